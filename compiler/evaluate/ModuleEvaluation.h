@@ -1,15 +1,15 @@
-// Everything that is known of one file before its kernels are compiled: globals, functions,
-// launches, mistakes.
+// What is known about one file before its kernels are compiled: globals, functions, launches,
+// mistakes.
 //
 // A file is evaluated as pytest sees it (its __name__ is its stem; its test functions are called
-// with every parametrization) and, where it has a main part, once more as a script (__name__ ==
+// with every parametrization) and, if it has a main part, once more as a script (__name__ ==
 // "__main__").
 //
 //   auto evaluation = ModuleEvaluation::evaluate(names, {.source = ..., .target = "cuda:90",
 //   .importer = ...}); for (const Launch& launch : evaluation->launches()) ...
 //
-// Immutable and shared; any thread may read it. All values live as long as it does. The interner
-// must outlive it.
+// It is immutable and shared; any thread may read it. All values live as long as it does. The
+// interner must outlive it.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -24,7 +24,7 @@
 namespace gluond::evaluate {
 
 struct EvaluationRequest {
-  ModuleSource source; // of the file; `name` is its stem
+  ModuleSource source; // of the file; `name` is the file's stem
   std::string target = "cuda:90";
   Importer importer;
   Budget budget;
@@ -37,12 +37,12 @@ class ModuleEvaluation {
 public:
   using Ptr = std::shared_ptr<const ModuleEvaluation>;
   static Ptr evaluate(Interner& names, EvaluationRequest request);
-  // Whether evaluating ran that function, or might tell its body from another. What such an
-  // evaluation found depends on the text of the files but for the bodies of the other functions.
+  // Whether evaluating ran that function, or depends on its body in another way. The result of such
+  // an evaluation depends on the text of the files except for the bodies of other functions.
   bool dependsOnBody(const syntax::FunctionDef& def) const { return entered_.contains(&def); }
-  // `base` as if it had been made of edited files, which differ from its own in nothing that it
-  // depends on. Null: that cannot be done, evaluate again. `base` must be from evaluate() itself,
-  // and lives as long as the result; `owners` are the trees that `edited` leads to.
+  // Returns `base` transferred to edited files that differ from its own in nothing it depends on,
+  // or null if the file must be evaluated again. `base` must be from evaluate() itself, and lives
+  // as long as the result; `owners` are the trees that `edited` refers to.
   static Ptr rebound(Interner& names, const Ptr& base, Correspondences& edited,
                      std::vector<std::shared_ptr<const void>> owners);
   ~ModuleEvaluation();
@@ -50,44 +50,44 @@ public:
   const std::string& target() const { return target_; }
   // The module as imported; never null.
   const ModuleObject* module() const { return module_; }
-  // The module as a script; null when it has no main part.
+  // The module as a script; null if it has no main part.
   const ModuleObject* mainModule() const { return mainModule_; }
 
   // Functions of this file that were defined while it ran, in order: @gluon.jit,
-  // @constexpr_function, plain ones. Nested ones are there when the function around them was
-  // called; the last definition wins. `inMain`: of the script's run.
+  // @constexpr_function, plain ones. Nested ones are included if the enclosing function was called;
+  // the last definition wins. `inMain` selects the run as a script.
   llvm::ArrayRef<const FunctionObject*> functions() const { return functions_; }
   llvm::ArrayRef<const FunctionObject*> mainFunctions() const { return mainFunctions_; }
-  // The jit function of that qualname; null: not defined when the file was evaluated.
+  // Returns the jit function with that qualname, or null if it was not defined during evaluation.
   const FunctionObject* findFunction(llvm::StringRef qualname, bool inMain = false) const;
 
-  // Distinct specializations in the order in which the host code asks for them.
+  // Distinct specializations, in the order in which the host code launches them.
   llvm::ArrayRef<Launch> launches() const { return launches_; }
-  // For every jit function of this file that nothing here launches (helpers that kernels call among
-  // them): typed defaults.
+  // Launches with typed defaults, for every jit function of this file that is not launched here
+  // (including helpers that kernels call).
   llvm::ArrayRef<Launch> defaultLaunches() const { return defaultLaunches_; }
 
-  // Exceptions that module-level code raises for certain (explicit raise statements are not among
-  // them), and budgets that ran out (PythonError::exhausted).
+  // Exceptions that module-level code is certain to raise (except explicit raise statements), and
+  // exhausted budgets (PythonError::exhausted).
   llvm::ArrayRef<PythonError> errors() const { return errors_; }
-  // What Triton's library refuses for certain when this file is imported, tested or run.
+  // What Triton's library is certain to refuse when this file is imported, tested or run.
   llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
-  // `from gl import name`, where gl is Gluon's and has no such name.
+  // `from gl import name`, where gl is a module of Gluon that has no such name.
   llvm::ArrayRef<Interpreter::MissingImport> missingImports() const { return missingImports_; }
-  // Whether a module-level name was annotated as constexpr, or is one.
+  // Whether a module-level name is annotated as constexpr, or holds a constexpr.
   bool isConstexprGlobal(const ModuleObject* module, Name name) const;
   // Absolute paths of the workspace files that were imported: the evaluation depends on their text.
   llvm::ArrayRef<std::string> imports() const { return imports_; }
   bool wasCancelled() const { return cancelled_; }
   size_t bytes() const { return heap_.bytes() + (base_ ? base_->bytes() : 0); }
-  // Of all budgets together: the import, the tests, the script's run, functions nobody calls.
+  // The sum over all budgets: the import, the tests, the run as a script, uncalled functions.
   uint64_t stepsSpent() const { return stepsSpent_; }
 
 private:
   explicit ModuleEvaluation(Interner& names) : types_(names) {}
   void run(Interner& names, EvaluationRequest& request);
 
-  Ptr base_; // of a rebound one
+  Ptr base_; // of a rebound evaluation
   Heap heap_;
   language::TypeContext types_;
   std::string target_;

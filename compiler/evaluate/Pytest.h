@@ -11,7 +11,7 @@ struct TestBudget {
   unsigned mostRunsPerTest = 512; // parametrizations beyond these are sampled evenly
 };
 
-// Exceptions in tests are nobody's mistake; a `while` in one that did not end is added to
+// Exceptions in tests are not reported; `while` loops in them that did not end are added to
 // `endless`.
 void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget,
               std::vector<PythonError>& endless);

@@ -1,4 +1,4 @@
-// Functions that launch kernels and that nothing in the file calls: a library's entry points.
+// Calls functions that launch kernels but are not called in the file: a library's entry points.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -7,9 +7,9 @@
 
 namespace gluond::evaluate {
 
-// Calls those functions of `module` with unknown arguments, defaults where they have them, so that
-// what they launch is found as far as it does not depend on their callers. `entered` are the
-// functions whose bodies ran already; host functions are added, as what happens depends on them.
+// Calls those functions of `module` with unknown arguments, or defaults if they have them, to find
+// the launches that do not depend on their callers. `entered` are the functions whose bodies ran
+// already; it is extended by host functions, because the result depends on them.
 void runUncalled(Interpreter& in, ModuleObject* module,
                  llvm::DenseSet<const syntax::Node*>& entered);
 

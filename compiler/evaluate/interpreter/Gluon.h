@@ -1,6 +1,6 @@
-// The bridge to language/: what Gluon's own values (builtins, types, layouts) do, and the launching
-// of kernels. IR values go to codegen through IrAccess. Functions named after an interpreter
-// function give Absent without raising when it is none of theirs.
+// The bridge to language/: the behaviour of Gluon's own values (builtins, types, layouts), and
+// kernel launches. IR values go to codegen through IrAccess. A function with the name of an
+// interpreter function returns Absent without raising if the value is not Gluon's.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -15,7 +15,7 @@ Value gluonAttribute(Interpreter& in, Value object, Name name);
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments);
 Value gluonItem(Interpreter& in, Value object, Value index);
 Value gluonBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right);
-std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b); // nullopt: neither is Gluon's
+std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b); // nullopt if neither is Gluon's
 std::optional<bool> gluonIdentical(Value a, Value b);
 std::optional<uint64_t> gluonHash(Interpreter& in, Value value);
 std::string gluonRepr(Interpreter& in, Value value);

@@ -1,8 +1,8 @@
 // Objects of the modelled world: native functions, bound natives, partials, descriptors, torch
 // tensors, launchers, ...
 //
-// A HostObject begins with its HostClass: a static row of behaviour. What a row leaves null, the
-// object cannot do (calling it raises TypeError, an attribute AttributeError), so a new kind of
+// A HostObject begins with its HostClass: a static row of behaviour. Operations that a row leaves
+// null are not supported (calling raises TypeError, an attribute AttributeError), so a new kind of
 // object is one struct and one row.
 #pragma once
 
@@ -33,7 +33,7 @@ using language::Value;
 using language::ValueKind;
 using language::Values;
 
-// A function of ours. Absent: raised.
+// A native function. Absent means that it raised.
 using Native = Value (*)(Interpreter&, const CallArguments&);
 
 struct NativeRow {
@@ -46,23 +46,23 @@ struct NativeRow {
 namespace gluond::language {
 
 struct HostClass {
-  llvm::StringLiteral name; // as type(x).__name__ gives it
-  // Absent without a raised exception: no such attribute.
+  llvm::StringLiteral name; // the value of type(x).__name__
+  // Returns Absent without raising if there is no such attribute.
   Value (*attribute)(evaluate::Interpreter&, Value self, Name name) = nullptr;
   Value (*call)(evaluate::Interpreter&, Value self, const CallArguments& arguments) = nullptr;
   Value (*item)(evaluate::Interpreter&, Value self, Value index) = nullptr;
   std::string (*repr)(evaluate::Interpreter&, Value self) = nullptr;
-  // The members, all at once; null: not iterable.
+  // Appends all members at once; null if the object is not iterable.
   bool (*unpack)(evaluate::Interpreter&, Value self, llvm::SmallVectorImpl<Value>& out) = nullptr;
   bool (*setAttribute)(evaluate::Interpreter&, Value self, Name name, Value value) = nullptr;
-  // Operators, with the object on either side; `op` is a syntax::BinaryOp or CompareOp (isCompare).
+  // Operators with the object on either side; `op` is a syntax::BinaryOp or CompareOp (isCompare).
   Value (*binary)(evaluate::Interpreter&, int op, bool isCompare, Value left,
                   Value right) = nullptr;
   std::optional<int64_t> (*length)(evaluate::Interpreter&, Value self) = nullptr;
-  // object[index] = value; null: accepted and not seen where `item` is there.
+  // object[index] = value; if null, it is accepted and ignored as long as `item` is set.
   bool (*setItem)(evaluate::Interpreter&, Value self, Value index, Value value) = nullptr;
   std::optional<bool> (*equal)(evaluate::Interpreter&, Value self, Value other) = nullptr;
-  // How it is taken along to an edited file (Rebinding.h); null: it is not.
+  // How it is copied for an edited file (Rebinding.h); null if it is not.
   const evaluate::HostRebinding* rebinding = nullptr;
 };
 
@@ -70,19 +70,19 @@ struct HostClass {
 
 namespace gluond::evaluate {
 
-// The object as T when it is of class `cls`, else null.
+// Returns the object as T if it is of class `cls`, else null.
 template <typename T> T* hostAs(Value value, const HostClass& cls) {
   auto* object = value.as<HostObject>();
   return object && object->cls == &cls ? static_cast<T*>(object) : nullptr;
 }
 
-// A native function, with its `self` when it was read from an object.
+// A native function, with its `self` if it was read from an object.
 struct NativeFunctionObject : HostObject {
   llvm::StringRef name; // "len", "math.sqrt", "str.join"
   Native function;
-  Value self; // Absent: none
-  // A method read from its class (str.upper): argument 0 must be of that class. Null: anything
-  // goes.
+  Value self; // Absent if there is none
+  // For a method read from its class (str.upper): argument 0 must be of that class. If null, any
+  // value is accepted.
   language::ClassObject* ofClass = nullptr;
 };
 extern const HostClass nativeFunctionClass;
@@ -95,7 +95,7 @@ struct PartialObject : HostObject {
 };
 extern const HostClass partialClass;
 
-// staticmethod, classmethod, property as they stand in a class body.
+// staticmethod, classmethod and property objects in a class body.
 struct DescriptorObject : HostObject {
   enum class Flavour : uint8_t { Static, Class, Property, Cached } flavour;
   Value function; // the getter
@@ -103,19 +103,19 @@ struct DescriptorObject : HostObject {
 };
 extern const HostClass descriptorClass;
 
-// An iterator over members known beforehand: iter(x), generators (which are run to their end), map,
-// zip, ...
+// An iterator over members that are known beforehand: iter(x), generators (which are run to their
+// end), map, zip, ...
 struct IteratorObject : HostObject {
   Values items;
   size_t next = 0;
-  bool uncertain = false; // more may follow, or fewer
+  bool uncertain = false; // there may be more members, or fewer
   Value returned;         // a generator's return value
 };
 extern const HostClass iteratorClass;
 
 // super() inside a method.
 struct SuperObject : HostObject {
-  language::ClassObject* after; // attributes are looked up behind this class in the object's mro
+  language::ClassObject* after; // attributes are looked up after this class in the object's mro
   Value self;
 };
 extern const HostClass superClass;

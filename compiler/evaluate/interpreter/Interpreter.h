@@ -1,18 +1,18 @@
-// The compile-time Python interpreter: walks the AST over Values that may be Unknown, within a
+// The compile-time Python interpreter. It walks the AST over Values that may be Unknown, within a
 // budget.
 //
 // One Interpreter serves one thread and one Heap. The evaluator makes one per module evaluation;
 // codegen makes one per generateSource() over its own heap and uses the functions under "Python's
 // semantics" for constexprs, class construction, attributes and constexpr functions. Objects of a
-// finished module (another heap) are read only: a mutation of one is refused as exhaustion, never
-// as the user's mistake.
+// finished module (in another heap) are read only: mutating one is refused as exhaustion, never as
+// the user's mistake.
 //
-// Errors: every function that can raise returns Absent (or false, or nullopt) and keeps the
+// Errors: every function that can raise returns Absent (or false, or nullopt) and stores the
 // exception; the caller returns at once or takes it with takeError(). Exhaustion of the budget
-// travels the same way but no `except` catches it.
+// propagates in the same way, but no `except` catches it.
 //
 // Unknown: an operation on Unknown gives Unknown. A branch on an unknown condition runs both ways
-// and joins: what differs afterwards is Unknown, and exceptions raised inside are dropped.
+// and joins: values that differ afterwards are Unknown, and exceptions raised inside are dropped.
 #pragma once
 
 #include "evaluate/interpreter/Budget.h"
@@ -57,18 +57,18 @@ struct ModuleSource {
   std::string path, name;
   std::shared_ptr<const void> owner;
 };
-// Finds `module` (dotted; `level` leading dots) as imported by the file at `importingPath`;
-// nullopt: not in the workspace.
+// Finds `module` (dotted; `level` leading dots) as imported by the file at `importingPath`; returns
+// nullopt if it is not in the workspace.
 using Importer = std::function<std::optional<ModuleSource>(llvm::StringRef importingPath,
                                                            llvm::StringRef module, unsigned level)>;
 
-// kernel[grid](...) as it happens; the launch recorder (Launches.h) listens. Returns what the call
-// returns.
+// Receives each kernel[grid](...) call as it happens; implemented by the launch recorder
+// (Launches.h). Returns the value of the call.
 class LaunchSink {
 public:
   virtual ~LaunchSink() = default;
-  // `kernel` is the jit function, or what decorates it (Autotuner, Heuristics); `grid` is what
-  // stands in the brackets, or Unknown.
+  // `kernel` is the jit function, or the object that decorates it (Autotuner, Heuristics); `grid`
+  // is the value in the brackets, or Unknown.
   virtual Value launch(Interpreter& interpreter, Value kernel, Value grid,
                        const CallArguments& arguments, bool certain) = 0;
 };
@@ -78,7 +78,7 @@ struct InterpreterOptions {
   Budget budget;
   Importer importer;
   LaunchSink* launches = nullptr;
-  language::IrAccess* ir = nullptr; // codegen's: what to do with values of the IR
+  language::IrAccess* ir = nullptr; // codegen's handler for values of the IR
   CancellationToken cancellation;
 };
 
@@ -88,23 +88,23 @@ enum class Flow : uint8_t { Next, Break, Continue, Return, Raise };
 struct Frame {
   Frame* caller = nullptr;
   ModuleObject* module = nullptr;
-  Scope* locals = nullptr; // where names are bound
+  Scope* locals = nullptr; // the scope in which names are bound
   FunctionObject* function = nullptr;
   const struct FunctionInfo* info = nullptr;
-  llvm::StringRef prefix; // of the qualnames of what is defined here: "f.<locals>.", "C."
-  const syntax::Node* node = nullptr; // where it is now
+  llvm::StringRef prefix;             // prefix of qualnames defined here: "f.<locals>.", "C."
+  const syntax::Node* node = nullptr; // the node being evaluated
   bool isClass = false;
-  bool captured = false; // a closure holds `locals`: it must not be recycled
+  bool captured = false; // a closure holds `locals`, so it must not be recycled
   Value returned;
   bool mayHaveReturned = false; // under an unknown condition, with `returned`
   llvm::SmallVector<Value, 0>* yields =
-      nullptr; // of a generator, which runs to its end before its first member is used
-  bool stoppedEarly = false;       // a generator without end was cut
+      nullptr; // for a generator, which runs to its end before its first member is used
+  bool stoppedEarly = false;       // an endless generator was cut off
   Value handled = Value::absent(); // the exception being handled, for a bare raise
-  Scope* classScope = nullptr;     // of a class body: where its methods look names up
-  unsigned comprehensions = 0;     // scopes of comprehensions on top of the frame's own
+  Scope* classScope = nullptr;     // for a class body: where its methods look up names
+  unsigned comprehensions = 0;     // scopes of comprehensions inside the frame's own scope
   llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
-      nullptr; // of a class body: `x: T`, in order
+      nullptr; // for a class body: `x: T`, in order
 };
 
 class Interpreter final : public language::EvaluateContext {
@@ -115,20 +115,20 @@ public:
   Interpreter& operator=(const Interpreter&) = delete;
 
   // ------------------------------------------------------------- programs
-  // Runs a module's statements; one that raises is noted (moduleErrors) and the next one runs.
-  // `name` is its __name__.
+  // Runs a module's statements; if one raises, that is recorded (moduleErrors) and the next one
+  // runs. `name` is its __name__.
   ModuleObject* runModule(const ModuleSource& source, llvm::StringRef name);
-  // What went wrong in module bodies, in order.
+  // The errors in module bodies, in order.
   llvm::ArrayRef<PythonError> moduleErrors() const { return moduleErrors_; }
-  // Evaluates an expression as if it stood where `scope` is visible (a module's globals or a
+  // Evaluates an expression in a place where `scope` is visible (a module's globals or a
   // closure).
   Value evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module);
-  // Runs a def or class statement as if it stood where `scope` is visible; `prefix`
-  // ("test.<locals>.") begins the qualified name of what it makes. What the name is bound to
-  // afterwards; Absent: raised.
+  // Runs a def or class statement in a place where `scope` is visible; `prefix` ("test.<locals>.")
+  // begins the qualified name of what it makes. Returns the value bound to the name, or Absent if
+  // it raised.
   Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module,
                llvm::StringRef prefix);
-  // The syntax trees of the files that ran are handed over: values point into them.
+  // Hands over the syntax trees of the files that ran: values point into them.
   void releaseOwners(std::vector<std::shared_ptr<const void>>& out) {
     out.insert(out.end(), std::make_move_iterator(owners_.begin()),
                std::make_move_iterator(owners_.end()));
@@ -136,26 +136,26 @@ public:
   }
   // Adds the functions whose bodies ran.
   void addEntered(llvm::DenseSet<const syntax::Node*>& out) const;
-  // Every def that ran, in order: functions found.
+  // The functions of every def that ran, in order.
   llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
-  // What an import statement asks for and is not there, or was not found.
+  // A module or name of an import statement that does not exist or was not found.
   struct MissingImport {
     enum class Kind : uint8_t {
-      Name,   // the module, whose names are all known, has no such name
-      Module, // there is no such module of Triton
-      Found,  // no module of that name was found: it may well be installed where the program runs
+      Name,   // the names of the module are known, and this is not one of them
+      Module, // Triton has no such module
+      Found,  // no such module was found; it may be installed where the program runs
     } kind;
-    text::Range range;                  // of the name or of the module's
-    llvm::StringRef module;             // dotted, as Python would name it
-    Name name = {};                     // of Kind::Name
-    const ModuleObject* from = nullptr; // of Kind::Name
+    text::Range range;                  // of the name or of the module's name
+    llvm::StringRef module;             // dotted, as in Python
+    Name name = {};                     // for Kind::Name
+    const ModuleObject* from = nullptr; // for Kind::Name
     const ModuleObject* importer = nullptr;
-    bool isCertain = false; // the statement runs, and nothing waits for what it raises
+    bool isCertain = false; // the statement certainly runs, and no handler catches its exception
   };
   llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
   // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
   bool isConstexprGlobal(const ModuleObject* module, Name name) const;
-  // Files read, by path: the module and all it imported from the workspace.
+  // Files read, by path: the module and all its imports from the workspace.
   const llvm::StringMap<ModuleObject*>& workspaceModules() const { return loaded_; }
 
   // ------------------------------------------------------------- Python's semantics
@@ -170,8 +170,8 @@ public:
   Value compare(syntax::CompareOp op, Value left, Value right);
   std::optional<bool> truth(Value value) override;
   std::optional<bool> equal(Value a, Value b) override;
-  // value.name; Absent after raising AttributeError. lookupAttribute: Absent without raising when
-  // there is none.
+  // Evaluates value.name; returns Absent after raising AttributeError. lookupAttribute returns
+  // Absent without raising if there is none.
   Value getAttribute(Value object, Name name) override;
   Value lookupAttribute(Value object, Name name);
   bool setAttribute(Value object, Name name, Value value);
@@ -179,15 +179,15 @@ public:
   bool setItem(Value object, Value index, Value value);
   bool deleteItem(Value object, Value index);
   bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out) override;
-  // As unpack, but what cannot be known ends up in `uncertain` (iterators of unknown length).
+  // Like unpack, but sets `uncertain` if the members cannot be known (iterators of unknown length).
   bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool& uncertain);
   std::optional<bool> contains(Value container, Value member);
-  std::optional<int64_t> length(Value value); // nullopt: unknown or raised
+  std::optional<int64_t> length(Value value); // nullopt if unknown or raised
   std::string repr(Value value) override;
   std::string str(Value value);
-  // format(value, spec); nullopt: raised (or Unknown inside: check the value first).
+  // format(value, spec); nullopt if it raised (or Unknown is inside: check the value first).
   std::optional<std::string> format(Value value, llvm::StringRef spec);
-  std::optional<uint64_t> hash(Value value); // nullopt: unknown or raised (TypeError: unhashable)
+  std::optional<uint64_t> hash(Value value); // nullopt if unknown or raised (unhashable)
   // type(x): a Class (builtin types are classes of ours), or a Builtin for Gluon's objects.
   Value typeOf(Value value);
   std::optional<bool> isInstance(Value value, Value classes);
@@ -196,12 +196,12 @@ public:
 
   // ------------------------------------------------------------- dicts and sets
   Value dictGet(DictObject* dict,
-                Value key); // Absent: not there (or raised); Unknown: cannot be known
+                Value key); // Absent if missing (or raised); Unknown if it cannot be known
   Value dictGet(DictObject* dict, llvm::StringRef key);
-  std::optional<bool> dictContains(DictObject* dict, Value key); // nullopt: not known, or raised
+  std::optional<bool> dictContains(DictObject* dict, Value key); // nullopt if not known, or raised
   bool dictSet(DictObject* dict, Value key, Value value);
   bool dictErase(DictObject* dict, Value key,
-                 Value* erased = nullptr); // false: not there, or raised
+                 Value* erased = nullptr); // false if missing, or raised
   Value newSet() { return Value::object(ValueKind::Set, heap().make<DictObject>()); }
 
   // ------------------------------------------------------------- errors
@@ -211,35 +211,35 @@ public:
   }
   Value raiseKey(Value key);         // KeyError(key)
   Value raiseValue(Value exception); // an instance of an exception class
-  // Gives up: no `except` catches it. `why` is said once, as the message.
+  // Gives up; no `except` catches this. `why` is reported once, as the message.
   Value exhaust(const llvm::Twine& why);
   bool failed() const override { return pending_ != nullptr; }
   bool isExhausted() const;
   bool raisedExit() const; // SystemExit is pending
   PythonError takeError();
   void dropError();
-  // Triton's own library refuses what the host code asks of it: the pending exception is noted, if
-  // it is raised for certain and no handler waits for it. `kernel`: whose launch it is.
+  // Triton's own library refuses a call of the host code: records the pending exception if it is
+  // certain to be raised and no handler catches it. `kernel` is the launched kernel, if any.
   void refused(llvm::StringRef kernel = {});
   llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
-  // Takes the pending exception when it is of (a subclass of) that builtin class.
+  // Takes the pending exception if it is an instance of that builtin class.
   std::optional<Value> catchError(llvm::StringRef exceptionClass);
-  // True while what runs may not run in reality (inside a branch on an unknown condition), or a
-  // handler waits for what it raises.
+  // True while the current code may not run in reality (inside a branch on an unknown condition),
+  // or a handler catches its exceptions.
   bool isUncertain() const { return uncertain_ != 0; }
-  // What happens from here on depends on something that was guessed (the arguments of the command
-  // line, the order in which a generator and its user run): what raises then is not told.
+  // From now on the run depends on a guess (command-line arguments, the order in which a generator
+  // and its user run), so later exceptions are not reported.
   void assume() { hasAssumed_ = true; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
 
   // ------------------------------------------------------------- budget
-  // Whatever grows with a size that the program chose is paid for before it is done: time with
-  // spend(), memory with charge(), depth with Nesting. Each gives false (and has raised) when there
-  // is no more: return at once.
+  // Work whose size the program chooses is charged before it is done: time with spend(), memory
+  // with charge(), depth with Nesting. Each returns false (after raising) if the budget is used up;
+  // the caller then returns at once.
   //
-  // One step for each expression and statement, and in native code for each value that a loop
-  // visits. Notices now and then that the task was cancelled, or that its Allowance is spent.
+  // Costs one step for each expression and statement, and in native code for each value that a loop
+  // visits. Checks at intervals whether the task was cancelled or its Allowance is spent.
   bool spend(uint64_t steps) {
     if (steps < untilPoll_) [[likely]] {
       untilPoll_ -= steps;
@@ -249,17 +249,17 @@ public:
   }
   // For text and words of long ints, of which native code reads many in the time of a step.
   bool spendBytes(uint64_t bytes) { return spend(bytes / bytesPerStep); }
-  // For work that grows with a product: words times words of a long multiplication, parameters
+  // For work proportional to a product: words times words of a long multiplication, parameters
   // times keywords.
   bool spendProduct(uint64_t a, uint64_t b) {
     uint64_t operations;
     return spend((__builtin_mul_overflow(a, b, &operations) ? ~uint64_t{0} : operations) /
                  operationsPerStep);
   }
-  // For the texts and long ints among the arguments of a native function, all of which it may read.
+  // Charges for the texts and long ints in a native function's arguments, all of which it may read.
   bool spendOn(Values arguments);
   bool charge(size_t bytes); // growth of containers, texts and long ints
-  // The same for `count` things of `size` bytes each, whatever the product is.
+  // The same for `count` objects of `size` bytes each; the product may overflow.
   bool charge(size_t count, size_t size) {
     size_t bytes;
     return charge(__builtin_mul_overflow(count, size, &bytes) ? ~size_t{0} >> 1 : bytes);
@@ -271,14 +271,14 @@ public:
     steps_ = steps;
     untilPoll_ = 0;
   }
-  // Cancelled, or the Allowance is spent: no budget of steps lets it go on.
+  // Whether it was cancelled or the Allowance is spent; then no step budget lets it continue.
   bool isStopped() const;
   static constexpr uint64_t bytesPerStep = 64, operationsPerStep = 32;
 
   // ------------------------------------------------------------- small helpers for natives
   llvm::StringRef text(Name name) const { return names_.text(name); }
-  // Identifiers are never freed, so how many new ones a program makes is bounded: past that, the
-  // empty name and exhaustion.
+  // Interns an identifier. Identifiers are never freed, so a program may make only a limited
+  // number; beyond that, exhausts and returns the empty name.
   Name name(llvm::StringRef text);
   Value string(const llvm::Twine& text);
   Value function(llvm::StringRef name, Native native, Value self = Value::absent());
@@ -289,70 +289,70 @@ public:
   Scope* newScope(Scope* parent = nullptr);
   Value namespaceOf(llvm::StringRef name,
                     llvm::ArrayRef<std::pair<llvm::StringRef, Value>> members);
-  // Binds arguments to `names`; missing ones are Absent, the first `required` must be there. False:
-  // raised TypeError.
+  // Binds arguments to `names`; missing ones are Absent, and the first `required` must be given.
+  // Returns false after raising TypeError.
   bool bind(llvm::StringRef function, const CallArguments& arguments,
             llvm::ArrayRef<llvm::StringLiteral> names, unsigned required,
             llvm::MutableArrayRef<Value> out);
   Value iterator(llvm::ArrayRef<Value> items, bool uncertain = false);
   Value tupleOf(Values items) { return heap().tuple(items); }
-  // Whether an object may be changed (it is not of a finished module); exhausts and returns false
-  // otherwise.
+  // Returns whether an object may be changed (it is not of a finished module); otherwise exhausts
+  // and returns false.
   template <typename T> bool mayMutate(const T* object) {
     return heap().owns(object) || refuseChange();
   }
 
-  // Builtin classes by name: "int", "str", "ValueError", ... Null when there is none.
+  // Returns a builtin class by name, "int", "str", "ValueError", or null if there is none.
   ClassObject* builtinClass(llvm::StringRef name);
-  // A member of a modelled module ("math", "sqrt"); Absent: the module is modelled and has none;
-  // Unknown: not modelled.
+  // Returns a member of a modelled module ("math", "sqrt"), Absent if the module is modelled
+  // without it, or Unknown if the module is not modelled.
   Value moduleMember(llvm::StringRef module, Name name);
   Value module(llvm::StringRef dottedName);    // a modelled module
   Value builtinFunction(llvm::StringRef name); // "len"
   Value nativeClassMember(ClassObject* cls,
-                          Name name); // of a builtin class's own rows; Absent: none
+                          Name name); // from a builtin class's own rows; Absent if none
   Value import(llvm::StringRef dottedName, unsigned level,
-               bool& found); // import a.b.c: the last one
-  // A file by its path (importlib): the module of that name; Unknown when there is no such file.
+               bool& found); // import a.b.c returns the last one
+  // Imports a file by its path (importlib) under a module name; Unknown if there is no such file.
   Value importFile(llvm::StringRef path, llvm::StringRef moduleName);
   LaunchSink* launches() const { return options_.launches; }
   const InterpreterOptions& options() const { return options_; }
   Frame* frame() const { return frame_; }
   Value callFunction(FunctionObject* function, Value self, const CallArguments& arguments);
-  // The namedtuple of that class with these members.
+  // Makes a namedtuple of that class with these members.
   Value makeNamedTuple(ClassObject* cls, Values items);
   // Makes a class as `class name(bases): members` would.
   Value makeClass(const syntax::ClassDef* def, llvm::StringRef name, llvm::StringRef qualname,
                   Values bases, llvm::ArrayRef<KeywordArgument> keywords, Scope* members,
                   llvm::ArrayRef<ClassObject::Field> annotated);
   Value instantiate(ClassObject* cls, const CallArguments& arguments);
-  Value findInClass(ClassObject* cls, Name name); // through the mro; Absent: none
-  // Binds a member found in a class to `self` (Absent: read from the class itself).
+  Value findInClass(ClassObject* cls, Name name); // through the mro; Absent if there is none
+  // Binds a member found in a class to `self` (Absent if it was read from the class itself).
   Value bindMember(Value member, Value self, Value cls);
-  // Calls value.name(...) when the class of `value` defines it; Absent without raising when it does
-  // not.
+  // Calls value.name(...) if the class of `value` defines it; otherwise returns Absent without
+  // raising.
   Value callSpecial(Value value, Name special, Values arguments);
   // The Python-visible name of a class or function; "f" for def f, "int" for int.
   llvm::StringRef className(Value cls);
   Value callMethod(Value object, Name method, const CallArguments& arguments);
   Value superOf(const CallArguments& arguments); // super()
 
-  // The class's own annotations (before a decorator makes fields of them and its bases').
+  // The annotations in the class itself (before a decorator makes fields of them and its bases').
   llvm::ArrayRef<ClassObject::Field> ownFields(ClassObject* cls) const;
   bool isBuilding(const InstanceObject* instance) const {
     return llvm::is_contained(building_, instance);
   }
   Scope* enumAttributes(EnumObject* member) const { return enumAttributes_.lookup(member); }
 
-  // A decorator made `copy` of a function: it stands for it from now on.
+  // A decorator made `copy` of a function, which replaces it from now on.
   void redefine(FunctionObject* original, FunctionObject* copy);
   ClassObject* signednessClass(); // triton.language.core.dtype.SIGNEDNESS
-  // The name of a Python builtin ("len", "int"); nullopt when the value is none.
+  // Returns the name of a Python builtin ("len", "int"), or nullopt if the value is none.
   std::optional<Name> pythonBuiltinName(Value value);
-  // The value of a Python builtin; Absent when there is none of that name.
+  // Returns the value of a Python builtin, or Absent if there is none of that name.
   Value pythonBuiltin(Name name);
 
-  // Names the interpreter itself looks for.
+  // Names that the interpreter itself looks up.
   struct WellKnown {
 #define GLUOND_WELL_KNOWN(X)                                                                       \
   X(init, "__init__")                                                                              \
@@ -408,18 +408,18 @@ private:
   friend class Nesting;
   struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
 
-  // An exception on its way.
+  // An exception that is being propagated.
   struct Pending {
     Value exception;
     std::vector<Place> frames;
-    int argument = -1;           // of the builtin that raised it
-    bool exhausted = false;      // of the budget: nothing catches it
-    bool stopsGenerator = false; // a generator without end is cut
-    bool isMemory = false;       // it was the memory that ran out
-    bool isFrozen = false;       // it was a change to an object of a finished module
-    bool isEndless = false;      // the loop that is to blame is a `while`
-    std::string why, reason;     // `reason`: before a loop was blamed
-    uint64_t loopSteps = 0;      // spent in the loop that `frames` and `why` speak of; 0: in none
+    int argument = -1;           // index of the argument of the builtin that raised it
+    bool exhausted = false;      // the budget was exhausted: nothing catches it
+    bool stopsGenerator = false; // cuts off an endless generator
+    bool isMemory = false;       // the memory budget was exhausted
+    bool isFrozen = false;       // a change to an object of a finished module
+    bool isEndless = false;      // the responsible loop is a `while`
+    std::string why, reason;     // `reason` is the text before a loop was blamed
+    uint64_t loopSteps = 0;      // steps in the loop named by `frames` and `why`; 0 if none
   };
 
   // Expressions.cpp
@@ -460,7 +460,7 @@ private:
   bool remove(const syntax::Expr* target);
   void bindName(Name name, Value value);
   Value decorate(syntax::Exprs decorators, Value value);
-  void forget(const syntax::Stmt* stmt); // what the statement binds becomes Unknown
+  void forget(const syntax::Stmt* stmt); // makes what the statement binds Unknown
   void forget(syntax::Stmts body) {
     for (auto* stmt : body)
       forget(stmt);
@@ -468,20 +468,20 @@ private:
   void missing(MissingImport found);
   void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
   std::vector<Place> placesOf(const Frame* frame) const;
-  // The budget ran out inside a loop that began when `before` steps were spent: the error says so,
-  // at the innermost loop that accounts for most of the steps.
+  // The budget was exhausted inside a loop that began when `before` steps were spent: names in the
+  // error the innermost loop that accounts for most of the steps.
   void blameLoop(const syntax::Stmt* loop, text::Range header, uint64_t before, uint64_t turns);
   PythonError errorOf(const Pending& pending);
 
-  // A generator that has no end is cut by an error of its own.
+  // Cuts off an endless generator with an error of its own.
   Value stopGenerator();
   bool generatorStopped();
-  // The pending error set aside while a handler, `finally` or __exit__ runs.
+  // Sets the pending error aside while a handler, `finally` or __exit__ runs.
   std::unique_ptr<Pending> suspendError();
   void resumeError(std::unique_ptr<Pending> error);
   Value pendingException() const;
   static Value exceptionOf(const Pending& error);
-  // What an imported module launches is its own business.
+  // Launches made while importing a module are not recorded.
   LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
   void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
   llvm::StringRef qualnamePrefix();
@@ -503,7 +503,7 @@ private:
   bool step() { return spend(1); }
   bool poll(uint64_t steps);
   bool refuseChange();
-  bool deep(); // too deep on the native stack: raises
+  bool deep(); // raises if the native stack is too deep
   size_t bytesHeld() { return charged_ + heap().bytes(); }
   bool exhaustMemory();
   Value binarySpecial(syntax::BinaryOp op, Value left, Value right);
@@ -514,18 +514,18 @@ private:
   const WellKnown& known_; // the interner's
   Frame* frame_ = nullptr;
   std::unique_ptr<Pending> pending_;
-  uint64_t granted_;       // steps, in all
-  uint64_t steps_;         // left, beyond untilPoll_
+  uint64_t granted_;       // total number of steps
+  uint64_t steps_;         // steps left, besides untilPoll_
   uint64_t untilPoll_ = 0; // steps that may be spent before poll()
   unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
   bool hasAssumed_ = false;
   size_t newNameBytes_ = 0;                   // of identifiers made while it ran
-  llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being made
+  llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being computed
   size_t charged_ = 0;
   size_t memoryLimit_;
-  // For the statements behind one that used the budget up. The whole evaluation has one.
+  // Steps reserved for statements after one that exhausted the budget, for the whole evaluation.
   uint64_t reservedSteps_;
   size_t reservedBytes_;
   uintptr_t stackBase_ = 0;
@@ -542,8 +542,8 @@ private:
   std::unique_ptr<Tables> tables_;
 };
 
-// Native code that goes into a value's parts (comparing, hashing, printing, copying, binding) holds
-// one of these on each level:
+// Native code that recurses into a value's parts (comparing, hashing, printing, copying, binding)
+// holds one of these on each level:
 //
 //   Nesting nesting(in);
 //   if (!nesting) return ...; // RecursionError was raised
@@ -560,26 +560,26 @@ private:
   bool isFine_;
 };
 
-// What is looked up once per function: names declared global, whether it yields.
+// Facts computed once per function: names declared global, whether it yields.
 struct FunctionInfo {
   llvm::SmallVector<Name, 2> globals, nonlocals;
   bool isGenerator = false;
-  bool hasNested = false; // a def or a class inside
+  bool hasNested = false; // it contains a def or a class
 };
 
 // Ints of any size as Python has them (Numbers.cpp).
 bool isInteger(Value value); // Int, Bool or BigInt
 llvm::APInt toAPInt(Value value);
 Value fromAPInt(Heap& heap, const llvm::APInt& value);
-std::optional<double> toDouble(Value value); // Int, Bool, BigInt, Float; nullopt: too large
-// What range, slices and sizes take: a machine int, clamped for a BigInt; nullopt: no int.
+std::optional<double> toDouble(Value value); // Int, Bool, BigInt, Float; nullopt if too large
+// The int for range, slices and sizes: a BigInt is clamped; nullopt if it is no int.
 std::optional<int64_t> toIndex(Value value);
-// str(integer). CPython refuses more than `mostDigits` (ValueError); "" when that was raised.
+// str(integer). CPython refuses more than `mostDigits` (ValueError); returns "" if that was raised.
 std::string decimal(Interpreter& in, Value integer);
 inline constexpr size_t mostDigits = 4300;
-// The int that decimal digits spell; nothing is checked and nothing is paid.
+// Parses decimal digits; nothing is checked or charged.
 llvm::APInt parseDecimal(llvm::StringRef digits);
-// How many words of 64 bits an int is long.
+// Returns the length of an int in 64-bit words.
 size_t wordsOf(Value integer);
 std::string reprDouble(double value);
 std::string reprString(llvm::StringRef text);

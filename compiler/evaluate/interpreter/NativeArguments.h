@@ -1,4 +1,4 @@
-// Reading the arguments of a native function, for those that are not worth a bind().
+// Helpers to read the arguments of native functions that do not need bind().
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -18,7 +18,7 @@ inline Value given(Interpreter& in, const CallArguments& arguments, size_t index
   Value value = at(arguments, index);
   return value.isAbsent() ? keyword(in, arguments, name) : value;
 }
-// Whether the call has `least` to `most` positional arguments; raises CPython's TypeError when not.
+// Returns whether there are `least` to `most` positional arguments; raises TypeError if not.
 inline bool count(Interpreter& in, const CallArguments& arguments, llvm::StringRef function,
                   size_t least, size_t most) {
   size_t given = arguments.positional.size();

@@ -13,9 +13,9 @@ namespace gluond::language {
 struct NativeClass {
   llvm::StringLiteral name;
   llvm::StringLiteral base;                         // empty for object
-  evaluate::Native construct = nullptr;             // cls(arguments); null: as its base does
-  llvm::ArrayRef<evaluate::NativeRow> methods = {}; // self is argument 0
-  llvm::ArrayRef<evaluate::NativeRow> statics = {}; // class methods, without the class
+  evaluate::Native construct = nullptr;             // cls(arguments); null if the base's is used
+  llvm::ArrayRef<evaluate::NativeRow> methods = {}; // `self` is argument 0
+  llvm::ArrayRef<evaluate::NativeRow> statics = {}; // class methods, without the class argument
   bool isPlain = false; // instances are ordinary objects with attributes (object, exceptions, Enum)
   bool isException = false;
 };
@@ -30,15 +30,15 @@ using language::NativeClass;
 struct NativeModule {
   llvm::StringLiteral name;
   llvm::ArrayRef<NativeRow> functions = {};
-  // A member that is no function; Absent: none. Called once per interpreter and name.
+  // Returns a non-function member, or Absent. Called once per interpreter and name.
   Value (*member)(Interpreter&, llvm::StringRef name) = nullptr;
-  // Names that are not listed are Unknown (we do not model all of it) rather than missing.
+  // Whether unlisted names are Unknown (because the model is incomplete) rather than missing.
   bool isOpen = true;
 };
 
 llvm::ArrayRef<NativeClass> nativeClasses();
 llvm::ArrayRef<NativeRow> builtinFunctions();
-const NativeModule* nativeModule(llvm::StringRef dottedName); // null: not modelled
+const NativeModule* nativeModule(llvm::StringRef dottedName); // null if it is not modelled
 
 struct Interpreter::Tables {
   llvm::DenseMap<Name, Value> builtins;
@@ -51,20 +51,20 @@ struct Interpreter::Tables {
   llvm::DenseMap<const syntax::Constant*, Value> literals;
   llvm::DenseMap<const void*, uint64_t> addresses; // of objects that were printed or hashed
   llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
-  // What was looked for among the workspace's files, by the importing file, the dots and the name;
-  // Absent: there is none. A program may import in a loop.
+  // Results of searching the workspace's files, by importing file, dots and name; Absent if not
+  // found. They are cached because a program may import in a loop.
   llvm::StringMap<Value> imports;
 
-  // By the order in which objects are asked for: equal from run to run, and nobody learns where
-  // gluond keeps them.
+  // Returns a number for an object, in the order of first use: it is the same in every run, and
+  // does not reveal real addresses.
   uint64_t addressOf(const void* object) {
     constexpr uint64_t first = 0x7f0000000000, apart = 0x40;
     uint64_t number = addresses.size();
     return addresses.try_emplace(object, first + apart * number).first->second;
   }
-  // What the program put on sys.path: folders.
+  // The folders that the program added to sys.path.
   llvm::SmallVector<std::string, 2> searchPath(Interpreter& in);
-  Value builtin(Interpreter& in, Name name); // Absent: no such builtin
+  Value builtin(Interpreter& in, Name name); // Absent if there is no such builtin
   const NativeRow* method(ValueKind kind, Name name, Interpreter& in);
   const FunctionInfo* functionInfo(const FunctionObject* function);
   Value literal(Interpreter& in, const syntax::Constant* expr);

@@ -1,4 +1,4 @@
-// A Python exception that nobody caught, as plain data.
+// An uncaught Python exception, as plain data.
 #pragma once
 
 #include "language/values/Value.h"
@@ -9,7 +9,7 @@
 
 namespace gluond::evaluate {
 
-// A place in a program: the module says the file (ModuleObject::path).
+// A place in a program; the module gives the file (ModuleObject::path).
 struct Place {
   const language::ModuleObject* module = nullptr;
   text::Range range;
@@ -22,17 +22,17 @@ struct PythonError {
   language::Value exception;
   std::vector<Place> frames; // outermost first; the last one is where it was raised
   int argument =
-      -1; // of the call of a builtin that raised it: the parameter at fault; -1 when it is none
-  bool exhausted = false; // a budget ran out: nothing is wrong with the program as far as we know
+      -1; // the parameter at fault in the call of a builtin that raised it; -1 if there is none
+  bool exhausted = false; // a budget was exhausted; no mistake of the program is known
   bool isFrozen = false;  // exhausted by a change to an object of a finished module
   bool isEndless = false; // exhausted in a `while`, which is the place
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };
 
-// What Triton's own library refuses for certain when the program runs, wherever that is: a launch
-// that does not fit its kernel, a descriptor that cannot be.
+// Something that Triton's own library is certain to refuse when the program runs: a launch that
+// does not fit its kernel, an invalid descriptor.
 struct Refusal {
-  std::string kernel; // qualname; empty: a descriptor
+  std::string kernel; // qualname; empty for a descriptor
   PythonError error;
 };
 

@@ -1,10 +1,10 @@
-// A finished evaluation for an edited file whose edits it does not depend on: the same values, with
-// definitions and places of the new tree.
+// Transfers a finished evaluation to an edited file if it does not depend on the edits: the same
+// values, with definitions and places of the new tree.
 //
-// Objects are frozen and shared by threads, so what refers to a definition is copied, once, into
-// the heap of the new evaluation; strings, numbers, layouts, tensors are shared with the old one,
-// which must live on. What cannot be copied (a dict whose keys hash by their address) makes it
-// fail: then the file is evaluated again.
+// Objects are frozen and shared by threads, so objects that refer to a definition are copied, once,
+// into the heap of the new evaluation; strings, numbers, layouts, tensors are shared with the old
+// one, which must live on. If something cannot be copied (a dict whose keys hash by address),
+// rebinding fails and the file is evaluated again.
 #pragma once
 
 #include "evaluate/interpreter/HostObjects.h"
@@ -15,14 +15,14 @@
 
 namespace gluond::evaluate {
 
-// By path: the files that changed. The others stay what they are.
+// The changed files, by path. All others stay unchanged.
 using Correspondences = llvm::StringMap<syntax::Correspondence>;
 
 class Rebinder {
 public:
   Rebinder(Heap& heap, Correspondences& files) : heap_(heap), files_(files) {}
 
-  // Replaces what is there by its counterpart, which is complete after finish().
+  // Replaces a value by its counterpart, which is complete after finish().
   void fix(Value& value);
   void fix(Values& values);
   void fix(Scope*& scope);
@@ -40,12 +40,12 @@ public:
   void fix(Place& place);
   void fix(text::Range& range, const language::ModuleObject& module);
 
-  // False: it cannot be done.
+  // Returns false if rebinding is impossible.
   bool finish();
   bool failed() const { return failed_; }
 
 private:
-  // The copy of an object; its parts are fixed later.
+  // Copies an object; its parts are fixed later.
   template <typename T> T* copy(const T* object);
   template <typename T> void later(T* copy);
   Value copied(Value value);
@@ -62,19 +62,19 @@ private:
   Heap& heap_;
   Correspondences& files_;
   llvm::DenseMap<const void*, void*> copies_;
-  // What is left to do; a queue, because what users link may be deep.
+  // Remaining work; a queue, because users' data structures may be deep.
   std::vector<std::pair<void (*)(Rebinder&, void*), void*>> queue_;
   bool failed_ = false;
 };
 
-// How objects of a host class are taken along: a row of HostClass.
+// How objects of a host class are copied: a row of HostClass.
 struct HostRebinding {
-  HostObject* (*copy)(Heap&, const HostObject&) = nullptr; // null: shared, it refers to nothing
+  HostObject* (*copy)(Heap&, const HostObject&) = nullptr; // null if it is shared
   void (*parts)(Rebinder&, HostObject&) = nullptr;
 };
 inline constexpr HostRebinding sharedHost{};
 
-// Of a T that refers to values by those members.
+// The row for a T whose given members refer to values.
 template <typename T, auto... members>
 inline constexpr HostRebinding copiedHost = {
     [](Heap& heap, const HostObject& object) -> HostObject* {

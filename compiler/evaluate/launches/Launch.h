@@ -1,9 +1,9 @@
-// A launch: one specialization of one kernel, as the host code that was evaluated would ask for it.
+// A launch: one specialization of one kernel, as requested by the evaluated host code.
 //
-// Values and types belong to the ModuleEvaluation (or whatever heap the evaluation ran over). The
-// rules are those of triton/runtime/jit.py: an int that is 1 becomes a constexpr, ints and pointers
+// Values and types belong to the ModuleEvaluation (or the heap that the evaluation used). The rules
+// are those of triton/runtime/jit.py: an int that is 1 becomes a constexpr, ints and pointers
 // divisible by 16 are marked, a float is fp32, a bool u1, a tensor a pointer to its dtype;
-// annotations win.
+// annotations take precedence.
 #pragma once
 
 #include "evaluate/interpreter/PythonError.h"
@@ -26,14 +26,14 @@ struct LaunchArgument {
   std::optional<unsigned> divisibleBy;  // 16
   std::optional<unsigned> pointerRange; // 32, AMD
   bool isTuple = false;
-  std::vector<LaunchArgument> elements; // of a tuple
-  llvm::ArrayRef<Name> fields = {};     // of a namedtuple
+  std::vector<LaunchArgument> elements; // for a tuple
+  llvm::ArrayRef<Name> fields = {};     // for a namedtuple
   const language::ClassObject* tupleClass = nullptr;
-  unsigned inputRank = 0; // of an im2col descriptor
-  // The host value was not known: type and specialization are what such an argument usually is.
+  unsigned inputRank = 0; // for an im2col descriptor
+  // The host value was not known; type and specialization are the usual ones for such an argument.
   bool isAssumed = false;
-  // What the host code passes: a number, a tensor or descriptor (Torch.h). Unknown where that is
-  // not known, and for constexprs and tuples, which have theirs above.
+  // The value that the host code passes: a number, a tensor or descriptor (Torch.h). It is Unknown
+  // if it is not known, and for constexprs and tuples, whose values are in the members above.
   language::Value host = language::Value::unknown();
 };
 
@@ -47,16 +47,16 @@ struct Launch {
   const language::FunctionObject* kernel = nullptr;
   std::string target; // "cuda:90"
   std::vector<LaunchOption>
-      options; // num_warps always; others where they differ from the backend's defaults
+      options; // always num_warps; others if they differ from the backend's defaults
   std::vector<LaunchArgument> arguments; // one for each parameter, in order
   std::vector<Place> places;             // the call chain of the first such launch, outermost first
-  // How many programs, x, y, z; nothing where that is not known. Of several launches that share a
+  // The number of programs in x, y, z; nullopt if not known. If several launches share a
   // specialization, host values and grid are those of the largest.
   std::optional<std::array<int64_t, 3>> grid;
-  bool isCertain = true; // false: below a condition that was not known, or inside pytest.raises
-  // Found by calling a function with unknown arguments, because nothing in the file calls it.
+  bool isCertain = true; // false under an unknown condition, or inside pytest.raises
+  // Found by calling a function with unknown arguments, because the file does not call it.
   bool isBlind = false;
-  bool isDefault = false; // no launch was found: typed defaults
+  bool isDefault = false; // no launch was found; arguments are typed defaults
 };
 
 // The signature string of launch records: "i32", "*fp16", "*ki8", "constexpr", "tensordesc", ...

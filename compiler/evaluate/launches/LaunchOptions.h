@@ -10,17 +10,17 @@
 namespace gluond::evaluate {
 
 struct LaunchOptionRow {
-  // No number is this option's default: any value that is given counts, -1 too.
+  // The option has no default: any given value counts, even -1.
   static constexpr int64_t noDefault = std::numeric_limits<int64_t>::min();
 
   llvm::StringLiteral name;
-  int64_t cuda, hip;       // the integers that mean the same as no such option, for each backend
-  bool isOfConfig = false; // a parameter of triton.Config
-  bool isSwept = false;    // a sweep may vary it
-  llvm::StringLiteral documentation = ""; // a sentence; empty for what is seldom written
+  int64_t cuda, hip;                      // the integers equal to leaving it out, for each backend
+  bool isOfConfig = false;                // a parameter of triton.Config
+  bool isSwept = false;                   // a sweep may vary it
+  llvm::StringLiteral documentation = ""; // a sentence; empty for rarely used options
 };
-// Those of both backends.
+// The options of both backends.
 llvm::ArrayRef<LaunchOptionRow> launchOptionRows();
-const LaunchOptionRow* findLaunchOption(llvm::StringRef name); // null: there is none
+const LaunchOptionRow* findLaunchOption(llvm::StringRef name); // null if there is none
 
 } // namespace gluond::evaluate

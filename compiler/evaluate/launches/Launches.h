@@ -11,7 +11,7 @@ namespace gluond::evaluate {
 
 // kernel[grid]
 struct LauncherObject : HostObject {
-  Value kernel; // the jit function or what decorates it
+  Value kernel; // the jit function or the object that decorates it
   Value grid;
 };
 extern const HostClass launcherClass;
@@ -19,7 +19,7 @@ extern const HostClass launcherClass;
 // @triton.autotune, @triton.heuristics
 struct TunerObject : HostObject {
   Value inner;   // the jit function, or another tuner
-  Value configs; // autotune: a list of triton.Config
+  Value configs; // autotune: a list of triton.Config objects
   Value rules;   // heuristics: a dict name -> function of the arguments
   Value prune;   // autotune: early_config_prune
 };
@@ -29,18 +29,18 @@ Value autotune(Interpreter& in, const CallArguments& arguments);
 Value heuristics(Interpreter& in, const CallArguments& arguments);
 Value makeConfig(Interpreter& in, const CallArguments& arguments); // triton.Config(...)
 
-// The jit function under autotuners and heuristics; null when there is none.
+// Returns the jit function under autotuners and heuristics, or null if there is none.
 FunctionObject* kernelOf(Value kernel);
 
-// Collects launches. One for a module evaluation.
+// Collects the launches of one module evaluation.
 class LaunchRecorder final : public LaunchSink {
 public:
   LaunchRecorder(std::vector<Launch>& out, size_t mostPerKernel)
       : out_(out), mostPerKernel_(mostPerKernel) {}
   Value launch(Interpreter& interpreter, Value kernel, Value grid, const CallArguments& arguments,
                bool certain) override;
-  // From now on, functions are called blindly (Launch::isBlind), and launches of kernels that were
-  // launched before are passed over.
+  // From now on, functions are called with unknown arguments (Launch::isBlind), and kernels that
+  // were launched before are skipped.
   void onlyKernelsWithoutLaunches();
 
 private:
@@ -54,16 +54,16 @@ private:
   std::vector<Launch>& out_;
   size_t mostPerKernel_;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
-  llvm::DenseSet<const syntax::FunctionDef*> done_; // passed over
+  llvm::DenseSet<const syntax::FunctionDef*> done_; // skipped kernels
   bool isBlind_ = false;
-  llvm::StringMap<size_t> seen_; // specializations, by a text that tells them apart
+  llvm::StringMap<size_t> seen_; // index of each specialization, by a unique text
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };
 
-// Turns arguments into specialized ones. False: the call does not fit the kernel (raised).
+// Turns arguments into specialized ones. Returns false, after raising, if they do not fit.
 bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
                 Launch& out);
-// One launch with typed defaults for every parameter, as for a kernel that nobody launches.
+// Makes a launch with typed defaults for every parameter, for a kernel that is never launched.
 Launch defaultLaunch(Interpreter& in, FunctionObject* kernel);
 
 } // namespace gluond::evaluate

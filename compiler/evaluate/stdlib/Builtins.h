@@ -5,7 +5,7 @@
 
 namespace gluond::evaluate {
 
-// Absent without raising: no such method.
+// Returns Absent without raising if there is no such method.
 Value builtinSpecial(Interpreter& in, Value object, Name name);
 
 } // namespace gluond::evaluate

@@ -1,4 +1,4 @@
-// Rows of the modules of the standard library that have files of their own.
+// Rows of standard library modules that are implemented in files of their own.
 #pragma once
 
 #include "evaluate/interpreter/NativeTables.h"
@@ -11,8 +11,8 @@ llvm::ArrayRef<NativeRow> functoolsFunctions();
 llvm::ArrayRef<NativeRow> itertoolsFunctions();
 llvm::ArrayRef<NativeRow> chainFunctions(); // itertools.chain.from_iterable
 llvm::ArrayRef<NativeRow> operatorFunctions();
-// Whether Python too has a function here, or a bound method; many natives stand for classes
-// (itertools.product). False where that is not known.
+// Whether the native is a function or bound method in Python too; many natives implement classes
+// (itertools.product). Returns false if not known.
 bool isFunctionOfPython(const NativeFunctionObject& native);
 // FileModules.cpp
 llvm::ArrayRef<NativeRow> pathlibFunctions();

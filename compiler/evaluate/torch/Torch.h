@@ -1,9 +1,9 @@
-// torch, abstractly: tensors with a shape, strides, a dtype, an alignment and no values; dtypes;
-// devices; factories.
+// An abstract model of torch: tensors with a shape, strides, a dtype and an alignment but no
+// values; dtypes; devices; factories.
 //
-// A number that is not known is nullopt; a tensor whose rank is not known has no shape at all.
-// Addresses are not modelled beyond what specialization asks: allocations are aligned, views move
-// by whole elements.
+// An unknown number is nullopt; a tensor of unknown rank has no shape at all. Addresses are
+// modelled only as far as specialization needs: allocations are aligned, views move by whole
+// elements.
 #pragma once
 
 #include "evaluate/interpreter/NativeTables.h"
@@ -15,24 +15,24 @@ struct TorchDtype {
   llvm::StringLiteral name; // "float16"
   unsigned bytes;
   bool isFloat;
-  language::ScalarKind scalar; // as Triton sees it
+  language::ScalarKind scalar; // the corresponding Triton dtype
 };
-const TorchDtype* findTorchDtype(llvm::StringRef name); // aliases too ("half", "torch.half")
+const TorchDtype* findTorchDtype(llvm::StringRef name); // including aliases ("half", "torch.half")
 
 struct DtypeObject : HostObject {
   const TorchDtype* dtype;
 };
 extern const HostClass dtypeClass;
 Value dtypeValue(Interpreter& in, const TorchDtype& dtype);
-// A dtype given as torch.float16, gl.float16, float, "float16"; null: not known.
+// Reads torch.float16, gl.float16, float or "float16" as a dtype; null if not known.
 const TorchDtype* asDtype(Interpreter& in, Value value);
 
-// The class of a host object (torch.Tensor, ...); Unknown when it has none that programs test for.
+// Returns the class of a host object (torch.Tensor, ...), or Unknown if it is not modelled.
 Value hostType(Interpreter& in, Value value);
 std::optional<bool> hostIsInstance(Interpreter& in, Value value, Value cls);
 
-// The arguments of torch's functions and methods (self is the first), constexprs as what they hold;
-// Absent where not given.
+// Returns an argument of a torch function or method (self is the first) with constexprs unwrapped,
+// or Absent if it was not given.
 Value torchArgument(const CallArguments& arguments, size_t index);
 Value torchKeyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name);
 Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t index,
@@ -40,7 +40,7 @@ Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t inde
 
 using Extent = std::optional<int64_t>;
 
-// Sums and products of sizes; nullopt where one is not known, or where they pass an int64.
+// Sums and products of sizes; nullopt if one is not known, or on overflow of int64.
 inline Extent plus(Extent a, Extent b) {
   int64_t result;
   if (!a || !b || __builtin_add_overflow(*a, *b, &result)) return std::nullopt;
@@ -52,7 +52,7 @@ inline Extent times(Extent a, Extent b) {
   return result;
 }
 
-// A size below zero, which torch refuses, is taken for unknown: no tensor has one.
+// A negative size, which torch refuses, is treated as unknown: no tensor has one.
 inline llvm::SmallVector<Extent, 4> sizesOf(llvm::ArrayRef<Extent> given) {
   llvm::SmallVector<Extent, 4> sizes(given);
   for (Extent& size : sizes)
@@ -60,36 +60,36 @@ inline llvm::SmallVector<Extent, 4> sizesOf(llvm::ArrayRef<Extent> given) {
   return sizes;
 }
 
-// torch has no tensor of more dimensions.
+// The largest number of dimensions in torch.
 inline constexpr size_t mostDimensions = 64;
 
-// What a factory filled a tensor with: Constant is `low` everywhere, Range is 0, 1, 2, ..., Normal
-// has mean `low` and deviation `high`, Uniform lies from `low` up to `high`.
+// How a factory filled a tensor: Constant is `low` everywhere, Range is 0, 1, 2, ..., Normal has
+// mean `low` and deviation `high`, Uniform is from `low` up to `high`.
 struct TensorContents {
   enum class Kind : uint8_t { Unknown, Constant, Range, Normal, Uniform } kind = Kind::Unknown;
   double low = 0, high = 1;
 };
 
 struct TensorObject : HostObject {
-  const TorchDtype* dtype;                     // null: not known
-  bool hasShape = true;                        // false: rank not known
+  const TorchDtype* dtype;                     // null if not known
+  bool hasShape = true;                        // false if the rank is not known
   llvm::SmallVector<Extent, 4> shape, strides; // in elements
   Extent offset = 0;                           // in elements, from the start of the allocation
   Extent storage = 0;                          // bytes of the allocation
-  Value known;                                 // the Python numbers it was made from; Absent
-  Value device;                                // "cuda" or "cpu" as it was given; Absent
-  TensorContents contents; // of tensors fresh from a factory, and of views of them
+  Value known;                                 // the Python numbers it was made from, or Absent
+  Value device;                                // "cuda" or "cpu" as given, or Absent
+  TensorContents contents;                     // of tensors made by a factory, and of views of them
 };
 extern const HostClass tensorClass;
 
-// A new allocation, dense.
+// Makes a tensor in a new, dense allocation.
 Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent> shape);
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype);
 llvm::SmallVector<Extent, 4> denseStrides(llvm::ArrayRef<Extent> shape);
-// The shape given as f(2, 3), f((2, 3)) or f([2, 3]); nullopt: not known.
+// Reads a shape given as f(2, 3), f((2, 3)) or f([2, 3]); nullopt if it is not known.
 std::optional<llvm::SmallVector<Extent, 4>> shapeOf(Interpreter& in, Values arguments);
 bool isContiguous(const TensorObject& tensor);
-// data_ptr() % 16 == 0; nullopt: not known.
+// data_ptr() % 16 == 0; nullopt if not known.
 std::optional<bool> isAligned(const TensorObject& tensor);
 
 // TensorDescriptor(base, shape, strides, block_shape, layout): made on the host, passed to a

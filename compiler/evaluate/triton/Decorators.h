@@ -10,7 +10,7 @@ enum class BuiltinId : uint16_t;
 
 namespace gluond::evaluate {
 
-// What a PYTHON() row of the builtin table does; null: nothing at compile time.
+// Returns the effect of a PYTHON() row of the builtin table; null if none at compile time.
 Native decoratorOf(language::BuiltinId id);
 
 Value jit(Interpreter& in, const CallArguments& arguments,

@@ -1,4 +1,4 @@
-// The modules of Triton 3.9.0 by name, all of them: what is not here, no import finds.
+// The names of all modules of Triton 3.9.0; importing any other module of Triton fails.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -10,12 +10,12 @@ namespace gluond::evaluate {
 
 // Dotted names, sorted.
 llvm::ArrayRef<llvm::StringRef> tritonModules();
-// Whether Triton has a module of that name; nullopt: it is none of Triton's, or inside its compiled
-// part.
+// Returns whether Triton has a module of that name, or nullopt if it is not a name of Triton, or is
+// inside its compiled part.
 std::optional<bool> isTritonModule(llvm::StringRef dottedName);
-// The names in a module; empty: they are not known.
+// Returns the names in a module, or an empty list if they are not known.
 llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName);
-// Whether a module has a name; nullopt: not known.
+// Returns whether a module has a name, or nullopt if that is not known.
 std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name);
 
 } // namespace gluond::evaluate

@@ -1,17 +1,17 @@
-// Classes of the program: how they are made, and what dataclasses, enums, namedtuples, aggregates
-// and exceptions add.
+// Classes of the program: their construction, and the features of dataclasses, enums, namedtuples,
+// aggregates and exceptions.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
 
 namespace gluond::evaluate {
 
-bool deleteAttribute(Interpreter& in, Value object, Name name); // del object.name; false: raised
+bool deleteAttribute(Interpreter& in, Value object, Name name); // del object.name; false if raised
 bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value);
 Value classSpecial(Interpreter& in, ClassObject* cls,
                    Name attribute); // __dataclass_fields__, _fields, __members__, ...
 Value instanceSpecial(Interpreter& in, Value instance,
-                      Name attribute); // what the flavour of its class adds
+                      Name attribute); // attributes specific to the kind of its class
 Value classDict(Interpreter& in, ClassObject* cls, bool annotations);
 
 // Exceptions.
@@ -45,11 +45,11 @@ Value aggregateDecorator(Interpreter& in, const CallArguments& arguments);
 Value aggregateReplace(Interpreter& in, const CallArguments& arguments);
 bool isOrderedDataclass(Interpreter& in, ClassObject* cls);
 
-bool isUnion(Value value); // what makeUnion() makes
+bool isUnion(Value value); // whether it is a result of makeUnion()
 Value makeUnion(Interpreter& in,
                 Values members); // X | Y, Union[X, Y]: a tuple that isinstance understands
-// What a mapping of the modelled world holds (a defaultdict, a Counter, globals()), as a Dict;
-// Absent: it is none, or raised.
+// Returns the contents of a modelled mapping (a defaultdict, a Counter, globals()) as a Dict, or
+// Absent if it is none, or raised.
 Value hostDict(Interpreter& in, Value value);
 bool updateDict(Interpreter& in, DictObject* dict, Value other); // dict.update(other)
 

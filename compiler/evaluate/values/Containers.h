@@ -7,23 +7,23 @@
 namespace gluond::evaluate {
 
 int64_t rangeLength(const RangeObject& range);
-// A member of it, 0 <= index < rangeLength(). The product alone may pass an int64.
+// Returns a member, 0 <= index < rangeLength(). The product alone may overflow int64.
 inline int64_t rangeMember(const RangeObject& range, int64_t index) {
   return static_cast<int64_t>(static_cast<uint64_t>(range.start) +
                               static_cast<uint64_t>(index) * static_cast<uint64_t>(range.step));
 }
 
-// slice.indices(length), clamped as Python clamps. False: raised (a bound is no int, the step is
-// 0).
+// slice.indices(length), clamped as in Python. It fails after raising if a bound is no int or the
+// step is 0.
 struct Bounds {
   int64_t start, stop, step, count;
   size_t at(size_t i) const { // the index of the i-th member, i < count
     return static_cast<size_t>(start) + i * static_cast<size_t>(step);
   }
 };
-// Native code copies or moves so many values in the time of a step.
+// The number of values that native code copies or moves in the time of a step.
 inline constexpr size_t valuesPerStep = 16;
-// nullopt: unknown bounds, or raised.
+// Returns nullopt if bounds are unknown, or after raising.
 std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length);
 
 llvm::ArrayRef<NativeRow> listMethods();
@@ -31,8 +31,8 @@ llvm::ArrayRef<NativeRow> tupleMethods();
 llvm::ArrayRef<NativeRow> dictMethods();
 llvm::ArrayRef<NativeRow> setMethods();
 
-// Stable merge sort with Python's `<` on key(item). False: raised. `unknown`: an order could not be
-// known.
+// Stable merge sort with Python's `<` on key(item). Returns false after raising. `unknown` is set
+// if an order could not be known.
 bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key, bool reverse,
                 bool& unknown);
 

@@ -6,9 +6,9 @@
 
 namespace gluond::evaluate {
 
-// `owner`: a Module with globals, or an Instance. What is set in the mapping is set in the owner.
+// `owner` is a Module with globals, or an Instance. Setting an item sets the owner's name.
 Value namesOf(Interpreter& in, Value owner);
-Value namesOwner(Value names);                 // Absent: it is no such mapping
-Value namesDict(Interpreter& in, Value names); // a Dict of it as it is now; Absent: none, or raised
+Value namesOwner(Value names);                 // Absent if it is no such mapping
+Value namesDict(Interpreter& in, Value names); // its current items as a Dict; Absent if none
 
 } // namespace gluond::evaluate
