@@ -22,7 +22,7 @@ public:
   int get() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }
   int release() { return std::exchange(number_, -1); }
-  // False: what was written may not have arrived.
+  // Returns false if written data may have been lost.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
 private:

@@ -1,5 +1,5 @@
-// What git leaves out of a repository: .gitignore in its folders, .git/info/exclude. Reads the
-// files it needs, bounded; asks git nothing.
+// The files that git ignores: .gitignore in the folders, .git/info/exclude. It reads these files,
+// within limits, and does not run git.
 #pragma once
 
 #include <llvm/ADT/StringMap.h>
@@ -10,14 +10,14 @@
 
 namespace gluond::files {
 
-// Of the files below one folder, which need not be the repository's own.
+// The rules for files below one folder, which need not be the repository's root.
 class GitIgnore {
 public:
-  // `root`: absolute. Without a repository around it nothing is ignored.
+  // `root` is absolute. If it is in no repository, nothing is ignored.
   explicit GitIgnore(llvm::StringRef root);
 
-  // `name` is relative to the root, with '/'. Folders are asked before what is in them: what lies
-  // in an ignored folder is not asked for.
+  // `name` is relative to the root, with '/'. Call it for a folder before its contents, and not for
+  // the contents of ignored folders.
   bool ignores(llvm::StringRef name, bool isFolder);
 
 private:
@@ -29,7 +29,7 @@ private:
   Rules read(const std::string& path) const;
   const Rules& rulesOf(llvm::StringRef folder); // relative to the repository
 
-  std::string repository_; // absolute; empty: there is none
+  std::string repository_; // absolute; empty if there is none
   std::string prefix_;     // of the root, relative to the repository, with a '/' at its end
   Rules exclude_;
   llvm::StringMap<Rules> known_;

@@ -1,4 +1,4 @@
-// Programs that gluond may run without having been told which: not those of a project.
+// Programs that gluond may run without being told which: never those of a project.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -8,12 +8,12 @@
 
 namespace gluond::files {
 
-// Whether what is at an absolute path is there and in none of these folders, neither by its text
-// nor where links lead. A relative path is not: it is in whatever folder gluond runs in.
+// Returns whether an absolute path exists and is in none of these folders, neither by its text nor
+// after following links. Relative paths are refused, because they depend on the current folder.
 bool isOutside(llvm::StringRef path, llvm::ArrayRef<std::string> folders);
 
-// A program in the absolute folders of PATH, outside these folders; empty: there is none. The first
-// that is inside goes to `passedOver`, where wanted.
+// Returns a program from the absolute folders in PATH, outside these folders, or "" if there is
+// none. The first one that is inside is stored in `passedOver`, if given.
 std::string programOnPath(llvm::StringRef name, llvm::ArrayRef<std::string> folders,
                           std::string* passedOver = nullptr);
 

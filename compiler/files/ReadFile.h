@@ -1,6 +1,6 @@
-// Reading files without surprises: regular files only, so that no pipe or
-// device is waited for; the size is looked at before anything is read, and no
-// more than it allows is read of a file that grows.
+// Reads files safely: regular files only, so that it never waits for a pipe or device;
+// the size is checked before reading, and no more than allowed is read from a file that
+// grows.
 #pragma once
 
 #include "files/Descriptor.h"
@@ -22,14 +22,14 @@ struct OpenFile {
 // Errors are sentences for the user: "cannot read 'x.py': No such file or
 // directory".
 //
-// A file that the user named: links are followed, wherever they lead.
+// For a file that the user named: links are followed, wherever they lead.
 tl::expected<OpenFile, std::string> openFile(llvm::StringRef path);
-// A file that gluond found by itself: it lies in one of the folders, and links
-// do not change that.
+// For a file that gluond found itself: it must be in one of the folders, even after following
+// links.
 tl::expected<OpenFile, std::string> openFileBeneath(llvm::ArrayRef<std::string> folders,
                                                     llvm::StringRef path);
 
-// All of it, if that is no more than `maxBytes`. `path` is for the error.
+// Reads all of it, up to `maxBytes`. `path` is for the error message.
 tl::expected<std::string, std::string> readAll(const OpenFile& file, llvm::StringRef path,
                                                size_t maxBytes);
 

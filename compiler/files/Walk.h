@@ -1,5 +1,5 @@
-// Listing folders that came from somewhere: bounded in number, depth and time,
-// and never through a link.
+// Lists untrusted folders: bounded in number, depth and time, and without following
+// links.
 #pragma once
 
 #include "support/Cancellation.h"
@@ -20,12 +20,12 @@ struct Entry {
   enum class Kind { File, Folder, Link } kind = Kind::File; // others are not listed
 };
 
-// What a folder, itself beneath one of `folders`, has in it, in no order, at
-// most `most`. Nothing where it cannot be read.
+// Returns the entries of a folder that is beneath one of `folders`, unordered, at most `most`.
+// Returns none if it cannot be read.
 std::vector<Entry> entriesBeneath(llvm::ArrayRef<std::string> folders, llvm::StringRef path,
                                   size_t most = 100'000);
 
-// The same of a folder that is open.
+// The same for a folder that is open.
 std::vector<Entry> entriesIn(int folder, size_t most = 100'000);
 
 struct WalkLimits {
@@ -35,14 +35,14 @@ struct WalkLimits {
   std::chrono::milliseconds time{10'000};
 };
 struct Walked {
-  std::vector<std::string> files; // relative to the root, with '/': near ones before deep ones
-  std::string problem;            // why the root could not be read; empty: it could
-  bool isWhole = true;            // false: a limit ended it, or it was cancelled
+  std::vector<std::string> files; // relative to the root, with '/'; shallow ones first
+  std::string problem;            // why the root could not be read; empty on success
+  bool isWhole = true;            // false if a limit was reached or it was cancelled
 };
 
-// The files below a folder that the user named. `entersFolder` is asked with
-// the relative path of each folder, `takesFile` with that of each file (and
-// link, whose target is for the reader to judge).
+// Returns the files below a folder that the user named. `entersFolder` is called with the relative
+// path of each folder, `takesFile` with that of each file (and link, whose target the reader must
+// check).
 Walked walk(llvm::StringRef root, llvm::function_ref<bool(llvm::StringRef)> entersFolder,
             llvm::function_ref<bool(llvm::StringRef)> takesFile, const CancellationToken& token,
             const WalkLimits& limits);
