@@ -1,4 +1,4 @@
-// Contexts, and modules as text.
+// Creates MLIR contexts, prints and parses modules.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -11,17 +11,17 @@
 
 namespace gluond::ir {
 
-// A context with all dialects of `source` and `ttgir` loaded. Serves one thread at a time and
-// starts none of its own; a worker makes one when it starts and keeps it.
-// LLVM's dialect is known but not loaded: who builds llvm.intr.assume calls
-// getOrLoadDialect<mlir::LLVM::LLVMDialect>() first; parsing loads it by itself.
+// Returns a context with all dialects of `source` and `ttgir` loaded. It serves one thread at a
+// time and starts none of its own; a worker creates one when it starts and keeps it. LLVM's dialect
+// is registered but not loaded: code that builds llvm.intr.assume calls
+// getOrLoadDialect<mlir::LLVM::LLVMDialect>() first; parsing loads it automatically.
 std::unique_ptr<mlir::MLIRContext> createContext();
 
-// The text of a module as Triton's str_nodebug() gives it: no locations, no checks on the way.
+// Prints a module like Triton's str_nodebug(): without locations and without verification.
 std::string printModule(mlir::ModuleOp module);
 
-// Reads a module, whoever wrote it. Null where the text is wrong, nests too deeply to be read, or
-// has a function that calls itself; why is reported to the context's diagnostic handlers.
+// Parses a module from any source. Returns null if the text is wrong, nests too deeply, or has a
+// recursive function; the reason is reported to the context's diagnostic handlers.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef text, mlir::MLIRContext& context);
 
 } // namespace gluond::ir

@@ -9,8 +9,8 @@
 
 namespace gluond::amdg {
 
-// The layout of scales that belongs to values laid out as `values`, where `perScale` consecutive
-// values along `axis` share one scale: the low bits of that coordinate dropped. Nothing where
+// Returns the layout of scales for values with layout `values`, if `perScale` consecutive values
+// along `axis` share one scale: the low bits of that coordinate are dropped. Returns nullopt if
 // `perScale` does not divide the size.
 std::optional<layout::LinearLayout> scaleLayout(const layout::LinearLayout& values, unsigned axis,
                                                 int64_t perScale);

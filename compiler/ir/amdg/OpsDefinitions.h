@@ -1,4 +1,4 @@
-// What the generated definitions of amdg's ops need beyond the ops themselves.
+// Helpers for the generated definitions of amdg's ops.
 #pragma once
 
 #include "ir/amdg/Ops.h"

@@ -1,4 +1,4 @@
-// What the ttg dialect of a context remembers about encodings. Not for other rooms: see Layouts.h.
+// The ttg dialect's cache of layouts by encoding. Not for other rooms: see Layouts.h.
 #pragma once
 
 #include "layout/tolinear/ToLinearLayout.h"
@@ -13,13 +13,13 @@
 namespace gluond::ttg {
 
 struct LayoutCache {
-  // Values are behind pointers so that references to them stay good.
+  // Values are stored behind pointers so that references to them stay valid.
   llvm::DenseMap<mlir::Attribute, std::unique_ptr<layout::Layout>> layouts;
-  // A ranked tensor type of i1 elements stands for the pair of shape and encoding.
+  // A ranked tensor type of i1 elements represents the pair of shape and encoding.
   llvm::DenseMap<mlir::Type, std::unique_ptr<layout::LinearLayout>> linear;
-  // Of memory descriptors.
+  // For memory descriptors.
   llvm::DenseMap<mlir::Type, std::unique_ptr<layout::LinearLayout>> memory;
-  // Types found to fit a context of that many (warps, lanes, CTAs).
+  // Types that were found to fit a context of that many (warps, lanes, CTAs).
   llvm::DenseSet<std::pair<mlir::Type, uint64_t>> verified;
 };
 

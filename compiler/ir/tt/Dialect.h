@@ -1,4 +1,4 @@
-// The `tt` dialect and the two interfaces through which its ops ask the dialect of an encoding
+// The `tt` dialect, and the two interfaces through which its ops query the dialect of an encoding
 // about layouts.
 #pragma once
 
@@ -18,9 +18,9 @@ struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "<GlobalMemory>"; }
 };
 
-// Result encodings of shape ops. Implemented by the dialects that define encodings (ttg, gluon);
-// found through `encoding.getDialect()`. Every function fails (reporting at `loc` if given) where
-// no encoding fits, and never crashes on ill-formed input.
+// Result encodings of shape ops. Implemented by the dialects that define encodings (ttg, gluon) and
+// found through `encoding.getDialect()`. Every function fails (reporting at `loc` if given) if no
+// encoding fits, and never crashes on ill-formed input.
 class InferLayoutInterface : public mlir::DialectInterface::Base<InferLayoutInterface> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InferLayoutInterface)
@@ -38,13 +38,13 @@ public:
                            bool allowReorder, Loc loc) const = 0;
   virtual Encoding join(mlir::Attribute operand, Shape shape, Loc loc) const = 0;
   virtual Encoding split(mlir::Attribute operand, Shape shape, Loc loc) const = 0;
-  // From packed pairs to single values along `axis` (forward), or back.
+  // From packed pairs to single values along `axis` (forward), or the inverse.
   virtual Encoding fp4ToFp(Shape shape, unsigned axis, mlir::Attribute encoding, bool forward,
                            Loc loc) const = 0;
-  // Whether operand `index` may have its encoding when the result has `result`.
+  // Whether operand `index` may have its encoding if the result has `result`.
   virtual mlir::LogicalResult verifyDotOperand(mlir::Attribute operand, unsigned index,
                                                mlir::Attribute result, Loc loc) const = 0;
-  // The checks below report through `op`.
+  // The checks below report errors through `op`.
   virtual mlir::LogicalResult verifyDotOperands(mlir::Operation* op, mlir::Attribute a,
                                                 mlir::Attribute b) const = 0;
   // Scales may be null.
@@ -54,15 +54,15 @@ public:
     return mlir::success();
   }
   virtual mlir::LogicalResult verifyCat(mlir::Operation* op) const = 0;
-  // Whether both put every element of `shape` in the same places.
+  // Whether both map every element of `shape` to the same places.
   virtual mlir::LogicalResult verifyEqual(Shape shape, mlir::Attribute expected,
                                           mlir::Attribute got, Loc loc,
                                           bool ignoreRegisterBroadcast = false) const = 0;
-  // Whether `to` only repeats, within each thread, what `from` holds. Reports nothing.
+  // Whether `to` only repeats, within each thread, the elements of `from`. Reports nothing.
   virtual bool isBroadcast(mlir::RankedTensorType from, mlir::RankedTensorType to) const = 0;
 };
 
-// Checks a layout against the number of warps, lanes and CTAs where it is used. Implemented by ttg.
+// Checks a layout against the number of warps, lanes and CTAs of its context. Implemented by ttg.
 class VerifyLayoutInterface : public mlir::DialectInterface::Base<VerifyLayoutInterface> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VerifyLayoutInterface)
@@ -74,10 +74,10 @@ public:
                                             mlir::Operation* op, EmitError emitError) const = 0;
 };
 
-// What a cache policy is attached to.
+// The op that a cache policy is attached to.
 enum class CachePolicyUse { Load, Store };
 
-// Knows the cache policy attributes of its dialect (tt, ttng).
+// Implemented by dialects with cache policy attributes (tt, ttng).
 class CachePolicyInterface : public mlir::DialectInterface::Base<CachePolicyInterface> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CachePolicyInterface)
@@ -86,13 +86,13 @@ public:
   verifyCachePolicy(mlir::Attribute policy, CachePolicyUse use,
                     llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const = 0;
 };
-// `policy` may be null: no policy is a policy.
+// `policy` may be null, which is valid.
 mlir::LogicalResult verifyCachePolicy(mlir::Operation* op, mlir::Attribute policy,
                                       CachePolicyUse use);
 mlir::LogicalResult verifyCacheModifier(CacheModifier modifier, CachePolicyUse use,
                                         llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-// Lets inline assembly take operands of another dialect's types (ttg's memory descriptors).
+// Allows inline assembly to take operands of another dialect's types (ttg's memory descriptors).
 class InlineAsmInterface : public mlir::DialectInterface::Base<InlineAsmInterface> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InlineAsmInterface)
@@ -102,11 +102,11 @@ public:
   virtual void operandEffects(mlir::OpOperand& operand, Effects& effects) const = 0;
   virtual mlir::LogicalResult verifyOperand(mlir::OpOperand& operand, bool pure) const = 0;
 };
-// Asks the dialect of every operand's type.
+// Calls the interface of the dialect of every operand's type.
 mlir::LogicalResult verifyInlineAsmOperands(mlir::Operation* op, bool pure);
 void inlineAsmEffects(mlir::Operation* op, bool pure, InlineAsmInterface::Effects& effects);
 
-// The interface of an encoding's dialect; null for encodings of dialects that have none.
+// Returns the interface of an encoding's dialect, or null if it has none.
 const InferLayoutInterface* inferLayout(mlir::Attribute encoding);
 
 } // namespace gluond::tt

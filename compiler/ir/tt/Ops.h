@@ -31,11 +31,11 @@ mlir::FailureOr<mlir::RankedTensorType> inferJoinType(mlir::RankedTensorType ope
 
 // The axis at which a reshape inserts one dimension of size 1, if that is all it does.
 std::optional<unsigned> expandDimsAxis(ReshapeOp op);
-// The only op of a reduction's combiner, applied to its two arguments; null if it is not that
-// simple.
+// Returns the only op of a reduction's combiner if it is applied to the combiner's two arguments;
+// null for more complex combiners.
 mlir::Operation* singleCombiner(ReduceOp op);
 
-// K elements per scale of a scaled dot: 16 or 32. Failure carries the reason in `error`.
+// K elements per scale of a scaled dot: 16 or 32. On failure `error` has the reason.
 mlir::FailureOr<int32_t> deduceScaleFactor(llvm::ArrayRef<int64_t> a,
                                            std::optional<llvm::ArrayRef<int64_t>> aScale,
                                            ScaleDotElemType aType, bool aKPack,

@@ -1,4 +1,4 @@
-// What the generated definitions of tt's ops need beyond the ops themselves.
+// Helpers for the generated definitions of tt's ops.
 #pragma once
 
 #include "ir/tt/Ops.h"

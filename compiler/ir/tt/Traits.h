@@ -13,7 +13,7 @@ constexpr int64_t maxTensorElements = 1048576;
 
 mlir::LogicalResult verifyTensorSize(mlir::Operation* op);
 mlir::LogicalResult verifyTensorLayouts(mlir::Operation* op);
-// Gives `check` the type of every operand and result, and how to open a message about its layout.
+// Calls `check` with the type of every operand and result, and a function that starts a message.
 using LayoutCheck = mlir::LogicalResult(mlir::Type type,
                                         llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 mlir::LogicalResult verifyLayoutsOf(mlir::Operation* op, llvm::function_ref<LayoutCheck> check);
@@ -23,7 +23,7 @@ mlir::LogicalResult verifySameOperandsAndResultEncoding(mlir::Operation* op);
 mlir::LogicalResult verifySameLoadStoreOperandsShape(mlir::Operation* op);
 mlir::LogicalResult verifySameLoadStoreOperandsAndResultShape(mlir::Operation* op);
 
-// Whether two types are the same but for the name of an equivalent layout.
+// Whether two types are equal up to the spelling of an equivalent layout.
 bool areEquivalentTensorTypes(mlir::Type a, mlir::Type b);
 bool areEquivalentTensorTypes(mlir::TypeRange inferred, mlir::TypeRange actual);
 
@@ -34,7 +34,7 @@ mlir::LogicalResult verifyDotOp(mlir::Operation* op);
 bool dotContractionAgrees(mlir::Value a, mlir::Value b);
 bool dotResultAgrees(mlir::Value a, mlir::Value b, mlir::Value c);
 
-// A trait whose whole content is one of the checks above.
+// Defines a trait that consists of one of the checks above.
 #define GLUOND_VERIFYING_TRAIT(NAME, CHECK)                                                        \
   template <class ConcreteOp> struct NAME : mlir::OpTrait::TraitBase<ConcreteOp, NAME> {           \
     static mlir::LogicalResult verifyTrait(mlir::Operation* op) { return CHECK(op); }              \
@@ -51,7 +51,7 @@ GLUOND_VERIFYING_TRAIT(SameLoadStoreOperandsEncoding, verifySameOperandsEncoding
 GLUOND_VERIFYING_TRAIT(SameLoadStoreOperandsAndResultEncoding, verifySameOperandsAndResultEncoding);
 #undef GLUOND_VERIFYING_TRAIT
 
-// The regions of the op may run at the same time as each other.
+// The regions of the op may run concurrently.
 template <class ConcreteOp>
 struct AsyncRegions : mlir::OpTrait::TraitBase<ConcreteOp, AsyncRegions> {};
 

@@ -1,4 +1,4 @@
-// Types of `tt`: pointers and tensor descriptors, and the types that follow from them.
+// Types of `tt`: pointers and tensor descriptors, and types derived from them.
 #pragma once
 
 #include <mlir/IR/BuiltinTypes.h>
@@ -7,9 +7,9 @@
 #include "ir/tt/Enums.h.inc"
 
 namespace gluond::tt {
-// An integer type without its sign; other types as they are.
+// Returns an integer type without its sign; other types unchanged.
 mlir::Type signless(mlir::Type type);
-// An integer type with a sign; other types as they are.
+// Returns an integer type with a sign; other types unchanged.
 mlir::Type withSign(mlir::Type type, bool isSigned);
 } // namespace gluond::tt
 
@@ -20,14 +20,14 @@ mlir::Type withSign(mlir::Type type, bool isSigned);
 namespace gluond::tt {
 constexpr unsigned pointerBitWidth = 64;
 
-// Of a pointer or tensor of pointers: what it points to, as a value of the same shape and encoding.
-// Of another type: the type itself.
+// The pointee type of a pointer or tensor of pointers, with the same shape and encoding. Returns
+// other types unchanged.
 mlir::Type pointeeType(mlir::Type type);
 // i1, or a tensor of i1 of the same shape and encoding.
 mlir::Type i1SameShape(mlir::Type type);
 // Pointer to `type` in global memory, or a tensor of such pointers of the same shape and encoding.
 mlir::Type pointerSameShape(mlir::Type type);
-// Bits of an integer, float, or pointer.
+// The bit width of an integer, float, or pointer.
 unsigned bitWidth(mlir::Type type);
 
 // What the two descriptor types (this one and ttng's im2col one) share: `<128x64xf16, #shared>`.

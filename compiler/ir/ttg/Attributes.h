@@ -1,4 +1,4 @@
-// Encodings of `ttg`, the attributes behind `#ttg.blocked<...>` and its kin.
+// Encodings of `ttg`: the attributes `#ttg.blocked<...>` and the like.
 #pragma once
 
 #include "layout/linear/LinearLayout.h"
@@ -6,7 +6,7 @@
 #include <mlir/IR/Attributes.h>
 #include <mlir/IR/MLIRContext.h>
 
-// Interfaces speak of CGAEncodingAttr, encodings implement them.
+// Interfaces refer to CGAEncodingAttr, and encodings implement them.
 // clang-format off
 #define GET_ATTRDEF_CLASSES
 #include "ir/ttg/CGA.h.inc"
@@ -21,12 +21,12 @@ namespace gluond::ttg {
 CGAEncodingAttr getCGALayout(mlir::Attribute layout);
 unsigned getNumCTAs(mlir::Attribute layout);
 
-// `[[0, 1], [0, 2]]` as written after `CGALayout =`. Null attribute: one CTA. Reports and gives
-// null when ill-formed.
+// Parses `[[0, 1], [0, 2]]` as written after `CGALayout =`; a null attribute means one CTA. Returns
+// null, after reporting, if it is ill-formed.
 CGAEncodingAttr parseCGALayout(mlir::AsmParser& parser, mlir::Attribute attr, unsigned rank);
 void printCGALayout(mlir::AsmPrinter& printer, CGAEncodingAttr layout);
 
-// The padded layout that this is or that is the inner one of a partitioned layout; null for others.
+// Returns the padded layout, which may be the inner one of a partitioned layout; null for others.
 PaddedSharedEncodingAttr getPaddedEncoding(mlir::Attribute encoding);
 
 // The sizes of the dimensions that a layout describes, without pipeline dimensions before them.
@@ -36,18 +36,18 @@ llvm::ArrayRef<T> dropPipeliningDim(llvm::ArrayRef<T> shape, mlir::Attribute lay
   return shape.take_back(std::min(rank, shape.size()));
 }
 
-// `shape` divided among CTAs; where ranks differ, the last dimensions correspond.
+// Divides `shape` among CTAs; if ranks differ, the last dimensions correspond.
 llvm::SmallVector<int64_t> getShapePerCTA(llvm::ArrayRef<unsigned> ctaSplitNum,
                                           llvm::ArrayRef<int64_t> shape);
 llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef<int64_t> shape);
 
-// `sizePerThread` elements each; lanes, then warps go to the axes as `order` names them, and what
-// is left to the last.
+// Gives each thread `sizePerThread` elements and distributes lanes, then warps, over the axes as
+// `order` says; the rest goes to the last axis.
 BlockedEncodingAttr spreadThreads(llvm::ArrayRef<int64_t> shape,
                                   llvm::ArrayRef<unsigned> sizePerThread,
                                   llvm::ArrayRef<unsigned> order, unsigned numWarps,
                                   unsigned threadsPerWarp, CGAEncodingAttr cga);
-// One element per thread, last dimension fastest, spread over lanes, then warps, then CTAs.
+// One element per thread, last dimension fastest, distributed over lanes, then warps, then CTAs.
 BlockedEncodingAttr getDefaultBlockedEncoding(mlir::MLIRContext* context,
                                               llvm::ArrayRef<int64_t> shape, unsigned numWarps,
                                               unsigned threadsPerWarp, unsigned numCTAs);

@@ -1,4 +1,4 @@
-// The `ttg` dialect, and the attributes on modules and functions that say where code runs.
+// The `ttg` dialect, and the attributes of modules and functions that describe where code runs.
 #pragma once
 
 #include "ir/tt/Dialect.h"
@@ -30,10 +30,10 @@ constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
 constexpr llvm::StringLiteral targetAttr = "ttg.target";
 constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 
-// Of the code around `op`: the number of warps is the partition's, the function's or the module's;
-// nothing if none says.
+// Returns the number of warps of the code around `op`: the partition's, the function's or the
+// module's; nullopt if none has the attribute.
 std::optional<unsigned> lookupNumWarps(mlir::Operation* op);
-// The module's; 32 and 1 where it does not say.
+// The module's values; 32 and 1 if it has none.
 unsigned lookupThreadsPerWarp(mlir::Operation* op);
 unsigned lookupNumCTAs(mlir::Operation* op);
 

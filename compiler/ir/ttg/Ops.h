@@ -20,11 +20,11 @@ mlir::FailureOr<MemDescType> inferMemDescTransType(MemDescType source,
                                                    llvm::ArrayRef<int32_t> order,
                                                    std::optional<mlir::Location> loc);
 
-// Whether a concatenation may give its result in `encoding`: as many different registers as its
-// operands have.
+// Whether a concatenation may give its result in `encoding`: it must have as many different
+// registers as the operands together.
 bool isLegalCatEncoding(tt::CatOp cat, mlir::Attribute encoding);
 
-// Element types and shapes of two sides of a copy agree; an allocation is well-formed.
+// Checks that the types and shapes of a copy's sides agree; that an allocation is well-formed.
 mlir::LogicalResult verifyMemoryOpTypes(mlir::Operation* op, mlir::ShapedType source,
                                         mlir::ShapedType destination);
 mlir::LogicalResult verifyAllocOp(mlir::Operation* op, mlir::Value source, MemDescType destination);

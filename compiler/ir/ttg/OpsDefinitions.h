@@ -1,4 +1,4 @@
-// What the generated definitions of ttg's ops need beyond the ops themselves.
+// Helpers for the generated definitions of ttg's ops.
 #pragma once
 
 #include "ir/ttg/Ops.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::ttg {
 
-// `0, 16`: the offsets of memdesc_subslice.
+// The offsets of memdesc_subslice: `0, 16`.
 inline mlir::ParseResult parseOffsets(mlir::OpAsmParser& parser, mlir::DenseI32ArrayAttr& attr) {
   llvm::SmallVector<int32_t> values;
   if (parser.parseCommaSeparatedList([&] { return parser.parseInteger(values.emplace_back()); }))

@@ -1,4 +1,4 @@
-// What a module is compiled for, as its attribute `ttg.target` says.
+// The target of a module, from its attribute `ttg.target`.
 #pragma once
 
 #include "chips/Chip.h"
@@ -7,9 +7,9 @@
 
 namespace gluond::ttg {
 
-// "cuda:90", of the module that an operation is or is in; empty where it says nothing.
+// Returns "cuda:90" for the module that an operation is or is in, or "" if it has none.
 llvm::StringRef targetOf(mlir::Operation* op);
-// What that target can do; nothing where the module names none.
+// Returns the features of that target; none if the module names no target.
 chips::Features featuresOf(mlir::Operation* op);
 
 } // namespace gluond::ttg

@@ -15,16 +15,16 @@ struct VerifyMemDescLayoutsTrait : mlir::OpTrait::TraitBase<ConcreteOp, VerifyMe
   static mlir::LogicalResult verifyTrait(mlir::Operation* op) { return verifyMemDescLayouts(op); }
 };
 
-// Result is a view of the first operand's memory.
+// The result is a view of the first operand's memory.
 template <class ConcreteOp>
 struct MemDescViewTrait : mlir::OpTrait::TraitBase<ConcreteOp, MemDescViewTrait> {};
-// Loads from shared memory to registers.
+// The op loads from shared memory to registers.
 template <class ConcreteOp>
 struct LocalLoadTrait : mlir::OpTrait::TraitBase<ConcreteOp, LocalLoadTrait> {};
-// Waits for asynchronous memory operations.
+// The op waits for asynchronous memory operations.
 template <class ConcreteOp>
 struct MemWaitOpTrait : mlir::OpTrait::TraitBase<ConcreteOp, MemWaitOpTrait> {};
-// Copies asynchronously from global to shared memory.
+// The op copies asynchronously from global to shared memory.
 template <class ConcreteOp>
 struct GlobalToLocalCopyTrait : mlir::OpTrait::TraitBase<ConcreteOp, GlobalToLocalCopyTrait> {};
 

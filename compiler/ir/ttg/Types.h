@@ -10,15 +10,15 @@
 
 namespace gluond::ttg {
 
-// Of a tensor or memory descriptor; null, or empty, for other types.
+// The encoding of a tensor or memory descriptor; null, or empty, for other types.
 mlir::Attribute encodingOf(mlir::Type type);
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 
-// Whether two descriptors are the same but for the name of an equivalent layout.
+// Whether two descriptors are equal up to the spelling of an equivalent layout.
 bool areEquivalentMemDescTypes(mlir::Type a, mlir::Type b);
 bool areEquivalentMemDescTypes(mlir::TypeRange inferred, mlir::TypeRange actual);
 
-// Whether elements lie one after the other: all of a one-dimensional buffer that is not swizzled.
+// Whether elements are contiguous: all of a one-dimensional buffer that is not swizzled.
 bool isContiguousSharedMemory(MemDescType type);
 
 // The block of one TMA message that moves `shapePerCTA`, in elements; fails, reporting through

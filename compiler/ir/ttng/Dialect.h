@@ -13,7 +13,7 @@
 
 namespace gluond::ttng {
 
-// On modules: whether MMAs work in pairs of CTAs.
+// An attribute of modules: whether MMAs work in pairs of CTAs.
 constexpr llvm::StringLiteral twoCTAsAttr = "ttng.two-ctas";
 
 struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {

@@ -7,7 +7,7 @@
 #include "ir/ttng/Traits.h"
 
 namespace gluond::ttng {
-// Whether several CTAs get the same data of a buffer: then one TMA read may serve them all.
+// Whether several CTAs receive the same data of a buffer, so that one TMA read can serve them all.
 bool hasCGABroadcast(ttg::MemDescType type);
 } // namespace gluond::ttng
 
@@ -17,7 +17,7 @@ bool hasCGABroadcast(ttg::MemDescType type);
 
 namespace gluond::ttng {
 
-// One instruction of packed_arith: how its types are written in PTX, elements in a register pair.
+// One instruction of packed_arith: how PTX spells its types, with elements in a register pair.
 struct PackedType {
   llvm::StringLiteral suffix; // "f32x2"
   unsigned lanes;
@@ -28,17 +28,17 @@ struct PackedInstruction {
   const PackedType* result;
   llvm::SmallVector<const PackedType*, 3> operands;
   llvm::StringRef modifiers; // "rn", "rz.ftz"
-  unsigned operandSuffixes;  // how many operand types the instruction's name carries
+  unsigned operandSuffixes;  // how many operand types the instruction's name contains
 };
-// Of a verified op; nothing for a combination that has no instruction.
+// Returns nullopt if no instruction has this combination. The op must be verified.
 std::optional<PackedInstruction> packedInstruction(PackedArithOp op);
-// The dimension along which its fp4 operands are packed, if it has any that agree.
+// Returns the dimension along which its fp4 operands are packed, if they have one and agree.
 std::optional<unsigned> packedFp4Axis(PackedArithOp op);
 
-// In which order the 128 x 4 blocks of scales must lie for the MMA.
+// The order in which the MMA expects the 128 x 4 blocks of scales.
 TensorMemoryScalesBlockRepOrder scalesBlockRepOrder(TCGen5MMAScaledOp op, bool isA);
-// Whether an operand in shared memory is transposed for the matrix unit; nothing where its layout
-// is none that the unit reads.
+// Whether an operand in shared memory is transposed for the matrix unit; nullopt if the unit cannot
+// read its layout.
 std::optional<bool> sharedTransposed(ttg::MemDescType type);
 
 } // namespace gluond::ttng

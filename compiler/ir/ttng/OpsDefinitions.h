@@ -1,4 +1,4 @@
-// What the generated definitions of ttng's ops need beyond the ops themselves.
+// Helpers for the generated definitions of ttng's ops.
 #pragma once
 
 #include "ir/ttng/Ops.h"

@@ -1,11 +1,11 @@
-// What Blackwell's operations ask of the target.
+// The target requirements of Blackwell's operations.
 #pragma once
 
 #include <mlir/IR/Operation.h>
 
 namespace gluond::ttng {
 
-// Fails where the target is known and has no tensor memory.
+// Fails if the target is known and has no tensor memory.
 mlir::LogicalResult verifyTcgen05Target(mlir::Operation* op);
 
 } // namespace gluond::ttng

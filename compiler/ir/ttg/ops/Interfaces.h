@@ -1,4 +1,4 @@
-// How ttg answers the questions of tt's dialect interfaces; called once by the dialect's
+// ttg's implementations of tt's dialect interfaces; called once by the dialect's
 // initialize().
 #pragma once
 

@@ -1,14 +1,14 @@
-// Checks that several op files of `ttng` share.
+// Checks shared by several op files of `ttng`.
 #pragma once
 
 #include "ir/ttng/Ops.h"
 
 namespace gluond::ttng {
 
-// The CTAs' barriers are divided as `expected`.
+// Checks that the CTAs' barriers are distributed as `expected`.
 mlir::LogicalResult verifyBarrierCGA(mlir::Operation* op, mlir::Value barrier,
                                      ttg::CGAEncodingAttr expected, llvm::StringRef name);
-// One barrier in each CTA.
+// Checks that there is one barrier in each CTA.
 mlir::LogicalResult verifyCompletionBarrier(mlir::Operation* op, mlir::Value barrier);
 // `[[1],[2]]`
 std::string formatCGA(ttg::CGAEncodingAttr cga);
