@@ -1,8 +1,8 @@
 // Builtins that are computed at compile time, in kernels and on the host: rows NATIVE(..) and
 // LAYOUT(..).
 //
-// All take arguments bound to the row's parameters (defaults filled in, nothing Unknown inside),
-// with constexpr wrappers still on. They raise through the context and return Absent then.
+// They take arguments bound to the row's parameters (with defaults, without Unknown inside), with
+// constexpr wrappers. To raise, they raise through the context and return Absent.
 #pragma once
 
 #include "language/types/Layout.h"

@@ -1,5 +1,5 @@
-// Layouts that builtins compute from others: registers for tensor memory, scales of AMD's scaled
-// matrix instructions. The failure is the Python exception that Triton raises.
+// Layouts that builtins compute from others: register layouts for tensor memory, scales of AMD's
+// scaled matrix instructions. Failures are the Python exceptions that Triton raises.
 #pragma once
 
 #include "language/types/Layout.h"
@@ -7,10 +7,10 @@
 
 namespace gluond::language {
 
-// tensor_memory_descriptor.get_reg_layout. `memory`: the descriptor's type.
+// tensor_memory_descriptor.get_reg_layout. `memory` is the descriptor's type.
 tl::expected<const LayoutObject*, Failure> tmemRegisterLayout(const Type* memory, int64_t numWarps,
                                                               llvm::StringRef variant, Heap& heap);
-// cdna4.get_mfma_scale_layout, cdna5.get_wmma_scale_layout. `operand`: a DotOperandLayout.
+// cdna4.get_mfma_scale_layout, cdna5.get_wmma_scale_layout. `operand` is a DotOperandLayout.
 tl::expected<const LayoutObject*, Failure> mfmaScaleLayout(const LayoutObject& operand,
                                                            llvm::ArrayRef<int64_t> shape,
                                                            int64_t scaleFactor, Heap& heap);
@@ -18,8 +18,8 @@ tl::expected<const LayoutObject*, Failure> wmmaScaleLayout(const LayoutObject& o
                                                            llvm::ArrayRef<int64_t> shape,
                                                            int64_t scaleFactor, Heap& heap);
 
-// cdna4.compute_efficient_padded_shared_layout: rows of the buffer staggered so that MFMA operands
-// are read without bank conflicts. Null where there is no such layout (Python's None).
+// cdna4.compute_efficient_padded_shared_layout: pads the rows of the buffer so that MFMA operands
+// are read without bank conflicts. Returns null (Python's None) if there is no such layout.
 tl::expected<const LayoutObject*, Failure> efficientPaddedLayout(const LayoutObject& operand,
                                                                  llvm::ArrayRef<int64_t> shape,
                                                                  unsigned elementBits,

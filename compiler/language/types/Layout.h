@@ -1,9 +1,9 @@
 // Layouts as values: Gluon's layout classes, which are frozen dataclasses.
 //
-// A LayoutClass is one row of Layouts.def: name, base, fields with their defaults, and what the
-// class checks when it is made. A LayoutObject (Value.h) holds the fields after the constructor
-// ran. The cache policies are frozen dataclasses of the same make and are rows too (family Policy).
-// What a layout means (its linear map) is compiler/layout's business: toLayout() hands it over.
+// A LayoutClass is one row of Layouts.def: name, base, fields with their defaults, and checks on
+// construction. A LayoutObject (Value.h) holds the fields after the constructor ran. The cache
+// policies are frozen dataclasses of the same kind and are rows too (family Policy). toLayout()
+// converts a layout to compiler/layout, which knows what it means (its linear map).
 #pragma once
 
 #include "language/values/Failure.h"
@@ -23,7 +23,7 @@ enum class LayoutKind : uint8_t {
 
 enum class LayoutFamily : uint8_t { Distributed, Shared, TensorMemory, Policy };
 
-// What a field holds once the constructor ran.
+// The type of a field after the constructor ran.
 enum class FieldKind : uint8_t {
   Int,
   Bool,
@@ -47,7 +47,7 @@ struct LayoutClass {
   llvm::StringLiteral module; // where Triton defines it
   llvm::ArrayRef<LayoutField> fields;
   LayoutKind
-      base; // a subclass has its fields: MBarrierLayout is a SwizzledSharedLayout; itself for none
+      base; // MBarrierLayout has the fields of its base SwizzledSharedLayout; itself if none
 
   // isinstance(x, other)
   bool isA(LayoutKind other) const { return kind == other || base == other; }
@@ -69,34 +69,34 @@ inline bool isUnresolved(const LayoutObject* layout) {
   return isA(layout, LayoutKind::AutoLayout) || isA(layout, LayoutKind::CoalescedLayout);
 }
 
-// Runs the constructor (__post_init__) over the arguments, one per constructor parameter, defaults
-// filled in, constexpr wrappers removed. Unknown in any argument gives Unknown, and so do arguments
-// that nest too deeply or are too large for any layout.
+// Runs the constructor (__post_init__) on the arguments, one per constructor parameter, with
+// defaults, without constexpr wrappers. If an argument is or contains Unknown, nests too deeply or
+// is too large for any layout, the result is Unknown.
 tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap);
-// The same from the fields as the constructor leaves them: what a launch record holds.
+// The same from the fields after construction, as in launch records.
 tl::expected<Value, Failure> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap);
-// Without checks: for layouts that come from IR. `fields` as the class declares them.
+// Without checks, for layouts that come from IR. `fields` are in the class's order.
 LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
 
-// A field by name ("order"); null when the class has none.
+// Returns a field by name ("order"), or null if the class has none.
 const Value* field(const LayoutObject& layout, llvm::StringRef name);
-// Numbers out of field values; nullopt when the value is something else.
+// Returns the numbers in a field value, or nullopt if it is something else.
 std::optional<llvm::SmallVector<int64_t, 4>> ints(Value value);
 using Basis = llvm::SmallVector<int64_t, 4>;
 std::optional<llvm::SmallVector<Basis, 4>> bases(Value value);
 Value listOf(llvm::ArrayRef<int64_t> items, Heap& heap);
 Value listOf(llvm::ArrayRef<Basis> items, Heap& heap);
 
-// layout.rank; nullopt where Triton raises (AutoLayout, CoalescedLayout).
+// layout.rank; nullopt if Triton raises (AutoLayout, CoalescedLayout).
 std::optional<unsigned> rankOf(const LayoutObject& layout);
 // layout.cga_layout, derived for Slice and DotOperand.
 llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout);
-// What `layout.name` gives in Python: fields and properties (rank, cga_layout, shape, type is not
-// here).
+// The value of `layout.name` in Python, for fields and properties (rank, cga_layout, shape; not
+// type).
 tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::StringRef name,
                                              Heap& heap);
 
-// The constructor's name for what an attribute of the IR calls "sizePerThread": "size_per_thread".
+// Maps an attribute name of the IR to the constructor's: "sizePerThread" to "size_per_thread".
 std::string fieldOfAttribute(llvm::StringRef name);
 
 // _get_shape_per_cta

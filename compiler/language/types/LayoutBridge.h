@@ -1,5 +1,5 @@
-// Between layouts as values (language::LayoutObject, what the user wrote) and layouts as meaning
-// (layout::Layout, from which ir makes encodings).
+// Conversions between layouts as values (language::LayoutObject, written by the user) and their
+// meaning (layout::Layout, from which ir makes encodings).
 #pragma once
 
 #include "language/values/Value.h"
@@ -7,12 +7,12 @@
 
 namespace gluond::language {
 
-// The layout a value stands for. An error for one that is not well-formed; AutoLayout,
-// CoalescedLayout and cache policies are none.
+// Returns the layout of a value, or an error if it is not well-formed, or is an AutoLayout, a
+// CoalescedLayout or a cache policy.
 layout::OrError<layout::Layout> toLayout(const LayoutObject& object);
 
-// The value that Triton's layout_to_gluon makes of a layout, allocated in `heap`. Null when Gluon
-// has no class for it. `isRubin`: scales in tensor memory have a class of their own there.
+// Returns the value that Triton's layout_to_gluon makes of a layout, allocated in `heap`, or null
+// if Gluon has no class for it. With `isRubin`, scales in tensor memory have a class of their own.
 const LayoutObject* toObject(const layout::Layout& layout, Heap& heap, bool isRubin = false);
 
 } // namespace gluond::language

@@ -1,6 +1,6 @@
-// repr() and str() of values as Python prints them, where that needs no program to run: __repr__
-// methods of user classes are the evaluator's. What has an address in CPython prints as 0x1, 0x2,
-// ... by order of first use when the caller numbers them, else 0x0.
+// repr() and str() of values as in Python, as far as no program code is needed: __repr__ methods of
+// user classes are called by the evaluator. Objects that print an address in CPython print as 0x1,
+// 0x2, ... in order of first use if the caller numbers them, else 0x0.
 #pragma once
 
 #include "language/values/Value.h"
@@ -17,12 +17,12 @@ using AddressOf = llvm::function_ref<unsigned(const void*)>;
 
 std::string repr(Value value, const Interner& names, AddressOf address = nullptr);
 std::string str(Value value, const Interner& names, AddressOf address = nullptr);
-// The same for values that hold no names (no enums, namedtuples, instances): those of layouts'
-// fields.
+// The same for values that contain no names (no enums, namedtuples, instances), such as fields of
+// layouts.
 std::string strOfPlain(Value value);
-// A dataclass's: "SliceLayout(dim=1, parent=...)".
+// The repr of a dataclass: "SliceLayout(dim=1, parent=...)".
 std::string repr(const LayoutObject& layout);
-// repr(float): shortest digits that read back, "1e+20", "inf".
+// repr(float): the shortest digits that round-trip, "1e+20", "inf".
 std::string reprFloat(double value);
 // repr(str), with Python's choice of quotes and escapes.
 std::string reprString(llvm::StringRef text);

@@ -4,7 +4,7 @@
 // pointers are equal, or they differ only in how a layout was spelled ([1, 0] or (1, 0)), which
 // shows in mangled names but is one type to Triton. Scalars are shared by all contexts; other types
 // never leave their context except through TypeContext::import. Names and mangled text are
-// Triton's: they are part of the `source` stage.
+// Triton's, because they are part of the `source` stage.
 #pragma once
 
 #include "language/values/Value.h"
@@ -18,13 +18,13 @@ enum class TypeKind : uint8_t {
   Pointer, // pointer_type(element, const)
   Tensor,  // distributed_type(element, shape, layout); block_type when layout is null
   SharedMemoryDescriptor, // (element, shape, layout, alloc_shape)
-  TensorMemoryDescriptor, // likewise, Blackwell
+  TensorMemoryDescriptor, // the same, for Blackwell
   TensorDescriptor, // TMA or TDM descriptor: block type, tuple types of shape and strides, layout
   Tuple,            // element types, optional field names
   Constexpr,        // the type of a compile-time value: the value itself
   Aggregate,        // class and the types of its fields
   Slice,
-  Opaque, // a builtin's own handle type, told apart by OpaqueKind
+  Opaque, // a builtin's own handle type, distinguished by OpaqueKind
 };
 
 enum class ScalarKind : uint8_t {
@@ -50,9 +50,9 @@ enum class ScalarKind : uint8_t {
 };
 inline constexpr unsigned scalarKindCount = 19;
 
-// Memory that a TypeContext has, as a part of a type. Only the context makes one, from a copy of
-// its own or for a type that goes with the run, so that nothing of a program's heap gets into a
-// type that outlives the program.
+// Memory of a TypeContext that is part of a type. Only the context makes it, from a copy of its own
+// or for a type dropped after the run, so that no type that outlives the program refers to the
+// program's heap.
 template <typename T> class Owned {
 public:
   constexpr Owned() = default;
@@ -72,7 +72,7 @@ enum class OpaqueKind : uint8_t {
   ClcResult,               // i128: blackwell.clc
 };
 
-// What is known of a dtype; one row of the table in Type.cpp.
+// The properties of a dtype; one row of the table in Type.cpp.
 struct ScalarInfo {
   ScalarKind kind;
   llvm::StringLiteral name;      // "fp16": dtype.name, launch records
@@ -84,7 +84,7 @@ struct ScalarInfo {
   bool isInt() const { return !isFloat && kind != ScalarKind::Void; }
 };
 const ScalarInfo& scalarInfo(ScalarKind kind);
-// By dtype.name ("fp16") or by gl's attribute ("float16"); Void and false when there is none.
+// Finds a dtype by dtype.name ("fp16") or gl's attribute ("float16"); false and Void if none.
 bool findScalar(llvm::StringRef name, ScalarKind& kind);
 
 class Type {
@@ -94,9 +94,9 @@ public:
 
   // Scalar.
   bool isScalar() const { return is(TypeKind::Scalar); }
-  ScalarKind scalarKind() const { return scalar_; } // Scalar only
+  ScalarKind scalarKind() const { return scalar_; } // scalars only
   bool isScalar(ScalarKind kind) const { return isScalar() && scalar_ == kind; }
-  const ScalarInfo& info() const { return scalarInfo(scalar_); } // Scalar only
+  const ScalarInfo& info() const { return scalarInfo(scalar_); } // scalars only
   bool isInt() const { return isScalar() && info().isInt(); }
   bool isFloat() const { return isScalar() && info().isFloat; }
   bool isSignedInt() const { return isScalar() && info().isSigned; }
@@ -106,47 +106,47 @@ public:
     return isScalar() && scalar_ >= ScalarKind::Fp8e4b15 && scalar_ <= ScalarKind::Fp8e5b16;
   }
   bool isStandardFloat() const { return isScalar() && scalar_ >= ScalarKind::Fp16; }
-  unsigned bits() const { return info().bits; } // Scalar only
+  unsigned bits() const { return info().bits; } // scalars only
 
-  // The element of a pointer, tensor, memory descriptor; the block type of a tensor descriptor;
-  // else null.
+  // The element of a pointer, tensor or memory descriptor; the block type of a tensor descriptor;
+  // null for other types.
   const Type* element() const { return element_; }
-  // The dtype below a tensor (a scalar or pointer); the type itself when it is no tensor.
+  // The element type of a tensor (a scalar or pointer); for other types, the type itself.
   const Type* scalar() const { return is(TypeKind::Tensor) ? element_ : this; }
   bool isTensor() const { return is(TypeKind::Tensor); }
   bool isPointer() const { return is(TypeKind::Pointer); }
   bool isConstPointer() const { return isPointer() && flag_; }
 
-  // Tensor and memory descriptors.
+  // For tensors and memory descriptors.
   llvm::ArrayRef<int64_t> shape() const { return shape_.get(); }
-  llvm::ArrayRef<int64_t> allocShape() const { return allocShape_.get(); } // memory descriptors
-  // Tensor memory: the shape was a gl.tuple rather than a list, which shows in mangled names.
+  llvm::ArrayRef<int64_t> allocShape() const { return allocShape_.get(); } // for memory descriptors
+  // For tensor memory: the shape was a gl.tuple rather than a list, which shows in mangled names.
   bool allocShapeIsTuple() const { return flag_; }
   const LayoutObject* layout() const { return layout_.get(); }
   unsigned rank() const { return static_cast<unsigned>(shape().size()); }
-  // The product of the shape; at most INT64_MAX, and 0 where a size is not positive.
+  // The product of the shape, limited to INT64_MAX, or 0 if a size is not positive.
   int64_t numel() const;
 
-  // Tuple, Aggregate: types (and names) of the parts. TensorDescriptor: the tuple types of shape
-  // and strides.
+  // For Tuple and Aggregate: types (and names) of the parts. For TensorDescriptor: the tuple types
+  // of shape and strides.
   llvm::ArrayRef<const Type*> elements() const { return elements_.get(); }
   llvm::ArrayRef<Name> fields() const {
     return fields_.get();
-  } // Tuple: empty unless it is a namedtuple's
+  } // for Tuple: empty unless it is a namedtuple's
   ClassObject* aggregateClass() const { return class_; }
 
   DescriptorKind descriptorKind() const { return static_cast<DescriptorKind>(scalar_); }
   OpaqueKind opaqueKind() const { return static_cast<OpaqueKind>(scalar_); }
 
-  // Constexpr.
+  // For Constexpr.
   Value constant() const { return constant_.get(); }
 
-  // How far types nest in it: 0 for a scalar.
+  // The nesting depth of the type: 0 for a scalar.
   unsigned depth() const { return depth_; }
-  static constexpr unsigned maxDepth = 200; // TypeContext makes none that is deeper
+  static constexpr unsigned maxDepth = 200; // TypeContext refuses deeper types
 
-  // A slot where the room that maps types to IR keeps its result (the owner of the TypeContext
-  // pairs it with one MLIRContext). Never used for scalars, which many threads share.
+  // A slot for the cached IR type (the owner of the TypeContext pairs it with one MLIRContext). Not
+  // used for scalars, which threads share.
   const void*& irSlot() const { return ir_; }
 
   friend bool same(const Type* a, const Type* b) {
@@ -162,7 +162,7 @@ private:
   TypeKind kind_ = TypeKind::Scalar;
   ScalarKind scalar_ = ScalarKind::Void; // also DescriptorKind, OpaqueKind
   bool flag_ = false;
-  bool transient_ = false; // refers to a run's heap: dropped by TypeContext::endRun
+  bool transient_ = false; // refers to a run's heap; dropped by TypeContext::endRun
   uint16_t depth_ = 0;
   unsigned hash_ = 0;
   const void* home_ = nullptr; // the TypeContext that made it; null for scalars
@@ -171,15 +171,15 @@ private:
   Owned<const LayoutObject*> layout_;
   Owned<llvm::ArrayRef<const Type*>> elements_;
   Owned<llvm::ArrayRef<Name>> fields_;
-  ClassObject* class_ = nullptr; // of the run
+  ClassObject* class_ = nullptr; // belongs to the run
   Owned<Value> constant_;
-  const Type* canonical_ = nullptr; // null: itself
+  const Type* canonical_ = nullptr; // null if it is canonical itself
   mutable const void* ir_ = nullptr;
   mutable Owned<llvm::StringRef> mangled_;
 };
 bool same(const Type* a, const Type* b);
 
-// How a scalar stands to others in implicit casts of numbers: bool < integer < float.
+// The rank of a scalar in implicit casts of numbers: bool < integer < float.
 enum class ScalarRank : uint8_t { Boolean, Integral, Floating };
 inline ScalarRank rankOf(const Type* scalar) {
   return scalar->isBool()  ? ScalarRank::Boolean
@@ -187,10 +187,10 @@ inline ScalarRank rankOf(const Type* scalar) {
                            : ScalarRank::Floating;
 }
 
-// dtypes exist once, for all threads.
+// Each dtype exists once and is shared by all threads.
 const Type* scalarType(ScalarKind kind);
 
-// str(type): how Triton's messages print it.
+// str(type), as in Triton's messages.
 std::string str(const Type* type, const Interner& names);
 
 } // namespace gluond::language

@@ -1,9 +1,9 @@
-// Makes types. One thread at a time; a codegen worker keeps one next to its MLIRContext, a module
-// evaluation has its own.
+// Creates and interns types, for one thread at a time. A codegen worker keeps one next to its
+// MLIRContext; a module evaluation has its own.
 //
 // Types live as long as the context, except those that refer to values of one run (constexpr types
-// of functions, aggregates, ...): endRun() drops these. bytes() lets the owner start afresh when
-// edits have piled up.
+// of functions, aggregates, ...), which endRun() drops. The owner may use bytes() to decide when to
+// start with a new context after many edits.
 #pragma once
 
 #include "language/types/Type.h"
@@ -24,7 +24,7 @@ public:
   TypeContext& operator=(const TypeContext&) = delete;
 
   const Type* pointer(const Type* element, bool isConst = false);
-  // layout null: a block_type. The layout is interned by the context.
+  // If `layout` is null, it is a block_type. The context interns the layout.
   const Type* tensor(const Type* element, llvm::ArrayRef<int64_t> shape,
                      const LayoutObject* layout);
   // with_element_ty: a tensor of the same shape and layout, or the scalar itself.
@@ -44,23 +44,23 @@ public:
   const Type* slice();
   const Type* opaque(OpaqueKind kind, const Type* element = nullptr);
 
-  // The one object for layouts spelled alike, with fields in this context. Cheap for an object of
-  // its own. A field that a layout cannot have (a function, a dict, ...) becomes Absent, which no
-  // use of the layout accepts.
+  // Returns the one object for layouts with the same spelling, with fields in this context; cheap
+  // for its own objects. A field value that a layout cannot have (a function, a dict, ...) becomes
+  // Absent, which every use of the layout refuses.
   const LayoutObject* layout(const LayoutObject* layout);
-  // The same type in this context; types of this context (and scalars) come back as they are. Types
-  // that are parts of others are brought along by the functions above.
+  // Returns the same type in this context; its own types (and scalars) are returned unchanged. The
+  // functions above import the types that are parts of others.
   const Type* import(const Type* type) {
     return !type || type->isScalar() || type->home_ == impl_.get() ? type : copy(*type);
   }
 
-  // Text in names of callees; lives as long as the type.
+  // The text of a type in names of callees; it lives as long as the type.
   llvm::StringRef mangle(const Type* type);
-  // As @"module.name__..." needs it: with quotes and brackets replaced. Appended to `out`.
+  // Appends the text used in @"module.name__...": with quotes and brackets replaced.
   void mangleArguments(llvm::ArrayRef<const Type*> types, llvm::SmallVectorImpl<char>& out);
 
-  // The n-th address-less object (a constexpr function, a plain instance) printed in this run is
-  // 0xn.
+  // The n-th object without an address (a constexpr function, a plain instance) that is printed in
+  // this run gets the address 0xn.
   unsigned addressOf(const void* object);
 
   void endRun();

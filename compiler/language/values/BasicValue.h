@@ -1,5 +1,5 @@
-// A Value without what objects hold: its kinds, its 16 bytes, and how it is asked for its object.
-// Value.h says what values are for.
+// A Value without the contents of objects: its kinds, its 16 bytes, and access to its object.
+// Value.h explains values.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -16,7 +16,7 @@ struct LayoutClass;
 struct NativeClass;
 
 enum class ValueKind : uint8_t {
-  // Without an object
+  // Kinds without an object
   Unknown,
   Absent, // not a value of the program: an unbound name, a missing argument, "raised" (see
           // EvaluateContext)
@@ -28,7 +28,7 @@ enum class ValueKind : uint8_t {
   Float,
   Builtin, // a row of the builtin table: function, class or namespace member
   Type,    // a dtype, pointer type, distributed_type, ...: types are values
-  // With an object
+  // Kinds with an object
   BigInt,
   Str,
   Bytes,
@@ -51,9 +51,9 @@ enum class ValueKind : uint8_t {
 
 class Heap;
 
-// Base of everything in a Heap. Never virtual: the kind in the Value says what it is.
+// The base of everything in a Heap. It has no virtual functions: the Value's kind gives the type.
 struct Object {
-  const Heap* owner = nullptr; // where it was made
+  const Heap* owner = nullptr; // the heap that made it
 };
 
 struct BigIntObject;
@@ -77,7 +77,7 @@ class Value {
 public:
   Value() = default; // Unknown
   Value(const Value&) = default;
-  Value& operator=(const Value&) & = default; // not to what containers give by value
+  Value& operator=(const Value&) & = default; // not for temporaries
   static Value unknown() { return {}; }
   static Value absent() { return make(ValueKind::Absent); }
   static Value none() { return make(ValueKind::None); }
@@ -145,12 +145,12 @@ public:
     return type_;
   }
 
-  // The object, typed by its kind: value.as<ListObject>(); null when the kind differs.
+  // Returns the object if its kind matches, value.as<ListObject>(), else null.
   template <typename T> T* as() const {
     return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<T*>(object_) : nullptr;
   }
 
-  // The object behind any kind that has one, for identity and hashing; null otherwise.
+  // Returns the object of any kind that has one, for identity and hashing, else null.
   Object* object() const { return kind_ >= ValueKind::BigInt ? object_ : nullptr; }
 
   // The constexpr bit.
@@ -166,7 +166,7 @@ public:
     return v;
   }
 
-  // Same kind and same payload bits (Python's `is`, near enough), the constexpr bit apart.
+  // Same kind and same payload bits (close to Python's `is`), ignoring the constexpr bit.
   bool identical(Value other) const {
     return kind_ == other.kind_ &&
            (kind_ <= ValueKind::Ellipsis && kind_ != ValueKind::Bool ? true : int_ == other.int_);

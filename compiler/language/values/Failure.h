@@ -1,5 +1,5 @@
-// How evaluating a builtin goes wrong: the Python exception Triton would raise, and which argument
-// is at fault.
+// An error of evaluating a builtin: the Python exception that Triton would raise, and the argument
+// at fault.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ const char* name(ExceptionKind kind);
 struct Failure {
   ExceptionKind exception = ExceptionKind::ValueError;
   std::string message;
-  int argument = -1; // slot of the argument to underline; -1: the call
+  int argument = -1; // slot of the argument to underline; -1 for the call
 };
 
 } // namespace gluond::language

@@ -1,5 +1,5 @@
-// Functions of the modelled world that run at compile time: how the evaluator calls them, and what
-// they may ask of it.
+// Functions of the modelled world that run at compile time: how the evaluator calls them, and the
+// services it offers them.
 //
 // A row of the builtin table (layout constructors, dtypes, cdiv, NVMMASharedLayout.get_default_for,
 // ...) that can be evaluated without a kernel has a NativeFunction; so have Python's own builtins
@@ -10,9 +10,9 @@
 //     return context.raise("TypeError", "...");  a Python exception: return what raise() returns
 //   }
 //
-// Errors: a raised exception is the Value Absent, with the details kept in the context. Whoever
-// gets Absent from the context's call(), getAttribute(), ... returns it at once. Unknown in,
-// Unknown out.
+// Errors: a raised exception is the Value Absent, with the details stored in the context. If the
+// context's call(), getAttribute(), ... returns Absent, the native returns it at once. Unknown
+// arguments give Unknown results.
 #pragma once
 
 #include "language/values/Value.h"
@@ -37,28 +37,28 @@ struct CallArguments {
   llvm::ArrayRef<KeywordArgument> keywords;
 };
 
-// The evaluator as a native function sees it. One thread.
+// The evaluator's interface for native functions. For one thread only.
 class EvaluateContext {
 public:
   Heap& heap() { return heap_; }
   Interner& interner() { return interner_; }
   TypeContext& types() { return types_; }
-  // "cuda:90", "hip:gfx942": what the program is assumed to run on.
+  // The target that the program is assumed to run on: "cuda:90", "hip:gfx942".
   llvm::StringRef target() const { return target_; }
 
   // Raises a builtin exception ("ValueError", ...); returns Absent.
   virtual Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) = 0;
-  // The parameter of the native function whose argument the exception just raised is about.
+  // Sets which parameter of the native function the exception just raised is about.
   virtual void blame(int) {}
   virtual Value call(Value callee, const CallArguments& arguments) = 0;
   virtual Value getAttribute(Value object, Name name) = 0;
-  // The members of any iterable appended to `out`. False when it raised, or when they are not known
-  // (failed() tells which).
+  // Appends the members of any iterable to `out`. Returns false if it raised, or if they are not
+  // known (failed() distinguishes the two).
   virtual bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out) = 0;
   virtual bool failed() const = 0;
-  // Python's bool(value); nullopt when unknown or raised.
+  // Python's bool(value); nullopt if unknown or raised.
   virtual std::optional<bool> truth(Value value) = 0;
-  // Python's a == b; nullopt when unknown.
+  // Python's a == b; nullopt if unknown.
   virtual std::optional<bool> equal(Value a, Value b) = 0;
   virtual std::string repr(Value value) = 0;
 

@@ -1,4 +1,4 @@
-// Reads the parameter lists of the builtin table at compile time: "(pointer, mask=None, *,
+// Parses the parameter lists of the builtin table at compile time: "(pointer, mask=None, *,
 // volatile=False)".
 #pragma once
 
@@ -26,7 +26,7 @@ enum class DefaultKind : uint8_t {
 
 struct Parameter {
   std::string_view name;
-  std::string_view defaultText; // as written; empty when required
+  std::string_view defaultText; // as written; empty if required
   ParameterKind kind = ParameterKind::Positional;
   DefaultKind defaultKind = DefaultKind::Required;
   int64_t integer = 0; // Int
@@ -63,7 +63,7 @@ constexpr size_t countParameters(std::string_view text) {
       continue;
     }
     if (c == ' ') continue;
-    star = c == '*' && !some; // a lone star is no parameter
+    star = c == '*' && !some; // a lone star is not a parameter
     some = true;
   }
   end();
@@ -151,7 +151,7 @@ constexpr std::string_view insideParentheses(std::string_view text) {
 
 } // namespace detail
 
-// signature<"(x, y=None)">: an array with static storage.
+// signature<"(x, y=None)"> is an array with static storage.
 template <FixedString text>
 inline constexpr auto signature =
     detail::readParameters<detail::countParameters(detail::insideParentheses(text.view()))>(

@@ -1,20 +1,20 @@
-// What holds values and changes while a program runs: the storage of lists, dicts, sets and scopes.
+// Containers that change while a program runs: the storage of lists, dicts, sets and scopes.
 //
-// Between any two steps of native code over values the program may run (a key's __eq__, a sort
-// key, a property, an iterator) and change any container it can reach. Therefore nothing here
-// hands out a reference, a pointer or an array into its storage:
+// Between any two steps of native code over values the program may run (a key's __eq__, a sort key,
+// a property, an iterator) and change any container that it can reach. Therefore nothing here hands
+// out a reference, a pointer or an array into its storage:
 //
 //   - an element is read by value, with the index checked at each access. What is not there (any
 //     more) reads as Absent, which is no value of a program;
 //   - a walk (`for (Value item : list)`) keeps an index and not a pointer, and looks at the size
 //     before each step. So it sees what is appended meanwhile and ends early when elements vanish,
 //     as Python's own iterators do. `for (auto& item : list)` does not compile;
-//   - what needs an array takes a copy, snapshot();
+//   - code that needs an array takes a copy, snapshot();
 //   - whatever changes an element checks its index again, and says whether it was there.
 //
 // There is no borrowed view, because a view that forbids changes would make correct programs fail,
-// and would count in objects of finished modules that many threads read. Values of tuples and of
-// layouts never change and are plain arrays.
+// and would have to be counted in objects of finished modules that many threads read. Values of
+// tuples and of layouts never change and are plain arrays.
 #pragma once
 
 #include "language/values/BasicValue.h"
@@ -32,8 +32,8 @@
 
 namespace gluond::language {
 
-// The walk over a container: an input iterator that gives elements by value. The end is wherever
-// the container ends when it is asked.
+// The iterator over a container: an input iterator that gives elements by value. The end is
+// wherever the container ends at the time of the comparison.
 inline constexpr size_t nowhere = ~size_t(0);
 template <typename Container> class Walk {
 public:
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  // Goes on to the next place that holds an element.
+  // Advances to the next place that holds an element.
   bool isOver() const { return !container_ || (at_ = container_->occupied(at_)) == nowhere; }
   const Container* container_ = nullptr;
   mutable size_t at_ = 0;
@@ -85,7 +85,7 @@ public:
   void append(Values values) { items_.append(values.begin(), values.end()); }
   void assign(Values values) { items_.assign(values.begin(), values.end()); }
   void clear() { items_.clear(); }
-  // False: there is no such element.
+  // Returns false if there is no such element.
   bool set(size_t index, Value value) {
     if (index >= items_.size()) return false;
     items_[index] = value;
@@ -93,7 +93,7 @@ public:
   }
   void fill(Value value) { items_.assign(items_.size(), value); }
   void reverse();
-  // Puts values in place of [begin, end), which is cut to what there is.
+  // Replaces [begin, end), limited to the existing elements, by values.
   void replace(size_t begin, size_t end, Values values);
   void insert(size_t index, Value value) { replace(index, index, value); }
   bool erase(size_t index);
@@ -137,11 +137,11 @@ private:
   const ListItems* list_ = nullptr;
 };
 
-// The hash of a str or bytes as a key.
+// The hash of a str or bytes as a dict key.
 uint64_t textHash(llvm::StringRef text);
 
-// The items of a dict or a set, in insertion order, and the hash table over them. Whether two keys
-// are equal only the program can say, so a look-up is a sequence of candidates (see Candidates).
+// The items of a dict or a set in insertion order, and a hash table over them. Only the program can
+// decide whether two keys are equal, so a look-up is a sequence of candidates (see Candidates).
 class DictItems {
 public:
   struct Element {
@@ -152,10 +152,10 @@ public:
   Walk<DictItems> begin() const { return Walk<DictItems>(*this); }
   Walk<DictItems> end() const { return {}; }
   llvm::SmallVector<Element, 8> snapshot() const { return {begin(), end()}; }
-  // Changes with each insertion and removal.
+  // A number that changes with each insertion and removal.
   uint32_t version() const { return version_; }
 
-  // An item's place, which stays what it is until the version changes.
+  // The place of an item, which is valid until the version changes.
   using Slot = uint32_t;
   std::optional<Slot> first() const { return live_ ? std::optional(first_) : std::nullopt; }
   std::optional<Slot> last() const {
@@ -166,9 +166,9 @@ public:
     return slot < slots_.size() ? slots_[slot].value : Value::absent();
   }
 
-  // The items whose hash is the one looked for, one after another. Comparing a key with a candidate
-  // may run code that changes the dict: then isStale(), there are no more candidates, and whoever
-  // looks up starts again.
+  // The items with a given hash, one after another. Comparing a key with a candidate may run code
+  // that changes the dict: then isStale() is true, there are no more candidates, and the look-up
+  // must start again.
   class Candidates {
   public:
     Candidates(const DictItems& items, uint64_t hash)
@@ -184,13 +184,13 @@ public:
   };
   Candidates candidates(uint64_t hash) const { return {*this, hash}; }
 
-  // Of a key that is not there; textHash() is the hash of a str.
+  // Inserts a key that must not be present; textHash() is the hash of a str.
   void insert(Value key, Value value, uint64_t hash);
   bool setValue(Slot slot, Value value);
   bool erase(Slot slot);
   void clear();
   void assign(const DictItems& other);
-  // Every item becomes what `change` makes of it; keys must keep their hashes.
+  // Replaces every item by change(item); keys must keep their hashes.
   template <typename Change> void rewrite(Change change) {
     for (size_t i = 0; i < slots_.size(); ++i) {
       if (slots_[i].key.isAbsent()) continue;
@@ -203,11 +203,11 @@ public:
 
   DictItems() = default;
   DictItems(const DictItems&) = default;
-  DictItems& operator=(const DictItems&) = delete; // assign() tells those who look up
+  DictItems& operator=(const DictItems&) = delete; // assign() invalidates look-ups
 
 private:
   friend class Walk<DictItems>;
-  static constexpr size_t few = 8; // so many are searched one by one
+  static constexpr size_t few = 8; // up to this many are searched linearly
   static constexpr uint32_t gone = ~0u;
   struct SlotData : Element { // an erased item leaves an Absent key
     uint64_t hash = 0;
@@ -226,13 +226,13 @@ private:
   void rebuild();
 
   llvm::SmallVector<SlotData, 4> slots_;
-  llvm::SmallVector<uint32_t, 0> buckets_; // open addressing, slot + 1; empty while there are few
+  llvm::SmallVector<uint32_t, 0> buckets_; // open addressing, slot + 1; empty if few
   uint32_t live_ = 0, first_ = 0, links_ = 0, version_ = 0;
 };
 
-// Module globals, a class's members, an instance's attributes or the locals of a function:
-// insertion-ordered name -> value. Few names are searched, many are indexed. A deleted name stays
-// with the value Absent.
+// Module globals, a class's members, an instance's attributes or the locals of a function: name ->
+// value in insertion order. A few names are searched linearly, many are indexed. A deleted name
+// stays with the value Absent.
 class Scope {
 public:
   struct Element {
@@ -242,7 +242,7 @@ public:
   Scope* parent = nullptr; // the enclosing function's scope, then the module's
   const Heap* owner = nullptr;
 
-  // Absent: no such name.
+  // Returns Absent if there is no such name.
   Value get(Name name) const {
     size_t place = find(name);
     return place == nowhere ? Value::absent() : elements_[place].value;
@@ -254,7 +254,7 @@ public:
     index_.clear();
   }
 
-  // With the names that were deleted.
+  // Includes names that were deleted.
   size_t size() const { return elements_.size(); }
   Element operator[](size_t place) const {
     return place < elements_.size() ? elements_[place] : Element();
@@ -263,10 +263,10 @@ public:
   Walk<Scope> end() const { return {}; }
   llvm::SmallVector<Element, 8> snapshot() const { return elements_; }
 
-  // All names as they are now, to come back to: a branch that may not run is undone.
+  // A snapshot of all names, to undo a branch that may not run.
   class State {
   public:
-    llvm::ArrayRef<Element> elements() const { return elements_; } // a copy, which nobody changes
+    llvm::ArrayRef<Element> elements() const { return elements_; } // an immutable copy
 
   private:
     friend class Scope;

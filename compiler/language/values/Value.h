@@ -1,13 +1,13 @@
-// Values: what a Python expression is at compile time.
+// Values: the result of a Python expression at compile time.
 //
 // One representation serves the evaluator (module and host code, constexpr functions) and codegen
 // (kernels). A Value is 16 bytes and trivially copyable; anything larger is an Object in a Heap and
 // is never freed before its heap. Objects of a finished module evaluation are frozen: many threads
-// read them, none writes.
+// read them, and none may write.
 //
-// Unknown is a value like any other: whatever is computed from it is Unknown, and nothing certain
-// may be said of it. In codegen Unknown also stands for an expression already reported as wrong,
-// which is how cascades are suppressed.
+// Unknown is a value like any other: results computed from it are Unknown, and nothing certain may
+// be reported about it. In codegen Unknown also stands for an expression already reported as wrong,
+// which suppresses follow-up errors.
 //
 // constexpr: Triton wraps compile-time values in `constexpr`. Here the wrapper is one bit of the
 // Value, so wrapping and unwrapping are free and wrappers never nest.
@@ -43,8 +43,8 @@ namespace gluond::language {
     return false;                                                                                  \
   }
 
-// Allocates objects; frees all of them at once. One thread at a time. `bytes()` is what budgets
-// count.
+// Allocates objects and frees them all at once, for one thread at a time. Budgets use
+// `bytes()`.
 class Heap {
 public:
   Heap() = default;
@@ -55,7 +55,7 @@ public:
       it->second(it->first);
   }
 
-  // Objects whose destructor does something are destroyed with the heap.
+  // Objects with a non-trivial destructor are destroyed with the heap.
   template <typename T, typename... Args> T* make(Args&&... args) {
     T* object = new (arena_.Allocate<T>()) T{std::forward<Args>(args)...};
     if constexpr (!std::is_trivially_destructible_v<T>)
@@ -71,7 +71,7 @@ public:
     return {data, items.size()};
   }
   size_t bytes() const { return arena_.getBytesAllocated(); }
-  // Whether the object lives here. Objects of another heap belong to a finished module: read only.
+  // Whether the object is in this heap. Other heaps belong to finished modules and are read only.
   template <typename T> bool owns(const T* object) const { return object->owner == this; }
 
   // Shorthands that wrap the object in a Value.
@@ -79,7 +79,7 @@ public:
   Value tuple(Values items);       // copies
   Value list(Values items);
   Value dict();
-  Value bigInt(llvm::ArrayRef<uint64_t> magnitude, bool negative); // an Int when it fits
+  Value bigInt(llvm::ArrayRef<uint64_t> magnitude, bool negative); // an Int if it fits
 
 private:
   llvm::BumpPtrAllocator arena_;
@@ -106,8 +106,8 @@ struct TupleObject : Object {
   ClassObject* namedtuple = nullptr;
   // The fields of gl.tuple's tuple_type (namedtuple fields seen inside a kernel); empty for none.
   llvm::ArrayRef<Name> fields = {};
-  // gl.tuple (what a kernel's [..] and (..) are) kept inside a layout, where it prints unlike
-  // Python's.
+  // gl.tuple (the type of [..] and (..) in a kernel) stored in a layout, where it prints
+  // differently from Python's.
   bool triton = false;
 };
 
@@ -121,7 +121,7 @@ struct ListObject : Object {
 struct DictObject : Object {
   GLUOND_HOLDS(ValueKind::Dict, ValueKind::Set)
   DictItems items;
-  bool uncertain = false; // a key was unknown when it was stored: what is in here is not known
+  bool uncertain = false; // an unknown key was stored, so the contents are not known
   bool frozen = false;    // a frozenset
 };
 
@@ -149,14 +149,14 @@ struct FunctionObject : Object {
   const syntax::FunctionDef* def = nullptr; // one of these two is set
   const syntax::Lambda* lambda = nullptr;
   ModuleObject* module = nullptr; // where it was defined
-  Scope* scope = nullptr;   // enclosing locals for a nested function, else the module's globals
+  Scope* scope = nullptr;   // enclosing locals of a nested function, else the module's globals
   llvm::StringRef qualname; // "test_x.<locals>.kernel"
-  Values defaults;          // parallel to the parameters; Absent where there is none
+  Values defaults;          // parallel to the parameters; Absent if there is none
   llvm::ArrayRef<Value>
-      annotations;             // parallel to the parameters, evaluated; None where there is none
+      annotations;             // parallel to the parameters, evaluated; None if there is none
   Value mustUseResult;         // set by @must_use_result: True or the message
-  Value decoration;            // the keyword arguments of @jit(...) as a Dict; Unknown for none
-  Scope* attributes = nullptr; // what was assigned to the function object; null for nothing
+  Value decoration;            // the keyword arguments of @jit(...) as a Dict; Unknown if none
+  Scope* attributes = nullptr; // attributes assigned to the function object; null if none
 };
 
 struct BoundMethodObject : Object {
@@ -174,8 +174,8 @@ struct ClassObject : Object {
   llvm::StringRef qualname;
   llvm::ArrayRef<Value> mro; // this class first
   Scope* members = nullptr;
-  // What made it. Annotated fields (dataclass, aggregate, namedtuple) stand in order of definition,
-  // inherited first.
+  // The kind of class. Annotated fields (dataclass, aggregate, namedtuple) are in order of
+  // definition, inherited ones first.
   enum class Flavour : uint8_t {
     Plain,
     Dataclass,
@@ -188,11 +188,11 @@ struct ClassObject : Object {
   struct Field {
     Name name;
     Value annotation;
-    Value defaultValue; // meaningful when hasDefault
+    Value defaultValue; // valid if hasDefault
     bool hasDefault = false;
-    bool hasFactory = false; // defaultValue is to be called
+    bool hasFactory = false; // defaultValue must be called
     bool isInInit = true, isInRepr = true, isKeywordOnly = false;
-    bool isInitOnly = false; // dataclasses.InitVar: goes to __post_init__, not into the instance
+    bool isInitOnly = false; // dataclasses.InitVar: passed to __post_init__, not stored
   };
   llvm::ArrayRef<Field> fields;
 };
@@ -207,7 +207,7 @@ struct ModuleObject : Object {
   GLUOND_HOLDS(ValueKind::Module)
   llvm::StringRef name;     // dotted, as __name__ says
   llvm::StringRef path;     // of the file, empty for a modelled module
-  Scope* globals = nullptr; // null: a namespace of the builtin table, looked up there by `name`
+  Scope* globals = nullptr; // null for a namespace of the builtin table, looked up there by `name`
 };
 
 struct EnumObject : Object { // a member of an enum
@@ -220,7 +220,7 @@ struct EnumObject : Object { // a member of an enum
 // ---------------------------------------------------------------- Gluon's objects
 
 // A layout as the user wrote it: the fields of the dataclass, after its constructor ran. Compared
-// field by field; layout::Layout (compiler/layout) is made from it when its meaning is needed.
+// field by field; a layout::Layout (compiler/layout) is made from it when its meaning is needed.
 struct LayoutObject : Object {
   GLUOND_HOLDS(ValueKind::Layout)
   const LayoutClass* cls = nullptr;
