@@ -21,7 +21,7 @@ namespace gluond::driver {
 
 struct Directive {
   text::Range
-      range; // in the file: from "launch" to the closing parenthesis or the comment's end
+      range; // in the file: from "launch" to the closing parenthesis, or to the end of the comment
   std::string call;     // "launch(...)": the comment's text without its comment marks
   bool isClosed = true; // false if the parenthesis never closes
   // Converts a place in `call` to a place in the file.
