@@ -47,7 +47,7 @@ struct LayoutClass {
   llvm::StringLiteral module; // where Triton defines it
   llvm::ArrayRef<LayoutField> fields;
   LayoutKind
-      base; // MBarrierLayout has the fields of its base SwizzledSharedLayout; itself if none
+      base; // MBarrierLayout has the fields of its base, SwizzledSharedLayout; itself where none
 
   // isinstance(x, other)
   bool isA(LayoutKind other) const { return kind == other || base == other; }

@@ -153,7 +153,7 @@ struct FunctionObject : Object {
   llvm::StringRef qualname; // "test_x.<locals>.kernel"
   Values defaults;          // parallel to the parameters; Absent if there is none
   llvm::ArrayRef<Value>
-      annotations;             // parallel to the parameters, evaluated; None if there is none
+      annotations;             // parallel to the parameters, evaluated; None if not annotated there
   Value mustUseResult;         // set by @must_use_result: True or the message
   Value decoration;            // the keyword arguments of @jit(...) as a Dict; Unknown if none
   Scope* attributes = nullptr; // attributes assigned to the function object; null if none
