@@ -1,8 +1,8 @@
-// What a load or store between registers and global memory costs: how wide each lane's access can
+// The cost of a load or store between registers and global memory: how wide each lane's access can
 // be, and how many 32-byte sectors and 128-byte lines a warp's instruction touches.
 //
-// The memory system moves whole sectors. An instruction in which 32 lanes ask for 4 consecutive
-// bytes each touches 4 sectors, all of which it uses; with a stride of 128 bytes it touches 32 and
+// The memory system moves whole sectors. An instruction in which 32 lanes access 4 consecutive
+// bytes each touches 4 sectors and uses all of them; with a stride of 128 bytes it touches 32 and
 // uses an eighth of each.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace gluond::layout {
 
-// Where element (i, j, ...) of the tensor is: base + sum of coordinate * stride.
+// The address of element (i, j, ...) of the tensor is base + sum of coordinate * stride.
 struct GlobalTensor {
-  llvm::SmallVector<int64_t, 4> strides; // elements
+  llvm::SmallVector<int64_t, 4> strides; // in elements
   unsigned elementBits = 32;
-  int64_t alignment = 16; // bytes: of the base address, and of nothing else
+  int64_t alignment = 16; // in bytes, of the base address alone
 };
 
 struct GlobalAccessCost {
@@ -23,18 +23,18 @@ struct GlobalAccessCost {
   int64_t instructions = 0; // of a warp for its whole part of the tensor
   // Summed over these instructions.
   int64_t sectors = 0, lines = 0;
-  int64_t leastSectors = 0; // were its elements consecutive
+  int64_t leastSectors = 0; // if its elements were consecutive
   double efficiency() const {
     return sectors ? static_cast<double>(leastSectors) / static_cast<double>(sectors) : 1.0;
   }
 };
 
-// The most consecutive elements, up to 128 bits, that a lane's registers hold in order at aligned
-// consecutive addresses.
+// Returns the most consecutive elements, up to 128 bits, that a lane holds in order in its
+// registers and that have aligned consecutive addresses.
 int64_t widestGlobalAccess(const LinearLayout& registers, const GlobalTensor& tensor);
 
-// Counted for warp `warp` of CTA 0: exact, at a cost of one step for each register and lane (up to
-// 2^16 of them, further instructions are taken to be like the first). Fails where strides do not
+// Returns the exact cost for warp `warp` of CTA 0, at one step for each register and lane (up to
+// 2^16 of them; further instructions are assumed to be like the first). Fails if strides do not
 // match the rank.
 OrError<GlobalAccessCost> globalAccessCost(const LinearLayout& registers,
                                            const GlobalTensor& tensor, unsigned warp = 0);

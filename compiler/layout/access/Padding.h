@@ -1,4 +1,4 @@
-// The padding of a shared buffer, as accesses see it.
+// The padding of a shared buffer, for access analysis.
 #pragma once
 
 #include "layout/named/Layout.h"
@@ -7,10 +7,10 @@
 
 namespace gluond::layout {
 
-// After every `intervals[i]` elements come `paddings[i]` that hold nothing.
+// After every `intervals[i]` elements, `paddings[i]` elements are unused.
 struct Padding {
   llvm::SmallVector<int64_t, 2> intervals, paddings;
-  // Whether runs of so many elements, aligned to their length, stay whole and aligned.
+  // Whether runs of this many elements, aligned to their length, stay contiguous and aligned.
   bool keeps(int64_t elements) const {
     auto isWhole = [&](int64_t each) { return each % elements == 0; };
     return llvm::all_of(intervals, isWhole) && llvm::all_of(paddings, isWhole);

@@ -1,10 +1,10 @@
-// What a load or store between registers and shared memory costs: how wide it is and how often its
-// banks collide.
+// The cost of a load or store between registers and shared memory: its width and bank
+// conflicts.
 //
-// Shared memory has 32 (some AMD chips: 64) banks of 32 bits. An instruction of a warp is served in
-// wavefronts; one wavefront reads one word from each bank. Lanes that want the same word share it;
-// lanes that want different words of one bank wait for each other. Accesses wider than 32 bits are
-// split into phases of fewer lanes, so that a phase moves at most one word a bank.
+// Shared memory has 32 (on some AMD chips 64) banks of 32 bits. A warp's instruction is executed in
+// wavefronts; one wavefront reads one word from each bank. Lanes that access the same word share
+// it; accesses to different words of one bank are serialized. Accesses wider than 32 bits are split
+// into phases of fewer lanes, so that a phase moves at most one word per bank.
 #pragma once
 
 #include "chips/Chip.h"
@@ -13,58 +13,58 @@
 
 namespace gluond::layout {
 
-// How a chip serves shared memory.
+// The properties of a chip's shared memory.
 struct BankModel {
   chips::Banks banks = {};
   bool hasLoadMatrix = false, hasStoreMatrix = false; // ldmatrix, stmatrix
-  bool isNvidia = false;                              // instructions have the names of PTX
+  bool isNvidia = false;                              // whether instructions have PTX names
   bool hasMatrices(bool isStore) const { return isStore ? hasStoreMatrix : hasLoadMatrix; }
 };
-// Of a target such as "cuda:90" or "hip:gfx950"; 32 banks where it is not known.
+// Returns the model of a target such as "cuda:90" or "hip:gfx950"; 32 banks if it is not known.
 BankModel banksOf(llvm::StringRef target);
 
-// The widest access: `elements` consecutive offsets are in one thread's registers, whose bits are
-// `registerBits`, the access's own first.
+// The widest access: a thread's registers hold `elements` consecutive offsets; `registerBits` are
+// the bits of these registers, the access's own first.
 struct VectorAccess {
   int64_t elements;
   llvm::SmallVector<unsigned, 8> registerBits;
 };
-// `toOffsets` maps register, lane, warp, block to offset (and block). At most 128 bits, or `most`
-// elements; with `most` the registers are taken in order. Padding neither comes in the middle of an
-// access nor leaves one misaligned.
+// `toOffsets` maps register, lane, warp, block to offset (and block). The access has at most 128
+// bits, or `most` elements; with `most` the registers are taken in order. Padding may neither split
+// an access nor misalign one.
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
                                 std::optional<int64_t> most = {}, const Padding& padding = {});
 
 struct SharedAccessCost {
   int64_t elements = 1;  // of one lane in one instruction
-  int64_t conflicts = 0; // wavefronts of a phase beyond the first: 0 is best, 7 is 8-way
+  int64_t conflicts = 0; // extra wavefronts per phase: 0 is best, 7 is 8-way
 };
-// What gl.bank_conflicts tells (`conflicts`): the cost of the widest access between registers and a
-// buffer without padding. Fails where the two do not have the same tensor.
+// The result of gl.bank_conflicts (`conflicts`): the cost of the widest access between registers
+// and a buffer without padding. Fails if the two are not for the same tensor.
 OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
                                            const LinearLayout& shared, unsigned elementBits,
                                            const BankModel& model = {});
 
-// By counting, for one warp: every instruction that gluond's compiler makes of the access, ldmatrix
-// and stmatrix among them where the model has them, every lane. Handles padding, where linear
-// reasoning ends.
+// The cost counted for one warp over every lane of every instruction that gluond's compiler
+// generates for the access, including ldmatrix and stmatrix if the model has them. It handles
+// padding, which is not linear.
 struct SharedTraffic {
   int64_t elements = 1;     // of one lane in one instruction
   int64_t instructions = 0; // of the warp for its whole part of the tensor
   int64_t wavefronts = 0;
-  int64_t least = 0;       // wavefronts without any conflict
-  std::string instruction; // "ldmatrix.x4", "st.shared"; of AMD's none
+  int64_t least = 0;       // wavefronts without conflicts
+  std::string instruction; // "ldmatrix.x4", "st.shared"; empty for AMD
 };
 OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
                                           Shape shape, unsigned elementBits, bool isStore,
                                           unsigned warp = 0, const BankModel& model = {});
 
-// One instruction of one warp, lane by lane, as a picture shows it. Of ldmatrix and stmatrix the
-// lanes are those that name the address of a row: eight for each matrix.
+// One instruction of one warp, lane by lane, for display. For ldmatrix and stmatrix the lanes are
+// those that provide the address of a row: eight for each matrix.
 struct SharedInstruction {
   int64_t bytes = 0;                           // from each address
-  llvm::SmallVector<int64_t, 64> addresses;    // by lane: its first byte in the buffer
-  llvm::SmallVector<unsigned, 64> phases;      // by lane: lanes of one phase are served together
+  llvm::SmallVector<int64_t, 64> addresses;    // by lane: address of its first byte in the buffer
+  llvm::SmallVector<unsigned, 64> phases;      // by lane: lanes of one phase are accessed together
   llvm::SmallVector<Coordinates, 64> elements; // by lane: its first element
 };
 OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,

@@ -1,4 +1,4 @@
-// What gl.convert_layout between two distributed layouts of the same tensor costs.
+// The cost of gl.convert_layout between two distributed layouts of the same tensor.
 #pragma once
 
 #include "layout/tolinear/ToLinearLayout.h"
@@ -16,21 +16,21 @@ llvm::StringRef name(ConversionKind kind);
 
 struct ConversionCost {
   ConversionKind kind = ConversionKind::Nothing;
-  // From a place of the destination to the place of the source that has its element, without the
+  // Maps a place of the destination to the place of the source that has its element, without
   // dimensions on which it is the identity.
   LinearLayout map;
-  int64_t bytes = 0;      // of the destination, all copies included
-  int64_t bytesMoved = 0; // of those, coming from another thread
+  int64_t bytes = 0;      // of the destination, including copies
+  int64_t bytesMoved = 0; // the part of those that comes from another thread
   int64_t sharedBytes =
       0; // scratch in each CTA's shared memory, without padding (Warps and Blocks)
 };
 
-// Fails where the layouts are not of the same tensor. Triton's is_convert_layout_trivial is kind <=
+// Fails if the layouts are not for the same tensor. Triton's is_convert_layout_trivial is kind <=
 // Registers.
 OrError<ConversionCost> conversionCost(const LinearLayout& from, const LinearLayout& to,
                                        unsigned elementBits);
 
-// The map alone: nothing where the tensors differ.
+// Returns the map alone, or nullopt if the tensors differ.
 std::optional<LinearLayout> minimalConversion(const LinearLayout& from, const LinearLayout& to);
 
 } // namespace gluond::layout

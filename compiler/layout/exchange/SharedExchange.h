@@ -1,5 +1,5 @@
-// How a tensor passes through shared memory from one distributed layout to another: which element
-// lies at which offset, so that both sides access it as widely as they can and no banks collide.
+// How a tensor is converted through shared memory from one distributed layout to another: the
+// offset of each element, such that both sides have the widest accesses and no bank conflicts.
 //
 // THE CHOICE. Elements are numbered by tensor coordinates, vectors over F2. An offset's bits are,
 // lowest first: the bits of one access (what both sides hold in registers, up to 16 bytes), the
@@ -8,7 +8,7 @@
 // bits are taken from a common complement of both sides' lanes: it exists as soon as the two are of
 // one dimension (pair the vectors that only one of them has, a_i ^ b_i, and complete).
 //
-// Repetitions are register bits of both sides. Each repetition uses the same memory, after a
+// Repetitions are register bits of both sides. Each repetition reuses the same memory after a
 // barrier.
 #pragma once
 
@@ -18,40 +18,40 @@
 namespace gluond::layout {
 
 struct SharedExchange {
-  LinearLayout shared;         // offset -> tensor; one to one, of one CTA's part
-  unsigned vectorBits = 0;     // log2 of the elements of an access that both sides can make
+  LinearLayout shared;         // offset -> tensor; one to one, for one CTA's part
+  unsigned vectorBits = 0;     // log2 of the elements per access, on both sides
   unsigned repetitionBits = 0; // the highest bits of the offset
-  // Register bits that the repetition's bits follow from are all there are: no lane or warp moves
+  // The bits that determine the repetition are all register bits: no lane or warp bit affects
   // them.
   int64_t elements() const { return shared.inSize(Dim::Offset) >> repetitionBits; }
 };
 
-// Both layouts without register bases that are zero, of the same tensor, equal in what a CTA holds.
-// As few repetitions as keep the memory within `mostBytes` where that is possible. Nothing where
-// elements would have to cross CTAs.
+// Both layouts must have no zero register bases, be for the same tensor, and agree in what a CTA
+// holds. Uses as few repetitions as keep the memory within `mostBytes`, if possible. Returns
+// nullopt if elements would have to cross CTAs.
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes);
 
-// The same between the CTAs of a cluster: each stores what it holds in its own memory, all of it at
-// once, and loads from the CTA that has it.
+// The same between the CTAs of a cluster: each CTA stores all its elements in its own memory at
+// once, and loads from the CTA that has the needed ones.
 struct ClusterExchange {
   LinearLayout stores; // register, lane, warp of the source -> offset
   LinearLayout loads;  // register, lane, warp, block of the result -> offset, in the memory of ...
   LinearLayout blocks; // ... -> this CTA
-  uint64_t ownBlocks;  // bits of the CTA's number that are the loader's own: CTAs with the same
-  int64_t elements;    // of a CTA
+  uint64_t ownBlocks;  // bits of the CTA number in which the source CTA is the loader itself
+  int64_t elements;    // per CTA
 };
 std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const LinearLayout& to,
                                                unsigned elementBits);
 
-// More memory than this is not taken for one conversion: it is repeated instead.
+// The limit of memory for one conversion; larger ones are repeated instead.
 constexpr int64_t mostExchangeBytes = 32 << 10;
 
-// What the threads of a conversion execute: gluond's own code for it. Counted per warp: each is one
-// instruction of all its lanes.
+// The instructions that threads execute for a conversion in gluond's own code, counted per warp:
+// each is one instruction of all its lanes.
 struct ExchangeInstructions {
-  int64_t shuffles = 0, selects = 0;  // instead of what follows, see WarpExchange.h
-  int64_t stores = 0, storeBytes = 0; // st.shared or stmatrix, and what a lane moves in each
+  int64_t shuffles = 0, selects = 0;  // alternative to the rest, see WarpExchange.h
+  int64_t stores = 0, storeBytes = 0; // st.shared or stmatrix, and bytes per lane in each
   int64_t loads = 0, loadBytes = 0;   // ld.shared or ldmatrix
   int64_t barriers = 0;
 };

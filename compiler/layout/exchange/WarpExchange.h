@@ -1,23 +1,23 @@
-// How the lanes of a warp exchange a tensor's elements by shuffles: which register each lane gives,
-// which lane it reads from, and what it selects before and after.
+// How the lanes of a warp exchange a tensor's elements by shuffles: which register each lane
+// provides, which lane it reads from, and what it selects before and after.
 //
-// THE SCHEME. A conversion says for each place (register r, lane l) of the result where its element
-// is: register A r ^ B l of lane C r ^ D l. A shuffle moves one register of every lane: a lane
-// reads from any lane, but a lane gives one value only, whoever reads it. So three steps, all
+// THE SCHEME. A conversion gives for each place (register r, lane l) of the result the place of its
+// element: register A r ^ B l of lane C r ^ D l. A shuffle moves one register of every lane: a lane
+// may read from any lane, but provides only one value to all readers. So there are three steps, all
 // linear:
 //
 //     1. select before:  lane s takes register x ^ G s as its register x
 //     2. shuffle k:      lane l reads register A' k from lane C k ^ D' l
 //     3. select after:   result register r of lane l is what shuffle r ^ E l brought
 //
-// E is chosen so that D' = D ^ C E tells apart all lanes that need different values; then G follows
-// from what they need, and A' = A ^ G C. E and G are as small as can be: each is a sum of
-// `Selection`s, "where an odd number of these lane bits is set, exchange registers that differ by
-// this", and a selection costs one instruction per register. Copies that the source holds in
-// several lanes are used first: a lane reads its own where it can, without a shuffle.
+// E is chosen such that D' = D ^ C E distinguishes all lanes that need different values; then G
+// follows from what they need, and A' = A ^ G C. E and G are as small as possible: each is a sum of
+// `Selection`s, "if an odd number of these lane bits is set, exchange registers that differ by
+// this", and a selection costs one instruction per register. If the source holds copies in several
+// lanes, a lane reads its own copy if it can, without a shuffle.
 //
-// NARROW ELEMENTS travel several to a word: registers that move together whatever the lane (a space
-// U with C U = 0 that no selection touches) are packed.
+// NARROW ELEMENTS are packed several to a word: registers that move together for every lane (a
+// space U with C U = 0 that no selection touches).
 #pragma once
 
 #include "layout/linear/LinearLayout.h"
@@ -26,34 +26,34 @@ namespace gluond::layout {
 
 struct WarpExchange {
   struct Selection {
-    uint64_t registers; // exchanged with those whose number differs by this
-    uint64_t lanes;     // in lanes that have an odd number of these bits set
+    uint64_t registers; // exchanged with registers whose number differs by this
+    uint64_t lanes;     // in lanes with an odd number of these bits set
   };
 
   unsigned resultRegisterBits = 0;
   f2::ColumnVector packed, packedFrom; // U: bits of a word, as registers of the result and source
-  f2::ColumnVector placeInWord;        // source register bit -> which element of its word
+  f2::ColumnVector placeInWord;        // source register bit -> index of the element in its word
   llvm::SmallVector<Selection> before, after;
   f2::ColumnVector takes;     // A': result register bit -> source register
   f2::ColumnVector fromLanes; // C: result register bit -> lanes that it comes from
   f2::ColumnVector lanes;     // D': lane bit -> lane
   bool isOwnLane = false;     // D' is the identity
 
-  // The first element of a register's word, and which of its elements the register is.
+  // Returns the first element in a register's word, and the index of the register's element.
   uint64_t sourceWord(uint64_t source) const;
   uint64_t elementOf(uint64_t source) const { return f2::multiply(placeInWord, source); }
   uint64_t resultWord(uint64_t result) const;
 
-  // Instructions of each thread, of 32 bits, for elements of this width.
+  // Returns each thread's 32-bit shuffle instructions for elements of this width.
   int64_t shuffles(unsigned elementBits) const;
   int64_t selects(unsigned elementBits) const;
 };
 
-// Both layouts without register bases that are zero. Nothing where elements leave their warp.
+// Both layouts must have no zero register bases. Returns nullopt if elements leave their warp.
 std::optional<WarpExchange> warpExchange(const LinearLayout& from, const LinearLayout& to,
                                          unsigned elementBits);
 
-// Whether shuffles are the faster way than shared memory and two meetings of the warp.
+// Whether shuffles are faster than shared memory and two barriers of the warp.
 bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& from,
                               const LinearLayout& to, unsigned elementBits);
 

@@ -1,8 +1,8 @@
-// Names of the dimensions that layouts map from and to.
+// The dimensions that layouts map from and to.
 //
 // Triton names dimensions with strings; here they are one byte. The set is closed: hardware has few
-// coordinates, and tensors few dimensions. dim0 .. dim11 stand at the end so that tensorDim(i) is
-// plain arithmetic.
+// coordinates, and tensors few dimensions. dim0 .. dim11 come last so that tensorDim(i) is plain
+// arithmetic.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -56,17 +56,17 @@ constexpr Dim tensorDim(unsigned i) {
   assert(i < maxRank);
   return static_cast<Dim>(static_cast<unsigned>(Dim::Dim0) + i);
 }
-// 3 for Dim3.
+// Returns 3 for Dim3.
 constexpr unsigned tensorDimIndex(Dim dim) {
   return static_cast<unsigned>(dim) - static_cast<unsigned>(Dim::Dim0);
 }
 
-// Triton's spelling: "register", "offset", "dim0".
+// Returns Triton's spelling: "register", "offset", "dim0".
 llvm::StringRef name(Dim dim);
 std::optional<Dim> dimNamed(llvm::StringRef name);
 
 using Dims = llvm::SmallVector<Dim, 4>;
-// dim0 .. dim<rank-1>
+// Returns dim0 .. dim<rank-1>.
 Dims tensorDims(unsigned rank);
 
 } // namespace gluond::layout

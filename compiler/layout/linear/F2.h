@@ -5,7 +5,7 @@
 // onto? invert it, solve A*x = b, intersect two subspaces) is Gaussian elimination, which with
 // 64-bit columns is a handful of xors.
 //
-// Pure functions and a small value type; no allocation for the common sizes; any thread.
+// Pure functions and a small value type; no allocation for the common sizes. Thread-safe.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -31,15 +31,15 @@ inline Vector multiply(Columns matrix, Vector x) {
 }
 
 // A basis grown one vector at a time. It remembers how each of its elements was combined from the
-// vectors given to insert(), so it can express any vector of the span in terms of the *earliest*
-// independent ones. That is what a pseudo-inverse with its free variables set to zero is.
+// vectors given to insert(), so it can express any vector of the span by the *earliest* independent
+// ones, which is a pseudo-inverse with its free variables set to zero.
 class Basis {
 public:
-  // True when `v` is independent of the vectors before it. At most 64 vectors may be given.
+  // Returns true if `v` is independent of the vectors before it. At most 64 vectors may be given.
   bool insert(Vector v);
 
-  // The set of inserted vectors (bit i: the i-th insert) whose xor is `v`; empty when `v` is
-  // outside the span. Only vectors whose insert() returned true are used, so the answer is unique.
+  // Returns the set of inserted vectors (bit i: the i-th insert) whose xor is `v`, or nullopt if
+  // `v` is outside the span. Only vectors whose insert() returned true are used, so it is unique.
   std::optional<Vector> express(Vector v) const;
 
   bool contains(Vector v) const { return reduce(v).first == 0; }
@@ -50,7 +50,7 @@ public:
 private:
   std::pair<Vector, Vector> reduce(Vector v) const; // remainder, combination
   std::array<Vector, 64> rows_,
-      combinations_; // by highest set bit; valid where leading_ has that bit
+      combinations_; // by highest set bit; valid if leading_ has that bit
   Vector leading_ = 0;
   Vector independent_ = 0;
   unsigned inserted_ = 0;
@@ -59,19 +59,19 @@ private:
 // Number of linearly independent columns.
 unsigned rank(Columns columns);
 
-// Reduced row echelon form of `rows`, pivots at the lowest set bit, in order of rising pivot; zero
-// rows are dropped.
+// Returns the reduced row echelon form of `rows`, pivots at the lowest set bit, in order of
+// increasing pivot; zero rows are dropped.
 ColumnVector reducedRows(Columns rows);
 
-// A basis of {x : row . x = 0 for every row}, within the first `dimension` bits; one vector for
-// each free bit, in rising order.
+// Returns a basis of {x : row . x = 0 for every row}, within the first `dimension` bits; one vector
+// for each free bit, in increasing order.
 ColumnVector nullspace(Columns rows, unsigned dimension);
 
-// Unit vectors that together with `vectors` span all `dimension` bits.
+// Returns unit vectors that together with `vectors` span all `dimension` bits.
 ColumnVector complement(Columns vectors, unsigned dimension);
 
-// A basis of span(a) intersected with span(b). Where both consist of unit vectors, the result keeps
-// a's order.
+// Returns a basis of span(a) intersected with span(b). If both consist of unit vectors, the result
+// keeps a's order.
 ColumnVector intersection(Columns a, Columns b, unsigned dimension);
 
 } // namespace gluond::layout::f2

@@ -1,4 +1,4 @@
-// Linear layouts: where the elements of a tensor live in the hardware, as one small matrix of bits.
+// Linear layouts: where the elements of a tensor are in the hardware, as one small matrix of bits.
 //
 // THE IDEA. A layout is a function from a place in the hardware to a coordinate of the tensor. A
 // register file is addressed by (register, lane, warp, block), shared memory by (offset, block),
@@ -35,10 +35,10 @@
 // is element (3,2)?" needs an inverse, and where the layout replicates, a choice: pseudoInvert()
 // takes the place whose free bits are zero.
 //
-// THE MATHS AS STORED. All output coordinates are packed side by side into one 64-bit word, the
-// first output dimension lowest, each in just as many bits as its size needs. Then a layout is a
-// list of such words, one for each input bit: the columns of a matrix over F2. Consequences that
-// the implementation leans on:
+// THE REPRESENTATION. All output coordinates are packed side by side into one 64-bit word, the
+// first output dimension lowest, each with as many bits as its size needs. Then a layout is a list
+// of such words, one for each input bit: the columns of a matrix over F2. The implementation relies
+// on these consequences:
 //   - applying it is xor-ing the columns selected by the input bits;
 //   - composing is applying the outer layout to every column;
 //   - reshaping inputs or outputs (flatten, cut elsewhere) does not touch the columns at all;
@@ -48,7 +48,7 @@
 // value.
 //
 // ORDER. Input and output dimensions are ordered, first = fastest (most minor). The order matters
-// to reshape, to operator* and to equality, never to what element is where.
+// to reshape, to operator* and to equality, but not to where an element is.
 //
 // PRODUCT. A * B puts two layouts side by side: the bits of B's inputs follow those of A's, and its
 // outputs are shifted above A's in every dimension the two share. A tile of tiles is a product:
@@ -58,13 +58,13 @@
 //     zeros1D(8, Lane, Dim0) * identity1D(4, Lane, Dim0)         lane l -> l / 8: runs of 8 copies
 //     identity1D(2, Register, Dim0) * identity1D(32, Lane, Dim0) two consecutive elements a lane
 //
-// LIMITS AND ERRORS. At most 62 input bits and 62 output bits, so that sizes fit an int64_t. What
-// cannot be represented (a size that is no power of two, too many bits, dimensions that do not
-// match) gives an *invalid* layout, on which every operation again gives an invalid layout: check
-// valid() once, at the end. Questions with a real "no" as an answer (divideLeft, quotient, solve,
-// ...) return an optional. Naming a dimension that is not there is a bug and asserts.
+// LIMITS AND ERRORS. At most 62 input bits and 62 output bits, so that sizes fit an int64_t.
+// Unsupported values (a size that is no power of two, too many bits, dimensions that do not match)
+// give an *invalid* layout, on which every operation again gives an invalid layout: check valid()
+// once, at the end. Operations that may have no result (divideLeft, quotient, solve, ...) return an
+// optional. Naming a dimension that does not exist is a bug and asserts.
 //
-// Plain value; any thread may use its own copy or share a const one.
+// A plain value; any thread may use its own copy or share a const one.
 #pragma once
 
 #include "layout/linear/Dim.h"
@@ -81,7 +81,7 @@
 
 namespace gluond::layout {
 
-// Bits of all inputs, or of all outputs, together.
+// The maximum number of bits of all inputs, or of all outputs, together.
 constexpr unsigned maxLayoutBits = 62;
 
 using Coordinates = llvm::SmallVector<int32_t, 4>;
@@ -103,9 +103,9 @@ struct DimSize {
 
 class LinearLayout {
 public:
-  // ---- Making one.
+  // ---- Construction.
 
-  // No dimensions at all: the unit of operator*.
+  // A layout without dimensions: the unit of operator*.
   LinearLayout() = default;
   static LinearLayout invalid();
   // x -> x, x -> 0, x -> stride * x; size is a power of two, or 0 for the empty layout.
@@ -116,15 +116,15 @@ public:
   // dim0, dim1, ... appear in that order.
   static LinearLayout identityND(Dim in, llvm::ArrayRef<int32_t> shape,
                                  llvm::ArrayRef<unsigned> order);
-  // From written bases. Errors say which basis does not fit: wrong length, negative, not below the
-  // size.
+  // From written bases. Errors say which basis is wrong: its length, a negative coordinate, or one
+  // not below the size.
   struct InBases {
     Dim dim;
     llvm::ArrayRef<Coordinates> bases;
   };
   static tl::expected<LinearLayout, std::string> fromBases(llvm::ArrayRef<InBases> ins,
                                                            llvm::ArrayRef<DimSize> outs);
-  // The same; each output is as large as its largest coordinate needs.
+  // The same, with each output as large as its largest coordinate needs.
   static tl::expected<LinearLayout, std::string> fromBases(llvm::ArrayRef<InBases> ins,
                                                            llvm::ArrayRef<Dim> outs);
 
@@ -144,112 +144,112 @@ public:
   int64_t outSize(Dim dim) const { return int64_t(1) << outBits(dim); }
   unsigned totalInBits() const { return static_cast<unsigned>(columns_.size()); }
   unsigned totalOutBits() const;
-  // The sizes of the outputs, in order: the shape of the tensor when the outputs are dim0, dim1,
-  // ...
+  // Returns the sizes of the outputs, in order: the shape of the tensor if the outputs are dim0,
+  // dim1, ...
   llvm::SmallVector<int64_t, 4> outSizes() const;
-  // Where a dimension's bits begin in a packed input or output word.
+  // Returns where a dimension's bits begin in a packed input or output word.
   unsigned inShift(Dim dim) const;
   unsigned outShift(Dim dim) const;
 
-  // ---- Reading.
+  // ---- Evaluation.
 
-  // One packed column for each input bit, all dimensions in order; or those of one dimension.
+  // Returns one packed column for each input bit: of all dimensions in order, or of one dimension.
   f2::Columns columns() const { return columns_; }
   f2::Columns columns(Dim in) const;
-  // The image of bit `bit` of `in`: one coordinate, or all of them in output order.
+  // Returns the image of bit `bit` of `in`: one coordinate, or all of them in output order.
   int32_t basis(Dim in, unsigned bit, Dim out) const;
   Coordinates basis(Dim in, unsigned bit) const { return unpack(columns(in)[bit]); }
   Bases bases(Dim in) const;
-  // A packed output word as coordinates, in output order; and back.
+  // Unpacks an output word to coordinates, in output order; and the inverse.
   Coordinates unpack(uint64_t packed) const;
   uint64_t pack(llvm::ArrayRef<int32_t> coordinates) const;
 
   uint64_t applyPacked(uint64_t packedInput) const { return f2::multiply(columns_, packedInput); }
-  // Inputs that are not named are 0. Result in output order.
+  // Applies the layout. Inputs that are not named are 0. The result is in output order.
   using Place = std::pair<Dim, uint64_t>;
   Coordinates apply(llvm::ArrayRef<Place> place) const;
   uint64_t packInput(llvm::ArrayRef<Place> place) const;
 
-  // Or-ed over the bases of `ins`: the bits of output `out` that they reach.
+  // Returns the union of the bases of `ins`: the bits of output `out` that they reach.
   uint64_t outputMask(llvm::ArrayRef<Dim> ins, Dim out) const;
-  // The bits of `in` whose basis is not zero in some of `outs`.
+  // Returns the bits of `in` whose basis is not zero in some of `outs`.
   uint64_t inputMask(Dim in, llvm::ArrayRef<Dim> outs) const;
 
   // ---- Properties.
 
   bool isSurjective() const {
     return f2::rank(columns_) == totalOutBits();
-  } // every coordinate is somewhere
-  bool isInjective() const { return f2::rank(columns_) == totalInBits(); } // no coordinate is twice
+  } // onto: every coordinate has a place
+  bool isInjective() const { return f2::rank(columns_) == totalInBits(); } // no coordinate has two
   bool isInvertible() const { return totalInBits() == totalOutBits() && isSurjective(); }
-  // All bases that are not zero are single bits of the packed output, no two the same, and every
-  // output bit is reached: up to replication the layout only permutes bits.
+  // Whether the bases that are not zero are distinct single bits of the packed output and reach
+  // every output bit: up to replication the layout only permutes bits.
   bool isPermutation() const;
-  // Bits of an input that can be flipped without leaving the element, given that lower bits may
-  // compensate: the copies.
+  // Returns the bits of an input that can be flipped without changing the element, possibly
+  // together with lower bits: the copies.
   uint64_t freeMask(Dim in) const;
   llvm::SmallVector<std::pair<Dim, uint64_t>, 4> freeMasks() const;
 
   // ---- New layouts from one.
 
   LinearLayout transposeOuts(llvm::ArrayRef<Dim> order) const;
-  // Flatten in order, cut into the given sizes (their product must be the same).
+  // Flattens in order, then splits into the given sizes (with the same product).
   LinearLayout reshapeOuts(llvm::ArrayRef<DimSize> outs) const;
-  // Drop a dimension of size 1.
+  // Drops a dimension of size 1.
   LinearLayout squeezeOut(Dim dim) const;
-  // Keep the lower bits, or add bits that replicate.
+  // Keeps the lower bits, or adds bits that replicate.
   LinearLayout resizeIn(Dim dim, int64_t size) const;
-  // Shrink; a coordinate that no longer fits becomes 0.
+  // Shrinks; a coordinate that no longer fits becomes 0.
   LinearLayout resizeOut(Dim dim, int64_t size) const;
-  // Enlarge; the new coordinates are not reached.
+  // Enlarges; the new coordinates are not reached.
   LinearLayout growOut(Dim dim, int64_t size) const;
   LinearLayout renameOut(Dim from, Dim to) const;
-  // Only these dimensions, in this layout's order: other inputs are held at 0, other outputs
-  // forgotten.
+  // Keeps only these dimensions, in this layout's order: other inputs are held at 0, other outputs
+  // are dropped.
   LinearLayout sublayout(llvm::ArrayRef<Dim> ins, llvm::ArrayRef<Dim> outs) const;
   LinearLayout removeZeroBases(Dim in) const;
-  // Replace the bases of one input by some of them, in this order: result bit i is bit `bits[i]` of
-  // this.
+  // Replaces the bases of one input by some of them, in this order: result bit i is the old bit
+  // `bits[i]`.
   LinearLayout selectBits(Dim in, llvm::ArrayRef<unsigned> bits) const;
-  // Bases of one input, replaced (packed in this layout's outputs).
+  // Replaces the bases of one input (packed in this layout's outputs).
   LinearLayout withColumns(Dim in, f2::Columns columns) const;
-  // An input dimension put last, with these bases.
+  // Appends an input dimension with these bases.
   LinearLayout appendIn(Dim in, f2::Columns columns) const;
 
   // ---- New layouts from two.
 
-  // Side by side, see PRODUCT above. Dimensions keep their order; those only in `outer` come where
-  // its order puts them.
+  // The product, see PRODUCT above. Dimensions keep their order; those only in `outer` are added in
+  // its order.
   LinearLayout& operator*=(const LinearLayout& outer);
   friend LinearLayout operator*(LinearLayout inner, const LinearLayout& outer) {
     inner *= outer;
     return inner;
   }
-  // *= identity1D / zeros1D without making them. Size 0 changes nothing.
+  // *= identity1D / zeros1D without constructing them. Size 0 changes nothing.
   LinearLayout& timesIdentity(int64_t size, Dim in, Dim out);
   LinearLayout& timesZeros(int64_t size, Dim in, Dim out);
-  // The same inputs, the outputs of both.
+  // Combines two layouts with the same inputs to one with the outputs of both.
   LinearLayout concatOuts(const LinearLayout& other) const;
-  // First this, then `outer`, whose inputs are this layout's outputs (in any order, not smaller).
+  // Applies this, then `outer`, whose inputs are this layout's outputs (any order, not smaller).
   LinearLayout compose(const LinearLayout& outer) const;
-  // C with *this == inner * C.
+  // Returns C with *this == inner * C.
   std::optional<LinearLayout> divideLeft(const LinearLayout& inner) const;
-  // Identity on `dims`, which neither feed nor are fed by other dimensions; then quotient() drops
-  // them.
+  // Whether it is the identity on `dims`, which neither affect nor depend on other dimensions; then
+  // quotient() drops them.
   bool isTrivialOver(llvm::ArrayRef<Dim> dims) const;
   std::optional<LinearLayout> quotient(llvm::ArrayRef<Dim> dims) const;
 
-  // X from b's inputs to a's inputs with a(X(y)) = b(y); nothing when some b(y) is nowhere in `a`.
-  // Among several answers, the one that uses the lowest bits of `a`.
+  // Returns X from b's inputs to a's inputs with a(X(y)) = b(y), or nullopt if some b(y) is not in
+  // `a`. Among several solutions, it is the one that uses the lowest bits of `a`.
   static std::optional<LinearLayout> solve(const LinearLayout& a, const LinearLayout& b);
-  // The place in `outer` that holds what a place of this layout holds. For registers R and shared
-  // memory S, R.invertAndCompose(S) is the offset that each register is stored to. Differs from
-  // solve() where both replicate: a dimension that both have with equal bases, and whose output
-  // bits no other dimension touches, is mapped to itself, so that a copy stays where it is.
+  // Returns the place in `outer` of the element at a place of this layout. For registers R and
+  // shared memory S, R.invertAndCompose(S) is the offset to store each register to. It differs from
+  // solve() if both replicate: a dimension that both have with equal bases, and whose output bits
+  // no other dimension touches, is mapped to itself, so that a copy stays in place.
   std::optional<LinearLayout> invertAndCompose(const LinearLayout& outer) const;
   // Requires isInvertible().
   LinearLayout invert() const;
-  // A right inverse: (*this)(pseudoInvert()(x)) = x. Nothing when this is not onto.
+  // Returns a right inverse, (*this)(pseudoInvert()(x)) = x, or nullopt if this is not onto.
   std::optional<LinearLayout> pseudoInvert() const;
 
   // ---- Comparison and text.
@@ -259,7 +259,7 @@ public:
            a.columns_ == b.columns_;
   }
   friend llvm::hash_code hash_value(const LinearLayout& layout);
-  // {register = [[0, 1]], lane = [[0, 2], [0, 4]]} -> 4x8
+  // Prints {register = [[0, 1]], lane = [[0, 2], [0, 4]]} -> 4x8.
   std::string toString() const;
 
 private:
@@ -270,16 +270,16 @@ private:
   }
   bool appendZeroBits(int64_t size, Dim in, Dim out, unsigned& firstColumn, unsigned& bits);
   bool widenOut(size_t outIndex, unsigned bits);
-  // `packed` in this layout's outputs, re-packed for `target`; dimensions that target lacks are
+  // Re-packs `packed`, in this layout's outputs, for `target`; dimensions that target lacks are
   // dropped.
   uint64_t repack(uint64_t packed, llvm::ArrayRef<DimBits> target) const;
 
   DimList ins_, outs_;
-  f2::ColumnVector columns_; // ins_ in order, lowest bit first
+  f2::ColumnVector columns_; // in the order of ins_, lowest bit first
   bool valid_ = true;
 };
 
-// log2 of a positive power of two; nothing for any other number.
+// Returns log2 of a positive power of two, or nullopt for any other number.
 inline std::optional<unsigned> exactLog2(int64_t size) {
   if (size <= 0 || (size & (size - 1))) return std::nullopt;
   return static_cast<unsigned>(llvm::countr_zero(static_cast<uint64_t>(size)));

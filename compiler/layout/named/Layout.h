@@ -1,14 +1,14 @@
-// The named layouts: what users write as gl.BlockedLayout(...), what the IR prints as
+// The named layouts: users write gl.BlockedLayout(...), the IR prints
 // #ttg.blocked<{...}>.
 //
-// Each is a plain struct whose fields carry the names of Triton's attribute (sizePerThread,
+// Each is a plain struct whose fields have the names of Triton's attribute (sizePerThread,
 // CGALayout, ...), so that the ir room maps attributes to them field by field. A `Layout` is a
 // handle on one of them: 8 bytes, shared, immutable, compared and hashed by structure.
-// Layout::make() is the only way to get one and checks what Triton's own verifiers check, so
-// whoever holds a Layout holds a well-formed one.
+// Layout::make() is the only way to get one, and checks what Triton's own verifiers check, so every
+// Layout is well-formed.
 //
-// Whether a layout fits a shape is a question for toLinearLayout() (ToLinearLayout.h), which turns
-// any of them into the one form that all reasoning is done in.
+// toLinearLayout() (ToLinearLayout.h) checks whether a layout fits a shape, and converts any of
+// them to the one form that all analyses use.
 //
 // Everything here is thread-safe to read; handles may be copied across threads.
 #pragma once
@@ -27,9 +27,9 @@ namespace gluond::layout {
 using Ints = llvm::SmallVector<int32_t, 4>;
 using Order = llvm::SmallVector<unsigned, 4>; // dimension numbers, fastest first
 
-// Why a layout is not well-formed or does not fit a shape. `field` is the attribute's field at
-// fault ("order"), or empty; the message is a clause without a full stop and names no field by
-// itself.
+// Why a layout is not well-formed or does not fit a shape. `field` is the attribute's wrong
+// field ("order"), or empty; the message is a clause without a full stop and does not name the
+// field.
 struct LayoutError {
   std::string field;
   std::string message;
@@ -37,7 +37,7 @@ struct LayoutError {
 template <typename T> using OrError = tl::expected<T, LayoutError>;
 
 enum class LayoutKind : uint8_t {
-  // Distributed: over registers, lanes, warps and CTAs.
+  // Distributed over registers, lanes, warps and CTAs.
   Blocked,
   Slice,
   Linear,
@@ -81,7 +81,7 @@ struct LayoutNode;
 
 class Layout {
 public:
-  Layout() = default; // none
+  Layout() = default; // an empty handle
   template <typename T> static OrError<Layout> make(T fields);
 
   explicit operator bool() const { return static_cast<bool>(node_); }
@@ -92,16 +92,16 @@ public:
     return node_ && kind() >= LayoutKind::SwizzledShared && kind() <= LayoutKind::PartitionedShared;
   }
   bool isTensorMemory() const { return node_ && kind() >= LayoutKind::TensorMemory; }
-  // The fields when the layout is of that kind, else null: layout.as<Blocked>().
+  // Returns the fields if the layout is of that kind, else null: layout.as<Blocked>().
   template <typename T> const T* as() const;
-  // All of them, for std::visit. Not of a null handle.
+  // All fields, for std::visit. Must not be called on an empty handle.
   const LayoutFields& fields() const;
 
   unsigned rank() const;
-  // How the CTAs of a cluster divide the tensor: block -> dim0, dim1, ... Of a slice or dot
-  // operand: what remains of the parent's. Fails only for a linear layout whose blocks do not tile.
+  // How the CTAs of a cluster divide the tensor: block -> dim0, dim1, ... For a slice or dot
+  // operand: the rest of the parent's. Fails only for a linear layout whose blocks do not tile.
   OrError<LinearLayout> cgaLayout() const;
-  // Bytes that a buffer with this shared layout must be aligned to.
+  // The alignment in bytes that a buffer with this shared layout needs.
   unsigned alignment() const;
 
   size_t hash() const;
@@ -112,17 +112,17 @@ private:
   llvm::IntrusiveRefCntPtr<const LayoutNode> node_;
 };
 
-// ---------------------------------------------------------------- the CTA part that all share
+// ---------------------------------------------------------------- the CTA part of all layouts
 
-// block -> dim0 .. dim<rank-1>, from the bases users write as cga_layout. No bases: one CTA.
+// block -> dim0 .. dim<rank-1>, from the bases that users write as cga_layout; none for one CTA.
 OrError<LinearLayout> makeCga(const Bases& bases, unsigned rank);
 LinearLayout oneCta(unsigned rank);
-// In the structs below a CGALayout without dimensions stands for one CTA; make() fills it in.
+// In the structs below a CGALayout without dimensions means one CTA; make() fills it in.
 
 // ---------------------------------------------------------------- distributed
 
-// Tiles of tiles: sizePerThread in a lane, threadsPerWarp lanes, warpsPerCTA warps, repeated in
-// registers to cover.
+// Nested tiles: sizePerThread in a lane, threadsPerWarp lanes, warpsPerCTA warps, repeated in
+// registers to cover the shape.
 struct Blocked {
   Ints sizePerThread, threadsPerWarp, warpsPerCTA;
   Order order;
@@ -130,7 +130,7 @@ struct Blocked {
   bool operator==(const Blocked&) const = default;
 };
 
-// What remains of `parent` when its dimension `dim` is removed, as after a reduction or before
+// The layout of `parent` without its dimension `dim`, as after a reduction or before
 // expand_dims.
 struct Slice {
   unsigned dim = 0;
@@ -138,11 +138,11 @@ struct Slice {
   bool operator==(const Slice&) const = default;
 };
 
-// Written out: register, lane, warp, block -> dim0, ...
+// Explicit bases: register, lane, warp, block -> dim0, ...
 struct Linear {
   LinearLayout linearLayout;
-  // #ttg.generic_linear instead of #ttg.linear: warp bases may move along several dimensions at
-  // once.
+  // Whether it is #ttg.generic_linear and not #ttg.linear: warp bases may move along several
+  // dimensions at once.
   bool generic = false;
   bool operator==(const Linear&) const = default;
 };
@@ -151,7 +151,7 @@ struct Linear {
 struct DotOperand {
   unsigned opIdx = 0;
   Layout parent;
-  unsigned kWidth = 0; // consecutive elements along K in a lane
+  unsigned kWidth = 0; // consecutive elements along K per lane
   bool operator==(const DotOperand&) const = default;
 };
 
@@ -160,7 +160,7 @@ struct NvidiaMma {
   unsigned versionMajor = 2, versionMinor = 0;
   Ints warpsPerCTA;
   LinearLayout CGALayout;
-  Ints instrShape; // version 2: M, N (with the batch in front); version 3: M, N, K
+  Ints instrShape; // version 2: M, N (with the batch first); version 3: M, N, K
   bool operator==(const NvidiaMma&) const = default;
 };
 
@@ -170,7 +170,7 @@ struct AmdMfma {
   Ints warpsPerCTA, instrShape;
   bool isTransposed = false;
   LinearLayout CGALayout;
-  Ints tilesPerWarp; // empty: 1 everywhere
+  Ints tilesPerWarp; // empty if all are 1
   unsigned elementBitWidth = 32;
   bool operator==(const AmdMfma&) const = default;
 };
@@ -181,7 +181,7 @@ struct AmdWmma {
   LinearLayout ctaLayout; // register, warp -> tiles along dim0, ...
   bool isTransposed = false;
   LinearLayout CGALayout;
-  Ints instrShape; // M, N, K; empty: 16, 16, 16
+  Ints instrShape; // M, N, K; if empty, 16, 16, 16
   bool operator==(const AmdWmma&) const = default;
 };
 
@@ -196,7 +196,7 @@ struct SwizzledShared {
   bool operator==(const SwizzledShared&) const = default;
 };
 
-// After every intervals[i] elements, paddings[i] unused ones; otherwise linearComponent. Not linear
+// paddings[i] unused elements after every intervals[i]; otherwise linearComponent. It is not linear
 // as a whole: toLinearLayout() gives the linear component, paddedOffset() (SharedMemory.h) the real
 // place.
 struct PaddedShared {
@@ -211,18 +211,18 @@ struct SharedLinear {
   bool operator==(const SharedLinear&) const = default;
 };
 
-// What TMA writes and wgmma / tcgen05 read: 8-row core matrices, swizzled by 16-byte groups.
+// The layout that TMA writes and wgmma / tcgen05 read: 8-row core matrices with a swizzle.
 struct NvmmaShared {
   unsigned swizzlingByteWidth = 0; // 0, 32, 64, 128
   bool transposed = false;         // dim0 is contiguous
   unsigned elementBitWidth = 16;
-  bool fp4Padded = false; // 8 bytes of packed fp4, then 8 unused ones
-  LinearLayout CGALayout; // its rank is the layout's: must be given
+  bool fp4Padded = false; // 8 bytes of packed fp4, then 8 unused bytes
+  LinearLayout CGALayout; // required: its rank is the layout's
   bool operator==(const NvmmaShared&) const = default;
 };
 
-// As SwizzledShared, with a phase that moves on with every block of maxPhase * perPhase rows. Not
-// reachable from Gluon.
+// Like SwizzledShared, with a phase that advances with every block of maxPhase * perPhase rows.
+// Gluon cannot create it.
 struct AmdRotatingShared {
   unsigned vec = 1, perPhase = 1, maxPhase = 1;
   Order order;
@@ -230,7 +230,7 @@ struct AmdRotatingShared {
   bool operator==(const AmdRotatingShared&) const = default;
 };
 
-// Pieces along partitionDim dealt in turn to numPartitions separate buffers (gfx1250).
+// Pieces along partitionDim, distributed round-robin to numPartitions separate buffers (gfx1250).
 struct PartitionedShared {
   unsigned numPartitions = 2, numGroups = 1, partitionDim = 0;
   Layout partitionLayout;
@@ -253,7 +253,7 @@ struct TensorMemoryScales {
   bool operator==(const TensorMemoryScales&) const = default;
 };
 
-// ---------------------------------------------------------------- the node behind a handle
+// ---------------------------------------------------------------- the storage of a handle
 
 struct LayoutNode : llvm::ThreadSafeRefCountedBase<LayoutNode> {
   explicit LayoutNode(LayoutFields f);

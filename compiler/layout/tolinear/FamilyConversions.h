@@ -1,4 +1,4 @@
-// The pieces behind toLinearLayout(), one function for each family; only the files To*.cpp include
+// The parts of toLinearLayout(), one function for each family; only the files To*.cpp include
 // this.
 #pragma once
 
@@ -24,11 +24,11 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape);
 Converted tensorMemoryScalesToLinear(const TensorMemoryScales& memory, Shape shape);
 
 // Adds lanes or warps of a matrix product's result to an operand's tile: along K all of them read
-// the same.
+// the same elements.
 void timesBroadcastAlongK(LinearLayout& tile, Dim in, llvm::ArrayRef<int32_t> shape,
                           llvm::ArrayRef<unsigned> order, unsigned kDim);
 
-// The side of a WMMA operand that is not K.
+// The size of a WMMA operand's dimension that is not K.
 int64_t wmmaOperandNonK(llvm::ArrayRef<int32_t> instrShape, bool isTransposed, unsigned opIdx);
 
 template <typename... Ts>
