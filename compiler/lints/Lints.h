@@ -1,12 +1,12 @@
-// The lints over one specialization of one kernel: what Triton compiles and what is probably not
-// meant.
+// The lints for one specialization of one kernel: code that Triton compiles but that is probably
+// not intended.
 //
-//   lintSource(module)   stage `source`: what the passes remove, because nobody uses it
+// lintSource(module) stage `source`: unused code, which the passes remove
 //   lintTtgir(module)    stage `ttgir`: accesses, protocol, resources
 //
-// Pure functions of a module that verifies; they read it only, and take one to five milliseconds
-// for a large kernel. Findings carry the locations of ops; driver/ maps them to the source and
-// turns suggestions into edits.
+// Pure functions of a module that verifies and that they do not change; they take one to five
+// milliseconds for a large kernel. Findings carry the locations of ops; driver/ maps them to the
+// source and turns suggestions into edits.
 #pragma once
 
 #include "lints/bounds/LaunchSizes.h"
@@ -18,9 +18,9 @@
 namespace gluond::lints {
 
 void lintSource(mlir::ModuleOp module, Findings& findings);
-// Gives what the kernel takes of its chip besides. `scratch`: the bytes of shared memory that an op
-// takes for itself, as the lowering knows them. `sizes`: of the launch; none, where it
-// is not known.
+// Also returns the kernel's use of the chip's resources. `scratch` returns the bytes of shared
+// memory that an op uses itself, as known by the lowering. `sizes` returns the sizes of the launch;
+// it is null if they are not known.
 Budget lintTtgir(mlir::ModuleOp module, Findings& findings, passes::ScratchBytes scratch,
                  AskSizes sizes = {});
 

@@ -1,5 +1,5 @@
-// Facts about one access to global or shared memory: how wide it is, what a warp's instruction
-// touches, where banks collide. The lints judge them, hover shows them.
+// Properties of one access to global or shared memory: its width, what a warp's instruction
+// touches, where banks conflict. The lints judge them, and hover shows them.
 #pragma once
 
 #include "ir/ttg/Ops.h"
@@ -13,16 +13,16 @@ namespace gluond::lints {
 // A load, store or asynchronous copy through a tensor of pointers, or of AMD's offsets from one.
 struct GlobalAccess {
   mlir::Value pointers, mask;
-  mlir::Value base;            // null unless `pointers` are offsets: in elements, from here
+  mlir::Value base;            // null unless `pointers` are offsets, in elements, relative to it
   mlir::RankedTensorType type; // of the pointers
   unsigned elementBits = 0;
   llvm::StringRef name; // "this load"
   bool isStore = false;
-  unsigned mostElements = 0; // that one instruction takes; 0: as many as fit
+  unsigned mostElements = 0; // limit for one instruction; 0 if there is none
 };
 std::optional<GlobalAccess> globalAccessOf(mlir::Operation& op);
 
-// AxisInfo of a module, made when first asked for.
+// AxisInfo of a module, computed on first use.
 class LazyAxisInfo {
 public:
   explicit LazyAxisInfo(mlir::ModuleOp module) : module_(module) {}
@@ -36,17 +36,17 @@ private:
   std::optional<passes::ModuleAxisInfo> info_;
 };
 
-// Elements that one thread moves in one instruction, as Triton's lowering decides: as many as are
-// consecutive in its registers, aligned, and under one bit of the mask.
+// The elements that one thread moves in one instruction, as Triton's lowering decides: as many as
+// are consecutive in its registers, aligned, and covered by one bit of the mask.
 struct VectorWidth {
   int64_t elements = 1;
-  int64_t layout = 1; // what the layout alone would allow
-  // What allows no more.
+  int64_t layout = 1; // the width that the layout alone allows
+  // The cause of the limit.
   enum class Limit : uint8_t { Layout, Contiguity, Alignment, Mask } limit = Limit::Layout;
 };
 VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes);
 
-// What an access costs under some layout; nothing where its strides are not known.
+// Returns the cost of an access with some layout, or nullopt if its strides are not known.
 std::optional<layout::GlobalAccessCost> costUnder(const layout::LinearLayout& registers,
                                                   const GlobalAccess& access,
                                                   const Strides& strides, int64_t alignment);
@@ -55,7 +55,7 @@ std::optional<layout::GlobalAccessCost> costUnder(const layout::LinearLayout& re
 struct SharedMemoryAccess {
   mlir::RankedTensorType registers;
   ttg::MemDescType memory;
-  mlir::Value buffer; // null: the alloc's own
+  mlir::Value buffer; // null for the alloc's own
   llvm::StringRef name;
   bool isStore = false;
   bool isTransposed =
@@ -63,12 +63,12 @@ struct SharedMemoryAccess {
 };
 std::optional<SharedMemoryAccess> sharedAccessOf(mlir::Operation& op);
 
-// Of the instructions that gluond's compiler makes of the access; nothing where it is not known
-// which (AMD's transposed reads) or the view is not the whole of what its layout describes.
+// For the instructions that gluond's compiler generates for the access; nullopt if those are not
+// known (AMD's transposed reads) or the view is not all of what its layout describes.
 struct BankCost {
-  int64_t conflicts = 0;   // wavefronts beyond the first of each phase
-  int64_t bytes = 0;       // of a lane in one instruction
-  std::string instruction; // "ldmatrix.x4"; empty: a load or store of each lane
+  int64_t conflicts = 0;   // wavefronts after the first of each phase
+  int64_t bytes = 0;       // per lane and instruction
+  std::string instruction; // "ldmatrix.x4"; empty for a load or store of each lane
 };
 std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout::Layout& shared,
                                  llvm::StringRef target);

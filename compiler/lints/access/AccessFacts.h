@@ -1,5 +1,5 @@
-// What each access and conversion of a kernel costs, as a line for hover: said of good ones as of
-// bad ones.
+// The cost of each access and conversion of a kernel as a line for hover, for cheap ones as well as
+// expensive ones.
 #pragma once
 
 #include <mlir/IR/BuiltinOps.h>

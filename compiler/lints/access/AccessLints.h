@@ -1,6 +1,6 @@
-// Slow accesses: global memory that is not coalesced or not vectorized, shared memory whose banks
-// collide, layouts that hold copies, and conversions that are paid in every iteration. One pass
-// over the ops of a module.
+// Slow accesses: global memory that is not coalesced or not vectorized, shared memory with bank
+// conflicts, layouts that hold copies, and conversions that are executed in every iteration. One
+// pass over the ops of a module.
 #pragma once
 
 #include "lints/findings/Findings.h"

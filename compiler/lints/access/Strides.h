@@ -1,6 +1,6 @@
-// How the addresses of a tensor of pointers step along each of its dimensions, read off the
-// arithmetic that made them: in `ptr + rows[:, None] * stride + cols[None, :]` dimension 0 steps by
-// `stride`, dimension 1 by one element.
+// How the addresses of a tensor of pointers advance along each of its dimensions, derived from the
+// arithmetic that made them: in `ptr + rows[:, None] * stride + cols[None, :]` dimension 0 advances
+// by `stride`, dimension 1 by one element.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -10,21 +10,21 @@
 
 namespace gluond::lints {
 
-// Of one dimension. `known` elements; otherwise a multiple of run-time values, taken to be large.
-// One of size 1 has the stride at which it would go on.
+// The stride of one dimension: `known` elements, or else a multiple of run-time values, assumed to
+// be large. A dimension of size 1 has the stride with which it would continue.
 struct Stride {
   bool isKnown = true;
   int64_t known = 0;
-  bool isData = false; // steps as loaded indices do, not known: anywhere
+  bool isData = false; // determined by loaded indices, not known
 };
 using Strides = llvm::SmallVector<Stride, 4>;
 
-// Nothing where an address depends on more than affine arithmetic of the indices, loaded or not: on
-// xor, division.
+// Returns nullopt if an address depends on more than affine arithmetic of the indices, loaded or
+// not: on xor, division.
 std::optional<Strides> stridesOf(mlir::Value pointersOrOffsets);
 
-// What stands for a stride that is only known at run time: a multiple of 16 elements, and larger
-// than any sector.
+// Represents a stride that is only known at run time: a multiple of 16 elements, and larger than
+// any sector.
 constexpr int64_t largeStride = 16 * 1031;
 
 } // namespace gluond::lints

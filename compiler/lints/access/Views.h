@@ -1,11 +1,11 @@
-// From a view of a buffer back to what it is a view of.
+// Follows a view of a buffer back to the buffer.
 #pragma once
 
 #include "ir/ttg/Ops.h"
 
 namespace gluond::lints {
 
-// The allocation, or the argument that stands for one.
+// Returns the allocation, or the argument in its place.
 inline mlir::Value viewedBy(mlir::Value view) {
   while (mlir::Operation* op = view.getDefiningOp()) {
     if (!mlir::isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp,

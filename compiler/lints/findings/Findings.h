@@ -1,13 +1,13 @@
-// What a lint has to say, in terms of the IR: a row of the table of diagnostics, the op's location,
-// a message with its cost, and suggestions that driver/ turns into edits of the source (lints know
-// no source text).
+// The report of a lint, in terms of the IR: a row of the table of diagnostics, the op's location, a
+// message with its cost, and suggestions that driver/ turns into edits of the source (lints do not
+// know the source text).
 //
 //   findings(Id::BankConflict, op->getLoc(), "smem.load", ways, wavefronts, least)
 //       .related(NoteId::AllocatedHere, alloc->getLoc())
 //       .suggest(Suggestion::replaceLayout(from, to));
 //
-// Arguments are checked against the table at compile time, as with diagnostics::Emitter. One
-// finding per row and place: a second one is dropped. One thread.
+// Arguments are checked against the table at compile time, as with diagnostics::Emitter. There is
+// one finding per row and place: a second one is dropped. For one thread only.
 #pragma once
 
 #include "diagnostics/Emitter.h"
@@ -27,28 +27,28 @@ using diagnostics::Id;
 using diagnostics::NoteId;
 using diagnostics::Severity;
 
-// A change that would help, as far as the IR can tell.
+// A change that would help, as far as the IR shows.
 struct Suggestion {
   enum class Kind : uint8_t {
-    ReplaceLayout, // the expression that makes `from` makes `to`
-    InsertBefore,  // a statement before the one at `at`
-    InsertAfter,   // and behind it
-    ReplaceNumber, // the last argument of the call at `at` that is a number becomes `text`
-    Remove,        // the statement at `at` goes
-    ReplaceCall,   // the call at `at` becomes `text`
-    Hoist,         // the statement at `at` moves in front of the loop around it
+    ReplaceLayout, // edits the expression that makes `from` to make `to`
+    InsertBefore,  // adds a statement before the one at `at`
+    InsertAfter,   // adds a statement after the one at `at`
+    ReplaceNumber, // replaces the last argument that is a number in the call at `at` by `text`
+    Remove,        // removes the statement at `at`
+    ReplaceCall,   // replaces the call at `at` by `text`
+    Hoist,         // moves the statement at `at` before the loop around it
   };
   Kind kind;
   mlir::Location at;
   diagnostics::FixTitle title;
-  std::string text; // "{module}" stands for what the call at `at` is a member of, "{0}" for its
+  std::string text; // "{module}" is the object whose member the call at `at` is, "{0}" the call's
                     // first argument, ..
-  layout::Layout from = {}, to = {}; // ReplaceLayout, whose title and text come from the source
-  // ReplaceLayout: only where no other expression of the file makes the same, as a descriptor and
-  // its buffers must agree.
+  layout::Layout from = {}, to = {}; // for ReplaceLayout, whose title and text come from the source
+  // For ReplaceLayout: only if no other expression of the file makes the same layout, because a
+  // descriptor and its buffers must agree.
   bool onlyAlone = false;
   std::optional<mlir::Location> argumentsAt =
-      {}; // the call that "{0}" is an argument of, if not `at`'s
+      {}; // the call that "{0}" is an argument of, if not the one at `at`
 
   static Suggestion replaceLayout(mlir::Location at, const layout::Layout& from,
                                   const layout::Layout& to) {
@@ -92,7 +92,7 @@ public:
     explicit operator bool() const { return finding_ != nullptr; }
 
   private:
-    Finding* finding_; // null: said already
+    Finding* finding_; // null if it was reported already
   };
 
   template <typename... Args>
@@ -115,7 +115,7 @@ public:
   std::vector<Finding>& all() { return all_; }
   const std::vector<Finding>& all() const { return all_; }
   std::vector<Finding> take() { return std::move(all_); }
-  // Keeps what `other` says of the same place as well.
+  // Removes findings that `other` does not have at the same place.
   void keepCommon(const Findings& other) {
     std::erase_if(all_, [&](const Finding& f) {
       return !other.seen_.contains({static_cast<unsigned>(f.id), f.at.getAsOpaquePointer()});

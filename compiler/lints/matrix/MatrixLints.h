@@ -1,4 +1,4 @@
-// Matrix units and what feeds them: products by an older or narrower instruction than the chip has,
+// Matrix units and their operands: products by an older or narrower instruction than the chip has,
 // operands whose swizzle is narrower than their rows, TMA blocks with short rows.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Races and hangs within one kernel, found by running its protocol on sample arguments (Machine.h).
+// Finds races and hangs within one kernel by running its protocol on sample arguments (Machine.h).
 //
-// A finding counts when two runs with different trip counts agree on it.
+// A finding counts if two runs with different trip counts agree on it.
 #pragma once
 
 #include "lints/findings/Findings.h"

@@ -1,12 +1,12 @@
-// A piece of an allocation in shared or tensor memory, as the program follows views of it with
-// known indices.
+// A piece of an allocation in shared or tensor memory, derived from views of it with known
+// indices.
 //
-// Shared memory is measured in bytes of the tensor's elements (padding and swizzling do not matter
-// to who overlaps whom), tensor memory in columns. Three kinds, from exact to vague:
+// Shared memory is measured in bytes of the tensor's elements (padding and swizzling do not change
+// which regions overlap), tensor memory in columns. The kinds, from exact to vague:
 //   Whole  the range [begin, end) itself
 //   Box    a box at constant offsets of the tensor that the range holds
 //   Fuzzy  something within the range
-// overlaps() is true only where the two certainly share an element: vague pieces make no alarms.
+// overlaps() is true only if the two certainly share an element: vague regions cause no reports.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>

@@ -1,5 +1,5 @@
-// The integer arithmetic of kernels, on sample values: what decides trip counts, indices of buffers
-// and phases.
+// The integer arithmetic of kernels on sample values, which determines trip counts, indices of
+// buffers and phases.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -9,8 +9,8 @@
 
 namespace gluond::lints::protocol {
 
-// The value of a scalar integer op, sign-extended from its type's width; nothing for ops that are
-// no such arithmetic, or where an operand that matters is unknown. `operand` gives the values of
+// Returns the value of a scalar integer op, sign-extended from its type's width, or nullopt
+// for other ops, or if a needed operand is unknown. `operand` returns the values of
 // operands.
 std::optional<int64_t>
 evaluateScalar(mlir::Operation& op,

@@ -1,10 +1,10 @@
-// What a kernel takes of a chip, estimated from its IR: shared memory, tensor memory, registers,
-// and how many programs fit on a multiprocessor. What the code lens shows and the limits are
-// checked against.
+// A kernel's use of the chip's resources, estimated from its IR: shared memory, tensor memory,
+// registers, and how many programs fit on a multiprocessor. The code lens shows it, and it is
+// checked against the limits.
 //
-// Shared memory is laid out by the same analysis that the lowering uses. Registers are those of the
-// tensors that are live at once; addresses and masks, which are made anew where they are needed, do
-// not count. So the numbers are close from below, and exact after a compilation only.
+// Shared memory is laid out by the same analysis as in the lowering. Registers are those of the
+// tensors that are live at once; addresses and masks, which are recomputed where needed, do not
+// count. So the numbers are slightly low, and only a compilation gives exact ones.
 #pragma once
 
 #include "chips/Chip.h"
@@ -15,23 +15,23 @@
 namespace gluond::lints {
 
 struct Budget {
-  const chips::Chip* chip = nullptr; // null: its limits are not known
-  unsigned warps = 4;                // of a program, workers of a warp_specialize included
+  const chips::Chip* chip = nullptr; // null if its limits are not known
+  unsigned warps = 4;                // per program, including workers of a warp_specialize
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
-  int64_t registers = 0;     // of a thread, at the worst place
+  int64_t registers = 0;     // per thread, at the place that needs most
   int64_t registerLimit = 0; // for a thread of this kernel
-  // Programs that fit on one multiprocessor at once, and what allows no more.
+  // The programs that fit on one multiprocessor at once, and the resource that limits them.
   int64_t programs = 0;
   llvm::StringLiteral limitedBy = "";
-  int64_t programsOtherwise = 0; // that fit if they took no shared memory
-  int64_t carried = 0;           // of a thread, by the tensors that one loop carries around
-  // Where each is largest, or goes over its limit; null: nowhere.
+  int64_t programsOtherwise = 0; // programs that would fit without shared memory
+  int64_t carried = 0;           // per thread, for the tensors that one loop carries
+  // Where each is largest, or exceeds its limit; null if nowhere.
   mlir::Operation *sharedAt = nullptr, *tensorAt = nullptr, *registersAt = nullptr;
-  mlir::Operation* carriedAt = nullptr;     // what makes the largest of them
-  std::vector<mlir::Operation*> sharedWith; // what else takes shared memory then
+  mlir::Operation* carriedAt = nullptr;     // the op that makes the largest of them
+  std::vector<mlir::Operation*> sharedWith; // other users of shared memory at that place
 
-  // To be kept longer than the module.
+  // A copy to be kept longer than the module.
   Budget withoutOps() const {
     Budget budget = *this;
     budget.sharedAt = budget.tensorAt = budget.registersAt = budget.carriedAt = nullptr;

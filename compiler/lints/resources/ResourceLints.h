@@ -1,5 +1,5 @@
-// What a chip does not have: too much shared or tensor memory, more live registers than a thread
-// has, register counts that no partition can get.
+// Demands beyond the chip's resources: too much shared or tensor memory, more live registers than a
+// thread has, register counts that no partition can get.
 #pragma once
 
 #include "lints/findings/Findings.h"

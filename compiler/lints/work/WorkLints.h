@@ -1,6 +1,6 @@
-// Work that is done again and again, or for nothing: conversions and reductions that cross warps in
-// loops, conversions that are taken back, loads of what is known already, trips through shared
-// memory that end where they began.
+// Redundant work: conversions and reductions that cross warps in loops,
+// conversions that are undone, loads of known values, and round trips through
+// shared memory.
 #pragma once
 
 #include "lints/findings/Findings.h"
