@@ -1,4 +1,4 @@
-// How many neighbouring elements one atomic instruction takes.
+// The number of neighbouring elements that one atomic instruction handles.
 #pragma once
 
 #include "chips/Feature.h"
@@ -6,8 +6,8 @@
 
 namespace gluond::passes {
 
-// Sums of floats alone are taken together: on chips with vector sums up to 16 bytes of fp32, fp16
-// or bf16, on others pairs of fp16.
+// Only sums of floats are combined: up to 16 bytes of fp32, fp16 or bf16 on chips with vector sums,
+// pairs of fp16 on others.
 inline unsigned atomicElements(std::optional<tt::RMWOp> kind, mlir::Type element,
                                chips::Features features) {
   if (kind != tt::RMWOp::FADD) return 1;

@@ -1,8 +1,8 @@
 // Sparse conditional constant propagation over structured and block control flow (Triton's `sccp`).
 //
-// Optimistic: a value is unknown, then one constant, then anything; a region or block counts only
-// once something reaches it with the constants known so far. MLIR 22's own analysis is not used:
-// Triton's MLIR knows that a loop whose trip count is constant runs (LoopBounds.h), which changes
+// It is optimistic: a value is unknown, then one constant, then anything; a region or block counts
+// only once it is reached with the constants known so far. MLIR 22's own analysis is not used:
+// Triton's MLIR knows that a loop with a constant trip count runs (LoopBounds.h), which changes
 // what reaches its results; and this one costs a tenth of the data flow solver.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace gluond::passes {
 
-// What is known of a value: nothing yet, a constant, or that it varies.
+// The state of a value: nothing is known yet, it is a constant, or it varies.
 struct Knowledge {
   enum State : uint8_t { Nothing, Constant, Varies };
   State state = Nothing;
@@ -23,11 +23,11 @@ struct Knowledge {
   static Knowledge of(mlir::Attribute constant, mlir::Dialect* dialect) {
     return constant ? Knowledge{Constant, constant, dialect} : varies();
   }
-  bool join(const Knowledge& other); // whether this changed
+  bool join(const Knowledge& other); // returns whether this changed
 };
 
-// What constants say about the code below an op: the constants, and the blocks that can run at all.
-// A function passed alone may be called with anything.
+// The result for the code below an op: the constants, and the blocks that can be reached. A
+// function passed alone may be called with any arguments.
 class ConstantSolution {
 public:
   static ConstantSolution of(mlir::Operation* top);
@@ -40,7 +40,7 @@ private:
   llvm::DenseSet<mlir::Block*> reached_;
 };
 
-// Replaces the values of `module` that are constant.
+// Replaces the constant values of `module`.
 void propagateConstants(mlir::ModuleOp module);
 
 } // namespace gluond::passes

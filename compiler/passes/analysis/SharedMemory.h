@@ -1,10 +1,10 @@
-// Where in shared memory each buffer of a function lies: what the program allocates, and the
-// scratch of ops that need some.
+// Assigns offsets in shared memory to the buffers of a function: those that the program allocates,
+// and the scratch of ops that need some.
 //
-// A buffer lives from its allocation to its last use, through views, loops and branches; a use in a
-// loop lasts to the loop's end when the buffer is from outside. What the partitions of a
-// warp_specialize use lives as long as that op, since they run at the same time. Buffers that do
-// not live at the same time may share memory.
+// A buffer lives from its allocation to its last use, through views, loops and branches; if it is
+// allocated outside a loop, a use in the loop lasts to the loop's end. Buffers used by the
+// partitions of a warp_specialize live as long as that op, since the partitions run concurrently.
+// Buffers that do not live at the same time may share memory.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -18,29 +18,29 @@
 namespace gluond::passes {
 
 struct SharedBuffer {
-  // ttg.local_alloc, or the op whose scratch it is. Null for what an argument points to: the
-  // caller's memory, which may be the same as another argument's and is none of the function's own.
+  // ttg.local_alloc, or the op whose scratch it is. Null for the memory of an argument: it is the
+  // caller's and not part of the function's own, and two arguments may share it.
   mlir::Operation* op = nullptr;
   bool isScratch = false;
   int64_t bytes = 0, alignment = 16;
-  unsigned begin = 0, end = 0; // program points at which it lives, both included
+  unsigned begin = 0, end = 0; // program points at which it lives, inclusive
   bool isCallers() const { return op == nullptr; }
-  int64_t offset = 0; // bytes from the start of the function's shared memory
+  int64_t offset = 0; // in bytes from the start of the function's shared memory
 };
 
-// Bytes that an op wants for itself while it runs; 0 for none.
+// Returns the scratch bytes that an op needs while it runs; 0 for none.
 using ScratchBytes = llvm::function_ref<int64_t(mlir::Operation*)>;
 
 class SharedMemory {
 public:
   SharedMemory(mlir::Operation* function, ScratchBytes scratch);
 
-  // Of the whole function.
+  // The total for the function.
   int64_t bytes() const { return bytes_; }
   const std::vector<SharedBuffer>& buffers() const { return buffers_; }
-  // Of a local_alloc, or of an op with scratch; null where there is none.
+  // Returns the buffer of a local_alloc or of an op with scratch; null if there is none.
   const SharedBuffer* of(mlir::Operation* op) const;
-  // The buffers that a memory descriptor may point into, as indices.
+  // Returns the indices of the buffers that a memory descriptor may point into.
   llvm::ArrayRef<unsigned> pointedBy(mlir::Value descriptor) const;
 
 private:
@@ -52,12 +52,12 @@ private:
   std::vector<SharedBuffer> buffers_;
   llvm::DenseMap<mlir::Operation*, unsigned> byOp_;
   llvm::DenseMap<mlir::Operation*, std::pair<unsigned, unsigned>>
-      points_; // first and last of an op and its regions
+      points_; // first and last point of an op with its regions
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 2>> pointed_;
   int64_t bytes_ = 0;
 };
 
-// Bytes of one CTA's part of a buffer, with padding.
+// The size in bytes of one CTA's part of a buffer, with padding.
 int64_t sharedBytes(mlir::Type memDesc);
 
 } // namespace gluond::passes

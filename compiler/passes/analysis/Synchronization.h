@@ -1,12 +1,12 @@
-// Where the threads of a CTA (or of a warp-specialized partition) must meet, and where their writes
-// must be made visible to asynchronous copies and matrix units, so that every access of shared
-// memory sees what the program means.
+// Decides where the threads of a CTA (or of a warp-specialized partition) need a barrier, and where
+// their writes must be made visible to asynchronous copies and matrix units, so that every access
+// of shared memory is ordered as in the program.
 //
-// An access is of one buffer, a read or a write, through the threads' own path (generic) or the
-// asynchronous one (TMA, wgmma). Accesses of different threads to the same memory, one of them a
-// write, need a barrier between them. A generic access before an asynchronous one needs a proxy
-// fence besides. Ops that are barriers already, and pairs that are ordered otherwise (a wait behind
-// its copy), are left alone. State flows through branches and around loops until it is stable.
+// An access reads or writes one buffer, through the threads' own path (generic) or the asynchronous
+// one (TMA, wgmma). Accesses of different threads to the same memory, one of them a write, need a
+// barrier between them. A generic access before an asynchronous one also needs a proxy fence. Ops
+// that are barriers already, and pairs that are ordered otherwise (a wait after its copy), are
+// skipped. State flows through branches and around loops until it is stable.
 #pragma once
 
 #include "passes/analysis/SharedMemory.h"
@@ -19,8 +19,8 @@ struct Synchronization {
   llvm::DenseSet<mlir::Operation*> barrierBefore, barrierAfter, fenceBefore;
 };
 
-// `withFences`: whether the target has an asynchronous path (sm_90 and later).
-// `scratchIsWithinWarp` tells of an op with scratch that its threads need only their own warp.
+// `withFences` says whether the target has an asynchronous path (sm_90 and later).
+// `scratchIsWithinWarp` returns whether each warp uses only its own part of an op's scratch.
 Synchronization synchronize(mlir::Operation* function, const SharedMemory& memory, bool withFences,
                             llvm::function_ref<bool(mlir::Operation*)> scratchIsWithinWarp);
 

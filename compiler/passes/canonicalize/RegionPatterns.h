@@ -1,9 +1,9 @@
 // How values flow through scf's regions, and the rewrites that follow from it.
 //
 // MLIR 24 simplifies every scf op with regions by four rules over the edges between its regions
-// (which operand reaches which block argument or result): a value with one source is that source;
-// two with the same sources are one; what nobody reads goes; and an op with a single way through it
-// is that way, inlined. MLIR 22 has the first three, but does not know that a loop with a known
+// (which operand reaches which block argument or result): a value with one source is replaced by
+// it; two with the same sources are merged; unused ones are removed; and an op with a single path
+// through it is inlined. MLIR 22 has the first three, but does not know that a loop with a known
 // trip count lacks some edges, and inlines by other rules. So for scf.for all four are ours, and
 // inlining is ours everywhere.
 #pragma once
@@ -12,9 +12,9 @@
 
 namespace gluond::passes {
 
-// The canonicalization patterns of scf.for alone.
+// Adds the canonicalization patterns of scf.for alone.
 void addLoopPatterns(mlir::RewritePatternSet& patterns);
-// Those of every scf op.
+// Adds those of every scf op.
 void addStructuredControlFlowPatterns(mlir::RewritePatternSet& patterns);
 
 } // namespace gluond::passes

@@ -1,4 +1,4 @@
-// Lets an scf.if that tests the same condition yield what a tensor select chooses
+// Moves a tensor select into an scf.if with the same condition, which then yields its result
 // (Triton's `tritongpu-combine-tensor-select-and-if`).
 #pragma once
 

@@ -1,9 +1,9 @@
-// Puts the functions that a kernel calls in place of the calls (Triton's `gluon-inline`).
+// Inlines the functions that a kernel calls (Triton's `gluon-inline`).
 //
-// Callees before callers, each function's control flow simplified before and after its calls are
-// inlined; constants stay where they are, since auto layouts give equal constants different types
-// later. Calls stay where the callee is marked noinline, calls itself, or leaves early (has several
-// blocks) while the call is inside a loop or branch.
+// Callees are processed before callers, and each function's control flow is simplified before and
+// after its calls are inlined; constants are not merged, since auto layouts give equal constants
+// different types later. Calls are kept if the callee is marked noinline, is recursive, or returns
+// early (has several blocks) while the call is inside a loop or branch.
 #pragma once
 
 #include "passes/rewrite/PatternTable.h"
@@ -12,7 +12,7 @@
 
 namespace gluond::passes {
 
-// `controlFlowPatterns` are the canonicalizations of scf and cf.
+// `controlFlowPatterns` are the canonicalization patterns of scf and cf.
 void inlineCalls(mlir::ModuleOp module, const PatternTable& controlFlowPatterns);
 
 } // namespace gluond::passes

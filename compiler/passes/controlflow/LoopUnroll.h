@@ -1,5 +1,5 @@
-// Unrolls the loops marked tt.loop_unroll_factor (Triton's `triton-loop-unroll`). Refuses what
-// makes a module that nothing could compile.
+// Unrolls the loops marked tt.loop_unroll_factor (Triton's `triton-loop-unroll`). Refuses factors
+// that make the module too large to compile.
 #pragma once
 
 #include "passes/failure/PassFailure.h"

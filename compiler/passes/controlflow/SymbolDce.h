@@ -1,4 +1,4 @@
-// Drops private functions that nothing refers to.
+// Removes private functions that are not referenced.
 #pragma once
 
 #include <mlir/IR/BuiltinOps.h>

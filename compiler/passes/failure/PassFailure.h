@@ -1,4 +1,4 @@
-// Why a pass could not go on: data for a diagnostic, never text on stderr.
+// Why a pass failed: data for a diagnostic, never text on stderr.
 #pragma once
 
 #include <mlir/IR/Attributes.h>
@@ -11,14 +11,14 @@
 namespace gluond::passes {
 
 enum class FailureKind : uint8_t {
-  LayoutConflict,      // an auto or coalesced layout is called for as `first` and as `second`
-  LayoutUndetermined,  // nothing decides an auto or coalesced layout
-  LayoutAcrossCall,    // an auto or coalesced layout in the signature of a function that stays
+  LayoutConflict,      // both `first` and `second` are required for an auto or coalesced layout
+  LayoutUndetermined,  // nothing determines an auto or coalesced layout
+  LayoutAcrossCall,    // an auto or coalesced layout in the signature of a function that is kept
   InconsistentTwoCtas, // some matmuls use two CTAs and some one
-  WarpPipeline,        // stages that make no pipeline
-  Unsupported,         // what Triton itself cannot compile (it aborts)
+  WarpPipeline,        // stages that form no pipeline
+  Unsupported,         // something that Triton itself cannot compile (it aborts)
   Invalid,             // an op no longer verifies; the message is the verifier's
-  Cancelled,           // somebody no longer wants the result; there is nothing to say
+  Cancelled,           // the result is not needed any more; nothing is reported
 };
 
 struct FailureNote {
@@ -28,12 +28,12 @@ struct FailureNote {
 
 struct Failure {
   FailureKind kind;
-  mlir::Location location;       // of the op at fault
+  mlir::Location location;       // of the wrong op
   std::string message;           // in Triton's words, without "op name: error"
-  mlir::Attribute first, second; // LayoutConflict: the encodings, ordered as Triton reports them
+  mlir::Attribute first, second; // for LayoutConflict: the encodings, in Triton's order
   std::vector<FailureNote> notes;
   llvm::StringRef pass;             // the step that failed; filled in by the pipeline
-  std::vector<Failure> others = {}; // of the same step and independent of this one
+  std::vector<Failure> others = {}; // failures of the same step that do not depend on this one
 };
 
 using Result = tl::expected<void, Failure>;

@@ -1,4 +1,4 @@
-// Which blocked layout makes a global access coalesce.
+// Chooses the blocked layout with which a global access coalesces.
 #pragma once
 
 #include "ir/ttg/Attributes.h"
@@ -8,12 +8,12 @@
 
 namespace gluond::passes {
 
-// The pointers an op loads from, stores or does atomics through; null for ops that are no access.
+// Returns the pointers that an op accesses by load, store or atomic; null for other ops.
 mlir::Value accessedPointer(mlir::Operation* op);
 
-// One CTA's threads along the axis in which the pointers run, each with as much as one instruction
-// moves: the most that alignment allows for this access, or (for loads) for another access on the
-// same data.
+// Returns a layout that spreads one CTA's threads along the axis in which the pointers are
+// contiguous, with as many elements per thread as one instruction moves: the most that alignment
+// allows for this access, or (for loads) for another access to the same data.
 ttg::BlockedEncodingAttr coalescedLayout(mlir::Operation* access, const ModuleAxisInfo& axes,
                                          unsigned numWarps, unsigned threadsPerWarp);
 

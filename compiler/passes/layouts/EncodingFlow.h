@@ -1,18 +1,18 @@
-// How a layout passes through an op: what the results have when the operands have it, and the other
-// way.
+// How a layout propagates through an op: from the operands to the results, and from the results to
+// the operands.
 #pragma once
 
 #include <mlir/IR/Operation.h>
 
 namespace gluond::passes {
 
-// The encoding of the results where the operands have `encoding`. Null where the op does not say.
+// Returns the encoding of results for operands with `encoding`; null if the op does not fix it.
 mlir::Attribute resultEncoding(mlir::Operation* op, mlir::Attribute encoding);
-// The encoding of the tensor operands where the results have `encoding`. Null where the op does not
-// say.
+// Returns the encoding of tensor operands for results with `encoding`; null if the op does not fix
+// it.
 mlir::Attribute operandEncoding(mlir::Operation* op, mlir::Attribute encoding);
 
-// Whether other encodings than the inferred one would do as well.
+// Whether encodings other than the inferred one are possible as well.
 bool encodingMayVary(mlir::Operation* op);
 
 } // namespace gluond::passes

@@ -1,4 +1,4 @@
-// gluon's coalesced layouts become blocked ones that suit the global accesses they are used for
+// Replaces gluon's coalesced layouts by blocked ones that suit the global accesses that use them
 // (Triton's `gluon-infer-coalesced-encodings`).
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace gluond::passes {
 
-// Calls that remain after inlining get what is known of their arguments as attributes of the
-// callee's arguments, whether or not the module has coalesced layouts.
+// For calls that remain after inlining, what is known about their arguments becomes attributes of
+// the callee's arguments, whether or not the module has coalesced layouts.
 Result inferCoalescedLayouts(mlir::ModuleOp module);
 
 } // namespace gluond::passes

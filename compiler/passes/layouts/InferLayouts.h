@@ -1,10 +1,10 @@
-// Spreads layouts that are known over values whose layout is yet to be chosen.
+// Propagates known layouts to values whose layout is not chosen yet.
 //
-// From the seeds each encoding flows along defs and uses, through control flow too, until every
-// value it reaches has one. An op that takes its layout from another exactly (a binary operation)
-// hands it on as it is; one that could take several (a reshape) hands on a preference that gives
-// way. Two encodings for one value, neither of which gives way, are a conflict; otherwise the one
-// that came first stays.
+// Starting at the seeds, each encoding is propagated along defs and uses, and through control flow,
+// until every reachable value has one. An op whose layout must equal another's (a binary operation)
+// propagates it unchanged; one with a choice (a reshape) propagates a preference that may be
+// overridden. Two different encodings for one value that cannot be overridden are a conflict;
+// otherwise the first one is kept.
 #pragma once
 
 #include "passes/failure/PassFailure.h"
@@ -16,7 +16,7 @@
 namespace gluond::passes {
 
 using IsUnknown =
-    llvm::function_ref<bool(mlir::Type)>; // whether the layout of a type is yet to be chosen
+    llvm::function_ref<bool(mlir::Type)>; // whether the layout of a type is not chosen yet
 
 struct LayoutSeed {
   mlir::Value value;
@@ -26,7 +26,7 @@ struct LayoutSeed {
 Result inferLayouts(mlir::FunctionOpInterface function, IsUnknown isUnknown,
                     llvm::ArrayRef<LayoutSeed> seeds);
 
-// Fails at the first value that is still unknown.
+// Fails at the first value whose layout is still unknown.
 Result checkLayoutsKnown(mlir::ModuleOp module, IsUnknown isUnknown);
 
 } // namespace gluond::passes

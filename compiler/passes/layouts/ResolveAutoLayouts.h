@@ -1,5 +1,5 @@
-// gluon's auto layouts become what gl.set_auto_layout, and ops with fixed layouts behind it, call
-// for (Triton's `gluon-resolve-auto-encodings`).
+// Replaces gluon's auto layouts by those that gl.set_auto_layout, and later ops with fixed layouts,
+// require (Triton's `gluon-resolve-auto-encodings`).
 #pragma once
 
 #include "passes/failure/PassFailure.h"

@@ -1,5 +1,5 @@
-// Either all matmuls of a kernel use two CTAs or none does; the module says which
-// (Triton's `triton-nvidia-check-matmul-two-cta`).
+// Checks that either all matmuls of a kernel use two CTAs or none does, and records it in the
+// module (Triton's `triton-nvidia-check-matmul-two-cta`).
 #pragma once
 
 #include "passes/failure/PassFailure.h"

@@ -1,5 +1,5 @@
-// Tensor descriptors made on the device become writes of the hardware's descriptor to scratch
-// memory (Triton's `triton-nvidia-tma-lowering`, as far as Gluon can reach it).
+// Lowers tensor descriptors that are made on the device to writes of the hardware's descriptor into
+// scratch memory (Triton's `triton-nvidia-tma-lowering`, the part that Gluon can reach).
 #pragma once
 
 #include "passes/failure/PassFailure.h"
@@ -13,18 +13,18 @@ class TensorDescInterface;
 
 namespace gluond::passes {
 
-// What the hardware's descriptor of a descriptor type says, in the device's numbers.
+// The fields of the hardware's descriptor for a descriptor type, in the device's numbers.
 struct DescriptorCode {
   int32_t elementType, swizzle;
   int64_t elementBytes;
   bool fp4Padded;
-  llvm::SmallVector<int64_t, 4> block; // that one instruction moves, fp4 elements each counted
+  llvm::SmallVector<int64_t, 4> block; // size of one instruction's block, in single fp4 elements
 };
-// The error says what the hardware has no descriptor for.
+// The error says what the hardware does not support in a descriptor.
 tl::expected<DescriptorCode, std::string> descriptorCode(tt::TensorDescInterface type);
 
-PatternTable tensorDescriptorPatterns(mlir::MLIRContext& context); // made once
-// Fails where a descriptor's layout is one that the hardware has no descriptor for.
+PatternTable tensorDescriptorPatterns(mlir::MLIRContext& context); // created once
+// Fails if the hardware does not support a descriptor's layout.
 Result lowerTensorDescriptors(mlir::ModuleOp module, const PatternTable& patterns);
 
 } // namespace gluond::passes

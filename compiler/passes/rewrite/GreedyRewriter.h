@@ -2,10 +2,10 @@
 //
 // This is MLIR's greedy driver in its default mode (bottom-up, constants made unique and hoisted,
 // regions simplified between rounds), visiting ops in the same order, because the order decides
-// where constants end up and thereby the text. It is our own for two reasons. Triton's MLIR (24)
-// folds some ops of constants differently than ours (22), and a fold is looked up here before the
-// op's own. And it costs a third: patterns are laid out once, not per run, and regions of one
-// block, which have nothing to simplify, are left alone.
+// where constants end up and thereby the text. We have our own for two reasons. Triton's MLIR (24)
+// folds some ops of constants differently from ours (22), and here such folds are tried before the
+// op's own. And it takes a third of the time: patterns are arranged once, not per run, and regions
+// of one block, which need no simplification, are skipped.
 #pragma once
 
 #include "passes/rewrite/PatternTable.h"
@@ -13,7 +13,7 @@
 namespace gluond::passes {
 
 struct RewriteOptions {
-  // Whether equal constants become one at the start of the enclosing function.
+  // Whether equal constants are merged at the start of the enclosing function.
   bool uniqueConstants = true;
 };
 

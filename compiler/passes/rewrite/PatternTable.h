@@ -1,4 +1,4 @@
-// A set of rewrite patterns laid out for the greedy rewriter: per op the patterns to try, best
+// A set of rewrite patterns arranged for the greedy rewriter: the patterns to try for each op, best
 // first.
 //
 // Built once per MLIRContext and set (a pattern set holds names that belong to a context);
@@ -14,7 +14,7 @@ class PatternTable {
 public:
   PatternTable() = default;
   explicit PatternTable(mlir::RewritePatternSet&& patterns);
-  // In descending benefit; in the order they were added where that is equal.
+  // In descending order of benefit; equal ones are in the order in which they were added.
   llvm::ArrayRef<const mlir::RewritePattern*> patternsFor(mlir::OperationName name) const {
     auto found = byOp_.find(name);
     return found == byOp_.end() ? llvm::ArrayRef<const mlir::RewritePattern*>() : found->second;

@@ -1,9 +1,9 @@
-// Loop-carried values that only feed themselves.
+// Removes loop-carried values that only feed themselves.
 //
-// A carried value is dead when nothing that has an effect, and no result that is used, depends on
-// it: an accumulator nobody reads, a counter that only counts. Its uses in the loop become uses of
-// its initial value, and canonicalization drops it. Triton runs this before each canonicalization,
-// on MLIR's liveness, whose rules these are.
+// A carried value is dead if nothing with an effect and no used result depends on it: an unused
+// accumulator, an unused counter. Its uses in the loop become uses of its initial value, and
+// canonicalization removes it. Triton runs this before each canonicalization, based on MLIR's
+// liveness analysis, whose rules these are.
 #pragma once
 
 #include <mlir/IR/Operation.h>

@@ -1,7 +1,7 @@
-// Common subexpressions, those carried around loops too (Triton's `triton-loop-aware-cse`).
+// Common subexpression elimination across iterations (Triton's `triton-loop-aware-cse`).
 //
-// Two carried values are one when they start equal and, supposing they are equal, the loop body
-// makes them equal again: the induction that ordinary CSE, which looks at one op at a time, cannot
+// Two carried values are merged if they start equal and, assuming they are equal, the loop body
+// makes them equal again: an induction that ordinary CSE, which looks at one op at a time, cannot
 // do.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace gluond::passes {
 
-// `loopPatterns` are scf.for's canonicalizations; they clean up what merging left behind.
+// `loopPatterns` are scf.for's canonicalization patterns, which clean up after merging.
 void eliminateCommonSubexpressions(mlir::ModuleOp module, const PatternTable& loopPatterns);
 
 } // namespace gluond::passes
