@@ -1,7 +1,7 @@
-// The client's end of a GPU process: starts it, asks it, replaces it when a kernel took it down.
+// The client side of a GPU process: starts it, sends it requests, restarts it after a crash.
 //
-// Everything that can go wrong comes back as a Problem: what the runner says itself, and what it
-// cannot say: that it did not start, that the connection broke, that it does not answer.
+// Every failure is returned as a Problem: those that the runner reports, and those that it cannot
+// report: it did not start, the connection broke, or it does not answer.
 #pragma once
 
 #include "remote/Process.h"
@@ -18,19 +18,19 @@ namespace gluond::remote {
 template <typename T> using Expected = tl::expected<T, runner::Problem>;
 
 struct RunnerOptions {
-  std::string command;       // of /bin/sh: "gluond-runner", "ssh box gluond-runner"
-  uint64_t startMs = 60'000; // until the first answer
+  std::string command;       // for /bin/sh: "gluond-runner", "ssh box gluond-runner"
+  uint64_t startMs = 60'000; // limit until the first answer
   uint64_t patienceMs =
-      150'000; // beyond what a request itself allows, until the runner counts as lost
+      150'000; // in addition to a request's own limit, until the runner counts as lost
 };
 
-// One thread at a time. Cheap until used: the process is started with the first request.
+// For one thread at a time. The process is started with the first request.
 class Runner {
 public:
   explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
 
   const std::string& command() const { return options_.command; }
-  // Who answers, and its GPUs.
+  // Returns the name and version of the process, and its GPUs.
   Expected<runner::InitializeResult> connect(CancellationToken token = {});
 
   Expected<runner::LoadResult> load(const runner::LoadParams& params, std::string_view binary,
@@ -38,7 +38,7 @@ public:
   Expected<bool> unload(uint64_t module);
   struct Ran {
     runner::RunResult result;
-    std::string binary; // what the summaries' slices point into
+    std::string binary; // the data that slices of the summaries refer to
   };
   Expected<Ran> run(const runner::RunParams& params, std::string_view binary,
                     CancellationToken token = {});
@@ -48,9 +48,9 @@ public:
   Expected<runner::CompareResult> compare(const runner::CompareParams& params,
                                           std::string_view binary, CancellationToken token = {});
 
-  // Counts processes: modules and kept results of an earlier one are gone.
+  // Counts processes: modules and kept results of earlier ones are gone.
   uint64_t generation() const { return generation_; }
-  // Ends the process; the next request starts another.
+  // Ends the process; the next request starts a new one.
   void stop();
 
 private:
@@ -61,7 +61,7 @@ private:
   struct Connection {
     Process process;
     runner::FrameDecoder decoder;
-    std::string errors; // its error output, the end of it
+    std::string errors; // the end of its error output
     uint64_t nextId = 1;
   };
 
@@ -73,7 +73,7 @@ private:
   Expected<Result> call(const char* method, const Params& params, std::string_view binary,
                         uint64_t limitMs, CancellationToken token, const OnTimes& progress = {},
                         std::string* out = nullptr);
-  // The process is of no use: ends it, and says why with its own last words.
+  // Ends a process that is no longer usable, and reports why, with the end of its error output.
   runner::Problem lost(runner::ProblemKind kind, std::string what);
 
   RunnerOptions options_;
