@@ -1,9 +1,9 @@
-// What the analysis of one file may cost, in CPU time and in memory, whatever the file holds.
+// A limit for the analysis of one file, in CPU time and in memory, whatever the file contains.
 //
 // Budgets of steps (evaluate/interpreter/Budget.h, codegen/context/Source.h) stop nearly
-// everything, and stop it at the same place on every machine. An allowance is the limit behind
-// them: it is measured, it is shared by all threads that work on the file, and it covers what no
-// step counts (MLIR, analyses, growth in small pieces).
+// everything, and at the same place on every machine. An allowance is the second limit: it is
+// measured, it is shared by all threads that work on the file, and it covers what no step counts
+// (MLIR, analyses, growth in small pieces).
 //
 //   auto allowance = std::make_shared<Allowance>(Allowance::Limits{});
 //   // on every thread that works for it:
@@ -23,15 +23,15 @@ namespace gluond {
 class Allowance {
 public:
   struct Limits {
-    std::chrono::milliseconds cpu{2000}; // of all threads together
-    size_t bytes = size_t{512} << 20;    // held at once, of what those threads allocated
+    std::chrono::milliseconds cpu{2000}; // for all threads together
+    size_t bytes = size_t{512} << 20;    // allocated by those threads and not freed
     bool operator==(const Limits&) const = default;
   };
   enum class Spent : uint8_t { No, Time, Memory };
 
   explicit Allowance(Limits limits) : limits_(limits) {}
   const Limits& limits() const { return limits_; }
-  // Which limit was passed first. Any thread. Once spent, it stays so.
+  // The limit that was exceeded first, which does not change. May be called from any thread.
   Spent spent() const { return spent_.load(std::memory_order_relaxed); }
   bool isSpent() const { return spent() != Spent::No; }
 
@@ -44,8 +44,8 @@ private:
   std::atomic<Spent> spent_{Spent::No};
 };
 
-// While it lives, the time and the memory of this thread count for `allowance` (null: for none).
-// Inside another one it changes nothing: the outer task pays for what it needs.
+// During its lifetime, time and memory of this thread are charged to `allowance` (null for none).
+// Inside another Spending it has no effect: the outer task is charged.
 class Spending {
 public:
   explicit Spending(Allowance* allowance);
@@ -53,22 +53,22 @@ public:
   Spending(const Spending&) = delete;
   Spending& operator=(const Spending&) = delete;
 
-  // Whether what this thread works for has to stop. Reads a clock (about 30 ns), so ask once in
-  // some ten steps of a loop. False on a thread without a Spending.
+  // Returns whether this thread's task must stop; false on a thread without a Spending. It reads a
+  // clock (about 30 ns), so call it once in some ten steps of a loop.
   static bool isSpent();
-  // What this thread allocated and did not free while it worked for some allowance; the difference
-  // of two calls is what stayed. Below zero where it freed what others made.
+  // Returns the memory that this thread allocated and did not free while it was charged to an
+  // allowance; take the difference of two calls. Negative if it freed memory of others.
   static int64_t heldBytes();
-  // The allowance that this thread works for, to hand on to the threads it starts; null: none.
+  // Returns this thread's allowance, to pass on to threads that it starts; null if there is none.
   static Allowance* current();
 
 private:
   friend class Unpaid;
-  static void settle();            // adds what this thread spent since the last time
-  Allowance* allowance_ = nullptr; // null: an outer one counts, or none
+  static void settle();            // charges what this thread used since the last call
+  Allowance* allowance_ = nullptr; // null if an outer one is charged, or none
 };
 
-// While it lives, this thread works for no allowance: for what others pay, or all have in common.
+// During its lifetime, this thread is charged to no allowance: for shared work and shared data.
 class Unpaid {
 public:
   Unpaid();
@@ -80,7 +80,7 @@ private:
   Allowance* suspended_;
 };
 
-// Whether work has to end: nobody waits for it any more, or its allowance is spent.
+// Returns whether work must end: it was cancelled, or its allowance is spent.
 inline bool mustStop(const CancellationToken& token) {
   return token.isCancelled() || Spending::isSpent();
 }

@@ -1,13 +1,13 @@
-// Which build of gluond this is: what it makes of the same input may differ from what another
-// makes.
+// Identifies this build of gluond: different builds may produce different results for the same
+// input.
 #pragma once
 
 #include <string>
 
 namespace gluond {
 
-// The linker's hash of the running program (its build id); where it has none, the program's path,
-// size and time. Never empty. The same in every process of one build.
+// Returns the linker's hash of the running program (its build id), or else the program's path, size
+// and time. It is never empty, and the same in every process of one build.
 const std::string& buildId();
 
 } // namespace gluond

@@ -1,4 +1,4 @@
-// Cooperative cancellation: the reader thread flips a source, long tasks poll its tokens.
+// Cooperative cancellation: the reader thread triggers a source, long tasks poll its tokens.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,7 @@
 
 namespace gluond {
 
-// Cheap to copy; a default token is never cancelled. Poll from any thread.
+// Cheap to copy; a default token is never cancelled. May be polled from any thread.
 class CancellationToken {
 public:
   CancellationToken() = default;

@@ -33,17 +33,17 @@ public:
   Interner& operator=(const Interner&) = delete;
 
   Name intern(llvm::StringRef text);
-  // The name of that text where there is one already; nullopt: nobody interned it. Any thread.
+  // Returns the name of an already interned text, else nullopt. May be called from any thread.
   std::optional<Name> find(llvm::StringRef text);
   // The text lives as long as the interner.
   llvm::StringRef text(Name name) const {
     return chunks_[name.id >> chunkBits].load(std::memory_order_acquire)[name.id & chunkMask];
   }
 
-  // The names a room looks for, interned once: the T made from this interner (T(Interner&)). Any
-  // thread may ask.
+  // Returns a room's table of well-known names, T(Interner&), created once. May be called from any
+  // thread.
   template <typename T> const T& table() {
-    static constexpr char key = 0; // its address stands for T
+    static constexpr char key = 0; // its address identifies T
     std::lock_guard lock(tableMutex_);
     std::shared_ptr<const void>& made = tables_[&key];
     if (!made) made = std::make_shared<const T>(*this);

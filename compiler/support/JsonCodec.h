@@ -1,4 +1,4 @@
-// Structs to JSON and back, from one description of their fields.
+// Converts structs to JSON and back, based on one description of their fields.
 //
 // A message struct lists its fields once:
 //
@@ -12,11 +12,11 @@
 //
 // decode<Position>(json) checks presence and types and says which path was wrong
 // ("range.start.line: expected an unsigned integer"); encode(position) makes the document;
-// fieldNames<Position>() feeds the documentation's test. A std::optional field may be absent or
-// null, and is left out when empty; unknown keys are ignored, as LSP asks.
+// fieldNames<Position>() is used by the documentation's test. A std::optional field may be absent
+// or null, and is left out when empty; unknown keys are ignored, as LSP requires.
 //
-// The protocols of the language server (lsp/protocol) and of the GPU process (runner/protocol) are
-// made of such structs. Knows nothing but the JSON library.
+// The protocols of the language server (lsp/protocol) and of the GPU process (runner/protocol) use
+// such structs. This file depends only on the JSON library.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -32,7 +32,7 @@
 
 namespace gluond::json {
 
-// Keys keep their order, so that documents read as they were written.
+// Keys keep their order, so documents are written in the order of the fields.
 using Json = nlohmann::ordered_json;
 
 template <typename Struct, typename Member> struct Field {
@@ -47,7 +47,7 @@ constexpr Field<Struct, Member> field(const char* name, Member Struct::* member)
 template <typename T>
 concept Described = requires { T::fields(); };
 
-// An empty object: params or results that carry nothing we read.
+// An empty object: params or results without fields that we read.
 struct Nothing {
   static constexpr auto fields() { return std::make_tuple(); }
 };
@@ -181,7 +181,7 @@ template <typename T> Json encode(const T& value) {
   return codec::encodeValue(value);
 }
 
-// The names of a described struct's fields, in order.
+// Returns the names of a described struct's fields, in order.
 template <Described T> std::vector<std::string> fieldNames() {
   return std::apply([](auto... fields) { return std::vector<std::string>{fields.name...}; },
                     T::fields());

@@ -1,13 +1,13 @@
-// A guard in front of JSON parsers: what is parsed is later walked and freed by recursion, so a
-// text of a hundred thousand brackets, which is a small file, would overflow the stack.
+// A check before parsing JSON: parsed values are walked and freed recursively, so a text of a
+// hundred thousand brackets, which is a small file, would overflow the stack.
 #pragma once
 
 #include <string_view>
 
 namespace gluond {
 
-// Whether brackets nest deeper than `limit` anywhere in the text. Brackets in strings do not count;
-// the text need not be valid JSON.
+// Returns whether brackets nest deeper than `limit` anywhere in the text. Brackets in strings do
+// not count; the text need not be valid JSON.
 inline bool isNestedDeeper(std::string_view json, unsigned limit) {
   unsigned depth = 0;
   bool inString = false;

@@ -1,17 +1,17 @@
-// Counts what one thread allocates and frees, whoever does it: our code, LLVM, MLIR, the standard
-// library. malloc and its relatives are this program's own (MemoryMeter.cpp), and hand on to the C
-// library's. Only Allowance.cpp should need this.
+// Counts what one thread allocates and frees in any code: ours, LLVM, MLIR, the standard library.
+// The program defines malloc and its relatives itself (MemoryMeter.cpp) and forwards to the C
+// library. Only Allowance.cpp should need this.
 #pragma once
 
 #include <cstdint>
 
 namespace gluond {
 
-// Counting costs about a nanosecond an allocation while it runs on a thread, less elsewhere.
-int64_t startMeter(); // what meteredBytes() says now
+// Counting costs about a nanosecond per allocation on a metered thread, less elsewhere.
+int64_t startMeter(); // returns meteredBytes()
 void stopMeter();
-// Allocated minus freed by this thread while its meter ran; below zero where it freed what is
-// older.
+// Returns allocated minus freed bytes of this thread while its meter ran; negative if it freed
+// older allocations.
 int64_t meteredBytes();
 
 } // namespace gluond

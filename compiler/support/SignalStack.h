@@ -1,4 +1,4 @@
-// A stack for the signal handlers of the calling thread: who has used up its own needs another one.
+// A stack for the signal handlers of a thread: after a stack overflow its own cannot be used.
 #pragma once
 
 #include <csignal>

@@ -1,5 +1,5 @@
-// How much native stack is left. Everything that recurses as the user's input nests (trees, values,
-// types, layouts) asks before it goes deeper, and gives up with a diagnostic instead of crashing.
+// How much native stack is left. Code that recurses with the nesting of user input (trees, values,
+// types, layouts) checks this first, and stops with a diagnostic instead of crashing.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace gluond {
 
-// What must stay free for the code that is called from the deepest place: error paths, printing,
-// libraries that do not ask.
+// The reserve for code called at the deepest place: error paths, printing, libraries that do not
+// check.
 inline constexpr size_t stackReserveBytes = 1u << 20;
 
-// Where the stack of the calling thread ends, plus the reserve. Found once per thread.
+// Returns the end of the calling thread's stack plus the reserve, computed once per thread.
 uintptr_t lowestFrame();
 
-// True when less than the reserve is left. Costs a comparison; any thread.
+// Returns true if less than the reserve is left. It costs one comparison. Thread-safe.
 inline bool isStackLow() {
   return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < lowestFrame();
 }

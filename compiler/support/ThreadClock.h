@@ -11,7 +11,7 @@ inline int64_t nanosecondsOf(clockid_t clock) {
   clock_gettime(clock, &time);
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
-// A call of the kernel, about 0.2 us.
+// Takes a system call, about 0.2 us.
 inline int64_t threadNanoseconds() {
   return nanosecondsOf(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -1,6 +1,6 @@
-// What each thread of a process works on, in memory that another process sees, also when the first
-// one is gone: who watches can tell a thread that is stuck from one that is busy, and which file a
-// process died of.
+// Records what each thread of a process works on, in memory shared with another process and still
+// readable after a crash: the watcher can distinguish a stuck thread from a busy one, and knows
+// which file crashed the process.
 //
 //   the watcher   WorkBoard board = *WorkBoard::make();    hands board.descriptor() to the process
 //   the process   WorkBoard board = *WorkBoard::attach(descriptor);   board.noteCrashes();
@@ -22,7 +22,7 @@ class WorkBoard {
 public:
   static constexpr unsigned mostSeats = 64;
 
-  // In memory that is handed on by its descriptor; nothing: the system has none.
+  // Makes one in memory that is shared by its descriptor; nullopt if the system lacks support.
   static std::optional<WorkBoard> make();
   static std::optional<WorkBoard> attach(int descriptor);
   WorkBoard(WorkBoard&& other) noexcept;
@@ -30,22 +30,22 @@ public:
   ~WorkBoard();
   int descriptor() const { return descriptor_; }
 
-  // Writes down which thread it was when a signal ends this process (and ends it). For the whole
-  // process, once.
+  // Records the thread in which a fatal signal occurs (and then ends the process). Call it once per
+  // process.
   void noteCrashes();
 
-  // For the watcher; the process may be gone.
+  // For the watcher; the process may have ended.
   struct Task {
-    std::string path; // empty: none in particular
+    std::string path; // empty if it is for no file in particular
     uint64_t hash = 0;
     pid_t thread = 0;
     uint32_t limitSeconds = 0;
     int64_t beganNanoseconds = 0; // of the thread's CPU time
   };
-  std::vector<Task> tasks() const;        // under way
-  bool hasCrashed() const;                // a signal ended the process
-  std::optional<Task> crashed() const;    // the task in which that happened; nothing: in none
-  std::optional<Task> stuck(pid_t) const; // one that took more CPU time than it may
+  std::vector<Task> tasks() const;        // tasks in progress
+  bool hasCrashed() const;                // whether a signal ended the process
+  std::optional<Task> crashed() const;    // the task that crashed; nullopt if none
+  std::optional<Task> stuck(pid_t) const; // a task that exceeded its CPU time
   void clear();
 
 private:
@@ -58,7 +58,7 @@ private:
   Page* page_;
 };
 
-// One task of the calling thread, in its seat. Without a board nothing happens.
+// One task of the calling thread, in its seat. Without a board it has no effect.
 class Working {
 public:
   Working(WorkBoard* board, unsigned seat, llvm::StringRef path, uint64_t hash,

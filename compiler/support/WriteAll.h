@@ -1,4 +1,4 @@
-// Writing to a file that blocks.
+// Writes to a blocking file descriptor.
 #pragma once
 
 #include <cerrno>
@@ -7,7 +7,7 @@
 
 namespace gluond {
 
-// False: not all of it could be written; errno says why.
+// Returns false if not everything could be written; errno says why.
 inline bool writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t done = ::write(file, bytes.data(), bytes.size());
