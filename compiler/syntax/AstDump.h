@@ -1,5 +1,5 @@
-// The tree as text, one S-expression a statement: for tests, and for comparing with CPython's own
-// `ast`.
+// Prints the tree as text, one S-expression per statement: for tests, and for comparison with
+// CPython's `ast`.
 #pragma once
 
 #include "syntax/SyntaxTree.h"

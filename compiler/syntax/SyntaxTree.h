@@ -4,16 +4,16 @@
 //   auto tree = SyntaxTree::parse(source, file, interner);
 //   auto next = SyntaxTree::reparse(*tree, newSource);
 //
-// Work and memory are linear in the text, whatever it holds; nesting is bounded. What is too large,
-// or costs more than its task's allowance, is read as far as that goes, with a diagnostic there.
+// Time and memory are linear in the text, whatever it contains; nesting is bounded. A text that is
+// too large, or exceeds its task's allowance, is parsed up to a point, with a diagnostic there.
 //
-// Immutable, shared by std::shared_ptr; any thread may read it. Nodes live as long as the tree does
-// (and, where a later tree took over unchanged parts, as long as that one does too).
+// It is immutable and shared by std::shared_ptr; any thread may read it. Nodes live as long as the
+// tree (and as long as later trees that reuse unchanged parts).
 //
-// The file is cut into chunks, each a statement at column 0 with all that belongs to it; a chunk's
-// nodes follow from its text alone. That is why a mistake in one function cannot spoil the next,
-// why an edit costs what its own chunk costs, and why reparsing gives exactly what parsing from
-// scratch gives.
+// The file is cut into chunks, each a statement at column 0 with everything that belongs to it; a
+// chunk's nodes depend on its text alone. So a mistake in one function cannot affect the next, an
+// edit costs only its own chunk, and reparsing gives exactly the same result as parsing from
+// scratch.
 #pragma once
 
 #include "diagnostics/Diagnostic.h"
@@ -37,13 +37,13 @@ class SyntaxTree {
 public:
   using Ptr = std::shared_ptr<const SyntaxTree>;
 
-  // Larger texts are not read.
+  // Larger texts are not parsed.
   static constexpr size_t maxBytes = size_t{16} << 20;
 
-  // `interner` must outlive the tree. May be called from any thread. Null: cancelled.
+  // `interner` must outlive the tree. May be called from any thread. Returns null if cancelled.
   static Ptr parse(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
                    Interner& interner, CancellationToken token = {});
-  // The tree of another version of the same file. Takes over from `previous` what did not change;
+  // Returns the tree of another version of the same file. Unchanged parts of `previous` are reused;
   // no list of edits is needed.
   static Ptr reparse(const SyntaxTree& previous, std::shared_ptr<const text::SourceText> source,
                      CancellationToken token = {});
@@ -55,20 +55,20 @@ public:
   Interner& interner() const { return interner_; }
 
   Stmts body() const { return body_; }
-  // The module's docstring, cleaned; empty when there is none.
+  // The module's cleaned docstring, or "" if there is none.
   llvm::StringRef docstring() const { return docstring_; }
-  // In order of their place. Empty for what CPython compiles.
+  // Sorted by place. Empty for files that CPython compiles.
   llvm::ArrayRef<diagnostics::Diagnostic> errors() const { return errors_; }
-  // The file as it is cut at column 0, in order: a statement with what belongs to it. Nodes of two
-  // pieces with the same text and the same cut that were not recovered differ in places alone.
+  // The file cut at column 0, in order: each statement with everything that belongs to it. Nodes of
+  // two pieces with the same text and the same cut that were not recovered differ only in places.
   struct Piece {
     text::Range range;
-    uint64_t cut;     // how its lines were told apart
-    bool isRecovered; // it has syntax errors, and the body is what could be saved
+    uint64_t cut;     // how its lines were separated
+    bool isRecovered; // it has syntax errors, and the body is the part that could be parsed
     Stmts body;
   };
   std::vector<Piece> pieces() const;
-  // Node ids are below this.
+  // All node ids are below this.
   uint32_t nodeCount() const { return nodeCount_; }
 
 private:

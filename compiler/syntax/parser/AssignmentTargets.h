@@ -1,4 +1,4 @@
-// What may stand where a value is bound or deleted.
+// Checks expressions to which a value is bound or that are deleted.
 #pragma once
 
 #include "diagnostics/Emitter.h"
@@ -8,7 +8,7 @@ namespace gluond::syntax {
 
 enum class TargetUse : uint8_t { Assign, Augment, Annotate, Delete };
 
-// Reports what cannot be a target, inside tuples and lists too.
+// Reports expressions that cannot be targets, also inside tuples and lists.
 void checkTarget(const Expr* target, TargetUse use, diagnostics::Emitter& emit);
 
 } // namespace gluond::syntax

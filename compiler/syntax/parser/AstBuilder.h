@@ -1,8 +1,8 @@
-// Makes typed AST nodes from tree-sitter's nodes. Private to the room.
+// Makes typed AST nodes from tree-sitter's nodes. Internal to the room.
 //
-// The grammar is more lenient than Python and in places differs from it; this is where the two are
-// brought together: operators are associated as Python does, targets and keywords are checked,
-// literals decoded. What is wrong becomes a diagnostic and an ErrorExpr or ErrorStmt.
+// The grammar is more lenient than Python and differs from it in places; the builder corrects this:
+// operators are associated as in Python, targets and keywords are checked, literals decoded.
+// Mistakes become a diagnostic and an ErrorExpr or ErrorStmt.
 //
 // Ranges are CPython's: a parenthesised expression's range excludes the parentheses (a tuple's
 // includes them), a definition's begins at `def` or `class`, not at its decorators.
@@ -17,7 +17,7 @@
 
 namespace gluond::syntax {
 
-// Bytes of the parsed text that are not in the file: put in so that a broken piece can be read.
+// Bytes of the parsed text that are not in the file: inserted so that a broken piece can be parsed.
 // Names in them are holes, which become ErrorExprs and empty Identifiers.
 struct Insertion {
   uint32_t at, length; // in the parsed text
@@ -25,7 +25,7 @@ struct Insertion {
 
 class AstBuilder {
 public:
-  // `text` is what was parsed; without the insertions (in order), it begins at byte `base` of the
+  // `text` is the parsed text; without the insertions (in order), it begins at byte `base` of the
   // file.
   AstBuilder(llvm::StringRef text, text::Offset base, NodeArena& arena, Interner& interner,
              diagnostics::Emitter& emitter, llvm::ArrayRef<Insertion> insertions = {})
@@ -39,7 +39,7 @@ public:
   using StmtList = llvm::SmallVectorImpl<Stmt*>;
   void statements(TSNode parent, StmtList& out);
 
-  // Expressions nested deeper than this become an ErrorExpr, so that whoever walks the tree may
+  // Expressions nested deeper than this become an ErrorExpr, so that code that walks the tree may
   // recurse.
   static constexpr unsigned maxDepth = 500;
 
@@ -49,16 +49,16 @@ private:
     Sym sym;
   };
   using Children = llvm::SmallVector<Child, 8>;
-  // A binary operator's operand and its extent, parentheses included.
+  // A binary operator's operand and its extent, including parentheses.
   struct Operand {
     const Expr* value;
     text::Range range;
   };
   using Operands = llvm::SmallVector<Operand, 4>;
 
-  // Its children, comments and the like left out.
+  // Returns its children without comments and the like.
   Children childrenOf(TSNode node);
-  // The place in the file of a byte of the parsed text.
+  // Returns the place in the file of a byte of the parsed text.
   text::Offset place(uint32_t byte) const {
     uint32_t inserted = 0;
     for (const Insertion& insertion : insertions_) {
@@ -82,7 +82,7 @@ private:
     return text_.slice(ts_node_start_byte(node), ts_node_end_byte(node));
   }
   Identifier identifier(TSNode node);
-  // Whether what nests here has to be left out; says so.
+  // Returns whether this nests too deeply and is left out, and reports it.
   bool isTooDeep(TSNode node);
   template <typename T> T* make(text::Range range) { return arena_.make<T>(range); }
 
@@ -138,8 +138,8 @@ private:
   const Starred* starredOperand(const Child& child, const Expr* value);
   const Expr* typeExpr(TSNode node);
   const Expr* chain(llvm::ArrayRef<Operand> operands, llvm::ArrayRef<BinaryOp> ops);
-  // The elements of a comma list among `children`; a lone one without a comma is itself, else a
-  // Tuple.
+  // Returns the elements of a comma list among `children`; a single one without a comma is returned
+  // itself, otherwise a Tuple.
   const Expr* commaList(llvm::ArrayRef<Child> children, text::Range range);
 
   // AstBuilderParameters.cpp

@@ -1,7 +1,7 @@
-// tree-sitter, wrapped: the Python grammar's node kinds as an enum, owned trees and parsers.
+// Wraps tree-sitter: the Python grammar's node kinds as an enum, owned trees and parsers.
 //
-// Only this room knows tree-sitter. A TreeHandle may be read by many threads at once, but a tree
-// that is to be edited or parsed from is copied first (ts_tree_copy, a reference count).
+// Only this room uses tree-sitter. Many threads may read a TreeHandle at once, but a tree that will
+// be edited or parsed from must be copied first (ts_tree_copy, a reference count).
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -15,7 +15,7 @@ extern "C" const TSLanguage* tree_sitter_python(void);
 
 namespace gluond::syntax {
 
-// The grammar's visible nodes that the builder looks at; anything else is Other.
+// The grammar's visible nodes that the builder uses; anything else is Other.
 enum class Sym : uint8_t {
   Other,
   Error,
@@ -23,7 +23,7 @@ enum class Sym : uint8_t {
 #include "syntax/parser/Symbols.def"
 };
 
-// Constant time: a table indexed by tree-sitter's symbol.
+// Takes constant time: a table indexed by tree-sitter's symbol.
 Sym symOf(TSNode node);
 
 struct DeleteTree {
@@ -31,23 +31,23 @@ struct DeleteTree {
 };
 using TreeHandle = std::unique_ptr<TSTree, DeleteTree>;
 
-// Asked now and then during a parse: true ends it.
+// Called at intervals during a parse; true ends it.
 using Stop = llvm::function_ref<bool()>;
 
-// A longer text is read too as long as it is not dense: a tree takes up to 250 MB.
+// A longer text is also parsed if it is not dense: a tree takes up to 250 MB.
 inline constexpr size_t longestRead = size_t{1} << 19;
 
-// The tree of correct text; null for other text, for text that is too long, and when it was
+// Parses correct text; returns null for text with errors or that is too long, and if it was
 // stopped. `previous` (already edited to match) speeds it up.
 TreeHandle parseCorrect(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr);
 
-// The tree of any text, its errors in it. Null when it was stopped, is too long, when the work
-// exceeded a budget in proportion to the text, or its lines step in further than the grammar's
-// scanner can hold: only text with errors does the last two. Looking for errors takes ten times as
-// long as reading correct text.
+// Parses any text; errors are in the tree. Returns null if it was stopped, the text is too long,
+// the work exceeded a budget proportional to the text, or indentation is deeper than the grammar's
+// scanner supports; the last two only occur in text with errors. Looking for errors takes ten times
+// as long as parsing correct text.
 TreeHandle parseAny(llvm::StringRef text, Stop stop);
 
-// Whether the tree is there and without errors.
+// Returns whether there is a tree without errors.
 bool isCorrect(const TSTree* tree);
 
 } // namespace gluond::syntax

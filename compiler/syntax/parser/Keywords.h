@@ -5,11 +5,11 @@
 
 namespace gluond::syntax {
 
-// Hard keywords, True, False and None among them; `match`, `case`, `type` and `_` are names.
+// Hard keywords, including True, False and None; `match`, `case`, `type` and `_` are names.
 bool isKeyword(llvm::StringRef text);
 
-// Starts with a letter or underscore and goes on with letters, digits, underscores; any byte past
-// ASCII passes.
+// Whether it starts with a letter or underscore and continues with letters, digits, underscores;
+// all bytes beyond ASCII count as letters.
 bool isIdentifier(llvm::StringRef text);
 inline bool isIdentifierStart(char c) {
   return c == '_' || llvm::isAlpha(c) || static_cast<unsigned char>(c) >= 0x80;

@@ -1,5 +1,5 @@
-// What Python's grammar allows and its compiler refuses: `return` outside a function and the like.
-// Private to the room.
+// Checks for what Python's grammar allows and its compiler refuses: `return` outside a function and
+// the like. Internal to the room.
 #pragma once
 
 #include "diagnostics/Emitter.h"
@@ -7,11 +7,11 @@
 
 namespace gluond::syntax {
 
-// Checks one chunk. `isWhole`: nothing else is wrong with it; else what may only follow from that
-// is not reported.
+// Checks one chunk. If `isWhole` is false the chunk has other errors, and problems that may only be
+// caused by these are not reported.
 void checkSyntax(Stmts chunk, const Interner& interner, bool isWhole, diagnostics::Emitter& emit);
 
-// Across chunks: `from __future__` comes first.
+// Checks across chunks that `from __future__` comes first.
 void checkFutureImports(Stmts body, Name future, diagnostics::Emitter& emit);
 
 } // namespace gluond::syntax

@@ -1,4 +1,4 @@
-// Checks how lines are indented, as Python's tokenizer does. Private to the room.
+// Checks the indentation of lines like Python's tokenizer. Internal to the room.
 #pragma once
 
 #include "diagnostics/Emitter.h"
@@ -6,14 +6,14 @@
 
 namespace gluond::syntax {
 
-// Reports in one chunk: missing blocks, indentation that opens or matches no block, tabs and spaces
-// that contradict each other. Returns false when anything was reported: tree-sitter then may see
-// other blocks than Python.
+// Reports in one chunk: missing blocks, indentation that opens or matches no block, inconsistent
+// tabs and spaces. Returns false if anything was reported: tree-sitter may then see other blocks
+// than Python.
 bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk,
                       diagnostics::Emitter& emit);
 
-// Blocks nested deeper than this are refused, by CPython too; tree-sitter's scanner is not safe far
-// beyond it.
+// Deeper nesting of blocks is refused, as in CPython; tree-sitter's scanner is not safe far beyond
+// it.
 inline constexpr unsigned maxIndentDepth = 100;
 
 } // namespace gluond::syntax

@@ -1,4 +1,4 @@
-// What has to be put into a broken line so that it can be read. Private to the room.
+// What to insert into a broken line so that it can be parsed. Internal to the room.
 #pragma once
 
 #include "diagnostics/Emitter.h"
@@ -9,15 +9,15 @@
 namespace gluond::syntax {
 
 struct Patch {
-  uint32_t at;      // offset into the line
+  uint32_t at;      // offset in the line
   std::string text; // names in it are holes
-  bool reported;    // the scanner has said it already
+  bool reported;    // whether the scanner has reported it already
 };
 
-// The patches for a line (begin to end of it), in order. `isHeader`: it wants a colon at its end.
+// Returns the patches for a whole line, in order. If `isHeader`, the line needs a colon at its end.
 std::vector<Patch> repairLine(llvm::StringRef line, Lead lead);
 
-// Says what each patch that is not reported stands for; `begin` is the line's place in the file.
+// Reports the patches that are not reported yet; `begin` is the line's place in the file.
 void reportPatches(llvm::StringRef line, text::Offset begin, llvm::ArrayRef<Patch> patches,
                    diagnostics::Emitter& emit);
 

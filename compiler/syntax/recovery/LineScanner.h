@@ -1,13 +1,13 @@
-// Cuts a text into logical lines, as Python's tokenizer does, without parsing it. Private to the
+// Cuts a text into logical lines like Python's tokenizer, without parsing it. Internal to the
 // room.
 //
-// A logical line is a physical one with what brackets, backslashes and triple-quoted strings join
-// to it. The scanner trusts these as long as the text may be right: nothing here changes how a
-// correct file is cut. Where the text is certainly wrong (a bracket open in front of `def`, a
+// A logical line is a physical line with the lines that brackets, backslashes and triple-quoted
+// strings join to it. The scanner follows these as long as the text may be correct, so correct
+// files are cut as in Python. Where the text is certainly wrong (an open bracket before `def`, a
 // string that never ends), it ends the construct at the next line that looks like a statement, so
-// that a mistake costs its own statement and no more.
+// that a mistake only affects its own statement.
 //
-// Scanning is linear in the text, about 1 ns a byte, and does not depend on anything but the text.
+// Scanning is linear in the text, about 1 ns per byte, and depends only on the text.
 #pragma once
 
 #include "text/SourceText.h"
@@ -22,7 +22,7 @@
 
 namespace gluond::syntax {
 
-// What a logical line begins with.
+// The kind of token that a logical line begins with.
 enum class Lead : uint8_t {
   Other,
   Decorator,
@@ -39,7 +39,7 @@ enum class Lead : uint8_t {
   Finally,
   With,
   Match,
-  Case, // soft: only where the line ends with a colon
+  Case, // soft keyword: only if the line ends with a colon
 };
 
 enum class ScanProblemKind : uint8_t {
@@ -59,20 +59,20 @@ struct ScanProblem {
 };
 
 struct LogicalLine {
-  text::Offset lineStart; // of its first physical line
-  text::Offset begin;     // of its first token
-  text::Offset end;       // behind its last token; comments and line break excluded
-  uint32_t indent;        // columns of its indentation, tabs to multiples of eight
-  uint32_t altIndent; // the same with tabs counting one: differs where tabs and spaces are mixed
+  text::Offset lineStart; // start of its first physical line
+  text::Offset begin;     // start of its first token
+  text::Offset end;       // end of its last token; comments and line break excluded
+  uint32_t indent;        // columns of its indentation, with tabs to multiples of eight
+  uint32_t altIndent;     // the same with tabs as one column: differs if tabs and spaces are mixed
   Lead lead = Lead::Other;
   bool opensBlock = false;   // its last token is a colon
-  uint16_t problems = 0;     // how many scan problems are in it
+  uint16_t problems = 0;     // number of scan problems in it
   uint32_t firstProblem = 0; // index into LineScan::problems
 };
 
-// One byte that tree-sitter is to see differently: its grammar treats `print`, `exec` and `type` as
-// keywords where Python does not, does not know "\r" as a line end, and takes long to see where
-// lines that a backslash continues go on.
+// A byte that is replaced for tree-sitter: its grammar treats `print`, `exec` and `type` as
+// keywords where Python does not, does not know "\r" as a line end, and takes long to find the ends
+// of lines continued by a backslash.
 struct Mask {
   text::Offset at;
   char with;
@@ -82,15 +82,15 @@ struct LineScan {
   std::vector<LogicalLine> lines;
   std::vector<ScanProblem> problems; // in the order of the lines
   std::vector<Mask> masks;           // in the order of their places
-  // In order; those in f-strings are not among them. tree-sitter sees blanks: at each of a run of
-  // comments its scanner would look through all that follow.
+  // Sorted, without those in f-strings. tree-sitter sees blanks instead, because at each of a run
+  // of comments its scanner would look through all that follow.
   std::vector<text::Range> comments;
   std::vector<ScanProblem> outside; // null bytes in comments between the lines
 
   llvm::ArrayRef<ScanProblem> problemsOf(const LogicalLine& line) const {
     return llvm::ArrayRef(problems).slice(line.firstProblem, line.problems);
   }
-  // Those in [begin, end) of the text.
+  // Returns those in [begin, end) of the text.
   llvm::ArrayRef<Mask> masksIn(text::Offset begin, text::Offset end) const {
     auto before = [](const Mask& mask, text::Offset at) { return mask.at < at; };
     auto first = std::lower_bound(masks.begin(), masks.end(), begin, before);
@@ -105,14 +105,14 @@ struct LineScan {
     return llvm::ArrayRef(comments).slice(static_cast<size_t>(first - comments.begin()),
                                           static_cast<size_t>(last - first));
   }
-  // The text as tree-sitter is to see it, of the same length; empty: as it is.
+  // Returns the text that tree-sitter parses, of the same length, or "" if it is the text itself.
   std::string seenText(llvm::StringRef text) const;
 };
 
 LineScan scanLines(llvm::StringRef text);
 
-// Whether the line's last token wants another behind it: "gl.", "x =", "x:". tree-sitter's grammar
-// knows no line break there and would take the next line's first token, without an error.
+// Returns whether the line's last token requires another one: "gl.", "x =", "x:". tree-sitter's
+// grammar expects no line break there and would use the next line's first token, without an error.
 bool endsAmid(llvm::StringRef text, const LogicalLine& line);
 
 } // namespace gluond::syntax

@@ -3,10 +3,10 @@
 // Nodes live in the arena of the SyntaxTree that made them and are immutable; children are plain
 // pointers and ArrayRefs into the same arena. Every node has an id, dense within its tree, so that
 // side tables are vectors. Ranges are CPython's: without the parentheses around an expression (a
-// tuple's include them), a definition's from `def` or `class` on, its decorators before it, a
-// compound statement's to the end of its last statement. Half-typed code becomes ErrorExpr /
-// ErrorStmt where it is broken, and the tree around it stays whole; an expression position is never
-// null unless the grammar makes it optional.
+// tuple's include them), a definition's starts at `def` or `class`, after its decorators, a
+// compound statement's goes to the end of its last statement. Incomplete code becomes ErrorExpr /
+// ErrorStmt, and the tree around it stays whole; an expression is never null unless the grammar
+// makes it optional.
 //
 //   if (auto* call = llvm::dyn_cast<Call>(expr)) visit(call->func);
 #pragma once
@@ -96,7 +96,7 @@ using Stmts = llvm::ArrayRef<const Stmt*>;
     static constexpr NodeKind nodeKind = NodeKind::Type;                                           \
     static bool classof(const Node* node) { return node->kind == nodeKind; }
 
-// An identifier and where it stands: names of attributes, parameters, keywords, definitions.
+// An identifier and its place: names of attributes, parameters, keywords, definitions.
 struct Identifier {
   Name name;
   text::Range range;
@@ -106,7 +106,7 @@ struct Identifier {
 
 GLUOND_NODE(NameExpr, Expr) Name name; };
 
-// A literal. Adjacent string literals are one Constant (or one JoinedStr when any is an f-string).
+// A literal. Adjacent string literals form one Constant (or one JoinedStr if any is an f-string).
 enum class ConstantKind : uint8_t { None, True, False, Ellipsis, Int, BigInt, Float, Complex, Str, Bytes };
 GLUOND_NODE(Constant, Expr)
   ConstantKind constant;
@@ -142,7 +142,7 @@ struct Generator {
 enum class ComprehensionKind : uint8_t { List, Set, Dict, Generator };
 GLUOND_NODE(Comprehension, Expr)
   ComprehensionKind comprehension;
-  const Expr* element;         // the key for Dict
+  const Expr* element;         // the key of a Dict
   const Expr* value = nullptr; // Dict only
   llvm::ArrayRef<Generator> generators;
 };
@@ -223,7 +223,7 @@ struct WithItem {
 GLUOND_NODE(With, Stmt) llvm::ArrayRef<WithItem> items; Stmts body; bool isAsync = false; };
 GLUOND_NODE(Raise, Stmt) const Expr *exception, *cause; }; // each may be null
 struct ExceptHandler {
-  const Expr* type; // null: catches all
+  const Expr* type; // null if it catches everything
   Identifier name;  // may be empty
   Stmts body;
   text::Range range;
@@ -232,7 +232,7 @@ struct ExceptHandler {
 GLUOND_NODE(Try, Stmt) Stmts body; llvm::ArrayRef<ExceptHandler> handlers; Stmts orelse, finalbody; };
 GLUOND_NODE(Assert, Stmt) const Expr *test, *message; }; // message may be null
 
-// `a.b.c as d`: path is the dotted name's parts.
+// `a.b.c as d`: path holds the parts of the dotted name.
 struct Alias {
   llvm::ArrayRef<Identifier> path;
   Identifier asName; // may be empty

@@ -1,4 +1,4 @@
-// Copies statements that did not change to another place of the file. Private to the room.
+// Copies unchanged statements to another place of the file. Internal to the room.
 #pragma once
 
 #include "syntax/tree/NodeArena.h"

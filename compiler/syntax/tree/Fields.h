@@ -1,10 +1,10 @@
-// The fields of every kind of node, in one table: for what treats all nodes alike (copying,
+// The fields of every kind of node in one table, for code that treats all nodes alike (copying,
 // comparing).
 //
 //   withFields(node.kind, [&]<typename T>(FieldsOf<T>, auto T::*... fields) { ... });
 //
-// names all that a T has beyond a Node; ranges that lie in it (a definition's header) are among
-// them.
+// names all that a T has beyond a Node, including ranges within it (a definition's
+// header).
 #pragma once
 
 #include "syntax/tree/Ast.h"

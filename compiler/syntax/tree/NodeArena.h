@@ -1,4 +1,4 @@
-// Where one parse's nodes live, and the counter their ids come from.
+// Owns the nodes of one parse, and the counter for their ids.
 #pragma once
 
 #include "syntax/tree/Ast.h"
@@ -21,7 +21,7 @@ public:
     node->range = range;
     return node;
   }
-  // A bitwise copy, which keeps its id: what it points to is the caller's business.
+  // Makes a bitwise copy with the same id; the caller must handle what it points to.
   template <typename T> T* duplicate(const T* node) {
     return new (allocator_.Allocate<T>()) T(*node);
   }

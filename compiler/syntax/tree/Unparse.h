@@ -1,4 +1,4 @@
-// Expressions as text again, the way Python's ast.unparse writes them: for messages and hovers.
+// Prints expressions like Python's ast.unparse: for messages and hovers.
 #pragma once
 
 #include "support/Interner.h"
@@ -8,12 +8,12 @@
 
 namespace gluond::syntax {
 
-// ErrorExpr comes out as "...". The result is one line.
+// Prints ErrorExpr as "...". The result is one line.
 std::string unparse(const Expr* expr, const Interner& interner);
 
-// A str or bytes as Python's repr writes it: 'it\'s', "it's" where that saves a backslash, b'\xff'.
+// Prints a str or bytes like Python's repr: 'it\'s', "it's" if that saves a backslash, b'\xff'.
 std::string pythonRepr(llvm::StringRef text, bool isBytes = false);
-// A float as Python's repr writes it: the shortest digits that read back the same, "1.0", "1e+16",
+// Prints a float like Python's repr: the shortest digits that round-trip, "1.0", "1e+16",
 // "inf".
 std::string pythonRepr(double value);
 
