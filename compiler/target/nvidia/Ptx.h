@@ -1,4 +1,4 @@
-// LLVM IR to PTX.
+// Compiles LLVM IR to PTX.
 #pragma once
 
 #include "chips/Chip.h"
@@ -18,16 +18,16 @@ namespace gluond::target::nvidia {
 
 struct PtxOptions {
   bool fuseMultiplyAdd =
-      true; // a * b + c in one rounding, as Triton does unless enable_fp_fusion is off
-  std::string deviceLibrary;            // path of libdevice.10.bc; empty: look for one
-  std::vector<std::string> untrusted{}; // but not in these folders (Toolkit.h)
-  CancellationToken cancellation{};     // once cancelled, what is made is of no use, and made soon
+      true; // a * b + c with one rounding, as in Triton unless enable_fp_fusion is off
+  std::string deviceLibrary;            // path of libdevice.10.bc; empty to search for it
+  std::vector<std::string> untrusted{}; // folders whose files are not used (Toolkit.h)
+  CancellationToken cancellation{};     // once cancelled, it ends soon with an unusable result
 };
 
-// LLVM's back end for one chip. One thread at a time; a kernel is optimized, then written.
+// LLVM's back end for one chip, for one thread at a time; a kernel is optimized, then emitted.
 class PtxCompiler {
 public:
-  // The error says that this LLVM cannot do it.
+  // The error says that this LLVM does not support the chip.
   static tl::expected<PtxCompiler, std::string> create(const chips::Chip& chip, PtxOptions options);
   PtxCompiler(PtxCompiler&&) noexcept;
   PtxCompiler& operator=(PtxCompiler&&) noexcept;
@@ -36,7 +36,7 @@ public:
   // Optimizes the module in place (it is then stage `llir`). The error says what is missing, such
   // as the device library.
   tl::expected<void, std::string> optimize(llvm::Module& module);
-  // The PTX of an optimized module.
+  // Returns the PTX of an optimized module.
   tl::expected<std::string, std::string> toPtx(llvm::Module& module);
 
 private:

@@ -1,9 +1,9 @@
-// Products that differ by a multiple of one factor, made out of each other: for s * (x + 3) where
-// there is s * x, the sum of that and s * 3, which is one instruction on a GPU. A tile's rows are
-// such products: row * stride.
+// Derives products that differ by a multiple of one factor from each other: s * (x + 3) becomes s *
+// x + s * 3 if s * x exists, which is one instruction on a GPU. The rows of a tile are such
+// products: row * stride.
 //
 // LLVM's own pass for this (StraightLineStrengthReduce) compares every product with every other,
-// which in a kernel with a thousand of them takes most of the time that compiling takes, and splits
+// which takes most of the compile time of a kernel with a thousand of them, and splits
 // sign-extended products that may wrap around, which is wrong. This one takes linear time and
 // computes the same numbers modulo 2^n.
 #pragma once

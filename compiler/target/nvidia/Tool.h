@@ -1,7 +1,7 @@
-// A program of NVIDIA's toolkit, run on texts in memory. Internal to target/nvidia.
+// Runs a program of NVIDIA's toolkit on texts in memory. Internal to target/nvidia.
 //
-// Its files are in memory too (memfd), so that a full disk is no obstacle and nothing is left
-// behind.
+// Its files are in memory too (memfd), so that it works with a full disk and leaves nothing on
+// disk.
 #pragma once
 
 #include "support/Cancellation.h"
@@ -14,13 +14,13 @@
 
 namespace gluond::target::nvidia {
 
-// Stand for the names of the two files among the arguments.
+// Placeholders for the names of the two files among the arguments.
 inline constexpr llvm::StringLiteral inputFile = "/proc/self/fd/3", outputFile = "/proc/self/fd/4";
 
 struct ToolRun {
-  int status = 0;     // as the program ended; negative: by a signal
-  std::string output; // what it wrote into outputFile
-  std::string log;    // and to standard output and error
+  int status = 0;     // exit status of the program; negative for a signal
+  std::string output; // contents of outputFile
+  std::string log;    // its standard output and error
 };
 
 // Runs `path` to its end, at most ten minutes; kills it when `token` is cancelled. The error says

@@ -1,9 +1,9 @@
-// The parts of NVIDIA's toolkit that gluond uses when it finds them: ptxas, nvdisasm, libdevice. In
-// a CUDA installation, or in Triton's wheel.
+// Finds the parts of NVIDIA's toolkit that gluond uses: ptxas, nvdisasm, libdevice, in a CUDA
+// installation or in Triton's wheel.
 //
-// They are looked for in the user's places, never in a project's: opening a project must not run a
-// `ptxas` that came with it, in its virtual environment perhaps. GLUOND_CUDA is the user's word and
-// may name any folder.
+// They are searched in the user's places, never in a project's: opening a project must not run a
+// `ptxas` that came with it, for example in its virtual environment. The user sets GLUOND_CUDA, so
+// it may name any folder.
 #pragma once
 
 #include "support/Cancellation.h"
@@ -17,13 +17,13 @@
 
 namespace gluond::target::nvidia {
 
-// The workspace's folders: what is in them is not used.
+// The workspace's folders, whose files are not used.
 using Untrusted = llvm::ArrayRef<std::string>;
 
 struct FoundTool {
-  std::string path;       // empty: there is none
-  std::string from;       // who named the place: "CUDA_HOME", "PATH"
-  std::string passedOver; // one that came before it and is in the workspace
+  std::string path;       // empty if there is none
+  std::string from;       // the source of the place: "CUDA_HOME", "PATH"
+  std::string passedOver; // an earlier one that was skipped because it is in the workspace
 };
 FoundTool findTool(llvm::StringRef name, Untrusted untrusted); // "ptxas", "nvdisasm"
 FoundTool findDeviceLibrary(Untrusted untrusted);
@@ -35,16 +35,16 @@ struct Cubin {
   std::string log;
 };
 
-// The error is ptxas's output, or that there is no ptxas. Where `token` was cancelled, it says
-// nothing of use.
+// The error is ptxas's output, or that there is no ptxas. If `token` was cancelled, the error is
+// meaningless.
 tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
                                           Untrusted untrusted, bool lineInfo = true,
                                           const CancellationToken& token = {});
-// SASS with line information.
+// Returns SASS with line information.
 tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin, Untrusted untrusted,
                                                    const CancellationToken& token = {});
 
-// Tells one version of a tool from another without running it; empty for no file.
+// Identifies a version of a tool without running it; "" if there is no file.
 std::string identityOf(llvm::StringRef path);
 
 } // namespace gluond::target::nvidia
