@@ -1,9 +1,9 @@
 // One version of one file: UTF-8 text, its lines, and positions in it.
 //
-// Inside gluond a place is a byte offset. At the LSP border it is a 0-based line and a 0-based
-// count of UTF-16 code units; in Triton's messages it is a 1-based line and a 1-based column.
-// Text that is not valid UTF-8 is kept as it is; each bad byte counts as one character. Positions
-// are found in constant time but for the search of the line, however long that is.
+// Inside gluond a place is a byte offset. At the LSP interface it is a 0-based line and a 0-based
+// count of UTF-16 code units; in Triton's messages it is a 1-based line and a 1-based column. Text
+// that is not valid UTF-8 is kept unchanged; each invalid byte counts as one character. Positions
+// take constant time after a binary search for the line, even in long lines.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -17,23 +17,23 @@ namespace gluond::text {
 
 using Offset = uint32_t;
 
-// Bytes of the UTF-8 sequence that starts at text[at]; 0 where none valid starts (overlong forms,
-// surrogates and values past U+10FFFF are not valid).
+// Returns the bytes of the UTF-8 sequence at text[at], or 0 if it is not valid (overlong forms,
+// surrogates and values beyond U+10FFFF are not).
 unsigned utf8Length(llvm::StringRef text, size_t at);
 bool isValidUtf8(llvm::StringRef text);
-// Appends `text` with U+FFFD for each bad byte: what leaves gluond is valid UTF-8.
+// Appends `text` with U+FFFD for each invalid byte, because all output of gluond is valid UTF-8.
 void appendValidUtf8(std::string& out, llvm::StringRef text);
 
-// Half-open range of bytes.
+// A half-open range of bytes.
 struct Range {
   Offset begin = 0, end = 0;
   bool contains(Offset offset) const { return begin <= offset && offset < end; }
-  // True at the end too: a cursor behind the last character still touches the word.
+  // True at the end too: a cursor after the last character still touches the word.
   bool touches(Offset offset) const { return begin <= offset && offset <= end; }
   friend bool operator==(Range, Range) = default;
 };
 
-// What a position counts along its line.
+// The unit of positions along a line.
 enum class Unit : uint8_t { Utf16, CodePoint };
 
 // LSP position: 0-based line, UTF-16 code units (or code points) from its start.
@@ -42,7 +42,7 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-// Replace `range` (of the text before the edit) by `text`.
+// Replaces `range` (of the text before the edit) by `text`.
 struct Edit {
   Range range;
   std::string text;
@@ -64,14 +64,14 @@ public:
   Offset lineStart(uint32_t line) const { return lineStarts_[line]; }
   llvm::StringRef line(uint32_t line) const; // without its line break
 
-  // Out-of-range input is clamped to the nearest valid place, as LSP asks.
+  // Out-of-range input is clamped to the nearest valid place, as LSP requires.
   Position position(Offset offset, Unit unit = Unit::Utf16) const;
   Offset offset(Position position, Unit unit = Unit::Utf16) const;
 
   SourceText apply(const Edit& edit) const;
 
 private:
-  // A character's start within a long line, and how much stands before it in that line.
+  // A character's start within a long line, and the number of units before it in that line.
   struct Mark {
     Offset at;
     uint32_t units, characters;
@@ -82,10 +82,10 @@ private:
 
   std::string text_;
   std::vector<Offset> lineStarts_;
-  std::vector<Mark> marks_; // one in a KiB of lines longer than that, in order
+  std::vector<Mark> marks_; // one per KiB in longer lines, in order
 };
 
-// The text with all the edits made; they do not overlap and may be in any order.
+// Returns the text with all edits applied; they must not overlap and may be in any order.
 std::string withEdits(const SourceText& source, llvm::ArrayRef<Edit> edits);
 
 } // namespace gluond::text
