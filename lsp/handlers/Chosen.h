@@ -1,4 +1,4 @@
-// The kernel and specialization that a request of a panel is about.
+// The kernel and specialization that a request of a panel refers to.
 #pragma once
 
 #include "driver/launches/Kernels.h"
@@ -7,13 +7,13 @@
 namespace gluond::lsp {
 
 struct Chosen {
-  std::shared_ptr<const driver::KernelList> kernels; // keeps the others alive
+  std::shared_ptr<const driver::KernelList> kernels; // owns the others
   const driver::Kernel* kernel;
   const driver::Variant* variant;
 };
 
-// By name, else by position, else the file's first kernel: in a helper, the first kernel may be the
-// one that calls it; it speaks for the place. Without a specialization the selected one.
+// Selects by name, else by position, else the file's first kernel: in a helper, the first kernel
+// may be one that calls it, and is used there. Without a specialization it is the selected one.
 inline Answer<Chosen> choose(const Document& document, const std::optional<std::string>& kernel,
                              const std::optional<Position>& position,
                              const std::optional<std::string>& specialization,

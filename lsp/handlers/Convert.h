@@ -1,4 +1,4 @@
-// Between the editor's places and ours: LSP positions in the encoding agreed on, and byte offsets.
+// Converts between LSP positions in the negotiated encoding and our byte offsets.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::lsp {
 
-// Positions of one text, in one client's encoding. Cheap; make one where it is needed.
+// Positions in one text, in one client's encoding. Cheap; create one where it is needed.
 class PositionMap {
 public:
   PositionMap(const text::SourceText& text, PositionEncoding encoding)

@@ -1,4 +1,4 @@
-// What most handlers begin with: the document a request is about, its positions, and its names.
+// Common inputs of most handlers: the document of a request, its positions, and its names.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -8,7 +8,7 @@
 
 namespace gluond::lsp {
 
-// Why a request that was understood cannot be answered.
+// Explains why a valid request cannot be answered.
 inline tl::unexpected<ResponseError> fail(std::string why) {
   return tl::unexpected(ResponseError{ErrorCode::RequestFailed, std::move(why)});
 }
@@ -28,12 +28,12 @@ inline Answer<Document> findDocument(const TextDocumentIdentifier& id,
   return Document{std::move(file), positions};
 }
 
-// Whether a file is our business: files that have nothing to do with Gluon are other servers'.
+// Returns whether we handle a file: those that do not use Gluon are left to other servers.
 inline bool isOurs(const driver::File& file, const RequestContext& context) {
   return mentionsGluon(file.text().text()) || context.plainPython(file);
 }
 
-// A document read for its names.
+// A document with its name index.
 struct NamedDocument : Document {
   std::unique_ptr<Resolver> resolver;
   const IndexedFile* indexed; // never null
@@ -48,13 +48,13 @@ inline Answer<NamedDocument> findNamed(const TextDocumentIdentifier& id,
   return NamedDocument{{std::move(*document)}, std::move(resolver), indexed};
 }
 
-// A place in any file of the workspace.
+// Encodes a place in any file of the workspace.
 inline Location encodeLocation(const driver::File& file, text::Range range,
                                const RequestContext& context) {
   return {context.client.uri(file.path()),
           PositionMap(file.text(), context.client.encoding).range(range)};
 }
-// The same of a file that may be gone by now: then the file alone.
+// The same for a file that may not exist any more: then only the file is encoded.
 inline Location encodePlace(const diagnostics::Location& place, const driver::Snapshot& snapshot,
                             const ClientInfo& client) {
   std::string path = snapshot.path(place.file);

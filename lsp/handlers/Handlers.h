@@ -1,5 +1,5 @@
-// Every message gluond answers, one source file each: decode (the router did), call one feature,
-// encode.
+// The handlers of all messages, one source file each: the router decodes, the handler calls one
+// feature and encodes the result.
 #pragma once
 
 #include "lsp/protocol/Extensions.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::lsp {
 
-// The whole table, for a server.
+// Returns the complete table, for a server.
 Router makeRouter();
 
 // Lifecycle.cpp
@@ -20,17 +20,17 @@ void didClose(const DocumentParams& params, Session& session);
 void didSave(const DocumentParams& params, Session& session);
 void didChangeWatchedFiles(const DidChangeWatchedFilesParams& params, Session& session);
 
-// Configuration.cpp: settings by name, from initializationOptions, the client's settings and their
-// changes.
+// Configuration.cpp: settings by name, from initializationOptions, the client's settings and
+// changes of them.
 void readInitialConfiguration(const Json& options, Session& session);
 void applyConfiguration(const Json& settings, Session& session);
 void requestConfiguration(Session& session);
-// Looks again at the settings files that open documents and workspace folders have.
+// Reads the settings files of open documents and workspace folders again.
 void refreshProjects(Session& session);
 void didChangeConfiguration(const DidChangeConfigurationParams& params, Session& session);
 void didChangeWorkspaceFolders(const DidChangeWorkspaceFoldersParams& params, Session& session);
 
-// On worker threads, each in the file of its name.
+// These run on worker threads; each is in the file with its name.
 std::optional<Publication> publishedDiagnostics(const std::string& path,
                                                 const RequestContext& context, bool isQuick);
 Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params, // Diagnostics.cpp
@@ -80,7 +80,7 @@ Answer<StudyLayoutResult> studyLayout(const StudyLayoutParams& params,
                                       const RequestContext& context);
 Answer<WriteLayoutResult> writeLayout(const WriteLayoutParams& params,
                                       const RequestContext& context);
-// Benchmark.cpp: gluond/benchmark and what follows it; keeps the benchmark that runs.
+// Benchmark.cpp: gluond/benchmark and the related requests; owns the running benchmark.
 void addBenchmarks(Router& router);
 Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
                                           const RequestContext& context);

@@ -1,8 +1,8 @@
-// Running and timing kernels: what the benchmark panel and the lenses "Run" and "Benchmark" ask.
+// Running and timing kernels, for the benchmark panel and the lenses "Run" and "Benchmark".
 //
-// A benchmark goes on while the client asks for its rows: `gluond/benchmark` starts it and answers
-// at once, `gluond/benchmarkRows` gives what is new, `gluond/stopBenchmark` ends it. Times are in
-// microseconds, quantities of a row that is not that far are 0.
+// A benchmark continues while the client requests its rows: `gluond/benchmark` starts it and
+// returns at once, `gluond/benchmarkRows` returns changed rows, `gluond/stopBenchmark` ends it.
+// Times are in microseconds; values of a row that are not known yet are 0.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
@@ -14,13 +14,13 @@ namespace gluond::lsp {
 struct BenchmarkPlanParams {
   TextDocumentIdentifier textDocument;
   std::string kernel;
-  std::optional<std::string> specialization; // absent: the selected one
+  std::optional<std::string> specialization; // if absent, the selected one
   GLUOND_FIELDS(field("textDocument", &BenchmarkPlanParams::textDocument),
                 field("kernel", &BenchmarkPlanParams::kernel),
                 field("specialization", &BenchmarkPlanParams::specialization))
 };
 
-// What a sweep can vary: an option, a constexpr integer, a constexpr layout.
+// Something that a sweep can vary: an option, a constexpr integer, a constexpr layout.
 struct BenchmarkAxis {
   std::string name, value; // of the specialization
   std::vector<std::string> suggestions;
@@ -28,21 +28,21 @@ struct BenchmarkAxis {
                 field("suggestions", &BenchmarkAxis::suggestions))
 };
 
-// What a run-time argument will be.
+// The value of a run-time argument.
 struct BenchmarkArgument {
   std::string name, type, text; // "fp32[4096,4096]", "4096"
-  bool assumed = false;         // nobody said so
+  bool assumed = false;         // not given by host code, record or user
   GLUOND_FIELDS(field("name", &BenchmarkArgument::name), field("type", &BenchmarkArgument::type),
                 field("text", &BenchmarkArgument::text),
                 field("assumed", &BenchmarkArgument::assumed))
 };
 
-// A result of before, from the workspace's history.
+// An earlier result from the workspace's history.
 struct BenchmarkPast {
   std::string when; // "2026-11-21T15:04:05Z"
   std::string specialization, label, device;
   double median = 0;
-  bool edited = false; // the kernel was another one than it is now
+  bool edited = false; // the kernel has changed since then
   GLUOND_FIELDS(field("when", &BenchmarkPast::when),
                 field("specialization", &BenchmarkPast::specialization),
                 field("label", &BenchmarkPast::label), field("device", &BenchmarkPast::device),
@@ -51,11 +51,11 @@ struct BenchmarkPast {
 
 struct BenchmarkPlanResult {
   std::string kernel, specialization, label, target;
-  uint32_t launches = 0; // specializations of the kernel that can be timed, for `all`
+  uint32_t launches = 0; // number of specializations that can be timed, for `all`
   std::vector<BenchmarkAxis> axes;
   std::vector<BenchmarkArgument> arguments;
-  std::string grid;                   // "128,1,1"; empty: nobody says
-  std::vector<std::string> runners;   // the commands that start GPU processes
+  std::string grid;                   // "128,1,1"; empty if it is not known
+  std::vector<std::string> runners;   // commands that start GPU processes
   std::vector<BenchmarkPast> history; // of the kernel, oldest first
   GLUOND_FIELDS(field("kernel", &BenchmarkPlanResult::kernel),
                 field("specialization", &BenchmarkPlanResult::specialization),
@@ -81,11 +81,11 @@ struct BenchmarkParams {
   TextDocumentIdentifier textDocument;
   std::string kernel;
   std::optional<std::string> specialization;
-  // "launch": times the specialization; "all": every one; "sweep": over `axes`; "run": executes the
-  // specialization once and says what became of its tensors.
+  // "launch" times the specialization; "all" every one; "sweep" varies `axes`; "run" executes the
+  // specialization once and returns the contents of its tensors.
   std::string what;
   std::optional<std::vector<BenchmarkValues>> axes;
-  std::optional<std::vector<std::string>> arguments; // "NAME=VALUE", as `gluond bench --arg`
+  std::optional<std::vector<std::string>> arguments; // "NAME=VALUE", as in `gluond bench --arg`
   std::optional<std::string> grid;
   GLUOND_FIELDS(field("textDocument", &BenchmarkParams::textDocument),
                 field("kernel", &BenchmarkParams::kernel),
@@ -96,7 +96,7 @@ struct BenchmarkParams {
 };
 
 struct BenchmarkResult {
-  std::string run; // names it in the other requests
+  std::string run; // identifies it in the other requests
   uint32_t rows = 0;
   GLUOND_FIELDS(field("run", &BenchmarkResult::run), field("rows", &BenchmarkResult::rows))
 };
@@ -105,7 +105,7 @@ struct BenchmarkResult {
 
 struct BenchmarkRowsParams {
   std::string run;
-  uint64_t after = 0; // rows that changed since an answer said so; 0: all
+  uint64_t after = 0; // only rows that changed after this; 0 for all
   GLUOND_FIELDS(field("run", &BenchmarkRowsParams::run),
                 field("after", &BenchmarkRowsParams::after))
 };
@@ -118,12 +118,12 @@ struct BenchmarkProblem {
                 field("error", &BenchmarkProblem::error), field("log", &BenchmarkProblem::log))
 };
 
-// Of `run`: a tensor afterwards.
+// A tensor after `run`.
 struct BenchmarkTensor {
   std::string name, dtype;
   std::vector<int64_t> shape;
-  bool changed = false, overwritten = false; // overwritten: the kernel wrote beside it
-  double least = 0, most = 0, mean = 0;      // of the finite elements
+  bool changed = false, overwritten = false; // overwritten: the kernel wrote outside of it
+  double least = 0, most = 0, mean = 0;      // over the finite elements
   uint64_t nans = 0, infinities = 0;
   GLUOND_FIELDS(field("name", &BenchmarkTensor::name), field("dtype", &BenchmarkTensor::dtype),
                 field("shape", &BenchmarkTensor::shape),
@@ -139,10 +139,10 @@ struct BenchmarkRowInfo {
   std::string id, label, target;
   std::string state; // "waiting", "compiling", "running", "done", "failed"
   std::string device;
-  double median = 0, low = 0, high = 0; // the middle, and the quantiles 0.2 and 0.8
+  double median = 0, low = 0, high = 0; // median, and the quantiles 0.2 and 0.8
   uint64_t runs = 0;
   double gigabytesPerSecond = 0, teraflops = 0, percentOfPeak = 0;
-  std::string bound; // what the time is held against: "memory", "compute"; empty: not known
+  std::string bound; // what limits the time: "memory", "compute"; empty if not known
   double bytes = 0, operations = 0;
   uint32_t registers = 0, localBytes = 0, warps = 0, ctas = 1;
   uint64_t sharedBytes = 0;
@@ -153,8 +153,8 @@ struct BenchmarkRowInfo {
   std::vector<std::string> notes;
   std::optional<BenchmarkProblem> problem;
   std::optional<BenchmarkPast> before; // the last result of this specialization on this device
-  std::optional<std::vector<BenchmarkTensor>> tensors; // of `run`
-  std::string printed;                                 // likewise: by the kernel
+  std::optional<std::vector<BenchmarkTensor>> tensors; // for `run`
+  std::string printed;                                 // for `run`: printed by the kernel
   GLUOND_FIELDS(
       field("index", &BenchmarkRowInfo::index), field("id", &BenchmarkRowInfo::id),
       field("label", &BenchmarkRowInfo::label), field("target", &BenchmarkRowInfo::target),
@@ -178,8 +178,8 @@ struct BenchmarkRowInfo {
 };
 
 struct BenchmarkRowsResult {
-  uint64_t sequence = 0; // for the next `after`
-  bool done = false;     // nothing will change any more
+  uint64_t sequence = 0; // value for the next `after`
+  bool done = false;     // there will be no more changes
   std::vector<BenchmarkRowInfo> rows;
   GLUOND_FIELDS(field("sequence", &BenchmarkRowsResult::sequence),
                 field("done", &BenchmarkRowsResult::done),
@@ -194,7 +194,7 @@ struct StopBenchmarkParams {
 };
 
 struct StopBenchmarkResult {
-  bool stopped = false; // false: it had ended
+  bool stopped = false; // false if it had ended already
   GLUOND_FIELDS(field("stopped", &StopBenchmarkResult::stopped))
 };
 

@@ -1,4 +1,4 @@
-// The codec of messages (support/JsonCodec.h) under the protocol's own names.
+// The codec of messages (support/JsonCodec.h) with the protocol's names.
 #pragma once
 
 #include "lsp/protocol/Json.h"

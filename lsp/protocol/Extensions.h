@@ -1,9 +1,9 @@
-// What gluond adds to LSP: the requests of the IR view, the layout view and the choice of a
+// gluond's additions to LSP: the requests of the IR view, the layout view and the selection of a
 // specialization.
 //
-// This header, with Panels.h and Benchmarks.h for what the panels ask, is the only place where they
-// are defined; docs/lsp-extensions.md describes every method and field here, and
-// tests/unit/lsp/ExtensionsTest.cpp fails when one is missing there. Lines and positions are LSP's
+// This header, with Panels.h and Benchmarks.h for the panels, is the only place where they are
+// defined; docs/lsp-extensions.md describes every method and field here, and
+// tests/unit/lsp/ExtensionsTest.cpp fails if one is missing there. Lines and positions are LSP's
 // (0-based).
 #pragma once
 
@@ -14,15 +14,15 @@ namespace gluond::lsp {
 
 // ---------------------------------------------------------------- gluond/specializations
 
-// A kernel with what it is specialized on: a launch record, a launch found in host code, a
-// directive, or defaults.
+// A specialization of a kernel: from a launch record, a launch found in host code, a directive, or
+// defaults.
 struct SpecializationInfo {
-  std::string id;     // names it in the other requests; stable while the launch is unchanged
+  std::string id;     // identifies it in other requests; stable while the launch is unchanged
   std::string label;  // short, for a menu: "XBLOCK=256 num_warps=4 (cuda:90)"
   std::string origin; // "directive", "record", "launch" or "default"
   std::string target; // "cuda:90", "hip:gfx942"
-  std::optional<Location> source; // where it comes from: the launch, the directive
-  bool selected = false;          // what hover, hints and diagnostics speak about
+  std::optional<Location> source; // its origin: the launch, the directive
+  bool selected = false;          // the one that hover, hints and diagnostics refer to
   GLUOND_FIELDS(field("id", &SpecializationInfo::id), field("label", &SpecializationInfo::label),
                 field("origin", &SpecializationInfo::origin),
                 field("target", &SpecializationInfo::target),
@@ -32,7 +32,7 @@ struct SpecializationInfo {
 
 struct KernelInfo {
   std::string kernel; // __qualname__
-  Range range;        // its name in the `def`
+  Range range;        // of its name in the `def`
   std::vector<SpecializationInfo> specializations;
   GLUOND_FIELDS(field("kernel", &KernelInfo::kernel), field("range", &KernelInfo::range),
                 field("specializations", &KernelInfo::specializations))
@@ -50,7 +50,7 @@ struct SpecializationsResult {
 struct SelectSpecializationParams {
   TextDocumentIdentifier textDocument;
   std::string kernel;
-  std::optional<std::string> specialization; // absent: gluond chooses again
+  std::optional<std::string> specialization; // if absent, gluond selects again
   GLUOND_FIELDS(field("textDocument", &SelectSpecializationParams::textDocument),
                 field("kernel", &SelectSpecializationParams::kernel),
                 field("specialization", &SelectSpecializationParams::specialization))
@@ -61,9 +61,9 @@ struct SelectSpecializationParams {
 struct StageIRParams {
   TextDocumentIdentifier textDocument;
   std::string kernel;
-  std::optional<std::string> specialization; // absent: the selected one
+  std::optional<std::string> specialization; // if absent, the selected one
   std::string stage;                         // "source", "ttgir"; see `stages` of the result
-  std::optional<std::string> pass; // of stage ttgir: as this pass left it; see gluond/passes
+  std::optional<std::string> pass; // for stage ttgir: the state after this pass; see gluond/passes
   GLUOND_FIELDS(field("textDocument", &StageIRParams::textDocument),
                 field("kernel", &StageIRParams::kernel),
                 field("specialization", &StageIRParams::specialization),
@@ -76,8 +76,8 @@ struct StageInfo {
                 field("language", &StageInfo::language))
 };
 
-// Line `line` of the text was made by line `sourceLine` of `uri`; `calledFrom` are the lines that
-// led there through calls, innermost first, the kernel's last.
+// Line `line` of the text was made by line `sourceLine` of `uri`; `calledFrom` are the lines of the
+// calls that led there, innermost first, the kernel's last.
 struct LineMapping {
   uint32_t line = 0;
   std::string uri;
@@ -89,14 +89,14 @@ struct LineMapping {
 };
 
 struct StageIRResult {
-  std::optional<int32_t> version; // of the document the text was made from
-  bool stale = false; // the document has errors; the text is that of the last version without
+  std::optional<int32_t> version; // of the document that the text was made from
+  bool stale = false; // the document has errors; the text is from the last version without errors
   std::string specialization, stage;
-  std::string text;               // empty when the kernel fails at or before the stage
-  std::vector<LineMapping> lines; // by line of the text; lines without a place are left out
+  std::string text;               // empty if the kernel fails at or before the stage
+  std::vector<LineMapping> lines; // by line of the text, without lines that have no place
   std::vector<Diagnostic> diagnostics;
   std::vector<StageInfo> stages; // of this target, in order
-  double milliseconds = 0;       // what making it took, 0 when it was at hand
+  double milliseconds = 0;       // time to make it, 0 if it was cached
   GLUOND_FIELDS(field("version", &StageIRResult::version), field("stale", &StageIRResult::stale),
                 field("specialization", &StageIRResult::specialization),
                 field("stage", &StageIRResult::stage), field("text", &StageIRResult::text),
@@ -111,18 +111,18 @@ struct StageIRResult {
 struct PassesParams {
   TextDocumentIdentifier textDocument;
   std::string kernel;
-  std::optional<std::string> specialization; // absent: the selected one
+  std::optional<std::string> specialization; // if absent, the selected one
   GLUOND_FIELDS(field("textDocument", &PassesParams::textDocument),
                 field("kernel", &PassesParams::kernel),
                 field("specialization", &PassesParams::specialization))
 };
 
-// One pass between `source` and `ttgir`, in the order in which they run.
+// A pass between `source` and `ttgir`, in execution order.
 struct PassInfo {
   std::string id;    // "gluon-canonicalize", its second run "gluon-canonicalize:2"
   std::string title; // "Canonicalize"
   bool changed = false;
-  std::optional<std::string> text; // the IR behind it, where it changed
+  std::optional<std::string> text; // the IR after it, if it changed
   GLUOND_FIELDS(field("id", &PassInfo::id), field("title", &PassInfo::title),
                 field("changed", &PassInfo::changed), field("text", &PassInfo::text))
 };
@@ -130,9 +130,9 @@ struct PassInfo {
 struct PassesResult {
   std::optional<int32_t> version; // of the document
   std::string specialization;
-  std::string text; // of stage source, which the first pass begins with
+  std::string text; // at stage source, the input of the first pass
   std::vector<PassInfo> passes;
-  std::optional<std::string> failed; // the id of the pass that fails; those behind it did not run
+  std::optional<std::string> failed; // id of the pass that fails; later ones did not run
   GLUOND_FIELDS(field("version", &PassesResult::version),
                 field("specialization", &PassesResult::specialization),
                 field("text", &PassesResult::text), field("passes", &PassesResult::passes),
@@ -141,7 +141,7 @@ struct PassesResult {
 
 // ---------------------------------------------------------------- the list
 
-// Every method of ours with its params and result; the documentation's test and the router read it.
+// All our methods with their params and results; used by the documentation's test and the router.
 namespace method {
 inline constexpr const char* stageIR = "gluond/stageIR";
 inline constexpr const char* passes = "gluond/passes";
@@ -159,7 +159,7 @@ inline constexpr const char* specializations = "gluond/specializations";
 inline constexpr const char* selectSpecialization = "gluond/selectSpecialization";
 } // namespace method
 
-// visit(method, Params*, Result*) for each.
+// Calls visit(method, Params*, Result*) for each.
 template <typename Visitor> void forEachExtension(Visitor&& visit) {
   visit(method::specializations, static_cast<DocumentParams*>(nullptr),
         static_cast<SpecializationsResult*>(nullptr));

@@ -1,7 +1,7 @@
-// The JSON type of the protocol. Only lsp/ and compiler/cli/ know JSON; headers include this one
-// (forward declarations), sources that touch documents include <nlohmann/json.hpp>.
+// The JSON type of the protocol. Only lsp/ and compiler/cli/ use JSON; headers include this one
+// (forward declarations), sources that use documents include <nlohmann/json.hpp>.
 //
-// Nothing throws: documents are parsed with parseJson() and read through Codec.h, which checks
+// Nothing here throws: documents are parsed with parseJson() and read through Codec.h, which checks
 // every type.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace gluond::lsp {
 
-// Keys keep their order, so that replies read as the specification writes them.
+// Keys keep their order, so that replies are written in the order of the specification.
 using Json = nlohmann::ordered_json;
 
-// Nothing when the text is not one JSON document, or nests deeper than 256 levels.
+// Returns nullopt if the text is not one JSON document, or nests deeper than 256 levels.
 std::optional<Json> parseJson(std::string_view text);
 
-// Compact text. Strings that are not valid UTF-8 get U+FFFD where they are broken.
+// Returns compact text. Invalid UTF-8 in strings is replaced by U+FFFD.
 std::string dumpJson(const Json& json);
 
 } // namespace gluond::lsp

@@ -1,6 +1,6 @@
 // The messages of the Language Server Protocol 3.17 that gluond uses, field for field; see the
-// specification for their meaning. What is gluond's own is in Extensions.h. Encoding and decoding:
-// Codec.h.
+// specification for their meaning. gluond's own messages are in Extensions.h, encoding and decoding
+// in Codec.h.
 #pragma once
 
 #include "lsp/protocol/Codec.h"
@@ -35,7 +35,7 @@ struct ResponseError {
 
 // ---------------------------------------------------------------- places
 
-struct Position { // what a character is depends on the encoding agreed on at initialize
+struct Position { // the unit of `character` is the encoding negotiated at initialize
   uint32_t line = 0, character = 0;
   GLUOND_FIELDS(field("line", &Position::line), field("character", &Position::character))
   friend bool operator==(const Position&, const Position&) = default;
@@ -110,7 +110,7 @@ struct DidOpenParams {
   GLUOND_FIELDS(field("textDocument", &DidOpenParams::textDocument))
 };
 
-struct ContentChange { // the whole document when `range` is absent
+struct ContentChange { // replaces the whole document if `range` is absent
   std::optional<Range> range;
   std::string text;
   GLUOND_FIELDS(field("range", &ContentChange::range), field("text", &ContentChange::text))
@@ -153,7 +153,7 @@ struct GeneralClientCapabilities {
   GLUOND_FIELDS(field("positionEncodings", &GeneralClientCapabilities::positionEncodings))
 };
 
-struct ClientCapabilities { // only what changes our replies; the rest is read where it is needed
+struct ClientCapabilities { // only those that affect our replies; others are read where needed
   std::optional<GeneralClientCapabilities> general;
   Json textDocument, workspace;
   GLUOND_FIELDS(field("general", &ClientCapabilities::general),
@@ -305,7 +305,7 @@ struct DocumentSymbol {
 };
 
 struct CompletionLabelDetails {
-  std::optional<std::string> detail;      // behind the label: a signature's parameters
+  std::optional<std::string> detail;      // after the label: a signature's parameters
   std::optional<std::string> description; // at the end of the row: a type
   GLUOND_FIELDS(field("detail", &CompletionLabelDetails::detail),
                 field("description", &CompletionLabelDetails::description))

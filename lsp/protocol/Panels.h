@@ -1,6 +1,6 @@
-// The requests behind the panels: what a kernel does with memory and layouts, one access lane by
-// lane, a conversion, a layout tried out, and a layout written back into the source. Part of
-// Extensions.h, which lists them; documented and tested the same way. Addresses are bytes.
+// The requests of the panels: a kernel's operations on memory and layouts, one access lane by lane,
+// a conversion, a layout being tried out, and writing a layout back into the source. Part of
+// Extensions.h, which lists them; documented and tested in the same way. Addresses are in bytes.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
@@ -9,7 +9,7 @@ namespace gluond::lsp {
 
 // ---------------------------------------------------------------- gluond/layoutMap
 
-// Either a place in a document (the value or layout there), or an expression with a shape.
+// Either a place in a document (with a value or layout), or an expression with a shape.
 struct LayoutMapParams {
   std::optional<TextDocumentIdentifier> textDocument;
   std::optional<Position> position;
@@ -23,7 +23,7 @@ struct LayoutMapParams {
                 field("target", &LayoutMapParams::target))
 };
 
-// After each `interval` elements, `amount` unused ones.
+// `amount` unused elements after each `interval` elements.
 struct Padding {
   int64_t interval = 0, amount = 0;
   GLUOND_FIELDS(field("interval", &Padding::interval), field("amount", &Padding::amount))
@@ -34,19 +34,19 @@ struct LayoutMapResult {
   std::string kind;   // "registers", "shared memory", "tensor memory"
   std::string summary;
   std::vector<int64_t> shape;
-  // Of a buffer with more dimensions than its layout: the leading ones, which count slots that look
-  // all the same; `shape` and `map` are of one.
+  // The leading dimensions of a buffer with more dimensions than its layout, which count slots with
+  // the same layout; `shape` and `map` describe one slot.
   std::optional<std::vector<int64_t>> slots;
   std::optional<std::string> dtype;
-  uint32_t elementBits = 0; // 0: no dtype
-  Json map;                 // what `gluond layout --format json` prints: dims, bases, replication
+  uint32_t elementBits = 0; // 0 if there is no dtype
+  Json map;                 // as printed by `gluond layout --format json`: dims, bases, replication
   std::vector<Padding> padding;
   uint32_t banks = 0; // of the target's shared memory
-  std::string text;   // the same as a picture in characters
+  std::string text;   // the same as a drawing in text
   std::optional<std::string> target;
-  std::optional<std::string> value; // the expression that is shown, when it is short: "acc"
-  std::optional<Range> range;       // of the expression at the place asked for
-  std::optional<Location> source;   // where the layout is written, when that is in the document
+  std::optional<std::string> value; // the shown expression, if it is short: "acc"
+  std::optional<Range> range;       // of the expression at the requested place
+  std::optional<Location> source;   // where the layout is written, if it is in the document
   GLUOND_FIELDS(field("layout", &LayoutMapResult::layout), field("kind", &LayoutMapResult::kind),
                 field("summary", &LayoutMapResult::summary),
                 field("shape", &LayoutMapResult::shape), field("slots", &LayoutMapResult::slots),
@@ -62,9 +62,9 @@ struct LayoutMapResult {
 
 struct OperationsParams {
   TextDocumentIdentifier textDocument;
-  std::optional<Position> position; // of the kernel; or by name
+  std::optional<Position> position; // selects the kernel, which may also be given by name
   std::optional<std::string> kernel,
-      specialization; // absent: around the position, the selected one
+      specialization; // if absent, with a position: the selected one
   GLUOND_FIELDS(field("textDocument", &OperationsParams::textDocument),
                 field("position", &OperationsParams::position),
                 field("kernel", &OperationsParams::kernel),
@@ -72,16 +72,16 @@ struct OperationsParams {
 };
 
 struct OperationInfo {
-  uint32_t index = 0; // names it in gluond/access, as long as the document is unchanged
+  uint32_t index = 0; // identifies it in gluond/access while the document is unchanged
   std::string kind;   // "global", "shared", "conversion", "buffer", "bulk"
   std::string op;     // "tt.load"
   Location location;
-  std::vector<Location> calledFrom; // the calls that led there, innermost first
+  std::vector<Location> calledFrom; // the calls that led to it, innermost first
   std::vector<int64_t> shape;
   std::string dtype; // "f16"
   uint32_t elementBits = 0;
-  std::optional<std::string> registers; // layout of the tensor; of a conversion: from
-  std::optional<std::string> other;     // layout of the buffer; of a conversion: to
+  std::optional<std::string> registers; // layout of the tensor; for a conversion: from
+  std::optional<std::string> other;     // layout of the buffer; for a conversion: to
   bool inLoop = false;
   std::string summary;
   GLUOND_FIELDS(field("index", &OperationInfo::index), field("kind", &OperationInfo::kind),
@@ -119,7 +119,7 @@ struct AccessParams {
   std::optional<std::string> specialization;
   uint32_t operation = 0; // its index in gluond/operations
   uint32_t warp = 0, instruction = 0;
-  std::vector<GivenValue> given; // values for arguments and program ids, instead of gluond's own
+  std::vector<GivenValue> given; // values for arguments and program ids that replace gluond's own
   GLUOND_FIELDS(field("textDocument", &AccessParams::textDocument),
                 field("kernel", &AccessParams::kernel),
                 field("specialization", &AccessParams::specialization),
@@ -131,20 +131,20 @@ struct AccessParams {
 struct AssumedValue {
   std::string name;
   int64_t value = 0;
-  bool given = false;    // by the request
-  bool launched = false; // what the launch passes
+  bool given = false;    // it comes from the request
+  bool launched = false; // it comes from the launch
   GLUOND_FIELDS(field("name", &AssumedValue::name), field("value", &AssumedValue::value),
                 field("given", &AssumedValue::given), field("launched", &AssumedValue::launched))
 };
 
-// A block that one request moves. Sizes and coordinates are of elements.
+// A block that one request moves. Sizes and coordinates are in elements.
 struct BulkCopyInfo {
-  std::vector<int64_t> tensor;       // its sizes; empty: not known
-  std::vector<int64_t> origin, rows; // where the block begins; of a gather or scatter: the column,
-                                     // and the row of each row. Empty: not known
-  std::vector<int64_t> message;      // the block of one message of TMA; empty: not known
-  bool picked = false;               // a gather or scatter of rows
-  bool multicast = false;            // one CTA reads for all that hold the same
+  std::vector<int64_t> tensor;       // its sizes; empty if not known
+  std::vector<int64_t> origin, rows; // where the block begins; for a gather or scatter: the column,
+                                     // and the row of each row. Empty if not known.
+  std::vector<int64_t> message;      // the block of one TMA message; empty if not known
+  bool picked = false;               // whether it gathers or scatters rows
+  bool multicast = false;            // one CTA reads for all CTAs that hold the same data
   GLUOND_FIELDS(field("tensor", &BulkCopyInfo::tensor), field("origin", &BulkCopyInfo::origin),
                 field("rows", &BulkCopyInfo::rows), field("message", &BulkCopyInfo::message),
                 field("picked", &BulkCopyInfo::picked),
@@ -154,14 +154,14 @@ struct BulkCopyInfo {
 struct AccessResult {
   OperationInfo operation;
   int64_t warps = 1, instructions = 1;            // of the operation; of one warp
-  int64_t elements = 1, bytes = 0;                // of one lane in one instruction
-  std::vector<int64_t> addresses, active, phases; // by lane
-  std::vector<std::vector<int64_t>> coordinates;  // by lane: of its first element
+  int64_t elements = 1, bytes = 0;                // per lane and instruction
+  std::vector<int64_t> addresses, active, phases; // indexed by lane
+  std::vector<std::vector<int64_t>> coordinates;  // indexed by lane: of its first element
   int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
-  std::optional<std::string> instruction; // of shared memory: "ldmatrix.x4"; lanes are its rows
+  std::optional<std::string> instruction; // for shared memory: "ldmatrix.x4"; lanes are its rows
   int64_t banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
-  std::optional<BulkCopyInfo> bulk; // of bulk copies alone
+  std::optional<BulkCopyInfo> bulk; // only for bulk copies
   std::vector<AssumedValue> assumptions;
   std::optional<std::string> unknown;
   GLUOND_FIELDS(field("operation", &AccessResult::operation), field("warps", &AccessResult::warps),
@@ -188,7 +188,7 @@ struct AccessResult {
 // ---------------------------------------------------------------- gluond/conversion
 
 struct ConversionParams {
-  std::string from, to; // layouts, as the user writes them
+  std::string from, to; // layouts as the user writes them
   std::optional<std::vector<int64_t>> shape;
   std::optional<std::string> dtype, target;
   GLUOND_FIELDS(field("from", &ConversionParams::from), field("to", &ConversionParams::to),
@@ -199,7 +199,7 @@ struct ConversionParams {
 struct ConversionInstructions {
   int64_t shuffles = 0, selects = 0;
   int64_t stores = 0, storeBytes = 0, loads = 0, loadBytes = 0, barriers = 0;
-  std::string barrier; // "warp" or "program": who waits at each
+  std::string barrier; // "warp" or "program": the threads that wait at each
   GLUOND_FIELDS(field("shuffles", &ConversionInstructions::shuffles),
                 field("selects", &ConversionInstructions::selects),
                 field("stores", &ConversionInstructions::stores),
@@ -212,10 +212,10 @@ struct ConversionInstructions {
 
 struct ConversionResult {
   LayoutMapResult from, to;
-  std::string kind; // "nothing", "registers", "lanes", "warps", "blocks": how far elements move
+  std::string kind; // how far elements move: "nothing", "registers", "lanes", "warps", "blocks"
   std::string summary;
   int64_t bytes = 0, bytesMoved = 0, sharedBytes = 0;
-  std::optional<ConversionInstructions> instructions; // absent: none, or gluond compiles it not yet
+  std::optional<ConversionInstructions> instructions; // absent if none, or not supported yet
   GLUOND_FIELDS(field("from", &ConversionResult::from), field("to", &ConversionResult::to),
                 field("kind", &ConversionResult::kind),
                 field("summary", &ConversionResult::summary),
@@ -232,7 +232,7 @@ struct StudyLayoutParams {
   std::optional<std::vector<int64_t>> shape;
   std::optional<std::string> dtype, target;
   std::optional<std::vector<int64_t>>
-      strides;                        // of the tensor in memory, elements; absent: row-major
+      strides;                        // of the tensor in memory, in elements; if absent, row-major
   std::optional<std::string> partner; // the layout on the other side of a shared access
   GLUOND_FIELDS(field("expression", &StudyLayoutParams::expression),
                 field("shape", &StudyLayoutParams::shape),
@@ -265,7 +265,7 @@ struct StudyWarning {
 
 struct StudyLayoutResult {
   std::optional<std::string>
-      error; // the layout or its partner cannot be; then nothing else is here
+      error; // the layout or its partner is not valid; then nothing else is set
   std::optional<LayoutMapResult> layout, partner;
   std::vector<int64_t> strides;
   std::optional<StudyGlobal> global;
@@ -284,10 +284,10 @@ struct StudyLayoutResult {
 
 // ---------------------------------------------------------------- gluond/writeLayout
 
-// One argument of a layout's class that is to be another, both as Python.
+// An argument of a layout's class that changes, both values as Python.
 struct LayoutChange {
   std::string parameter;
-  int64_t position = 0; // among the parameters of the class
+  int64_t position = 0; // index among the parameters of the class
   std::string was, becomes;
   GLUOND_FIELDS(field("parameter", &LayoutChange::parameter),
                 field("position", &LayoutChange::position), field("was", &LayoutChange::was),
@@ -296,10 +296,10 @@ struct LayoutChange {
 
 struct WriteLayoutParams {
   TextDocumentIdentifier textDocument;
-  Range range; // of the layout to replace, as `source` of gluond/layoutMap
+  Range range; // of the layout to replace, from `source` of gluond/layoutMap
   std::string expression;
-  // What differs from the layout that is written there; then the rest stays as it is written, with
-  // its names and its arithmetic. Absent: all of it is replaced.
+  // The differences from the existing layout; the rest is kept as written, with its names and its
+  // arithmetic. If absent, the whole layout is replaced.
   std::optional<std::vector<LayoutChange>> changes;
   GLUOND_FIELDS(field("textDocument", &WriteLayoutParams::textDocument),
                 field("range", &WriteLayoutParams::range),
@@ -309,7 +309,7 @@ struct WriteLayoutParams {
 
 struct WriteLayoutResult {
   WorkspaceEdit edit;
-  std::string text; // what is written
+  std::string text; // the new text
   GLUOND_FIELDS(field("edit", &WriteLayoutResult::edit), field("text", &WriteLayoutResult::text))
 };
 

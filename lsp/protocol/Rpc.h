@@ -1,7 +1,7 @@
-// JSON-RPC 2.0 envelopes: what stands around params and results.
+// JSON-RPC 2.0 envelopes: the parts of a message around params and results.
 //
-// parseMessage() accepts anything and says what it is; nothing in it throws. An id is kept as the
-// document the client sent (a number or a string), because the reply must carry it back unchanged.
+// parseMessage() accepts any text and classifies it; nothing here throws. An id is kept as the JSON
+// that the client sent (a number or a string), because the reply must return it unchanged.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
@@ -21,12 +21,12 @@ struct Notification {
   std::string method;
   Json params;
 };
-struct Response { // the client's answer to a request of ours
+struct Response { // the client's response to our request
   Json id;
   Json result;
   std::optional<ResponseError> error;
 };
-// Not a message. `reply` is the response to send (with the id where one could be read, else null).
+// Not a valid message. `reply` is the response to send (with the id if it was readable, or null).
 struct Invalid {
   Json id;
   ResponseError error;

@@ -1,5 +1,5 @@
-// The messages of Extensions.h as TypeScript, for visualizer/src/protocol.ts: interfaces for every
-// struct that a message of ours is made of, and one table of methods. `build/bin/protocol_types >
+// The messages of Extensions.h as TypeScript, for visualizer/src/protocol.ts: interfaces for all
+// structs of our messages, and one table of methods. `build/bin/protocol_types >
 // visualizer/src/protocol.ts` writes it; a test compares the file with this.
 #pragma once
 

@@ -7,11 +7,11 @@
 
 namespace gluond::lsp {
 
-// The path of a file: URI, percent-decoded. Any other URI ("untitled:Untitled-1") is its own path:
-// it names a document that is open and nowhere else.
+// Returns the path of a file: URI, percent-decoded. Any other URI ("untitled:Untitled-1") is used
+// as the path itself: it names an open document that is on no disk.
 std::string pathFromUri(llvm::StringRef uri);
 
-// The file: URI of an absolute path; anything else is returned as it is.
+// Returns the file: URI of an absolute path; anything else is returned unchanged.
 std::string uriFromPath(llvm::StringRef path);
 
 } // namespace gluond::lsp

@@ -1,4 +1,4 @@
-// Time as the server sees it, so that tests can turn the hands.
+// The server's clock, which tests can replace.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ public:
   virtual TimePoint now() const { return std::chrono::steady_clock::now(); }
 };
 
-// Stands still until told. Use with a Scheduler without threads.
+// Advances only when told to. Use it with a Scheduler without threads.
 class ManualClock : public Clock {
 public:
   TimePoint now() const override { return now_; }

@@ -1,8 +1,8 @@
 // Text that was typed in the page of `gluond serve` and is not saved yet, kept outside the served
 // folder, so that it outlives the page, the worker and the server.
 //
-// In $XDG_STATE_HOME/gluond/drafts, else ~/.local/state/gluond/drafts, readable by the user only:
-// one file for each text, by the served folder and the file's name. Any thread.
+// It is in $XDG_STATE_HOME/gluond/drafts, or else ~/.local/state/gluond/drafts, readable by the
+// user only: one file per text, by served folder and file name. May be used from any thread.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
@@ -16,17 +16,17 @@ namespace gluond::lsp {
 
 struct Draft {
   std::string name;     // relative to the served folder
-  std::string text;     // as it stands in the editor
-  std::string revision; // of the file that it was made from (ServedFolder.h)
+  std::string text;     // the text in the editor
+  std::string revision; // of the file that it was derived from (ServedFolder.h)
   GLUOND_FIELDS(field("name", &Draft::name), field("text", &Draft::text),
                 field("revision", &Draft::revision))
 };
 
 class Drafts {
 public:
-  // Of the folder `root`, kept below `state`, which need not exist; "": nothing is kept.
+  // For the folder `root`, stored below `state`, which need not exist; if "", nothing is stored.
   Drafts(std::string state, std::string root);
-  // The user's $XDG_STATE_HOME, which counts only when absolute, or ~/.local/state; "": neither.
+  // Returns the user's $XDG_STATE_HOME, if absolute, else ~/.local/state, or "" if neither exists.
   static std::string userState();
 
   tl::expected<void, std::string> keep(const Draft& draft) const;

@@ -1,7 +1,7 @@
-// Which function answers which method.
+// Maps methods to the functions that handle them.
 //
 // A handler is a plain function of typed params; the router decodes and encodes around it, so that
-// InvalidParams is answered in one place. Where a handler runs is part of its registration:
+// InvalidParams is handled in one place. Registration determines where a handler runs:
 //
 //   router.request("textDocument/hover", hover);   // worker thread, over a snapshot
 //   router.request(method::select, answer, change); // `change` before it, on the reader thread
@@ -22,14 +22,14 @@ namespace gluond::lsp {
 
 template <typename T> using Answer = tl::expected<T, ResponseError>;
 
-// Work-done progress of one request; says nothing where the client gave no token. The server ends
-// what a handler began.
+// Work-done progress of one request; does nothing if the client sent no token. The server ends the
+// progress that a handler began.
 class Progress {
 public:
   Progress() = default;
   explicit Progress(std::function<void(Json value)> send) : send_(std::move(send)) {}
   void begin(std::string_view title) const;
-  // `done` of `all`, for work whose amount is known.
+  // Reports `done` of `all`, for work whose amount is known.
   void report(size_t done, size_t all) const;
   void end() const;
 
@@ -39,7 +39,7 @@ private:
   mutable unsigned percent_ = 0;
 };
 
-// What a request on a worker thread sees: one version of everything, and nothing that changes.
+// The input of a request on a worker thread: one immutable version of everything.
 struct RequestContext {
   const driver::Snapshot& snapshot;
   const ClientInfo& client;
@@ -47,23 +47,23 @@ struct RequestContext {
       token; // polled by long tasks; a cancelled handler may return anything, the server answers
   driver::Worker& worker;
   Progress progress = {};
-  // Whether a file is our business although it has nothing to do with Gluon.
+  // Whether we handle a file although it does not use Gluon.
   bool plainPython(const driver::File& file) const {
     return snapshot.settingsOf(file.path())->plainPython;
   }
 };
 
-// When a document is edited, a request about it that has not been answered...
+// When a document is edited, an unanswered request about it...
 enum class OnEdit : uint8_t {
   Drop, // ...is answered with ContentModified
   Keep, // ...is answered for the version it saw (completion: the client filters further)
 };
 
-// Who pays for a request about a document.
+// The budget that a request about a document is charged to.
 enum class Payer : uint8_t {
-  File, // what an editor asks for by itself: as much as the file may cost at all
+  File, // requests that an editor makes by itself: limited by the file's allowance
         // (driver/program/FileWork.h)
-  User, // what somebody asked for, and waits for: IR, compiled code, panels
+  User, // requests of the user, who waits for them: IR, compiled code, panels
 };
 
 struct Publication {
@@ -105,7 +105,7 @@ public:
       return {};
     };
   }
-  // One that needs more than its context: a function object.
+  // Registers a request that needs more than its context: a function object.
   template <typename Params, typename Result>
   void request(const char* method,
                std::function<Answer<Result>(const Params&, const RequestContext&)> handler) {
@@ -115,7 +115,7 @@ public:
         },
         nullptr, OnEdit::Keep};
   }
-  // Of requests that are in the table.
+  // For requests that are registered already.
   void onDemand(std::initializer_list<const char*> methods) {
     for (const char* method : methods)
       requests_[method].payer = Payer::User;
@@ -130,12 +130,12 @@ public:
       return {};
     };
   }
-  // What is published for a document after every change; nothing when cancelled. First a quick
-  // look; where that was not complete, a full one when the user pauses.
+  // What is published for a document after every change; nullopt if cancelled. First a quick check
+  // is made; if that was incomplete, a full one follows when the user pauses.
   using Diagnose = std::optional<Publication> (*)(const std::string& path, const RequestContext&,
                                                   bool isQuick);
   void diagnostics(Diagnose diagnose) { diagnose_ = diagnose; }
-  // The result of `initialize`.
+  // Returns the result of `initialize`.
   using Initialize = Json (*)(const InitializeParams&, Session&);
   void initialize(Initialize initialize) { initialize_ = initialize; }
 

@@ -1,12 +1,12 @@
-// Runs tasks on worker threads: the urgent before the slow, each not before its time.
+// Runs tasks on worker threads: urgent ones before slow ones, each not before its time.
 //
-// A task that runs for long does not hold up the others: after `slowAfter` it no longer counts for
-// the number of threads, and a spare one takes over, up to so many.
+// A long-running task does not block the others: after `slowAfter` it no longer counts for the
+// number of threads, and a spare thread takes over, up to a limit.
 //
-// post() may be called from any thread, also from a task. With no threads (tests) nothing runs
-// until runDue(), which runs what is due by the clock on the calling thread, in the same order as
-// one worker would. Tasks are expected to poll their own cancellation token; the scheduler drops
-// what has not started when it is destroyed and waits for the rest.
+// post() may be called from any thread, even from a task. Without threads (in tests) nothing runs
+// until runDue(), which runs due tasks on the calling thread, in the same order as one worker
+// would. Tasks should poll their own cancellation token; when the scheduler is destroyed, it drops
+// tasks that have not started and waits for the rest.
 #pragma once
 
 #include "lsp/server/Clock.h"
@@ -25,7 +25,7 @@ enum class Priority : uint8_t { Interactive, Diagnostics, Background };
 
 class Scheduler {
 public:
-  // `worker` is below workers(threads); no two tasks run at once with the same one.
+  // `worker` is below workers(threads); tasks with the same worker never overlap.
   using Task = std::function<void(unsigned worker)>;
 
   explicit Scheduler(const Clock& clock) : clock_(clock) {}
@@ -42,11 +42,11 @@ public:
     return threads ? threads + spareThreads : 1;
   }
 
-  // Before anything is posted; not called, or with 0, for inline mode.
+  // Call it before anything is posted; for inline mode do not call it, or with 0.
   void start(unsigned threads);
-  // Without threads: runs tasks until none is due; returns how many ran.
+  // Without threads: runs tasks until none is due, and returns how many ran.
   unsigned runDue();
-  // Drops what has not started and waits for what runs. Nothing runs afterwards.
+  // Drops tasks that have not started and waits for running ones. Nothing runs afterwards.
   void stop();
 
 private:
@@ -56,22 +56,22 @@ private:
     uint64_t sequence;
     Task task;
   };
-  // The next entry to run at `now`: the most urgent that is due, the oldest of equals. Call with
-  // the lock held.
+  // Returns the next entry to run at `now`: the most urgent due one, the oldest of equals. Call it
+  // with the lock held.
   std::vector<Entry>::iterator pick(TimePoint now);
   void work(unsigned worker);
-  // Whether so few tasks run that are not slow that another one may start. Else `wake` is when the
-  // next one becomes slow. Call with the lock held.
+  // Returns whether another task may start, given the number of running tasks that are not slow. If
+  // not, `wake` is when the next one becomes slow. Call it with the lock held.
   bool mayStart(TimePoint now, TimePoint& wake) const;
 
   const Clock& clock_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Entry> queue_; // short: what an edit overtook has been cancelled
+  std::vector<Entry> queue_; // short: tasks overtaken by an edit were cancelled
   uint64_t sequence_ = 0;
   bool stopping_ = false;
-  unsigned limit_ = 0;                          // tasks that are not slow at once
-  std::vector<std::optional<TimePoint>> began_; // by worker: the task that it runs
+  unsigned limit_ = 0;                          // number of concurrent tasks that are not slow
+  std::vector<std::optional<TimePoint>> began_; // by worker: when its current task began
   std::vector<llvm::thread> threads_;
 };
 

@@ -1,5 +1,5 @@
-// Runs a Server over a Transport until the client is done or gone. Returns the process's exit code:
-// 0 after `shutdown` and `exit`, 1 when the client left otherwise.
+// Runs a Server over a Transport until the client ends the session or disconnects. Returns the exit
+// code of the process: 0 after `shutdown` and `exit`, 1 if the client left otherwise.
 #pragma once
 
 #include "lsp/server/Server.h"
@@ -7,8 +7,8 @@
 
 namespace gluond::lsp {
 
-// `onServer` is called with the server before the first message is read (stdio watches the client's
-// process with it).
+// `onServer` is called with the server before the first message is read (stdio uses it to watch the
+// client's process).
 int serve(Transport& transport, const Router& router, ServerOptions options,
           const std::function<void(Server&)>& onServer = {});
 

@@ -1,13 +1,13 @@
-// The folder that `gluond serve` shows: its programs listed, read, and saved when the user says so.
+// The folder that `gluond serve` shows: lists and reads its programs, and saves them on request.
 //
-// A text is saved over the file that it was made from and over no other: who saves names the
-// revision that was read, and a file that changed since is left alone. Bytes that are no text in a
-// known encoding are not read, and a text goes back in the encoding that it came from
+// A text may only replace the file version that it was derived from: the caller gives the
+// revision that was read, and a file that changed since is left alone. Files that are not text
+// in a known encoding are not read, and a text is saved in its original encoding
 // (text/Encoding.h).
 //
-// Paths are relative to the folder, with '/'. Nothing outside it can be named: a path with "..", an
-// absolute one, or one that leaves it through a symbolic link is refused, and so is a file that
-// files() would not list, such as `.env`. Any thread; the file system is the only state.
+// Paths are relative to the folder, with '/'. Nothing outside it can be accessed: a path with "..",
+// an absolute one, or one through a symbolic link out of it is refused, as is a file that files()
+// would not list, such as `.env`. May be used from any thread; the file system is the only state.
 #pragma once
 
 #include <tl/expected.hpp>
@@ -19,12 +19,12 @@
 namespace gluond::lsp {
 
 struct ServedText {
-  std::string text;     // UTF-8, lines ending as in the file
-  std::string revision; // names the file's content
+  std::string text;     // UTF-8, with the file's line endings
+  std::string revision; // identifies the file's content
 };
 struct Saved {
-  bool isConflict = false; // the file is another than the text was made from: nothing was written
-  std::string revision;    // of the file as it is now; "": there is none
+  bool isConflict = false; // the file has changed since it was read; nothing was written
+  std::string revision;    // the file's current one; "" if there is no file
 };
 
 class ServedFolder {
@@ -33,15 +33,15 @@ public:
   static tl::expected<ServedFolder, std::string> open(const std::string& path);
 
   const std::string& path() const { return root_; } // absolute, without links
-  // Programs, launch records and pyproject.toml; hidden folders, caches and node_modules are left
-  // out. At most `mostFiles`, sorted.
+  // Returns programs, launch records and pyproject.toml, without hidden folders, caches and
+  // node_modules. At most `mostFiles`, sorted.
   std::vector<std::string> files() const;
   tl::expected<ServedText, std::string> read(const std::string& name) const;
-  // "": there is no such file, or none that may be read.
+  // Returns "" if there is no such file, or it may not be read.
   std::string revision(const std::string& name) const;
-  // Changes when one of `names` does, by times and sizes.
+  // A value that changes when one of `names` changes, based on times and sizes.
   std::string stamp(const std::vector<std::string>& names) const;
-  // Replaces a file, as a whole or not at all, if its revision still is `base`; "" makes a new one.
+  // Replaces a file atomically if its revision still is `base`; "" creates a new one.
   tl::expected<Saved, std::string> save(const std::string& name, const std::string& text,
                                         const std::string& base) const;
 

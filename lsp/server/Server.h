@@ -1,15 +1,15 @@
 // One connection's server: receives messages in order, answers each request exactly once.
 //
-// Threads. receive() is called by one thread, the reader: it flips cancellation, applies edits to
-// the Workspace and never computes. Everything slow runs on the scheduler's workers over an
-// immutable driver::Snapshot. `send` may be called from any of them, one call at a time.
+// Threads. receive() is called by one thread, the reader: it handles cancellation, applies edits to
+// the Workspace and never computes. All slow work runs on the scheduler's workers over an immutable
+// driver::Snapshot. `send` may be called from any of them, one call at a time.
 //
-// Lifecycle as LSP has it: before `initialize` requests get ServerNotInitialized; after `shutdown`
+// Lifecycle, as in LSP: before `initialize` requests get ServerNotInitialized; after `shutdown`
 // InvalidRequest; `exit` ends it with 0 after a shutdown and 1 without.
 //
-// An edit cancels the diagnostics in the making for that document and answers its pending requests
+// An edit cancels the diagnostics in progress for that document and answers its pending requests
 // with ContentModified (unless registered to be kept); $/cancelRequest answers RequestCancelled.
-// Diagnostics are published once per version and never for an older version after a newer one; not
+// Diagnostics are published once per version, never for an older version after a newer one, and not
 // at all to a client that pulls them.
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace gluond::lsp {
 
-// "$/gluond/quarantine", from the process that watches this one: a text that ended an earlier one.
+// "$/gluond/quarantine" from the supervising process: a text that crashed an earlier process.
 struct QuarantineParams {
   std::string path, hash, why; // the hash in hexadecimal
   GLUOND_FIELDS(field("path", &QuarantineParams::path), field("hash", &QuarantineParams::hash),
@@ -31,13 +31,13 @@ struct QuarantineParams {
 };
 
 struct ServerOptions {
-  unsigned threads = 2;         // 0: inline; work runs in settle() only
-  const Clock* clock = nullptr; // null: the real one
+  unsigned threads = 2;         // 0 for inline mode: work runs in settle() only
+  const Clock* clock = nullptr; // null for the real one
   driver::Settings settings;
-  // The client is gone or said `exit`; what runs has been told to end, and is waited for next.
+  // The client disconnected or sent `exit`; running tasks were told to end; the server waits next.
   std::function<void(int exitCode)> onLeave = {};
-  // Where the threads write down what they work on, for who watches this process; null: nobody
-  // does.
+  // Where the threads record their tasks, for a process that watches this one; null if there is
+  // none.
   WorkBoard* board = nullptr;
   std::string requestPrefix = "gluond-"; // of the ids of our requests
 };
@@ -49,19 +49,19 @@ public:
   ~Server();
 
   void receive(std::string_view message);
-  // The transport saw something that is no message.
+  // The transport received something that is not a message.
   void malformed(std::string_view what);
-  // True when the last message received was not JSON at all; the transport may resynchronize.
+  // True if the last message received was not JSON at all; the transport may resynchronize.
   bool lastWasNotJson() const { return lastWasNotJson_; }
 
   bool exited() const { return exited_; }
   int exitCode() const { return shutdown_ ? 0 : 1; }
 
-  // Inline mode: runs what is due now.
+  // Inline mode: runs all tasks that are due now.
   void settle() { scheduler_.runDue(); }
-  // The client is gone: cancels everything and waits for the workers.
+  // The client disconnected: cancels everything and waits for the workers.
   void stop();
-  // The process that started us, as `initialize` named it; 0: unknown. Any thread.
+  // The process that started us, from `initialize`; 0 if unknown. May be called from any thread.
   int64_t clientProcess() const { return clientProcess_; }
 
 private:
@@ -73,9 +73,9 @@ private:
   Progress progressOf(const Json& params);
   void answer(const Json& id, const Answer<Json>& answer);
   void sendMessage(std::string message);
-  void applyChanges(); // what handlers left in the session
-  // What replies are made from now. Tasks that wait hold none: each would keep a list of all open
-  // documents.
+  void applyChanges(); // changes that handlers left in the session
+  // The basis of current replies. Waiting tasks do not hold one, because each would keep a list of
+  // all open documents.
   struct Now {
     std::shared_ptr<const driver::Snapshot> snapshot;
     std::shared_ptr<const ClientInfo> client;
@@ -101,19 +101,19 @@ private:
   Send send_;
   bool initialized_ = false, shutdown_ = false, exited_ = false, lastWasNotJson_ = false;
   std::atomic<unsigned> nextRequest_{0};
-  // Requests of ours that wait for an answer; reader thread only.
+  // Our requests that wait for a response; used on the reader thread only.
   std::map<std::string, std::function<void(const Json&, Session&)>> awaited_;
   std::atomic<int64_t> clientProcess_{0};
-  std::mutex mutex_; // guards what follows, and the members of Documents
+  std::mutex mutex_; // guards the members below, and those of Documents
   llvm::StringMap<std::shared_ptr<Pending>> pending_;    // by idKey
   llvm::StringMap<std::shared_ptr<Document>> documents_; // by path
   Now now_;
-  uint64_t change_ = 0;       // counts the changes that other documents may depend on
-  TimePoint othersNotBefore_; // when those are looked at again
+  uint64_t change_ = 0;       // counts changes that other documents may depend on
+  TimePoint othersNotBefore_; // when those are checked again
   unsigned othersPosted_ = 0; // tasks that do so
   const unsigned threads_;
   std::vector<std::unique_ptr<driver::Worker>> workers_;
-  Scheduler scheduler_; // last: its threads use the rest
+  Scheduler scheduler_; // last member: its threads use the others
 };
 
 } // namespace gluond::lsp

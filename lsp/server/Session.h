@@ -1,5 +1,5 @@
-// The state of one connection. Lives on the reader thread: only notifications and the `change` part
-// of requests see it.
+// The state of one connection. It belongs to the reader thread: only notifications and the `change`
+// part of requests access it.
 #pragma once
 
 #include "driver/workspace/Workspace.h"
@@ -18,18 +18,18 @@ namespace gluond::lsp {
 
 enum class PositionEncoding : uint8_t { Utf16, Utf8, Utf32 };
 
-// What replies depend on; shared with the workers and replaced, never changed.
+// Client properties that replies depend on; shared with the workers and replaced, never changed.
 struct ClientInfo {
   PositionEncoding encoding = PositionEncoding::Utf16;
   bool linkSupport = false;             // definition may answer LocationLinks
   bool typeLinkSupport = false;         // so may typeDefinition
-  bool watchesFiles = false;            // can be asked to watch files
-  bool pullsDiagnostics = false;        // asks for diagnostics: none are published
-  bool hasConfiguration = false;        // can be asked for its settings
-  bool registersConfiguration = false;  // and to tell when they change
-  std::vector<std::string> refreshable; // methods "workspace/.../refresh" that it answers
-  std::string documentation;            // uri of the page of diagnostics; empty: not installed
-  llvm::StringMap<std::string> uris;    // of open documents, as the client spells them, by path
+  bool watchesFiles = false;            // accepts requests to watch files
+  bool pullsDiagnostics = false;        // requests diagnostics: none are published
+  bool hasConfiguration = false;        // accepts requests for its settings
+  bool registersConfiguration = false;  // and for notifications of changes
+  std::vector<std::string> refreshable; // supported methods "workspace/.../refresh"
+  std::string documentation;            // uri of the diagnostics page; empty if not installed
+  llvm::StringMap<std::string> uris;    // of open documents, as spelled by the client, by path
   std::shared_ptr<TokenMemory> tokens = std::make_shared<TokenMemory>();
   std::string uri(llvm::StringRef path) const; // of any path
 };
@@ -46,22 +46,22 @@ public:
     client = std::move(next);
   }
 
-  // Documents whose text changed since the server looked: their pending work is dropped and their
-  // diagnostics are made again.
+  // Documents whose text changed since the server's last check: their pending work is dropped and
+  // their diagnostics are computed again.
   std::vector<std::string> changed;
-  // Documents whose diagnostics may change though their text did not (another specialization was
+  // Documents whose diagnostics may change although their text did not (another specialization was
   // selected).
   std::vector<std::string> refreshed;
-  // Something changed outside the open documents (or in one of them): the diagnostics of the others
-  // may change too. They are looked at again after the changed ones, and published where they
+  // Something changed outside the open documents (or in one of them), so diagnostics of the
+  // others may change too. They are computed again after the changed ones, and published if they
   // differ.
   bool othersAffected = false;
-  // Documents closed: their diagnostics are taken back. (Path and the uri they were published
-  // under.)
+  // Closed documents, whose diagnostics are withdrawn. (Path and the uri under which they were
+  // published.)
   std::vector<std::pair<std::string, std::string>> closed;
-  // Settings the client gave when it started us; later ones win over them.
+  // Settings given by the client at startup; later ones take precedence.
   driver::SettingValues initialOverrides;
-  // Requests to the client, with what to do with the result on the reader thread (may be empty).
+  // Requests to the client, with a handler for the result on the reader thread (may be empty).
   struct ToClient {
     std::string method;
     Json params;
@@ -69,9 +69,9 @@ public:
   };
   std::vector<ToClient> requests;
   // Lenses, hints, tokens and pulled diagnostics may have changed without an edit: the client is
-  // asked to ask again.
+  // told to request them again.
   bool viewsAffected = false;
-  // Something to say to the user, not about a place in a file.
+  // Messages to the user that are not about a place in a file.
   std::vector<std::string> warnings;
 };
 

@@ -1,5 +1,5 @@
-// The semantic tokens a client was told last, so that the next answer can be the difference. One
-// per connection, shared by the workers; any thread.
+// The semantic tokens last sent to a client, so that the next answer can be a delta. There is one
+// per connection, shared by the workers; may be used from any thread.
 #pragma once
 
 #include <list>
@@ -13,8 +13,8 @@ namespace gluond::lsp {
 class TokenMemory {
 public:
   using Data = std::vector<uint32_t>;
-  // The id under which the client will name them. The last of each document is kept, of the 64
-  // documents asked about last.
+  // Returns the id by which the client will refer to them. The last result of each document is
+  // kept, for the 64 most recently requested documents.
   std::string keep(const std::string& uri, Data data) {
     std::lock_guard lock(mutex_);
     std::string id = std::to_string(++next_);
@@ -23,7 +23,7 @@ public:
     if (entries_.size() > most) entries_.pop_front();
     return id;
   }
-  // Null: these were not the last.
+  // Returns null if these were not the last.
   std::shared_ptr<const Data> find(const std::string& uri, const std::string& id) {
     std::lock_guard lock(mutex_);
     for (const Entry& entry : entries_)

@@ -1,7 +1,7 @@
-// What a client told its server, as far as another server must be told to take its place: how it
-// was initialized, settings, folders, the text of open documents, choices.
+// The part of a client's messages that a replacement server must receive: initialization, settings,
+// folders, the text of open documents, selections.
 //
-// One thread at a time.
+// For one thread at a time.
 #pragma once
 
 #include "lsp/server/Session.h"
@@ -20,9 +20,9 @@ public:
   bool wasInitialized() const { return !initialize_.empty(); }
   bool wasShutDown() const { return shutDown_; }
   int64_t clientProcess() const { return clientProcess_; }
-  // The messages that bring a new server to where the old one was. Requests among them have ids
-  // that begin with `replayPrefix`, but for `initialize` when the client still waits for its
-  // answer.
+  // Returns the messages that bring a new server to the state of the old one. Requests among them
+  // have ids that begin with `replayPrefix`, except for `initialize` if the client still waits for
+  // its response.
   std::vector<std::string> replay(bool wasInitializeAnswered) const;
   static constexpr std::string_view replayPrefix = "gluond-replay-";
 
@@ -39,7 +39,7 @@ private:
 
   std::string initialize_, initialized_, configuration_; // messages
   std::vector<std::string> folders_;                     // changes of workspace folders
-  std::map<std::string, std::string> selections_;        // requests' params, by file and kernel
+  std::map<std::string, std::string> selections_;        // params of requests, by file and kernel
   std::map<std::string, Document> documents_;            // by uri
   PositionEncoding encoding_ = PositionEncoding::Utf16;
   int64_t clientProcess_ = 0;

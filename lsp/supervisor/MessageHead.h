@@ -1,4 +1,4 @@
-// What a message is, without making a document of it: a relay must not cost what a server costs.
+// Reads the head of a message without parsing all of it: a relay must cost much less than a server.
 #pragma once
 
 #include <string_view>
@@ -7,18 +7,18 @@ namespace gluond::lsp {
 
 // Views into the message.
 struct MessageHead {
-  std::string_view id;     // as JSON, "5" or "\"a\""; empty: none
-  std::string_view method; // empty: none, or spelled with escapes, as no method is
+  std::string_view id;     // as JSON, "5" or "\"a\""; empty if there is none
+  std::string_view method; // empty if there is none, or it has escapes, as no valid method has
   bool isResponse = false; // has a result or an error
-  bool isWhole = false;    // one JSON object and nothing behind it, as far as brackets tell
+  bool isWhole = false;    // one JSON object and nothing after it, judging by brackets
 
   bool isRequest() const { return !id.empty() && !method.empty(); }
   bool isNotification() const { return id.empty() && !method.empty(); }
 };
 
-// Of a message that may be anything. Time linear in its length.
+// For any message. Takes time linear in its length.
 MessageHead headOf(std::string_view message);
-// Of a message of our own server: stops reading where the payload begins, and isWhole says nothing.
+// For a message of our own server: stops where the payload begins, so isWhole is not meaningful.
 MessageHead headOfOurs(std::string_view message);
 
 } // namespace gluond::lsp

@@ -1,9 +1,9 @@
 // The base protocol of LSP over a byte stream: "Content-Length: N\r\n\r\n" and N bytes.
 //
-// Built for clients that misbehave. Garbage between messages is skipped to the next
-// "Content-Length:"; a length that is too long for its message swallows the next one, which
-// resynchronize() gives back; a length that is too short leaves garbage, skipped as above; a length
-// above maxMessageBytes is not believed. So a wrong message costs itself only.
+// It tolerates broken clients. Garbage between messages is skipped up to the next
+// "Content-Length:"; a length that is too long swallows the next message, which resynchronize()
+// recovers; a length that is too short leaves garbage, skipped as above; a length above
+// maxMessageBytes is rejected. So a wrong message affects only itself.
 #pragma once
 
 #include "lsp/transport/Transport.h"
@@ -13,7 +13,7 @@
 
 namespace gluond::lsp {
 
-// A stream of bytes. read() blocks for at least one byte; 0 means the end. write() writes
+// A stream of bytes. read() blocks for at least one byte and returns 0 at the end. write() writes
 // everything or returns false.
 class ByteStream {
 public:
@@ -32,17 +32,17 @@ public:
   void resynchronize() override;
 
 private:
-  bool fill();                        // reads more into buffer_; false at the end
-  bool skipTo(std::string_view text); // drops bytes up to `text`; false at the end
+  bool fill();                        // reads more into buffer_; returns false at the end
+  bool skipTo(std::string_view text); // drops bytes up to `text`; returns false at the end
 
   ByteStream& stream_;
-  std::string buffer_; // received and not yet consumed, from `start_`
+  std::string buffer_; // received and not consumed yet, from `start_`
   size_t start_ = 0;
-  std::string last_; // the message returned last, for resynchronize()
+  std::string last_; // the last message returned, for resynchronize()
 };
 
-// Two file descriptors, for stdio and pipes. Does not close them. While waiting for input it calls
-// `idle` about once every five seconds; when that returns false, the stream has ended.
+// Two file descriptors, for stdio and pipes, which it does not close. While waiting for input it
+// calls `idle` about once every five seconds; if that returns false, the stream has ended.
 class FdStream : public ByteStream {
 public:
   FdStream(int in, int out, std::function<bool()> idle = {})

@@ -1,7 +1,7 @@
-// One connection to one client: whole messages in, whole messages out.
+// One connection to one client that receives and sends whole messages.
 //
-// read() is called by the reader thread only and blocks; write() by any one thread at a time, also
-// while another reads. A transport does not look into messages: framing is its only business.
+// read() blocks and is called by the reader thread only; write() is called by one thread at a time,
+// also during a read. A transport only handles framing and does not interpret messages.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace gluond::lsp {
 struct Incoming {
   enum class Kind {
     Message,   // `text` is one message
-    Malformed, // framing was broken; `text` says how. Reading goes on behind the damage
-    Closed,    // the client is gone; nothing more comes
+    Malformed, // broken framing; `text` describes it. Reading continues after it
+    Closed,    // the client disconnected; there are no more messages
   };
   Kind kind = Kind::Closed;
   std::string text;
@@ -23,17 +23,17 @@ class Transport {
 public:
   virtual ~Transport() = default;
   virtual Incoming read() = 0;
-  // False when the client is gone.
+  // Returns false if the client disconnected.
   virtual bool write(std::string_view message) = 0;
-  // From any thread: a write() that waits for a client that does not read gives up, and later ones
-  // fail.
+  // May be called from any thread: a write() blocked by a client that does not read gives up, and
+  // later ones fail.
   virtual void abandon() {}
-  // The message that read() returned last was not JSON: its length was probably wrong, and the next
-  // message may have been swallowed with it. Framed transports look for it in there.
+  // The last message from read() was not JSON: its length was probably wrong, and the next message
+  // may be part of it. Framed transports search for it there.
   virtual void resynchronize() {}
 };
 
-// Larger messages are refused: nobody edits such files, and a wrong length must not exhaust memory.
+// Larger messages are refused: no edited file is so large, and a wrong length must cost no memory.
 inline constexpr size_t maxMessageBytes = size_t{64} << 20;
 
 } // namespace gluond::lsp

@@ -1,14 +1,14 @@
 // LSP over a websocket on this machine: one text message is one JSON-RPC message.
 //
 // The listener binds 127.0.0.1 only. A client must present the token
-// ("ws://127.0.0.1:PORT/lsp?token=TOKEN"), so that other users of the machine stay out, and its
-// Origin, when it sends one (browsers always do), must be allowed, so that a web page the user
-// happens to visit stays out as well. Its Host must be this machine, so that a foreign name that
-// resolves to 127.0.0.1 gets nowhere. Whoever fails gets 403 and is not told why.
+// ("ws://127.0.0.1:PORT/lsp?token=TOKEN"), which keeps other users of the machine out, and its
+// Origin, if sent (browsers always do), must be allowed, which keeps other web pages in the user's
+// browser out. Its Host must be this machine, so that a foreign name that resolves to 127.0.0.1 is
+// refused. A client that fails a check gets 403 without a reason.
 //
-// Built for clients that mean harm: header, time of asking, messages, connections that ask, and
-// what is kept for a slow client or a slow server are bounded. Running out of descriptors is waited
-// out.
+// It tolerates malicious clients: header size, handshake time, messages, pending connections, and
+// data queued for a slow client or a slow server are bounded. If file descriptors run out, it
+// waits.
 #pragma once
 
 #include "lsp/transport/Transport.h"
@@ -23,25 +23,25 @@
 
 namespace gluond::lsp {
 
-// A static file, as the listener answers a GET with.
+// A static file, as the response to a GET.
 struct HttpFile {
   std::string contentType;
   std::shared_ptr<const std::string> body;
 };
 
-// A page beside the websocket, all below "http://127.0.0.1:PORT/TOKEN/": its files by GET, its
-// socket at "lsp". The page's own origins are allowed besides those of the options.
+// A page next to the websocket, below "http://127.0.0.1:PORT/TOKEN/": its files by GET, its socket
+// at "lsp". The page's own origins are allowed in addition to those of the options.
 struct WebPage {
-  // By exact name ("index.html" for the folder itself); nothing: 404.
+  // Returns a file by exact name ("index.html" for the folder itself), or nullopt for 404.
   std::function<std::optional<HttpFile>(std::string_view name)> file;
 };
 
 struct WebSocketOptions {
-  uint16_t port = 0; // 0: any free one
+  uint16_t port = 0; // 0 for any free port
   std::string token; // must not be empty
   // Exact origins ("http://127.0.0.1:5173"), or a prefix ending in '*' ("vscode-webview://*").
   std::vector<std::string> allowedOrigins;
-  std::optional<WebPage> page{}; // without: upgrades of "/lsp?token=TOKEN" only
+  std::optional<WebPage> page{}; // if not set, only upgrades of "/lsp?token=TOKEN"
 };
 
 bool originAllowed(std::string_view origin, const std::vector<std::string>& allowed);
@@ -53,9 +53,9 @@ public:
   ~WebSocketListener();
 
   uint16_t port() const;
-  // Blocks until a client passed the checks; null after close(). One thread.
+  // Blocks until a client has passed the checks; returns null after close(). For one thread only.
   std::unique_ptr<Transport> accept();
-  void close(); // from any thread
+  void close(); // may be called from any thread
 
 private:
   struct Impl;
@@ -63,7 +63,7 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-// 128 random bits in hexadecimal.
+// Returns 128 random bits in hexadecimal.
 std::string randomToken();
 
 } // namespace gluond::lsp

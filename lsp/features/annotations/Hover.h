@@ -1,4 +1,4 @@
-// What is known about the thing under the cursor, as Markdown.
+// The hover text for the name under the cursor, as Markdown.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -12,7 +12,7 @@ struct HoverInfo {
   text::Range range;
   std::string markdown;
 };
-// Speaks of Gluon and of what stands in kernels; of the rest of Python only when `plainPython`.
+// Covers Gluon and the code in kernels; other Python code only if `plainPython`.
 std::optional<HoverInfo> hoverAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
                                  bool plainPython);
 

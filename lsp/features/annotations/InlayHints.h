@@ -1,5 +1,5 @@
-// What stands between the lines of a kernel: types and layouts behind assigned names, values behind
-// constants and behind the parameters of the selected specialization.
+// Inlay hints in a kernel: types and layouts after assigned names, values after constants and after
+// the parameters of the selected specialization.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -7,11 +7,11 @@
 namespace gluond::lsp {
 
 struct HintOptions {
-  bool types = true;      // x: float32[64] behind assigned names
-  bool layouts = true;    // and the layout, in a word
-  bool values = true;     // = 64 behind computed constants
+  bool types = true;      // x: float32[64] after assigned names
+  bool layouts = true;    // and the layout, in short form
+  bool values = true;     // = 64 after computed constants
   bool parameters = true; // BLOCK = 64, src: *float32 in the kernel's header
-  bool costs = true;      // 4 bytes a lane, 32 sectors ... behind what a warning is about
+  bool costs = true;      // 4 bytes a lane, 32 sectors ... after code with a warning
 };
 
 struct Hint {
@@ -20,7 +20,7 @@ struct Hint {
   std::string tooltip; // Markdown
   bool isParameter = false;
 };
-// In order of place. Only what a kernel reaches in `range` is looked at.
+// Sorted by place. Only kernels that reach `range` are analysed.
 std::vector<Hint> hintsIn(Resolver& resolver, const IndexedFile& file, text::Range range,
                           const HintOptions& options);
 

@@ -1,5 +1,5 @@
-// What each name of a file is, for colours: kernels, tensors, shared and tensor memory, layouts and
-// constexprs told apart, builtins from the user's own.
+// Classifies each name of a file for colouring: kernels, tensors, shared and tensor memory, layouts
+// and constexprs have types of their own, and builtins differ from the user's names.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -30,14 +30,14 @@ enum TokenModifier : uint8_t {
   Constexpr = 8,
 };
 llvm::ArrayRef<llvm::StringLiteral> tokenTypeNames();
-llvm::ArrayRef<llvm::StringLiteral> tokenModifierNames(); // by bit
+llvm::ArrayRef<llvm::StringLiteral> tokenModifierNames(); // indexed by bit
 
 struct Token {
   text::Range range; // within one line
   TokenType type = TokenType::Variable;
   uint8_t modifiers = 0;
 };
-// In order of place; those that touch `range`.
+// Returns those that touch `range`, sorted by place.
 std::vector<Token> tokensIn(Resolver& resolver, const IndexedFile& file, text::Range range);
 
 } // namespace gluond::lsp

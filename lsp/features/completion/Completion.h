@@ -1,7 +1,7 @@
-// What can stand at the cursor: members of namespaces, values, classes and modules, names in scope,
-// keyword arguments, layouts that fit; and the signatures of the call around it. Works on
-// half-typed code: what stands left of the cursor is read from the text, what it is from what was
-// assigned before.
+// Completions at the cursor: members of namespaces, values, classes and modules, names in scope,
+// keyword arguments, layouts that fit; and the signature of the enclosing call. It works on
+// incomplete code: the text left of the cursor is read directly, and its value comes from earlier
+// assignments.
 #pragma once
 
 #include "lsp/features/completion/CursorContext.h"
@@ -30,16 +30,16 @@ enum class CompletionKind : uint8_t {
 struct Completion {
   std::string label;
   CompletionKind kind;
-  std::string detail;        // signature, type, or what it is
+  std::string detail;        // signature, type, or kind
   std::string documentation; // Markdown
-  unsigned rank = 0;         // lower first
+  unsigned rank = 0;         // lower ones come first
 };
 struct Completions {
   text::Range replaces; // the word at the cursor
   std::vector<Completion> items;
 };
 struct CompletionScope {
-  bool plainPython = false;  // names of plain Python, outside kernels, too
+  bool plainPython = false;  // also names of plain Python, outside kernels
   bool besidePython = false; // another server completes names in scope
 };
 Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
@@ -52,9 +52,9 @@ struct Signature {
     std::string documentation;
   };
   std::vector<Parameter> parameters;
-  unsigned active = 0; // the parameter the cursor is at; parameters.size() when it is none of them
+  unsigned active = 0; // the parameter at the cursor; parameters.size() if it is none of them
 };
-// Of the innermost call around the cursor whose function is known.
+// Returns the signature of the innermost call around the cursor whose function is known.
 std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
                                      text::Offset offset, bool plainPython);
 

@@ -1,5 +1,5 @@
-// What the text around a cursor says, without a syntax tree: completion and signature help ask
-// while a line is half typed, when a tree has little to say about it.
+// Analyses the text around a cursor without a syntax tree: completion and signature help are
+// requested while a line is incomplete and the tree has little information about it.
 #pragma once
 
 #include "text/SourceText.h"
@@ -17,31 +17,31 @@ struct OpenCall {
   text::Range
       callee; // the dotted name before the bracket; empty for a mere bracket or a longer expression
   char bracket = '(';
-  unsigned argument = 0;                      // commas so far at this level
-  std::string keyword;                        // "mask" in f(a, mask=|: the argument is by keyword
+  unsigned argument = 0;                      // number of commas so far at this level
+  std::string keyword;                        // "mask" in f(a, mask=|
   llvm::SmallVector<std::string, 4> keywords; // all keywords given so far
 };
 
 struct CursorContext {
   bool inText = false; // inside a string or comment
-  // Inside a string of one line: what stands between its quotes, as far as it goes on in one word.
+  // Inside a string of one line: the part of its contents that forms one word around the cursor.
   std::optional<text::Range> string;
-  text::Range base; // "gl.nvidia" in gl.nvidia.ho|; see afterDot
-  text::Range word; // the letters before the cursor that belong to the name, and those behind it
+  text::Range base;            // "gl.nvidia" in gl.nvidia.ho|; see afterDot
+  text::Range word;            // the part of the name before the cursor, and the part after it
   std::vector<OpenCall> calls; // outermost first
   bool afterDot =
-      false; // a dot stands before the word; `base` is empty when it ends no simple dotted name
+      false; // a dot precedes the word; `base` is empty if no simple dotted name precedes the dot
 };
 
-// The arguments that stand behind the cursor in the innermost call around it.
+// The arguments after the cursor in the innermost enclosing call.
 struct ArgumentsBehind {
   unsigned positional = 0;
   std::vector<std::string> keywords;
 };
 ArgumentsBehind argumentsBehind(const text::SourceText& source, text::Offset offset);
 
-// Reads the text up to the cursor once (some 200 MB/s). A name at column 0 closes every bracket
-// that is still open.
+// Reads the text up to the cursor once (some 200 MB/s). A name at column 0 closes all open
+// brackets.
 CursorContext contextAt(const text::SourceText& source, text::Offset offset);
 
 } // namespace gluond::lsp

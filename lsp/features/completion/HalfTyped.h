@@ -1,5 +1,5 @@
-// What stands left of a cursor in code that is still being typed, where no tree and no fact covers
-// it: names are looked up in scope, and what they hold is what they were assigned last.
+// Resolves the expression left of a cursor in incomplete code, where neither tree nor facts cover
+// it: names are looked up in scope, and have the values that were last assigned to them.
 #pragma once
 
 #include "lsp/features/completion/CursorContext.h"
@@ -9,16 +9,16 @@ namespace gluond::lsp {
 
 struct HalfTyped {
   Denoted denoted;
-  std::optional<Fact> fact; // of the value, where codegen knows it
+  std::optional<Fact> fact; // of the value, if codegen knows it
 };
-// A dotted name ("gl.nvidia", "self.barriers") as it reads at `offset`.
+// Resolves a dotted name ("gl.nvidia", "self.barriers") as read at `offset`.
 HalfTyped dottedBefore(Resolver& resolver, const IndexedFile& file, llvm::StringRef dotted,
                        text::Offset offset);
-// The value that a name in scope holds at `offset`: of the last place before it that is known.
+// Returns the value of a name in scope at `offset`: from the last known place before it.
 std::optional<Fact> lastFact(Resolver& resolver, const IndexedFile& file, const Entity& entity,
                              text::Offset offset);
-// Any expression that ends before the dot at `dot`: analyses the text as if a name stood behind it.
-// `resolver` is left alone; the answer's own resolver and file are in it.
+// Resolves any expression that ends before the dot at `dot`, by analysing the text with a name
+// added after the dot. `resolver` is unchanged; the result has a resolver and file of its own.
 struct BeforeDot {
   std::unique_ptr<Resolver> resolver;
   const IndexedFile* file = nullptr;

@@ -1,4 +1,4 @@
-// Parameters of whatever can be called, as text: builtins, functions and classes of the workspace.
+// The parameters of any callable as text: builtins, functions and classes of the workspace.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -10,7 +10,7 @@ namespace gluond::lsp {
 
 struct CallableParameter {
   std::string name;           // without stars
-  std::string text;           // as it stands in the signature: "BLOCK: gl.constexpr = 64"
+  std::string text;           // as in the signature: "BLOCK: gl.constexpr = 64"
   std::string detail;         // annotation or default
   std::string documentation;  // Markdown
   bool takesMore = false;     // *args
@@ -18,12 +18,12 @@ struct CallableParameter {
 };
 struct Callable {
   std::string name, documentation;
-  std::vector<CallableParameter> parameters; // without the one that a method's value takes
+  std::vector<CallableParameter> parameters; // without the one that is bound for a method
   bool isKernel = false;
   const language::Builtin* builtin = nullptr;
   std::string label() const; // "load(pointer, mask=None)"
 };
-// Nothing when what is denoted cannot be called, or its parameters are not known.
+// Returns nullopt if it cannot be called, or its parameters are not known.
 std::optional<Callable> callableOf(Resolver& resolver, const Denoted& denoted);
 
 } // namespace gluond::lsp

@@ -1,4 +1,4 @@
-// What a kernel takes of its chip and what its accesses cost, in words: for the code lens and for
+// Text on a kernel's use of chip resources and the cost of its accesses, for the code lens and for
 // hover.
 #pragma once
 
@@ -10,17 +10,17 @@
 
 namespace gluond::lsp {
 
-// "smem 96 of 227 KB, ~168 of 255 registers, 2 programs per SM (shared memory)"; empty for a chip
-// that is not known.
+// Returns "smem 96 of 227 KB, ~168 of 255 registers, 2 programs per SM (shared memory)", or "" for
+// an unknown chip.
 std::string budgetText(const lints::Budget& budget);
 
-// What the access or conversion costs whose function is named at `offset` ("gl.lo|ad(..)"), in the
-// selected specialization of the first kernel that reaches it; empty: there is none.
+// Returns the cost of the access or conversion whose function is at `offset` ("gl.lo|ad(..)"), in
+// the selected specialization of the first kernel that reaches it, or "" if there is none.
 std::string costAt(const driver::Snapshot& snapshot,
                    const std::shared_ptr<const driver::File>& file, text::Offset offset,
                    driver::Worker& worker, CancellationToken token);
 
-// The budget of a kernel's selected specialization; empty where it has no IR.
+// Returns the budget of a kernel's selected specialization, or "" if it has no IR.
 std::string budgetOf(const driver::Kernel& kernel, const driver::Snapshot& snapshot,
                      driver::Worker& worker, CancellationToken token);
 

@@ -1,28 +1,28 @@
-// What of a Python file is gluond's business, told from its syntax and imports alone (no
-// evaluation), so that it also holds in half-typed code. Everything else belongs to the Python
-// server beside us (docs/editors.md).
+// Decides which parts of a Python file gluond handles, by its syntax and imports alone (without
+// evaluation), so that it also works in incomplete code. The rest is left to the editor's Python
+// server (docs/editors.md).
 #pragma once
 
 #include "lsp/features/names/NameIndex.h"
 
 namespace gluond::lsp {
 
-// Whether the file has to do with Gluon at all: it mentions it by name. Cheap; the others are not
-// even parsed.
+// Returns whether the file mentions Gluon by name. This is cheap; other files are not even
+// parsed.
 bool mentionsGluon(llvm::StringRef text);
 
 enum class GluonRole : uint8_t {
   None,
   Kernel,    // @gluon.jit, @triton.jit: compiled
-  Constexpr, // @gluon.constexpr_function: run at compile time
+  Constexpr, // @gluon.constexpr_function: evaluated at compile time
   Aggregate, // @gluon.aggregate
 };
-// By the decorators of a FunctionDef or ClassDef, under whatever alias Gluon was imported.
+// Based on the decorators of a FunctionDef or ClassDef, with any alias of Gluon.
 GluonRole roleOf(const syntax::SyntaxTree& tree, const NameIndex& index,
                  const syntax::Node& definition);
 
-// The outermost definition with a role around `offset`, its decorators included; null: plain Python
-// stands there.
+// Returns the outermost definition with a role around `offset`, including its decorators, or null
+// if the place is in plain Python code.
 const syntax::Node* gluonAround(const syntax::SyntaxTree& tree, const NameIndex& index,
                                 text::Offset offset);
 

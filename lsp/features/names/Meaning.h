@@ -1,5 +1,5 @@
-// What a dotted name means by the imports of its file: the way from `ttgl.nvidia.hopper.tma` to a
-// row of the builtin table. Needs no evaluation, so it works in files that do not run yet.
+// Resolves a dotted name by the imports of its file: from `ttgl.nvidia.hopper.tma` to a row of the
+// builtin table. It needs no evaluation, so it works in files that do not run yet.
 #pragma once
 
 #include "language/types/Builtin.h"
@@ -11,19 +11,19 @@ struct Meaning {
   const language::BuiltinModule* module =
       nullptr;                                // a namespace of Gluon's (or a class with members)
   const language::Builtin* builtin = nullptr; // a row of the table
-  const Entity* entity = nullptr;             // a name of the file itself, when it is neither
+  const Entity* entity = nullptr;             // a name of the file itself, if it is neither
 };
 
-// `dotted` as it is read at `offset`: the first part by Python's scopes, the rest as members.
+// Resolves `dotted` as read at `offset`: the first part by Python's scopes, the rest as members.
 Meaning meaningOf(const syntax::SyntaxTree& tree, const NameIndex& index, llvm::StringRef dotted,
                   text::Offset offset);
 
-// "load(pointer, mask=None, ...)"; the ranges of the parameters within it in `parameters` when
-// asked for.
+// Returns "load(pointer, mask=None, ...)", and in `parameters`, if given, the ranges of the
+// parameters in it.
 std::string signatureText(const language::Builtin& builtin,
                           std::vector<text::Range>* parameters = nullptr);
-// The documentation without the lines about parameters, and the line of one parameter (empty:
-// none).
+// Returns the documentation without the lines about parameters, and the line of one parameter (""
+// if there is none).
 llvm::StringRef documentation(const language::Builtin& builtin);
 llvm::StringRef parameterDocumentation(const language::Builtin& builtin, llvm::StringRef parameter);
 

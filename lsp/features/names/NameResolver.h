@@ -1,9 +1,9 @@
-// What the names of a workspace stand for, across files: the engine behind definition, references,
-// rename, call hierarchy, hover and the completion of members.
+// Resolves names across the files of a workspace: used for definition, references, rename, call
+// hierarchy, hover and the completion of members.
 //
-// Goes by syntax and imports first (Python's scopes, classes and their bases, `self`, names
-// assigned once), and by codegen's facts where these do not say enough. One request, one thread;
-// files are indexed when they are first needed and kept for the request.
+// It first uses syntax and imports (Python's scopes, classes and their bases, `self`, names
+// assigned once), then codegen's facts if these are not enough. For one request on one thread;
+// files are indexed on first use and kept for the request.
 #pragma once
 
 #include "lsp/features/facts/FileFacts.h"
@@ -16,11 +16,11 @@
 
 namespace gluond::lsp {
 
-// A file, read for names.
+// A file with its name index.
 struct IndexedFile {
   std::shared_ptr<const driver::File> file;
   std::shared_ptr<const syntax::SyntaxTree> tree;
-  std::shared_ptr<const NameIndex> names; // shared by all requests about this version
+  std::shared_ptr<const NameIndex> names; // shared by all requests for this version
   const NameIndex& index = *names;
   const bool isGluon; // mentionsGluon(its text)
   IndexedFile(std::shared_ptr<const driver::File> file,
@@ -31,8 +31,8 @@ struct IndexedFile {
   IndexedFile(const IndexedFile&) = delete;
 };
 
-// One thing that names stand for, the same from every file: known by the place of its name where it
-// is bound first.
+// Something that names refer to, with the same identity from every file: the place of its name in
+// its first binding.
 struct Symbol {
   const IndexedFile* file = nullptr;
   text::Range range; // of the name
@@ -43,7 +43,7 @@ struct Symbol {
   }
 };
 
-// What an expression denotes, as far as names tell.
+// What an expression refers to, as far as names determine it.
 struct Denoted {
   enum class Kind : uint8_t {
     Nothing,   // not known
@@ -53,20 +53,20 @@ struct Denoted {
     Function,  // `node` (a FunctionDef) of `file`
     Class,     // `node` (a ClassDef) of `file`
     Instance,  // of that class
-    Value,     // something else; `symbol` says what it is called
+    Value,     // something else; `symbol` is its name
   } kind = Kind::Nothing;
   const language::Builtin* builtin = nullptr;
   const language::BuiltinModule* module = nullptr;
   const IndexedFile* file = nullptr;
   const syntax::Node* node = nullptr;
-  std::optional<Symbol> symbol; // the user's own name for it, where there is one
+  std::optional<Symbol> symbol; // the user's own name for it, if there is one
   bool isValue =
-      false; // Namespace: that of a value's methods (a tensor's), not of the class itself
-  bool isBound = false; // Builtin, Function: a method of a value; its first parameter is taken
+      false; // for Namespace: it has the methods of a value (a tensor), not those of the class
+  bool isBound = false; // for Builtin, Function: a method of a value; its first parameter is bound
   explicit operator bool() const { return kind != Kind::Nothing || symbol; }
 };
 
-// A name in a file and what it stands for.
+// A name in a file and what it refers to.
 struct Resolved {
   text::Range range;
   Denoted denoted;
@@ -77,12 +77,12 @@ public:
   Resolver(const driver::Snapshot& snapshot, driver::Worker& worker, CancellationToken token)
       : snapshot_(snapshot), worker_(worker), token_(token) {}
   Resolver(const Resolver&) = delete;
-  // One like it that has read nothing.
+  // Returns a new resolver of the same kind, without cached files.
   std::unique_ptr<Resolver> another() const {
     return std::make_unique<Resolver>(snapshot_, worker_, token_);
   }
 
-  // Null: cancelled, or no such file.
+  // Returns null if cancelled, or if there is no such file.
   const IndexedFile* indexed(const std::shared_ptr<const driver::File>& file);
   const IndexedFile* indexed(llvm::StringRef path);
   FileFacts& facts(const IndexedFile& file);
@@ -90,35 +90,35 @@ public:
   driver::Worker& worker() const { return worker_; }
   const CancellationToken& token() const { return token_; }
 
-  // The name at `offset`: of a variable, an attribute, a keyword argument, an import, a definition.
+  // Resolves the name at `offset`: a variable, attribute, keyword argument, import or definition.
   std::optional<Resolved> at(const IndexedFile& file, text::Offset offset);
   Denoted of(const IndexedFile& file, const syntax::Expr* expr);
   Denoted ofEntity(const IndexedFile& file, const Entity& entity);
-  // A member of what `owner` denotes.
+  // Returns a member of what `owner` refers to.
   Denoted member(const Denoted& owner, Name name);
-  // The parameter that a keyword argument of `call` fills.
+  // Returns the parameter for a keyword argument of `call`.
   Denoted keyword(const IndexedFile& file, const syntax::Call& call, Name name);
-  // The module that a dotted name with so many leading dots means in `file`.
+  // Returns the module that a dotted name with this many leading dots refers to in `file`.
   Denoted ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level);
-  // What an import statement's alias brings in.
+  // Returns what an alias of an import statement refers to.
   Denoted ofImport(const IndexedFile& file, const syntax::Node& statement,
                    const syntax::Alias& alias);
-  // The function a class's members are looked up through: its own, then its bases'.
+  // A member for look-ups in a class: its own first, then its bases'.
   struct ClassMember {
     const IndexedFile* file;
     Name name;
     text::Range range;        // of the name
     const syntax::Node* node; // FunctionDef, or the statement that assigns or annotates it
   };
-  // Made once for each class.
+  // The members of a class, computed once.
   const std::vector<ClassMember>& membersOf(const IndexedFile& file, const syntax::ClassDef& cls);
   const ClassMember* memberOf(const IndexedFile& file, const syntax::ClassDef& cls, Name name);
-  // The class around a method; null for other functions.
+  // Returns the class around a method; null for other functions.
   static const syntax::ClassDef* classOf(const IndexedFile& file,
                                          const syntax::FunctionDef& method);
-  // What a value of that type denotes: its class or the namespace of its methods.
+  // Returns what a value of that type refers to: its class or the namespace of its methods.
   Denoted ofType(const codegen::TypeFact& type);
-  // The definition with the name at that place.
+  // Returns the definition with the name at that place.
   Denoted definedAt(const diagnostics::Location& name);
 
 private:
@@ -127,7 +127,7 @@ private:
   Denoted topLevel(const IndexedFile& file, Name name);
   Denoted defined(const IndexedFile& file, const syntax::Node& node);
   Symbol symbolOf(const IndexedFile& file, uint32_t entity);
-  // What a function's first `return` with a value gives: null where it has none.
+  // Returns the value of a function's first `return` with a value, or null if there is none.
   const syntax::Expr* returnedBy(const syntax::Node& function);
   struct Members {
     std::vector<ClassMember> all;
@@ -145,10 +145,10 @@ private:
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
   llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
-  unsigned depth_ = 0; // of names that lead to names
+  unsigned depth_ = 0; // of names that refer to other names
 };
 
-// The statement or definition a name is bound by: the innermost one around it.
+// Returns the innermost statement or definition around a place, which binds the name there.
 const syntax::Stmt* statementAt(const syntax::SyntaxTree& tree, text::Offset offset);
 std::string dottedPath(llvm::ArrayRef<syntax::Identifier> path, const Interner& names);
 

@@ -1,4 +1,4 @@
-// Who calls a function and what it calls, kernels' launches included.
+// The callers of a function and the functions that it calls, including kernel launches.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -8,7 +8,7 @@
 
 namespace gluond::lsp {
 
-// A function of the workspace; or a file's top level, which launches kernels.
+// A function of the workspace, or a file's top level, which launches kernels.
 struct CallItem {
   std::shared_ptr<const driver::File> file;
   std::string name, detail;
@@ -16,11 +16,11 @@ struct CallItem {
   text::Range range, nameRange;
 };
 struct CallEdge {
-  CallItem item;                   // the caller, or what is called
+  CallItem item;                   // the caller or the callee
   std::vector<text::Range> places; // of the calls, in the caller's file
 };
 
-// The function at `offset`: its definition, or a use of it.
+// Returns the function that is defined or used at `offset`.
 std::optional<CallItem> callItemAt(Resolver& resolver, const IndexedFile& file,
                                    text::Offset offset);
 // `name` is the place of a function's name in its `def`.

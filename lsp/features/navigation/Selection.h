@@ -1,4 +1,4 @@
-// The ranges that "expand selection" goes through from a place outwards.
+// The successive ranges of "expand selection" at a place.
 #pragma once
 
 #include "syntax/SyntaxTree.h"

@@ -1,4 +1,4 @@
-// The outline of a file and the parts of it that fold: free functions over its syntax.
+// The outline of a file and its folding ranges: free functions over its syntax.
 #pragma once
 
 #include "driver/workspace/Workspace.h"
@@ -21,8 +21,8 @@ struct OutlineSymbol {
 // Functions, classes, their fields and methods, and module-level names.
 std::vector<OutlineSymbol> symbolsOf(const syntax::SyntaxTree& tree);
 
-// Definitions of the workspace's files that mention Gluon whose name has the letters of `query` in
-// order (all where it is empty): at most `most`, the closest first.
+// Returns definitions in the workspace's files that mention Gluon whose name contains the letters
+// of `query` in order (all if it is empty): at most `most`, the best matches first.
 struct WorkspaceSymbol {
   std::shared_ptr<const driver::File> file;
   OutlineSymbol symbol; // without children
@@ -33,7 +33,7 @@ std::vector<WorkspaceSymbol> workspaceSymbols(const driver::Snapshot& snapshot,
                                               CancellationToken token);
 
 struct Fold {
-  uint32_t firstLine, lastLine; // 0-based, both inclusive; the first stays visible
+  uint32_t firstLine, lastLine; // 0-based, both inclusive; the first one stays visible
   enum class Kind : uint8_t { Region, Comment, Imports } kind = Kind::Region;
 };
 // Blocks, bracketed expressions over several lines, docstrings, runs of comments and of imports.

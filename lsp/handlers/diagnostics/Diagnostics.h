@@ -1,4 +1,4 @@
-// Our diagnostics as LSP's, for publishing, code actions and the IR view.
+// Converts our diagnostics to LSP's, for publishing, code actions and the IR view.
 #pragma once
 
 #include "driver/analysis/Check.h"
@@ -6,8 +6,8 @@
 
 namespace gluond::lsp {
 
-// `file` is the document the reply is about: a diagnostic in another file is shown at the call that
-// led there.
+// `file` is the document of the reply: a diagnostic in another file is shown at the call that led
+// to it.
 Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const driver::File& file,
                             const RequestContext& context);
 

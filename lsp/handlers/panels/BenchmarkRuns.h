@@ -1,8 +1,8 @@
-// Benchmarks under way, for clients that ask how far they are.
+// Running benchmarks, for clients that poll their progress.
 //
-// One benchmark at a time, on a thread of its own: two would disturb each other's times. Starting
-// another ends the one that runs. GPU processes are kept for the next benchmark as long as the
-// settings name the same commands. All of it may be called from any thread.
+// There is one benchmark at a time, on a thread of its own, because two would disturb each other's
+// times. Starting another ends the running one. GPU processes are kept for the next benchmark as
+// long as the settings name the same commands. All functions may be called from any thread.
 #pragma once
 
 #include "driver/analysis/Worker.h"
@@ -18,7 +18,7 @@ namespace gluond::lsp {
 
 class BenchmarkRuns {
 public:
-  // What is known of a row; `sequence` counts changes of the run.
+  // The state of a row; `sequence` counts changes of the run.
   struct Row {
     driver::BenchmarkRow row;
     uint64_t sequence = 0;
@@ -29,16 +29,16 @@ public:
   struct News {
     uint64_t sequence = 0;
     bool isDone = false;
-    std::vector<std::pair<size_t, Row>> rows; // what changed, with its index
+    std::vector<std::pair<size_t, Row>> rows; // changed rows with their indices
   };
   struct Job {
     std::shared_ptr<const driver::Snapshot> snapshot;
     std::vector<driver::Variant> variants;
-    std::vector<std::vector<std::string>> notes; // beside the rows' own; empty, or one list each
+    std::vector<std::vector<std::string>> notes; // added to the rows' own; empty, or one list each
     driver::BenchmarkOptions options;
     std::vector<std::string> commands; // of runners
-    driver::HistoryFile history;       // none: nothing is kept
-    bool runsOnce = false;             // no timing: what the kernel makes of its tensors
+    driver::HistoryFile history;       // default-constructed if no history is kept
+    bool runsOnce = false;             // without timing: only shows the contents of its tensors
   };
 
   BenchmarkRuns() = default;
@@ -46,18 +46,18 @@ public:
   BenchmarkRuns(const BenchmarkRuns&) = delete;
   BenchmarkRuns& operator=(const BenchmarkRuns&) = delete;
 
-  // Names the run.
+  // Starts a benchmark and returns its id.
   std::string start(Job job);
-  // Null: there is no such run (any more).
+  // Returns null if there is no such run (any more).
   std::optional<News> news(const std::string& run, uint64_t after);
-  // False: it had ended, or there is no such run.
+  // Returns false if it had ended, or there is no such run.
   bool stop(const std::string& run);
 
 private:
   struct Run {
     std::string id;
     CancellationSource cancellation;
-    std::mutex mutex; // of what follows
+    std::mutex mutex; // guards the members below
     uint64_t sequence = 0;
     bool isDone = false;
     std::vector<Row> rows;
@@ -75,7 +75,7 @@ private:
   std::mutex mutex_;
   std::thread thread_;
   std::shared_ptr<Run> current_;
-  std::vector<std::unique_ptr<remote::Runner>> runners_; // of the thread
+  std::vector<std::unique_ptr<remote::Runner>> runners_; // used by the thread
   uint64_t count_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace gluond::lsp {
 // {"shape", "dtype", "dims", "bases": {dim: [[..]..]}, "replication": {dim: copies}}
 Json encodeLayout(const layout::LayoutPicture& picture);
 
-// What the layout views show of a map; without the places.
+// Returns the parts of a map that the layout views show, without places.
 LayoutMapResult encodeMap(const driver::LayoutMap& map, const std::string& target);
 
 } // namespace gluond::lsp

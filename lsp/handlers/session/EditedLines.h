@@ -1,5 +1,5 @@
-// A text under many edits, as one message of a client may hold them: each costs what its own lines
-// cost and the way from the edit before, not a copy of the text.
+// Applies many edits to a text, as in one message of a client: the cost of each depends on its own
+// lines and the distance to the previous edit, not on the size of the text.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
@@ -24,11 +24,11 @@ private:
   size_t offsetIn(llvm::StringRef line, uint32_t character) const;
 
   PositionEncoding encoding_;
-  // Lines with their ends. Those below the last edit are in reverse: the next one is the last.
+  // Lines with their ends. Those after the last edit are reversed: the next line is at the end.
   std::vector<std::string> above_, below_;
 };
 
-// The text after the changes of a didChange, each to the text that the one before left.
+// Applies the changes of a didChange in order, each to the result of the previous one.
 text::SourceText afterChanges(const text::SourceText& text, llvm::ArrayRef<ContentChange> changes,
                               PositionEncoding encoding);
 

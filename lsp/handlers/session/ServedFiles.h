@@ -1,5 +1,5 @@
-// What the page of `gluond serve` asks besides LSP: the files of the served folder, and what is
-// typed and not saved.
+// The requests of the page of `gluond serve` besides LSP: files of the served folder, and text that
+// is typed but not saved.
 //
 //   serve/files   {}                          -> {"root": uri, "files": [name..]}
 //   serve/read    {"name"}                    -> {"text", "revision"}
@@ -10,10 +10,10 @@
 //   serve/drop    {"name"}                    -> {}
 //   serve/drafts  {}                          -> {"drafts": [{"name", "text", "revision"}..]}
 //
-// A revision names the content of a file, "" that there is none. serve/save writes only when the
-// file still is at `base`; else `isConflict`, and `revision` is what is there now. serve/changes
-// says which of the open files are at another revision, and, when the stamp of the folder is
-// another, what files there are. Drafts: lsp/server/Drafts.h.
+// A revision identifies the content of a file, and is "" if there is no file. serve/save writes
+// only if the file still has revision `base`; otherwise `isConflict` is set, and `revision` is the
+// current one. serve/changes returns which open files have another revision, and, if the folder's
+// stamp differs, the list of files. For drafts see lsp/server/Drafts.h.
 #pragma once
 
 #include "lsp/server/Drafts.h"
