@@ -1,4 +1,4 @@
-// The CUDA driver API, as much of it as the runner calls, taken from libcuda.so.1 at run time: the
+// The part of the CUDA driver API that the runner calls, loaded from libcuda.so.1 at run time: the
 // runner is built without CUDA and starts without it.
 //
 // Types and numbers are the driver's ABI (cuda.h of CUDA 12); names without the CU prefix.
@@ -97,7 +97,7 @@ struct AccessDescription {
   int flags;
 };
 
-// name, symbol, parameters. The first table must be there; the second is empty in old drivers.
+// name, symbol, parameters. The first table is required; old drivers lack those in the second.
 #define GLUOND_CUDA_REQUIRED(F)                                                                    \
   F(init, cuInit, (unsigned))                                                                      \
   F(driverVersion, cuDriverGetVersion, (int*))                                                     \
@@ -153,11 +153,11 @@ struct Driver {
   GLUOND_CUDA_REQUIRED(GLUOND_MEMBER)
   GLUOND_CUDA_OPTIONAL(GLUOND_MEMBER)
 #undef GLUOND_MEMBER
-  std::string library; // as it was opened
+  std::string library; // the name with which it was opened
 
-  // Opens GLUOND_CUDA_LIBRARY where that is set, else libcuda.so.1 where the system finds it or
-  // where drivers put it, and calls cuInit. The error says what was looked for and what happened.
-  // The library stays open as long as the process lives.
+  // Opens GLUOND_CUDA_LIBRARY if that is set, else libcuda.so.1 where the system or drivers install
+  // it, and calls cuInit. The error says what was searched and what happened. The library stays
+  // open as long as the process lives.
   static tl::expected<Driver, std::string> open();
 
   bool hasVirtualMemory() const {
@@ -165,18 +165,18 @@ struct Driver {
            setAccess;
   }
   std::string nameOf(Result result) const; // "CUDA_ERROR_ILLEGAL_ADDRESS"
-  std::string textOf(Result result) const; // the driver's own words
+  std::string textOf(Result result) const; // the driver's description
 };
 
-// What a result says of the kernel that ran before it.
+// What a result says about a kernel that ran before the call.
 enum class Blame {
-  None,   // the call itself failed; the context lives
-  Kernel, // the kernel did something illegal; the context is dead
-  Device, // the GPU or the driver is broken; the context is dead
+  None,   // the call itself failed; the context is still usable
+  Kernel, // the kernel did something illegal; the context is unusable
+  Device, // the GPU or the driver failed; the context is unusable
 };
 struct Explanation {
   Blame blame;
-  const char* text; // a sentence for the user; empty where the driver's own words must do
+  const char* text; // a sentence for the user; empty to use the driver's description
 };
 Explanation explain(Result result);
 

@@ -1,7 +1,7 @@
-// NumPy's .npy files, versions 1 to 3, as bytes.
+// Reads and writes NumPy's .npy files, versions 1 to 3, in memory.
 //
-// NumPy has no bf16 and no fp8: these are written as float32, which holds them exactly, and read
-// from any number type or from raw bits (V1, V2, and u1 or u2 for the type of that size).
+// NumPy has no bf16 and no fp8: these are written as float32, which represents them exactly, and
+// read from any number type or from raw bits (V1, V2, and u1 or u2 for the type of that size).
 #pragma once
 
 #include "runner/protocol/Dtype.h"
@@ -15,18 +15,18 @@
 namespace gluond::runner {
 
 struct NpyFile {
-  const Dtype* dtype = nullptr; // null: raw bits
-  unsigned bytes = 0;           // of an element
+  const Dtype* dtype = nullptr; // null for raw bits
+  unsigned bytes = 0;           // per element
   std::vector<int64_t> shape;
-  bool isFortran = false; // the first index runs fastest
-  std::string_view data;  // in the text that was read
+  bool isFortran = false; // the first index varies fastest
+  std::string_view data;  // a slice of the input
 };
 
 // The error is a sentence. `text` must outlive the file.
 tl::expected<NpyFile, std::string> readNpy(std::string_view text);
 
-// The elements in row-major order, as `dtype`; the error says that shapes or types do not fit.
-// `shape` empty pointer: any.
+// Returns the elements in row-major order, converted to `dtype`; the error says that shapes or
+// types do not fit. If `shape` is null, any shape is accepted.
 tl::expected<std::string, std::string> elementsOf(const NpyFile& file, const Dtype& dtype,
                                                   const std::vector<int64_t>* shape);
 

@@ -1,6 +1,6 @@
-// Standard output and error of this process, turned away from the client: a kernel's prints and
-// failed assertions are written there by the driver, and the client's end of standard output
-// carries frames.
+// Redirects standard output and error of this process away from the client: the driver writes a
+// kernel's prints and failed assertions there, and the client's end of standard output carries
+// frames.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@ namespace gluond::runner {
 
 class Capture {
 public:
-  // From here on what anybody writes to file descriptors 1 and 2 is kept. protocol() is where
-  // standard output went before.
+  // From now on everything written to file descriptors 1 and 2 is captured. protocol() is the
+  // original standard output.
   Capture();
   ~Capture();
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 
   int protocol() const { return protocol_; }
-  // What was written since the last call, its first 64 KB.
+  // Returns the output since the last call, at most its first 64 KB.
   std::string take();
 
 private:

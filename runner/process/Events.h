@@ -1,4 +1,4 @@
-// The driver's events, which mark moments on the GPU.
+// The driver's events, which record moments on the GPU.
 #pragma once
 
 #include "runner/cuda/Driver.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::runner {
 
-// As many as the driver makes of `count`, freed at the end. `driver` must outlive them.
+// Creates as many of `count` events as the driver permits, and destroys them at the end.
 class Events {
 public:
   Events(const cuda::Driver& driver, size_t count) : driver_(driver) {

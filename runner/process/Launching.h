@@ -1,4 +1,4 @@
-// A launch made ready: memory allocated and filled, parameters in place. Internal to Gpu.
+// A prepared launch: memory allocated and filled, parameters in place. Internal to Gpu.
 #pragma once
 
 #include "runner/process/Gpu.h"
@@ -12,8 +12,8 @@ struct Gpu::Prepared {
     std::string name;
     TensorShape shape;
     cuda::Pointer address = 0; // of the storage
-    uint64_t before = 0;       // hash of the storage
-    Allocation memory;         // none: shares another's
+    uint64_t before = 0;       // hash of the storage before the launch
+    Allocation memory;         // empty if it shares another argument's
   };
   LoadedModule* module = nullptr;
   DeviceState* device = nullptr;
@@ -23,7 +23,7 @@ struct Gpu::Prepared {
     char bytes[128];
     unsigned size = 8;
   };
-  std::deque<Parameter> parameters; // addresses stay
+  std::deque<Parameter> parameters; // a deque keeps addresses stable
   std::vector<void*> pointers;
   cuda::LaunchConfig config = {};
   cuda::LaunchAttribute attributes[4] = {};

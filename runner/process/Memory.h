@@ -8,12 +8,12 @@
 
 namespace gluond::runner {
 
-// One allocation, of the context that is current where it is made and freed. `address` is aligned
-// to 256 bytes.
+// One allocation, made and freed in the current context. `address` is aligned to 256
+// bytes.
 //
-// A guarded one lies at the end of pages of its own between pages that are not mapped: what a
-// kernel reads or writes behind it (or a page before it) faults. Between its end and the page's
-// there are fewer than 256 bytes, which hold a pattern.
+// A guarded one is at the end of its own pages, between unmapped pages: if a kernel accesses memory
+// after it (or a page before it), it faults. The fewer than 256 bytes between its end and the end
+// of the page hold a pattern.
 class Allocation {
 public:
   Allocation() = default;
@@ -22,13 +22,13 @@ public:
   ~Allocation() { reset(); }
 
   static tl::expected<Allocation, cuda::Result> make(const cuda::Driver& driver, uint64_t bytes);
-  // Falls back on make() where the driver has no virtual memory.
+  // Falls back to make() if the driver has no virtual memory management.
   static tl::expected<Allocation, cuda::Result> makeGuarded(const cuda::Driver& driver,
                                                             cuda::Device device, uint64_t bytes);
 
   cuda::Pointer address() const { return address_; }
   uint64_t bytes() const { return bytes_; }
-  // Whether somebody wrote into the margins of a guarded allocation.
+  // Returns whether the margins of a guarded allocation were overwritten.
   bool isOverwritten() const;
   void reset();
 

@@ -1,4 +1,4 @@
-// What a list of times says.
+// Statistics of a list of times.
 #pragma once
 
 #include "runner/protocol/Messages.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::runner {
 
-// Microseconds in, in any order; empty gives all zeros.
+// Takes microseconds in any order; an empty list gives all zeros.
 Times statisticsOf(std::vector<double> microseconds);
 
 } // namespace gluond::runner

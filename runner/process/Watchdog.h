@@ -1,5 +1,5 @@
-// Ends this process when the driver does not come back: a kernel that loops for ever keeps every
-// call into the driver waiting, and only the end of the process ends the kernel.
+// Ends this process if the driver does not return: an endless kernel blocks every call into the
+// driver, and only ending the process ends the kernel.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ namespace gluond::runner {
 
 class Watchdog {
 public:
-  // `expired` is called once, on the watchdog's own thread, with what was waited for; it should
-  // tell the client and end the process.
+  // `expired` is called once, on the watchdog's own thread, with the kernel waited for; it should
+  // inform the client and end the process.
   explicit Watchdog(std::function<void(const std::string& kernel, uint64_t milliseconds)> expired);
   ~Watchdog();
 
-  // As long as it lives, the current thread is inside the driver and should be back in time.
+  // During its lifetime, the current thread is inside the driver and should return in time.
   class Guard {
   public:
     Guard(Watchdog& dog, uint64_t milliseconds, std::string kernel) : dog_(dog) {

@@ -1,4 +1,4 @@
-// Element types as Triton names them: their size, and their values as numbers.
+// Element types by Triton's names: their sizes, and conversions of their values to numbers.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@ struct Dtype {
   const char* name; // "fp16"
   Kind kind;
   unsigned bytes;
-  // Of floats that are not IEEE's binary32 or 64.
+  // For floats other than IEEE's binary32 and binary64.
   unsigned exponentBits = 0, mantissaBits = 0;
   int bias = 0;
   enum class Special { Ieee, FiniteNan, NegativeZeroNan } special = Special::Ieee;
-  double relative, absolute; // tolerances that a result of this type can be held to
+  double relative, absolute; // default tolerances for results of this type
 };
 
-// "fp16", "bf16", "fp32", "fp64", "fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "i1".."i64",
-// "u1".."u64"; also Triton's and NumPy's long names ("float16", "int32"). Null: there is none.
+// Finds "fp16", "bf16", "fp32", "fp64", "fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "i1".."i64",
+// "u1".."u64"; also Triton's and NumPy's long names ("float16", "int32"). Returns null if unknown.
 const Dtype* findDtype(std::string_view name);
 
 double readElement(const Dtype& dtype, const void* bytes);
-// Rounds to nearest even; what is too large becomes infinity, or the largest number where there is
-// no infinity. Integers are truncated and wrap around.
+// Rounds to nearest even; numbers that are too large become infinity, or the largest number if
+// there is no infinity. Integers are truncated and wrap around.
 void writeElement(const Dtype& dtype, double value, void* bytes);
-// Integers above 2^53 as they are.
+// Preserves integers above 2^53.
 int64_t readInteger(const Dtype& dtype, const void* bytes);
 void writeInteger(const Dtype& dtype, int64_t value, void* bytes);
 

@@ -1,11 +1,11 @@
-// Messages on a stream of bytes, as both ends of a runner's pipe see them.
+// Messages on a stream of bytes, for both ends of a runner's pipe.
 //
 // A frame is "Content-Length: N\r\n\r\n" and N bytes of JSON, as in the Language Server Protocol.
-// One header more, "Binary-Length: M", says that M raw bytes follow the JSON: machine code and
-// tensors travel there, and the JSON refers to them by offset and size (Messages.h, Slice).
+// An additional header, "Binary-Length: M", says that M raw bytes follow the JSON: they hold
+// machine code and tensors, and the JSON refers to them by offset and size (Messages.h, Slice).
 //
-// Built for pipes that are not clean: what stands before a header (a login banner of ssh, a line of
-// srun) is skipped and kept for error messages; a length that nobody can mean breaks the stream.
+// It tolerates other output in the pipe: text before a header (a login banner of ssh, a line of
+// srun) is skipped and kept for error messages; an absurd length breaks the stream.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace gluond::runner {
 
 inline constexpr uint64_t maxJsonBytes = uint64_t{64} << 20;
 inline constexpr uint64_t maxBinaryBytes = uint64_t{8} << 30;
-// What may stand before a header: more is no banner, but a program that is no runner.
+// The limit for text before a header: more is not a banner, but a program that is not a runner.
 inline constexpr uint64_t maxSkippedBytes = uint64_t{16} << 20;
 
 struct Frame {
@@ -26,26 +26,26 @@ struct Frame {
 
 std::string frameHeader(uint64_t jsonBytes, uint64_t binaryBytes);
 
-// Takes bytes as they come, gives frames. One thread.
+// Receives bytes and returns frames. For one thread only.
 class FrameDecoder {
 public:
   enum class State { Incomplete, Frame, Broken };
 
   void feed(std::string_view bytes);
-  // Frame: `out` is the next one. Broken: no frame can come any more, and problem() says why.
+  // Frame: `out` is the next one. Broken: there are no more frames, and problem() says why.
   State next(Frame& out);
   const std::string& problem() const { return problem_; }
-  // What was no frame, at most some KB: the words of whatever stands between the two ends.
+  // Returns skipped text, at most some KB: the output of programs between the two ends.
   const std::string& noise() const { return noise_; }
   bool isMidFrame() const { return hasHeader_; }
-  // Frames with more binary bytes than are expected are not believed.
+  // Frames with more binary bytes are rejected.
   void expectBinary(uint64_t most) { mostBinary_ = most; }
 
 private:
   void skip(size_t count);
 
   std::string buffer_, problem_, noise_;
-  size_t start_ = 0; // consumed up to here
+  size_t start_ = 0; // start of unconsumed bytes
   bool hasHeader_ = false;
   uint64_t jsonBytes_ = 0, binaryBytes_ = 0, skipped_ = 0, mostBinary_ = maxBinaryBytes;
 };

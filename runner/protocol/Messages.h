@@ -1,8 +1,8 @@
-// What a client and `gluond-runner` say to each other: JSON-RPC 2.0 in frames (Framing.h), the
-// params and results below. docs/runner.md describes the same for people.
+// The messages between a client and `gluond-runner`: JSON-RPC 2.0 in frames (Framing.h), with the
+// params and results below. docs/runner.md describes them for users.
 //
-// Lengths are bytes, times milliseconds where a name says so and microseconds in Times; shapes,
-// strides and offsets count elements. A std::optional may be left out.
+// Lengths are in bytes, times in milliseconds if the name says so and in microseconds in Times;
+// shapes, strides and offsets count elements. A std::optional may be left out.
 #pragma once
 
 #include "support/JsonCodec.h"
@@ -41,7 +41,7 @@ struct DeviceInfo {
   unsigned capability = 0; // 90
   unsigned multiprocessors = 0;
   uint64_t memoryBytes = 0, l2Bytes = 0;
-  unsigned clockMHz = 0, memoryClockMHz = 0, memoryBusBits = 0; // 0: the driver does not say
+  unsigned clockMHz = 0, memoryClockMHz = 0, memoryBusBits = 0; // 0 if the driver does not know it
   unsigned sharedPerBlock = 0, sharedPerMultiprocessor = 0;     // the most a launch can opt in to
   unsigned registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0,
            blocksPerMultiprocessor = 0;
@@ -61,7 +61,7 @@ struct DeviceInfo {
 
 struct InitializeResult {
   unsigned protocol = protocolVersion;
-  std::string version, library; // of the runner; of the driver library, as it was opened
+  std::string version, library; // of the runner; name with which the driver library was opened
   unsigned driver = 0;          // 12080: CUDA 12.8
   std::string host;
   std::vector<DeviceInfo> devices;
@@ -78,7 +78,7 @@ struct LoadParams {
   unsigned device = 0;
   std::string kernel; // the function's name in the code
   Slice code;         // a cubin, or PTX text, which the driver compiles
-  unsigned threads = 128, sharedBytes = 0, cluster = 1; // of a CTA, of a CTA, CTAs
+  unsigned threads = 128, sharedBytes = 0, cluster = 1; // per CTA, per CTA, in CTAs
   GLUOND_FIELDS(field("device", &LoadParams::device), field("kernel", &LoadParams::kernel),
                 field("code", &LoadParams::code), field("threads", &LoadParams::threads),
                 field("sharedBytes", &LoadParams::sharedBytes),
@@ -86,12 +86,12 @@ struct LoadParams {
 };
 
 struct LoadResult {
-  uint64_t module = 0; // for launches
+  uint64_t module = 0; // id for launches
   unsigned registers = 0, localBytes = 0, staticSharedBytes = 0, maxThreads = 0;
   unsigned blocksPerMultiprocessor = 0;
-  double occupancy = 0;  // warps that fit, of those that an SM can have: 0 to 1
+  double occupancy = 0;  // active warps as a share of an SM's maximum, 0 to 1
   std::string limitedBy; // "registers", "shared memory", "warps", "blocks", "clusters"
-  std::string log;       // of the driver's compiler
+  std::string log;       // output of the driver's compiler
   GLUOND_FIELDS(field("module", &LoadResult::module), field("registers", &LoadResult::registers),
                 field("localBytes", &LoadResult::localBytes),
                 field("staticSharedBytes", &LoadResult::staticSharedBytes),
@@ -108,9 +108,9 @@ struct UnloadParams {
 
 // ---------------------------------------------------------------- arguments
 
-// What a tensor holds before the launch. "normal": mean `low`, deviation `high`; "uniform": from
-// `low` up to `high`; "iota": the element's number; "constant": `low`; "data": a .npy file in the
-// binary part, of the tensor's shape.
+// The contents of a tensor before the launch. "normal": mean `low`, deviation `high`; "uniform":
+// from `low` up to `high`; "iota": the element's number; "constant": `low`; "data": a .npy file in
+// the binary part, with the tensor's shape.
 struct Fill {
   std::string kind = "normal";
   double low = 0, high = 1;
@@ -121,7 +121,7 @@ struct Fill {
 };
 
 struct Tensor {
-  std::string dtype; // as Triton writes it: fp16, bf16, fp8e4nv, i32, u8, u1, ...
+  std::string dtype; // Triton's name: fp16, bf16, fp8e4nv, i32, u8, u1, ...
   std::vector<int64_t> shape, strides;
   uint64_t offset = 0; // of the first element in its allocation, which is aligned to 256 bytes
   Fill fill;
@@ -130,19 +130,19 @@ struct Tensor {
                 field("fill", &Tensor::fill))
 };
 
-// A tensor map over the tensor, as cuTensorMapEncodeTiled or Im2col takes it, outermost dimension
+// A tensor map over the tensor, as passed to cuTensorMapEncodeTiled or Im2col, outermost dimension
 // first. The kernel gets the map, then shape (i32) and strides (i64).
 struct Descriptor {
   unsigned elementType = 0;  // CUtensorMapDataType
   unsigned swizzle = 0;      // CUtensorMapSwizzle
-  unsigned elementBytes = 2; // what strides count
+  unsigned elementBytes = 2; // the unit of strides
   bool nanPadding = false;
   bool isFp4 = false;       // two elements a byte: the map's innermost extent is twice the shape's
   std::vector<int64_t> box; // im2col: pixels per column, channels per pixel
-  std::vector<int64_t> shape;   // what the kernel is told; the tensor's where empty
-  std::vector<int64_t> strides; // likewise
+  std::vector<int64_t> shape;   // passed to the kernel; if empty, the tensor's
+  std::vector<int64_t> strides; // passed to the kernel; if empty, the tensor's
   bool isIm2Col = false;
-  std::vector<int64_t> lowerCorner, upperCorner, elementStrides; // of im2col
+  std::vector<int64_t> lowerCorner, upperCorner, elementStrides; // for im2col
   GLUOND_FIELDS(field("elementType", &Descriptor::elementType),
                 field("swizzle", &Descriptor::swizzle),
                 field("elementBytes", &Descriptor::elementBytes),
@@ -154,14 +154,14 @@ struct Descriptor {
                 field("elementStrides", &Descriptor::elementStrides))
 };
 
-// One argument of the kernel: a scalar where there is no tensor.
+// One argument of the kernel: a scalar if there is no tensor.
 struct Argument {
   std::string name;
-  std::string type = "i32"; // of a scalar
-  Json value;               // of a scalar: a number, true or false; "nan", "inf", "-inf"
+  std::string type = "i32"; // for a scalar
+  Json value;               // for a scalar: a number, true or false; "nan", "inf", "-inf"
   std::optional<Tensor> tensor;
   std::optional<Descriptor> descriptor;
-  std::optional<std::string> aliases; // shares the memory of that argument, which stands before it
+  std::optional<std::string> aliases; // shares the memory of that earlier argument
   GLUOND_FIELDS(field("name", &Argument::name), field("type", &Argument::type),
                 field("value", &Argument::value), field("tensor", &Argument::tensor),
                 field("descriptor", &Argument::descriptor), field("aliases", &Argument::aliases))
@@ -187,24 +187,24 @@ struct Launch {
 
 struct RunParams {
   Launch launch;
-  uint64_t limitMs = 10'000;        // a kernel that takes longer hangs
-  bool guard = true;                // unmapped pages around every tensor, and its margins checked
-  std::vector<std::string> outputs; // arguments whose contents are wanted
-  std::optional<std::string> keep;  // keeps all tensors under this name, for `compare`
+  uint64_t limitMs = 10'000;        // a kernel that takes longer is taken to hang
+  bool guard = true;                // put unmapped pages around every tensor, and check its margins
+  std::vector<std::string> outputs; // arguments whose contents to return
+  std::optional<std::string> keep;  // keep all tensors under this name, for `compare`
   GLUOND_FIELDS(field("launch", &RunParams::launch), field("limitMs", &RunParams::limitMs),
                 field("guard", &RunParams::guard), field("outputs", &RunParams::outputs),
                 field("keep", &RunParams::keep))
 };
 
-// One tensor after the launch, with statistics of its finite elements.
+// A tensor after the launch, with statistics of its finite elements.
 struct TensorSummary {
   std::string name, dtype;
   std::vector<int64_t> shape;
-  bool isChanged = false; // by the launch
+  bool isChanged = false; // whether the launch changed it
   double least = 0, most = 0, mean = 0;
   uint64_t nans = 0, infinities = 0, zeros = 0;
   std::vector<double> first; // elements, at most 8
-  std::optional<Slice> data; // a .npy file, where asked for
+  std::optional<Slice> data; // a .npy file, if requested
   GLUOND_FIELDS(field("name", &TensorSummary::name), field("dtype", &TensorSummary::dtype),
                 field("shape", &TensorSummary::shape),
                 field("isChanged", &TensorSummary::isChanged),
@@ -217,9 +217,9 @@ struct TensorSummary {
 
 struct RunResult {
   double microseconds = 0;
-  std::vector<TensorSummary> tensors;   // of all tensor arguments, in order
-  std::vector<std::string> overwritten; // arguments with writes right behind or before them
-  std::string printed;                  // by the kernel
+  std::vector<TensorSummary> tensors;   // all tensor arguments, in order
+  std::vector<std::string> overwritten; // arguments with writes just before or after them
+  std::string printed;                  // output of the kernel
   GLUOND_FIELDS(field("microseconds", &RunResult::microseconds),
                 field("tensors", &RunResult::tensors),
                 field("overwritten", &RunResult::overwritten),
@@ -233,7 +233,7 @@ struct TimeParams {
   uint64_t limitMs = 10'000;
   double warmupMs = 25, budgetMs = 500; // of GPU time
   uint64_t leastRuns = 10, mostRuns = 100'000;
-  double precision = 0.005; // stops when the median is known this well (95%), relative
+  double precision = 0.005; // stops when the median is known with this relative precision (95%)
   bool flushL2 = true;      // before every run
   GLUOND_FIELDS(field("launch", &TimeParams::launch), field("limitMs", &TimeParams::limitMs),
                 field("warmupMs", &TimeParams::warmupMs), field("budgetMs", &TimeParams::budgetMs),
@@ -260,7 +260,7 @@ struct TimeResult {
   GLUOND_FIELDS(field("times", &TimeResult::times), field("printed", &TimeResult::printed))
 };
 
-// The notification `progress`, while `time` works.
+// The notification `progress`, sent while `time` runs.
 struct Progress {
   Json id; // of the request
   Times times;
@@ -270,7 +270,7 @@ struct Progress {
 // ---------------------------------------------------------------- compare
 
 struct Compared {
-  std::optional<std::string> kept; // as `run` kept it, with the argument's `name`
+  std::optional<std::string> kept; // the name given to `run`, with the argument's `name`
   std::optional<std::string> name;
   std::optional<Slice> data; // or a .npy file
   GLUOND_FIELDS(field("kept", &Compared::kept), field("name", &Compared::name),
@@ -279,7 +279,7 @@ struct Compared {
 
 struct CompareParams {
   Compared result, reference;
-  // Left out: what the result's dtype can be expected to hold (docs/runner.md).
+  // If left out, the default tolerances for the result's dtype (docs/runner.md).
   std::optional<double> relative, absolute;
   GLUOND_FIELDS(field("result", &CompareParams::result),
                 field("reference", &CompareParams::reference),
@@ -295,10 +295,10 @@ struct Difference {
 };
 
 struct CompareResult {
-  bool isEqual = false; // within the tolerances
+  bool isEqual = false; // equal within the tolerances
   uint64_t elements = 0, differing = 0;
   double relative = 0, absolute = 0;         // the tolerances
-  double mostAbsolute = 0, mostRelative = 0; // of the finite elements
+  double mostAbsolute = 0, mostRelative = 0; // over the finite elements
   std::optional<Difference> first;           // in row-major order
   GLUOND_FIELDS(field("isEqual", &CompareResult::isEqual),
                 field("elements", &CompareResult::elements),
@@ -313,42 +313,42 @@ struct CompareResult {
 // ---------------------------------------------------------------- cancel, errors
 
 struct CancelParams {
-  Json id; // of the request that is to stop
+  Json id; // of the request to stop
   GLUOND_FIELDS(field("id", &CancelParams::id))
 };
 
-// What went wrong, by what the user can do about it.
+// Kinds of errors, by what the user can do about them.
 enum class ProblemKind : int {
   Request,   // malformed, or names something unknown
-  NoDriver,  // no driver library, or it is unusable
-  NoDevice,  // no GPU, or not that one
-  Code,      // the driver does not take the code
-  Resources, // more shared memory, registers or threads than there are
+  NoDriver,  // no driver library, or it cannot be used
+  NoDevice,  // no GPU, or not the requested one
+  Code,      // the driver refuses the code
+  Resources, // more shared memory, registers or threads than available
   Memory,    // not enough GPU memory
   Launch,    // the driver refuses the launch
   Fault,     // the kernel did something illegal
   Hang,      // it did not end in time
-  Driver,    // the driver failed otherwise
+  Driver,    // another failure of the driver
   Cancelled,
-  Lost,     // the runner's process or its connection ended; said by the client
-  Start,    // the runner could not be started; said by the client
-  Protocol, // what came was no answer; said by the client
+  Lost,     // the runner's process or its connection ended; reported by the client
+  Start,    // the runner could not be started; reported by the client
+  Protocol, // the reply was not valid; reported by the client
 };
-// "fault", "hang", "resources", ...
+// Returns "fault", "hang", "resources", ...
 const char* kindName(ProblemKind kind);
 std::optional<ProblemKind> kindOf(std::string_view name);
 
-// An error response: its message is `message`, everything else its data.
+// An error response: its message is `message`, and all other members are its data.
 struct Problem {
   ProblemKind kind = ProblemKind::Driver;
   std::string message;  // sentences for the user
-  std::string kernel;   // empty where none is to blame
-  std::string error;    // "CUDA_ERROR_ILLEGAL_ADDRESS"; empty where the driver said nothing
-  std::string log;      // of the driver's compiler; what the kernel printed
-  bool isFatal = false; // the process that said so is of no use any more
+  std::string kernel;   // empty if no kernel caused it
+  std::string error;    // "CUDA_ERROR_ILLEGAL_ADDRESS"; empty if the driver reported none
+  std::string log;      // output of the driver's compiler, or of the kernel
+  bool isFatal = false; // the reporting process can no longer be used
 };
 
 Json encodeProblem(const Problem& problem);
-Problem decodeProblem(const Json& error); // takes anything
+Problem decodeProblem(const Json& error); // accepts any JSON
 
 } // namespace gluond::runner
