@@ -1,15 +1,15 @@
-// Expectations on the lines they judge: `# error: [slug]`, and `"text"` after it that the message
-// contains.
+// Expected diagnostics, written on the lines where they occur: `# error: [slug]`, optionally
+// followed by `"text"` that the message contains.
 //
 //     x = foo(1,      # error: [unclosed-bracket] "'(' was never closed"
 //     y = 2
 //
-// A comment holds any number of them, separated by commas or each after a `#` of its own; warning,
-// information and hint are written the same way. A line of its own that is only such a comment
-// speaks of the next line that is not (for text that no comment can follow, such as an open
+// A comment holds any number of them, separated by commas or each after its own `#`; warning,
+// information and hint are written in the same way. A line that consists only of such a comment
+// applies to the next line that does not (for text that no comment can follow, such as an open
 // string).
 //
-// `sh scripts/update-expectations.sh` writes them anew as the diagnostics are.
+// `sh scripts/update-expectations.sh` rewrites them to match the current diagnostics.
 #pragma once
 
 #include "diagnostics/Table.h"
@@ -37,7 +37,7 @@ struct Expectation {
   }
 };
 
-// Those written on one line, and where the first of them begins (npos: there are none).
+// The expectations on one line, and where the first of them begins (npos if there are none).
 struct LineExpectations {
   std::vector<Expectation> all;
   size_t begin = llvm::StringRef::npos;
@@ -84,7 +84,7 @@ inline std::vector<Expectation> expectationsOf(const text::SourceText& source) {
   return result;
 }
 
-// The text with the expectations that `found` meets, in the places where they stand now.
+// Returns the text with the expectations that `found` meets, in their current places.
 inline std::string withExpectations(const text::SourceText& source,
                                     llvm::ArrayRef<diagnostics::Diagnostic> found) {
   std::vector<Expectation> now = expectationsOf(source);
@@ -138,8 +138,8 @@ inline std::string withExpectations(const text::SourceText& source,
   return result + above;
 }
 
-// Every expectation is met by a diagnostic that begins on its line, and every diagnostic is
-// expected. With GLUOND_UPDATE_EXPECTATIONS set, the file at `path` is written so that this holds.
+// Checks that each expectation is met by a diagnostic that begins on its line, and the reverse.
+// With GLUOND_UPDATE_EXPECTATIONS set, updates the file at `path` accordingly.
 inline void expectDiagnostics(const text::SourceText& source,
                               llvm::ArrayRef<diagnostics::Diagnostic> found,
                               const std::string& path) {

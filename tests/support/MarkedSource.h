@@ -1,5 +1,5 @@
-// Source with marks, so that tests never count columns: `^` is a point, `[[...]]` a range, `$name^`
-// and `$name[[...]]` the same with a name. The marks are taken out of `text`.
+// Source with marks, so that tests need not count columns: `^` is a point, `[[...]]` a range,
+// `$name^` and `$name[[...]]` the same with a name. `text` is the source without the marks.
 //
 //   MarkedSource source("def $def[[f]](x): return $use^f(x)");
 //   source.point("use"), source.range("def"), source.text

@@ -1,4 +1,4 @@
-// A folder that exists as long as the test.
+// A folder that is deleted at the end of the test.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Text in pieces for those who mutate it.
+// Splits text into pieces, for tests that mutate it.
 #pragma once
 
 #include <llvm/ADT/StringExtras.h>
@@ -8,7 +8,7 @@
 
 namespace gluond {
 
-// Something like Python's tokens; joined they are the text again.
+// Splits into pieces similar to Python's tokens; joined they give the text again.
 inline std::vector<std::string> tokensOf(llvm::StringRef text) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
