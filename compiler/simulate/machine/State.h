@@ -57,6 +57,7 @@ struct Thread {
   std::vector<Frame> frames;
   bool isFinished = false;
   const Instruction* blockedAt = nullptr;
+  uint64_t tries = 0; // of an instruction that looks again and again
   std::optional<Waiting> waiting;
   std::vector<Value> returned;    // by the outermost frame
   std::vector<uint32_t> children; // that a warp_specialize started and has not joined

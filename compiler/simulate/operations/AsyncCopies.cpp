@@ -4,9 +4,9 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/GlobalAccess.h"
 #include "simulate/operations/barriers/Mbarriers.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;

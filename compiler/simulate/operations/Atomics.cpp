@@ -2,8 +2,8 @@
 // their numbers, so that the results are the same each time.
 #include "ir/tt/Ops.h"
 #include "simulate/operations/AtomicRules.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/GlobalAccess.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;
@@ -128,10 +128,45 @@ Made store(Operation* op, Translator& t) {
   });
 }
 
+// Until all elements are what is expected, other programs have their turn; so many nanoseconds at
+// most, of which a step takes one.
+Made poll(Operation* op, Translator& t) {
+  t.program().usesAtomics = true;
+  auto element = elementOf(op->getOperand(1).getType());
+  if (!element) return tl::unexpected<std::string>("its element type is not known");
+  bool mayGiveUp = bool(cast<tt::AtomicPollOp>(op).getTimeout());
+  return Action([bytes = bytesOf(*element), mayGiveUp](Execution& x) {
+    size_t count = x.count(0);
+    std::vector<std::byte> seen(count * bytes);
+    Addresses addresses = addressesOf(x, 0, -1);
+    if (Step step = loadElements(x, addresses, bytes, seen.data()); step != Step::Next) return step;
+    bool isSeen = std::memcmp(seen.data(), x.data(1), seen.size()) == 0;
+    bool hasTime = !mayGiveUp || x.thread.tries < x.scalar(2).bits;
+    if (!isSeen && hasTime) {
+      ++x.thread.tries;
+      return x.jump(x.thread.frames.back().next - 1);
+    }
+    x.thread.tries = 0;
+    auto equals = [&](size_t i) {
+      return std::memcmp(seen.data() + i * bytes, x.data(1) + i * bytes, bytes) == 0;
+    };
+    if (!x.isTensor(0)) {
+      x.set(0, Scalar{equals(0), Element::I1});
+      return Step::Next;
+    }
+    auto result = std::make_shared<Tensor>(Element::I1, x.tensor(0).shape());
+    for (size_t i = 0; i < count; ++i)
+      result->as<uint8_t>()[i] = equals(i);
+    x.set(0, std::move(result));
+    return Step::Next;
+  });
+}
+
 } // namespace
 
 void addAtomics(OperationTable& table) {
   table["tt.atomic_rmw"] = readModifyWrite;
+  table["tt.atomic_poll"] = poll;
   table["tt.atomic_cas"] = compareAndSwap;
   table["tt.atomic_load"] = load;
   table["tt.atomic_store"] = store;

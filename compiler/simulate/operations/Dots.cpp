@@ -2,9 +2,9 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/Matrix.h"
 #include "simulate/operations/ScaledOperand.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;

@@ -1,8 +1,8 @@
 // Loads, stores and pointers.
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/GlobalAccess.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;

@@ -1,7 +1,7 @@
 // The program itself: its number, what it prints and asserts.
 #include "ir/tt/Ops.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/Strided.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>

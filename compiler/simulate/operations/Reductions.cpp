@@ -5,8 +5,9 @@
 // doubles its distance each time. Sums of floats are therefore rounded in that order, which is not
 // the order of any layout's threads.
 #include "ir/tt/Ops.h"
-#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/RegisterOrder.h"
 #include "simulate/operations/Strided.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;
@@ -186,11 +187,14 @@ Made scan(Operation* op, Translator& t) {
   });
 }
 
-// Elements side by side, `pack` at a time.
+// `pack` registers of a thread at a time.
 Made map(Operation* op, Translator& t) {
   auto map = cast<tt::MapElementwiseOp>(op);
   uint32_t function = t.function(map.getScalarOp());
   size_t pack = map.getPack(), sources = map.getSrcs().size();
+  RegisterOrder order = registerOrder(cast<RankedTensorType>(map.getSrcs().front().getType()));
+  if (order.registers % pack)
+    return tl::unexpected<std::string>("a thread has no whole number of packs");
   std::vector<Element> elements;
   for (mlir::Value result : op->getResults()) {
     auto element = elementOf(result.getType());
@@ -201,14 +205,14 @@ Made map(Operation* op, Translator& t) {
     std::vector<std::shared_ptr<Tensor>> results;
     for (Element element : elements)
       results.push_back(std::make_shared<Tensor>(element, x.tensor(0).shape()));
-    for (size_t i = 0; i < x.tensor(0).count(); i += pack) {
+    for (size_t i = 0; i < order.elements.size(); i += pack) {
       std::vector<Value> arguments;
       for (size_t s = 0; s < sources; ++s)
         for (size_t k = 0; k < pack; ++k) {
           const Tensor& from = x.tensor(static_cast<unsigned>(s));
           Scalar number{0, from.element()};
           unsigned bytes = bytesOf(number.element);
-          std::memcpy(&number.bits, from.data() + (i + k) * bytes, bytes);
+          std::memcpy(&number.bits, from.data() + order.elements[i + k] * bytes, bytes);
           arguments.push_back(number);
         }
       auto values = x.machine.call(x.state, function, std::move(arguments));
@@ -216,7 +220,7 @@ Made map(Operation* op, Translator& t) {
       for (size_t r = 0; r < results.size(); ++r)
         for (size_t k = 0; k < pack; ++k) {
           unsigned bytes = bytesOf(elements[r]);
-          std::memcpy(results[r]->data() + (i + k) * bytes,
+          std::memcpy(results[r]->data() + order.elements[i + k] * bytes,
                       &std::get<Scalar>((*values)[r * pack + k]).bits, bytes);
         }
     }

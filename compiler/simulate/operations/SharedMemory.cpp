@@ -8,8 +8,8 @@
 #include "ir/ttng/TensorMemory.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/Strided.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;

@@ -20,6 +20,10 @@ const OperationTable& operationTable() {
     addArithmetic(all);
     addCasts(all);
     addMath(all);
+    addLibrary(all);
+    addPackedArithmetic(all);
+    addSanitizer(all);
+    addAssembly(all);
     addShapes(all);
     addGlobalMemory(all);
     addAtomics(all);
@@ -34,6 +38,7 @@ const OperationTable& operationTable() {
     addTensorMemory(all);
     addAmdMemory(all);
     addAmdTensors(all);
+    addTdm(all);
     return all;
   }();
   return table;
@@ -172,6 +177,7 @@ private:
         .Case([&](scf::ForOp loop) { forLoop(loop); })
         .Case([&](scf::WhileOp loop) { whileLoop(loop); })
         .Case([&](scf::IfOp branch) { ifElse(branch); })
+        .Case([&](scf::ExecuteRegionOp inner) { inPlace(inner); })
         .Case([&](cf::BranchOp branch) {
           emitMove(branch, registersOf(branch.getDestOperands()),
                    registersOf(branch.getDest()->getArguments()));
@@ -272,6 +278,18 @@ private:
     land(emitJump(yield), head);
     landBranch(test, registerOf(condition.getCondition()), here());
     emitMove(condition, values, registersOf(loop.getResults()));
+  }
+
+  // A region that runs once, as the stages of a warp pipeline do.
+  void inPlace(scf::ExecuteRegionOp op) {
+    if (!op.getRegion().hasOneBlock()) {
+      emit(op, unsupportedAction("a region of several blocks"));
+      return;
+    }
+    for (Operation& inner : op.getRegion().front().without_terminator())
+      operation(inner);
+    Operation* yield = op.getRegion().front().getTerminator();
+    emitMove(yield, registersOf(yield->getOperands()), registersOf(op.getResults()));
   }
 
   void ifElse(scf::IfOp branch) {

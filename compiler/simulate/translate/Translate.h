@@ -26,6 +26,10 @@ using OperationTable = llvm::StringMap<Maker>;
 void addArithmetic(OperationTable& table);
 void addCasts(OperationTable& table);
 void addMath(OperationTable& table);
+void addLibrary(OperationTable& table);
+void addPackedArithmetic(OperationTable& table);
+void addSanitizer(OperationTable& table);
+void addAssembly(OperationTable& table);
 void addShapes(OperationTable& table);
 void addGlobalMemory(OperationTable& table);
 void addAtomics(OperationTable& table);
@@ -40,6 +44,7 @@ void addClusters(OperationTable& table);
 void addTensorMemory(OperationTable& table);
 void addAmdMemory(OperationTable& table);
 void addAmdTensors(OperationTable& table);
+void addTdm(OperationTable& table);
 const OperationTable& operationTable();
 
 // What an op that cannot be executed does.

@@ -166,7 +166,26 @@ int64_t integerAt(Element element, const void* at) {
   }
 }
 
-void storeNumber(Element element, double number, void* at) {
+// To the nearest, and from there one code back where that went in another direction.
+static void stepBack(Element element, double number, void* at, Rounding rounding) {
+  double stored = numberAt(element, at);
+  bool isAway = rounding == Rounding::TowardsZero ? std::fabs(stored) > std::fabs(number)
+                : rounding == Rounding::Down      ? stored > number
+                                                  : stored < number;
+  if (!isAway) return;
+  unsigned bytes = bytesOf(element);
+  uint64_t code = 0, sign = element == Element::E8M0 ? 0 : uint64_t(1) << (bytes * 8 - 1);
+  std::memcpy(&code, at, bytes);
+  if (!(code & ~sign) && sign) // zero: the smallest number on the other side
+    code = rounding == Rounding::Down ? sign | 1 : 1;
+  else if (rounding == Rounding::TowardsZero || (rounding == Rounding::Down) == !(code & sign))
+    --code;
+  else
+    ++code;
+  std::memcpy(at, &code, bytes);
+}
+
+void storeNumber(Element element, double number, void* at, Rounding rounding) {
   visitElement(element, [&](auto is) {
     using F = typename decltype(is)::Format;
     using Number = typename F::Number;
@@ -177,6 +196,7 @@ void storeNumber(Element element, double number, void* at) {
       stored = F::store(static_cast<Number>(static_cast<int64_t>(number)));
     std::memcpy(at, &stored, sizeof stored);
   });
+  if (rounding != Rounding::Nearest && isFloat(element)) stepBack(element, number, at, rounding);
 }
 
 } // namespace gluond::simulate

@@ -144,6 +144,7 @@ template <class Visit> auto visitElement(Element element, Visit visit) {
 double numberAt(Element element, const void* at);
 // And as an integer, extended by its sign (an i1 is 0 or 1).
 int64_t integerAt(Element element, const void* at);
-void storeNumber(Element element, double number, void* at);
+enum class Rounding : uint8_t { Nearest, TowardsZero, Down, Up };
+void storeNumber(Element element, double number, void* at, Rounding rounding = Rounding::Nearest);
 
 } // namespace gluond::simulate

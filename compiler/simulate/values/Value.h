@@ -65,12 +65,13 @@ struct View {
   bool isOutside() const { return count != 0; }
 };
 
-// A tensor in global memory as TMA sees it, the contiguous dimension last.
+// A tensor in global memory as TMA and AMD's data mover see it, the contiguous dimension last.
 struct TensorDescriptor {
   uint64_t base = 0;
   Element element = Element::F16;
   Shape shape, strides; // strides in bytes
   bool nanPadding = false;
+  bool isOff = false; // copies by it do nothing
   // im2col: the box of pixels that a filter's first corner moves in, and its steps.
   bool isIm2Col = false;
   Shape lowerCorner, upperCorner, elementStrides;

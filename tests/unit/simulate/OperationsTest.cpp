@@ -228,11 +228,12 @@ TEST_F(BlockTest, AssertionsThatDoNotHold) {
 
 TEST_F(BlockTest, AnUnknownOpEndsTheRun) {
   Outcome result = run("%n: i32", R"(
-    %r = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %n : i32 -> i32)",
+    %r = tt.elementwise_inline_asm "shfl.sync.bfly.b32 $0, $1, 1, 31, -1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %n : i32 -> i32)",
                        {i32(1)});
   EXPECT_EQ(result.end, Outcome::End::Failed);
   ASSERT_THAT(codes(result), ElementsAre("run-unsupported"));
   EXPECT_THAT(result.findings[0].message, testing::HasSubstr("tt.elementwise_inline_asm"));
+  EXPECT_THAT(result.findings[0].message, testing::HasSubstr("shfl.sync.bfly.b32"));
 }
 
 TEST_F(BlockTest, AKernelWithoutEndIsStopped) {

@@ -2,8 +2,8 @@
 #include "ir/amdg/Ops.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/GlobalAccess.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;
@@ -164,12 +164,8 @@ void addAmdMemory(OperationTable& table) {
   table["amdg.buffer_atomic_cas"] = compareAndSwap;
   table["amdg.buffer_load_to_local"] = loadToLocal;
   table["amdg.async_wait"] = waitForAll;
-  table["amdg.cond_barrier"] = nothing;
-  table["amdg.cluster_barrier_arrive"] = nothing;
-  table["amdg.cluster_barrier_wait"] = nothing;
   table["rocdl.sched.barrier"] = nothing;
   table["rocdl.s.setprio"] = nothing;
-  table["rocdl.s.barrier"] = nothing;
 }
 
 } // namespace gluond::simulate

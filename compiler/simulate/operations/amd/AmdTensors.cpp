@@ -1,7 +1,8 @@
 // AMD: tensors in registers.
 #include "ir/amdg/Ops.h"
-#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/Buffers.h"
 #include "simulate/operations/Strided.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;
@@ -60,42 +61,117 @@ float scaleAt(const Tensor& scales, size_t i) {
   return smallFloats(Element::E8M0)[scales.as<uint8_t>()[i]];
 }
 
-Made upcastFp8(Operation* op, Translator&) {
+// Tensors of numbers, of pairs of fp4 (the lower half of each byte first) and of scales, of which
+// each may serve several neighbours along the axis.
+struct ScaledAxis {
+  size_t inner = 1, along = 1, perScale = 1; // elements behind one along the axis; of the axis
+  size_t of(size_t i) const { return i / inner % along; }
+  size_t scale(size_t i) const {
+    return (i / inner / along * (along / perScale) + of(i) / perScale) * inner + i % inner;
+  }
+  size_t byte(size_t i) const {
+    return (i / inner / along * (along / 2) + of(i) / 2) * inner + i % inner;
+  }
+};
+ScaledAxis scaledAxis(ArrayRef<int64_t> numbers, mlir::Value scales, size_t axis) {
+  ScaledAxis result;
+  for (size_t d = axis + 1; d < numbers.size(); ++d)
+    result.inner *= static_cast<size_t>(numbers[d]);
+  result.along = static_cast<size_t>(numbers[axis]);
+  result.perScale =
+      result.along / static_cast<size_t>(cast<RankedTensorType>(scales.getType()).getShape()[axis]);
+  return result;
+}
+
+template <class Op> Made upcast(Operation* op, Translator&) {
   auto element = elementOf(op->getResult(0).getType());
-  return Action([element = *element](Execution& x) {
+  Shape shape = shapeOf(op->getResult(0));
+  constexpr bool isFp4 = std::is_same_v<Op, amdg::ScaledUpcastFp4Op>;
+  size_t dim = 0;
+  if constexpr (isFp4) dim = cast<Op>(op).getAxis();
+  ScaledAxis axis = scaledAxis(shape, op->getOperand(1), dim);
+  return Action([element = *element, shape, axis](Execution& x) {
     const Tensor &input = x.tensor(0), &scales = x.tensor(1);
-    auto result = std::make_shared<Tensor>(element, input.shape());
-    for (size_t i = 0; i < result->count(); ++i)
-      storeNumber(element,
-                  numberAt(input.element(), input.data() + i) *
-                      static_cast<double>(scaleAt(scales, i)),
+    auto result = std::make_shared<Tensor>(element, shape);
+    for (size_t i = 0; i < result->count(); ++i) {
+      double number;
+      if constexpr (isFp4) {
+        unsigned byte = input.as<uint8_t>()[axis.byte(i)];
+        number = static_cast<double>(fp4ToFloat(axis.of(i) & 1 ? byte >> 4 : byte & 15u));
+      } else {
+        number = numberAt(input.element(), input.data() + i);
+      }
+      storeNumber(element, number * static_cast<double>(scaleAt(scales, axis.scale(i))),
                   result->data() + i * bytesOf(element));
+    }
     x.set(0, std::move(result));
     return Step::Next;
   });
 }
 
-// Pairs along an axis; a scale for each number.
-Made upcastFp4(Operation* op, Translator&) {
-  auto upcast = cast<amdg::ScaledUpcastFp4Op>(op);
+// Divides by the scales, and rounds once.
+template <class Op> Made downcast(Operation* op, Translator&) {
   auto element = elementOf(op->getResult(0).getType());
-  Shape shape = shapeOf(op->getResult(0));
-  size_t axis = upcast.getAxis();
-  return Action([element = *element, shape, axis](Execution& x) {
+  constexpr bool isFp4 = std::is_same_v<Op, amdg::ScaledDowncastFp4Op>;
+  ScaledAxis axis =
+      scaledAxis(shapeOf(op->getOperand(0)), op->getOperand(1), cast<Op>(op).getAxis());
+  return Action([element = *element, shape = shapeOf(op->getResult(0)), axis](Execution& x) {
     const Tensor &input = x.tensor(0), &scales = x.tensor(1);
     auto result = std::make_shared<Tensor>(element, shape);
-    Shape own = rowMajor(shape);
-    auto inner = static_cast<size_t>(own[axis]), along = static_cast<size_t>(shape[axis]);
-    if (scales.count() != result->count())
-      return x.unsupported("scales of another shape than the result");
-    for (size_t i = 0; i < result->count(); ++i) {
-      size_t at = i / inner % along, before = i / inner / along;
-      unsigned byte = input.as<uint8_t>()[(before * (along / 2) + at / 2) * inner + i % inner];
-      storeNumber(element,
-                  static_cast<double>(fp4ToFloat(at & 1 ? byte >> 4 : byte & 15u)) *
-                      static_cast<double>(scaleAt(scales, i)),
-                  result->data() + i * bytesOf(element));
+    std::memset(result->data(), 0, result->bytes());
+    unsigned bytes = bytesOf(input.element());
+    for (size_t i = 0; i < input.count(); ++i) {
+      double number = numberAt(input.element(), input.data() + i * bytes) /
+                      static_cast<double>(scaleAt(scales, axis.scale(i)));
+      if constexpr (isFp4)
+        result->as<uint8_t>()[axis.byte(i)] |= static_cast<uint8_t>(
+            floatToFp4(static_cast<float>(number)) << (axis.of(i) & 1 ? 4 : 0));
+      else
+        storeNumber(element, number, result->data() + i);
     }
+    x.set(0, std::move(result));
+    return Step::Next;
+  });
+}
+
+// The same elements in other registers.
+Made same(Operation*, Translator&) {
+  return Action([](Execution& x) {
+    x.set(0, x.in(0));
+    return Step::Next;
+  });
+}
+
+// Pairs of fp4 that are neighbours along one of the last two dimensions in shared memory, and along
+// the other one in the result: along K, the last dimension of a left operand.
+Made loadTransposedPairs(Operation* op, Translator& t) {
+  auto load = cast<amdg::LocalLoadPackedTransposedOp>(op);
+  auto places = t.places(load.getSrc().getType());
+  if (!places) return tl::unexpected(places.error());
+  Shape shape = shapeOf(op->getResult(0));
+  size_t rank = shape.size();
+  bool packsRows = places.value()->shape()[rank - 2] < shape[rank - 2]; // in memory
+  return Action([places = *places, shape, rank, packsRows](Execution& x) {
+    std::shared_ptr<Tensor> source;
+    if (Step step = loadBuffer(x, *places, x.view(0), source); step != Step::Next) return step;
+    auto result = std::make_shared<Tensor>(Element::I8, shape);
+    std::memset(result->data(), 0, result->bytes());
+    // Sizes in fp4.
+    auto rows = static_cast<size_t>(shape[rank - 2]) * (packsRows ? 1 : 2),
+         columns = static_cast<size_t>(shape[rank - 1]) * (packsRows ? 2 : 1);
+    size_t each = rows * columns / 2, batches = result->count() / each;
+    auto byteAt = [&](size_t batch, size_t row, size_t column, bool areRows) {
+      return batch * each +
+             (areRows ? row / 2 * columns + column : row * (columns / 2) + column / 2);
+    };
+    for (size_t batch = 0; batch < batches; ++batch)
+      for (size_t row = 0; row < rows; ++row)
+        for (size_t column = 0; column < columns; ++column) {
+          unsigned byte = source->as<uint8_t>()[byteAt(batch, row, column, packsRows)];
+          unsigned code = (packsRows ? row : column) & 1 ? byte >> 4 : byte & 15u;
+          result->as<uint8_t>()[byteAt(batch, row, column, !packsRows)] |=
+              static_cast<uint8_t>(code << ((packsRows ? column : row) & 1 ? 4 : 0));
+        }
     x.set(0, std::move(result));
     return Step::Next;
   });
@@ -106,8 +182,12 @@ Made upcastFp4(Operation* op, Translator&) {
 void addAmdTensors(OperationTable& table) {
   table["amdg.extract_slice"] = extractSlice;
   table["amdg.concat"] = concatenate;
-  table["amdg.scaled_upcast_fp8"] = upcastFp8;
-  table["amdg.scaled_upcast_fp4"] = upcastFp4;
+  table["amdg.scaled_upcast_fp8"] = upcast<amdg::ScaledUpcastFp8Op>;
+  table["amdg.scaled_upcast_fp4"] = upcast<amdg::ScaledUpcastFp4Op>;
+  table["amdg.scaled_downcast_fp8"] = downcast<amdg::ScaledDowncastFp8Op>;
+  table["amdg.scaled_downcast_fp4"] = downcast<amdg::ScaledDowncastFp4Op>;
+  table["amdg.in_thread_transpose"] = same;
+  table["amdg.local_load_packed_transposed"] = loadTransposedPairs;
 }
 
 } // namespace gluond::simulate

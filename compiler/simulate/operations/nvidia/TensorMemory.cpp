@@ -7,10 +7,10 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Elementwise.h"
 #include "simulate/operations/Matrix.h"
 #include "simulate/operations/ScaledOperand.h"
 #include "simulate/operations/barriers/Mbarriers.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 #include <limits>
 

@@ -1,89 +1,22 @@
 // TMA: blocks between global and shared memory, described by tensor descriptors.
-//
-// A block is moved element by element of its logical tensor; the buffer's encoding puts each where
-// the hardware's swizzle does. What lies outside of the tensor is filled when it is read, and
-// dropped when it is written.
 #include "ir/ttng/Ops.h"
 #include "passes/nvidia/TmaLowering.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/TensorBlocks.h"
 #include "simulate/operations/barriers/Mbarriers.h"
-
-#include <limits>
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 using namespace mlir;
 
 namespace {
 
-// Calls visit(element of the block, address) for the elements of a block that are in the tensor,
-// a row of neighbours at a time: visit(first element, address, count).
-template <class Visit>
-Step forEachPiece(const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> block,
-                  llvm::ArrayRef<int64_t> from, Visit visit) {
-  size_t rank = block.size();
-  Shape index(rank, 0);
-  auto inner = block[rank - 1];
-  // The part of a row that is in the tensor.
-  int64_t first = std::clamp<int64_t>(-from[rank - 1], 0, inner);
-  int64_t last = std::clamp<int64_t>(descriptor.shape[rank - 1] - from[rank - 1], 0, inner);
-  size_t rows = 1;
-  for (size_t d = 0; d + 1 < rank; ++d)
-    rows *= static_cast<size_t>(block[d]);
-  for (size_t row = 0; row < rows; ++row) {
-    bool isInside = last > first;
-    int64_t address = static_cast<int64_t>(descriptor.base);
-    for (size_t d = 0; d + 1 < rank && isInside; ++d) {
-      int64_t at = from[d] + index[d];
-      isInside = at >= 0 && at < descriptor.shape[d];
-      address += at * descriptor.strides[d];
-    }
-    if (isInside) {
-      address += (from[rank - 1] + first) * descriptor.strides[rank - 1];
-      Step step = visit(row * static_cast<size_t>(inner) + static_cast<size_t>(first),
-                        static_cast<uint64_t>(address), static_cast<size_t>(last - first));
-      if (step != Step::Next) return step;
-    }
-    for (size_t d = rank - 1; d-- > 0;) {
-      if (++index[d] < block[d]) break;
-      index[d] = 0;
-    }
-  }
-  return Step::Next;
-}
-
-void fillOutside(const TensorDescriptor& descriptor, Tensor& block) {
-  if (!descriptor.nanPadding) {
-    std::memset(block.data(), 0, block.bytes());
-    return;
-  }
-  unsigned bytes = bytesOf(block.element());
-  for (size_t i = 0; i < block.count(); ++i)
-    storeNumber(block.element(), std::numeric_limits<double>::quiet_NaN(),
-                block.data() + i * bytes);
-}
-
 Shape coordinates(Execution& x, unsigned first, size_t count) {
   Shape all;
   for (size_t i = 0; i < count; ++i)
     all.push_back(x.integer(first + static_cast<unsigned>(i)));
   return all;
-}
-
-Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
-               Tensor& block) {
-  fillOutside(descriptor, block);
-  unsigned bytes = bytesOf(block.element());
-  return forEachPiece(descriptor, block.shape(), from,
-                      [&](size_t element, uint64_t address, size_t count) {
-                        std::byte* memory = x.machine.at(x.state, address, count * bytes);
-                        if (!memory)
-                          return x.fail(Id::SimulatedOutOfBounds, "this reads",
-                                        x.machine.describe(address), element);
-                        std::memcpy(block.data() + element * bytes, memory, count * bytes);
-                        return Step::Next;
-                      });
 }
 
 // im2col: pixels (n, spatial coordinates) in the order of a row-major walk through the box that the
@@ -168,7 +101,7 @@ Made load(Operation* op, Translator& t) {
                     view = x.view(resultAt)](Execution& x) {
       Tensor block(places->element(), places->shape());
       Step step = descriptor->isIm2Col ? readPixels(x, *descriptor, {from, filter}, block)
-                                       : readBlock(x, *descriptor, from, block);
+                                       : readBlock(x, *descriptor, from, block.shape(), block);
       return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
     };
     x.state.underWay.push_back(
@@ -185,23 +118,6 @@ template <class Perform> Step issueStore(Execution& x, Perform perform) {
   return Step::Next;
 }
 
-template <class Put>
-Step writeBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
-                const SharedPlaces& places, const View& view, Put put) {
-  std::shared_ptr<Tensor> block;
-  if (Step step = loadBuffer(x, places, view, block); step != Step::Next) return step;
-  unsigned bytes = bytesOf(block->element());
-  return forEachPiece(descriptor, block->shape(), from,
-                      [&](size_t element, uint64_t address, size_t count) {
-                        std::byte* memory = x.machine.at(x.state, address, count * bytes);
-                        if (!memory)
-                          return x.fail(Id::SimulatedOutOfBounds, "this writes",
-                                        x.machine.describe(address), element);
-                        put(memory, block->data() + element * bytes, count);
-                        return Step::Next;
-                      });
-}
-
 Made store(Operation* op, Translator& t) {
   auto store = cast<ttng::AsyncTMACopyLocalToGlobalOp>(op);
   auto places = t.places(store.getSrc().getType());
@@ -210,8 +126,10 @@ Made store(Operation* op, Translator& t) {
   return Action([places = *places, rank](Execution& x) {
     return issueStore(x, [places, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
                           view = x.view(1 + rank)](Execution& x) {
+      std::shared_ptr<Tensor> block;
+      if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
       unsigned bytes = bytesOf(places->element());
-      return writeBlock(x, *descriptor, from, *places, view,
+      return writeBlock(x, *descriptor, from, block->shape(), *block,
                         [&](std::byte* memory, const std::byte* elements, size_t count) {
                           std::memcpy(memory, elements, count * bytes);
                         });
@@ -250,9 +168,11 @@ Made reduce(Operation* op, Translator& t) {
   return Action([places = *places, rank, kind = *kind](Execution& x) {
     return issueStore(x, [places, kind, descriptor = x.descriptor(0),
                           from = coordinates(x, 1, rank), view = x.view(1 + rank)](Execution& x) {
+      std::shared_ptr<Tensor> block;
+      if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
       Element element = places->element();
       unsigned bytes = bytesOf(element);
-      return writeBlock(x, *descriptor, from, *places, view,
+      return writeBlock(x, *descriptor, from, block->shape(), *block,
                         [&](std::byte* memory, const std::byte* elements, size_t count) {
                           for (size_t i = 0; i < count; ++i)
                             combineAtomically(kind, element, memory + i * bytes,
@@ -260,25 +180,6 @@ Made reduce(Operation* op, Translator& t) {
                         });
     });
   });
-}
-
-// ---------------------------------------------------------------- chosen rows
-
-// Row `i` of the buffer and row x_offsets[i] of the tensor, from column y_offset on.
-template <class Visit>
-Step forEachRowOf(Execution& x, const TensorDescriptor& descriptor, const Tensor& rows,
-                  int64_t column, size_t width, Visit visit) {
-  unsigned bytes = bytesOf(rows.element());
-  for (size_t i = 0; i < rows.count(); ++i) {
-    int64_t row = integerAt(rows.element(), rows.data() + i * bytes);
-    Shape from{row, column}, block{1, static_cast<int64_t>(width)};
-    Step step =
-        forEachPiece(descriptor, block, from, [&](size_t element, uint64_t address, size_t count) {
-          return visit(i * width + element, address, count);
-        });
-    if (step != Step::Next) return step;
-  }
-  return Step::Next;
 }
 
 Made gatherRows(Operation* op, Translator& t) {
@@ -292,18 +193,7 @@ Made gatherRows(Operation* op, Translator& t) {
     auto perform = [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
                     column = x.integer(2), view = x.view(4)](Execution& x) {
       Tensor block(places->element(), places->shape());
-      fillOutside(*descriptor, block);
-      unsigned bytes = bytesOf(block.element());
-      auto width = static_cast<size_t>(block.shape().back());
-      Step step = forEachRowOf(x, *descriptor, *rows, column, width,
-                               [&](size_t element, uint64_t at, size_t count) {
-                                 std::byte* memory = x.machine.at(x.state, at, count * bytes);
-                                 if (!memory)
-                                   return x.fail(Id::SimulatedOutOfBounds, "this reads",
-                                                 x.machine.describe(at), element);
-                                 std::memcpy(block.data() + element * bytes, memory, count * bytes);
-                                 return Step::Next;
-                               });
+      Step step = readRows(x, *descriptor, *rows, column, block);
       return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
     };
     x.state.underWay.push_back(makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
@@ -320,17 +210,7 @@ Made scatterRows(Operation* op, Translator& t) {
                           column = x.integer(2), view = x.view(3)](Execution& x) {
       std::shared_ptr<Tensor> block;
       if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
-      unsigned bytes = bytesOf(block->element());
-      auto width = static_cast<size_t>(block->shape().back());
-      return forEachRowOf(x, *descriptor, *rows, column, width,
-                          [&](size_t element, uint64_t at, size_t count) {
-                            std::byte* memory = x.machine.at(x.state, at, count * bytes);
-                            if (!memory)
-                              return x.fail(Id::SimulatedOutOfBounds, "this writes",
-                                            x.machine.describe(at), element);
-                            std::memcpy(memory, block->data() + element * bytes, count * bytes);
-                            return Step::Next;
-                          });
+      return writeRows(x, *descriptor, *rows, column, *block);
     });
   });
 }

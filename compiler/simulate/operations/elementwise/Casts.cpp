@@ -1,6 +1,6 @@
 // Between element types.
 #include "ir/tt/Ops.h"
-#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 

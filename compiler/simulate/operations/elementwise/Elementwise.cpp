@@ -1,4 +1,4 @@
-#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {
 

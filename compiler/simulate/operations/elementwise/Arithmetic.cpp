@@ -1,6 +1,6 @@
 // arith: integers that wrap around, floats that round once.
 #include "ir/tt/Ops.h"
-#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/elementwise/Elementwise.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 

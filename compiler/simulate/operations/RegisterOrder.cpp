@@ -1,0 +1,48 @@
+#include "simulate/operations/RegisterOrder.h"
+
+#include "ir/layouts/Layouts.h"
+#include "simulate/operations/Strided.h"
+
+namespace gluond::simulate {
+
+using layout::Dim;
+
+RegisterOrder registerOrder(mlir::RankedTensorType type) {
+  RegisterOrder order;
+  const layout::LinearLayout& linear = ir::toLinearLayout(type);
+  auto count = static_cast<size_t>(type.getNumElements());
+  if (!linear.valid() || !linear.hasIn(Dim::Register)) {
+    order.registers = count;
+    for (uint32_t i = 0; i < count; ++i)
+      order.elements.push_back(i);
+    return order;
+  }
+  Shape strides = rowMajor(type.getShape());
+  // The element of each bit of a place; those of several bits are combined by xor of coordinates,
+  // which in row-major order of sizes that are powers of two is xor of numbers.
+  std::vector<uint32_t> bases;
+  auto add = [&](Dim dim) {
+    size_t size = 1;
+    if (linear.hasIn(dim))
+      for (unsigned bit = 0; bit < linear.inBits(dim); ++bit, size *= 2) {
+        uint32_t element = 0;
+        for (unsigned d = 0; d < strides.size(); ++d)
+          element +=
+              static_cast<uint32_t>(linear.basis(dim, bit, layout::tensorDim(d)) * strides[d]);
+        bases.push_back(element);
+      }
+    return size;
+  };
+  order.registers = add(Dim::Register);
+  order.lanes = add(Dim::Lane);
+  order.warps = add(Dim::Warp);
+  size_t all = order.registers * order.lanes * order.warps * add(Dim::Block);
+  order.elements.resize(all);
+  for (size_t i = 1; i < all; ++i) {
+    auto highest = static_cast<unsigned>(std::bit_width(i) - 1);
+    order.elements[i] = order.elements[i ^ (size_t(1) << highest)] ^ bases[highest];
+  }
+  return order;
+}
+
+} // namespace gluond::simulate

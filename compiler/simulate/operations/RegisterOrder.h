@@ -1,0 +1,20 @@
+// The elements of a tensor in the order in which threads hold them: what operations see that work
+// on several registers of a thread at once.
+#pragma once
+
+#include <mlir/IR/BuiltinTypes.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace gluond::simulate {
+
+struct RegisterOrder {
+  size_t registers = 1, lanes = 1, warps = 1; // of a thread, of a warp, of a CTA
+  std::vector<uint32_t> elements;             // thread by thread, in row-major order of the tensor
+  size_t threads() const { return elements.size() / registers; }
+};
+// Without a layout that is known: all elements in one thread.
+RegisterOrder registerOrder(mlir::RankedTensorType type);
+
+} // namespace gluond::simulate

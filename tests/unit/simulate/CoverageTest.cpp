@@ -1,0 +1,100 @@
+// Every op of the dialects that a kernel's `ttgir` consists of has a row in the simulator's table,
+// or a reason here why it needs none.
+#include "ir/Context.h"
+#include "simulate/translate/Translate.h"
+
+#include <mlir/IR/MLIRContext.h>
+
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+namespace gluond::simulate {
+namespace {
+
+constexpr const char* jumps = "translate/ makes jumps, calls or threads of it";
+constexpr const char* plainTriton = "plain Triton's; Gluon's code generation makes none";
+constexpr const char* laterStages = "made after ttgir";
+constexpr const char* earlierStages = "none is left in ttgir";
+
+const std::map<std::string, const char*>& reasons() {
+  static const std::map<std::string, const char*> all = {
+      {"cf.br", jumps},
+      {"cf.cond_br", jumps},
+      {"scf.condition", jumps},
+      {"scf.execute_region", jumps},
+      {"scf.for", jumps},
+      {"scf.if", jumps},
+      {"scf.while", jumps},
+      {"scf.yield", jumps},
+      {"tt.call", jumps},
+      {"tt.func", jumps},
+      {"tt.map_elementwise.return", jumps},
+      {"tt.reduce.return", jumps},
+      {"tt.return", jumps},
+      {"tt.scan.return", jumps},
+      {"ttg.warp_return", jumps},
+      {"ttg.warp_specialize", jumps},
+      {"ttg.warp_specialize.partitions", jumps},
+      {"ttg.warp_yield", jumps},
+      {"tt.descriptor_gather", plainTriton},
+      {"tt.descriptor_load", plainTriton},
+      {"tt.descriptor_reduce", plainTriton},
+      {"tt.descriptor_scatter", plainTriton},
+      {"tt.descriptor_store", plainTriton},
+      {"ttg.mask", plainTriton},
+      {"ttg.mask.return", plainTriton},
+      {"ttg.predicate_stage", plainTriton},
+      {"ttg.warp_id", laterStages},
+      {"ttng.clc_try_cancel_sync", laterStages},
+      {"gluon.set_auto_layout", earlierStages},
+  };
+  return all;
+}
+
+// Those of MLIR's own dialects that nothing makes are not listed one by one.
+bool isOurs(llvm::StringRef dialect) {
+  return llvm::is_contained({"tt", "ttg", "ttng", "amdg", "tti", "rocdl", "gluon"}, dialect);
+}
+
+TEST(Coverage, EveryOpIsExecutedOrHasAReason) {
+  auto context = ir::createContext();
+  context->loadAllAvailableDialects();
+  size_t seen = 0;
+  for (mlir::RegisteredOperationName op : context->getRegisteredOperations()) {
+    if (!isOurs(op.getDialectNamespace())) continue;
+    ++seen;
+    std::string name = op.getStringRef().str();
+    bool hasRow = operationTable().contains(name), hasReason = reasons().contains(name);
+    EXPECT_NE(hasRow, hasReason) << name << (hasRow ? " has a row and a reason" : " has neither");
+  }
+  EXPECT_GT(seen, 150u);
+}
+
+TEST(Coverage, ReasonsAreOfOpsThatExist) {
+  auto context = ir::createContext();
+  context->loadAllAvailableDialects();
+  for (const auto& [name, reason] : reasons())
+    EXPECT_TRUE(mlir::RegisteredOperationName::lookup(name, context.get())) << name;
+}
+
+// What code generation makes of arith and math, by its rules and its tables (codegen/rules).
+TEST(Coverage, ArithmeticOfCodeGeneration) {
+  for (const char* name :
+       {"arith.addf",     "arith.addi",     "arith.andi",      "arith.bitcast", "arith.cmpf",
+        "arith.cmpi",     "arith.constant", "arith.divf",      "arith.divsi",   "arith.divui",
+        "arith.extf",     "arith.extsi",    "arith.extui",     "arith.fptosi",  "arith.fptoui",
+        "arith.maximumf", "arith.maxnumf",  "arith.maxsi",     "arith.maxui",   "arith.minimumf",
+        "arith.minnumf",  "arith.minsi",    "arith.minui",     "arith.mulf",    "arith.muli",
+        "arith.negf",     "arith.ori",      "arith.remf",      "arith.remsi",   "arith.remui",
+        "arith.select",   "arith.shli",     "arith.shrsi",     "arith.shrui",   "arith.sitofp",
+        "arith.subf",     "arith.subi",     "arith.truncf",    "arith.trunci",  "arith.uitofp",
+        "arith.xori",     "math.absf",      "math.absi",       "math.ceil",     "math.cos",
+        "math.erf",       "math.exp",       "math.exp2",       "math.floor",    "math.fma",
+        "math.log",       "math.log2",      "math.rsqrt",      "math.sin",      "math.sqrt",
+        "ub.poison",      "gpu.barrier",    "llvm.intr.assume"})
+    EXPECT_TRUE(operationTable().contains(name)) << name;
+}
+
+} // namespace
+} // namespace gluond::simulate
