@@ -5,7 +5,7 @@ namespace gluond::chips {
 // NVIDIA's data sheets, without sparsity, at boost clock: A100 (2021), A10, A30, A40 (2021), H100
 // (2023), H200 and H20 (2024), GH200 (2024), L4, L40 and L40S (2023), the Ada and Blackwell GPU
 // architecture whitepapers for RTX cards (fp16 with fp32 accumulation), B200 and B300 from the HGX
-// data sheet, an eighth of a board each. A longer name stands before a shorter one that it holds.
+// data sheet, an eighth of a board each. A longer name precedes a shorter one that it contains.
 static constexpr Product products[] = {
     // name, target, GB/s, tf32, fp16, fp8, i8, fp64, fp32
     {"B300", "cuda:103", 8000, 1125, 2250, 4500, 150, 1.2, 75},

@@ -40,7 +40,7 @@ private:
   const Interner& names_;
 };
 
-// The last definition of each def of the module, in order of first definition.
+// Returns the last definition of each def of the module, in order of first definition.
 std::vector<const FunctionObject*> functionsOf(llvm::ArrayRef<FunctionObject*> definitions,
                                                const ModuleObject* module) {
   std::vector<const FunctionObject*> result;

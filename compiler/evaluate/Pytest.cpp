@@ -161,7 +161,7 @@ private:
                : nullptr;
   }
 
-  // Of a conftest.py beside the test or in a folder around it; null: there is none.
+  // Returns a fixture in a conftest.py next to the test or in a parent folder, or null.
   FunctionObject* sharedFixture(Name name) {
     constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
                                                   "monkeypatch", "capsys",  "caplog"};
@@ -295,7 +295,7 @@ private:
         if (PythonError error = in_.takeError(); error.isEndless)
           endless_.push_back(std::move(error));
       }
-      in_.dropError(); // what a test raises is not the module's mistake
+      in_.dropError(); // an exception in a test is not the module's mistake
       if (in_.stepsLeft() == 0) break;
     }
     if (uncertain) in_.leaveUncertain();

@@ -16,8 +16,8 @@ namespace gluond::files {
 
 namespace {
 
-// Nothing that is opened is waited for, nor becomes the terminal. A mere place (O_PATH) is not
-// opened, and openat2() says no to flags that mean nothing.
+// Opening never blocks, and never makes a file the controlling terminal. O_PATH does not open the
+// file, and openat2() refuses flags without meaning.
 int careful(int flags) {
   return flags | O_CLOEXEC | (flags & O_PATH ? 0 : O_NOCTTY | O_NONBLOCK);
 }
@@ -37,8 +37,8 @@ int openByKernel(int folder, const std::string& name, int flags, mode_t mode) {
   how.flags = static_cast<unsigned>(flags);
   how.mode = flags & O_CREAT ? mode : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  // EAGAIN: something was renamed meanwhile, and the kernel would rather look
-  // again.
+  // EAGAIN: a file was renamed during the call, and the kernel asks for another
+  // attempt.
   for (int attempt = 0; attempt < 8; ++attempt) {
     long got = ::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how);
     if (got >= 0 || (errno != EAGAIN && errno != EINTR)) return static_cast<int>(got);
@@ -90,7 +90,7 @@ Descriptor openWithoutLinks(int folder, llvm::StringRef name, int flags, mode_t 
   }
   if (resolver == Resolver::Kernel) {
     int got = openByKernel(folder, name.str(), flags, mode);
-    // Sandboxes that do not know the call say EPERM.
+    // Sandboxes that do not know the call return EPERM.
     if (got >= 0 || (errno != ENOSYS && errno != EPERM && errno != EAGAIN)) return Descriptor(got);
   }
   return Descriptor(openBySteps(folder, name, flags, mode));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t mostBytes = size_t{1} << 20, mostRules = 10'000;
 
-// [a-z], [!x] at the beginning of `pattern`; false: no such class there.
+// Matches [a-z] or [!x] at the beginning of `pattern`; returns false if there is no such class.
 bool takeClass(llvm::StringRef& pattern, char c, bool& matches) {
   llvm::StringRef rest = pattern.drop_front();
   bool isNegated = rest.consume_front("!") || rest.consume_front("^");
@@ -36,8 +36,8 @@ bool takeClass(llvm::StringRef& pattern, char c, bool& matches) {
   return false;
 }
 
-// Without recursion: a star that does not fit is tried again one character further. Of nested
-// stars the last one alone must be tried, except across folders.
+// Works without recursion: a star that does not match is tried again one character further. Of
+// several stars only the last one must be retried, except across folders.
 bool match(llvm::StringRef pattern, llvm::StringRef name, unsigned& budget) {
   llvm::StringRef starPattern, starName, farPattern, farName; // where to try again
   bool hasStar = false, hasFar = false, byFolders = false;
@@ -50,7 +50,7 @@ bool match(llvm::StringRef pattern, llvm::StringRef name, unsigned& budget) {
       hasStar = false;
       farPattern = rest;
       farName = name;
-      // a/**/b: no folder at all between them
+      // a/**/b may have no folder between them
       byFolders = farPattern.consume_front("/");
       pattern = farPattern;
       continue;

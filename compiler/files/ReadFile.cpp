@@ -48,7 +48,7 @@ tl::expected<std::string, std::string> readAll(const OpenFile& file, llvm::Strin
   auto size = static_cast<uint64_t>(file.status.st_size);
   if (size > maxBytes) return tooLarge();
   std::string text;
-  // One byte more than it says: a file that did not grow needs no second piece.
+  // Reads one byte more than the size: a file that did not grow needs no second read.
   size_t room = static_cast<size_t>(size) + 1;
   while (true) {
     size_t old = text.size();

@@ -45,7 +45,7 @@ bool forEachEntry(Descriptor folder, llvm::function_ref<bool(Entry)> each) {
 
 std::vector<Entry> entriesIn(int folder, size_t most) {
   std::vector<Entry> entries;
-  // A descriptor of its own, which starts at the first entry.
+  // A new descriptor, which starts at the first entry.
   forEachEntry(openWithoutLinks(folder, "", O_RDONLY | O_DIRECTORY), [&](Entry entry) {
     entries.push_back(std::move(entry));
     return entries.size() < most;
@@ -70,7 +70,7 @@ Walked walk(llvm::StringRef root, llvm::function_ref<bool(llvm::StringRef)> ente
   }
   auto end = std::chrono::steady_clock::now() + limits.time;
   struct Pending {
-    std::string name; // relative to the root; empty: the root
+    std::string name; // relative to the root; empty for the root itself
     unsigned depth;
   };
   std::vector<Pending> folders = {{"", 0}};

@@ -46,7 +46,7 @@ Descriptor folderOf(llvm::StringRef folder, llvm::StringRef name) {
   return at;
 }
 
-// Where a name stands: its folder, and its last part in there.
+// The place of a name: its folder, and its last part.
 struct Place {
   Descriptor folder;
   std::string last;
@@ -86,7 +86,7 @@ tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::String
   struct stat old{};
   bool isThere = ::fstatat(at.get(), last.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   if (isThere && !S_ISREG(old.st_mode)) return fail(folder, name, ELOOP);
-  // A name of its own; O_EXCL makes sure of that.
+  // A unique name; O_EXCL ensures that.
   static std::atomic<uint64_t> number{0};
   std::string temporary;
   Descriptor file;

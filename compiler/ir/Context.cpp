@@ -42,7 +42,7 @@ std::unique_ptr<MLIRContext> createContext() {
                        scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
                        ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect,
                        rocdl::ROCDLDialect, gluon::GluonDialect>();
-  // For llvm.intr.assume alone; too many ops to load where nobody assumes anything.
+  // Only for llvm.intr.assume: there are too many ops to load if it is not used.
   DialectRegistry onDemand;
   onDemand.insert<LLVM::LLVMDialect>();
   onDemand.addExtension(
@@ -96,7 +96,7 @@ size_t nestingOf(StringRef text) {
   return deepest;
 }
 
-// A function that calls itself, directly or through others; null: there is none.
+// Returns a directly or indirectly recursive function, or null if there is none.
 FunctionOpInterface recursive(ModuleOp module) {
   enum class State : uint8_t { Open, Done };
   llvm::DenseMap<Operation*, State> states;

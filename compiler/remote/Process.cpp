@@ -23,8 +23,8 @@ void closeFd(int& fd) {
   fd = -1;
 }
 
-// Appends what is there, without waiting, and no more than `most` bytes: a process that writes
-// faster than anybody reads must not keep us here. False: the end.
+// Appends available output without waiting, at most `most` bytes: a process that writes faster than
+// it is read must not block us. Returns false at the end of the output.
 bool drain(int fd, std::string& out, size_t most) {
   char buffer[1 << 16];
   while (true) {
@@ -65,7 +65,7 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
   posix_spawn_file_actions_adddup2(&actions, pipes[0][0], 0);
   posix_spawn_file_actions_adddup2(&actions, pipes[1][1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipes[2][1], 2);
-  // A group of its own: what the shell starts ends with it, and Ctrl-C at a terminal is ours alone.
+  // A group of its own: children of the shell end with it, and Ctrl-C at a terminal is only for us.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
@@ -121,7 +121,7 @@ bool Process::pump(std::string_view& out, std::string& in, std::string& errors, 
   constexpr size_t mostOutput = size_t{8} << 20, mostErrors = size_t{64} << 10;
   if (waiting[1].revents && !drain(errors_, errors, mostErrors)) closeFd(errors_);
   if (waiting[0].revents && !drain(out_, in, mostOutput)) {
-    // Its last words may come a little later than the end of its output; a flood is not waited for.
+    // Its last error output may come slightly after the end of output; a flood is not waited for.
     if (errors_ >= 0) {
       pollfd last = {errors_, POLLIN, 0};
       for (int pieces = 0; pieces < 16 && ::poll(&last, 1, 100) > 0; ++pieces)
@@ -135,10 +135,10 @@ bool Process::pump(std::string_view& out, std::string& in, std::string& errors, 
 
 std::string Process::finish() {
   if (pid_ <= 0) return "had ended";
-  // A moment to end by itself, once nobody talks to it: a runner ends with its input.
+  // Gives it a moment to end by itself after closing its input, which ends a runner.
   closeFd(in_);
-  // It is looked at without being buried: until then its number, and that of its group, are nobody
-  // else's, and what it started can be ended by the group.
+  // Checks whether it has ended without reaping it: until then its process id and group id are not
+  // reused, and its children can be ended by the group.
   auto hasEnded = [&](int options) {
     siginfo_t found{};
     int done = 0;

@@ -89,7 +89,7 @@ Expected<Runner::Reply> Runner::talk(const char* method, const Json& params,
           progress(news->times);
         continue;
       }
-      // An answer to nothing in particular is an error that goes with no request.
+      // A response without an id is an error that belongs to no request.
       bool isOurs = message.contains("id") && message["id"] == id;
       bool isAny = message.contains("id") && message["id"].is_null();
       if (!isOurs && !isAny) continue; // of a request that was given up

@@ -10,7 +10,7 @@ namespace {
 struct Account {
   Allowance* allowance = nullptr;
   int64_t nanoseconds = 0, bytes = 0; // up to where they were added
-  int64_t wall = 0;                   // when isSpent() last did so; 0: not yet
+  int64_t wall = 0;                   // when isSpent() last did so; 0 if never
 };
 thread_local Account account;
 
@@ -51,7 +51,7 @@ void Spending::settle() {
 }
 
 bool Spending::isSpent() {
-  // A thread's clock is asked through the kernel, the wall's is not and is never behind it.
+  // Reading a thread's clock takes a system call; the wall clock needs none and is never slower.
   constexpr int64_t soon = 100'000, little = 256 << 10; // nanoseconds, bytes
   if (!account.allowance) return false;
   int64_t wall = nanosecondsOf(CLOCK_MONOTONIC), grown = meteredBytes() - account.bytes;

@@ -48,7 +48,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile
 extern "C" size_t __sanitizer_get_allocated_size(const volatile void*);
 
 int64_t startMeter() {
-  // A sanitizer replaces malloc itself, and tells of each call.
+  // A sanitizer replaces malloc itself, and reports each call.
   [[maybe_unused]] static const int installed = __sanitizer_install_malloc_and_free_hooks(
       [](const volatile void*, size_t size) {
         if (isRunning) bytes += static_cast<int64_t>(size);

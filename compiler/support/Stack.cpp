@@ -16,7 +16,7 @@ uintptr_t findLowestFrame() {
   pthread_attr_destroy(&attributes);
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   auto lowest = reinterpret_cast<uintptr_t>(end);
-  // A main thread without a limit reports all of the address space: no more than this is used.
+  // A main thread without a limit reports all of the address space; at most this much is used.
   constexpr uintptr_t most = 64u << 20;
   if (here - lowest > most) lowest = here - most;
   // On a small stack the reserve is a quarter of it, so that something can be done at all.

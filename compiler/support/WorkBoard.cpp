@@ -34,7 +34,7 @@ pid_t currentThread() {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-// Signal handlers have nowhere else to look.
+// Signal handlers have no other access to it.
 std::atomic<std::atomic<int32_t>*> crashedThreadOfBoard{nullptr};
 
 void onCrash(int signal) {
@@ -45,7 +45,7 @@ void onCrash(int signal) {
   ::raise(signal); // the handler was for once: this ends the process
 }
 
-// User and system time of a thread of another process, in nanoseconds; nothing: it is gone.
+// Returns user and system time of another process's thread, in nanoseconds; nullopt if it is gone.
 std::optional<int64_t> cpuTimeOf(pid_t process, pid_t thread) {
   std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) +
                      "/stat");

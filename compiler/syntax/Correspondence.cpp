@@ -138,7 +138,7 @@ const Node* Correspondence::find(const Node* before) {
   Pair* pair = around(before->range.begin);
   if (!pair) return nullptr;
   if (!pair->isWalked) {
-    // Most of what is asked for stands at column 0, alone but for what is wrong with it.
+    // Most queries are for statements at column 0, near the beginning of their piece.
     constexpr size_t few = 8;
     for (auto [from, to] : llvm::zip(pair->from.take_front(few), pair->to.take_front(few)))
       if (from == before) return to;

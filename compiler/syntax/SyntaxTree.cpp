@@ -25,10 +25,10 @@ using text::Range;
 
 namespace {
 
-// Where a chunk is: a statement at column 0 with what belongs to it.
+// The place of a chunk: a statement at column 0 with everything that belongs to it.
 struct Place {
   Range range;
-  // Hash of how the scanner cut it: in broken text that depends on what stands around it.
+  // Hash of how the scanner cut it: in broken text that depends on the surrounding text.
   uint64_t cut = 0;
 };
 
@@ -38,10 +38,10 @@ struct Chunk : Place {
   bool isRecovered = false; // its text has syntax errors
   bool isPart = false;      // reading stopped in it
   size_t budget = 0,
-         spent = 0; // recovery's, in bytes: what was left before this chunk, what it took
+         spent = 0; // for recovery, in bytes: what was left before this chunk, and what it used
   std::vector<Diagnostic> errors;
   std::shared_ptr<NodeArena> arena; // where the body lives
-  std::shared_ptr<TSTree> tree;     // of large correct chunks: what an edit starts from
+  std::shared_ptr<TSTree> tree;     // for large correct chunks: the basis of an edit
 };
 
 // Smaller ones parse from scratch as fast as from a previous tree.
@@ -54,7 +54,7 @@ constexpr uint32_t maxNodes = 1 << 21, nodesPerChunk = 4;
 // Bytes of broken text that recovery looks at in one file.
 constexpr size_t recoveryBudget = 1 << 18;
 
-// Lines [begin, end) of each chunk.
+// Returns the range of lines [begin, end) of each chunk.
 std::vector<std::pair<uint32_t, uint32_t>> cutIntoChunks(llvm::ArrayRef<LogicalLine> lines) {
   std::vector<std::pair<uint32_t, uint32_t>> chunks;
   bool decorated = false;
@@ -114,7 +114,7 @@ std::vector<Diagnostic> shifted(const std::vector<Diagnostic>& errors, uint32_t 
 struct SyntaxTree::Impl {
   std::vector<Chunk> chunks;
   std::shared_ptr<NodeArena> arena = std::make_shared<NodeArena>();
-  std::string masked; // what tree-sitter sees, where that is not the file's own text
+  std::string masked; // the text for tree-sitter, if it is not the file's own text
   // Where reading stopped, and why.
   std::optional<Offset> end;
   const char* why = "";
@@ -131,9 +131,9 @@ struct SyntaxTree::Impl {
 
 namespace {
 
-// Whether reading has to stop: nobody wants the tree any more, or its task has used up what it may
-// cost. Small files are read whatever came before them, so that what is known of a file that others
-// import does not depend on these. One thread.
+// Whether parsing has to stop: the tree is not needed any more, or its task has used up its
+// allowance. Small files are always parsed, so that the tree of an imported file does not depend on
+// the files before it. For one thread only.
 class Limit {
 public:
   Limit(llvm::StringRef text, CancellationToken token)
@@ -153,8 +153,8 @@ private:
 
 namespace {
 
-// The two ends that two versions of a chunk share; what is between is one edit. (Rows and columns
-// are of no use to us, but tree-sitter wants them consistent.)
+// The common beginning and end of two versions of a chunk; the part between is one edit. (We do not
+// use rows and columns, but tree-sitter needs them to be consistent.)
 TSPoint pointAt(llvm::StringRef text, size_t at) {
   llvm::StringRef before = text.take_front(at);
   size_t newline = before.rfind('\n');
@@ -225,8 +225,8 @@ private:
 
 } // namespace
 
-// The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to
-// it, one without does not: that is what makes reparsing exact.
+// Returns the tree of a chunk if it has no errors. A tree with errors may depend on earlier edits,
+// one without does not: that is why reparsing is exact.
 TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText,
                                         const Chunk* previous, Stop stop) {
   if (previous && previous->tree) {
@@ -326,8 +326,8 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
   for (size_t i = 0; i < places.size(); ++i)
     places[i].cut = hashOfCut(scan, linesOf(i), places[i].range.begin);
 
-  // Unchanged chunks at both ends; those between are built anew, each from its counterpart if the
-  // numbers agree.
+  // Unchanged chunks at both ends are reused; those between are built again, each from its
+  // counterpart if the numbers agree.
   static const std::vector<Chunk> none;
   const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
   llvm::StringRef oldText = previous ? previous->source_->text() : "",

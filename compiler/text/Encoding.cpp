@@ -26,13 +26,13 @@ Codec codecOf(llvm::StringRef declared) {
       "latin-1",   "latin1", "latin", "l1",          "iso-8859-1",
       "iso8859-1", "8859",   "cp819", "iso-latin-1", "iso-8859-1-1987"};
   llvm::StringRef stem = name;
-  for (llvm::StringRef end : {"-unix", "-dos", "-mac"}) // Emacs says how lines end
+  for (llvm::StringRef end : {"-unix", "-dos", "-mac"}) // Emacs adds the kind of line ends
     stem.consume_back(end);
   if (llvm::is_contained(utf8, stem)) return Codec::Utf8;
   return llvm::is_contained(latin1, stem) ? Codec::Latin1 : Codec::Unknown;
 }
 
-// The declared name in one line; empty: it is no such comment.
+// Returns the name declared in one line, or "" if it is no such comment.
 llvm::StringRef declaredIn(llvm::StringRef line) {
   line = line.ltrim(" \t\f");
   if (!line.starts_with("#")) return {};

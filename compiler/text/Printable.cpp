@@ -13,8 +13,8 @@ namespace {
 struct Span {
   uint32_t first, last;
 };
-// Beyond ASCII: controls, what cannot be seen, what changes the direction, line ends of Unicode,
-// tags, and what is no character.
+// Beyond ASCII: control characters, invisible ones, those that change the direction, Unicode line
+// ends, tags, and non-characters.
 constexpr Span hidden[] = {
     {0x80, 0x9F},     {0xAD, 0xAD},       {0x61C, 0x61C},    {0x180E, 0x180E}, {0x200B, 0x200F},
     {0x2028, 0x202E}, {0x2060, 0x206F},   {0xFE00, 0xFE0E},  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},

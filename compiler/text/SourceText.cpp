@@ -50,7 +50,7 @@ unsigned sequenceLength(llvm::StringRef text, size_t at) {
   return std::max(1u, utf8Length(text, at));
 }
 
-// What a character of so many bytes counts.
+// The width of a character with this number of bytes.
 uint32_t width(unsigned sequenceLength, Unit unit) {
   return unit == Unit::Utf16 && sequenceLength == 4 ? 2 : 1;
 }

@@ -53,7 +53,7 @@ private:
   using Members = Json::object_t;
   Members& members() { return open_.back()->get_ref<Members&>(); }
 
-  // Where the next value belongs: behind its key, at the end of its array, or at the root.
+  // The place of the next value: after its key, at the end of its array, or at the root.
   Json& place(Json value) {
     if (open_.empty()) return root_ = std::move(value);
     if (open_.back()->is_object()) return members().back().second = std::move(value);

@@ -21,7 +21,7 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-// A kept file: the draft, and whose it is, for whoever looks into the folder.
+// A stored draft, with its folder and name for users who look into the folder.
 struct Kept {
   std::string folder;
   Draft draft;

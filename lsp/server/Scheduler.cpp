@@ -84,9 +84,9 @@ void Scheduler::work(unsigned worker) {
     began_[worker] = now;
     lock.unlock();
     task(worker);
-    task = nullptr; // what it holds is released outside the lock
+    task = nullptr; // its captures are released outside the lock
     lock.lock();
-    began_[worker] = std::nullopt; // what was not allowed to start meanwhile this thread picks next
+    began_[worker] = std::nullopt; // this thread next picks a task that could not start before
   }
 }
 

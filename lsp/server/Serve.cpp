@@ -13,7 +13,7 @@ namespace {
 class Outbox {
 public:
   explicit Outbox(Transport& transport) : transport_(transport), thread_([this] { run(); }) {}
-  // Gives a client that still reads half a second to take what is left.
+  // Gives a client that still reads half a second to receive the rest.
   ~Outbox() {
     {
       std::unique_lock lock(mutex_);
@@ -64,7 +64,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> messages_;
-  size_t bytes_ = 0; // of those and of what is being written
+  size_t bytes_ = 0; // of those and of the message being written
   bool closed_ = false, done_ = false, isGone_ = false;
   std::thread thread_;
 };

@@ -44,7 +44,7 @@ std::vector<std::string> ServedFolder::files() const {
   return std::move(walked.files);
 }
 
-// Why a name is not to be read or written; empty: it may be.
+// Returns why a name may not be read or written, or "" if it may be.
 std::string ServedFolder::refusal(const std::string& name) const {
   bool isPlain = !name.empty() && name.find('\0') == std::string::npos &&
                  !path::is_absolute(name) && name.find('\\') == std::string::npos;
@@ -69,7 +69,7 @@ std::string revisionOf(llvm::StringRef bytes) {
 
 } // namespace
 
-// The bytes of a file; nothing: there is none.
+// Returns the bytes of a file, or nullopt if there is none.
 tl::expected<std::optional<std::string>, std::string>
 ServedFolder::bytes(const std::string& name) const {
   if (std::string why = refusal(name); !why.empty()) return tl::unexpected(std::move(why));
@@ -116,7 +116,7 @@ tl::expected<Saved, std::string> ServedFolder::save(const std::string& name,
   auto encoded = text::encode(text, hasMark, kindOf(name));
   if (!encoded) return tl::unexpected("cannot save '" + name + "': " + encoded.error());
   if (encoded->size() > mostBytes) return tl::unexpected("'" + name + "' is too large");
-  // A folder of its own is not made for it.
+  // Folders are not created for it.
   std::string folder = path::parent_path(root_ + "/" + name).str();
   if (!files::openBeneath({root_}, folder, O_PATH | O_DIRECTORY))
     return tl::unexpected("there is no folder '" + folder + "'");

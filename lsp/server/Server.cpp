@@ -20,7 +20,7 @@ std::string ClientInfo::uri(llvm::StringRef path) const {
 struct Server::Pending {
   CancellationSource cancellation;
   std::atomic<ErrorCode> reason{ErrorCode::RequestCancelled};
-  std::string path; // of the document it is about; empty: none
+  std::string path; // of the document it is about; empty if none
   OnEdit onEdit = OnEdit::Drop;
 };
 
@@ -34,7 +34,7 @@ struct Server::Document {
   uint64_t published = 0; // the newest round (and look) whose diagnostics the client has
   bool isClosed = false;
   uint64_t hash = 0; // of the message published last
-  Duration last{};   // what making diagnostics took after the last edit
+  Duration last{};   // time to compute diagnostics after the last edit
   Duration cost{};   // the smaller one of the last two
 };
 
@@ -51,8 +51,8 @@ Duration debounce(Duration cost) {
 // After which the full look follows the quick one.
 constexpr Duration pauseInTyping = std::chrono::milliseconds(80);
 
-// Seconds of CPU time after which a thread is taken to be stuck: far behind the allowances that its
-// work should notice by itself (driver/program/FileWork.h).
+// Seconds of CPU time after which a thread counts as stuck: far beyond the allowances that its work
+// should notice by itself (driver/program/FileWork.h).
 constexpr uint32_t limitOfReader = 10, limitOnDemand = 60, limitOfWorkspace = 600;
 
 // textDocument.uri of any params.
@@ -224,7 +224,7 @@ void Server::onRequest(Request request) {
   });
 }
 
-// Of a request of ours. Clients that refuse one have nothing to tell.
+// The response to our request. Errors are ignored.
 void Server::onResponse(const Response& response) {
   if (!response.id.is_string()) return;
   auto it = awaited_.find(response.id.get_ref<const std::string&>());
@@ -241,7 +241,7 @@ void Server::onNotification(const Notification& notification) {
     exited_ = true;
     return;
   }
-  if (notification.method == "$/gluond/quarantine") { // of who watches this process
+  if (notification.method == "$/gluond/quarantine") { // from the process that watches this one
     if (auto what = decode<QuarantineParams>(notification.params))
       session_.workspace.quarantine(
           what->path, {std::strtoull(what->hash.c_str(), nullptr, 16), std::move(what->why)});
@@ -309,7 +309,7 @@ void Server::applyChanges() {
     if (!session_.client->pullsDiagnostics)
       sendMessage(makeNotification("textDocument/publishDiagnostics",
                                    encode(PublishDiagnosticsParams{uri, {}, {}})));
-  // What a large document took goes back to the system.
+  // Returns the memory of a large document to the system.
   if (!session_.closed.empty())
     scheduler_.post(Priority::Background, [](unsigned) { malloc_trim(0); });
   session_.closed.clear();
@@ -376,7 +376,7 @@ void Server::scheduleOthers() {
       if (!document.isOpen || document.change == change_) continue;
       ++stale;
       delay = std::max(delay, debounce(document.cost));
-      if (document.isOther) document.cancellation.cancel(); // what it is about to say is outdated
+      if (document.isOther) document.cancellation.cancel(); // its pending result is outdated
     }
     due = othersNotBefore_ = clock_.now() + delay;
     unsigned wanted = std::min(stale, threads_);
@@ -435,8 +435,8 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
     bool isNews;
     {
       std::lock_guard lock(mutex_);
-      uint64_t step = round * 2 + !isQuick; // a full look comes after the quick one of its round
-      // Opening says nothing about edits, and one edit that had to wait for a core little.
+      uint64_t step = round * 2 + !isQuick; // a full check follows the quick one of its round
+      // Opening a document says nothing about the time of edits, nor does one delayed edit.
       if (isQuick && round > 1) {
         Duration now = clock_.now() - start;
         document->cost = std::min(now, std::exchange(document->last, now));
@@ -460,8 +460,8 @@ uint32_t Server::limitOf(const driver::Snapshot& snapshot, const std::string& pa
   return static_cast<uint32_t>(std::max<uint64_t>(10, std::min(allowed, most) * 3));
 }
 
-// A client that pulls got the quick look. Where that left something out, the rest is worked out
-// when the user pauses, and the client asked to ask again.
+// A pulling client got the quick check. If that was incomplete, the rest is computed when the user
+// pauses, and the client is asked to request again.
 void Server::completePulled(const std::string& path, const Now& now, CancellationToken token,
                             unsigned worker) {
   constexpr const char* refresh = "workspace/diagnostic/refresh";

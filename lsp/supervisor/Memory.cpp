@@ -10,7 +10,7 @@ namespace gluond::lsp {
 
 namespace {
 
-// The params of a message, as a document; nothing: it is none that a server would take.
+// Returns the params of a message, or nullopt if a server would not accept it.
 template <typename Params> std::optional<Params> paramsOf(std::string_view message) {
   auto json = parseJson(message);
   if (!json || !json->is_object() || !json->contains("params")) return std::nullopt;
@@ -37,7 +37,7 @@ void Memory::fromClient(const MessageHead& head, std::string_view message) {
   } else if (head.method == "workspace/didChangeConfiguration") {
     configuration_ = message;
   } else if (head.method == "workspace/didChangeWorkspaceFolders") {
-    constexpr size_t most = 1000; // nobody does this by hand
+    constexpr size_t most = 1000; // more than any user does by hand
     if (folders_.size() < most) folders_.emplace_back(message);
   } else if (head.method == method::selectSpecialization) {
     keepSelection(message);

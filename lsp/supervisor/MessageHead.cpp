@@ -48,7 +48,7 @@ private:
     ++at_;
     return true;
   }
-  // Behind the opening quote: to behind the closing one. Returns what is between.
+  // Called after the opening quote; moves after the closing one and returns the text between.
   std::string_view string() {
     size_t begin = ++at_;
     while (at_ < text_.size()) {
@@ -59,7 +59,7 @@ private:
       }
       at_ = stop + 1;
       if (text_[stop] == '"') return text_.substr(begin, stop - begin);
-      at_ = std::min(at_ + 1, text_.size()); // what is escaped
+      at_ = std::min(at_ + 1, text_.size()); // the escaped character
     }
     return text_.substr(begin);
   }

@@ -177,7 +177,7 @@ struct Supervisor::State {
         send(each);
       return;
     }
-    worker->write(message); // when it is gone, the next one is told
+    worker->write(message); // if it is gone, the next one gets the message
     memory.fromClient(head, message);
     clientProcess = memory.clientProcess();
   }
@@ -219,7 +219,7 @@ struct Supervisor::State {
       }
       std::vector<std::string> said;
       {
-        // Held until the new one knows all: what the client says meanwhile comes after it.
+        // Held until the new one has all state: messages of the client follow it.
         std::lock_guard lock(mutex);
         hasGivenUp = !replace(why, said);
         if (hasGivenUp) {
@@ -235,7 +235,7 @@ struct Supervisor::State {
     }
   }
 
-  // Whether the client is to see it; what a new worker asks or answers about its start is ours.
+  // Whether it is for the client; a new worker's requests and responses during its start are ours.
   bool isForClient(std::string_view message) {
     MessageHead head = headOfOurs(message);
     std::lock_guard lock(mutex);
@@ -270,8 +270,8 @@ struct Supervisor::State {
     return true;
   }
 
-  // With the lock held; the old worker has ended. `said`: for the client, when the lock is
-  // released.
+  // Called with the lock held, after the old worker has ended. `said` collects messages for the
+  // client, sent when the lock is released.
   bool replace(const std::string& why, std::vector<std::string>& said) {
     auto now = SteadyClock::now();
     ends.push_back(now);
@@ -327,7 +327,7 @@ struct Supervisor::State {
         continue;
       }
       auto json = parseJson(id);
-      // What an editor asks for by itself it asks again when the text changed; the rest is shown.
+      // Editors repeat their automatic requests after an edit; other errors are shown.
       ErrorCode code = std::string_view(method).starts_with("textDocument/")
                            ? ErrorCode::ContentModified
                            : ErrorCode::InternalError;
@@ -369,15 +369,15 @@ struct Supervisor::State {
   std::atomic<int64_t> clientProcess{0};
   // Where several are held: `mutex`, then one of the others.
   std::mutex sendMutex;
-  // Guards what the watcher needs: it must get at it while a message waits for a worker that is
-  // stuck.
+  // Guards what the watcher needs: it must be available while a message waits for a stuck
+  // worker.
   std::mutex watchMutex;
   std::condition_variable changed;
   std::string killedBecause;
   std::optional<WorkBoard::Task> killedOver;
   std::optional<SteadyClock::time_point> leaving;
   bool isOver = false;
-  std::mutex mutex;               // guards what follows; the worker is read without it, by relay()
+  std::mutex mutex;               // guards the members below; relay() reads the worker without it
   std::unique_ptr<Worker> worker; // never null once it was started
   unsigned generation = 0;
   Memory memory;

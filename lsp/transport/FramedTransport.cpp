@@ -65,8 +65,8 @@ bool FramedTransport::skipTo(std::string_view text) {
 Incoming FramedTransport::read() {
   using enum Incoming::Kind;
   last_.clear();
-  // The header ends at an empty line; "\n\n" is taken too, from hand-written clients. Only so many
-  // bytes are looked at, however many have arrived.
+  // The header ends at an empty line; "\n\n" is accepted too, for hand-written clients. Only a
+  // limited number of bytes is searched, however many have arrived.
   size_t headerEnd, bodyStart, searched = 0;
   while (true) {
     llvm::StringRef view = llvm::StringRef(buffer_).drop_front(start_).take_front(maxHeaderBytes);
@@ -109,7 +109,7 @@ Incoming FramedTransport::read() {
 }
 
 void FramedTransport::resynchronize() {
-  // The next header begins in what was swallowed, perhaps with its first letters only.
+  // The next header begins in the swallowed text, perhaps only with its first letters.
   std::string_view swallowed = last_;
   size_t at = swallowed.find(lengthKey, 1);
   for (size_t tail = lengthKey.size() - 1; at == std::string_view::npos && tail > 0; --tail)

@@ -72,7 +72,7 @@ public:
     return incoming;
   }
 
-  // Waits for a client that is far behind with reading.
+  // Waits for a client that has much left to read.
   bool write(std::string_view message) {
     {
       std::unique_lock lock(mutex_);
@@ -188,7 +188,7 @@ private:
   std::shared_ptr<Connection> connection_;
 };
 
-// Compares every character, so that the time says nothing about where the difference is.
+// Compares every character, so that the time does not reveal the place of a difference.
 bool sameToken(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned char difference = 0;
@@ -228,7 +228,7 @@ bool originAllowed(std::string_view origin, const std::vector<std::string>& allo
 struct WebSocketListener::Impl {
   explicit Impl(WebSocketOptions options) : options(std::move(options)), acceptor(io), pause(io) {}
 
-  // The HTTP request that asks for the upgrade, read with a limit in size and time.
+  // The HTTP request for the upgrade, read with a limit in size and time.
   struct Handshake : std::enable_shared_from_this<Handshake> {
     Handshake(Impl& impl, tcp::socket socket) : impl(impl), stream(std::move(socket)) {
       parser.header_limit(8192);
@@ -343,8 +343,8 @@ struct WebSocketListener::Impl {
     constexpr std::string_view scheme = "http://";
     return options.page && origin.starts_with(scheme) && isOwnHost(origin.substr(scheme.size()));
   }
-  // Nothing but the page's own files and socket. Monaco writes style elements of its own, hence
-  // inline styles; no inline script.
+  // Allows only the page's own files and socket. Monaco writes style elements of its own, so inline
+  // styles are allowed, but no inline script.
   std::string policy() const {
     std::string host = ":" + std::to_string(port);
     return "default-src 'none'; script-src 'self'; worker-src 'self' blob:; style-src 'self' "
@@ -369,7 +369,7 @@ struct WebSocketListener::Impl {
     });
   }
 
-  // Whoever asks slowly makes way for those who come.
+  // Slow handshakes are dropped for new clients.
   void welcome(std::shared_ptr<Handshake> handshake) {
     std::erase_if(handshakes, [](const auto& each) { return each.expired(); });
     if (handshakes.size() >= mostHandshakes) {

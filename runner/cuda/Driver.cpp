@@ -11,8 +11,8 @@ tl::expected<Driver, std::string> Driver::open() {
   if (const char* given = std::getenv("GLUOND_CUDA_LIBRARY"); given && *given)
     candidates = {given};
   else
-    // The name alone asks the system; the folders are those of WSL and of containers whose linker
-    // cache is older than the driver.
+    // The name alone uses the system's search; the folders are those of WSL and of containers whose
+    // linker cache is older than the driver.
     candidates = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1",
                   "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib64/libcuda.so.1",
                   "/usr/local/cuda/compat/libcuda.so.1"};

@@ -13,7 +13,7 @@ tl::unexpected<std::string> malformed(const std::string& what) {
   return tl::unexpected<std::string>("this is not a readable .npy file: " + what);
 }
 
-// The text behind 'key': in the header's dictionary.
+// Returns the text after 'key': in the header's dictionary.
 std::string_view valueOf(std::string_view header, std::string_view key) {
   size_t at = header.find("'" + std::string(key) + "'");
   if (at == std::string_view::npos) return {};

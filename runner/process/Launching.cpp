@@ -17,7 +17,7 @@ Problem request(std::string message) {
   return {ProblemKind::Request, std::move(message), {}, {}, {}, false};
 }
 
-// Not cryptographic: tells whether a launch changed anything.
+// Not cryptographic: shows whether a launch changed anything.
 uint64_t hashOf(std::string_view bytes) {
   uint64_t hash = bytes.size() * 0x9e3779b97f4a7c15;
   size_t i = 0;
@@ -266,7 +266,7 @@ Expected<bool> Gpu::checkParameters(const LoadedModule& module, const Prepared& 
     sizes.push_back(size);
     ++count;
   }
-  if (count == 0) return true; // the driver cannot say
+  if (count == 0) return true; // the driver does not know
   bool fits = count == prepared.parameters.size();
   for (size_t i = 0; fits && i < count; ++i)
     fits = sizes[i] == prepared.parameters[i].size;

@@ -25,8 +25,8 @@ Times statisticsOf(std::vector<double> all) {
   times.least = all.front();
   if (times.median <= 0) return times;
   times.spread = (times.q80 - times.q20) / times.median;
-  // The median lies between the elements that stand 0.98 sqrt(n) before and behind the middle, with
-  // 95% certainty whatever the distribution.
+  // The median is between the elements 0.98 sqrt(n) before and after the middle, with 95% certainty
+  // for any distribution.
   double reach = std::min(0.5, 0.98 / std::sqrt(static_cast<double>(all.size())));
   times.precision = (at(0.5 + reach) - at(0.5 - reach)) / 2 / times.median;
   return times;

@@ -103,7 +103,7 @@ uint64_t writeSmallFloat(const Dtype& type, double value) {
                      ? exponentMask << type.mantissaBits | mantissaMask
                      : exponentMask << type.mantissaBits | (mantissaMask / 2 + 1);
   if (std::isnan(value)) return nan;
-  // The largest number's bits, and what is beyond it.
+  // The largest number's bits, and the bits beyond it.
   uint64_t largest =
       type.special == Special::Ieee        ? (exponentMask - 1) << type.mantissaBits | mantissaMask
       : type.special == Special::FiniteNan ? exponentMask << type.mantissaBits | (mantissaMask - 1)
@@ -116,7 +116,7 @@ uint64_t writeSmallFloat(const Dtype& type, double value) {
   // In units of the last place; rint rounds to even.
   double units = std::rint(std::ldexp(magnitude, static_cast<int>(type.mantissaBits) - exponent));
   auto count = static_cast<uint64_t>(units);
-  // A carry into the exponent, and out of the subnormals, comes out right by addition.
+  // A carry into the exponent, and out of the subnormals, is handled by the addition.
   uint64_t bits = count + (static_cast<uint64_t>(exponent + type.bias - 1) << type.mantissaBits);
   if (bits > largest) bits = beyond;
   if (type.special == Special::NegativeZeroNan && bits == 0) return 0;

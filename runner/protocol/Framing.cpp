@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view lengthKey = "Content-Length:", binaryKey = "Binary-Length:";
 constexpr size_t maxHeaderBytes = 4096, maxNoiseBytes = 8192;
 
-// The number behind `key` in the header; false where it is malformed. Absent leaves `out` alone.
+// Reads the number after `key`; returns false if malformed. If absent, `out` is unchanged.
 bool readLength(std::string_view header, std::string_view key, uint64_t& out) {
   size_t at = header.find(key);
   if (at == std::string_view::npos) return true;

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using driver::BenchmarkRow;
 using State = BenchmarkRow::State;
 
-// Best first: by the share of what the chip can do, by throughput, by time; failures last.
+// Sorts by the share of the chip's peak, then by throughput, then by time; failures come last.
 void rank(std::vector<BenchmarkRow>& rows) {
   auto key = [](const BenchmarkRow& row) {
     return std::tuple(row.state != State::Done, -row.percentOfPeak, -row.teraflops,
@@ -84,7 +84,7 @@ void printText(Output& out, const Execution& execution, const std::vector<Benchm
     for (const std::string& note : notes)
       out << "  " << note << " (change it with --arg and --grid)\n";
   }
-  // What fails for one reason is told once.
+  // Failures with the same reason are reported once.
   std::vector<std::pair<std::string, std::vector<std::string>>> failures;
   bool lacksGpu = false;
   for (const BenchmarkRow& row : rows) {

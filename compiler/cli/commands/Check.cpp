@@ -46,7 +46,7 @@ std::vector<std::string> withoutCommas(const std::vector<std::string>& given) {
   return values;
 }
 
-// What was given on standard input, up to what a file may have.
+// Reads standard input, up to the maximum size of a file.
 std::string readStandardInput() {
   std::string text;
   char buffer[65536];
@@ -65,8 +65,8 @@ struct Checked {
   std::vector<driver::Finding> findings;
 };
 
-// What is wrong with record files that the user named, each line once and at its place; the same is
-// said of every program that such a file names.
+// Reports problems of record files that the user named, each line once and at its place; the same
+// problems are found for every program that such a file names.
 void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::string>& named,
                      std::vector<Checked>& all) {
   std::set<std::string> said;
@@ -118,15 +118,15 @@ public:
     auto snapshot = workspace_.snapshot();
     auto text = isNamed ? snapshot->file(file) : snapshot->found(file);
     auto result = text ? driver::check(*snapshot, text, workers_, {}) : std::nullopt;
-    if (result) // what does not help is not offered
+    if (result) // a fix that does not help is not offered
       driver::tryFixes(*snapshot, *text, result->findings,
                        [](const driver::Finding&) { return true; }, workers_, {});
     if (text) snapshot->shared<driver::KernelLists>().forget(text);
     return result;
   }
 
-  // Applies fixes until there are none, in memory: one may make place for another. The findings of
-  // the text that comes of it.
+  // Applies fixes in memory until there are none left, because one may make another possible.
+  // Returns the findings of the resulting text.
   driver::CheckResult fix(const Input& input, driver::CheckResult result) {
     constexpr int mostRounds = 10;
     auto least = options_.unsafeFixes ? diagnostics::Applicability::Suggested
@@ -189,7 +189,7 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
   // Nobody waits at a cursor.
-  settings.analysisSeconds = 8; // a file ends within 10: what does not poll for a moment is in them
+  settings.analysisSeconds = 8; // a file ends within 10: code that polls late takes the rest
   settings.analysisMegabytes = 2048;
   return settings;
 }
@@ -242,14 +242,14 @@ int check(const CheckOptions& options) {
   CheckSummary summary;
   std::vector<std::string> found;
   for (const Input& input : inputs.files)
-    if (input.isNamed) // all at first: what is the workspace does not depend on their order
+    if (input.isNamed) // first add all, because their order must not affect the workspace
       workspace.snapshot()->file(input.path);
     else
       found.push_back(input.path);
   std::vector<bool> concerned = driver::concernedWithGluon(*workspace.snapshot(), found);
   size_t place = 0;
   for (const Input& input : inputs.files) {
-    // Of what was not named, only what has to do with Gluon.
+    // Files that were not named are checked only if they use Gluon.
     if (!input.isNamed && !concerned[place++]) {
       ++summary.unconcerned;
       continue;
@@ -259,7 +259,7 @@ int check(const CheckOptions& options) {
     auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
     if (!file) {
       complain(whyUnreadable(*snapshot, input.path, input.isNamed));
-      // A link out of the folder is said and passed over: nobody asked for that file.
+      // A link out of the folder is reported and skipped, because the user did not name that file.
       unreadable |= input.isNamed || !llvm::sys::fs::is_symlink_file(input.path);
       continue;
     }

@@ -27,8 +27,8 @@ namespace gluond::cli {
 
 namespace {
 
-// Stage ttgir behind one pass, or behind each: what changed nothing is named, and not printed
-// again.
+// Prints stage ttgir after one pass, or after each; a pass that changed nothing is named without
+// printing the IR again.
 int emitPasses(const EmitOptions& options, const KernelChoice& choice) {
   const driver::Variant& variant = choice.variants.front();
   std::vector<std::string> names = driver::passNames(variant.target);
@@ -44,7 +44,7 @@ int emitPasses(const EmitOptions& options, const KernelChoice& choice) {
   driver::Analyzer analyzer(*choice.snapshot, worker, {});
   auto trace = driver::tracePasses(analyzer, worker, variant);
   if (trace->source.text.empty() || trace->failed) {
-    // The stage says where in the program.
+    // The stage's locations refer to the program.
     auto stage = analyzer.stage(variant, "ttgir", false);
     Report report(choice.snapshot);
     report.name(choice.path, options.input);
@@ -114,8 +114,8 @@ driver::DiskCache cacheFor(const EmitOptions& options) {
   return driver::cacheOf(settings);
 }
 
-// IR text at stage ttgir, of gluond's or Triton's: what comes of it, and beside a file the facts
-// that a launch needs.
+// Compiles IR text at stage ttgir, gluond's or Triton's, and writes the facts that a launch needs
+// to a file next to the result.
 int emitIr(const EmitOptions& options) {
   auto text = files::readFile(absolutePath(options.input), driver::Settings().maxFileBytes);
   if (!text) {
@@ -214,7 +214,7 @@ std::string asFileName(llvm::StringRef id) {
       name += "%" + llvm::utohexstr(static_cast<unsigned char>(c), /*LowerCase=*/false, 2);
   }
   if (name.size() <= most) return name;
-  // The end is the stage; what is cut makes names differ still.
+  // The end names the stage; the hash keeps truncated names distinct.
   std::string hash = "~" + llvm::utohexstr(llvm::xxh3_64bits(id), /*LowerCase=*/true, 16);
   llvm::StringRef end = llvm::StringRef(name).take_back(32);
   return name.substr(0, most - hash.size() - end.size()) + hash + end.str();

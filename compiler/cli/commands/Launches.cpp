@@ -18,7 +18,7 @@ std::string asSeenFromHere(llvm::StringRef path) {
   return path.str();
 }
 
-// Of a launch in another file than its kernel's: "  tests/test_add.py, line 12".
+// The place of a launch in another file than its kernel's: " tests/test_add.py, line 12".
 std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& variant) {
   if (!variant.isElsewhere || !variant.source) return {};
   std::string path = snapshot.path(variant.source->file);

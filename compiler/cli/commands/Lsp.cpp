@@ -21,14 +21,14 @@ namespace gluond::cli {
 
 namespace {
 
-// Standard output for the protocol alone: whatever else prints goes to standard error.
+// Reserves standard output for the protocol: other output goes to standard error.
 int takeOutput() {
   int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
   ::dup2(2, 1);
   return out;
 }
 
-// Ends the process at last when a task does not notice that nobody waits for it any more.
+// Ends the process after a delay if a task does not notice that its result is not needed any more.
 void leaveSoon(int exitCode) {
   std::thread([exitCode] {
     std::this_thread::sleep_for(std::chrono::milliseconds(800));
@@ -38,7 +38,7 @@ void leaveSoon(int exitCode) {
 
 // The process that evaluates, for a supervisor.
 int work(const LspOptions& options) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read what we say
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read our output
   auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
   if (board) board->noteCrashes();
   lsp::ServerOptions server = serverOptions(options.threads, options.settings);
@@ -69,7 +69,7 @@ int serveStdio(const LspOptions& options) {
   lsp::FdStream stream(0, takeOutput(), clientLives);
   lsp::FramedTransport transport(stream);
   lsp::SupervisorOptions server = supervisorOptions(options.threads, options.settings);
-  server.onGiveUp = leave; // the editor says so, and may start us again
+  server.onGiveUp = leave; // the editor reports it, and may start us again
   lsp::Supervisor made(transport, std::move(server));
   supervisor = &made;
   return made.run();
@@ -87,7 +87,7 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
            << "\n";
   auto transport = (*listener)->accept();
   if (!transport) return findings;
-  (*listener)->close(); // nobody else is let in
+  (*listener)->close(); // refuses further clients
   return lsp::Supervisor(*transport, supervisorOptions(options.threads, options.settings)).run();
 }
 

@@ -23,7 +23,7 @@ namespace {
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-// More windows than anybody opens; each has its own server, a process of its own.
+// The limit for open windows; each has its own server, a process of its own.
 constexpr unsigned mostClients = 16;
 
 std::string contentType(llvm::StringRef name) {
@@ -36,7 +36,7 @@ std::string contentType(llvm::StringRef name) {
       .Default("application/octet-stream");
 }
 
-// The page's files by name, read once: nothing else can be asked for.
+// The page's files by name, read once: no other file is served.
 using Page = llvm::StringMap<lsp::HttpFile>;
 Page readPage(const std::string& folder) {
   Page page;

@@ -32,15 +32,15 @@ bool isAboutRecord(const diagnostics::Diagnostic& diagnostic) {
          diagnostic.id == diagnostics::Id::LaunchArgument;
 }
 
-// Works in steps, each over many records, because switching is dear: a system call or the printer
-// between two kernels evicts what the frontend has in the caches, and the next kernel takes five
-// times as long. Records are compiled a group at a time, which bounds the memory for modules; files
-// are written when much text has come together.
+// Works in steps, each over many records, because switching is expensive: a system call or the
+// printer between two kernels evicts the frontend's data from the caches, and the next kernel takes
+// five times as long. Records are compiled in groups, which bounds the memory for modules; files
+// are written when enough text has accumulated.
 //
-// Stages behind ttgir cost a hundred times as much: there each thread of the machine compiles
-// records of its own, with its own context. What is written and said is the same, in the same
-// order. With
-// --timings there is one thread, so that the times are what a record costs.
+// Stages after ttgir cost a hundred times as much: for them each thread of the machine
+// compiles records of its own, with its own context. Files and messages are the same, in the
+// same order. With --timings there is one thread, so that the times are those of a single
+// record.
 class RecordEmitter {
 public:
   explicit RecordEmitter(const EmitOptions& options) : options_(options) {
@@ -102,7 +102,7 @@ private:
     code_ = findings;
   }
 
-  // The variants that records stand for; their programs are evaluated here, each once.
+  // Returns the variants of the records; their programs are evaluated here, each once.
   std::vector<driver::Variant> prepare() {
     std::vector<driver::Variant> variants;
     bool found = false;
@@ -130,7 +130,7 @@ private:
       if (programs_.insert(variant.program).second)
         timings_.file(record.file, variant.program->parseMilliseconds(),
                       variant.program->evaluateMilliseconds());
-      // Python reads all of a file or nothing: for Triton no kernel of it exists.
+      // Python parses all of a file or nothing: for Triton a file with errors has no kernels.
       std::vector<diagnostics::Diagnostic> unread(variant.program->tree().errors());
       if (hasErrors(unread))
         keepErrors(variant, unread);
@@ -231,7 +231,7 @@ private:
   std::string path_;
   std::shared_ptr<const driver::Snapshot> snapshot_;
   std::shared_ptr<const driver::RecordSet> set_;
-  std::vector<std::unique_ptr<driver::Worker>> workers_; // one of each thread
+  std::vector<std::unique_ptr<driver::Worker>> workers_; // one for each thread
   std::set<std::shared_ptr<const driver::Program>> programs_;
   std::vector<std::pair<std::string, std::string>> texts_; // file name and content, to be written
   size_t kept_ = 0;                                        // bytes in texts_

@@ -45,7 +45,7 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
                     options.target, options.launches, options.settings};
-  // What is wrong with the question is said whether there is a GPU or not.
+  // Mistakes in the query are reported whether there is a GPU or not.
   auto choice = chooseKernel(query);
   if (!choice) return tl::unexpected(Refusal{wrongUse, false, {}, {}});
 

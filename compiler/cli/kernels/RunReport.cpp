@@ -9,7 +9,7 @@
 
 namespace gluond::cli {
 
-// "NAME=FILE"; false: it is something else.
+// Splits "NAME=FILE"; returns false for other text.
 static bool split(const std::string& text, NamedFile& out) {
   auto [before, behind] = llvm::StringRef(text).split('=');
   out.name = before.str();

@@ -153,9 +153,9 @@ void openWarmUp(driver::Workspace& workspace) {
   workspace.open(path, 1, program.str());
 }
 
-// A process that has compiled before has memory at hand; a new one gets it from the system page by
-// page, at two microseconds each. As much as a group of records takes is touched here and then
-// kept.
+// A process that has compiled before has memory available; a new one gets it from the system page
+// by page, at two microseconds each. This touches as much as a group of records needs and keeps
+// it.
 static void touchHeap() {
   constexpr size_t bytes = size_t{8} << 20, page = 4096;
   ::mallopt(M_MMAP_THRESHOLD, 2 * bytes);

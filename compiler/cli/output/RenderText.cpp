@@ -25,7 +25,7 @@ public:
   }
 
 private:
-  // What others wrote goes through these two.
+  // Untrusted text is printed through these two functions.
   void say(llvm::StringRef text) { out_ += text::printable(text, text::Lines::Indented); }
   void sayName(llvm::StringRef text) { out_ += text::printable(text, text::Lines::Escaped); }
   void paint(const char* code, llvm::StringRef text) {
@@ -111,8 +111,8 @@ private:
     out_ += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | ";
     say(content);
     out_ += "\n      | ";
-    // Tabs stay tabs, so that the mark stands under its text; characters count, not bytes, as they
-    // are shown.
+    // Tabs stay tabs, so that the mark is placed under its text; characters count, not bytes, as
+    // they are shown.
     column = std::min(column, content.size());
     for (char c : text::printable(content.take_front(column)))
       if ((c & 0xC0) != 0x80) out_ += c == '\t' ? '\t' : ' ';

@@ -8,8 +8,8 @@ namespace gluond::cli {
 
 using Json = nlohmann::ordered_json;
 
-// Loading and linking the program keeps the processor busy, so that processor time stands for wall
-// time, which the process cannot ask for.
+// Loading and linking the program keeps the processor busy, so processor time is used for wall
+// time, which the process cannot query.
 static double processorMilliseconds() {
   timespec now{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -28,8 +28,8 @@ struct Change { // lines [begin, end) of the old text become those of the new on
   size_t oldBegin, oldEnd, newBegin, newEnd;
 };
 
-// The longest common subsequence of what lies between the common beginning and end; where that
-// would be much to compute, it is one change.
+// Computes the longest common subsequence between the common beginning and end; if that would take
+// too long, the difference is one change.
 std::vector<Change> changesOf(llvm::ArrayRef<llvm::StringRef> a,
                               llvm::ArrayRef<llvm::StringRef> b) {
   size_t head = 0, tail = 0;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t mostEnded = 16;   // then something else is wrong
 constexpr time_t mostSeconds = 40; // of CPU time for a file; it should have stopped at 10
-constexpr rlim_t mostBytes = rlim_t{6} << 30; // likewise at 2 GB
+constexpr rlim_t mostBytes = rlim_t{6} << 30; // the same at 2 GB
 
 // What a signal handler needs, made before: it may not allocate.
 struct Again {
@@ -77,7 +77,7 @@ CrashGuard::CrashGuard(std::vector<std::string> arguments, const std::vector<std
     int signal = 0;
     if (!number.getAsInteger(10, signal)) ended_.emplace_back(path.str(), reason(signal));
   }
-#ifndef GLUOND_SANITIZER_REPORTS // sanitizers have handlers of their own, which say more
+#ifndef GLUOND_SANITIZER_REPORTS // sanitizers have handlers of their own, which report more
   if (arguments.empty()) return;
   again.texts = std::move(arguments);
   for (std::string& each : again.texts)
@@ -90,7 +90,7 @@ CrashGuard::CrashGuard(std::vector<std::string> arguments, const std::vector<std
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGXCPU})
     ::sigaction(signal, &action, nullptr);
-  // What asks for more gets none, and ends.
+  // A process that needs more memory gets none, and ends.
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > mostBytes) {
     limit.rlim_cur = mostBytes;
@@ -110,7 +110,7 @@ void CrashGuard::begin(const std::string& path) {
   if (::getrlimit(RLIMIT_CPU, &limit) != 0) return;
   auto until = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + mostSeconds);
   if (limit.rlim_max != RLIM_INFINITY && until > limit.rlim_max) return;
-  limit.rlim_cur = until; // SIGXCPU comes then
+  limit.rlim_cur = until; // SIGXCPU is raised then
   ::setrlimit(RLIMIT_CPU, &limit);
 }
 

@@ -26,7 +26,7 @@ long landlockVersion() {
   return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-// No rule allows what the set handles.
+// There are no rules, so everything that the ruleset handles is denied.
 void landlock() {
   long version = landlockVersion();
   if (version < 1) return;

@@ -118,7 +118,7 @@ mlir::Type CodegenContext::irType(const Type* type) {
   if (slot) return mlir::Type::getFromOpaquePointer(slot);
   mlir::Type made = makeIrType(type);
   if (!layoutError_ && !typeError_)
-    slot = made.getAsOpaquePointer(); // mistakes are found anew in every kernel
+    slot = made.getAsOpaquePointer(); // mistakes are reported again in every kernel
   return made;
 }
 

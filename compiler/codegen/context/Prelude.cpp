@@ -24,7 +24,7 @@ public:
   explicit PreludeTrees(Interner& names) : names_(names) {}
 
   syntax::SyntaxTree::Ptr tree(llvm::StringRef file) const {
-    std::lock_guard lock(mutex_); // who comes meanwhile needs it as well
+    std::lock_guard lock(mutex_); // other threads that wait need it as well
     auto [it, isNew] = trees_.try_emplace(file);
     if (isNew) {
       diagnostics::FileId id{Prelude::firstFile + static_cast<uint32_t>(trees_.size() - 1)};
@@ -61,8 +61,8 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(),
                                 moduleName.str(), file.tree};
   file.module = interpreter_->runModule(source, moduleName);
-  // Stopped on the way, because whoever asked had little stack or time left: the next one gets it
-  // whole.
+  // Loading was stopped because the caller had little stack or time left; the next caller starts
+  // again.
   if (!interpreter_->moduleErrors().empty() || interpreter_->isStopped()) {
     interpreter_ = nullptr;
     return nullptr;

@@ -23,7 +23,7 @@ mlir::RankedTensorType tensorOf(mlir::Type type) {
   return llvm::dyn_cast<mlir::RankedTensorType>(type);
 }
 
-// Of a tensor the type of its elements, of a scalar itself.
+// The element type of a tensor, or the type of a scalar itself.
 mlir::Type elementOf(mlir::Type type) {
   auto tensor = tensorOf(type);
   return tensor ? tensor.getElementType() : type;
@@ -40,8 +40,8 @@ bool sameForm(mlir::Type a, mlir::Type b) {
   return x.getShape() == y.getShape() && x.getEncoding() == y.getEncoding();
 }
 
-// Ops whose verifiers look at nothing but their types, their attributes, the module's attributes
-// and the warps around them. (Loads and stores of tensor memory also ask for a partition's
+// Ops whose verifiers only check their types, their attributes, the module's attributes and
+// the number of warps. (Loads and stores of tensor memory also check a partition's
 // registers.)
 bool isVerifiedByTypes(mlir::OperationName name) {
   static const llvm::DenseSet<mlir::TypeID> ops = [] {
@@ -72,7 +72,7 @@ struct QuickVerifier::Memory {
         ub(context.getLoadedDialect<mlir::ub::UBDialect>()),
         tt(context.getLoadedDialect<tt::TTDialect>()) {}
 
-  // What the checks ask of an op's name, worked out once for each.
+  // What the checks need to know about an op's name, computed once for each.
   struct Kind {
     const void* name = nullptr;
     bool isFunction = false, isPlain = false, isTriton = false, isTerminator = false,
@@ -96,7 +96,7 @@ struct QuickVerifier::Memory {
 
   mlir::Dialect *arith, *math, *ub, *tt;
   std::array<Kind, 512> kinds; // by name; of two in one place the later one
-  // A number for each pair of a module's attributes and a number of warps: what surrounds an op.
+  // A number for each pair of module attributes and number of warps: the context of an op.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, unsigned> surroundings;
   llvm::DenseSet<std::pair<mlir::Type, unsigned>> types; // that fit surroundings
   llvm::StringSet<> ops;                                 // see Checker::verifiesByTypes
@@ -133,7 +133,7 @@ private:
     return mlir::succeeded(op.getName().verifyRegionInvariants(&op));
   }
 
-  // What codegen gives a function besides its body follows from the function's type.
+  // Except for its body, what codegen gives a function follows from the function's type.
   bool checkFunction(tt::FuncOp function) {
     mlir::Region& body = function.getBody();
     if (body.empty() || llvm::ArrayRef<mlir::Type>(llvm::to_vector<16>(
@@ -144,7 +144,7 @@ private:
     return llvm::all_of(body, [&](mlir::Block& block) { return check(block, *function); });
   }
 
-  // Whether all that the op uses is of this function; most of it stands in the op's own block.
+  // Whether all operands of the op are of this function; most are from the op's own block.
   bool usesItsFunction(mlir::Operation& op) const {
     for (mlir::Value operand : op.getOperands()) {
       mlir::Block* block = operand.getParentBlock();
@@ -161,7 +161,7 @@ private:
     return mlir::succeeded(op.getName().verifyInvariants(&op));
   }
 
-  // The same, remembered by all that such an op's verifier sees.
+  // The same, cached by everything that the verifier of such an op checks.
   bool verifiesByTypes(mlir::Operation& op) {
     if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0) return verifies(op);
     llvm::SmallVector<const void*, 32> key = {
@@ -291,7 +291,7 @@ private:
     return !mask || (elementOf(mask.getType()).isInteger(1) && sameForm(mask.getType(), type));
   }
 
-  // A blocked layout repeats what does not fill it, so that repeating in the tensor moves nothing.
+  // A blocked layout repeats over elements beyond it, so repeating in the tensor moves nothing.
   bool checkBroadcast(tt::BroadcastOp op) {
     mlir::RankedTensorType from = op.getSrc().getType(), to = op.getType();
     if (from.getRank() != to.getRank() || from.getElementType() != to.getElementType() ||
@@ -317,8 +317,8 @@ private:
            fits(from, *op) && fits(to, *op);
   }
 
-  // Whether the type may stand here: of a size there is, its layout made for as many warps, lanes
-  // and CTAs as the code around has.
+  // Whether the type is valid here: its size is supported, and its layout is made for the number of
+  // warps, lanes and CTAs of the surrounding code.
   bool fits(mlir::Type type, mlir::Operation& op) {
     auto tensor = tensorOf(type);
     if (!tensor) return isScalar(type);

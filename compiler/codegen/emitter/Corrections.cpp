@@ -153,7 +153,7 @@ void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, cons
   const Value* parent = language::field(*layout, "parent");
   const Value* dim = language::field(*layout, "dim");
   auto* whole = parent ? parent->as<LayoutObject>() : nullptr;
-  // The layout of an intermediate result is equal to what was written, and another object.
+  // The layout of an intermediate result equals the written one but is another object.
   if (!whole || !other->layout() || !dim || !dim->isIntegral() ||
       (whole != other->layout() && emit.text(whole) != emit.text(other->layout())))
     return;

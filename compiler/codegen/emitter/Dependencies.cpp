@@ -73,7 +73,7 @@ private:
         assign(element);
   }
 
-  // What a name or a chain of attributes stands for; Unknown for everything else.
+  // Returns the value of a name or a chain of attributes; Unknown for everything else.
   Value visit(const Node* node) {
     if (refused_) return Value::unknown();
     if (auto* name = llvm::dyn_cast<NameExpr>(node)) return visitName(*name);

@@ -235,8 +235,8 @@ mlir::Type Emitter::truthType(mlir::Type type) {
   return tensor ? codegen_.truthType(tensor) : builder_.getI1Type();
 }
 
-// Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and
-// a dictionary again; most ops have none at all besides their properties.
+// Operation::create(state) makes a list of the attributes, then a dictionary, then again a list and
+// a dictionary; most ops have no attributes besides their properties.
 mlir::Operation* Emitter::insert(mlir::OperationState& state) {
   unit_.countOperations(1);
   if (state.propertiesAttr) return builder_.create(state);
@@ -347,7 +347,7 @@ Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
     diagnostic.related.push_back({{caller.locations->file().id, frame.callSite->range},
                                   diagnostics::note(diagnostics::NoteId::CalledFrom)});
   }
-  // The call or operator that Triton names, where it begins on another line than what is wrong.
+  // The call or operator that Triton names, if it begins on another line than the mistake.
   if (locations_ && node_ && locations_->file().id == location.file) {
     const text::SourceText& text = *locations_->file().text;
     if (text.lineOf(location.range.begin) != text.lineOf(node_->range.begin))
@@ -443,8 +443,8 @@ std::string Emitter::text(const Type* type) const {
     return language::str(type, *names_);
   }
 }
-// As the user would write it; what has no meaning as a layout (AutoLayout, one that does not fit)
-// as its repr.
+// Prints a layout as the user would write it; one without a meaning (AutoLayout, one that does not
+// fit) is printed as its repr.
 std::string Emitter::text(const language::LayoutObject* layout) const {
   auto meaning = language::toLayout(*layout);
   return meaning && *meaning ? layout::spelling(*meaning) : language::repr(*layout);

@@ -47,7 +47,7 @@ void LayoutPlaces::keep(const LayoutObject* layout, const Node* node) {
     seen_.erase(layout);
 }
 
-// One name further; the same when there is nowhere to go.
+// Follows one name; returns the same place if there is none to follow.
 Written LayoutPlaces::step(Written at) const {
   if (auto* call = llvm::dyn_cast<Call>(at.node)) {
     // gl.constexpr(x)
@@ -138,7 +138,7 @@ std::optional<LayoutPlace> LayoutPlaces::find(const LayoutObject& layout,
       at = follow({at.locations, parent, at.frames, at.module});
       object = object->fields[i].as<LayoutObject>();
     }
-    // Of an operation inside the library, the user's call is where it was given.
+    // For an operation inside the library, the layout was given at the user's call.
     size_t depth = use.frames.size();
     while (depth > 1 && Prelude::isPrelude(use.frames[depth - 1].locations->file().id))
       --depth;

@@ -38,7 +38,7 @@ Value toTensor(Interpreter& in, const CallArguments& arguments) {
   return in.options().ir->call(Value::builtin(&row), {arguments.positional, semantic});
 }
 
-// The layout of what a handle stands for.
+// Returns the layout of the type that a handle has.
 Value layoutOf(Interpreter& in, const CallArguments& arguments) {
   return in.getAttribute(evaluate::at(arguments, 0), in.name("layout"));
 }

@@ -99,7 +99,7 @@ constexpr VerifierRow verifierRows[] = {
     {"ttng.tmem_alloc", "", "layout", 2},
 };
 
-// Messages that say that the target lacks the instructions, and what has them.
+// Messages about instructions that the target lacks, and the targets that have them.
 struct TargetRow {
   llvm::StringLiteral words, needed;
 };
@@ -229,8 +229,8 @@ private:
     return position < call.args.size() ? call.args[position] : nullptr;
   }
 
-  // "Operand 1 (...) has an invalid layout: ...", "Result has an invalid layout: ...": which
-  // layout, and what of it.
+  // "Operand 1 (...) has an invalid layout: ...", "Result has an invalid layout: ...": reports the
+  // layout and its problem.
   bool reportLayout(llvm::StringRef message) {
     if (!message.contains("has an invalid layout: ")) return false;
     mlir::Type type;
@@ -249,7 +249,7 @@ private:
       encoding = memory.getEncoding();
     const LayoutObject* layout = encoding ? unit_.emitter.layoutOf(encoding) : nullptr;
     if (!layout) return false;
-    // The same wrong layout makes every operation wrong that has to do with it.
+    // One wrong layout makes every operation that uses it invalid, so it is reported once.
     if (!reported_.insert(layout).second) return true;
 
     using layout::Dim;
@@ -264,7 +264,7 @@ private:
       auto has = static_cast<unsigned>(linear->inSize(Dim::Warp));
       reportAt(Id::LayoutWarps, *layout, "warps_per_cta", {has, *warps, spelled}, has, *warps);
     } else {
-      // What stands behind the encoding in the message is the user's spelling here.
+      // The message starts with the encoding, which the user's spelling replaces.
       if (size_t end = problem.rfind(".\n"); end != llvm::StringRef::npos)
         problem = problem.drop_front(end + 2);
       bool ctas = problem.contains("CTAs per CGA");

@@ -163,7 +163,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       const Node* last = std::exchange(emit_.node_, site.node);
       Value result = callHost(callee, site);
       emit_.node_ = last;
-      // A tuple of Python's becomes a gl.tuple; everything else stays as it is.
+      // A Python tuple becomes a gl.tuple; everything else is returned unchanged.
       return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(codegen::itemsOf(result))
                                                                   : result;
     }
@@ -308,8 +308,8 @@ Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& s
   Value result = callHost(callee, site);
   if (in.stepsLeft() != 0 || in.isStopped()) [[likely]]
     return result;
-  // It had as many as one can have, or nearly: it gets no further next time. What comes after it
-  // has a share of its own.
+  // It used the maximum share, or nearly: it would get no further next time. Later calls have a
+  // share of their own.
   if (given > most / 2 && endlessError_ && !unit_.heap.owns(&function)) {
     evaluate::PythonError kept; // nothing of this run's heap
     kept.message = endlessError_->message;
@@ -462,7 +462,7 @@ void FunctionVisitor::lookInto(const FunctionObject& function, Values args, cons
                                const std::optional<CallerContext>& context) {
   const FileLocations* locations = unit_.locationsOf(function.module);
   if (!locations || Prelude::isPrelude(locations->file().id)) return;
-  // Once is enough: what depends on the arguments is not known anyway.
+  // One visit is enough, because values that depend on the arguments are not known anyway.
   if (unit_.suppressed || !unit_.visitedFunctions.insert(&function).second ||
       unit_.frames.size() >= Unit::maxFrames)
     return;
@@ -507,7 +507,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
                    name);
     return false;
   }
-  bool isUnexpected = false; // each is told, for one is mended as easily as the other
+  bool isUnexpected = false; // all are reported, because each is as easy to fix as the others
   for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
     const Node* at = i < site.keywordNodes.size() ? site.keywordNodes[i] : site.node;
     auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {

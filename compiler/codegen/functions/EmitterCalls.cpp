@@ -1,4 +1,4 @@
-// What rules ask of the function that is being visited: calls of other functions and attributes.
+// What rules use of the function being visited: calls of other functions and attributes.
 #include "codegen/emitter/Emitter.h"
 #include "codegen/functions/FunctionVisitor.h"
 

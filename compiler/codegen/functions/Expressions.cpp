@@ -186,7 +186,7 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
                             row->kind == language::BuiltinKind::Prelude);
   if (isFunction || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout))
     return emit_.error(Id::NotSubscriptable, expr->value, value);
-  // Plain Python: the item comes back as it is, not wrapped.
+  // Plain Python: the item is returned unchanged, not wrapped.
   Value item = unit_.interpreter.getItem(plain, unwrapDeep(heap(), index));
   return item.isAbsent() ? raised(expr) : item;
 }

@@ -100,7 +100,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   default:
     return Value::absent();
   }
-  // Of a tensor: dtype, shape and numel are wrapped; everything else answers as its type does.
+  // For a tensor, dtype, shape and numel are wrapped; other attributes are those of its type.
   if (isTensorType(type)) {
     if (row->id == BuiltinId::tensor_dtype) return Value::type(type->scalar());
     if (row->id == BuiltinId::tensor_shape)
@@ -166,7 +166,7 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
     auto take = [&](const Identifier& identifier) {
       if (text(identifier.name) == name) all.push_back({identifier.range, replacement.str()});
     };
-    // The same name of another module or class is another thing.
+    // The same name in another module or class means something else.
     if (auto* attribute = llvm::dyn_cast<Attribute>(&each)) {
       auto* own = llvm::dyn_cast<Attribute>(node);
       if (own && emit_.sourceText(own->value) == emit_.sourceText(attribute->value))
@@ -197,7 +197,7 @@ Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, cons
   return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
 }
 
-// What Triton has and Gluon has not, and what does its work here.
+// The Gluon replacement for something that Triton has and Gluon lacks.
 static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const Target& target) {
   if (module != "triton.experimental.gluon.language") return {};
   struct Row {
@@ -244,7 +244,7 @@ static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const
 Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
   if (text(name).empty())
-    return Value::unknown(); // "gl." while it is typed: the parser has said so
+    return Value::unknown(); // an incomplete "gl.", which the parser has reported
   if (error.exhausted || error.exceptionClass != "AttributeError")
     return raised(std::move(error), node);
   auto* module = value.as<language::ModuleObject>();
@@ -279,8 +279,8 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
 }
 
-// Offers the nearest name as a fix, where the misspelt one stands. Only names that others chose are
-// corrected blindly: one of the program's own may be about to be written.
+// Offers the closest name as a fix for a misspelt one. Only names that the program does not define
+// itself are corrected blindly: one of its own may be about to be written.
 Reported FunctionVisitor::misspelt(Reported reported, const Node* node, llvm::StringRef written,
                                    const Nearest& nearest, bool isVocabulary) {
   if (nearest.name().empty()) return reported;
@@ -296,7 +296,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   const WellKnown& known = unit_.context.wellKnown();
   if (value.isConstexpr() && name == known.value) return value.unwrapped();
   if (value.isConstexpr() && name == known.type) return Value::type(emit_.typeOf(value));
-  // Otherwise what is wrapped answers.
+  // Otherwise the attribute is that of the wrapped value.
   value = value.unwrapped();
   Value result = Value::absent();
   if (isIr(value))
@@ -388,8 +388,8 @@ bool FunctionVisitor::isSubclassInstance(Value sub, Value base) const {
   return llvm::any_of(a->cls->mro, [&](Value cls) { return cls.as<ClassObject>() == b->cls; });
 }
 
-// Python's `is`, on what is wrapped. Equal strings and numbers count as one object, as CPython
-// mostly has it.
+// Python's `is` on unwrapped values. Equal strings and numbers count as one object, as they mostly
+// are in CPython.
 bool FunctionVisitor::isSameObject(Value a, Value b) {
   a = a.unwrapped();
   b = b.unwrapped();

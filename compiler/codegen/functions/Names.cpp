@@ -17,7 +17,7 @@ using language::FunctionKind;
 using language::FunctionObject;
 using language::Scope;
 
-// Only compile-time constants and what belongs to the language may be read from a module's globals;
+// Only compile-time constants and parts of the language may be read from a module's globals;
 // anything else could change between the compilation and the launch.
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (value.isUnknown() || isConstexprLike(value)) return true;
@@ -62,8 +62,8 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   return notDefined(name, node);
 }
 
-// Assigned somewhere in the function, but not on every way to here; or nowhere, and perhaps
-// misspelt.
+// The name is assigned somewhere in the function, but not on every path to here; or it is not
+// assigned at all, and perhaps misspelt.
 Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
   if (Assignment assigned = lastAssignment(def_.body, name, node->range.begin)) {
     std::string where;
@@ -120,14 +120,14 @@ static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
   return llvm::any_of(body, [&](const syntax::Stmt* each) { return reads(reads, *each); });
 }
 
-// The fix wraps what the module assigns, where that is in the same file.
+// The fix wraps the value that the module assigns, if that is in the same file.
 Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
   if (auto* function = value.as<FunctionObject>(); function && function->def) {
     Reported reported = emit_.error(Id::HostFunction, node, text(name));
     reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module,
                        function->def->name.range, text(name));
     if (function->module != function_.module || !emit_.locations_) return reported;
-    // Decorators stand on lines of their own, as deep as the definition.
+    // Decorators are on lines of their own, with the indentation of the definition.
     const text::SourceText& source = *emit_.locations_->file().text;
     text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
     std::string indent = source.slice({line, begin}).str();

@@ -1,5 +1,5 @@
-// Operators: who decides what `a + b` means (aggregates before tensors before the rest), short
-// circuits, chains.
+// Operators: which operand decides the meaning of `a + b` (aggregates before tensors before the
+// rest), short circuits, chains.
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/TypeContext.h"
@@ -119,7 +119,7 @@ std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool refl
   return std::nullopt;
 }
 
-// Operators among compile-time values: Python's own, on what is wrapped, and wrapped again.
+// Operators on compile-time values: Python's own, on the unwrapped values, and wrapped again.
 std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lhs, Value rhs,
                                                     const Node* node) {
   if (isIr(lhs) || isIr(rhs) || isAggregate(lhs) || isAggregate(rhs)) return std::nullopt;
@@ -185,7 +185,7 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
   if (highest == 0) {
     if (std::optional<Value> result = plainOperator(op, lhs, rhs, node)) return *result;
   } else {
-    // A subclass's method goes first.
+    // A subclass's method takes precedence.
     bool swap = highest == 2 && left == right && isSubclassInstance(rhs, lhs);
     for (bool second : {false, true}) {
       bool reflected = second != swap;

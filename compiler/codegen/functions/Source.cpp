@@ -47,8 +47,8 @@ Value signature(language::Heap& heap, const Type* type) {
   return heap.str("tensordesc");
 }
 
-// The kernel's name: the last part of its qualified name, or what its repr function makes of the
-// specialization.
+// The kernel's name: the last part of its qualified name, or the result of its repr function for
+// the specialization.
 std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
                        llvm::ArrayRef<const Type*> types) {
   evaluate::Interpreter& interpreter = unit.interpreter;
@@ -78,7 +78,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
   return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
-// Whether it can be launched so; asked before anything of a kernel is compiled.
+// Returns whether such a launch is impossible; called before anything of a kernel is compiled.
 bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
   const Target& target = unit.specialization.target;
   if (auto problem = refusal(target, unit.specialization.options)) {

@@ -18,7 +18,7 @@ std::string squeezed(llvm::StringRef name) {
   return result;
 }
 
-// The part of each that differs, and the words (between underscores) around it.
+// The differing part of each, and the words (between underscores) around it.
 struct Difference {
   llvm::StringRef written, meant;
   size_t wordLength;

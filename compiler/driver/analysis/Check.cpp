@@ -26,7 +26,7 @@ bool isLint(diagnostics::Severity severity) {
   return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
 }
 
-// One place and one kind of mistake are told once, whatever the specialization.
+// A kind of mistake at one place is reported once for all specializations.
 class Findings {
 public:
   void add(Diagnostic diagnostic, const std::string& kernel, const std::string& launch) {
@@ -39,7 +39,7 @@ public:
     IgnoredFindings silence(snapshot);
     llvm::erase_if(all_,
                    [&](const Ordered& each) { return silence.covers(each.finding.diagnostic); });
-    // Equal places keep their order: what came first explains the rest.
+    // Diagnostics at equal places keep their order: the first explains the rest.
     llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
       const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
       return std::tuple(x.file, x.range.begin, x.range.end, a.order) <
@@ -60,8 +60,8 @@ private:
   std::vector<Ordered> all_;
 };
 
-// Why a kernel without a mistake was not followed to its end; nothing: it was, or what stopped it
-// is told by a diagnostic of its own.
+// Returns why a kernel without a mistake was not analysed to its end, or nullopt if it was, or if
+// the reason is reported by a diagnostic of its own.
 std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const Variant& variant,
                                  const KernelResult& result, const File& file, Interner& names) {
   if (!result.incomplete || result.isStopped) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
   const language::FunctionObject* function =
       variant.launch ? variant.launch->kernel : variant.program->kernel(kernel.qualname);
   auto lost = function ? lostImportOf(*variant.program, names, *function) : std::nullopt;
-  // Without a launch the values of its parameters are not known, which another diagnostic says.
+  // Without a launch the values of its parameters are not known, which another diagnostic reports.
   if (!lost && variant.origin == Origin::Default) return std::nullopt;
   std::string reason = lost ? "'" + lost->name + "', which is imported from '" + lost->module + "',"
                             : result.incompleteBecause;
@@ -85,7 +85,7 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
   return reason + " is unknown";
 }
 
-// Where the analysis of the file stopped, and what was not looked at therefore.
+// Reports where the analysis of the file stopped, and what was therefore not checked.
 void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
               const File& file) {
   std::string what = "the analysis of this file took " + FileWork::spentText() + "; ";
@@ -109,8 +109,8 @@ struct Job {
   std::shared_ptr<const KernelResult> result;
 };
 
-// In the order of the words of the result: of a kernel the chosen variant first, so that where
-// several disagree, its words are shown.
+// In the order in which results are preferred: for each kernel the selected variant comes first, so
+// that if several differ, its message is shown.
 std::vector<Job> jobsOf(const KernelList& list) {
   std::vector<Job> jobs;
   for (const Kernel& kernel : list.kernels) {
@@ -131,8 +131,8 @@ void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& worke
     Job& job = jobs[i];
     if (job.isSelected) job.result = analyzers[member]->analyze(*job.variant);
   });
-  // What the chosen variants of kernels showed decides how hard to look at the others, whoever in
-  // the workers was first.
+  // The results of the selected variants decide how thoroughly the others are checked,
+  // independently of the order in which workers finish.
   llvm::StringSet<> ranOut;
   for (const Job& job : jobs)
     if (job.result && job.result->ranOut) ranOut.insert(job.variant->kernel);
@@ -146,7 +146,7 @@ void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& worke
   });
 }
 
-// With where a launch in another file was made, and what called that.
+// Adds the place of a launch in another file, and of the calls that led to it.
 Diagnostic withLaunch(Diagnostic diagnostic, const Variant& variant) {
   if (!variant.isElsewhere) return diagnostic;
   constexpr size_t most = 4;
@@ -168,7 +168,7 @@ struct Around {
   Depth depth;
   bool withLints;
 
-  // Whether all was looked at; nothing: cancelled.
+  // Returns whether everything was checked, or nullopt if cancelled.
   std::optional<bool> check(const KernelList& own, Findings& findings) {
     Unpaid byOthers; // as for their own check
     bool isComplete = true;
@@ -259,7 +259,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       });
   for (const auto& program : kernels->programs)
     for (Diagnostic diagnostic : program->diagnostics()) {
-      // Python that has nothing to do with a kernel is not what the user asks gluond to judge.
+      // Users do not want gluond to judge Python code that has nothing to do with a kernel.
       if (diagnostic.id == Id::ModuleException && !concernsKernels)
         diagnostic.severity = diagnostics::Severity::Information;
       findings.add(std::move(diagnostic), "", "");

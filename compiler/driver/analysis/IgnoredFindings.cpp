@@ -13,7 +13,7 @@ namespace {
 
 constexpr llvm::StringLiteral mark = "gluond: ignore";
 
-// What the comment of a line silences; nothing: it silences none. No names: all.
+// Returns the slugs that a line's comment ignores (empty for all); nullopt if it ignores none.
 std::optional<llvm::SmallVector<llvm::StringRef, 2>> silencedBy(llvm::StringRef line) {
   size_t at = line.find('#');
   if (at == llvm::StringRef::npos) return std::nullopt;

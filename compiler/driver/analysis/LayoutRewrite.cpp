@@ -16,7 +16,7 @@ namespace {
 
 using Values = llvm::SmallVector<int64_t, 4>;
 
-// One entry of a list: its text, and what it is worth in the launch at hand.
+// One entry of a list: its text, and its value in the launch in question.
 struct Entry {
   std::string text;
   int64_t value;
@@ -66,7 +66,7 @@ Entries rewritten(const Entries& entries, llvm::ArrayRef<int64_t> wanted, bool& 
         put(i, entries[from]);
         isUsed[from] = true;
       }
-  // What is left over goes where its factor fits.
+  // Remaining factors are added where they fit.
   for (size_t i = 0; i < count; ++i) {
     if (isDone[i]) continue;
     std::string text;

@@ -53,8 +53,8 @@ std::string replaced(std::string text, llvm::StringRef what, llvm::StringRef by)
   return text;
 }
 
-// Fills in the module that the call's function comes from ("mbarrier." of mbarrier.wait(..)), and
-// its arguments.
+// Inserts the module of the call's function ("mbarrier." of mbarrier.wait(..)), and its
+// arguments.
 std::optional<std::string> fill(std::string text, const Call* call, const SourceText& source) {
   if (text.find('{') == std::string::npos) return text;
   if (!call) return std::nullopt;
@@ -100,8 +100,8 @@ std::optional<Edit> insertion(const lints::Suggestion& suggestion, text::Range a
   return Edit{{statement->range.end, statement->range.end}, "\n" + indent.str() + *text};
 }
 
-// The call at `at`, as the suggestion has it. What is said twice must be cheap to say again: a
-// name, where the arguments are those of another call.
+// Returns the call at `at` with the suggested text. Arguments of another call are only duplicated
+// if they are cheap: names.
 std::optional<Edit> replacement(const lints::Suggestion& suggestion, text::Range at,
                                 text::Range arguments, const syntax::SyntaxTree& tree) {
   const Call *call = callAt(tree, at), *other = callAt(tree, arguments);
@@ -134,8 +134,8 @@ void addAssigned(const Node& node, llvm::DenseSet<Name>& out) {
   syntax::forEachChild(node, [&](const Node& child) { addAssigned(child, out); });
 }
 
-// An assignment of the whole call at `at` to one name, directly in a loop, moves in front of it.
-// Nothing where the loop assigns what it reads, or assigns the name again.
+// Moves an assignment of the whole call at `at` to one name, directly in a loop, before the loop.
+// Returns no edits if the loop assigns what it reads, or assigns the name again.
 std::vector<Edit> hoisting(text::Range at, const syntax::SyntaxTree& tree) {
   const SourceText& source = tree.source();
   const syntax::Assign* assign = nullptr;
@@ -233,7 +233,7 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
       uint32_t first = source.lineOf(statement->range.begin),
                last = source.lineOf(statement->range.end);
       bool hasMore = last + 1 < source.lineCount();
-      // Nothing else may stand in its lines.
+      // Its lines may contain nothing else.
       llvm::StringRef before = source.slice({source.lineStart(first), statement->range.begin}),
                       behind = source.line(last).drop_front(statement->range.end -
                                                             source.lineStart(last));
@@ -247,7 +247,7 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   if (edit) edits.push_back(std::move(*edit));
   if (edits.empty()) return std::nullopt;
   diagnostics::Fix fix{suggestion.title, std::move(edits)};
-  // What goes with a statement may have had an effect of its own.
+  // An expression removed with a statement may have had a side effect.
   const syntax::Stmt* removed =
       suggestion.kind == Kind::Remove ? statementAt(tree, at.range.begin) : nullptr;
   if (removed && countCalls(*removed) > 1)

@@ -23,8 +23,8 @@ unsigned countReads(const syntax::Node& node, Name name) {
   return reads;
 }
 
-// Whether the value of the expression at `place` is dropped by the source itself, whatever the
-// specialization: a statement of its own, or assigned to a name that its function never reads.
+// Whether the source itself drops the value of the expression at `place`, in every specialization:
+// it is a statement of its own, or assigned to a name that its function never reads.
 bool isNeverRead(const diagnostics::Location& place, const Program& program) {
   for (const Program::Part& part : program.parts()) {
     if (part.file->id() != place.file) continue;
@@ -49,8 +49,8 @@ bool isNeverRead(const diagnostics::Location& place, const Program& program) {
   return false;
 }
 
-// Where within a call a finding about one of its arguments belongs: the line of what is wrong may
-// be far below the call's first.
+// Moves a finding about one of a call's arguments to that argument, whose line may be far below the
+// call's first.
 void narrow(lints::Id id, diagnostics::Location& place, const Program& program) {
   if (id != lints::Id::WorkerRegisters) return;
   constexpr llvm::StringLiteral keyword = "worker_num_regs";

@@ -77,7 +77,7 @@ private:
       forEachChild(*expr, [&](const Node& child) { noteAll(llvm::cast<Expr>(&child), role); });
     }
   }
-  // The leftmost name of a sum: what the rest is added to. Through assignments of the function.
+  // Follows a sum to its leftmost name, the base of the sum, through the function's assignments.
   void pointer(const Expr* expr, unsigned depth = 0) {
     while (auto* sum = llvm::dyn_cast_if_present<BinOp>(expr)) {
       if (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) return;

@@ -16,7 +16,7 @@ using diagnostics::Trait;
 
 namespace {
 
-// Mistakes that do not depend on what a kernel is launched with.
+// Returns whether a mistake does not depend on the launch of the kernel.
 bool isCertainWithoutTypes(Id id) {
   return has(id, Trait::Protocol) || has(id, Trait::WithoutTypes);
 }
@@ -26,7 +26,7 @@ bool mayHoldAnyway(Id id) {
   return id == Id::InvalidOperation || id == Id::KernelException;
 }
 
-// Of mistakes that some launches may not make, those that none of a few very different ones avoids.
+// Keeps those mistakes that occur in each of a few very different launches.
 void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& context,
                 const codegen::Specialization& specialization, const Program& program,
                 CancellationToken token) {

@@ -40,7 +40,7 @@ constexpr Guess guesses[] = {
 };
 constexpr unsigned warpCounts[] = {4, 8, 1, 2, 16};
 constexpr size_t enough = 3; // guesses that compile
-// What is not known to be odd is not taken to be: what is slow or wrong then is so anyway.
+// Unknown values are assumed to be aligned: code that is slow or wrong then is so in any case.
 constexpr int64_t usualAlignment = 16;
 
 // What does not depend on more than guesses try.
@@ -81,7 +81,7 @@ const Type* descriptorType(codegen::CodegenContext& context, llvm::ArrayRef<int6
                           types.tuple(shapes), types.tuple(strides), layout);
 }
 
-// "float16"; null for what is no scalar type.
+// Finds "float16"; returns null if it is no scalar type.
 const Type* elementNamed(llvm::StringRef name) {
   ScalarKind kind;
   return language::findScalar(name, kind) ? language::scalarType(kind) : nullptr;
@@ -104,7 +104,7 @@ public:
     codegen::Specialization guessed = specialization_;
     fill(guessed, guess);
     codegen::GeneratedModule made = generate(guessed);
-    // The launch says how many warps: so do the layouts.
+    // If the launch determines the number of warps, so do the layouts.
     if (!knowsOptions(variant_))
       for (unsigned warps : warpCounts) {
         if (llvm::none_of(made.diagnostics,
@@ -113,7 +113,7 @@ public:
         guessed.options.numWarps = warps;
         made = generate(guessed);
       }
-    constexpr unsigned rounds = 2; // a copy may use what another one filled
+    constexpr unsigned rounds = 2; // a copy may use what another copy filled
     for (unsigned round = 0; round < rounds && made.hasErrors() && refine(guessed, made); ++round)
       made = generate(guessed);
     if (made.hasErrors() && !std::exchange(hasSearched_, true)) search(guessed, made);
@@ -157,7 +157,7 @@ private:
       guessed = std::move(changed);
       made = std::move(other);
     };
-    // Accumulators are wider than what they sum up.
+    // Accumulators are wider than the elements they sum up.
     const Type* wide = language::scalarType(ScalarKind::Fp32);
     for (size_t first = 0; first < descriptors.size(); ++first)
       for (size_t second = first; second < descriptors.size(); ++second) {
@@ -236,14 +236,14 @@ private:
       }
     }
   }
-  // An annotated type stays what it is.
+  // An annotated type is kept.
   static bool parameterIsPlain(Role role, const evaluate::LaunchArgument& given) {
     return !given.type || given.type == language::scalarType(ScalarKind::Int32) ||
            role != Role::Unknown;
   }
 
-  // Gives guessed descriptors the block, element type and layout of the shared memory that they
-  // are used with, as facts about the operands tell. False: nothing changed.
+  // Gives guessed descriptors the block, element type and layout of the shared memory that they are
+  // used with, according to the operands' facts. Returns false if nothing changed.
   bool refine(codegen::Specialization& guessed, const codegen::GeneratedModule& made) {
     bool changed = false;
     const syntax::FunctionDef& def = *specialization_.kernel->def;

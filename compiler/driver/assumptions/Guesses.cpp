@@ -54,7 +54,7 @@ public:
   bool isOpaque(Name name) const {
     return opaque_.contains(name) || (handedOn_.contains(name) && !isPointer(name));
   }
-  // Whether scalars and pointers are all that this can be called with, as far as its text tells.
+  // Whether its text suggests that it is only called with scalars and pointers.
   bool looksLikeKernel() const { return !returns_ && !pointers_.empty(); }
   // The innermost statement without a body around a place; the place itself outside the kernel.
   text::Range statementAt(text::Range place) const {
@@ -62,7 +62,7 @@ public:
       if (statement.begin <= place.begin && place.end <= statement.end) return statement;
     return place;
   }
-  // Whether the attribute there is one of what a call gave.
+  // Whether the attribute there is one of a call's result.
   bool isOfCall(text::Range attribute) const {
     auto found = attributes_.find(attribute.end);
     if (found == attributes_.end()) return false;
@@ -96,7 +96,7 @@ private:
   void note(llvm::DenseSet<Name>& in, const Expr* expr) {
     if (Name name = parameter(expr)) in.insert(name);
   }
-  // The leftmost name of a sum: what the rest is added to.
+  // Returns the leftmost name of a sum, to which the rest is added.
   const NameExpr* base(const Expr* expr) const {
     while (auto* sum = llvm::dyn_cast_if_present<BinOp>(expr)) {
       if (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) return nullptr;
@@ -277,7 +277,7 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
     if (ranOut(found.back())) return {}; // so would others, most likely
     llvm::erase_if(found.back(),
                    [](const Diagnostic& each) { return each.severity != Severity::Error; });
-    // A guess that the kernel itself forbids tells nothing.
+    // A guess that the kernel itself rejects shows nothing.
     if (llvm::any_of(found.back(), [](const Diagnostic& each) {
           return each.id == Id::StaticAssertFailed || each.id == Id::KernelException;
         }))
@@ -294,7 +294,7 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
         return other.id == each.id && isSamePlace(other, each) &&
                (has(each.id, Trait::GuessedWords) || other.message == each.message);
       });
-      // What stumbles over something else on the way there has no say.
+      // A guess that fails earlier for another reason does not count.
       bool stumbles = !agrees && llvm::any_of(others, [&](const Diagnostic& other) {
         return other.id != each.id && other.location.file == each.location.file &&
                statement.begin <= other.location.range.begin &&

@@ -23,7 +23,7 @@ namespace {
 
 // ---------------------------------------------------------------- memory
 
-// The address an op works on, and how; null: none.
+// Returns the address that an op accesses, and how; null if there is none.
 std::pair<Value, MemoryUse> accessOf(Operation* op) {
   constexpr MemoryUse read{true, false, false}, write{false, true, false}, both{true, true, true};
   using Access = std::pair<Value, MemoryUse>;
@@ -71,7 +71,7 @@ std::string scaledType(tt::ScaleDotElemType a, tt::ScaleDotElemType b) {
   return "int";
 }
 
-// 4-bit elements come two to a byte: along K where the operand says so, else along M.
+// 4-bit elements are packed two to a byte: along K if the operand says so, else along M.
 std::optional<Product> scaledProductOf(tt::DotScaledOp dot) {
   auto a = cast<ShapedType>(dot.getA().getType()), d = cast<ShapedType>(dot.getD().getType());
   bool isPacked = dot.getAElemType() == tt::ScaleDotElemType::E2M1 && dot.getLhsKPack();
@@ -223,7 +223,7 @@ private:
     if (!lower || !upper || !step || *step <= 0) return std::nullopt;
     if (*lower >= *upper) return Work();
     auto trips = static_cast<double>((*upper - *lower + *step - 1) / *step);
-    // Once for all iterations where the body does not ask which it is, else each.
+    // Computes the body once for all iterations if they do not differ, else for each.
     known_.erase(loop.getInductionVar());
     Saved saved(*this, loop);
     if (auto body = count(loop.getRegion())) {
@@ -243,7 +243,7 @@ private:
     return sum;
   }
 
-  // Forgets on both ends what was evaluated inside the loop.
+  // Discards, on entry and exit, what was evaluated inside the loop.
   struct Saved {
     Saved(Counter& counter, scf::ForOp loop) : counter(counter), loop(loop) { forget(); }
     ~Saved() { forget(); }
@@ -284,7 +284,7 @@ private:
   FunctionOpInterface kernel_;
   const HostLaunch& launch_;
   const llvm::DenseMap<Value, int64_t>& arguments_;
-  llvm::DenseSet<Operation*> relevant_; // products and what is around them
+  llvm::DenseSet<Operation*> relevant_; // products and the ops around them
   llvm::DenseMap<Value, int64_t> known_;
   std::array<int64_t, 3> program_ = {};
   bool readProgram_ = false;
@@ -301,7 +301,7 @@ tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& 
 
   // A descriptor is one argument here, and itself, its shape and its strides there.
   KernelWork work;
-  std::vector<unsigned> places; // of each argument in the kernel
+  std::vector<unsigned> places; // index in the kernel of each argument
   llvm::DenseMap<Value, int64_t> numbers;
   unsigned next = 0;
   for (const HostArgument& argument : launch.arguments) {
@@ -379,7 +379,7 @@ double bytesMoved(const HostLaunch& launch, const KernelWork& work) {
                   : dtype.ends_with("32")  ? 4
                   : dtype.ends_with("16")  ? 2
                                            : 1;
-    // Of dimensions that repeat the same memory, one step.
+    // Dimensions that repeat the same memory count as one step.
     for (auto [extent, stride] : llvm::zip(argument.tensor->shape, argument.tensor->strides))
       if (stride != 0) size *= static_cast<double>(extent);
     bytes += size * (work.uses[i].isRead + work.uses[i].isWritten);

@@ -36,8 +36,8 @@ tl::expected<std::vector<int64_t>, std::string> shapeOfNpy(llvm::StringRef file,
   return shape;
 }
 
-// What a tensor holds when nobody says: what is only written starts at zero, what counts and what
-// indexes is best at zero, and everything else is random.
+// The default contents of a tensor: zero if it is only written, if it counts or indexes something,
+// and random otherwise.
 runner::Fill fillFor(const HostArgument& argument, const MemoryUse& use, uint64_t seed) {
   const HostTensor& tensor = *argument.tensor;
   runner::Fill fill;
@@ -80,7 +80,7 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
   for (auto [argument, file] : llvm::zip(host.arguments, files)) {
     if (!argument.tensor || argument.tensor->contents != "file") continue;
     constexpr size_t mostBytes = size_t{8} << 30;
-    // The user's word, unless somebody else may be speaking.
+    // The path was given by the user, unless the client is confined.
     llvm::StringRef path = argument.tensor->path;
     auto text = !snapshot.settings().isConfined ? files::readFile(path, mostBytes)
                 : path.ends_with(".npy")

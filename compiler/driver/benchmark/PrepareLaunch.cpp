@@ -29,7 +29,7 @@ tl::expected<PreparedLaunch, std::string>
 prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
               unsigned capability, Worker& worker, CancellationToken token) {
   PreparedLaunch prepared;
-  // What the user wrote is wrong sooner than what takes time.
+  // Mistakes in the user's input are reported before anything slow is done.
   auto inputs = launchInputs(snapshot, variant, options);
   if (!inputs) return Error(inputs.error());
   prepared.host = inputs->host;

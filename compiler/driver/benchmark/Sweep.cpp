@@ -44,7 +44,7 @@ std::string spelled(const Json& value) {
   return text + ")";
 }
 
-// The opposite; null: it is none of these.
+// The inverse; null if the text is none of these.
 Json parsed(llvm::StringRef text) {
   text = text.trim();
   if (text == "True" || text == "False") return text == "True";
@@ -111,7 +111,7 @@ std::vector<std::string> suggestionsFor(const Json& value, int64_t least = 1,
 
 // ---------------------------------------------------------------- what follows from a value
 
-// Spreads every layout in a value over so many warps.
+// Distributes every layout in a value over the given number of warps.
 void spread(Json& value, int64_t warps) {
   if (value.is_structured())
     for (Json& item : value)

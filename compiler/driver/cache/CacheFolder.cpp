@@ -43,8 +43,8 @@ Found readKey(int folder, std::array<uint8_t, 32>& key) {
              : Found::Bad;
 }
 
-// Written beside its place and linked there, so that of several processes one makes it, and nobody
-// sees half of it.
+// Writes the key under another name and links it, so that one of several processes creates it, and
+// none reads a part of it.
 void makeKey(int folder) {
   std::array<uint8_t, 32> key{};
   if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return;

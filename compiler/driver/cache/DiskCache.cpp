@@ -44,7 +44,7 @@ std::string headerOf(const CacheFolder& cache, llvm::StringRef key, llvm::String
   return header + cache.seal(key, content);
 }
 
-// Of a key's file, whatever wrote it.
+// Whether it is the name of an entry, whoever wrote it.
 bool isEntry(llvm::StringRef name) {
   return name.consume_back(suffix) && name.size() == keyDigits &&
          llvm::all_of(name, llvm::isHexDigit);
@@ -85,7 +85,7 @@ std::string folderName(llvm::StringRef key) {
   return folderName(number % folders);
 }
 
-// Entries of one folder. What writers that died have left for an hour goes on the way.
+// Returns the entries of one folder, and removes files left by dead writers over an hour ago.
 std::vector<Entry> entriesIn(int folder) {
   std::vector<Entry> entries;
   for (const files::Entry& each : files::entriesIn(folder)) {

@@ -14,10 +14,10 @@ using diagnostics::Severity;
 
 namespace {
 
-// Of one file; a file of nonsense has a mistake in every line.
+// The limit for one file, because a file of nonsense has a mistake in every line.
 constexpr size_t mostTrials = 64;
 
-// Edits in order of place, and where what is behind them went.
+// Edits in order of place, which map places in the old text to the new one.
 class Moves {
 public:
   explicit Moves(llvm::ArrayRef<text::Edit> edits) : edits_(edits.begin(), edits.end()) {
@@ -25,8 +25,8 @@ public:
       return a.range.begin < b.range.begin;
     });
   }
-  // The places in the new text that may be what stood at `at`: one, or anywhere in what replaced
-  // it.
+  // Returns the places in the new text that may correspond to `at`: one, or any in the text that
+  // replaced it.
   text::Range operator()(text::Offset at) const {
     int64_t shift = 0;
     for (const text::Edit& edit : edits_) {
@@ -61,7 +61,7 @@ bool isFlaw(const Finding& finding) {
   return finding.diagnostic.severity != Severity::Information;
 }
 
-// What a trial says of a fix of `finding`.
+// The result of trying a fix of `finding`.
 enum class Verdict : uint8_t { Holds, HoldsForOneLaunch, Fails, Unknown };
 
 Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, const Moves& moves,
@@ -69,7 +69,7 @@ Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, cons
   if (!effect.isComplete) return Verdict::Unknown;
   bool isError = finding.diagnostic.severity == Severity::Error;
   bool holdsElsewhere = true;
-  // Of several launches one speaks for all: where it is another one's turn now, this one is well.
+  // One launch is reported for several: if another one is reported now, this one has no finding.
   auto isOfOtherLaunch = [&](const Finding& other) {
     return !finding.launch.empty() && other.kernel == finding.kernel &&
            other.launch != finding.launch;
@@ -86,8 +86,8 @@ Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, cons
     if (come.diagnostic.id == diagnostics::Id::NotAnalyzed)
       return Verdict::Fails; // it hides, not mends
     if (!isFlaw(come)) continue;
-    // Behind a mistake there may be another one, which was there before; what is only a suggestion
-    // does not get the benefit of the doubt.
+    // After a mistake there may be another one that existed before; a mere suggestion is judged
+    // more strictly.
     if (isError) {
       const Diagnostic& said = come.diagnostic;
       bool isOfFix =
@@ -138,7 +138,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
               llvm::function_ref<bool(const Finding&)> isWanted, WorkerPool& workers,
               CancellationToken token) {
   bool isStopped = false;
-  // Trials compare with what was found, fixes and all.
+  // Trials compare with the original findings, including their fixes.
   const std::vector<Finding> before = findings;
   // Several findings often have the same cause, and so the same fix.
   std::vector<std::pair<std::vector<text::Edit>, std::optional<FixEffect>>> tried;

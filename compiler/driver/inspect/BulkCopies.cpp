@@ -19,7 +19,7 @@ namespace {
 using namespace mlir;
 constexpr int64_t sectorBytes = 32, lineBytes = 128;
 
-// Rows of consecutive bytes. One of a scattered block is asked for by itself.
+// Rows of consecutive bytes. Those of a scattered block are requested one by one.
 struct Rows {
   int64_t count = 1, elements = 1, bytes = 0;
   int64_t total() const { return count * bytes; }
@@ -46,8 +46,8 @@ std::vector<int64_t> messageOf(const Anatomy& parts) {
   return {block->begin(), block->end()};
 }
 
-// What made the descriptor: an argument of the kernel, or an operation. Places that were added on
-// the way are put into `added`, of the first iteration of every loop, as ElementValues has it.
+// Returns what made the descriptor: an argument of the kernel, or an operation. Offsets added on
+// the way are appended to `added`, for the first iteration of every loop, as in ElementValues.
 Value originOf(Value descriptor, SmallVectorImpl<Value>& added) {
   for (;;) {
     if (auto argument = dyn_cast<BlockArgument>(descriptor)) {
@@ -68,14 +68,14 @@ Value originOf(Value descriptor, SmallVectorImpl<Value>& added) {
   }
 }
 
-// The sizes of the tensor behind a descriptor; null where it is not seen.
+// Returns the sizes of a descriptor's tensor, with null for those that are not known.
 SmallVector<Value> sizesOf(Value origin, size_t rank) {
   if (auto made = origin.getDefiningOp<tt::MakeTensorDescOp>())
     return llvm::to_vector(made.getShape());
   auto argument = dyn_cast<BlockArgument>(origin);
   auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
                            : FunctionOpInterface();
-  // The arguments behind a descriptor are its tensor's sizes and strides.
+  // A descriptor argument is followed by its tensor's sizes and strides.
   SmallVector<Value> sizes;
   for (unsigned i = 1; function && i <= rank; ++i)
     if (argument.getArgNumber() + i < function.getNumArguments())
@@ -108,7 +108,7 @@ void traceBulk(AccessView& view, const Anatomy& parts, passes::ElementValues& va
   bulk.isMulticast = parts.isMulticast;
   bulk.isPicked = parts.indices != nullptr;
   bulk.message = messageOf(parts);
-  // Null where one of them depends on what is not known.
+  // Returns null if one of them depends on an unknown value.
   auto scalars = [&](ArrayRef<Value> wanted, std::vector<int64_t>& into) {
     for (Value value : wanted) {
       auto known = values.of(value);

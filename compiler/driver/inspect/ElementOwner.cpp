@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t mostElements = uint64_t{1} << 24; // evaluated in all
 
-// Shape and strides stand behind a descriptor as parameters of their own.
+// Shape and strides follow a descriptor as parameters of their own.
 size_t rankOf(const HostArgument& argument) {
   return argument.isDescriptor() ? argument.tensor->shape.size() : 0;
 }

@@ -56,8 +56,8 @@ std::string spelledDtype(Type type) {
   return text;
 }
 
-// Arguments of the IR's function are the kernel's parameters that are no constexprs, in order;
-// behind a descriptor come the sizes and the strides of its tensor. Names are those of
+// Arguments of the IR's function are the kernel's parameters without constexprs, in order; each
+// descriptor is followed by the sizes and the strides of its tensor. Names are those of
 // HostArgument.
 std::vector<std::string> argumentNames(const codegen::Specialization& specialization,
                                        const HostLaunch& launch, const Interner& names) {
@@ -103,8 +103,8 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
   return integers;
 }
 
-// How many consecutive elements a lane moves at once: what the compiler can prove, as its
-// own lowering does.
+// Returns how many consecutive elements a lane moves at once: as many as the compiler can prove, as
+// in its own lowering.
 int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
                        const layout::LinearLayout& unique, unsigned elementBits) {
   passes::AxisInfo info = axes.at(parts.offsets ? parts.offsets : parts.pointer);
@@ -234,7 +234,7 @@ int64_t countDistinct(std::vector<int64_t> values) {
   return std::unique(values.begin(), values.end()) - values.begin();
 }
 
-// Fills in what a warp's instructions do in global memory.
+// Fills in the accesses of a warp's instructions to global memory.
 void traceGlobal(AccessView& view, const Anatomy& parts, const GlobalPlan& plan,
                  const AccessRequest& request, passes::ElementValues& values) {
   view.elements = plan.elements;
@@ -314,7 +314,7 @@ void countWavefronts(AccessView& view) {
   }
 }
 
-// A gather or scatter: every lane goes where its index says, an element at a time.
+// A gather or scatter: every lane accesses the element that its index selects, one at a time.
 std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequest& request,
                         passes::ElementValues& values, const layout::BankModel& model) {
   const KernelOperation& op = view.operation;

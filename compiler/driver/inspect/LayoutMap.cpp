@@ -49,8 +49,8 @@ const language::ScalarInfo* dtypeOf(llvm::StringRef text) {
   return findScalar(name, kind) ? &scalarInfo(kind) : nullptr;
 }
 
-// The smallest shape that a layout fills without repeating itself: what its tile says; empty when
-// it has none.
+// Returns the smallest shape that a layout fills without repetition, given by its tile; empty if it
+// has none.
 std::vector<int64_t> tileOf(const layout::Layout& layout) {
   std::vector<int64_t> shape;
   auto ofLinear = [&](const layout::LinearLayout& linear) {

@@ -37,7 +37,7 @@ std::string chipsWithMfma(unsigned version) {
   return {};
 }
 
-// Why the chip lacks the instructions that a layout is the result of; empty: it has them.
+// Returns why the chip lacks the instructions that produce this layout, or "" if it has them.
 std::string missingProducts(const layout::Layout& layout, const chips::Chip& chip) {
   using chips::Feature;
   if (auto* mma = layout.as<layout::NvidiaMma>()) {
@@ -152,7 +152,7 @@ void studyShared(LayoutStudy& study, const StudyRequest& request) {
   const layout::Layout& shared = isShared ? here.layout : there.layout;
   layout::ShapeVector shape = layout::report(here).shape;
   layout::BankModel model = layout::banksOf(request.layout.target);
-  // Of loads and stores, whichever costs more: not all chips that have ldmatrix have stmatrix.
+  // Takes the more expensive of load and store: not all chips with ldmatrix have stmatrix.
   auto traffic =
       layout::countSharedTraffic(registers, shared, shape, here.elementBits, true, 0, model);
   auto loads =

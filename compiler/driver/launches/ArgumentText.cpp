@@ -29,13 +29,13 @@ std::optional<std::vector<int64_t>> extentsOf(llvm::StringRef text) {
   return all;
 }
 
-// Triton's name of a type that users and torch know by another; empty: there is no such type.
+// Returns Triton's name of a type with other names in torch, or "" if there is no such type.
 llvm::StringRef canonicalDtype(llvm::StringRef name) {
   const runner::Dtype* dtype = runner::findDtype(name);
   return dtype ? dtype->name : "";
 }
 
-// "normal", "uniform(0,2)", "zeros"; false: no fill.
+// Reads "normal", "uniform(0,2)", "zeros"; returns false if it is no fill.
 bool applyFill(llvm::StringRef text, HostTensor& tensor) {
   auto [name, rest] = text.split('(');
   llvm::SmallVector<double, 2> numbers;

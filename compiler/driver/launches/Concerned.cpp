@@ -19,7 +19,7 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
   bool isAny = false;
   for (size_t i = 0; i < paths.size(); ++i) {
     auto text = files::readFileBeneath(folders, paths[i], snapshot.settings().maxFileBytes);
-    concerned[i] = !text || llvm::StringRef(*text).contains(word); // why it cannot be read is told
+    concerned[i] = !text || llvm::StringRef(*text).contains(word); // read errors are reported later
     isAny |= concerned[i];
   }
   if (!isAny) return concerned;

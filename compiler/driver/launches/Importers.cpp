@@ -22,8 +22,8 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-// Whether the path `file` is one that the import can mean (findImport says whether it does). Most
-// imports of a project are told apart by this, without a look at the disk.
+// Returns whether the import may refer to the path `file` (findImport decides). This excludes most
+// imports of a project without accessing the disk.
 bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm::StringRef file) {
   file.consume_back(".py");
   file.consume_back("/__init__");
@@ -39,8 +39,8 @@ bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm:
   return level == 0 || file == folder;
 }
 
-// The names that a module goes by in import statements: its file's, or its package's. A package is
-// also meant by the dots of relative imports.
+// The module names by which import statements refer to a file: its own, or its package's. The dots
+// of relative imports may also refer to a package.
 llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
   if (path::stem(file) != "__init__") return {moduleNameOf(file)};
   return {moduleNameOf(file), "."};
@@ -139,8 +139,8 @@ struct Interest {
   size_t size() const { return names.size() + members.size(); }
 };
 
-// Statements that mention what is of interest bind what is: `interest` grows by that. True: there
-// is such a statement besides imports.
+// Adds to `interest` the names bound by statements that mention one of its names. Returns true if
+// there is such a statement besides imports.
 bool spread(const NameScan& scan, Interest& interest) {
   std::vector<bool> isUsing(scan.pieces().size());
   bool isUsed = false;
@@ -160,7 +160,7 @@ bool spread(const NameScan& scan, Interest& interest) {
   return isUsed;
 }
 
-// The jit functions of a file, and what is made of them.
+// The jit functions of a file, and names derived from them.
 llvm::StringSet<> kernelNames(const NameScan& scan) {
   Interest interest;
   for (const auto& piece : scan.pieces()) {
@@ -226,7 +226,7 @@ public:
 private:
   static constexpr size_t mostFiles = 1000, mostSteps = 4000;
 
-  // Shows each file that imports something of a name that the file goes by.
+  // Visits each file that imports something by one of the file's names.
   void forEachCandidate(
       const std::string& file,
       llvm::function_ref<void(const std::string&, const ScannedImports&)> visit) const {
@@ -252,7 +252,7 @@ private:
     if (path::filename(file) == "conftest.py") testsBeside(file);
   }
 
-  // pytest hands the fixtures of a conftest.py to the tests beside and below it.
+  // pytest passes the fixtures of a conftest.py to the tests in its folder and below.
   void testsBeside(const std::string& conftest) {
     std::string folder = path::parent_path(conftest).str() + "/";
     auto isTest = [&](llvm::StringRef each) {
@@ -266,10 +266,10 @@ private:
       if (isTest(each)) use(each, {files_[conftest].interest.names, {}}, {}, conftest);
   }
 
-  // Whether `file`, whose names are known, is what `user` imports, and what it takes of it.
+  // Checks whether `user` imports `file`, whose names are known, and which of its names it uses.
   void look(const std::string& user, const ScannedImports& scanned, const std::string& file) {
     if (user == file) return;
-    const llvm::StringSet<>& of = files_[file].interest.names; // of another file than what grows
+    const llvm::StringSet<>& of = files_[file].interest.names; // of another file than grows
     Interest taken;
     const State& source = files_[file];
     llvm::StringSet<> modules; // that `user` binds
@@ -421,7 +421,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
                                              CancellationToken token) {
   auto result = std::make_shared<Importers>();
-  if (!path::is_absolute(file->path())) return result; // a document that is nowhere
+  if (!path::is_absolute(file->path())) return result; // a document without a path on disk
   if (!file->text().text().contains("jit")) return result;
   SearchedFolder folder = searchedFor(snapshot, file->path());
   static const auto nothing = std::make_shared<const ImportIndex::Project>(

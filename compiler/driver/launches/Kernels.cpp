@@ -106,7 +106,7 @@ std::string shortened(std::string text) {
   return text.size() > most ? text.substr(0, most - 3) + "..." : text;
 }
 
-// "fp16[128, 64]"; empty: no descriptor.
+// Returns "fp16[128, 64]", or "" if it is no descriptor.
 std::string blockOf(const evaluate::LaunchArgument& argument, const Interner& names) {
   if (!argument.type || !argument.type->is(language::TypeKind::TensorDescriptor)) return {};
   const language::Type* block = argument.type->element();
@@ -217,7 +217,7 @@ std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> oth
   return cut;
 }
 
-// Launches with the same label say what else tells them apart: layouts, dtypes, what is divisible.
+// Adds to equal labels of launches what else differs: layouts, dtypes, divisibility.
 void tellApart(std::vector<Variant>& variants, const Interner& names) {
   llvm::StringMap<std::vector<Variant*>> byLabel;
   for (Variant& variant : variants)
@@ -242,7 +242,7 @@ void tellApart(std::vector<Variant>& variants, const Interner& names) {
       if (llvm::all_equal(known)) continue;
       for (auto [i, variant] : llvm::enumerate(same)) {
         size_t target = variant->label.rfind('(');
-        // The cut value that said too little makes room.
+        // The truncated value, which was not specific enough, makes room.
         std::string part = name + "=" + difference(known[i], known) + " ";
         size_t old = (" " + variant->label).find(" " + name + "=");
         if (old != std::string::npos && old < target) {
@@ -280,7 +280,7 @@ uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
   return hash;
 }
 
-// The target that a file is evaluated for, and the __name__ that its first record says.
+// The target that a file is evaluated for, and the __name__ in its first record.
 struct Base {
   std::string target, module;
 };
@@ -374,7 +374,7 @@ private:
     if (isNew) list_->kernels.push_back({qualname.str(), name, {}, 0, file_});
     return list_->kernels[it->second];
   }
-  // What comes from now on has a lower precedence: it counts for kernels without variants alone.
+  // Variants added from now on have a lower precedence: they only count for kernels without any.
   void decide() {
     for (const Kernel& kernel : list_->kernels)
       decided_.insert(kernel.qualname);
@@ -432,7 +432,7 @@ private:
         list_->isComplete = false;
         continue;
       }
-      // Nothing comes of evaluating the file once more: what there is speaks for it.
+      // Evaluating the file again is useless; the existing results are used.
       if (FileWork::isStopped() && !isForBase(record)) {
         list_->isStopped = true;
         continue;
@@ -484,8 +484,8 @@ private:
     return names;
   }
 
-  // Launches in other files, of which a quick look finds those that it needs to know what a kernel
-  // is selected for. False: cancelled.
+  // Adds launches in other files; with Depth::Quick only those needed to know what a kernel is
+  // selected for. Returns false if cancelled.
   bool elsewhere(const std::shared_ptr<const Program>& base) {
     if (!tree_->source().text().contains("jit")) return true;
     llvm::StringSet<> open = undecided(*base);
@@ -568,7 +568,7 @@ private:
     return called;
   }
 
-  // Kernels that nobody launches and no other function calls.
+  // Adds kernels that are never launched and that no other function calls.
   void defaults(const std::shared_ptr<const Program>& base) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(*base);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
@@ -587,8 +587,8 @@ private:
   Base base_;
   std::shared_ptr<const syntax::SyntaxTree> tree_;
   std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
-  llvm::StringMap<size_t> places_; // of kernels in the list, until it is sorted
-  llvm::StringSet<> decided_;      // kernels of a higher precedence than what is added
+  llvm::StringMap<size_t> places_;                  // of kernels in the list, until it is sorted
+  llvm::StringSet<> decided_;                       // kernels with variants of higher precedence
   std::set<std::pair<std::string, uint64_t>> seen_; // launches, by kernel and hash
   std::vector<Variant> blindElsewhere_;
   llvm::StringSet<> calledElsewhere_;

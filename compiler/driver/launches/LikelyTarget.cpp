@@ -74,7 +74,7 @@ private:
           used_[indexOf(row)] = true;
   }
 
-  // A dotted name that goes on behind the module or ends in the layout, and is no host module's.
+  // A dotted name that continues after the module or ends in the layout, not of a host module.
   bool mentions(const GluonModule& row) const {
     std::string dotted = (llvm::Twine(".") + row.vendor.data() + "." + row.name.data()).str();
     for (size_t at = text_.find(dotted); at != llvm::StringRef::npos;
@@ -104,7 +104,7 @@ llvm::StringRef likelyTarget(const SyntaxTree& tree) {
   const GluonModule* amd = uses.first("amd");
   if (!nvidia) return amd ? llvm::StringRef(amd->target) : byLayouts();
   if (amd) return chips::standardTarget;
-  // TMA and barriers are imported from either module for both chips: what is used decides.
+  // TMA and barriers are imported from either module for both chips: the used functions decide.
   if (uses.module("hopper") && nvidia->target != chips::standardTarget &&
       (uses.says(onlyHopper) ||
        llvm::none_of(onlyBlackwell, [&](llvm::StringRef word) { return uses.says(word); })))

@@ -20,14 +20,14 @@ bool isNamePart(char c) {
 
 struct Token {
   enum class Kind : uint8_t { End, Word, String, Mark, NewLine } kind = Kind::End;
-  llvm::StringRef text;       // of a string: what is between the quotes
+  llvm::StringRef text;       // of a string: the text between the quotes
   bool isFirstInLine = false; // at column 0, outside of brackets
   bool isLong = false;        // a string in triple quotes
   bool is(char mark) const { return kind == Kind::Mark && text.size() == 1 && text[0] == mark; }
   bool is(llvm::StringRef word) const { return kind == Kind::Word && text == word; }
 };
 
-// Python's tokens as far as words, strings, brackets and ends of logical lines go.
+// Splits Python into words, strings, brackets and ends of logical lines.
 class Lexer {
 public:
   explicit Lexer(llvm::StringRef text) : text_(text) {}
@@ -43,7 +43,7 @@ public:
         hasTokens_ = false;
         return {Token::Kind::NewLine, {}};
       }
-      if (c == '\\') { // at the end of a line: the next one goes on with it
+      if (c == '\\') { // at the end of a line: it continues on the next one
         size_t end = at_ + (text_.substr(at_ + 1).starts_with("\r\n") ? 3 : 2);
         bool isAtEnd = end <= text_.size() && (text_[end - 1] == '\n' || text_[end - 1] == '\r');
         at_ = isAtEnd ? goesOnAt_ = end : at_ + 1;
@@ -98,7 +98,7 @@ private:
   llvm::StringRef text_;
   size_t at_ = 0;
   unsigned depth_ = 0;
-  size_t goesOnAt_ = llvm::StringRef::npos; // where a line begins that goes on with the one before
+  size_t goesOnAt_ = llvm::StringRef::npos; // where a line begins that continues the previous one
   bool hasTokens_ = false;
 };
 
@@ -195,7 +195,7 @@ static size_t importStatementAt(llvm::StringRef text, size_t at) {
   if (at > 0 && isNamePart(text[at - 1])) return llvm::StringRef::npos;
   size_t line = text.take_front(at).rfind('\n') + 1; // npos + 1 is 0
   if (text.slice(line, at).trim().empty() && text.take_front(line).ends_with("\\\n"))
-    line = text.take_front(line - 1).rfind('\n') + 1; // `from a \` stands above
+    line = text.take_front(line - 1).rfind('\n') + 1; // `from a \` is on the line above
   llvm::StringRef before = text.slice(line, at);
   // Behind `if x:` or another statement.
   if (size_t end = before.find_last_of(";:"); end != llvm::StringRef::npos)
@@ -207,8 +207,8 @@ static size_t importStatementAt(llvm::StringRef text, size_t at) {
                      : llvm::StringRef::npos;
 }
 
-// Goes from one word `import` to the next: reading thousands of files token by token takes too
-// long. A statement that stands in a string counts as well.
+// Searches from one word `import` to the next, because reading thousands of files token by token
+// takes too long. A statement inside a string counts as well.
 static void addImports(llvm::StringRef text, ScannedImports& result) {
   constexpr llvm::StringLiteral word = "import";
   for (size_t at = text.find(word); at != llvm::StringRef::npos;
@@ -298,12 +298,12 @@ public:
     before_ = token;
   }
   ScannedStatement take() {
-    if (isSimple_ && !isAssignment_) // a call, on what it is called and with
+    if (isSimple_ && !isAssignment_) // a call: the object it is called on, and its arguments
       statement.binds = firstWord_;
     llvm::sort(statement.mentions);
     statement.mentions.erase(std::unique(statement.mentions.begin(), statement.mentions.end()),
                              statement.mentions.end());
-    // What a script does when it runs nobody imports.
+    // Other files do not import what a script does when it runs.
     if (isCompound_ && statement.hasMention("__name__")) statement.binds.clear();
     return std::move(statement);
   }
@@ -327,7 +327,7 @@ private:
     if (token.kind == Token::Kind::Word && isAfter) statement.binds.push_back(token.text);
     if (token.is('=') && before_.kind == Token::Kind::Word) statement.binds.push_back(before_.text);
   }
-  // `a, b = ...`, `table["x"] = ...`, `name: type = ...`: what stands left.
+  // The left-hand side of `a, b = ...`, `table["x"] = ...`, `name: type = ...`.
   void inSimple(const Token& token, unsigned depth) {
     if (isAssignment_) return;
     if (token.kind == Token::Kind::Word && depth <= 1) {
@@ -354,8 +354,8 @@ private:
 
 } // namespace
 
-// Where statements at the top level begin in `text`, which itself begins with one: shown to
-// `atStatement` one by one, until that says to stop.
+// Calls `atStatement` with the places where top-level statements begin in `text`, which itself
+// begins with one, until it returns false.
 static void forEachStatement(llvm::StringRef text, llvm::function_ref<bool(size_t)> atStatement) {
   Lexer lexer(text);
   bool isDecorated = false, isFirst = true;
@@ -385,8 +385,8 @@ std::shared_ptr<const NameScan> NameScan::of(llvm::StringRef text, const NameSca
   auto scan = std::make_shared<NameScan>();
   llvm::ArrayRef<std::shared_ptr<const Piece>> known;
   if (before) known = before->pieces_;
-  // The same at the beginning, but for the last statement: what follows it may belong to it. What
-  // begins with `else` may belong to the one before it in turn.
+  // The same at the beginning, except for the last statement, because the text after it may belong
+  // to it. A statement that begins with `else` may belong to the previous one in turn.
   size_t same = 0, begin = 0;
   while (same < known.size() && text.substr(begin).starts_with(known[same]->text))
     begin += known[same++]->text.size();
@@ -406,7 +406,7 @@ std::shared_ptr<const NameScan> NameScan::of(llvm::StringRef text, const NameSca
   size_t from = begin;
   forEachStatement(text.substr(from), [&](size_t at) {
     add(from + at);
-    while (last < known.size() && end < begin) // was swallowed by what changed
+    while (last < known.size() && end < begin) // it was swallowed by the change
       end += known[last++]->text.size();
     isJoined = last < known.size() && end == begin;
     return !isJoined;

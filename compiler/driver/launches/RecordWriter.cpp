@@ -53,7 +53,7 @@ public:
   }
 
   Json value(Value v, unsigned depth = 0) {
-    // A record spells out what values share, so that it may be far larger than they are.
+    // A record repeats shared values, so it may be far larger than the values.
     if (depth > 32 || parts_ >= mostParts) return unknown();
     ++parts_;
     auto list = [&](auto&& items) {

@@ -21,10 +21,10 @@ struct Resolver::State {
   const Program& program;
   codegen::CodegenContext& context;
   Heap heap;
-  // Of the arguments. The context drops what refers to values of a run when the run ends, and a
-  // kernel may be compiled several times under guesses.
+  // For the arguments. The context drops types that refer to values of a run when the run ends, and
+  // a kernel may be compiled several times under guesses.
   TypeContext types{snapshot.names()};
-  std::unique_ptr<evaluate::Interpreter> interpreter = nullptr; // of records; made when one comes
+  std::unique_ptr<evaluate::Interpreter> interpreter = nullptr; // for records; created on first use
 };
 
 Resolver::Resolver(const Snapshot& snapshot, const Program& program,
@@ -70,7 +70,7 @@ codegen::KernelArgument argumentOf(TypeContext& types, const evaluate::LaunchArg
   return result;
 }
 
-// The module with that path, found through what modules hold of each other.
+// Returns the module with that path, found through references between modules.
 const ModuleObject* importedModule(const ModuleObject& from, llvm::StringRef path) {
   llvm::SmallVector<const ModuleObject*, 8> queue = {&from};
   llvm::SmallPtrSet<const ModuleObject*, 8> seen = {&from};
@@ -87,8 +87,8 @@ const ModuleObject* importedModule(const ModuleObject& from, llvm::StringRef pat
   return nullptr;
 }
 
-// The module of a file of the program. One that the program did not import (a record may refer to
-// any of its files) is not at hand.
+// Returns the module of a file of the program, unless the program did not import it (a record may
+// refer to any of its files).
 std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef path,
                                       llvm::StringRef name) {
   const Program::Part* part = program.part(path);
@@ -103,8 +103,8 @@ std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef pa
   return ProgramModule{const_cast<ModuleObject*>(module), part->tree->body(), &part->file->text()};
 }
 
-// Why an option of a launch is none, as the rest of "the launch of 'f' ...". What is not known is
-// left as it is.
+// Returns why an option of a launch is not valid, as the rest of "the launch of 'f' ...". Unknown
+// values are left unchanged.
 std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef name, Value value) {
   if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
   if (name == "sanitize_overflow" && value.is(ValueKind::Bool))

@@ -10,7 +10,7 @@ using text::Offset;
 
 namespace {
 
-// The text of a comment line behind "#", and where that begins; nothing for a line that is no
+// Returns the text of a comment line after "#", and where it begins; nullopt for a line that is no
 // comment.
 std::optional<std::pair<llvm::StringRef, Offset>> commentOn(const text::SourceText& source,
                                                             uint32_t line) {

@@ -37,7 +37,7 @@ constexpr unsigned maxDepth = 24;
 
 } // namespace
 
-// The object that holds further values; null: it holds none.
+// Returns the object that holds further values, or null if there is none.
 static const void* containerOf(Value v) {
   switch (v.kind()) {
   case ValueKind::Tuple:
@@ -201,7 +201,7 @@ bool Fingerprinter::member(const syntax::Attribute& attribute, const ModuleObjec
 
 void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
   Value found = lookup(name, module, scope);
-  if (found.isAbsent()) return; // a local or a builtin: the text says it
+  if (found.isAbsent()) return; // a local or a builtin: it is covered by the text
   out.hash = mix(mix(out.hash, name.id), value(found, &out));
 }
 
@@ -252,7 +252,7 @@ const Fingerprint& Fingerprinter::kept(const void* what, llvm::function_ref<Fing
   auto made = std::make_unique<const Fingerprint>(make());
   std::lock_guard lock(mutex_);
   std::unique_ptr<const Fingerprint>& slot = kept_[what];
-  if (!slot) slot = std::move(made); // else somebody was quicker
+  if (!slot) slot = std::move(made); // else another thread was faster
   return *slot;
 }
 

@@ -13,7 +13,7 @@ using diagnostics::FixId;
 
 namespace {
 
-// The function of this file that an expression names; null: none, or of another file.
+// Returns the function of this file that an expression names, or null if it is not of this file.
 const language::FunctionObject* functionOf(const syntax::Expr* expr,
                                            const language::ModuleObject* module) {
   auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);

@@ -35,7 +35,7 @@ public:
     case Missing::Kind::Module:
       return tellModule(missing);
     case Missing::Kind::Found:
-      return; // it is said where something is lost by it
+      return; // it is reported where a name is missing because of it
     }
   }
 
@@ -83,7 +83,7 @@ private:
   // A name that a file of the workspace does not define.
   void tellName(const Missing& missing) {
     const Program::Part* part = program_.part(*missing.from);
-    // Of broken text, or where anything may have been added, the names are not all known.
+    // In broken text, or if names may have been added dynamically, not all names are known.
     if (!part || !part->tree->errors().empty()) return;
     llvm::StringRef wanted = names_.text(missing.name);
     codegen::Nearest nearest(wanted);

@@ -130,7 +130,7 @@ void addNames(const Node& node, llvm::DenseSet<Name>& out) {
   syntax::forEachChild(node, [&](const Node& child) { addNames(child, out); });
 }
 
-// What is assigned from what, in the order of the text.
+// Which name is assigned from which expressions, in the order of the text.
 struct Assignment {
   llvm::DenseSet<Name> targets;
   const Expr* value;
@@ -187,7 +187,7 @@ const Node* functionAround(const syntax::SyntaxTree& tree, text::Offset at) {
   return nullptr;
 }
 
-// The last of them that the program comes by before it launches, as its text has it.
+// The last of them that the program executes before it launches, going by its text.
 const Call* lastBefore(const Calls& calls, llvm::ArrayRef<text::Range> launch,
                        const syntax::SyntaxTree& tree) {
   for (text::Range place : llvm::reverse(launch)) {

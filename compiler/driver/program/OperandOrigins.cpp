@@ -52,7 +52,7 @@ private:
   const Stmt* found_ = nullptr;
 };
 
-// The names that a call takes: what its method is called on, its arguments.
+// The names in a call: the object that its method is called on, and its arguments.
 llvm::SmallVector<const NameExpr*> operandsOf(const Call& call) {
   llvm::SmallVector<const NameExpr*> operands;
   auto add = [&](const Expr* expr) {
@@ -79,7 +79,7 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
   }
   if (!call || !function) return;
   auto operands = operandsOf(*call);
-  // Where one operand is marked, the mistake is told of that one.
+  // If one operand is marked, the mistake is about that one.
   if (llvm::any_of(operands, [&](auto* each) { return each->range == at; }))
     llvm::erase_if(operands, [&](auto* each) { return each->range != at; });
   size_t told = 0;
@@ -112,7 +112,7 @@ void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const Program& prog
     for (const Program::Part& part : program.parts())
       if (part.file->id() == diagnostic.location.file) tell(diagnostic, *part.tree, names);
   }
-  // A value that is made wrongly is wrong in each call that takes it: the first one is told.
+  // A wrongly made value is wrong in each call that uses it: only the first is reported.
   std::vector<Diagnostic> seen;
   llvm::erase_if(diagnostics, [&](const Diagnostic& diagnostic) {
     if (!isTold(diagnostic) || diagnostic.related.empty()) return false;

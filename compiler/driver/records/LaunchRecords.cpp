@@ -141,7 +141,7 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     result.records.push_back(std::move(record));
   }
-  // A file of another kind is wrong in each of its lines, and told once.
+  // A file of another kind is wrong in each line, and is reported once.
   llvm::StringMap<std::pair<size_t, size_t>> told; // message -> its first problem, how many follow
   std::vector<RecordProblem> first;
   for (RecordProblem& problem : result.problems) {

@@ -243,7 +243,7 @@ Value RecordReader::namedTuple(const JsonValue& value) {
   if (!reference.textOf("$class").empty()) {
     std::string kept = problem_;
     Value found = this->reference(reference, reference.textOf("$class"));
-    problem_ = kept; // the class may be made at run time: the fields say all
+    problem_ = kept; // the class may be made at run time, and the fields are sufficient
     cls = found.as<language::ClassObject>();
   }
   // The class's order of fields, where the class is known.
@@ -291,7 +291,7 @@ Value RecordReader::builtin(llvm::StringRef dottedName) {
   return value.isAbsent() ? fail("'" + dottedName + "' is not known") : value;
 }
 
-// Of a reference's "file" and "module"; null: the record's own.
+// Returns the module of a reference's "file" and "module", or of the record itself if null.
 std::optional<ProgramModule> RecordReader::moduleOf(const JsonValue* file, const JsonValue* named) {
   std::string path = record_.path, module = record_.module;
   if (file && file->isString()) {
@@ -306,8 +306,8 @@ std::optional<ProgramModule> RecordReader::moduleOf(const JsonValue* file, const
 
 namespace {
 
-// The definition of a qualified name at a line: FunctionDef or ClassDef, and the definitions it
-// stands in.
+// Finds the definition of a qualified name at a line: FunctionDef or ClassDef, and the enclosing
+// definitions.
 class DefinitionFinder {
 public:
   DefinitionFinder(llvm::StringRef qualname, unsigned line, const text::SourceText& text,
@@ -365,8 +365,8 @@ private:
 
 namespace {
 
-// Finds parameters by their names: at once where they are asked for in their order, as records
-// mostly do.
+// Finds parameters by their names, quickly if they are requested in their order, as records mostly
+// do.
 class ParameterPlaces {
 public:
   ParameterPlaces(llvm::ArrayRef<Parameter> parameters, const evaluate::Interpreter& interpreter)
@@ -394,8 +394,8 @@ private:
 
 } // namespace
 
-// Defines a function or class of the program again, with what its closure held when the record was
-// made.
+// Defines a function or class of the program again, with the closure that it had when the record
+// was made.
 Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
                            const JsonValue& reference) {
   const Stmt* definition =

@@ -32,7 +32,7 @@ RecordedProgram::import(llvm::StringRef importer, llvm::StringRef module, unsign
     folder = path::parent_path(folder);
   if (auto found = moduleIn(folder, module)) return found;
   if (level > 0) return std::nullopt;
-  // The root of the packages that the file lies in.
+  // The root of the packages that contain the file.
   llvm::StringRef top = module.split('.').first;
   for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {
     if (path::filename(folder) == top)

@@ -146,7 +146,7 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
   return tl::unexpected("unknown setting '" + name.str() + "'");
 }
 
-// The setting that a misspelt name means; null: none is near.
+// Returns the setting closest to a misspelt name, or null if none is close.
 static const SettingRow* meantBy(llvm::StringRef name) {
   std::string wanted = squeezed(name);
   codegen::Nearest nearest(wanted);
@@ -216,8 +216,8 @@ const SettingRow* findSetting(llvm::StringRef name) {
 
 namespace {
 
-// How a setting is written in the place of a misspelt name, of which `written` stands there and the
-// rest in the header of its table. Empty: it belongs into another table.
+// Returns how to write a setting in place of a misspelt name, of which `written` is the part there
+// and the rest is in the header of its table; "" if it belongs in another table.
 std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::StringRef written) {
   llvm::StringRef meant = row.name;
   for (size_t tables = name.count('.') - std::min(name.count('.'), written.count('.')); tables;
@@ -236,7 +236,7 @@ std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::Strin
 
 ProjectSettings readProject(llvm::StringRef text) {
   ProjectSettings project = readTables(text);
-  // Tell of names and types once, where the file stands, rather than at every use.
+  // Reports wrong names and types once, in the file itself, rather than at every use.
   Settings scratch;
   llvm::erase_if(project.values, [&](const NamedSetting& each) {
     const SettingRow* row = findSetting(each.name);
@@ -303,7 +303,7 @@ std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringR
     if (!file) continue;
     ProjectSettings settings = readProject(file->text().text());
     if (!settings.isPresent) continue;
-    // Paths are meant from where they stand.
+    // Paths are relative to the file that contains them.
     for (NamedSetting& each : settings.values)
       if (auto* files = std::get_if<std::vector<std::string>>(&each.value);
           files && squeezed(each.name) == "recordfiles")
@@ -332,7 +332,7 @@ std::shared_ptr<const Settings> Snapshot::settingsOf(llvm::StringRef file) const
     auto merged = std::make_shared<Settings>(*settings_);
     auto apply = [&](const SettingValues& values) {
       for (const NamedSetting& each : values)
-        (void)applySetting(*merged, each.name, each.value); // told where they are read
+        (void)applySetting(*merged, each.name, each.value); // mistakes are reported elsewhere
     };
     if (project) apply(project->settings.values);
     apply(settings_->overrides);

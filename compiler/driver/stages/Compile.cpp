@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  // From the cache, or made and put there.
+  // Takes the result from the cache, or makes and stores it.
   passes::Result findOrMake(const Stage& stage) {
     start_ = Clock::now();
     if (mustStop(kernel_.options.cancellation)) return cancelled(stage);
@@ -54,7 +54,7 @@ private:
         }
     }
     passes::Result made = makeAnew(stage);
-    if (mustStop(kernel_.options.cancellation)) return cancelled(stage); // whatever it says
+    if (mustStop(kernel_.options.cancellation)) return cancelled(stage); // its result is not valid
     if (!made) return made;
     if (stage.form == Stage::Form::Module) print(kernel_.result.text);
     kernel_.result.lines =
@@ -80,7 +80,7 @@ private:
 
   void print(std::string& text) const { llvm::raw_string_ostream(text) << *kernel_.llir; }
 
-  // What the stage depends on besides the module: the tools that make it and all before it.
+  // The inputs of the stage besides the module: the tools for it and for all earlier stages.
   CacheKey keyOf(const Stage& stage) const {
     CacheKey key = key_;
     key.add(stage.id);

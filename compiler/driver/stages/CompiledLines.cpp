@@ -29,7 +29,7 @@ std::string quoted(llvm::StringRef text) {
   return text.split('"').second.split('"').first.str();
 }
 
-// `.file 1 "path"` names a file, `.loc 1 12 3` says where what follows comes from.
+// `.file 1 "path"` names a file, `.loc 1 12 3` gives the source of the following lines.
 } // namespace
 
 std::vector<CompiledLine> linesOfPtx(llvm::StringRef text) {
@@ -84,7 +84,7 @@ std::vector<CompiledLine> linesOfLlvm(llvm::StringRef text) {
   return lines;
 }
 
-// `//## File "path", line 12` before what comes of it.
+// `//## File "path", line 12` precedes the lines made from it.
 std::vector<CompiledLine> linesOfSass(llvm::StringRef text) {
   std::vector<CompiledLine> lines;
   std::optional<std::pair<std::string, uint32_t>> here;

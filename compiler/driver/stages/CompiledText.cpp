@@ -21,7 +21,7 @@ public:
   std::string text;
 };
 
-// Reads what Writer wrote; `ok` is false, and everything is 0, once there is less than that.
+// Reads what Writer wrote; once the data is too short, `ok` is false and everything is 0.
 class Reader {
 public:
   explicit Reader(llvm::StringRef bytes) : rest_(bytes) {}

@@ -15,7 +15,7 @@ File::File(const File& before, std::optional<int32_t> version, text::SourceText 
     : path_(before.path_), id_(before.id_), version_(version),
       text_(std::make_shared<text::SourceText>(std::move(text))) {
   previous_ = before.tree_.peek();
-  if (!previous_) { // overtaken before it was parsed: what it would have started from
+  if (!previous_) { // superseded before it was parsed: pass on its starting point
     std::lock_guard lock(before.mutex_);
     previous_ = before.previous_;
   }

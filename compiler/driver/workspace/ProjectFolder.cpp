@@ -17,7 +17,7 @@ bool has(llvm::StringRef folder, llvm::StringRef name) {
   return llvm::sys::fs::exists(folder.rtrim('/') + "/" + name);
 }
 
-// The nearest folder around a file with a repository, else with a pyproject.toml; empty: none.
+// The nearest parent folder with a repository, else with a pyproject.toml; "" if there is none.
 std::string markedFolderOf(llvm::StringRef file) {
   llvm::StringRef project;
   for (llvm::StringRef at = path::parent_path(file); !at.empty(); at = path::parent_path(at)) {

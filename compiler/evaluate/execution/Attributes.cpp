@@ -37,7 +37,7 @@ Value Interpreter::bindMember(Value member, Value self, Value cls) {
     Value arguments[] = {self.isAbsent() ? Value::none() : self, cls};
     return callSpecial(member, getter, arguments);
   }
-  // Methods of builtin classes bind as functions do: __getattr__ = dict.get
+  // Methods of builtin classes are bound like functions: __getattr__ = dict.get
   if (auto* native = hostAs<NativeFunctionObject>(member, nativeFunctionClass);
       native && native->ofClass && !self.isAbsent())
     return Value::object(ValueKind::BoundMethod,
@@ -153,7 +153,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     auto* instance = object.as<InstanceObject>();
     Value cls = Value::object(ValueKind::Class, instance->cls);
     if (Value own = instance->attributes->get(attribute); !own.isAbsent()) {
-      // A descriptor that also sets comes first.
+      // A data descriptor takes precedence.
       auto* descriptor =
           own.isUnknown() ? nullptr : findInClass(instance->cls, attribute).as<InstanceObject>();
       bool isSet = descriptor && !findInClass(descriptor->cls, name("__set__")).isAbsent();
@@ -321,7 +321,7 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
   if (!value.isAbsent() || failed()) return value;
   object = object.unwrapped();
   if (isKnownInPart(*this, object) && !object.is(ValueKind::Module)) return Value::unknown();
-  // _Class__name stands for a private name, which is not mangled here.
+  // _Class__name is a private name, which is not mangled here.
   llvm::StringRef shown = text(attribute);
   bool isPrivate = shown.starts_with("_") && !shown.starts_with("__") && shown.contains("__");
   if (isPrivate && (object.is(ValueKind::Instance) || object.is(ValueKind::Class)))

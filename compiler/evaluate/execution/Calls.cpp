@@ -13,8 +13,8 @@ static llvm::ArrayRef<syntax::Parameter> parametersOf(const FunctionObject* func
   return function->def ? function->def->parameters : function->lambda->parameters;
 }
 
-// What Python says about missing arguments: "f() missing 2 required positional arguments: 'a' and
-// 'b'".
+// Formats names as in Python's messages on missing arguments: "f() missing 2 required positional
+// arguments: 'a' and 'b'".
 static std::string listNames(llvm::ArrayRef<llvm::StringRef> names) {
   std::string result;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -230,9 +230,9 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     return callUnknown(*this, arguments);
   case ValueKind::Function: {
     auto* function = callee.as<FunctionObject>();
-    bool isAsync = function->def && function->def->isAsync; // it runs when somebody waits for it
+    bool isAsync = function->def && function->def->isAsync; // it runs when it is awaited
     if (!isOpen(function) && !isAsync) return callFunction(function, Value::absent(), arguments);
-    // What decorates it may pass it other arguments, and catch what it raises.
+    // Its decorator may pass it other arguments, and catch its exceptions.
     Value result = callFunction(function, Value::absent(), arguments);
     if (result.isAbsent() && isExhausted()) return result;
     dropError();
@@ -274,7 +274,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   case ValueKind::Ir:
     return gluonCall(*this, callee, arguments);
   case ValueKind::Instance: {
-    if (deep() || !step()) return Value::absent(); // what is called may be an instance again
+    if (deep() || !step()) return Value::absent(); // the callee may be an instance again
     Value method = findInClass(callee.as<InstanceObject>()->cls, known_.call);
     if (!method.isAbsent())
       return call(bindMember(method, callee,

@@ -29,7 +29,7 @@ Value Interpreter::decorate(Exprs decorators, Value value) {
     Value decorated = evaluated[i].isUnknown() ? Value::unknown() : call(evaluated[i], value);
     if (decorated.isAbsent()) return decorated;
     if (decorated.isUnknown())
-      markOpen(*this, value); // taken to return what it decorates
+      markOpen(*this, value); // assumed to return the decorated object
     else
       value = decorated;
   }
@@ -143,7 +143,7 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
 // Absent: there is no such file, or it raised.
 Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedName, unsigned level,
                         const std::string& moduleName) {
-  constexpr uint64_t stepsPerLookup = 100; // the file system is asked
+  constexpr uint64_t stepsPerLookup = 100; // they access the file system
   if (!options_.importer) return Value::absent();
   llvm::SmallVector<std::string, 2> folders =
       level == 0 ? tables_->searchPath(*this) : llvm::SmallVector<std::string, 2>();
@@ -155,7 +155,7 @@ Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedNam
   if (!spend(stepsPerLookup) || !charge(key.size())) return Value::absent();
   auto source = options_.importer(importingPath, dottedName, level);
   for (const std::string& folder : folders)
-    if (!source && spend(stepsPerLookup)) // a name relative to a file that would lie there
+    if (!source && spend(stepsPerLookup)) // a name relative to a file in that folder
       source = options_.importer(folder + "/.py", dottedName, 1);
   Value module = source ? load(std::move(*source), moduleName) : Value::absent();
   if (!failed()) tables_->imports[key] = module;
@@ -166,7 +166,7 @@ Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) 
   if (!options_.importer || !path.consume_back(".py")) return Value::unknown();
   auto [folder, stem] = path.rsplit('/');
   if (stem.empty()) return Value::unknown();
-  // A name relative to the file that would lie beside it.
+  // A name relative to a file in the same folder.
   Value module = find((folder + "/.py").str(), stem, 1, moduleName.str());
   return module.isAbsent() && !failed() ? Value::unknown() : module;
 }
@@ -191,8 +191,8 @@ static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {
   return result;
 }
 
-// Makes the module `inner` what `path` says, seen from the package `top`: Unknown where the package
-// has no __init__.py, and gets a module object here. False: raised.
+// Binds the module `inner` to the path `path`, as seen from the package `top`; `top` is Unknown if
+// the package has no __init__.py, and then gets a module object here. Returns false if it raised.
 static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> path, Value inner) {
   auto packageOf = [&](Value known, llvm::ArrayRef<Identifier> names) {
     if (!known.isUnknown()) return known;
@@ -219,7 +219,7 @@ static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> pa
   return true;
 }
 
-// A statement that runs again, in another call or for __main__, says the same.
+// If a statement runs again, in another call or for __main__, it is reported only once.
 void Interpreter::missing(MissingImport found) {
   found.isCertain = !isUncertain() && !hasAssumed_;
   found.importer = frame_->module;
@@ -234,7 +234,7 @@ static text::Range rangeOf(llvm::ArrayRef<Identifier> path) {
   return {path.front().range.begin, path.back().range.end};
 }
 
-// A module that is still running lacks what it defines further down.
+// A module that is still running lacks its later definitions.
 static bool isRunning(const Frame* frame, const ModuleObject* module) {
   for (; frame; frame = frame->caller)
     if (!frame->function && !frame->isClass && frame->module == module) return true;

@@ -298,8 +298,8 @@ Value Interpreter::evalBoolOp(const BoolOp* expr) {
     if (!known)
       ++unknowns;
     else if (*known != expr->isAnd) {
-      // `unknown and False` is falsy whatever the first one is, but which falsy value it is cannot
-      // be told.
+      // `unknown and False` is falsy whatever the first value is, but it is not known which falsy
+      // value it is.
       return unknowns ? (result.is(ValueKind::Bool) ? result : Value::unknown()) : result;
     }
   }
@@ -349,7 +349,7 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
   llvm::SmallVector<Value, 8> items;
   if (!unpack(iterable, items, uncertain)) {
     if (failed()) return false;
-    // Once, over an unknown member: what the body launches is found, what it makes is not known.
+    // Runs the body once with an unknown member: its launches are found, its result is unknown.
     uncertain = true;
     items.assign(1, Value::unknown());
     ++uncertain_;

@@ -17,8 +17,8 @@ using namespace syntax;
 
 namespace {
 
-// Looks through a function's own statements, not those of functions and classes inside it, for what
-// decides how its calls run.
+// Analyses a function's own statements, except those of functions and classes inside it, for
+// properties that determine how its calls run.
 FunctionInfo infoOf(const FunctionDef* def) {
   FunctionInfo info;
   auto look = [&](const Node* node) {
@@ -226,7 +226,7 @@ llvm::SmallVector<std::string, 2> Interpreter::Tables::searchPath(Interpreter& i
   llvm::SmallVector<std::string, 2> folders;
   constexpr size_t most = 16;
   auto sys = modules.find("sys");
-  if (sys == modules.end()) return folders; // nobody can have changed it
+  if (sys == modules.end()) return folders; // no code can have changed it
   auto* list = in.lookupAttribute(sys->second, in.name("path")).as<ListObject>();
   for (size_t i = 0; list && i < list->items.size() && folders.size() < most; ++i)
     if (auto* text = list->items[i].as<StrObject>(); text && text->text.starts_with("/")) {

@@ -332,8 +332,8 @@ void namesOfTarget(const Expr* target, Found found) {
       namesOfTarget(element, found);
 }
 
-// The names that a statement binds, those of statements inside it too, for when what they bind is
-// no longer known.
+// Visits the names that a statement binds, including those of statements inside it, for when their
+// values are no longer known.
 void boundNames(const Stmt* stmt, Found found) {
   walk(stmt, [&](const Node* node) {
     auto names = [&](llvm::ArrayRef<Alias> aliases) {
@@ -382,7 +382,7 @@ void boundNames(const Stmt* stmt, Found found) {
   });
 }
 
-// After a loop of unknown length: what its body binds may be anything; functions stay.
+// After a loop of unknown length the variables bound in its body may be anything; functions stay.
 void forgetVariables(Scope& locals, Stmts body) {
   for (auto* stmt : body)
     boundNames(stmt, [&](Name bound) {
@@ -394,8 +394,8 @@ void forgetVariables(Scope& locals, Stmts body) {
 } // namespace
 
 void Interpreter::forget(const Stmt* stmt) {
-  // What was bound before the statement failed stays; what it would have bound is unknown. A loop
-  // or a branch that broke off leaves everything it binds unknown.
+  // Names bound before the statement failed keep their values; names it would have bound are
+  // unknown. After an interrupted loop or branch all names that it binds are unknown.
   bool whole = stmt->kind == NodeKind::For || stmt->kind == NodeKind::While ||
                stmt->kind == NodeKind::If || stmt->kind == NodeKind::With ||
                stmt->kind == NodeKind::Try;
@@ -421,7 +421,7 @@ Flow Interpreter::execIf(const If* stmt) {
   return execBranches(stmt->body, stmt->orelse);
 }
 
-// Runs both, as if from the same state, and joins what they leave behind.
+// Runs both branches from the same state, and joins the resulting states.
 Flow Interpreter::execBranches(Stmts first, Stmts second) {
   Scope* locals = frame_->locals;
   // All that is bound is copied and compared.
@@ -474,7 +474,7 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
            : a->flow == b->flow     ? a->flow
                                     : Flow::Break;
   }
-  if (ends(*b)) { // what the first branch left is what there is
+  if (ends(*b)) { // only the first branch's state remains
     locals->restore(after);
     return Flow::Next;
   }
@@ -521,7 +521,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
       flow = body(Value::integer(rangeMember(*range, i)));
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
     }
-  } else if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may grow meanwhile
+  } else if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may grow during the loop
     for (Value item : list->items) {
       flow = body(item);
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
@@ -564,7 +564,7 @@ Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
 }
 
 Flow Interpreter::execTry(const Try* stmt) {
-  // What a handler may wait for is nobody's mistake.
+  // An exception that a handler may catch is not reported.
   bool isGuarded = !stmt->handlers.empty();
   uncertain_ += isGuarded;
   Flow flow = exec(stmt->body);

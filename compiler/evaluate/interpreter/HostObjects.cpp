@@ -10,8 +10,8 @@ namespace gluond::evaluate {
 
 // ---------------------------------------------------------------- native functions
 
-// The arguments of str.upper(x) once x is known to be what the method is made for; nullopt: raised,
-// or not modelled.
+// Returns the arguments of str.upper(x) after checking that x is of the method's class; nullopt if
+// it raised, or is not modelled.
 static std::optional<CallArguments>
 checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArguments& arguments) {
   llvm::StringRef owner = function.ofClass->qualname;
@@ -288,7 +288,7 @@ static Value namespaceCall(Interpreter& in, Value self, const CallArguments& arg
     positional.append(arguments.positional.begin(), arguments.positional.end());
     return in.call(callee, {positional, arguments.keywords});
   }
-  // A decorator of the modelled world: it gives back what it is given.
+  // A modelled decorator: it returns its argument.
   if (arguments.positional.size() == 1 && (arguments.positional[0].is(ValueKind::Function) ||
                                            arguments.positional[0].is(ValueKind::Class)))
     return arguments.positional[0];

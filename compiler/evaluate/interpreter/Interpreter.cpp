@@ -56,7 +56,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   ++depth_;
   bool isImported = frame.caller != nullptr, isOver = false;
   for (auto* stmt : source.body) {
-    if (isOver) { // what did not run is not known
+    if (isOver) { // values of code that did not run are not known
       forget(stmt);
       continue;
     }
@@ -78,8 +78,8 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     forget(stmt);
     if (!exhausted) continue;
     isOver = isStopped() || (isImported && (isMemory || stepsLeft() == 0));
-    // A statement that loops without end must not starve the ones behind it. Those of an imported
-    // file wait: the importing file comes first.
+    // An endless statement must not use up the steps of later ones. The rest of an imported file
+    // waits: the importing file comes first.
     if (!isOver && stepsLeft() == 0) {
       uint64_t steps = std::min(reservedSteps_, options_.budget.steps / 8);
       isOver = steps == 0;
@@ -201,8 +201,8 @@ void namesIn(const syntax::Node* node, llvm::SmallVectorImpl<Name>& out) {
   });
 }
 
-// A value in a few characters, without running the program's own code; empty: it is nothing to
-// show.
+// Prints a value in a few characters without running the program's own code; returns "" if there is
+// nothing to show.
 std::string inShort(Value value, unsigned depth = 0) {
   constexpr size_t mostItems = 6, mostCharacters = 24;
   value = value.unwrapped();
@@ -409,7 +409,7 @@ bool Interpreter::spendOn(Values arguments) {
 
 Name Interpreter::name(llvm::StringRef text) {
   if (auto known = names_.find(text)) return *known;
-  constexpr size_t bytesPerName = 64; // of tables, beside the text
+  constexpr size_t bytesPerName = 64; // in tables, in addition to the text
   size_t bytes = text.size() + bytesPerName;
   if (bytes > options_.budget.nameBytes - newNameBytes_) {
     exhaust("stopped after " + llvm::Twine(options_.budget.nameBytes >> 20) +

@@ -7,7 +7,7 @@ namespace gluond::evaluate {
 using namespace language;
 
 namespace {
-// Past so many objects evaluating again is as fast.
+// Beyond this number of objects evaluating again is as fast.
 constexpr size_t mostCopies = 1 << 18;
 } // namespace
 
@@ -194,7 +194,7 @@ void Rebinder::parts(Scope& scope) {
   fix(scope.parent);
 }
 
-// Whether the key's hash does not depend on where it lies.
+// Whether the key's hash does not depend on its address.
 bool Rebinder::isStableKey(Value key, unsigned depth) const {
   if (depth > 8) return false;
   switch (key.kind()) {

@@ -21,14 +21,14 @@ using language::Type;
 
 namespace {
 
-// What a parameter's annotation says about it.
+// The information in a parameter's annotation.
 struct Annotation {
   bool isConstexpr = false;
   bool isConst = false;       // a pointer through which nothing is stored
-  const Type* type = nullptr; // wins over what the value would give
+  const Type* type = nullptr; // takes precedence over the value's type
 };
 
-// "i32", "*fp16", "tl.int32", "const fp16*", ...; null: nothing that Triton knows.
+// Parses "i32", "*fp16", "tl.int32", "const fp16*", ...; returns null if Triton does not know it.
 const Type* typeOfText(language::TypeContext& types, llvm::StringRef text, bool& isConst) {
   text = text.trim();
   text.consume_front("tl.");
@@ -110,7 +110,7 @@ void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
   if (in.target().starts_with("hip")) out.pointerRange = 32;
 }
 
-// An argument whose host value is not known: what its parameter's name suggests.
+// For an argument whose host value is not known: uses what its parameter's name suggests.
 void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
   llvm::StringRef name = in.text(out.name);
   out.isAssumed = true;
@@ -238,7 +238,7 @@ struct Specializer {
     case ValueKind::Tuple: {
       auto* tuple = value.as<TupleObject>();
       out.isTuple = true;
-      // As many tuples as a kernel's types may nest; what they share is written out.
+      // The nesting limit of tuples in a kernel's types, where shared parts are written out.
       if (depth > 16) {
         in.exhaust("a launch with tuples more than 16 deep");
         return false;
@@ -286,7 +286,7 @@ struct Specializer {
       }
       [[fallthrough]];
     default:
-      // What has a `data_ptr` is a tensor of somebody's own; its dtype is known when it runs.
+      // An object with a `data_ptr` is a user-defined tensor; its dtype is known only at run time.
       if (value.is(ValueKind::Instance)) {
         Value pointer = in.lookupAttribute(value, in.name("data_ptr"));
         in.dropError();
@@ -295,7 +295,7 @@ struct Specializer {
           return true;
         }
       }
-      // Builtins, layouts, classes and instances only go where the annotation says constexpr.
+      // Builtins, layouts, classes and instances are only allowed if the annotation is constexpr.
       if (value.is(ValueKind::Builtin) || value.is(ValueKind::Instance) ||
           value.is(ValueKind::Class) || value.is(ValueKind::Layout)) {
         constant(out, value);
@@ -387,7 +387,7 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
       if (!isTyped &&
           !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign))
         return false;
-      if (annotation.type) { // the annotated type, with what the value's specialization found
+      if (annotation.type) { // the annotated type, with the specialization of the value
         argument.type = annotation.type;
         argument.isConstexpr = false;
         argument.constant = Value::unknown();
@@ -473,8 +473,8 @@ std::string signature(const LaunchArgument& argument) {
   return "?";
 }
 
-// The arguments so far as a dict by parameter name: what hooks and heuristics get, and grids with
-// defaults besides.
+// Returns the arguments so far as a dict by parameter name: hooks and heuristics receive it, and
+// grids receive it with defaults added.
 static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
                              const CallArguments& arguments, bool withDefaults = false) {
   Value dict = in.heap().dict();
@@ -490,8 +490,8 @@ static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
   return dict;
 }
 
-// The grid as numbers: a tuple, or what a function of the arguments gives. A grid decides nothing
-// that is compiled, so that whatever is wrong with it is dropped here.
+// Returns the grid as numbers: from a tuple, or a function of the arguments. The grid does not
+// affect the compiled code, so mistakes in it are ignored here.
 static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
                                                     Value grid, const CallArguments& arguments) {
   grid = grid.unwrapped();
@@ -558,7 +558,7 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   for (auto& option : launch.options)
     llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
   if (in.failed()) in.dropError();
-  constexpr size_t unfinished = ~size_t(0); // its grid is being asked for
+  constexpr size_t unfinished = ~size_t(0); // its grid is being evaluated
   auto [it, isNew] = seen_.try_emplace(key, unfinished);
   size_t known = it->second;
   if (!isNew) {
@@ -573,8 +573,8 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
       same.arguments = std::move(launch.arguments);
       return;
     }
-    // The script's run makes a launch again that importing the file makes, too: one specialization,
-    // whose constants stay those of its own module.
+    // The run as a script repeats a launch that importing the file makes, too: it is one
+    // specialization, which keeps the constants of its own module.
     takeHostValues(same.arguments, launch.arguments);
     return;
   }

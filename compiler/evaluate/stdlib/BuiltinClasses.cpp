@@ -238,7 +238,7 @@ Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("__setattr__", 3, 3);
   auto* name = arguments.positional[1].as<StrObject>();
   if (auto* instance = arguments.positional[0].as<InstanceObject>();
-      instance && name) { // past what the class forbids
+      instance && name) { // bypassing the class's restrictions
     if (!in.mayMutate(instance) || !in.charge(name->text.size() + 64)) return Value::absent();
     instance->attributes->set(in.name(name->text), arguments.positional[2]);
     return Value::none();
@@ -454,7 +454,7 @@ Value Interpreter::typeOf(Value value) {
   return Value::unknown();
 }
 
-// Whether a test holds for one of a tuple of classes; nullopt: not known, or raised.
+// Whether a test holds for one of a tuple of classes; nullopt if not known, or raised.
 static std::optional<bool> anyOf(Interpreter& in, Values classes,
                                  llvm::function_ref<std::optional<bool>(Value)> holds) {
   bool unknown = false;
@@ -497,8 +497,8 @@ std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
   if (sub->flavour == ClassObject::Flavour::NamedTuple && super->native &&
       super->qualname == "tuple")
     return true;
-  // Virtual subclasses: of protocols, of what was registered with an abstract class, and of what a
-  // metaclass decides.
+  // Virtual subclasses: of protocols, of abstract classes with registered subclasses, and those
+  // that a metaclass decides.
   for (Value base : super->mro)
     if (auto* ancestor = base.as<ClassObject>();
         !ancestor || (ancestor->native && !super->native &&

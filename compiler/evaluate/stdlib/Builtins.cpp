@@ -235,7 +235,7 @@ Value enumerate(Interpreter& in, const CallArguments& arguments) {
 
 Value zip(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<llvm::SmallVector<Value>> columns;
-  // An iterator that stands in several columns gives each of them a part of its members.
+  // An iterator passed several times gives each position a part of its members.
   for (size_t i = 0; i < arguments.positional.size(); ++i)
     if (arguments.positional[i].is(ValueKind::Host) &&
         llvm::any_of(arguments.positional.drop_front(i + 1),
@@ -496,7 +496,7 @@ Value globals(Interpreter& in, const CallArguments&) {
 
 Value locals(Interpreter& in, const CallArguments& arguments) {
   bool isModule = in.frame() && !in.frame()->function && !in.frame()->isClass;
-  if (in.frame() && in.frame()->isClass) // what is set there becomes a member
+  if (in.frame() && in.frame()->isClass) // names set there become members
     in.frame()->locals->set(Name{}, Value::unknown());
   return isModule ? globals(in, arguments) : Value::unknown();
 }

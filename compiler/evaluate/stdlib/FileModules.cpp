@@ -1,6 +1,6 @@
-// The modules pathlib and os.path, as far as names of files go, and importlib: how programs find
-// and load files that lie beside them. No file system is behind a path here; whether a file exists
-// is Unknown.
+// The modules pathlib and os.path, as far as file names are concerned, and importlib: programs use
+// them to find and load files in their own folders. Paths do not access the file system; whether a
+// file exists is Unknown.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
@@ -28,7 +28,7 @@ Value makePath(Interpreter& in, llvm::StringRef text) {
   return Value::object(ValueKind::Host, object);
 }
 
-// What os.fspath says: a string's or a path's text; nullopt for everything else.
+// Returns the text of a string or path, like os.fspath; nullopt for everything else.
 std::optional<llvm::StringRef> fileText(Value value) {
   if (auto* object = hostAs<PathObject>(value, pathClass)) return object->text;
   if (auto* text = value.as<StrObject>(); text && value.is(ValueKind::Str)) return text->text;
@@ -42,7 +42,7 @@ std::string joined(llvm::StringRef folder, llvm::StringRef name) {
   return std::string(result);
 }
 
-// Path(..), Path.joinpath(..), os.path.join(..): the texts of all arguments, one behind the other.
+// Path(..), Path.joinpath(..), os.path.join(..): joins the texts of all arguments.
 std::optional<std::string> joinAll(const CallArguments& arguments) {
   std::string result;
   for (Value part : arguments.positional) {
@@ -175,7 +175,7 @@ Value importModule(Interpreter& in, const CallArguments& arguments) {
   return in.import(text, level, found);
 }
 
-// spec_from_file_location(name, path): the module is loaded when it is made of the spec.
+// spec_from_file_location(name, path): the module is loaded when it is made from the spec.
 Value specFromFile(Interpreter& in, const CallArguments& arguments) {
   Value name = given(in, arguments, 0, "name");
   auto file = fileText(given(in, arguments, 1, "location"));

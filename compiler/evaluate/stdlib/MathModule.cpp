@@ -129,8 +129,8 @@ Value prod(Interpreter& in, const CallArguments& arguments) {
   return product;
 }
 
-// Gives up where a result, whose natural logarithm is known beforehand, is beyond what integers
-// hold here.
+// Gives up if a result, whose natural logarithm is known beforehand, exceeds the limit for
+// integers.
 bool isTooBig(Interpreter& in, double logarithm) {
   unsigned limit = in.options().budget.integerBits;
   if (logarithm / std::log(2.0) <= limit) return false;

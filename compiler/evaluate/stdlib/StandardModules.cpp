@@ -120,7 +120,7 @@ std::optional<int64_t> defaultLength(Interpreter& in, Value self) {
 bool defaultSetItem(Interpreter& in, Value self, Value index, Value value) {
   return in.setItem(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, index, value);
 }
-// dict | dict; what a Counter adds and takes away is not modelled.
+// dict | dict; addition and subtraction of Counters are not modelled.
 Value defaultBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
   if (isCompare || op != static_cast<int>(syntax::BinaryOp::BitOr)) return Value::unknown();
   auto* object = hostAs<DefaultDictObject>(left, defaultDictClass);
@@ -407,7 +407,7 @@ Value nullContext(Interpreter& in, const CallArguments&) {
 Value suppress(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("contextlib.suppress", {});
 }
-// What stands behind its `yield` runs too early here, so that what it raises says nothing.
+// Code after its `yield` runs too early here, so its exceptions are ignored.
 Value contextManager(Interpreter& in, const CallArguments& arguments) {
   markOpen(in, at(arguments, 0));
   return identity(in, arguments);
@@ -473,7 +473,7 @@ Value sysMember(Interpreter& in, llvm::StringRef name) {
     version.as<TupleObject>()->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
     return version;
   }
-  // Programs put folders of their own in it; of the others nothing is known.
+  // Programs add folders of their own to it; the other folders are not known.
   if (name == "path") return in.heap().list({Value::unknown(), Value::unknown(), Value::unknown()});
   if (name == "platform") return in.string("linux");
   if (name == "maxsize") return Value::integer(std::numeric_limits<int64_t>::max());
@@ -488,7 +488,7 @@ Value sysExit(Interpreter& in, const CallArguments& arguments) {
 }
 constexpr NativeRow sysRows[] = {{"exit", sysExit}, {"setrecursionlimit", none}};
 
-// os.environ: what the program sets is known; of what it does not, its own default is taken.
+// os.environ: variables set by the program are known; others have the program's own default.
 struct EnvironObject : HostObject {
   Value set; // a Dict
 };

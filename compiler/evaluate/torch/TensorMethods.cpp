@@ -11,7 +11,7 @@ using Extents = llvm::SmallVector<Extent, 4>;
 TensorObject& self(const CallArguments& arguments) {
   return *hostAs<TensorObject>(arguments.positional[0], tensorClass);
 }
-// What is given beside self.
+// Returns an argument other than self.
 Value at(const CallArguments& arguments, size_t index) {
   return torchArgument(arguments, index + 1);
 }
@@ -54,7 +54,7 @@ Value unknownLike(Interpreter& in, const TensorObject& source) {
   return unknownTensor(in, source.dtype);
 }
 
-// A dimension, negative ones from the end; nullopt: not known.
+// Reads a dimension, with negative ones counted from the end; nullopt if it is not known.
 std::optional<size_t> dimension(const TensorObject& tensor, Value value, int64_t extra = 0) {
   if (!tensor.hasShape || !value.isIntegral()) return std::nullopt;
   int64_t rank = static_cast<int64_t>(tensor.shape.size()) + extra, dim = value.asInt();

@@ -25,7 +25,7 @@ Value identity(Interpreter&, const CallArguments& arguments) {
   return torchArgument(arguments, 0).isAbsent() ? Value::unknown() : torchArgument(arguments, 0);
 }
 
-// The dtype asked for; `unknown` when one is asked for that we do not know.
+// Returns the requested dtype; sets `unknown` if one is requested that is not known.
 const TorchDtype* dtypeOf(Interpreter& in, const CallArguments& arguments,
                           llvm::StringRef missing) {
   Value asked = torchKeyword(in, arguments, "dtype");

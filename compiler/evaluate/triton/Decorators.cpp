@@ -10,7 +10,7 @@ namespace gluond::evaluate {
 
 using language::BuiltinId;
 
-// A function object of its own: the plain function may still be used as such.
+// Makes a separate function object, because the plain function may still be used as such.
 static FunctionObject* copyFunction(Interpreter& in, FunctionObject* function, FunctionKind kind) {
   auto* copy = in.heap().make<FunctionObject>(*function);
   copy->function = kind;

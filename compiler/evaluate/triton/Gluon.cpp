@@ -70,7 +70,7 @@ Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
     return language::valueOf(*row);
   }
   if (auto* inner = language::findSubmodule(*module, text)) return in.module(inner->name);
-  // Triton's modules also hold what they import for themselves.
+  // Triton's modules also contain the names that they import.
   if (auto has = tritonHas(moduleName, text)) return *has ? Value::unknown() : Value::absent();
   return isComplete(moduleName) ? Value::absent() : Value::unknown();
 }
@@ -198,7 +198,7 @@ private:
       return tuple && holds(tuple);
     });
   }
-  // Whether a constexpr lies in the tuple, or in tuples of it.
+  // Whether the tuple contains a constexpr, directly or in nested tuples.
   bool holds(const TupleObject* tuple) {
     if (auto known = holds_.find(tuple); known != holds_.end()) return known->second;
     Nesting nesting(in_);
@@ -218,8 +218,8 @@ Value unwrapConstexprs(Interpreter& in, Value value) {
   return ConstexprUnwrapper(in).unwrap(value);
 }
 
-// Natives look at all parts of what they are given, the parts of parts among them, and take for
-// unknown what is too much for them. False: raised.
+// Charges for the parts of arguments, including nested ones, because natives read all of them;
+// arguments that are too large are treated as unknown. Returns false if it raised.
 static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArguments& arguments) {
   constexpr uint64_t partsPerStep = 4;
   llvm::SmallVector<Value, 16> left(arguments.positional);
@@ -235,7 +235,7 @@ static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArgument
       left.push_back(item);
     if (!in.spend(1 + (left.size() - before) / partsPerStep)) return false;
   }
-  if (seen.size() < language::maxNesting) return true; // what is deeper has more sequences
+  if (seen.size() < language::maxNesting) return true; // deeper ones have more sequences
   auto fits = [&](Value value) {
     if (language::fit(value) != language::Fit::TooDeep) return true;
     in.exhaust("a value that nests deeper than " + llvm::Twine(language::maxNesting) +

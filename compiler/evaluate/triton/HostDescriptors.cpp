@@ -1,4 +1,4 @@
-// Tensor descriptors made by host code: their constructors, with what these refuse.
+// Tensor descriptors made by host code: their constructors, and the checks of these.
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/LibraryModules.h"
@@ -81,8 +81,8 @@ private:
       return fails("strides rank mismatch: " + llvm::Twine(strides_->size()) +
                    " strides for rank " + llvm::Twine(shape_->size()));
     if (shape_ && (shape_->empty() || shape_->size() > 5)) return fails("rank must be 1-5");
-    // AMD's class is made under NVIDIA's targets as well (by tests of the compiler): the layout
-    // tells.
+    // AMD's class is used with NVIDIA's targets as well (by tests of the compiler), so the layout
+    // decides.
     bool isTdm = descriptor_.flavour == Flavour::Tdm ||
                  (layout_ && !language::isA(layout_, language::LayoutKind::NVMMASharedLayout));
     if (!isTdm && base_ && !isAligned(*base_).value_or(true))
@@ -149,7 +149,7 @@ private:
   const TensorObject* base_ = nullptr;
   const language::LayoutObject* layout_ = nullptr;
   std::optional<Extents> shape_, strides_, block_;
-  int64_t bytes_ = 0; // of an element; 0: not known
+  int64_t bytes_ = 0; // per element; 0 if not known
 };
 
 } // namespace

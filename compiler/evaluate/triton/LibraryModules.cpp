@@ -57,7 +57,7 @@ constexpr NativeRow tritonRows[] = {
 
 // ---------------------------------------------------------------- triton.testing
 
-// Calls what it is given, once; times are not known.
+// Calls its argument once; times are not known.
 Value doBench(Interpreter& in, const CallArguments& arguments) {
   Value function = given(in, arguments, 0, "fn");
   if (function.isAbsent())

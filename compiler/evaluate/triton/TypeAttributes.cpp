@@ -32,8 +32,8 @@ static int exponentBias(ScalarKind kind) {
   }
 }
 
-// The bases of the CTAs as _get_shape_per_cta wants them; those of a shared linear layout are told
-// by its block bases.
+// Returns the bases of the CTAs in the form for _get_shape_per_cta; those of a shared linear layout
+// are its block bases.
 static llvm::SmallVector<language::Basis, 4> ctaBases(const LayoutObject& layout, size_t rank) {
   if (!isA(&layout, LayoutKind::SharedLinearLayout)) return language::cgaLayoutOf(layout);
   llvm::SmallVector<language::Basis, 4> result;

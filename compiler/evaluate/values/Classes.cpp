@@ -53,7 +53,7 @@ static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
        isText = in.isSubclass(Value::object(ValueKind::Class, cls),
                               Value::object(ValueKind::Class, in.builtinClass("StrEnum")))
                     .value_or(false);
-  // The class may make values of its own.
+  // The class may generate values itself.
   bool isKnown = in.findInClass(cls, in.name("_generate_next_value_")).isAbsent() &&
                  in.findInClass(cls, in.names().new_).isAbsent();
   Value last = Value::integer(0);
@@ -175,7 +175,7 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
           return Value::absent();
       }
   } else if (cls->flavour == Flavour::Plain || cls->flavour == Flavour::Exception) {
-    cls->fields = heap().copyArray(annotated); // what @dataclass or @aggregate will look at
+    cls->fields = heap().copyArray(annotated); // read by @dataclass or @aggregate
   } else {
     // A subclass of a dataclass or an aggregate: its own annotations are kept until it is decorated
     // itself.
@@ -231,8 +231,8 @@ llvm::StringRef Interpreter::className(Value value) {
 
 // ---------------------------------------------------------------- instances
 
-// Arguments into fields by position and keyword. False: raised.
-// `fields` are the class's as the call began: a default factory may decorate the class anew.
+// Binds arguments to fields by position and keyword. Returns false if it raised. `fields` are those
+// at the time of the call: a default factory may decorate the class again.
 static bool bindFields(Interpreter& in, ClassObject* cls, llvm::ArrayRef<ClassObject::Field> fields,
                        const CallArguments& arguments, llvm::MutableArrayRef<Value> out) {
   std::string init = (in.className(Value::object(ValueKind::Class, cls)) + ".__init__").str();
@@ -297,8 +297,8 @@ static bool bindFields(Interpreter& in, ClassObject* cls, llvm::ArrayRef<ClassOb
   return true;
 }
 
-// An argument of an aggregate's constructor: what is not a value of the IR becomes a constexpr,
-// inside tuples too.
+// Wraps an argument of an aggregate's constructor: values that are not in IR become constexprs,
+// also inside tuples.
 static Value wrapArgument(Interpreter& in, Value value) {
   if (auto* tuple = value.as<TupleObject>()) {
     Nesting nesting(in);
@@ -373,7 +373,7 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
     for (Value base : cls->mro) {
       auto* ancestor = base.as<ClassObject>();
       if (!ancestor ||
-          (ancestor->native && !ancestor->native->isPlain)) { // of what is not modelled
+          (ancestor->native && !ancestor->native->isPlain)) { // of a class that is not modelled
         if (!ancestor) return Value::unknown();
         break;
       }
@@ -455,7 +455,7 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
 bool deleteAttribute(Interpreter& in, Value object, Name name) {
   if (auto* instance = object.as<InstanceObject>()) {
     if (!in.mayMutate(instance)) return false;
-    auto forgetAll = [&] { // a function of the program deletes what it likes
+    auto forgetAll = [&] { // a function of the program may delete anything
       for (auto [known, value] : instance->attributes->snapshot())
         if (!value.isAbsent()) instance->attributes->set(known, Value::unknown());
       markOpen(in, object);

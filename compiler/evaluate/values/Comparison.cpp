@@ -84,7 +84,7 @@ bool holds(CompareOp op, Order order) {
 constexpr llvm::StringLiteral compareSymbols[] = {"==", "!=", "<",      "<=", ">",
                                                   ">=", "is", "is not", "in", "not in"};
 
-// nullopt: raised.
+// Returns nullopt if it raised.
 std::optional<bool> sameText(Interpreter& in, Value a, Value b) {
   llvm::StringRef x = a.as<StrObject>()->text, y = b.as<StrObject>()->text;
   if (x.size() != y.size()) return false;

@@ -94,7 +94,7 @@ Value pop(Interpreter& in, const CallArguments& arguments) {
   return item;
 }
 
-// The first item in [begin, end) that equals what is wanted.
+// Returns the first item in [begin, end) that equals the given value.
 std::optional<size_t> findIn(Interpreter& in, language::Items items, Value wanted, bool& unknown,
                              size_t begin = 0, size_t end = ~size_t(0)) {
   for (size_t i = begin; i < end && i < items.size(); ++i) {
@@ -179,7 +179,7 @@ Value sortList(Interpreter& in, const CallArguments& arguments) {
   Value reverse = keyword(in, arguments, "reverse");
   bool isReversed = !reverse.isAbsent() && in.truth(reverse).value_or(false);
   if (in.failed()) return Value::absent();
-  // While it is sorted the list is empty, as in Python, and what is put there meanwhile is lost.
+  // During sorting the list is empty, as in Python, and items added meanwhile are lost.
   bool unknown = false;
   auto items = list->items.take();
   bool fine = sortValues(in, items, keyword(in, arguments, "key"), isReversed, unknown);

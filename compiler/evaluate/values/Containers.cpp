@@ -26,10 +26,10 @@ int64_t rangeLength(const RangeObject& range) {
 // ---------------------------------------------------------------- subscripts
 
 namespace {
-// The parts of a slice, once __index__ has run, which may have changed what is sliced: only now its
-// length counts.
+// The parts of a slice after __index__ ran. That may have changed the sliced object, so its length
+// is read only afterwards.
 struct SliceParts {
-  std::optional<int64_t> start, stop; // nullopt: None
+  std::optional<int64_t> start, stop; // nullopt for None
   int64_t step;
 
   Bounds within(int64_t length) const {
@@ -46,7 +46,7 @@ struct SliceParts {
   }
 };
 
-// nullopt: unknown, or raised.
+// Returns nullopt if unknown, or raised.
 std::optional<SliceParts> partsOf(Interpreter& in, const SliceObject& slice) {
   bool fine = true;
   auto part = [&](Value value) -> std::optional<int64_t> {
@@ -72,7 +72,7 @@ std::optional<SliceParts> partsOf(Interpreter& in, const SliceObject& slice) {
   return fine ? std::optional(parts) : std::nullopt;
 }
 
-// The whole number that an index stands for; nullopt: raised or unknown.
+// Returns the integer value of an index; nullopt if raised or unknown.
 std::optional<int64_t> wholeIndex(Interpreter& in, Value index, llvm::StringRef what) {
   index = index.unwrapped();
   if (index.isUnknown()) return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<int64_t> inside(Interpreter& in, int64_t at, int64_t length, llvm:
   return std::nullopt;
 }
 
-// The index into a sequence of a fixed length; nullopt: raised or unknown.
+// Returns the index into a sequence of a fixed length; nullopt if raised or unknown.
 std::optional<int64_t> elementIndex(Interpreter& in, Value index, int64_t length,
                                     llvm::StringRef what) {
   auto at = wholeIndex(in, index, what);
@@ -228,7 +228,7 @@ Value Interpreter::getItem(Value object, Value index) {
   case ValueKind::Range: {
     auto* range = object.as<RangeObject>();
     int64_t length = rangeLength(*range);
-    auto number = [&](int64_t at, int64_t& out) { // false: no machine int
+    auto number = [&](int64_t at, int64_t& out) { // false if it is no machine int
       return !__builtin_mul_overflow(at, range->step, &out) &&
              !__builtin_add_overflow(range->start, out, &out);
     };

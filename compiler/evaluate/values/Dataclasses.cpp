@@ -274,7 +274,7 @@ bool isUnion(Value value) {
     return item.is(ValueKind::Class) || item.is(ValueKind::Builtin) || item.is(ValueKind::Type) ||
            item.isNone() || item.isUnknown() || item.is(ValueKind::Host);
   };
-  // A text among types is the name of one that comes later.
+  // A string among types is the name of a type defined later.
   return tuple && llvm::any_of(tuple->items, isType) && llvm::all_of(tuple->items, [&](Value item) {
            return isType(item) || item.is(ValueKind::Str);
          });

@@ -143,8 +143,8 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
 
 // ---------------------------------------------------------------- dicts
 
-// The key's place; nullopt: not there, or raised. `unknown`: it might be there. A key's __eq__ may
-// change the dict that is searched: then the search begins anew, as Python's does.
+// Returns a key's slot; nullopt if it is missing, or raised. `unknown` is set if it may be there. A
+// key's __eq__ may change the searched dict: then the search starts again, as in Python.
 static std::optional<language::DictItems::Slot> findItem(Interpreter& in, const DictObject& dict,
                                                          Value key, uint64_t hash, bool& unknown) {
   while (true) {
@@ -180,7 +180,7 @@ Value Interpreter::dictGet(DictObject* dict, llvm::StringRef key) {
   auto candidates = dict->items.candidates(language::textHash(key));
   while (auto slot = candidates.next()) {
     auto* text = dict->items.keyAt(*slot).as<StrObject>();
-    // An object of the program's that hashes alike has to be asked.
+    // An object of the program's with the same hash must be compared.
     if (!text) return dictGet(dict, heap().str(key));
     if (text->text == key) return dict->items.valueAt(*slot);
   }
@@ -217,7 +217,7 @@ bool Interpreter::dictErase(DictObject* dict, Value key, Value* erased) {
   return dict->items.erase(*item);
 }
 
-// Whether the key is there; nullopt: not known, or raised.
+// Returns whether the key is there; nullopt if not known, or raised.
 std::optional<bool> Interpreter::dictContains(DictObject* dict, Value key) {
   auto h = hash(key);
   if (!h) return std::nullopt;

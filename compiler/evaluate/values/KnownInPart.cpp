@@ -36,7 +36,7 @@ const Index& pythonIndex() {
   return index;
 }
 
-// Not of the class's own members: what a program cannot spell.
+// Not the name of a real member: a program cannot spell it.
 constexpr llvm::StringLiteral metaclassSlot = "__gluond_metaclass__";
 
 } // namespace
@@ -121,7 +121,7 @@ Value metaclassMember(Interpreter& in, ClassObject* cls, Name member) {
   Value found = in.findInClass(of, member);
   if (found.isUnknown()) return found;
   if (found.isAbsent()) {
-    // What makes the class may give it members, but not what operators look for.
+    // The metaclass may give the class members, but not those used by operators.
     bool isOperator = in.text(member).starts_with("__");
     auto defines = [&](Name name) { return !in.findInClass(of, name).isAbsent(); };
     return !isOperator && (defines(in.names().new_) || defines(in.names().init) ||

@@ -63,7 +63,7 @@ Value attribute(Interpreter& in, Value self, Name name) {
   if (text == "update") return in.function(text, update, self);
   bool reads =
       text == "get" || text == "keys" || text == "values" || text == "items" || text == "copy";
-  if (!reads) { // it may change what is there
+  if (!reads) { // it may change the items
     open(in, self);
     return Value::unknown();
   }

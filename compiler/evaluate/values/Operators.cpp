@@ -72,7 +72,7 @@ public:
   }
 
   Value run(BinaryOp op) {
-    // A division works on halves of words.
+    // A division works on half words.
     bool divides = op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
     size_t factor = divides ? 4 * wordsB_ : op == BinaryOp::Mult ? wordsB_ : 1;
     if (!in_.spendBytes((wordsA_ + wordsB_) * sizeof(uint64_t)) ||

@@ -16,7 +16,7 @@ llvm::StringRef selfText(const CallArguments& arguments) {
   return arguments.positional[0].as<StrObject>()->text;
 }
 
-// The arguments behind self, by position.
+// Returns an argument after self, by position.
 Value argument(const CallArguments& arguments, size_t index) {
   return index + 1 < arguments.positional.size() ? arguments.positional[index + 1].unwrapped()
                                                  : Value::absent();
@@ -241,7 +241,7 @@ Value replace(Interpreter& in, const CallArguments& arguments) {
   return in.string(result);
 }
 
-// text[start:end] of find, count, startswith...; false: raised or unknown.
+// text[start:end] of find, count, startswith...; returns false if raised or unknown.
 bool window(Interpreter& in, const CallArguments& arguments, size_t first, llvm::StringRef& text,
             int64_t& start) {
   SliceObject slice{{}, argument(arguments, first), argument(arguments, first + 1), Value::none()};
@@ -340,7 +340,7 @@ template <bool fromRight> Value partition(Interpreter& in, const CallArguments& 
       {in.string(text.take_front(at)), in.string(by), in.string(text.drop_front(at + by.size()))});
 }
 
-// The width asked for, paid; Absent: raised, Unknown: not known.
+// Returns the requested width after charging for it; Absent if raised, Unknown if not known.
 Value widthOf(Interpreter& in, const CallArguments& arguments) {
   Value given = argument(arguments, 0);
   auto width = toIndex(given);

@@ -271,7 +271,7 @@ bool isExpensiveView(ArrayRef<int64_t> from, Attribute fromEncoding, ArrayRef<in
                      Attribute toEncoding) {
   const LinearLayout &a = toLinearLayout(from, fromEncoding), &b = toLinearLayout(to, toEncoding);
   if (!a.valid() || !b.valid()) return true;
-  // The same bits replicate, and each thread has as many registers.
+  // Checks that the same bits replicate, and that each thread has as many registers.
   return a.freeMasks() != b.freeMasks() || a.inBits(Dim::Register) != b.inBits(Dim::Register);
 }
 

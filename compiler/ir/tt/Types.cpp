@@ -37,8 +37,8 @@ Type i1SameShape(Type type) {
 }
 
 Type pointerSameShape(Type type) {
-  // Called by verifiers on whatever an op was given: a type that nothing can point to stays what it
-  // is.
+  // Verifiers call this on any operand: a type that cannot be pointed to is returned
+  // unchanged.
   Type element = getElementTypeOrSelf(type);
   if (!element.isIntOrFloat()) return type;
   return sameShape(type, PointerType::get(element));

@@ -1,4 +1,4 @@
-// What encodings must be, and the CTA part of each.
+// The checks of encodings, and the CTA part of each.
 #include "ir/ttg/Attributes.h"
 
 #include "chips/MatrixInstructions.h"
@@ -34,7 +34,7 @@ void TTGDialect::registerAttributes() {
 static CGAEncodingAttr makeCGA(MLIRContext* context, const layout::Bases& bases, unsigned rank) {
   auto made = LinearLayout::fromBases({{Dim::Block, bases}}, layout::tensorDims(rank));
   if (made && made->isPermutation()) return CGAEncodingAttr::get(context, *made);
-  // Bases that tile nothing: as many CTAs, each with everything.
+  // Bases that tile nothing: all CTAs hold everything.
   layout::Bases zeros(bases.size(), layout::Coordinates(rank, 0));
   return CGAEncodingAttr::get(
       context, *LinearLayout::fromBases({{Dim::Block, zeros}}, layout::tensorDims(rank)));
@@ -48,8 +48,8 @@ CGAEncodingAttr CGAEncodingAttr::get1DLayout(MLIRContext* context, unsigned numC
   return get(context, LinearLayout::identity1D(numCTAs, Dim::Block, Dim::Dim0));
 }
 
-// Sizes that the bases of `in` span along each dimension. A zero basis replicates: it counts, if
-// asked, with the dimension of the last basis before it that is not zero.
+// Returns the sizes that the bases of `in` span along each dimension. A zero basis replicates: if
+// requested, it counts for the dimension of the last non-zero basis before it.
 static SmallVector<unsigned> basesPerDim(const LinearLayout& linear, Dim in, bool countZeros) {
   SmallVector<unsigned> sizes(linear.outs().size(), 1);
   size_t last = 0;
@@ -90,7 +90,7 @@ SmallVector<unsigned> CGAEncodingAttr::getCTAOrder() const {
                      llvm::to_vector(llvm::seq<unsigned>(0, getRank())));
 }
 
-// How blocks divide what a linear layout covers: their bases, in units of what one CTA holds.
+// Returns how blocks divide the tensor of a linear layout: their bases, in units of one CTA's part.
 static CGAEncodingAttr cgaOfLinear(MLIRContext* context, const LinearLayout& linear) {
   auto split = basesPerDim(linear, Dim::Block, /*countZeros=*/false);
   auto sizes = linear.outSizes();

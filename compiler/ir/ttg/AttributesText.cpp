@@ -77,7 +77,7 @@ public:
     return ok_ ? parseCGALayout(parser_, dict_.get("CGALayout"), static_cast<unsigned>(rank))
                : CGAEncodingAttr();
   }
-  // Bases of the named inputs; rank 0: known from the bases.
+  // Parses bases of the named inputs; a rank of 0 means that the bases determine it.
   std::optional<LinearLayout> linear(ArrayRef<Dim> ins, unsigned rank = 0);
 
   InFlightDiagnostic fail() {

@@ -164,7 +164,7 @@ constexpr auto index_ = makeIndex();
 constexpr bool indexIsSound() {
   for (size_t i = 0; i < index_.size(); ++i) {
     if (index_[i].key >> 32 >= static_cast<uint64_t>(ModuleId::Count))
-      return false;                                            // an alias nobody declared
+      return false;                                            // an undeclared alias
     if (i && index_[i].key == index_[i - 1].key) return false; // a name twice in a module
   }
   return true;
@@ -392,8 +392,8 @@ bool bindArguments(const Builtin& builtin, Values positional,
   return false;
 }
 
-// Values may be deep, share their parts and contain themselves: each sequence is visited once. What
-// nests deeper than any builtin has a use for, or has more parts than `most`, is taken for unknown.
+// Values may be deep, share parts and contain themselves: each sequence is visited once. A value
+// that nests too deeply for any builtin, or has more parts than `most`, is treated as unknown.
 static bool holdsUnknown(Value value) {
   constexpr size_t most = 100'000;
   llvm::SmallVector<std::pair<Value, unsigned>, 16> left{{value, 0}};

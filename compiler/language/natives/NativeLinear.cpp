@@ -1,5 +1,5 @@
-// Layouts computed from linear maps: what tensor memory and AMD's scaled matrix instructions ask
-// for.
+// Layouts computed from linear maps, for tensor memory and AMD's scaled matrix
+// instructions.
 #include "language/natives/Natives.h"
 #include "language/types/ComputedLayouts.h"
 

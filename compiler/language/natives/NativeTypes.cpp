@@ -1,4 +1,4 @@
-// Types made by calling their classes, and what can be asked of a dtype.
+// Types made by calling their classes, and the methods of dtype.
 #include "language/natives/Natives.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
@@ -35,7 +35,7 @@ static const LayoutObject* layoutArgument(EvaluateContext& context, Value value,
   return nullptr;
 }
 
-// Void is what a context makes of types that nest too deeply; types that hold each other many times
+// Void is the result of a context for types that nest too deeply; types that share parts many times
 // are too large to be printed.
 static Value typeOrUnknown(const Type* type) {
   if (type->isScalar(ScalarKind::Void) || fit(Value::type(type)) != Fit::Fits)
@@ -244,7 +244,7 @@ IS(is_ptr, isPointer)
 IS(is_const, isConstPointer)
 #undef IS
 
-// Triton looks for the letters in the name, which a pointer's has from what it points to.
+// Triton searches for the letters in the name, and a pointer's name contains its element's.
 Value dtype_is_fp8(EvaluateContext& context, Values arguments) {
   return ask(context, arguments, [](const Type* type) {
     while (type->isPointer() || type->isTensor())

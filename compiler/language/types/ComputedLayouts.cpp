@@ -68,7 +68,7 @@ static const LayoutObject* parentOf(const LayoutObject& operand, LayoutKind kind
   return isA(parent, kind) ? parent : nullptr;
 }
 
-// 0 or 1; what toLayout() checks of the whole is not asked of an operand here.
+// Returns 0 or 1; the other checks of toLayout() are not made for an operand here.
 static std::optional<unsigned> operandIndex(const LayoutObject& operand) {
   Value index = *field(operand, "operand_index");
   if (!index.isIntegral() || (index.asInt() != 0 && index.asInt() != 1)) return std::nullopt;

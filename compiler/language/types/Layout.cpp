@@ -258,7 +258,7 @@ bool isPowerOfTwo(Value value) {
   return value.isIntegral() && value.asInt() > 0 && llvm::isPowerOf2_64(value.asInt());
 }
 
-// _unwrap_if_constexpr; what a kernel writes as a list or tuple is a gl.tuple and stays one. A
+// _unwrap_if_constexpr; a list or tuple that a kernel writes is a gl.tuple and remains one. A
 // wrapped value was made by Python and keeps its own kind.
 Value unwrap(Value value, Heap& heap) {
   if (!isSequence(value)) return value.unwrapped();
@@ -303,7 +303,7 @@ struct Maker {
     if (!condition && !failure) failure = Failure{exception, message.str(), argument};
     return condition;
   }
-  // len(field): false (and TypeError) for what has none.
+  // len(field); returns false (and raises TypeError) if it has none.
   bool length(size_t i, size_t& out) {
     if (!check(isSequence(fields[i]), name(i) + " must be a list", static_cast<int>(i),
                ExceptionKind::TypeError))

@@ -20,7 +20,7 @@ using Kind = LayoutKind;
 
 namespace {
 
-// Reads the fields of one object; remembers the first that is not what its class declares.
+// Reads the fields of one object; records the first that does not match its class.
 class Reader {
 public:
   explicit Reader(const LayoutObject& object) : object_(object) {}
@@ -119,8 +119,8 @@ private:
   std::optional<layout::LayoutError> error_;
 };
 
-// As many dimensions as the field says that has one item for each; 0 where the rank follows from
-// elsewhere.
+// Returns the number of dimensions from a field with one item for each, or 0 if the rank is
+// determined in another way.
 unsigned dimensionsOf(const LayoutObject& object) {
   for (llvm::StringRef name : {"order", "warps_per_cta", "shape"})
     if (const Value* value = field(object, name))
@@ -377,7 +377,7 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
     llvm::SmallVector<Basis, 4> pairs;
     for (auto [interval, padding] : llvm::zip(l->intervals, l->paddings))
       pairs.push_back({interval, padding});
-    // The block part as it was before it was put above the offsets' part.
+    // The block part before it was placed above the offsets' part.
     Bases images;
     for (unsigned bit = 0;
          l->linearComponent.hasIn(Dim::Offset) && bit < l->linearComponent.inBits(Dim::Offset);

@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  // Deeper than whatever came through fit().
+  // Deeper than any value that passed fit().
   static constexpr unsigned mostDepth = 200;
 
   bool equalItems(Items a, Items b) {
@@ -149,7 +149,7 @@ static unsigned mix(unsigned a, unsigned b) {
 
 namespace {
 
-// What is deeper or further on than most values go has no say: equal values still agree.
+// Parts deeper or later than in most values are ignored: equal values still hash equally.
 struct Hashing {
   unsigned depth = 0;
   size_t left = size_t{1} << 16;
@@ -260,7 +260,7 @@ private:
     case ValueKind::Bytes:
       return count(value.as<StrObject>()->text.size() / 64);
     case ValueKind::BigInt:
-      // Python itself prints none with more than 4300 digits, and names hold what is printed.
+      // Python itself prints no int with more than 4300 digits, and names contain the printed text.
       return value.as<BigIntObject>()->magnitude.size() > 224 ? Fit::TooLarge : Fit::Fits;
     case ValueKind::Tuple:
     case ValueKind::List:
@@ -300,7 +300,7 @@ private:
     }
   }
 
-  // Types share their parts; what is printed of them does not.
+  // Types share parts; their printed text does not.
   Fit visit(const Type& type) {
     if (Fit result = count(1); result != Fit::Fits) return result;
     if (type.depth() > most.depth) return Fit::TooDeep;

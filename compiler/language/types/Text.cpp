@@ -43,7 +43,7 @@ std::string reprFloat(double value) {
   return result;
 }
 
-// What str.isprintable() says, as far as text is likely to hold it.
+// str.isprintable(), as far as text is likely to need it.
 static bool isPrintable(llvm::UTF32 code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa1) || code == 0xad) return false;
   if (code >= 0xd800 && code < 0xf900) return false; // surrogates, private use
@@ -108,8 +108,8 @@ static llvm::StringRef enumName(const Builtin& member) {
 }
 
 std::string decimal(const BigIntObject& value) {
-  // Divided by the longest power of ten that fits a word, again and again; what remains are the
-  // digits from the last.
+  // Divides repeatedly by the longest power of ten that fits a word; the remainders are the digits,
+  // the last ones first.
   constexpr unsigned digitsPerWord = 19;
   constexpr uint64_t power = 10'000'000'000'000'000'000u;
   llvm::SmallVector<uint64_t, 8> words(value.magnitude);
@@ -134,8 +134,8 @@ std::string decimal(const BigIntObject& value) {
 
 namespace {
 
-// Of one value and all that is printed for it: beyond these, "..." stands for the rest. What is
-// shared is printed as often as it is met, so the number of parts says nothing of the memory.
+// The progress of printing one value with its parts: beyond these limits, "..." replaces the rest.
+// Shared parts are printed each time, so the number of parts does not bound the memory.
 struct Progress {
   static constexpr unsigned mostDepth = 100;
   static constexpr size_t mostParts = size_t{1} << 20, mostText = size_t{16} << 20;
@@ -199,7 +199,7 @@ private:
     os_ << ">";
   }
 
-  // Python shows which object it is, which is of use in names only; elsewhere its type says more.
+  // Python prints the object's address, useful only in names; elsewhere its type says more.
   void irValue(const IrObject& value, const void* pointer) {
     if (address_) return object(classOf(*value.type).str() + " object", pointer);
     os_ << (names_ ? language::str(value.type, *names_) : std::string("value"));
@@ -425,7 +425,7 @@ std::string Printer::str(Value value, const Interner* names, AddressOf address,
         result += "...";
         break;
       }
-      // Each level quotes what the one inside has quoted, and may double it.
+      // Each level quotes the text that the inner one has quoted, and may double it.
       std::string item = str(tuple->items[i], names, address, progress);
       progress.text += item.size();
       result += progress.isBeyond() ? std::string("...") : reprString(item);

@@ -43,8 +43,8 @@ namespace {
 
 // How a context keeps a value that is a field of a layout.
 enum class Keeping : uint8_t {
-  AsIs,    // nothing is behind it, or what lives as long as the process
-  Copied,  // with all that is behind it
+  AsIs,    // refers to nothing, or to objects that live as long as the process
+  Copied,  // copied with everything it refers to
   Refused, // it belongs to a program
 };
 Keeping keepingOf(ValueKind kind) {
@@ -122,14 +122,14 @@ struct TypeContext::Impl {
   llvm::DenseSet<const Type*, TypeKey> types, transientTypes;
   llvm::DenseSet<const LayoutObject*, LayoutKey> layoutSet;
   llvm::DenseSet<const LayoutObject*> ownLayouts; // those in layoutSet, by their address
-  // What is equal by Python's rule has equal hashes: where to look for the one that stands for all.
+  // Equal values (by Python's rule) have equal hashes: finds the canonical one.
   llvm::DenseMap<unsigned, llvm::SmallVector<const LayoutObject*, 1>> layoutsByHash;
   llvm::DenseMap<unsigned, llvm::SmallVector<const Type*, 1>> constantsByHash; // transient ones
   llvm::DenseMap<const LayoutObject*, const LayoutObject*>
       canonicalLayouts; // those that are not their own
   llvm::DenseMap<const void*, unsigned> addresses;
 
-  // The only makers of what types and layouts own.
+  // Only these functions make the memory that types and layouts own.
   template <typename T>
   static Owned<llvm::ArrayRef<T>> own(llvm::BumpPtrAllocator& arena, llvm::ArrayRef<T> items) {
     if (items.empty()) return {};
@@ -140,13 +140,13 @@ struct TypeContext::Impl {
   static Owned<llvm::StringRef> own(llvm::BumpPtrAllocator& arena, llvm::StringRef text) {
     return Owned(text.copy(arena));
   }
-  // Nothing for what cannot be kept.
+  // Returns nullopt for values that cannot be kept.
   std::optional<Owned<Value>> own(TypeContext& context, Value value, unsigned depth);
   Owned<const LayoutObject*> own(const LayoutObject* layout) {
     assert(!layout || ownLayouts.contains(layout));
     return Owned(layout);
   }
-  // Of a type that goes with the run; else one of this context's layouts, or a number.
+  // For a type dropped after the run; or one of this context's layouts, or a number.
   static Owned<Value> ownConstant(Value value) { return Owned(value); }
   LayoutObject* makeLayout(const LayoutClass* cls, llvm::ArrayRef<Owned<Value>> fields) {
     llvm::SmallVector<Value, 8> values;
@@ -179,7 +179,7 @@ size_t TypeContext::bytes() const {
 void TypeContext::endRun() {
   impl_->transientTypes.clear();
   impl_->constantsByHash.clear();
-  impl_->transient = {}; // given back, so that sanitizers see who comes late
+  impl_->transient = {}; // freed, so that sanitizers detect late uses
   impl_->addresses.clear();
 }
 
@@ -265,7 +265,7 @@ const LayoutObject* TypeContext::layout(const LayoutObject* layout, unsigned dep
   LayoutObject* copied = impl_->makeLayout(layout->cls, fields);
   if (!isWhole)
     if (auto known = impl_->layoutSet.find(copied); known != impl_->layoutSet.end()) return *known;
-  // The first one spelled otherwise but equal is what stands for all in comparisons.
+  // The first one that is spelled differently but equal is canonical in comparisons.
   auto& alike = impl_->layoutsByHash[hashOf(*copied)];
   for (const LayoutObject* other : alike)
     if (equal(*other, *copied)) {
@@ -293,7 +293,7 @@ static bool isPlain(Value value) {
 
 const Type* TypeContext::intern(const Parts& wanted) {
   Parts key = wanted;
-  // Parts of this context, whoever made those that came.
+  // Imports the parts into this context, whoever made them.
   key.element = import(key.element);
   llvm::SmallVector<const Type*, 8> imported; // each once: it may nest deeply
   for (const Type* element : key.elements)
@@ -354,7 +354,7 @@ const Type* TypeContext::intern(const Parts& wanted) {
   made->constant_ = Impl::ownConstant(key.constant);
   set.insert(made);
 
-  // The type that stands for all spelled otherwise.
+  // The canonical type for other spellings.
   Parts plain = wanted;
   plain.element = made->element_;
   plain.layout = made->layout();

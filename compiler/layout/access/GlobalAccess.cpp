@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t sectorBytes = 32, lineBytes = 128;
 constexpr int64_t mostSteps = 1 << 16;
 
-// Absurd strides wrap around instead of overflowing; only how addresses lie to each other matters.
+// Absurd strides wrap around instead of overflowing; only relative positions matter.
 uint64_t elementOffset(const LinearLayout& layout, uint64_t packed,
                        llvm::ArrayRef<int64_t> strides) {
   uint64_t offset = 0;

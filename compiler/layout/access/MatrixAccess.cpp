@@ -30,7 +30,7 @@ std::optional<MatrixAccess> fit(const LinearLayout& toOffsets, unsigned elementB
   uint64_t withinRow = perRow - 1;
   MatrixAccess access;
   access.isTransposed = isTransposed;
-  // Lanes whose bits are within a row, and what they and the word's registers must step to.
+  // Lanes whose bits are within a row, and the steps that they and the word's registers must have.
   llvm::SmallVector<unsigned, 3> inside, outside;
   if (isTransposed) {
     if (elementBits != 16 || registers.empty()) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<MatrixAccess> fit(const LinearLayout& toOffsets, unsigned elementB
     rowOfLane.push_back(lanes[lane]);
   for (unsigned bit : access.matrixRegisterBits)
     rowOfLane.push_back(registers[bit]);
-  rowOfLane.resize(laneBits, 0); // lanes whose addresses nobody reads
+  rowOfLane.resize(laneBits, 0); // lanes whose addresses are not used
   f2::ColumnVector instructions;
   for (unsigned bit : access.instructionBits)
     instructions.push_back(registers[bit]);

@@ -15,7 +15,7 @@ llvm::StringRef name(ConversionKind kind) {
 std::optional<LinearLayout> minimalConversion(const LinearLayout& from, const LinearLayout& to) {
   std::optional<LinearLayout> map = to.invertAndCompose(from);
   if (!map) return std::nullopt;
-  // Take off the slowest dimensions first: only what is left has to be exchanged.
+  // Removes the slowest dimensions first: only the remaining ones have to be exchanged.
   llvm::ArrayRef<DimBits> a = from.ins(), b = to.ins();
   while (!a.empty() && !b.empty() && a.back().dim == b.back().dim) {
     std::optional<LinearLayout> rest = map->quotient({a.back().dim});

@@ -64,14 +64,14 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
 
   unsigned accessBytes = elementBytes << offsets.size();
   unsigned bankBits = accessBytes < 128 ? llvm::Log2_32(128 / accessBytes) : 0;
-  Basis blocks; // what other CTAs hold is no part of this CTA's memory
+  Basis blocks; // elements of other CTAs are not in this CTA's memory
   ColumnVector blockColumns = nonZero(from.columns(Dim::Block));
   unsigned perCta = f2::rank(from.columns()) - f2::rank(blockColumns);
   if (perCta < offsets.size()) return std::nullopt;
   unsigned rowBits = perCta - static_cast<unsigned>(offsets.size());
   rowBits -= std::min(rowBits, bankBits);
 
-  // Modulo the vector (and other CTAs), pair off what only one side's lanes reach.
+  // Modulo the vector (and other CTAs), pairs bases that only one side's lanes have.
   ColumnVector vectorPart = offsets;
   ColumnVector a, b;
   {
@@ -83,7 +83,7 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   ColumnVector aAndVector = a, bAndVector = b;
   aAndVector.append(vectorPart);
   bAndVector.append(vectorPart);
-  Basis shared = spanned; // vector and what both reach
+  Basis shared = spanned; // the vector and what both sides have
   independent(shared, f2::intersection(aAndVector, bAndVector, dimension));
   Basis onlyA = shared, onlyB = shared;
   ColumnVector aAlone = independent(onlyA, a), bAlone = independent(onlyB, b);
@@ -91,7 +91,7 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   independent(lanes, a);
   independent(lanes, b);
 
-  // Registers, warps and what lanes do not reach complete the row bits; the repetitions go on top.
+  // Registers, warps and other bases complete the row bits; the repetitions are highest.
   ColumnVector held = nonZero(from.columns(Dim::Register));
   held.append(nonZero(from.columns(Dim::Warp)));
   held.append(nonZero(from.columns(Dim::Lane)));

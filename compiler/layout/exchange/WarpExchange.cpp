@@ -27,7 +27,7 @@ uint64_t pack(Place place) {
 // From places of the result to places of the source, and which places of the source hold copies.
 struct WarpMap {
   llvm::SmallVector<Place> registers, lanes; // by bit of the result's register and lane
-  llvm::SmallVector<Place> copies;           // a basis of the places that hold what place 0 holds
+  llvm::SmallVector<Place> copies;           // a basis of the places with the element of place 0
   unsigned sourceBits = 0;                   // of a register of the source
 
   // A copy whose lane is `lane`, if there is one: so does a place read from another lane.
@@ -118,7 +118,7 @@ ColumnVector selectionsAfter(WarpMap& map) {
   for (auto [i, sum] : llvm::zip(late, missing)) {
     Place& place = map.lanes[i];
     if (auto same = wholePlaces.express(pack({sum.reg, 0}))) {
-      after[i] = *same; // another register of the result holds what this lane needs
+      after[i] = *same; // another register of the result has the element that this lane needs
       continue;
     }
     uint64_t own = place.lane ^ uint64_t(1) << i;
@@ -191,7 +191,7 @@ std::optional<WarpExchange> warpExchange(const LinearLayout& from, const LinearL
     made.lanes.push_back(place.lane ^ multiply(made.fromLanes, after[i]));
     made.isOwnLane &= made.lanes.back() == uint64_t(1) << i;
   }
-  // G: what the readers of a lane ask of it; of lanes that nobody reads, nothing.
+  // G: what the readers of a lane need from it; lanes without readers need nothing.
   Basis asked;
   ColumnVector gives, before;
   for (auto [lane, gift] : llvm::zip(made.lanes, needed)) {
@@ -211,9 +211,9 @@ std::optional<WarpExchange> warpExchange(const LinearLayout& from, const LinearL
   made.before = asSelections(before);
   made.after = asSelections(after);
 
-  // Words: registers that no shuffle and no selection tells apart.
+  // Words: registers that no shuffle and no selection distinguishes.
   unsigned most = elementBits < 32 ? llvm::Log2_32(32 / std::max(8u, elementBits)) : 0;
-  Basis words; // what selections exchange, then the bits of a word
+  Basis words; // registers exchanged by selections, then the bits of a word
   ColumnVector exchanged;
   for (const WarpExchange::Selection& selection : made.before)
     exchanged.push_back(selection.registers);
@@ -258,9 +258,9 @@ int64_t WarpExchange::selects(unsigned elementBits) const {
 
 bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& from,
                               const LinearLayout& to, unsigned elementBits) {
-  // In cycles of a multiprocessor's memory pipe, through which shuffles and shared memory both go:
-  // a word of every lane each. Selects run beside it at twice the rate. Through shared memory there
-  // are two meetings and the latency of a store and a load on top.
+  // The unit is a cycle of a multiprocessor's memory pipe, which both shuffles and shared memory
+  // use: each moves a word of every lane. Selects run in parallel at twice the rate. Through shared
+  // memory there are two barriers and the latency of a store and a load in addition.
   constexpr int64_t meetings = 8;
   int64_t stored = std::max<int64_t>(1, from.inSize(Dim::Register) * elementBits / 32);
   int64_t loaded = std::max<int64_t>(1, to.inSize(Dim::Register) * elementBits / 32);

@@ -6,7 +6,7 @@ namespace gluond::layout {
 
 namespace {
 
-// How an operand is read from shared memory, and what that means for banks.
+// How an operand is read from shared memory, and the resulting bank accesses.
 struct ReadPattern {
   bool wide;       // ds_read_b128: 16 bytes a lane along K
   bool transposed; // ds_read_b64_tr: 8 bytes a lane across K
@@ -41,7 +41,7 @@ std::optional<Layout> cdna4PaddedLayout(const MfmaOperand& operand, Shape shape,
   unsigned kDim = operand.index == 0 ? 1 : 0;
   ReadPattern read = readPattern(kContiguous, kWidth, elementBytes, nonK);
 
-  // A row is what is contiguous. Rows whose numbers differ by `wrap` go side by side; `wrap` rows
+  // A row is contiguous. Rows whose numbers differ by `wrap` are placed side by side; `wrap` rows
   // fill the banks.
   int64_t row = kContiguous ? shape[kDim] : shape[1 - kDim],
           rows = kContiguous ? shape[1 - kDim] : shape[kDim];
@@ -59,8 +59,8 @@ std::optional<Layout> cdna4PaddedLayout(const MfmaOperand& operand, Shape shape,
   bool useBest = rows >= lanes / rowLanes * bestWrap && bestWrap > wrap;
   if (useBest) wrap = bestWrap;
 
-  // Offset bits: along the row, then rows far apart until one write is full, then the near rows,
-  // then what is left.
+  // The order of offset bits: along the row, then distant rows until one write is full, then near
+  // rows, then the rest.
   struct Step {
     bool alongRow;
     int64_t size;

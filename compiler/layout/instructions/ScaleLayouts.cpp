@@ -52,7 +52,7 @@ OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
   for (auto [field, size] :
        {std::pair("wmma_mdim", scales.mDim), std::pair("wmma_ndim", scales.nDim)})
     if (size != 16 && size != 32) return misfit(field, "must be 16 or 32");
-  const Dim nonK = tensorDim(rank - 2), k = tensorDim(rank - 1); // behind a batch dimension
+  const Dim nonK = tensorDim(rank - 2), k = tensorDim(rank - 1); // after a batch dimension
   int64_t lanesAlong =
       wmmaOperandNonK({static_cast<int32_t>(scales.mDim), static_cast<int32_t>(scales.nDim)},
                       scales.isTransposed, scales.operand);

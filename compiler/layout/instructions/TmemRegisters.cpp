@@ -57,7 +57,7 @@ namespace {
 
 constexpr Dim rowDim = Dim::Row, colDim = Dim::Col;
 
-// The same for elements of 32 bits: one to a cell.
+// The same for 32-bit elements, one per cell.
 std::optional<LinearLayout> layoutOfCells(const LinearLayout& memory, TmemAtom atom,
                                           unsigned numWarps) {
   LinearLayout tile = tmemAtomTile(atom, /*unpacked=*/false, /*withWarp=*/false);
@@ -86,7 +86,7 @@ std::optional<LinearLayout> layoutOfCells(const LinearLayout& memory, TmemAtom a
   columnsLeft /= warpsAlongColumns;
   if (columnsLeft > 1) {
     if (allRows && row16IsCopy) {
-      // Lanes 16..31 would read what lanes 0..15 read: they take the upper half of the columns
+      // Lanes 16..31 would read the same as lanes 0..15: they take the upper half of the columns
       // (16x32bx2).
       std::optional<LinearLayout> half =
           tile.divideLeft(LinearLayout::identity1D(2, Dim::Lane, rowDim));

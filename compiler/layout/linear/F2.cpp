@@ -46,7 +46,7 @@ std::optional<Vector> Basis::express(Vector v) const {
 }
 
 unsigned rank(Columns columns) {
-  // Without combinations: cheaper than Basis, and this is asked often.
+  // Without combinations: this is cheaper than Basis, and called often.
   std::array<Vector, 64> rows;
   Vector leading = 0;
   for (Vector v : columns) {
@@ -118,7 +118,7 @@ ColumnVector intersection(Columns a, Columns b, unsigned dimension) {
       if (llvm::is_contained(b, v)) result.push_back(v);
     return result;
   }
-  // The intersection is what is orthogonal to everything that is orthogonal to a or to b.
+  // The intersection is orthogonal to everything that is orthogonal to a or to b.
   ColumnVector both = nullspace(a, dimension);
   both.append(nullspace(b, dimension));
   return nullspace(both, dimension);

@@ -13,8 +13,8 @@ uint64_t shiftLeft(uint64_t v, unsigned bits) {
   return bits < 64 ? v << bits : 0;
 }
 
-// The shortest list that has both lists' elements in both lists' orders; the first list leads where
-// it is free to, and where the orders contradict, the dimension that comes sooner in the other list
+// Returns the shortest list that has both lists' elements in both lists' orders; the first list
+// takes precedence, and if the orders contradict, the dimension that is earlier in the other list
 // does.
 Dims mergeOrders(llvm::ArrayRef<DimBits> a, llvm::ArrayRef<DimBits> b) {
   auto position = [](llvm::ArrayRef<DimBits> list, Dim dim) {
@@ -278,7 +278,7 @@ std::optional<LinearLayout> LinearLayout::invertAndCompose(const LinearLayout& o
   for (DimBits d : ins_) {
     llvm::ArrayRef mine = llvm::ArrayRef(wanted).slice(begin, d.bits);
     // A dimension that both have with the same bases, and whose output bits no other dimension of
-    // either touches, stays put.
+    // either touches, is unchanged.
     bool stays = outer.hasIn(d.dim) && mine == outer.columns(d.dim);
     if (stays) {
       uint64_t own = 0, others = 0;

@@ -57,7 +57,7 @@ std::string summary(const LayoutPicture& picture) {
       if (d == dim) return plural;
     return name(dim);
   };
-  // Slowest first, and what there is only one of is not worth a word.
+  // Slowest first, without dimensions of size one.
   bool first = true;
   for (DimBits in : llvm::reverse(linear.ins())) {
     if (in.bits == 0 && in.dim != Dim::Register && in.dim != Dim::Offset) continue;

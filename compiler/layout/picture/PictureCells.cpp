@@ -100,7 +100,7 @@ int64_t CellMap::colour(const Owner& owner) const {
   const LinearLayout& linear = picture_.linear;
   if (linear.hasIn(Dim::Warp)) return owners_.value(owner.place, Dim::Warp);
   if (linear.hasIn(Dim::Row)) return owners_.value(owner.place, Dim::Row) / 32;
-  // Groups of four banks: 16 bytes, what one lane moves at most.
+  // Groups of four banks: 16 bytes, the maximum for one lane.
   int64_t bytes = std::max<int64_t>(1, picture_.elementBits / 8);
   return picture_.elementBits ? place(owner) * bytes / 16 % 8
                               : owners_.value(owner.place, Dim::Block);

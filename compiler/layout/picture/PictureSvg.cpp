@@ -100,7 +100,7 @@ std::string renderSvg(const LayoutPicture& picture, const SvgOptions& options) {
   }
   int64_t bottom = top + rows * rowHeight, right = left + columns * cellWidth;
 
-  // The legend stands to the right; what is left out is said below.
+  // The legend is on the right; a note below says what is left out.
   int64_t legend = 0;
   for (int64_t colour : used) {
     if (legend == 32) break;

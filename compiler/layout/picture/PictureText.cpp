@@ -17,7 +17,7 @@ size_t digits(int64_t number) {
   return std::to_string(number).size();
 }
 
-// How many cells of this width fit beside a head and its colon.
+// Returns how many cells of this width fit next to a head and its colon.
 int64_t cellsBeside(size_t head, size_t width, const TextOptions& options) {
   size_t room = options.columns > head + 1 ? options.columns - head - 1 : 0;
   return std::max<int64_t>(1, static_cast<int64_t>(room / (width + 1)));
@@ -31,7 +31,7 @@ void noteLeftOut(llvm::raw_ostream& os, int64_t rows, int64_t columns, llvm::Str
   os << '\n';
 }
 
-// One dimension: goes on in the next line.
+// One dimension: continues on the next line.
 void renderVector(llvm::raw_ostream& os, const CellMap& cells, const TextOptions& options) {
   int64_t run = cells.run(), all = cells.columns() / run;
   // No more than could ever be shown, one character a cell.

@@ -132,7 +132,7 @@ Converted wmmaDotOperandToLinear(const DotOperand& operand, const AmdWmma& wmma,
   int64_t repeat = wmmaOperandNonK(wmma.instrShape, wmma.isTransposed, operand.opIdx) / tileSize;
   if (repeat > 1) tile.timesIdentity(repeat, Dim::Register, other);
 
-  // Of the result's tiles, those along K are none of this operand's; their registers go, their
+  // The result's tiles along K do not belong to this operand; their registers are removed, their
   // warps are copies.
   LinearLayout cta = wmma.ctaLayout.resizeOut(k, 1).removeZeroBases(Dim::Register);
   LinearLayout layout = (tile * cta).transposeOuts(dimsInOrder(order));

@@ -46,7 +46,7 @@ LinearLayout coreMatrix(const NvmmaShared& shared) {
   int64_t columns = 8 * std::max<int64_t>(16, width) / bits;
   int64_t vec = width ? 128 / bits : 1, perPhase = width ? 128 / width : 1,
           maxPhase = width ? width / 16 : 1;
-  // Of every 16 offsets of padded fp4, the upper 8 hold nothing; they repeat the lower ones.
+  // Of every 16 offsets of padded fp4, the upper 8 are unused; they repeat the lower ones.
   auto packed = [&](int64_t column) {
     return shared.fp4Padded ? column / 16 * 8 + column % 8 : column;
   };
@@ -60,8 +60,8 @@ LinearLayout coreMatrix(const NvmmaShared& shared) {
       .value_or(LinearLayout::invalid());
 }
 
-// The contiguous dimension of a transposed buffer is dim0: build with it last, then put it back in
-// front.
+// The contiguous dimension of a transposed buffer is dim0: the layout is built with it last, then
+// it is moved to the front.
 void rotateForTransposed(const NvmmaShared& shared, ShapeVector& shape) {
   if (shared.transposed) std::rotate(shape.begin(), shape.begin() + 1, shape.end());
 }
@@ -153,7 +153,7 @@ Converted nvmmaToLinear(const NvmmaShared& shared, Shape shape) {
 }
 
 Converted partitionedToLinear(const PartitionedShared& shared, Shape shape) {
-  // A piece, then the buffers in turn, then the groups one behind the other in each buffer.
+  // A piece, then the buffers in turn, then the groups one after the other in each buffer.
   ShapeVector piece(shape);
   int64_t& along = piece[shared.partitionDim];
   int64_t pieces = static_cast<int64_t>(shared.numPartitions) * shared.numGroups;

@@ -21,7 +21,7 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
   tile.timesIdentity(1, Dim::Row, m); // fixes the order of the dimensions
   tile.timesZeros(memory.colStride, Dim::Col, n);
   if (blockM == 64 && !memory.twoCTAs) {
-    // A block of 64 rows takes rows 0..15 of each warp's 32. Rows 16..31 are for the next block:
+    // A block of 64 rows uses rows 0..15 of each warp's 32. Rows 16..31 are for the next block:
     // first down, then across.
     tile.timesIdentity(64, Dim::Row, m);
     addColumns(tile);
@@ -40,7 +40,7 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
     tile.timesIdentity(blockM, Dim::Row, m);
     addColumns(tile);
     if (blockM == 64) {
-      // The pair's second half of the columns lies in rows 64..127.
+      // The pair's second half of the columns is in rows 64..127.
       f2::ColumnVector rows(tile.columns(Dim::Row)), columns(tile.columns(Dim::Col));
       if (columns.empty())
         return misfit("blockN", "must be at least 2 when two CTAs share blocks of 64 rows");
@@ -60,7 +60,7 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
 Converted tensorMemoryScalesToLinear(const TensorMemoryScales& memory, Shape shape) {
   constexpr Dim mn = tensorDim(0), k = tensorDim(1);
   ShapeVector perCta = shapePerCta(ctaSplitNum(memory.CGALayout), shape);
-  // 32 rows by 4 scales along K, the same for all four warps; then a second 32 rows beside it.
+  // 32 rows by 4 scales along K, the same for all four warps; then a second 32 rows next to it.
   LinearLayout tile;
   tile.timesIdentity(32, Dim::Row, mn);
   tile.timesZeros(4, Dim::Row, mn);

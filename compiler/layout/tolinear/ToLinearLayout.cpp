@@ -157,8 +157,8 @@ OrError<LinearLayout> viewToLinearLayout(const Layout& layout, const MemoryView&
   OrError<LinearLayout> whole =
       toLinearLayout(layout, withoutPipelineDims(layout, view.allocShape));
   if (!whole || !layout.isTensorMemory()) return whole;
-  // Tensor memory is never swizzled, so a view is the same layout with the other coordinates
-  // forgotten, and no more columns than it reaches (but whole 32-bit cells).
+  // Tensor memory is never swizzled, so a view has the same layout without the other coordinates,
+  // and with no more columns than it needs (but whole 32-bit cells).
   LinearLayout cut = std::move(*whole);
   Shape shape = withoutPipelineDims(layout, view.shape);
   if (shape.size() != cut.outs().size() || view.elementBits == 0 || view.elementBits > 32)

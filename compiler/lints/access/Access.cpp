@@ -29,7 +29,7 @@ unsigned bitsOf(Type pointerOrElement) {
                                          : 64;
 }
 
-// Of NVIDIA's GPUs: where gluond's compiler uses ldmatrix or stmatrix, theirs.
+// For NVIDIA's GPUs: the cost of ldmatrix or stmatrix if gluond's compiler uses them.
 std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
                                    const layout::LinearLayout& registers,
                                    const layout::LinearLayout& shared, unsigned bits,

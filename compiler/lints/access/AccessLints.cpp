@@ -23,12 +23,12 @@ constexpr int64_t slowFactor = 4;
 // Fewer copies than this are common where a block is a little smaller than its layout, and cost
 // little.
 constexpr int64_t manyCopies = 4;
-constexpr int64_t largeTensor = 512; // elements: here even two of each are work for nothing
+constexpr int64_t largeTensor = 512; // elements: here even two copies of each are wasted work
 // Narrower accesses than this cannot fill the memory system; wider ones gain little (the tutorial
 // again).
 constexpr int64_t narrowBytes = 4;
 constexpr int64_t widestCopy = 16; // bytes: of one cp.async or load to LDS, past the first caches
-// 2-way conflicts are common and cheap beside the latency of a wide access.
+// 2-way conflicts are common and cheap compared with the latency of a wide access.
 constexpr int64_t worstConflicts = 2; // beyond the first wavefront
 
 std::string shapeText(ArrayRef<int64_t> shape) {
@@ -64,7 +64,7 @@ private:
     pointers(op, access);
   }
 
-  // Masked accesses in loops of CDNA chips, through what is a scalar pointer and 32-bit offsets.
+  // Masked accesses in loops on CDNA chips that could use a scalar pointer and 32-bit offsets.
   void pointers(Operation& op, const GlobalAccess& access) {
     if (!features_.has(chips::Feature::BufferAccess) || !access.mask ||
         !isa<tt::LoadOp, tt::StoreOp>(op) || !op.getParentOfType<LoopLikeOpInterface>())
@@ -94,8 +94,8 @@ private:
     int64_t lines = cost->lines / cost->instructions,
             leastLines = std::max<int64_t>(1, (least + 3) / 4);
     bool isScattered = sectors >= slowFactor * least;
-    // Results of matrix units are stored as they lie: what a layout of the user's choice would do
-    // better is no mistake.
+    // Results of matrix units are stored in their own layout: that another layout would be better
+    // is not a mistake.
     bool isChosen = isa<ttg::BlockedEncodingAttr>(access.type.getEncoding());
     if (isScattered || (isChosen && lines >= slowFactor * leastLines)) {
       uncoalesced(op, access, *strides, *cost,
@@ -115,13 +115,13 @@ private:
     if (!now) return;
     std::optional<unsigned> unit = contiguousDim(access, strides);
     auto better = coalescedLayout(now, access, strides);
-    // Every element is in a sector of its own, whatever the layout: where the strides are
-    // constants, it is the program's own choice of elements that is slow.
+    // Every element is in a sector of its own with any layout: if the strides are constants, the
+    // program's own choice of elements is slow.
     bool isStrided = !better && !unit;
     auto nearest = llvm::min_element(
         strides, [](const Stride& a, const Stride& b) { return distance(a) < distance(b); });
-    // A stride that is only known at run time is large: 1 would be a constant. In a block of a
-    // single row or column the other dimension is the one that goes on in memory.
+    // A stride that is only known at run time is large, because 1 would be a constant. In a block
+    // of a single row or column the other dimension is the contiguous one.
     llvm::ArrayRef<int64_t> shape = access.type.getShape();
     bool isStrip =
         shape.size() > 1 && llvm::count_if(shape, [](int64_t size) { return size > 1; }) == 1;
@@ -212,7 +212,7 @@ private:
     std::string why = isLayout ? "each thread has too few consecutive elements" : limitOf(width);
     auto finding = findings_(Id::Unvectorized, op.getLoc(), access.name, width.elements * bytes,
                              isLayout ? possible : width.layout * bytes, why);
-    // Sizes and alignment are those of one launch, and may be what they must be.
+    // Sizes and alignment are those of one launch, and may be intended.
     if (!isLayout || isCopy) finding.severity(Severity::Hint);
     if (!isLayout) return;
     if (auto better = widened(now, access, *unit, possible / bytes))

@@ -63,9 +63,9 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
     if (!layout || !isCoalesced(*layout, access, strides)) return std::nullopt;
     return *layout;
   };
-  // The same tile, turned so that its fastest dimension is the contiguous one.
-  // Where its order is right, the sizes change places, if the block has room for them: lanes that
-  // hold copies touch few sectors, too.
+  // The same tile with its fastest dimension changed to the contiguous one. If its order is right,
+  // the sizes are exchanged, if the block is large enough: lanes that hold copies touch few
+  // sectors, too.
   Blocked turned = *blocked;
   turned.order = order;
   layout::Order by = blocked->order;

@@ -59,7 +59,7 @@ Result computeStrides(Value value, Known& known, unsigned depth) {
   if (splatConstant(value)) return Strides(rank);
   Operation* op = value.getDefiningOp();
   if (!op) {
-    // Carried around a loop: it enters with these strides, and moves on by what is the same for all
+    // Carried by a loop: it starts with these strides, and advances by the same amount for all
     // elements.
     auto argument = cast<BlockArgument>(value);
     if (auto loop = dyn_cast_if_present<scf::ForOp>(argument.getOwner()->getParentOp()))
@@ -127,7 +127,7 @@ Result computeStrides(Value value, Known& known, unsigned depth) {
         }
         return a;
       })
-      // Wrapping around at the end of a tensor does not change how most elements lie.
+      // Wrapping around at the end of a tensor does not change the positions of most elements.
       .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) -> Result {
         Result a = of(op->getOperand(0)), b = of(op->getOperand(1));
         if (!a || !b || !isUniform(*b)) return std::nullopt;
@@ -143,7 +143,7 @@ Result computeStrides(Value value, Known& known, unsigned depth) {
         if (!isUniform(*b)) return std::nullopt;
         return a;
       })
-      // Indices from memory: rows of a table may be anywhere, what is added to them is not.
+      // Indices from memory: rows of a table may be anywhere, but offsets added to them are known.
       .Case<tt::LoadOp, amdg::BufferLoadOp, ttg::LocalLoadOp>([&](auto load) -> Result {
         if (!type.getElementType().isInteger()) return std::nullopt;
         Strides result;

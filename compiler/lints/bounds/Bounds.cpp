@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  // Too deep, or after so many ways through what is shared that there may be no end to them.
+  // Too deep, or after so many paths through shared values that the search may not end.
   bool isTooFar(unsigned depth, unsigned deepest) {
     constexpr unsigned mostVisits = 2048;
     if (depth == 0) left_ = mostVisits;
@@ -72,8 +72,8 @@ private:
     return false;
   }
 
-  // `otherwise` where it goes too deep; what follows from that is not kept: asked for from
-  // somewhere nearer it may be something else.
+  // Returns `otherwise` if it goes too deep; results derived from that are not cached, because a
+  // query from a nearer place may have another result.
   template <typename Answer, typename Find>
   Answer remembered(llvm::DenseMap<Value, Answer>& known, Value value, bool isTooDeep,
                     Answer otherwise, Find find) {
@@ -112,8 +112,8 @@ private:
   llvm::DenseMap<Value, std::optional<__int128>> largest_;
 };
 
-// The same for values that are computed alike, whatever layout they have and however they are
-// spread over more dimensions: a tile's rows are made once for the load and once for the store.
+// The same for values computed alike, whatever their layout and their distribution over more
+// dimensions: a tile's rows are made once for the load and once for the store.
 class Alike {
 public:
   uint64_t of(Value value) {
@@ -127,7 +127,7 @@ public:
     keys_[value] = key;
     return key;
   }
-  // Through what only gives a value another shape or layout.
+  // Follows ops that only change a value's shape or layout.
   static Value inner(Value value) {
     while (Operation* op = value.getDefiningOp()) {
       if (!isa<tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp,
@@ -170,7 +170,7 @@ using Indices = llvm::SmallDenseSet<uint64_t, 4>;
 // An index that addresses are sums and multiples of.
 struct Index {
   Value value;
-  Indices parts; // itself, and what it is a sum and multiple of
+  Indices parts; // itself, and the terms and factors that it consists of
 };
 using IndexMap = llvm::SmallDenseMap<uint64_t, Index, 8>;
 
@@ -199,12 +199,12 @@ struct Bounded {
   std::vector<Comparison> comparisons;
   Indices indices; // those that bound others like them
   Indices all;
-  Indices parts; // what they are made of, themselves included
+  Indices parts; // the values that they consist of, including themselves
 };
 
-// The indices that a mask holds against a bound that is the same for all elements. A constant bound
-// of indices that are the same in every program says how large one tensor is, and nothing of
-// others. False: something in the mask is of another kind, and may bound anything.
+// Collects the indices that a mask compares with a bound that is the same for all elements. A
+// constant bound of indices that are the same in every program gives the size of only one tensor.
+// Returns false if the mask contains something of another kind, which may bound anything.
 bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, unsigned depth = 0) {
   mask = Alike::inner(mask);
   Operation* op = mask.getDefiningOp();
@@ -260,9 +260,9 @@ bool isOwnBlock(Value value, int64_t size, Origins& origins,
                       [&](Value each) { return isOwnBlock(each, size, origins, seen, depth + 1); });
 }
 
-// The step of the loop that an index goes through in blocks up to a size of the kernel, which is
-// known not to be a multiple of 16 (or the launch would have said so): then the last block goes
-// beyond the size. 0: it is none of that kind.
+// Returns the step of the loop in which an index advances in blocks up to a size of the kernel that
+// is known not to be a multiple of 16 (otherwise the launch would have shown it): then the last
+// block exceeds the size. Returns 0 if it is not of that kind.
 int64_t stepBeyondEnd(Value index) {
   constexpr int64_t told = 16; // the divisibility that launches are specialized on
   auto sum = index.getDefiningOp<arith::AddIOp>();
@@ -313,8 +313,8 @@ std::optional<unsigned> kernelArgument(Value value) {
   return argument.getArgNumber();
 }
 
-// How far an access goes: the last element that it touches in the launch, and how many the tensor
-// has.
+// The extent of an access: the last element that it touches in the launch, and the number of
+// elements in the tensor.
 struct Reach {
   int64_t last = 0, elements = 0;
   bool isInside() const { return last < elements; }
@@ -347,7 +347,7 @@ std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
 
 // ---- Overflow.
 
-// The loop that counts with a value; null: none does.
+// Returns the loop that counts with a value, or null if there is none.
 scf::ForOp loopOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
@@ -418,12 +418,12 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
       GlobalAccess access;
       IndexMap indices;
       Bounded bounded;
-      bool isKnown = true;        // what bounds it
+      bool isKnown = true;        // whether all values that bound it are known
       std::optional<Reach> reach; // of an access without a mask
     };
     std::vector<Seen> all;
     Alike alike;
-    // What was found of another function's arguments says nothing of this one's.
+    // Facts about another function's arguments do not apply to this one's.
     LaunchSizes known;
     Origins launched(module, &known);
     auto reach = [&](const GlobalAccess& access) {
@@ -445,14 +445,14 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
     });
     constexpr size_t most = 2000; // all are compared with all
     if (all.size() > most) continue;
-    // Whether nothing bounds an index of an access, nor what it is made of or part of.
+    // Whether nothing bounds an index of an access, nor the indices it consists of or is part of.
     auto isOpen = [](const Seen& seen, uint64_t key, const Index& index) {
       return seen.isKnown && !seen.bounded.parts.contains(key) &&
              llvm::none_of(index.parts,
                            [&](uint64_t part) { return seen.bounded.all.contains(part); });
     };
-    // Whether the bound of a range elsewhere bounds it further on: the range goes through a longer
-    // tensor in blocks, of which this is the first, and says nothing of other tensors.
+    // Whether another range has a bound for it further on: the range covers a longer tensor in
+    // blocks, of which this is the first, and does not concern other tensors.
     auto isOneOfBlocks = [&](uint64_t range, const Bounded& bounded) {
       return llvm::any_of(bounded.comparisons, [&](const Comparison& first) {
         return first.index == range && llvm::any_of(all, [&](const Seen& seen) {
@@ -512,8 +512,8 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
         }
     }
     if (hasMask) continue;
-    // A size that the kernel is given and does not look at. Where there are many parameters,
-    // what some specializations do not need is common.
+    // A size that the kernel gets and does not use. With many parameters, it is common that some
+    // specializations do not need all.
     constexpr unsigned few = 4;
     auto sizes = llvm::make_filter_range(kernel.getArguments(), [](BlockArgument argument) {
       return argument.getType().isInteger();
@@ -543,7 +543,7 @@ void lintOverflow(ModuleOp module, Findings& findings) {
     if (!value || *value <= std::numeric_limits<int32_t>::max() ||
         *value > std::numeric_limits<int64_t>::max())
       return;
-    // Of a chain of them the first is to blame.
+    // In a chain of them the first is reported.
     auto isOver = [&](Value operand) {
       auto v = origins.largest(operand);
       return v && *v > std::numeric_limits<int32_t>::max();

@@ -13,9 +13,9 @@ using namespace mlir;
 
 namespace {
 
-// What one instruction of a warp group costs beside its arithmetic: it reads its operands from
-// shared memory, at `sharedBytes` in the time of one cycle, and needs half a cycle for each column.
-// Narrow instructions read A again for every few columns.
+// The cost of one instruction of a warp group besides its arithmetic: it reads its operands from
+// shared memory, `sharedBytes` per cycle, and needs half a cycle for each column. Narrow
+// instructions read A again for every few columns.
 constexpr int64_t sharedBytes = 128, narrowN = 64;
 
 // Smaller products than this are no work for a matrix unit.
@@ -81,7 +81,7 @@ public:
     const layout::Layout& encoding = ir::toLayout(type.getEncoding());
     auto* nvmma = encoding ? encoding.as<layout::NvmmaShared>() : nullptr;
     if (!nvmma || nvmma->fp4Padded) return;
-    // Rows as they lie in memory, of one CTA.
+    // The rows in memory, of one CTA.
     auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
     int64_t row = shape[shape.size() - (nvmma->transposed ? 2 : 1)] * nvmma->elementBitWidth / 8;
     constexpr int64_t widest = 128;
@@ -118,7 +118,7 @@ public:
     return std::to_string(value / 10) + (value % 10 ? "." + std::to_string(value % 10) : "");
   }
 
-  // wgmma: as many columns at a time as instr_shape says.
+  // wgmma: computes as many columns at a time as instr_shape has.
   void columns(ttng::WarpGroupDotOp op) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     const layout::Layout& encoding = ir::toLayout(type.getEncoding());
@@ -203,7 +203,7 @@ public:
   }
 
 private:
-  // What computes an m x n product on this target's matrix unit; empty: nothing.
+  // Returns the call for an m x n product on this target's matrix unit, or "" if there is none.
   std::string matrixCall(int64_t m, int64_t n) const {
     if (groupProduct_ && m >= groupProduct_->leastM && n >= groupProduct_->leastN)
       return groupProduct_->call.str();
@@ -215,7 +215,7 @@ private:
 
   Findings& findings_;
   chips::Features features_;
-  const chips::GroupProduct* groupProduct_; // null: the target has none
+  const chips::GroupProduct* groupProduct_; // null if the target has none
 };
 
 } // namespace

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace {
 
-// Fewer iterations than this tell little about loops; then larger arguments are tried.
+// With fewer iterations there is little information about loops; then larger arguments are tried.
 constexpr int64_t enoughIterations = 3;
 constexpr unsigned tries = 5;
 
@@ -70,8 +70,8 @@ llvm::SmallVector<std::pair<Sample, Sample>, 3> samplesFor(FunctionOpInterface k
   };
   llvm::SmallVector<std::pair<Sample, Sample>, 3> samples = {
       {sample(1024, 8, 1024), sample(1536, 6, 1536)}};
-  // What a loop leaves behind for its next run shows when it goes round an odd number of times: so
-  // it does for one more than a power of two, whatever power of two it steps by.
+  // The state that a loop leaves for its next run is visible if it has an odd number of iterations:
+  // so it has one more than a power of two, whatever power of two its step is.
   bool hasNestedLoops = kernel
                             .walk([](scf::ForOp loop) {
                               auto outer = loop->getParentOfType<LoopLikeOpInterface>();

@@ -27,7 +27,7 @@ const Machine::LastWait* Machine::staleWait(const Thread& thread,
 
 void Machine::reportRace(Thread& thread, const Access& earlier, const Access& now) {
   if (!earlier.operation) { // another partition's load or store
-    // Who writes has waited for the reader, who had handed the buffer back before reading it.
+    // The writer has waited for the reader, which had released the buffer before reading it.
     if (now.isWrite && !earlier.isWrite && thread.clock.at(earlier.thread)) {
       findings_(Id::PartitionRace, earlier.op->getLoc(), describe(now.region), "read", "write")
           .related(NoteId::AccessedHere, now.op->getLoc(), "written");
@@ -176,8 +176,8 @@ bool Machine::reportCount(Thread& thread) {
   return true;
 }
 
-// A wait in a loop that went on without a new phase, on a barrier that somebody who is now stuck
-// completes.
+// A wait in a loop that continued without a new phase, on a barrier that a thread which is now
+// stuck completes.
 bool Machine::reportRepeat() {
   bool isExplained = false;
   for (Thread& thread : threads_)
@@ -213,8 +213,8 @@ void Machine::reportIdleWaits() {
     if (record.idle < enough || !loop) continue;
     // What is fetched for a later turn need not be there in this one.
     bool isEarly = record.early && !record.wanted;
-    // Where nothing is fetched ahead and nothing multiplied the memory system is the limit, and
-    // programs beside this one keep it busy.
+    // If nothing is prefetched and nothing multiplied, the memory system is the limit, and other
+    // programs keep it busy.
     if (!isEarly && (record.busy || !multiplies(loop))) continue;
     llvm::SmallDenseMap<uint32_t, int64_t, 4> slots; // by allocation
     int64_t most = 0;
@@ -242,8 +242,8 @@ void Machine::reportLeftOver() {
       if (thread.id) finding.severity(Severity::Hint);
     }
   }
-  // Loads of which not one was waited for: what a pipeline fetches ahead and drops is another
-  // matter.
+  // Loads none of which was waited for: it is different if a pipeline prefetches and drops
+  // some.
   llvm::DenseMap<mlir::Operation*, bool> awaited;
   for (auto [id, operation] : llvm::enumerate(operations_)) {
     if (operation.actor != Actor::TmaLoad && operation.actor != Actor::AsyncCopy) continue;
@@ -259,7 +259,7 @@ void Machine::reportLeftOver() {
 }
 
 void Machine::noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number) {
-  // All have arrived, and bytes are still to come: the count goes below zero.
+  // All threads have arrived, and bytes are still missing: the count would become negative.
   if (barrier.isVague || barrier.arrivals + number <= barrier.count) return;
   excess_.push_back({&op, barrier.init, barrier.count, barrier.arrivals + number});
 }
@@ -272,7 +272,7 @@ void Machine::reportExcess() {
 }
 
 void Machine::reportHang() {
-  // A race explains what follows from it.
+  // A race explains later findings.
   if (!findings_.empty()) return;
   bool isExplained = false;
   for (Thread& thread : threads_)

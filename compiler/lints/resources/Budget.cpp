@@ -26,7 +26,7 @@ struct Life {
 
 struct Peak {
   int64_t size = 0;
-  Operation* at = nullptr; // what made it, or first went over the limit
+  Operation* at = nullptr; // the op that made it, or first exceeded the limit
 };
 
 Peak peakOf(std::vector<Life>& lives, int64_t limit) {
@@ -40,7 +40,7 @@ Peak peakOf(std::vector<Life>& lives, int64_t limit) {
     events.push_back({life.begin, life.size, life.at});
     events.push_back({life.end, -life.size, nullptr});
   }
-  // What ends makes room for what begins at the same op.
+  // Buffers that end make room for those that begin at the same op.
   llvm::sort(events, [](const Event& a, const Event& b) {
     return std::pair(a.when, a.change) < std::pair(b.when, b.change);
   });
@@ -76,7 +76,7 @@ public:
     return peakOf(lives, limit);
   }
 
-  // By what one loop carries around, which lives as long as the loop whatever the compiler does.
+  // For values that one loop carries, which live as long as the loop in any compilation.
   Peak carried() {
     Peak most;
     kernel_.walk([&](scf::ForOp loop) {
@@ -89,7 +89,7 @@ public:
         all.size += size;
         if (size > largest) {
           largest = size;
-          // Where the loop computes it: what it begins with may be a constant without a place.
+          // Where the loop computes it: its initial value may be a constant without a place.
           while (auto wait = next.getDefiningOp<ttng::WarpGroupDotWaitOp>())
             next = wait.getInputs()[cast<OpResult>(next).getResultNumber()];
           all.at = loop->isAncestor(next.getParentBlock()->getParentOp()) && next.getDefiningOp()
@@ -102,7 +102,7 @@ public:
     return most;
   }
 
-  // Of one partition, or of what is outside all.
+  // For one partition, or for the code outside all.
   Peak registers(Region* partition, int64_t limit) {
     std::vector<Life> lives;
     auto add = [&](Value value, unsigned from, Operation* at) {
@@ -134,7 +134,7 @@ private:
     end_[op] = next_;
   }
 
-  // The number behind the last use of a value made at `origin`, views and captures of it included.
+  // The number after the last use of a value made at `origin`, including its views and captures.
   unsigned lastUse(Value value, Operation* origin, unsigned depth = 0) {
     constexpr unsigned deepest = 500; // views of views
     if (depth > deepest) return end_.lookup(kernel_);
@@ -142,8 +142,8 @@ private:
     for (OpOperand& use : value.getUses()) {
       Operation* user = use.getOwner();
       last = std::max(last, begin(user));
-      // In a loop that the value comes into from outside, it is needed until the loop ends;
-      // partitions run beside each other until all have ended.
+      // If the value comes from outside a loop, it is needed until the loop ends; partitions run
+      // concurrently until all have ended.
       for (Operation* around = user->getParentOp(); around && around != kernel_;
            around = around->getParentOp()) {
         if (around->isAncestor(origin)) break;
@@ -168,8 +168,8 @@ private:
     return last;
   }
 
-  // Addresses, masks, constants and what only rearranges them: cheaper to compute again than to
-  // keep.
+  // Addresses, masks, constants and ops that only rearrange them, which are cheaper to recompute
+  // than to keep.
   static bool isMadeAnew(Operation& op) {
     if (isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::BroadcastOp, tt::ExpandDimsOp,
             tt::AddPtrOp>(op))
@@ -225,7 +225,7 @@ void occupancy(Budget& budget) {
 
 } // namespace
 
-// Where shared memory is largest, or the first to go over the limit, and what lives beside it.
+// Finds where shared memory is largest, or first exceeds the limit, and the buffers there.
 static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes scratch) {
   passes::SharedMemory memory(kernel, scratch);
   budget.sharedBytes = memory.bytes();

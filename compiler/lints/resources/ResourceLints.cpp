@@ -5,8 +5,8 @@
 namespace gluond::lints {
 using namespace mlir;
 
-// Live tensors are counted, not what ptxas makes of them: it moves loads and splits tiles, so a
-// little too much is not yet a spill. Twice as much is.
+// Live tensors are counted, not the result of ptxas: it moves loads and splits tiles, so a small
+// excess is not yet a spill. Twice as much is.
 static bool surelySpills(const Budget& budget) {
   return budget.registerLimit && budget.registers > budget.registerLimit * 2;
 }

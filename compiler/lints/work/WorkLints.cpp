@@ -35,14 +35,14 @@ std::optional<layout::ConversionCost> costOf(ttg::ConvertLayoutOp op) {
   return cost ? std::optional(*cost) : std::nullopt;
 }
 
-// The same value in any layout: nothing has to be converted.
+// The same value in any layout: no conversion is necessary.
 bool isUniform(Value value) {
   Operation* op = value.getDefiningOp();
   return op && (isa<tt::SplatOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
 }
 
-// Where a converted value, after arithmetic element by element and nothing else, is converted back
-// to the layout it came from; null where some of it is wanted as it is.
+// Returns the op where a converted value, after only elementwise arithmetic, is converted back to
+// its original layout; null if some of it is used in between.
 Operation* takenBack(ttg::ConvertLayoutOp convert) {
   auto from = cast<RankedTensorType>(convert.getSrc().getType()).getEncoding();
   llvm::SmallSetVector<Operation*, 8> slice;
@@ -120,7 +120,7 @@ void reduction(Operation& op, unsigned axis, StringRef name, Findings& findings)
 
 // ---- Shared memory.
 
-// A store and a load of the whole of a buffer that nobody else uses, in one layout.
+// A store and a load of the whole of an otherwise unused buffer, in one layout.
 void roundTrip(ttg::LocalLoadOp load, Findings& findings) {
   auto alloc = load.getSrc().getDefiningOp<ttg::LocalAllocOp>();
   if (!alloc || load->getBlock() != alloc->getBlock()) return;
@@ -150,8 +150,8 @@ void roundTrip(ttg::LocalLoadOp load, Findings& findings) {
 
 // ---- Loads.
 
-// Arithmetic in the loop on what comes from outside is the same each time. `known`: what was found
-// to be so.
+// Arithmetic in a loop on values from outside has the same result each time. `known` holds values
+// that were found invariant.
 bool isInvariant(Value value, LoopLikeOpInterface loop, llvm::SmallPtrSetImpl<Operation*>& known,
                  unsigned depth = 0) {
   if (loop.isDefinedOutsideOfLoop(value)) return true;
@@ -165,7 +165,7 @@ bool isInvariant(Value value, LoopLikeOpInterface loop, llvm::SmallPtrSetImpl<Op
   return is;
 }
 
-// The argument that addresses start from; null: not known.
+// Returns the argument from which addresses are derived, or null if it is not known.
 Value baseOf(Value value) {
   while (Operation* op = value.getDefiningOp()) {
     if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(
@@ -177,14 +177,14 @@ Value baseOf(Value value) {
   return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ? value : Value();
 }
 
-// What an op writes to global memory through; nothing: it does not.
+// Returns the pointer through which an op writes to global memory, or nullopt if it does not.
 std::optional<Value> writtenBy(Operation& op) {
   if (auto store = dyn_cast<tt::StoreOp>(op)) return baseOf(store.getPtr());
   if (auto store = dyn_cast<amdg::BufferStoreOp>(op)) return baseOf(store.getPtr());
   return std::nullopt;
 }
 
-// Of the same addresses in every iteration, which no store of the loop may change. Scalars count.
+// A load from the same addresses in every iteration, not stored to by the loop. Scalars count.
 void invariant(Operation& load, Value pointer, Findings& findings) {
   auto loop = load.getParentOfType<LoopLikeOpInterface>();
   if (!loop) return;

@@ -27,7 +27,7 @@ bool isBorder(Operation* op) {
 bool isLoop(Operation* op) {
   return isa<scf::ForOp, scf::WhileOp>(op);
 }
-// Waits and barriers stand between stages.
+// Waits and barriers are between stages.
 bool standsBetween(Operation* op) {
   return isa<ttg::AsyncWaitOp, mlir::gpu::BarrierOp, ttg::BarrierOp, amdg::AsyncTDMWait>(op);
 }
@@ -47,7 +47,7 @@ struct Stage {
   int64_t priority = -1; // none
 };
 
-// Scalars computed just before barriers move behind them, into the next stage, unless the barriers
+// Moves scalars computed just before barriers after them, into the next stage, unless the barriers
 // use them.
 void sinkScalars(Block& block) {
   SmallVector<Operation*> pending;
@@ -177,8 +177,8 @@ Result pipelineLoop(scf::ForOp loop) {
   return {};
 }
 
-// Straight code: the first stage reaches back to what cannot be in it, the last border ends the
-// last stage.
+// Straight code: the first stage extends back to the first op that cannot be in it, the last border
+// ends the last stage.
 Result pipelineBlock(Block& block) {
   SmallVector<Operation*> borders;
   for (Operation& op : block)

@@ -119,8 +119,8 @@ public:
   }
 
 private:
-  // A region is swept for the first time after what follows its op: in Triton too the results of a
-  // loop are what its initial values are before its body is looked at, and joining never forgets
+  // A region is first visited after the ops after its op: in Triton too the results of a loop
+  // have the information of its initial values before its body is visited, and joining keeps
   // that.
   void sweep(Region& region) {
     for (Block& block : region) {
@@ -201,7 +201,7 @@ private:
     }
   }
 
-  // What decides where control goes, where it is constant.
+  // Returns the operands that determine control flow, if they are constant.
   SmallVector<Attribute> constantsOf(Operation* op) const {
     SmallVector<Attribute> attributes;
     for (Value operand : op->getOperands()) {

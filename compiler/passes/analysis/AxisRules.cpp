@@ -128,7 +128,7 @@ int64_t commonConstancy(const AxisOf& each) {
   return gcd(each.constancyA(), each.constancyB());
 }
 
-// --- sums: a run plus a repeated value stays a run
+// --- sums: a run plus a repeated value is a run
 
 int64_t sumContiguity(const AxisOf& each) {
   return std::max(gcd(each.constancyA(), each.contiguityB()),
@@ -165,7 +165,7 @@ const BinaryRule pointerSum{sumContiguity,
                             },
                             commonConstancy};
 
-// --- products: only by 1 does a run stay one
+// --- products: a run times anything but 1 is not a run
 
 const BinaryRule multiplication{
     [](const AxisOf& each) {
@@ -179,7 +179,7 @@ const BinaryRule multiplication{
     },
     commonConstancy};
 
-// --- quotients: a run divided by its alignment repeats
+// --- quotients: a run divided by its alignment is repeated
 
 int64_t alignedRun(const AxisOf& each) {
   return gcd3(each.contiguityA(), each.divisibilityA(), each.divisibilityB());
@@ -421,7 +421,7 @@ Axes strides(ArrayRef<int64_t> shape) {
   return result;
 }
 
-// A destination axis takes after the source axis within which its stride lies.
+// A destination axis has the properties of the source axis that contains its stride.
 AxisInfo reshape(Operation* op, ArrayRef<AxisInfo> operands) {
   const AxisInfo& info = operands[0];
   auto from = cast<RankedTensorType>(op->getOperand(0).getType()),

@@ -126,7 +126,7 @@ private:
     forward(operands, inputs);
   }
 
-  // Whether the terminator was one that says where it goes.
+  // Whether the terminator is one that determines where control goes.
   bool visitTerminator(Operation* op) {
     if (auto branch = dyn_cast<BranchOpInterface>(op)) {
       visitBranch(branch);

@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace {
 
-// What a descriptor points at, as far as it is told apart: element `index` of a buffer of several
-// (null: any).
+// The target of a descriptor, as far as it is distinguished: element `index` of a multi-buffered
+// allocation (null for any).
 struct Access {
   unsigned buffer;
   bool isWrite, isAsync;
@@ -37,7 +37,7 @@ struct State {
     bool grew = join(unmet, other.unmet);
     return join(unfenced, other.unfenced) || grew;
   }
-  // Around a loop an index stands for another number.
+  // In the next iteration of a loop an index has another value.
   void forgetIndices() {
     for (auto* list : {&unmet, &unfenced}) {
       for (Access& access : *list)
@@ -64,8 +64,8 @@ bool isBarrierItself(Operation* op) {
              ttng::BarrierExpectOp, ttng::TCGen5CommitOp, tt::AtomicPollOp>(op);
 }
 
-// Brings a barrier with it unless one comes before the next access: the memory that it waits for is
-// everyone's.
+// Includes a barrier unless one comes before the next access: the memory that it waits for is used
+// by all threads.
 bool isWait(Operation* op) {
   if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op))
     return !wait.getWarpGroupLocal() && ttg::lookupNumWarps(op).value_or(4) > 4;
@@ -82,7 +82,7 @@ bool isOrdered(const Access& before, const Access& after) {
   return isa<ttng::TMALoadLikeOpInterface>(before.op) && isa<ttng::WaitBarrierOp>(after.op);
 }
 
-// The same thread touches the same elements in both, so that its own program order suffices.
+// The same thread accesses the same elements in both, so its own program order suffices.
 bool isOwnElements(const Access& before, const Access& after) {
   auto type = [](Operation* op) -> std::pair<Type, Value> {
     if (auto store = dyn_cast<ttg::LocalStoreOp>(op))
@@ -120,7 +120,7 @@ public:
         visit(&op, state);
       return;
     }
-    // Branches of early returns: until what comes into every block is stable.
+    // For branches of early returns: repeats until the input states of all blocks are stable.
     llvm::DenseMap<Block*, State> into;
     into[&region.front()] = std::move(state);
     State out;
@@ -156,7 +156,7 @@ private:
   }
 
   void accesses(Operation* op, llvm::SmallVectorImpl<Access>& found) const {
-    // A function may do anything to what it is given.
+    // A function may do anything with its arguments.
     if (auto call = dyn_cast<tt::CallOp>(op)) {
       for (Value operand : call.getArgOperands())
         for (unsigned buffer : memory_.pointedBy(operand))
@@ -220,7 +220,7 @@ private:
       }
       if (hasScratch) {
         if (!scratchIsWithinWarp_(op)) state.unmet.clear();
-        now.back().isWrite = false; // what is left of it: the last reads
+        now.back().isWrite = false; // only the last reads remain
       }
       State::join(state.unmet, now);
       for (const Access& access : now)
@@ -233,7 +233,7 @@ private:
     return isa<ttg::MBarrierOpInterface>(op) || isOneThreads(op);
   }
 
-  // A barrier or another wait comes before any access: this one need not bring its own.
+  // Whether a barrier or another wait precedes any access, so that this one needs none.
   bool meetsSoon(Operation* op) const {
     for (Operation* next = op->getNextNode(); next; next = next->getNextNode()) {
       if (isBarrierItself(next) || isWait(next)) return true;
@@ -282,7 +282,7 @@ private:
       run(region, state);
   }
 
-  // The body once for what comes in, again while what goes round adds to it.
+  // Visits the body once with the input state, and again while the loop adds to it.
   template <class Body> void around(State& state, Body body) {
     State in = state;
     for (;;) {

@@ -118,7 +118,7 @@ struct MergeEqualCarried : OpRewritePattern<scf::ForOp> {
   }
 };
 
-// A carried value of which neither the argument nor the result is read goes, with its init and its
+// Removes a carried value whose argument and result are both unused, with its init and its
 // yield.
 struct DropUnreadCarried : OpRewritePattern<scf::ForOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -149,7 +149,7 @@ struct DropUnreadCarried : OpRewritePattern<scf::ForOp> {
 // Inlining the only way through an op
 //===----------------------------------------------------------------------===//
 
-// The region that is entered once and left for good, or none where the op does nothing.
+// The region that is entered exactly once, or none if the op does nothing.
 struct OnlyWay {
   Region* region = nullptr;
   ValueRange arguments; // for the region's block

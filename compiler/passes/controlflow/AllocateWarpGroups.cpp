@@ -36,7 +36,7 @@ void padPartitions(WarpSpecializeOp op, unsigned groups) {
     Block& body = state.addRegion()->emplaceBlock();
     for (Value capture : partitions.getExplicitCaptures())
       body.addArgument(capture.getType(), capture.getLoc());
-    OpBuilder builder(op.getContext()); // the body hangs nowhere yet
+    OpBuilder builder(op.getContext()); // the body is not attached yet
     builder.setInsertionPointToStart(&body);
     ttg::WarpReturnOp::create(builder, op.getLoc());
   }
@@ -77,8 +77,8 @@ int32_t registersFor(Region& region, int32_t requested) {
   return callsSystem ? std::max(requested, registersForSystemCalls) : requested;
 }
 
-// Gives each group what its partitions ask for, and the default region what is left of
-// `maxRegisters` a thread.
+// Gives each group the registers that its partitions request, and the default region the rest of
+// `maxRegisters` per thread.
 bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t baseWarps,
                          int32_t threadsPerWarp) {
   auto requested = op.getRequestedRegisters();
@@ -116,7 +116,7 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
   return true;
 }
 
-// Functions that stay beside the kernel are told that warps count from 0, whoever calls them.
+// In functions that are not inlined warps count from 0, whoever calls them.
 void setWarpIdOffsets(ModuleOp module) {
   auto zero = Builder(module.getContext()).getI32IntegerAttr(0);
   for (auto function : module.getOps<tt::FuncOp>())

@@ -32,7 +32,7 @@ void useChosenValueInBranches(ModuleOp module) {
       user->replaceUsesOfWith(values.first, values.second);
 }
 
-// Whether the `if` comes after the select and before all its users.
+// Whether the `if` is after the select and before all its users.
 bool canYield(arith::SelectOp select, scf::IfOp branch, DominanceInfo& dominance) {
   if (!dominance.dominates(select.getOperation(), branch.getOperation())) return false;
   return llvm::all_of(select->getUsers(),

@@ -90,7 +90,7 @@ private:
   bool inlineOne(CallOpInterface call, FunctionOpInterface callee) {
     bool isLast = callee.isPrivate() && uses_[callee] == 1;
     auto callable = cast<CallableOpInterface>(callee.getOperation());
-    if (!isLast) countUses(callee, +1); // of what its copy calls
+    if (!isLast) countUses(callee, +1); // for the calls in its copy
     if (failed(inlineCall(interface_, config_.getCloneCallback(), call, callable,
                           &callee.getFunctionBody(),
                           /*shouldCloneInlinedRegion=*/!isLast))) {
@@ -108,7 +108,7 @@ private:
   SymbolTable symbols_;
   InlinerInterface interface_;
   InlinerConfig config_;
-  DenseMap<Operation*, int> uses_; // calls of each function that are left
+  DenseMap<Operation*, int> uses_; // remaining calls of each function
   DenseSet<Operation*> visited_;
   llvm::SetVector<Operation*> dead_;
 };

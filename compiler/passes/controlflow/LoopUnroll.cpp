@@ -6,7 +6,7 @@
 namespace gluond::passes {
 using namespace mlir;
 
-// Operations of a module; codegen makes no more either.
+// The limit for operations in a module; codegen has the same one.
 static constexpr uint64_t mostOperations = 200'000;
 
 static uint64_t operationsIn(Operation* op) {
@@ -25,7 +25,7 @@ Result unrollLoops(ModuleOp module) {
   uint64_t count = loops.empty() ? 0 : operationsIn(module);
   for (auto [loop, factor] : loops) {
     uint64_t body = operationsIn(loop), copies = static_cast<uint64_t>(factor);
-    // The loop of what is left is another copy.
+    // The loop for the remaining iterations is another copy.
     if (copies >= mostOperations || count + body * copies > mostOperations)
       return tl::unexpected(Failure{FailureKind::Unsupported,
                                     loop.getLoc(),
@@ -41,7 +41,7 @@ Result unrollLoops(ModuleOp module) {
     if (failed(unrolled) || !unrolled->epilogueLoopOp) continue;
     Builder builder(module.getContext());
     (*unrolled->epilogueLoopOp)
-        ->setAttr(stagesAttr, builder.getI32IntegerAttr(1)); // what is left is not pipelined
+        ->setAttr(stagesAttr, builder.getI32IntegerAttr(1)); // the remainder is not pipelined
   }
   return {};
 }

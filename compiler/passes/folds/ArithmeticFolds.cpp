@@ -31,8 +31,8 @@ bool sameOperands(Operation* op) {
   return op->getOperand(0) == op->getOperand(1);
 }
 
-// Zero over anything is that zero. Whether the operand itself is returned or a new constant decides
-// where the constant ends up in the block, so each fold returns what Triton's does.
+// Zero divided by anything is that zero. Whether the operand itself or a new constant is returned
+// decides where the constant ends up in the block, so each fold does the same as Triton's.
 OpFoldResult zeroOperand(Operation* op, Operands constants) {
   return isZero(constants[0]) ? OpFoldResult(op->getOperand(0)) : OpFoldResult();
 }
@@ -88,8 +88,8 @@ struct ArithmeticFolds : DialectFoldInterface {
   llvm::DenseMap<OperationName, Fold> table;
 };
 
-// Of two constants: 0 divided or shifted, and -1 shifted right, give back the left operand before
-// anything else.
+// For two constants: 0 divided or shifted, and -1 shifted right, fold to the left operand before
+// other folds.
 OpFoldResult givesBackLeft(Operation* op, Operands constants) {
   if (isa<arith::ShRSIOp>(op) && isAllOnes(constants[0]) && !sameOperands(op))
     return op->getOperand(0);

@@ -33,7 +33,7 @@ bool isUniform(Operation* op) {
          isa<scf::WhileOp, scf::YieldOp, scf::ConditionOp, ttng::WarpGroupDotWaitOp>(op);
 }
 
-// Whether what the operands have says nothing of the results: upcasts with scales relate all their
+// Whether the operands' layouts do not determine the results': upcasts with scales relate all their
 // layouts.
 bool choosesItself(Operation* op, Attribute encoding) {
   return (isa<tt::ScanOp>(op) && !isa<ttg::BlockedEncodingAttr>(encoding)) ||

@@ -127,8 +127,8 @@ private:
     return choose(tensorOperands(op), {encoding, choice.givesWay || encodingMayVary(op)});
   }
 
-  // All the values that are one across the edges of a structured op: its result at `index`, what is
-  // yielded there, ...
+  // Returns all values that must agree along the edges of a structured op: its result at `index`,
+  // the yielded values, ...
   static SmallVector<Value> tied(Operation* op, unsigned index) {
     auto at = [index](auto&& range, SmallVector<Value>& into) {
       if (index < range.size()) into.push_back(range[index]);

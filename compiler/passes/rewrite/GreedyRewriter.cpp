@@ -148,9 +148,9 @@ private:
     return false;
   }
 
-  // What simplifying comes to where every region is one block: ops that died without being looked
-  // at again go. As in MLIR what the terminator of a dead op's region uses is still alive; it goes
-  // in the next round.
+  // The simplification of regions if all have one block: removes dead ops that were not visited
+  // again. As in MLIR, values that the terminator of a dead op's region uses are still alive; they
+  // are removed in the next round.
   bool eraseDead(Region& region) {
     bool anyDead =
         region
@@ -200,7 +200,7 @@ private:
     }
   }
 
-  // --- what the patterns tell us
+  // --- notifications from the patterns
 
   void notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) override { push(op); }
   void notifyOperationModified(Operation* op) override { push(op); }

@@ -89,7 +89,7 @@ private:
       }
       for (Region& region : op.getRegions())
         if (op.mightHaveTrait<OpTrait::IsIsolatedFromAbove>()) {
-          Known own; // what is known here cannot be named in there
+          Known own; // values known here cannot be used in there
           visit(region, own);
         } else {
           visit(region, known);
@@ -114,7 +114,7 @@ private:
     dead_.push_back(&op);
   }
 
-  // Whether what `read` reads may be written before the equal `again`.
+  // Whether the memory that `read` reads may be written before the equal `again`.
   bool mayChange(Operation* read, Operation* again) {
     auto [it, isNew] = scans_.try_emplace(read, Scan{read->getNextNode(), false});
     Scan& scan = it->second;
@@ -135,7 +135,7 @@ private:
   }
 
   struct Scan {
-    Operation* seenUntil; // all before it leaves alone what was read
+    Operation* seenUntil; // no op before it writes the memory that was read
     bool isChanged;
   };
 

@@ -32,12 +32,12 @@ public:
   bool isLive(Value value) const { return live_.contains(value); }
 
 private:
-  // What is asked of an op in every round, found out once.
+  // Properties of an op that are needed in every round, computed once.
   enum class Kind : uint8_t { RegionBranch, Branch, Call, Terminator, Plain };
   struct Known {
     Operation* op;
     Kind kind;
-    bool isObservable = false; // Plain: whoever uses it
+    bool isObservable = false; // for Plain: it has effects
     bool isDone = false;       // Plain: its operands are live
   };
   static Known known(Operation* op) {
@@ -142,8 +142,8 @@ private:
     visitDeciding(terminator, op, own);
   }
 
-  // Operands that are not passed on decide where control goes: they matter where the op's results
-  // do, or where its regions have effects.
+  // Operands that are not passed on decide where control goes: they matter if the op's results do,
+  // or if its regions have effects.
   void visitDeciding(Operation* op, Operation* branch, const llvm::BitVector& operands) {
     if (operands.none()) return;
     bool matters = anyLive(branch->getResults());

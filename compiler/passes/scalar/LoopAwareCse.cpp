@@ -30,7 +30,7 @@ private:
   bool areEqual(Value a, Value b) {
     if (a == b) return true;
     if (a.getType() != b.getType()) return false;
-    // What is shared is compared as often as it is met, and chains can be as long as the loop.
+    // Shared values are compared each time, and chains can be as long as the loop.
     if (left_ == 0 || depth_ > mostDepth) return false;
     --left_;
     ++depth_;

@@ -552,8 +552,8 @@ void AstBuilder::arguments(TSNode list, llvm::SmallVectorImpl<const Expr*>& args
 
 // ---------------------------------------------------------------- operators
 
-// The grammar binds ^ tighter than & (Python does not), so the whole run of operators is taken
-// apart and put together again by Python's precedence. Iterative along the left spine: a sum of a
+// The grammar binds ^ tighter than & (Python does not), so the whole sequence of operators is
+// flattened and rebuilt with Python's precedence. It is iterative along the left spine: a sum of a
 // thousand terms is common.
 void AstBuilder::flatten(TSNode node, Operands& operands, llvm::SmallVectorImpl<BinaryOp>& ops) {
   auto add = [&](const Child& child) {

@@ -129,7 +129,7 @@ Stmt* AstBuilder::simpleOrCompound(TSNode node, Sym sym) {
         value = typeExpr(children[i].node);
         continue;
       }
-      // Type parameters and their bounds say nothing at run time: the name is what is bound.
+      // Type parameters and their bounds have no effect at run time: only the name is bound.
       Child left = children[i];
       while (left.sym == Sym::TypeSym || left.sym == Sym::GenericType ||
              left.sym == Sym::SubscriptSym) {
@@ -186,7 +186,7 @@ Stmt* AstBuilder::expressionStatement(TSNode node) {
   return result;
 }
 
-// a = b = c is nested to the right in the grammar; a: T = v has its annotation behind a colon.
+// a = b = c is nested to the right in the grammar; a: T = v has its annotation after a colon.
 Stmt* AstBuilder::assignment(TSNode node) {
   Range range = rangeOf(node);
   llvm::SmallVector<const Expr*, 2> targets;

@@ -38,12 +38,12 @@ void countAllocations() {
       std::free);
 }
 
-// What one parse may cost. tree-sitter asks every hundred steps whether to go on; correct text
-// takes at most one such call in 12 bytes. A step of its search for the least bad reading copies
-// all that it has skipped so far, so the bytes that it allocates count as well: correct text takes
-// at most 420 for each of its own. Its scanner looks ahead between two steps, as far as it likes
-// and again and again, so the bytes it takes count too. All are counts, not times, so that a text
-// always parses to the same tree.
+// The limits of one parse. tree-sitter calls back every hundred steps; correct text takes at most
+// one such call in 12 bytes. A step of its search for the best recovery copies all that it has
+// skipped so far, so the bytes that it allocates count as well: correct text takes at most 420 for
+// each of its own. Its scanner looks ahead between two steps, as far as it likes and repeatedly, so
+// the bytes it reads count too. All are counts, not times, so that a text always parses to the same
+// tree.
 struct Work {
   Work(llvm::StringRef text, Stop stop)
       : text(text), stop(stop), calls(1000 + text.size() / 8),
@@ -66,8 +66,8 @@ struct Work {
     if (work.calls % callsBetween == 0 && work.stop()) work.isOver = true;
     return work.isOver;
   }
-  // Small pieces: what the scanner takes within one does not count again. Without bytes left the
-  // text seems to end.
+  // Returns small pieces: repeated reads within one do not count again. Without remaining bytes the
+  // text appears to end.
   static const char* read(void* payload, uint32_t byte, TSPoint, uint32_t* length) {
     Work& work = *static_cast<Work*>(payload);
     constexpr size_t piece = 512;

@@ -90,7 +90,7 @@ std::optional<char> simpleEscape(char c) {
   }
 }
 
-// Reads \xHH, \uHHHH, \UHHHHHHHH with the escape's letter at text[at]; moves `at` behind it.
+// Reads \xHH, \uHHHH, \UHHHHHHHH with the escape's letter at text[at]; moves `at` after it.
 bool hexEscape(llvm::StringRef text, size_t& at, StringFlags flags, std::string& out,
                LiteralProblem& problem) {
   char letter = text[at];
@@ -243,7 +243,7 @@ NumberValue numberValue(llvm::StringRef text) {
       result.integer = static_cast<int64_t>(value);
       return result;
     }
-    // Conversion to decimal is quadratic; nobody writes longer ones by hand.
+    // Conversion to decimal is quadratic; longer ones do not occur in practice.
     constexpr size_t longest = 8192;
     llvm::APInt big(64, 0);
     if (body.size() > longest || body.getAsInteger(radix, big)) {

@@ -15,7 +15,7 @@ using diagnostics::Emitter;
 using diagnostics::Id;
 using text::Range;
 
-// The nearest scope and what surrounds a statement in it.
+// The innermost scope and the context of a statement in it.
 struct Context {
   const Node* function = nullptr; // FunctionDef or Lambda; null at module level and in classes
   bool inFunction = false;        // a function encloses, perhaps with a class between
@@ -115,7 +115,7 @@ public:
       if (llvm::cast<ImportFrom>(node)->isStar && (context.function || context.isClass))
         emit_(Id::StarImportInFunction, node->range);
       return;
-    // Where starred expressions may stand.
+    // These may contain starred expressions.
     case NodeKind::Tuple:
     case NodeKind::List:
     case NodeKind::Set:
@@ -150,8 +150,8 @@ private:
       visit(node, context);
   }
 
-  // The first iterable belongs to the scope outside. A generator is a function of its own, which
-  // may wait; the others wait where their surroundings may.
+  // The first iterable belongs to the outer scope. A generator is a function of its own, which may
+  // await; the others may await if their context may.
   void comprehension(const Comprehension* node, const Context& context) {
     Context inner = context;
     bool isGenerator = node->comprehension == ComprehensionKind::Generator;

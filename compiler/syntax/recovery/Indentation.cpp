@@ -37,7 +37,7 @@ bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk,
     if (line.indent > top.indent) {
       if (line.altIndent <= top.alt)
         report(line, "inconsistent use of tabs and spaces in indentation");
-      // A header without its colon has a block all the same: what it lacks is reported there.
+      // A header without its colon has a block as well: the missing colon is reported there.
       if (!before || (!before->opensBlock && !isHeaderLead(before->lead)))
         report(line, "unexpected indent");
       if (levels.size() > maxIndentDepth) report(line, "too many levels of indentation");

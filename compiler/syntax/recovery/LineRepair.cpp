@@ -29,7 +29,7 @@ enum class Token : uint8_t {
   End
 };
 
-// Keywords that want an expression or a name behind them.
+// Keywords that require an expression or a name after them.
 bool wantsOperand(llvm::StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"not", "and", "or", "in", "is", "if", "elif", "while", "for", "await", "assert",
@@ -214,8 +214,8 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     word = token.word;
     behind = token.end;
   }
-  // Behind the last token: brackets are closed, a header gets what it lacks. A colon at the very
-  // end of a header belongs outside of brackets that are still open.
+  // After the last token: brackets are closed, and missing parts of a header are added. A colon at
+  // the very end of a header belongs outside of brackets that are still open.
   bool isHeader = isHeaderLead(lead);
   if (lastColon != llvm::StringRef::npos) hasColon = true;
   size_t tail = isHeader && lastColon != llvm::StringRef::npos ? lastColon : behind;
@@ -223,7 +223,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
   for (size_t i = brackets.size(); i-- > 0;)
     closers += brackets[i] == '(' ? ')' : brackets[i] == '[' ? ']' : '}';
   if (!closers.empty()) {
-    // A hole that the colon called for within brackets stands behind it: put there again.
+    // A hole required by the colon within brackets is after it: it is inserted there again.
     patches.push_back({static_cast<uint32_t>(tail), closers, true});
   }
   if (lead == Lead::For && !hasIn)
@@ -241,7 +241,7 @@ void reportPatches(llvm::StringRef line, Offset begin, llvm::ArrayRef<Patch> pat
                    diagnostics::Emitter& emit) {
   for (const Patch& patch : patches) {
     if (patch.reported) continue;
-    // Mark what the missing part belongs to: the token before.
+    // Marks the token before the missing part.
     uint32_t end = patch.at;
     while (end > 0 && (line[end - 1] == ' ' || line[end - 1] == '\t'))
       --end;

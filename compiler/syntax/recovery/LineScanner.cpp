@@ -84,7 +84,7 @@ Lead leadOf(llvm::StringRef word) {
   }
 }
 
-// Words that begin statements and never stand at the start of a line within brackets.
+// Words that begin statements and never occur at the start of a line within brackets.
 bool startsStatementOnly(llvm::StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"def", "class", "return", "import", "while", "with", "try", "except", "finally",
@@ -117,7 +117,7 @@ bool isForeignSpace(llvm::StringRef text, size_t at) {
 
 class Scanner {
 public:
-  // Triple-quoted strings that start at or behind `distrust` end at a line that looks like a
+  // Triple-quoted strings that start at or after `distrust` end at a line that looks like a
   // definition.
   Scanner(llvm::StringRef text, size_t distrust) : text_(text), distrust_(distrust) {}
 
@@ -128,7 +128,7 @@ public:
     return std::move(scan_);
   }
 
-  // The first triple-quoted string that holds what looks like a definition, when a later one never
+  // The first triple-quoted string that contains something like a definition, if a later one never
   // ends.
   size_t suspect() const { return endless_ ? suspect_ : text_.size(); }
 
@@ -157,7 +157,7 @@ private:
     size_t end = at;
     while (end < text_.size() &&
            (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit)) {
-      // A foreign space within what looks like a word.
+      // A non-ASCII space within something like a word.
       if (static_cast<unsigned char>(text_[end]) >= 0xC0 && end > at && isForeignSpace(text_, end))
         break;
       ++end;
@@ -181,9 +181,9 @@ private:
     ++at_;
   }
 
-  // Moves over a backslash and its line break. tree-sitter's scanner would look through all that
-  // follow at each of them; behind a token they are the same as blanks. (In front of the first one
-  // they are not: blanks would be indentation.)
+  // Skips a backslash and its line break. tree-sitter's scanner would look through all following
+  // ones at each of them; after a token they are equivalent to blanks. (Before the first one they
+  // are not: blanks would be indentation.)
   void continuation(bool isMasked) {
     size_t begin = at_++;
     size_t masks = scan_.masks.size();
@@ -328,7 +328,7 @@ private:
     at_ += word.size();
     if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word))
       return string(start);
-    // The last letter is what tree-sitter sees differently, so that the word is a plain name to it.
+    // The last letter is replaced for tree-sitter, so that the word is a plain name to it.
     if (word.size() == 4 &&
         (word == "exec" || (word == "type" && !(statementStart && aliasFollows()))))
       scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
@@ -362,8 +362,8 @@ private:
     openOnes_ = {};
   }
 
-  // Closes the innermost bracket of its kind and what is open within it; where none of its kind is,
-  // it was meant for the innermost one.
+  // Closes the innermost bracket of its kind and those opened within it; if there is none of its
+  // kind, it was meant for the innermost one.
   void close(char c) {
     char wanted = c == ')' ? '(' : c == ']' ? '[' : '{';
     if (brackets_.empty()) {
@@ -406,8 +406,8 @@ private:
 
   static bool isHeader(Lead lead) { return lead != Lead::Other && lead != Lead::Decorator; }
 
-  // Whether a header whose bracket is open was perhaps meant to end before `first`: the line before
-  // does not end as one does that goes on, and this one does not begin so.
+  // Whether a header with an open bracket was perhaps meant to end before `first`: the previous
+  // line does not end like a line to be continued, and this one does not begin like a continuation.
   bool looksAccidental(size_t first) const {
     if (end_ == 0 || llvm::StringRef(",([{+-*/%@&|^<>=.\\").contains(text_[end_ - 1])) return false;
     if (kind(text_[first]) != Byte::Word && text_[first] != '@') return false;
@@ -416,7 +416,7 @@ private:
         .Default(true);
   }
 
-  // Certainly a statement, as no expression goes on like this.
+  // Certainly a statement, because no expression continues like this.
   bool beginsStatement(size_t first) const {
     if (text_[first] == '@') return definitionFollows(first);
     if (kind(text_[first]) != Byte::Word) return false;
@@ -465,7 +465,7 @@ private:
     scan_.comments.resize(cut_.comments);
     at_ = cut_.at;
     end_ = cut_.end;
-    // Brackets opened behind the cut do not count.
+    // Brackets opened after the cut do not count.
     while (!brackets_.empty() && brackets_.back().at >= cut_.at)
       popBracket();
     if (!brackets_.empty())
@@ -532,7 +532,7 @@ private:
     problem(ScanProblemKind::UnterminatedString, start);
   }
 
-  // A backslash and what it escapes. In f-strings it leaves braces alone, those of \N{name} apart.
+  // A backslash and its character. In f-strings it does not escape braces, except of \N{name}.
   void escape(bool isFormat, bool isRaw) {
     ++at_;
     if (at_ == text_.size()) return;
@@ -608,8 +608,8 @@ private:
     return false;
   }
 
-  // Since Python 3.12 a field may go over lines even in a string of one line. Taken for that where
-  // the next line begins with what ends the field; else the string was not finished.
+  // Since Python 3.12 a field may span lines even in a string of one line. This is assumed if the
+  // next line begins with the end of the field; otherwise the string was not finished.
   bool fieldEndsBelow(size_t at) {
     // The answer is the same up to the end of the blank lines that it looks over.
     if (below_.begin <= at && at < below_.end) return below_.isEnd;
@@ -625,7 +625,7 @@ private:
     return isEnd;
   }
 
-  // A format specification, behind its colon, to behind the field's closing brace.
+  // A format specification, from after its colon to after the field's closing brace.
   bool specification(char quote, bool isTriple, unsigned depth) {
     while (at_ < text_.size()) {
       char c = text_[at_];
@@ -673,7 +673,7 @@ private:
   struct {
     size_t begin = 0, end = 0;
     bool isEnd = false;
-  } below_; // what fieldEndsBelow() found last
+  } below_; // the last result of fieldEndsBelow()
   bool endless_ = false;
   size_t suspect_ = ~size_t{0};
 };

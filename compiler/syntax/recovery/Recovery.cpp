@@ -132,13 +132,13 @@ private:
 
   size_t bodyEnd(size_t header, size_t to) const {
     size_t end = header + 1;
-    if (depth_ > maxIndentDepth) return end; // reported; what is deeper stands beside its header
+    if (depth_ > maxIndentDepth) return end; // reported; deeper lines are siblings of their header
     while (end < to && lines_[end].indent > lines_[header].indent)
       ++end;
     return end;
   }
 
-  // One statement with its decorators, body and clauses; returns the index behind it.
+  // One statement with its decorators, body and clauses; returns the index after it.
   size_t unit(size_t from, size_t to, bool tried, StmtList& out) {
     const LogicalLine& first = lines_[from];
     if (isClause(first.lead)) return clause(from, to, out);
@@ -167,7 +167,7 @@ private:
     }
     if (!isHeaderLead(line.lead) || (!isBlock && !wantsBlock(line))) {
       simple(line, out);
-      return header + 1; // lines indented below it stand for themselves
+      return header + 1; // lines indented below it are separate statements
     }
     Stmt* statement = this->header(line);
     if (!decorators.empty()) {
@@ -252,7 +252,7 @@ private:
       out.push_back(const_cast<Stmt*>(stmt));
     return true;
   }
-  // Blocks where headers say so, and every dedent to a level that is there.
+  // Blocks occur only after headers, and every dedent goes to an existing level.
   bool regular(size_t from, size_t to) const {
     llvm::SmallVector<uint32_t, 8> levels{lines_[from].indent};
     for (size_t i = from + 1; i < to; ++i) {
@@ -294,7 +294,7 @@ private:
       }
     }
     if (!isWorthRepair(line)) {
-      // Without a tree nobody knows whether it is a mistake.
+      // Without a tree it is not known whether it is a mistake.
       bool isTooLong = !asItStands && line.end - line.begin > longestRead;
       if (!line.problems && isTooLong)
         emit_(Id::ReadingStopped, Range{line.begin, line.begin},
@@ -438,7 +438,7 @@ private:
 
   // ------------------------------------------------------------- headers
 
-  // The statement of a header, its body a stand-in.
+  // The statement of a header, with a placeholder as its body.
   Stmt* header(const LogicalLine& line) {
     llvm::SmallVector<Stmt*, 1> built;
     if (readLine(line, frameOf(line.lead), built) && built.size() == 1) {
@@ -448,7 +448,7 @@ private:
     return brokenHeader(line);
   }
 
-  // Of a header that cannot be read only its kind and, for a definition, its name.
+  // For a header that cannot be parsed: only its kind and, for a definition, its name.
   Stmt* brokenHeader(const LogicalLine& line) {
     Range range{line.begin, line.end};
     switch (line.lead) {
@@ -514,8 +514,8 @@ private:
     }
   }
 
-  // The statements of lines [from, to), or those behind the header's own colon where there are no
-  // such lines.
+  // The statements of lines [from, to), or those after the header's own colon if there are no such
+  // lines.
   Stmts bodyOf(size_t from, size_t to, Stmts inLine, Offset& end) {
     llvm::SmallVector<Stmt*, 8> body;
     block(from, to, false, body);
@@ -580,7 +580,7 @@ private:
     statement->range.end = end;
   }
   bool needsColon(const LogicalLine& line) const {
-    // Repaired by a colon at its end: the body is a stand-in.
+    // It was repaired by a colon at its end: the body is a placeholder.
     std::vector<Patch> patches = repairLine(text_.slice(line.begin, line.end), line.lead);
     return !patches.empty() && patches.back().text == ":";
   }
@@ -603,7 +603,7 @@ private:
     return body;
   }
 
-  // elif, else, except, finally: goes to the statement before it.
+  // elif, else, except, finally: belongs to the statement before it.
   size_t clause(size_t from, size_t to, StmtList& out) {
     const LogicalLine& line = lines_[from];
     size_t body = bodyEnd(from, to);
@@ -711,7 +711,7 @@ private:
   size_t& budget_;
   Stop stop_;
   unsigned depth_ = 0;
-  // Of statements whose clauses are read one by one, all of them together.
+  // Collects the clauses of statements whose clauses are parsed one by one.
   llvm::MapVector<Try*, llvm::SmallVector<ExceptHandler, 2>> handlers_;
 };
 

@@ -18,7 +18,7 @@ struct Near {
     if (rangeWithDecorators(*node).touches(offset)) found(*node);
   }
 };
-// Of lists, which stand in order, those next to it alone: forEachChild() prefers these to its own.
+// For sorted lists, only visits nearby nodes: forEachChild() prefers these overloads to its own.
 template <typename Nodes> void eachNear(Nodes nodes, const Near& near) {
   auto isBefore = [&](const Node* node) { return node->range.end < near.offset; };
   for (const Node* node : nodes.drop_front(
@@ -53,8 +53,8 @@ text::Range rangeWithDecorators(const Node& node) {
 llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset) {
   llvm::SmallVector<const Node*, 16> path;
   const Node* inside = nullptr;
-  // Between two that touch (`a|.b`, `f|(x)`) the one that begins there is no better than the one
-  // that ends: the shorter one is what the user points at.
+  // If two nodes touch here (`a|.b`, `f|(x)`), the one that begins is no better than the one that
+  // ends: the shorter one is what the user points at.
   auto consider = [&](const Node& node) {
     auto length = [](const Node& n) { return n.range.end - n.range.begin; };
     if (!inside || length(node) < length(*inside)) inside = &node;

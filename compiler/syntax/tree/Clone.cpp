@@ -24,7 +24,7 @@ private:
     return to;
   }
   template <typename T> static llvm::MutableArrayRef<T> mutableRef(llvm::ArrayRef<T> array) {
-    return {const_cast<T*>(array.data()), array.size()}; // freshly copied, nobody else has it
+    return {const_cast<T*>(array.data()), array.size()}; // freshly copied and not shared
   }
   template <typename T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, Name>)

@@ -127,7 +127,7 @@ public:
   explicit Unparser(const Interner& interner) : interner_(interner) {}
   std::string take() { return std::move(out_); }
 
-  // `outer` is the level that the surroundings ask for: looser expressions get parentheses.
+  // `outer` is the precedence of the context: expressions with a lower one get parentheses.
   void expr(const Expr* node, Precedence outer = TestLevel) {
     switch (node->kind) {
     case NodeKind::NameExpr:

@@ -106,8 +106,8 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const Pt
   return {};
 }
 
-// Which of the back end's optional passes run: none that StrengthReduction stands for, and none
-// once nobody waits for the result.
+// Selects the back end's optional passes: not the one that StrengthReduction replaces, and none
+// after cancellation.
 constexpr llvm::StringLiteral slowReduction = "slsr";
 class PassGate : public llvm::OptPassGate {
 public:
@@ -146,7 +146,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  // Passes that need not run do not, once nobody waits for the result.
+  // Optional passes are skipped after cancellation.
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerShouldRunOptionalPassCallback(
       [&](llvm::StringRef, llvm::Any) { return !mustStop(options_.cancellation); });
@@ -158,8 +158,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
-  // The code comes in SSA form with its tests at the ends of loops: what is left is to share, fold
-  // and hoist.
+  // The code is in SSA form with its tests at the ends of loops: the remaining tasks are sharing,
+  // folding and hoisting.
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::AlwaysInlinerPass());
   llvm::FunctionPassManager first;

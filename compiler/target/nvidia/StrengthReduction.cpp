@@ -94,7 +94,7 @@ private:
     forms_[value] = std::move(forms);
   }
 
-  // A value of the same base that is there, and a multiple of the factor; null: there is none.
+  // Returns an existing value of the same base and a multiple of the factor, or null.
   llvm::Value* outOfAnother(const Form& form, llvm::BinaryOperator& at) {
     auto leader = leaders_.find({form.base, form.factor});
     if (leader == leaders_.end()) return nullptr;
@@ -107,7 +107,7 @@ private:
     return b.CreateAdd(before, step);
   }
 
-  // What one sum promises not to do (to wrap around) says nothing of another.
+  // The flags of one sum (that it does not wrap around) do not hold for another.
   void dropFlags(llvm::Value* value) {
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
     if (!operation || !llvm::isa<llvm::OverflowingBinaryOperator>(operation)) return;

@@ -19,8 +19,8 @@ struct Installation {
   std::string folder, from;
 };
 
-// Folders that hold an installation, best first: what the user says, CUDA's own place, Triton's
-// wheels of the Pythons on PATH.
+// Returns the folders of installations, best first: the user's choice, CUDA's own place, Triton's
+// wheels in the Pythons on PATH.
 std::vector<Installation> installations() {
   std::vector<Installation> found;
   for (const char* variable : {"GLUOND_CUDA", "CUDA_HOME", "CUDA_PATH"})

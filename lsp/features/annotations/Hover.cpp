@@ -51,7 +51,7 @@ std::string describe(const FunctionDef& def, const text::SourceText& source) {
          paragraph(plainInMarkdown(def.docstring));
 }
 
-// A class with its fields: their annotations and defaults are most of what there is to know.
+// A class with its fields: their annotations and defaults are the most useful information.
 std::string describe(const ClassDef& def, const text::SourceText& source, const Interner& names) {
   std::string text = decorated(def.decorators, source) + "class " + names.text(def.name.name).str();
   for (const Stmt* stmt : def.body)
@@ -78,7 +78,7 @@ public:
         info.range = fact->range;
         info.markdown = describeFact(*fact, textOf(fact->range), names_);
       }
-    // A call is named by a name or an attribute; what it costs is worth a hover of its own.
+    // A call is identified by a name or an attribute; its cost is worth a hover of its own.
     const Node* node = path_.empty() ? nullptr : path_.back();
     if (llvm::isa_and_nonnull<NameExpr, Attribute>(node))
       if (std::string cost = costAt(resolver_.snapshot(), file_.file, offset_, resolver_.worker(),
@@ -153,7 +153,7 @@ private:
       if (denoted.symbol && !calledBy(resolved.range)) break; // x = gl.float16: a value as well
       return describe(*denoted.builtin) + result(resolved.range);
     case Kind::Namespace:
-      // Of a value (a tensor) the value is told; the namespace is that of its methods.
+      // For a value (a tensor) the value is described; the namespace is that of its methods.
       if (denoted.symbol || denoted.module->isClass) break;
       return code("module " + denoted.module->name.str());
     case Kind::File:
@@ -182,7 +182,7 @@ private:
     return value;
   }
 
-  // A field of an aggregate or dataclass, as it stands in the class.
+  // A field of an aggregate or dataclass, as written in the class.
   std::string ofField(const Symbol& symbol) {
     const Stmt* stmt = statementAt(*symbol.file->tree, symbol.range.begin);
     auto* field = llvm::dyn_cast_or_null<AnnAssign>(stmt);
@@ -190,7 +190,7 @@ private:
     return code("(field) " + symbol.file->file->text().slice(field->range).str());
   }
 
-  // A keyword argument: the parameter as it stands in the definition.
+  // A keyword argument: the parameter as written in the definition.
   std::string ofParameter(const Symbol& symbol) {
     for (const Node* node : pathFrom(symbol.file->tree->body(), symbol.range.begin))
       if (auto* def = llvm::dyn_cast<FunctionDef>(node))

@@ -88,7 +88,7 @@ private:
     add(name->range.end, ": " + label, *fact, false);
   }
 
-  // Behind the statement, where the value does not stand in the code already.
+  // Placed after the statement, unless the code already shows the value.
   void constant(const Fact& fact, const Expr& value) {
     if (llvm::isa<Constant>(value) || fact.type.text.size() > longestValue) return;
     auto squeezed = [](llvm::StringRef text) {

@@ -55,7 +55,7 @@ std::optional<ModuleValue> answer(std::shared_ptr<const driver::Program> program
   case ValueKind::Module:
   case ValueKind::BoundMethod:
   case ValueKind::Host:
-    return std::nullopt; // not known, or better told by their definitions
+    return std::nullopt; // not known, or better described by their definitions
   default:
     return ModuleValue{std::move(program), value, concernsGluon(value)};
   }
@@ -69,7 +69,7 @@ static std::shared_ptr<const driver::Program> programOf(Resolver& resolver,
   return list && !list->programs.empty() ? list->programs.front() : nullptr;
 }
 
-// The value of an expression made of names and attributes at module level.
+// Evaluates an expression of names and attributes at module level.
 static Value walk(const driver::Program& program, const syntax::Expr* expr, unsigned depth = 0) {
   if (depth > 16) return {};
   if (auto* name = llvm::dyn_cast<syntax::NameExpr>(expr)) {

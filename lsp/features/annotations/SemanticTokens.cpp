@@ -100,7 +100,7 @@ private:
     if (range.end > range.begin) tokens_.push_back({range, look.type, look.modifiers});
   }
 
-  // What a name of the file is wherever it stands; found once.
+  // The kind of a name of the file, which is the same everywhere; computed once.
   struct Known {
     bool isFound = false;
     Look look{TokenType::Variable};
@@ -160,7 +160,7 @@ private:
     add(occurrence.range, look);
   }
 
-  // Members of what is known; keyword arguments are coloured by every grammar already.
+  // Members of known objects; every grammar already colours keyword arguments.
   void visit(const Node& node) {
     if (!isWanted(rangeWithDecorators(node))) return;
     if (auto* attribute = llvm::dyn_cast<Attribute>(&node);

@@ -42,8 +42,8 @@ constexpr llvm::StringLiteral pythonNames[] = {"range", "len",   "min",   "max",
 constexpr llvm::StringLiteral statements[] = {"for",   "if",   "elif",   "else",
                                               "while", "pass", "return", "assert"};
 
-// The words that a parameter's documentation names in quotes: "'.ca', '.cg' or '.cv'". They are the
-// strings that it takes.
+// Returns the words in quotes in a parameter's documentation: "'.ca', '.cg' or '.cv'". They are the
+// strings that it accepts.
 std::vector<std::string> quotedWords(llvm::StringRef documentation) {
   std::vector<std::string> words;
   auto isLetter = [&](size_t at) {
@@ -81,8 +81,8 @@ public:
   }
 
 private:
-  // Whether the letters before the cursor stand in the label, in that order and in either case: no
-  // client shows another one, and what it is not sent need not be made.
+  // Whether the label contains the letters before the cursor in that order, ignoring case: no
+  // client shows other items, so they need not be made.
   bool fits(llvm::StringRef label) const {
     llvm::StringRef typed = source_.slice({context_.word.begin, offset_});
     for (char each : label)
@@ -147,7 +147,7 @@ private:
   void members() {
     llvm::StringRef base = source_.slice(context_.base);
     if (!base.empty()) membersOf(resolver_, dottedBefore(resolver_, file_, base, offset_));
-    // An expression, or a member of a value that names alone do not tell: `x.type.`.
+    // An expression, or a member of a value that names alone do not determine: `x.type.`.
     if (kernel_ && items_.empty() && (base.empty() || base.contains('.'))) {
       BeforeDot before = expressionBefore(resolver_, file_, context_);
       if (before.file) membersOf(*before.resolver, before.found);
@@ -179,7 +179,7 @@ private:
     }
   }
 
-  // Of an aggregate, a namedtuple, a layout: with what they hold here.
+  // For an aggregate, a namedtuple or a layout: with their values here.
   void fields(const Fact& fact) {
     for (const codegen::TypeFact::Member& member : fact.type.members) {
       if (member.name.empty()) continue;
@@ -257,7 +257,7 @@ private:
     auto isGiven = [&](llvm::StringRef name) {
       return llvm::is_contained(call.keywords, name) || llvm::is_contained(behind.keywords, name);
     };
-    // By position: as many as stand before the cursor without a keyword, and those behind it.
+    // By position: the arguments before the cursor without a keyword, and those after it.
     size_t before = call.argument - std::min<size_t>(call.argument, call.keywords.size());
     for (auto [i, parameter] : llvm::enumerate(callable->parameters))
       if (!parameter.takesMore && !parameter.takesKeywords && !isGiven(parameter.name) &&
@@ -271,7 +271,7 @@ private:
               option.documentation.str());
   }
 
-  // The one that the cursor's argument fills; null: none that is known.
+  // Returns the parameter at the cursor, or null if it is not known.
   const CallableParameter* parameterAt(const OpenCall& call, const Callable& callable) const {
     if (call.keyword.empty())
       return call.argument < callable.parameters.size() ? &callable.parameters[call.argument]
@@ -282,7 +282,7 @@ private:
     return found == callable.parameters.end() ? nullptr : &*found;
   }
 
-  // Inside a string: the words that the parameter knows.
+  // Inside a string: the words that the parameter accepts.
   void choices(const OpenCall& call) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
     llvm::StringRef dotted = source_.slice(call.callee);
@@ -293,7 +293,7 @@ private:
         add(word, CompletionKind::Value, parameter->name, parameter->documentation, 0);
   }
 
-  // Layouts that are at hand, the slices of them that a 1D tensor needs, and the classes.
+  // Available layouts, the slices of them that a 1D tensor needs, and the classes.
   void layouts(const Callable& callable, llvm::StringRef prefix) {
     bool isArange = callable.builtin && callable.builtin->id == lang::BuiltinId::gl_arange;
     std::optional<unsigned> dim = isArange ? slicedDim() : std::nullopt;
@@ -401,9 +401,9 @@ private:
   const IndexedFile& file_;
   const text::SourceText& source_;
   text::Offset offset_;
-  text::Offset place_; // in the definition around the cursor, for whoever asks the tree
+  text::Offset place_; // in the definition around the cursor, for queries of the tree
   CursorContext context_;
-  const Node* kernel_; // the Gluon definition around the cursor; null: plain Python
+  const Node* kernel_; // the Gluon definition around the cursor; null in plain Python
   CompletionScope scope_;
   llvm::StringSet<> seen_;
   std::vector<Completion> items_;

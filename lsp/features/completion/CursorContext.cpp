@@ -33,7 +33,7 @@ public:
         Offset begin = at_;
         while (at_ < end_ && isIdentifierPart(text_[at_]))
           ++at_;
-        // A dotted name goes on behind "name.".
+        // A dotted name continues after "name.".
         bool continues =
             dotted_.end == begin && dotted_.end > dotted_.begin && text_[begin - 1] == '.';
         previous_ = {continues ? dotted_.begin : begin, at_};
@@ -106,7 +106,7 @@ private:
       }
       previous_ =
           callee.end > callee.begin && at_ < end_ && text_[at_] == '(' ? callee : text::Range{};
-      if (previous_.end > previous_.begin && at_ < end_) { // the bracket behind it opens the call
+      if (previous_.end > previous_.begin && at_ < end_) { // a bracket after it opens the call
         ++at_;
         OpenCall call;
         call.callee = callee;
@@ -131,7 +131,7 @@ private:
       }
       break;
     case '\n':
-      // A new statement at a lower level ends what was left open by mistake.
+      // A new statement at a lower level ends brackets that were left open by mistake.
       if (at_ < end_ && isIdentifierStart(text_[at_])) calls_.clear();
       break;
     case ' ':
@@ -163,7 +163,7 @@ text::Range dottedBefore(llvm::StringRef text, Offset end) {
     if (at == 0 || text[at - 1] != '.') break;
     --at;
   }
-  // f(x).y: what stands before the first name is part of the expression.
+  // f(x).y: the text before the first name is part of the expression.
   bool isPart = at > 0 && (text[at - 1] == ')' || text[at - 1] == ']' || text[at - 1] == '"' ||
                            text[at - 1] == '\'');
   return isPart ? text::Range{end, end} : text::Range{at, end};

@@ -30,7 +30,7 @@ std::string statementBefore(const text::SourceText& source, text::Offset offset)
   return {};
 }
 
-// All but the last part: what is typed of that is not taken yet.
+// Returns all but the last part, which is incomplete.
 llvm::StringRef beforeLastDot(llvm::StringRef dotted) {
   return dotted.contains('.') ? dotted.rsplit('.').first : llvm::StringRef();
 }

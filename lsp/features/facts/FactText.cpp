@@ -18,8 +18,8 @@ std::string code(llvm::StringRef text) {
   return fence + "python\n" + text.str() + "\n" + fence + "\n";
 }
 
-// A mark that turns the direction of what follows (U+202A to 202E, 2066 to 2069) at the beginning
-// of the text, as what is written for it; empty: there is none.
+// Returns the escaped form of a mark that changes the direction of text (U+202A to 202E, 2066 to
+// 2069) at the beginning of the text, or "" if there is none.
 static std::string directionMark(llvm::StringRef text) {
   if (text.size() < 3 || text[0] != '\xE2' || (text[1] != '\x80' && text[1] != '\x81')) return {};
   unsigned code = 0x2000 + (text[1] == '\x81' ? 0x40 : 0) + (text[2] & 0x3F);
@@ -109,7 +109,7 @@ std::string describeMembers(const Fact& fact) {
 std::string describeLayout(const Fact& fact, Interner& names) {
   const TypeFact& type = fact.type;
   if (type.layout.empty()) return "";
-  // A layout's own text stands above already.
+  // A layout's own text is shown above already.
   std::string markdown = type.kind == FactKind::Constexpr ? "" : code(type.layout);
   if (driver::isChosenLayout(type)) markdown += "chosen by the compiler\n";
   driver::LayoutRequest request;

@@ -83,7 +83,7 @@ llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset)
   const driver::Kernel* around = list_->at(offset);
   size_t number = around ? static_cast<size_t>(around - list_->kernels.data()) : 0;
   Known* own = around ? &known_[number] : nullptr;
-  // Inside a kernel, it alone speaks; what the others reach need not be worked out.
+  // Inside a kernel, only that kernel counts; what the others reach need not be computed.
   if (own && !reached(*own).empty() && own->reached.front().file == file_->id() &&
       own->reached.front().range.touches(offset))
     return {own};
@@ -126,7 +126,7 @@ std::optional<Fact> FileFacts::at(text::Offset offset) {
     const Known& known = made(*each);
     if (!known.facts) continue;
     const codegen::ExpressionFact* best = nullptr;
-    // Of two that touch here, the one that goes on behind the cursor.
+    // If two touch here, takes the one that continues after the cursor.
     auto size = [&](text::Range range) {
       return (range.end - range.begin) * 2 + (range.end == offset);
     };
@@ -189,7 +189,7 @@ static bool isValue(FactKind kind) {
   return kind != FactKind::Constexpr && kind != FactKind::Other;
 }
 
-// Whether a name stands there that a statement or a `:=` gives a value.
+// Whether the name there is assigned by a statement or a `:=`.
 static bool isAssigned(const syntax::SyntaxTree& tree, text::Offset offset) {
   auto path = syntax::pathFrom(tree.body(), offset);
   if (path.empty() || !llvm::isa<syntax::NameExpr>(path.front())) return false;

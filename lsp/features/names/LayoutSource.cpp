@@ -33,7 +33,7 @@ struct Written {
   // What Gluon's `dotted` ("BlockedLayout", "amd.AMDMFMALayout") is called at `offset`; empty where
   // the file imports nothing that leads there.
   std::string spelled(llvm::StringRef dotted, text::Offset offset) const;
-  // An expression with `gl.` for Gluon's namespace, as it is written at `offset`.
+  // Returns an expression with `gl.` replaced by the file's name for Gluon at `offset`.
   tl::expected<std::string, std::string> inFile(llvm::StringRef expression,
                                                 text::Offset offset) const;
 };
@@ -119,7 +119,7 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
     auto* name = llvm::dyn_cast<NameExpr>(node);
     if (const Expr* call = name ? written.writtenBy(name) : nullptr) return call->range;
   }
-  // The value here has a layout: which call in this file makes it?
+  // The value here has a layout: finds the call in this file that makes it.
   auto fact = factAt(snapshot, file, offset, worker, token);
   if (!fact || fact->layout().empty()) return std::nullopt;
   for (bool helpers : {false, true}) {

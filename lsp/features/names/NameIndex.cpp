@@ -12,9 +12,9 @@ namespace gluond::lsp {
 
 using namespace syntax;
 
-// Two walks: the first opens scopes and binds names, the second looks every use up. A use is looked
-// up when all bindings of its scope are known, because Python binds a name for the whole function
-// wherever the assignment stands.
+// Works in two passes: the first opens scopes and binds names, the second resolves uses. A use is
+// resolved when all bindings of its scope are known, because Python binds a name for the whole
+// function wherever the assignment is.
 class NameIndexBuilder {
 public:
   explicit NameIndexBuilder(NameIndex& index) : index_(index) {}
@@ -30,7 +30,7 @@ public:
     for (const KeywordUse& use : keywords_)
       resolveKeyword(use);
     sortByPlace(bindings);
-    // `x += 1` and `for` dry runs mention one place twice; the binding says more.
+    // `x += 1` and `for` dry runs mention one place twice; the binding is kept.
     auto same = [](const Occurrence& a, const Occurrence& b) { return a.range == b.range; };
     index_.occurrences_.erase(
         std::unique(index_.occurrences_.begin(), index_.occurrences_.end(), same),
@@ -62,8 +62,8 @@ private:
     uint32_t scope;
   };
 
-  // Bindings and uses each stand nearly in order: a target behind its value, a name behind what
-  // decorates it.
+  // Bindings and uses are each nearly sorted: a target comes after its value, a name after its
+  // decorators.
   void sortByPlace(size_t bindings) {
     auto before = [](const Occurrence& a, const Occurrence& b) {
       return std::pair(a.range.begin, !a.binds) < std::pair(b.range.begin, !b.binds);

@@ -89,7 +89,7 @@ Symbol Resolver::symbolOf(const IndexedFile& file, uint32_t index) {
   else if (entity.scope == 0)
     symbol.kind = Symbol::Kind::Global;
   symbol.range = entity.first;
-  // What stands in a class is found through the class.
+  // Members of a class are found through the class.
   if (symbol.kind == Symbol::Kind::Local && file.index.isInClass(entity)) {
     const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
     auto path = pathTo(file.tree->body(), symbol.range.begin);
@@ -209,8 +209,8 @@ Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
     return denoted;
   }
   case EntityKind::Variable: {
-    // Assigned once, it is what it was assigned; assigned again, it stays an instance of its class
-    // (`state = state.next()`).
+    // If a name is assigned once, it has that value; if assigned again, it is still an instance of
+    // its class (`state = state.next()`).
     Symbol symbol = symbolOf(file, index);
     const Expr* value = nullptr;
     const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
@@ -404,7 +404,7 @@ Denoted Resolver::of(const IndexedFile& file, const Expr* expr) {
   if (auto* name = llvm::dyn_cast<NameExpr>(expr)) {
     Denoted denoted = ofName(file, name->name, name->range.begin);
     if (denoted.kind == Kind::Nothing || denoted.kind == Kind::Value) {
-      // Assigned more than once: codegen knows what it is here.
+      // It is assigned more than once: codegen knows its value here.
       Denoted typed = ofFact(file, name->range);
       if (typed.kind != Kind::Nothing) {
         typed.symbol = denoted.symbol;

@@ -32,8 +32,8 @@ const Occurrence* occurrenceOf(const Symbol& symbol) {
   return here && here->range == symbol.range ? here : nullptr;
 }
 
-// A variable assigned many times: what leads to the cursor is the last assignment before it, and
-// the first.
+// For a variable assigned many times: returns the last assignment before the cursor, and the
+// first.
 std::vector<Place> bindings(const Symbol& symbol, const IndexedFile& here, text::Offset offset) {
   std::vector<Place> places;
   if (const Occurrence* binding = occurrenceOf(symbol))
@@ -116,8 +116,8 @@ private:
   llvm::DenseSet<uint32_t> entities_; // of the file, whose places were added
 };
 
-// The local name of an import `as` something, or of one that leads nowhere: this file's business
-// only.
+// The local name of an import with `as`, or of one that cannot be resolved: only this file is
+// affected.
 const Occurrence* localImport(const IndexedFile& file, text::Offset offset,
                               const Resolved& resolved) {
   const Occurrence* here = file.index.at(offset);
@@ -228,7 +228,7 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
     llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
   }
 
-  // The new name must be free in every scope where the old one stands.
+  // The new name must be free in every scope that contains the old one.
   Name wanted = resolver.snapshot().names().intern(newName);
   for (const Use& use : uses) {
     const Occurrence* here = use.file->index.at(use.range.begin);

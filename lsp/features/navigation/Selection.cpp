@@ -38,7 +38,7 @@ std::vector<text::Range> selectionsAt(const SyntaxTree& tree, text::Offset offse
   for (const Node* node : pathTo(tree.body(), offset)) {
     add(rangeWithDecorators(*node));
     add(node->range);
-    // What stands between the brackets, and the block below a header.
+    // The text between brackets, and the block below a header.
     if (auto* call = llvm::dyn_cast<Call>(node)) {
       text::Range arguments{call->range.end, call->range.end};
       for (const Expr* each : call->args)

@@ -223,7 +223,7 @@ std::vector<WorkspaceSymbol> workspaceSymbols(const driver::Snapshot& snapshot,
   std::vector<size_t> order(found.size());
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
-  llvm::sort(order, [&](size_t a, size_t b) { // the closest first, else as they stand
+  llvm::sort(order, [&](size_t a, size_t b) { // the best match first, else in their order
     return std::pair(found[a].first, a) < std::pair(found[b].first, b);
   });
   std::vector<WorkspaceSymbol> symbols;

@@ -31,14 +31,14 @@ Json encodeEdits(const std::vector<text::Edit>& edits, const PositionMap& positi
 
 } // namespace
 
-// The fixes of the diagnostics that touch the range (the first safe one of each is preferred), and
-// all safe ones of the file in one.
+// Returns the fixes of the diagnostics that touch the range (the first safe one of each is
+// preferred), and all safe ones of the file in one.
 Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                                            const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   std::vector<CodeAction> actions;
-  // A cursor that moves gets the fixes of what has been found so far; who asks by name, all of
+  // A moving cursor gets the fixes of the diagnostics found so far; an explicit request gets all of
   // them.
   bool isAsked = params.context && params.context->only;
   auto result = driver::check(context.snapshot, document->file, context.worker, context.token,
@@ -53,7 +53,7 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
            (wantsAll || (range.begin <= wanted.end && wanted.begin <= range.end));
   };
   if (llvm::any_of(result->findings, isTried)) {
-    // A trial compares with all that there is to say.
+    // Trying fixes needs all diagnostics to compare with.
     if (!result->isComplete)
       result = driver::check(context.snapshot, document->file, context.worker, context.token);
     if (!result) return actions;
@@ -79,7 +79,7 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
       actions.push_back(std::move(action));
     }
   }
-  // Offered where it is asked for, and beside single fixes.
+  // Offered on explicit request, and together with single fixes.
   if (isWanted(params, fixAll) && (isAsked || !actions.empty()))
     if (auto edits = driver::fixesOf(result->findings, document->file->id(),
                                      diagnostics::Applicability::Safe)

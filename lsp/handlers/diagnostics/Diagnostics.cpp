@@ -52,14 +52,14 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
 
 namespace {
 
-// Of a file that launches kernels without a word of Gluon, the launches alone are ours.
+// In a file that launches kernels without mentioning Gluon, only launches are ours.
 bool isAboutLaunch(const driver::Finding& finding) {
   return !finding.kernel.empty() || finding.diagnostic.id == diagnostics::Id::LaunchArgument ||
          finding.diagnostic.id == diagnostics::Id::InvalidDescriptor;
 }
 
-// The diagnostics of a document and whether nothing was left out; nothing: cancelled. Files that
-// have nothing to do with Gluon are the business of other servers.
+// The diagnostics of a document and whether they are complete; nullopt if cancelled. Files that do
+// not use Gluon are left to other servers.
 struct Checked {
   std::vector<Diagnostic> diagnostics;
   bool isComplete = true;
@@ -99,7 +99,7 @@ std::optional<Publication> publishedDiagnostics(const std::string& path,
                      found->isComplete};
 }
 
-// What can be said at once; the server asks the client to come again when there is more.
+// Returns what is known now; the server asks the client to request again if there is more.
 Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params,
                                 const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
@@ -109,8 +109,8 @@ Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params,
   return report(found->diagnostics, params.previousResultId);
 }
 
-// Of every file of the workspace that mentions Gluon or uses one that does; and of those that the
-// client has something of but that are gone.
+// Covers every file of the workspace that mentions Gluon or uses one that does; and deleted ones
+// that the client still has results for.
 Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
                                  const RequestContext& context) {
   std::map<std::string, std::pair<std::string, std::string>> previous; // path -> uri, result id

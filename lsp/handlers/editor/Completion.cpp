@@ -36,7 +36,7 @@ int lspKind(CompletionKind kind) {
   return 1;
 }
 
-// A signature without the name in front goes behind the label, anything else to the row's end.
+// A signature is shown without the name after the label, other details at the row's end.
 CompletionLabelDetails labelDetails(const Completion& completion) {
   llvm::StringRef detail = completion.detail;
   if (detail.consume_front(completion.label) && detail.starts_with("(")) {

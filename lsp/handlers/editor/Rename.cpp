@@ -22,7 +22,7 @@ Answer<WorkspaceEdit> rename(const RenameParams& params, const RequestContext& c
   return result;
 }
 
-// Whether renaming makes sense here, and what would be renamed.
+// Returns whether a rename is possible here, and the name to be renamed.
 Answer<Json> prepareRename(const PositionParams& params, const RequestContext& context) {
   auto document = findNamed(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());

@@ -56,7 +56,7 @@ Answer<Json> semanticTokens(const DocumentParams& params, const RequestContext& 
   return result;
 }
 
-// What changed in the middle: everything between what both begin and end with.
+// The change in the middle: everything between the common beginning and end.
 Answer<Json> semanticTokensDelta(const SemanticTokensDeltaParams& params,
                                  const RequestContext& context) {
   auto before = context.client.tokens->find(params.textDocument.uri, params.previousResultId);

@@ -47,7 +47,7 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
           std::make_unique<remote::Runner>(remote::RunnerOptions{.command = command}));
   }
   driver::Worker worker;
-  // The last result of each launch, by launch and GPU.
+  // The latest result of each launch, by launch and GPU.
   std::map<std::pair<std::string, std::string>, driver::PastResult> past;
   if (!job.history.isNone() && !job.variants.empty())
     for (driver::PastResult& each : driver::readHistory(job.history, job.variants.front().kernel)) {
@@ -91,7 +91,7 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
   ++run->sequence;
 }
 
-// Once, with guards around every tensor: what it writes, and whether it stays inside.
+// Runs once, with guards around every tensor, to show what it writes and whether it stays inside.
 void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run, remote::Runner& runner,
                             driver::Worker& worker) {
   auto token = run->cancellation.token();

@@ -112,7 +112,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
         ResponseError{ErrorCode::InvalidParams, "either textDocument and position, or expression"});
   }
   auto map = driver::layoutMap(context.snapshot.names(), request);
-  // A layout by itself that has no tile of its own is shown on a matrix.
+  // A layout without a tile of its own is shown on a matrix.
   if (!map && range && request.shape.empty())
     for (std::vector<int64_t> shape : {std::vector<int64_t>{64, 64}, {256}, {4, 64, 64}}) {
       request.shape = std::move(shape);

@@ -71,8 +71,8 @@ static llvm::SmallVector<llvm::StringRef> partsOf(llvm::StringRef label) {
   return parts;
 }
 
-// What the lens says of the specialization. The lenses behind it must stay in sight: of a long
-// label, what all of the kernel's specializations share goes first, then its end.
+// Returns the lens's text for the specialization. The lenses after it must stay visible: in a long
+// label, the parts common to all of the kernel's specializations are removed first, then its end.
 static std::string lensLabel(const driver::Kernel& kernel) {
   constexpr size_t most = 64;
   const driver::Variant& variant = kernel.variants[kernel.selected];
@@ -94,7 +94,7 @@ static std::string lensLabel(const driver::Kernel& kernel) {
   return text + target;
 }
 
-// One lens above each kernel: what it is looked at as, and a command that asks which else.
+// One lens above each kernel: the selected specialization, with a command to select another.
 Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
                                        const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);

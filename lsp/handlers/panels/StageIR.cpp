@@ -54,7 +54,7 @@ namespace {
 // What a request about one kernel names.
 struct Named {
   std::shared_ptr<const driver::KernelList> kernels; // keeps the rest
-  const driver::Kernel* kernel = nullptr;            // null: cancelled
+  const driver::Kernel* kernel = nullptr;            // null if cancelled
   const driver::Variant* variant = nullptr;
 };
 Answer<Named> named(const Document& document, const std::string& kernel,

@@ -62,7 +62,7 @@ void refreshProjects(Session& session) {
       session.refreshed.push_back(project->path);
 }
 
-// Whoever speaks through a page may not be who started the server.
+// A client that is a web page may not be the user who started the server.
 static void dropPersonal(driver::SettingValues& values, Session& session) {
   if (!session.workspace.settings().isConfined) return;
   llvm::erase_if(values, [&](const driver::NamedSetting& each) {
@@ -90,7 +90,7 @@ void readInitialConfiguration(const Json& options, Session& session) {
   driver::SettingValues values;
   if (options.is_object()) flatten(options, "", values, session.warnings);
   dropPersonal(values, session);
-  // What the server was started with stays, where the client does not say otherwise.
+  // Settings from the server's start are kept unless the client overrides them.
   session.initialOverrides = session.workspace.settings().overrides;
   session.initialOverrides.insert(session.initialOverrides.end(), values.begin(), values.end());
   driver::Settings settings = session.workspace.settings();
@@ -108,7 +108,7 @@ void requestConfiguration(Session& session) {
        }});
 }
 
-// Clients that can be asked are asked; others send the settings along.
+// Requests settings from clients that support it; others send them with the notification.
 void didChangeConfiguration(const DidChangeConfigurationParams& params, Session& session) {
   if (session.client->hasConfiguration) return requestConfiguration(session);
   const Json& settings = params.settings;

@@ -51,7 +51,7 @@ void EditedLines::replace(Range range, llvm::StringRef put) {
   const std::string& last = below_.back();
   changed += llvm::StringRef(last).drop_front(offsetIn(last, range.end.character));
   below_.pop_back();
-  if (!above_.empty() && above_.back().back() == '\r') { // a "\n" put behind it ends the same line
+  if (!above_.empty() && above_.back().back() == '\r') { // an inserted "\n" ends the same line
     changed.insert(0, above_.back());
     above_.pop_back();
   }

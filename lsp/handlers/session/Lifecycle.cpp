@@ -8,7 +8,7 @@ namespace gluond::lsp {
 namespace {
 
 PositionEncoding chooseEncoding(const ClientCapabilities& capabilities) {
-  // Offsets are bytes inside gluond: UTF-8 costs nothing where the client speaks it.
+  // Offsets are bytes inside gluond: UTF-8 needs no conversion if the client supports it.
   if (capabilities.general && capabilities.general->positionEncodings) {
     const auto& offered = *capabilities.general->positionEncodings;
     auto isOffered = [&](const char* name) {
@@ -44,7 +44,7 @@ bool flag(const Json& json, std::initializer_list<const char*> path) {
   return at->is_boolean() && at->get<bool>();
 }
 
-// Requests of ours that a client says it answers: capabilities.workspace.codeLens.refreshSupport.
+// Our requests that a client supports: capabilities.workspace.codeLens.refreshSupport.
 std::vector<std::string> refreshable(const Json& workspace) {
   std::vector<std::string> methods;
   for (auto [capability, method] : {std::pair("codeLens", "workspace/codeLens/refresh"),
@@ -92,7 +92,7 @@ Json serverCapabilities(const ClientInfo& client) {
 Json initialize(const InitializeParams& params, Session& session) {
   driver::Settings settings = session.workspace.settings();
   if (settings.isConfined) {
-    // The folder is who started the server's to choose.
+    // The user who started the server chose the folder.
   } else if (params.workspaceFolders) {
     for (const WorkspaceFolder& folder : *params.workspaceFolders)
       settings.roots.push_back(pathFromUri(folder.uri));

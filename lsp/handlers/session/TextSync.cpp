@@ -5,8 +5,8 @@
 
 namespace gluond::lsp {
 
-// Other open documents may import what changed or find their launch records in it: all of these set
-// othersAffected.
+// Other open documents may import the changed text or find their launch records in it, so all of
+// these set othersAffected.
 
 void didOpen(const DidOpenParams& params, Session& session) {
   const TextDocumentItem& document = params.textDocument;

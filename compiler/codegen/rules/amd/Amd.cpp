@@ -225,8 +225,8 @@ static std::optional<int64_t> axisArgument(Emitter& emit, const Arguments& args,
   return std::nullopt;
 }
 
-// The layout of fp4 values unpacked along an axis, or packed again. Triton asks with the unpacked
-// shape either way.
+// Returns the layout of fp4 values after unpacking along an axis, or after packing. Triton passes
+// the unpacked shape in both cases.
 static mlir::Attribute fp4Layout(Emitter& emit, Tensor tensor, int64_t axis, bool unpack,
                                  const Node* at) {
   auto type = llvm::cast<mlir::RankedTensorType>(tensor.handle.getType());

@@ -84,7 +84,7 @@ struct ScaledOperand {
   tt::ScaleDotElemType type = tt::ScaleDotElemType::E4M3;
   size_t at = 0; // index of the operand; its scale and format follow
   bool isFp4() const { return type == tt::ScaleDotElemType::E2M1; }
-  // A scale of one element stands for a full tensor of it.
+  // A scale of one element represents a full tensor of it.
   bool hasFullScale() const { return scale && (scale.isBlock() ? scale.type->numel() : 1) != 1; }
   std::optional<llvm::ArrayRef<int64_t>> scaleShape() const {
     return hasFullScale() ? std::optional(scale.shape()) : std::nullopt;

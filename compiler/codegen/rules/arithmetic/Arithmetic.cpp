@@ -34,8 +34,8 @@ static mlir::Value emitFloat(Emitter& emit, ArithmeticKind kind, mlir::Value a, 
   return {};
 }
 
-// Computes again in 64 bits and asks whether the result fits. Only debug builds assert it, but the
-// ops are always there.
+// Computes the result again in 64 bits and checks whether it fits. Only debug builds assert it, but
+// the ops are always there.
 static void checkOverflow(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b) {
   const Type* scalar = a.scalar();
   unsigned bits = scalar->bits();
@@ -238,7 +238,7 @@ std::optional<Value> tensorBinary(Emitter& emit, syntax::BinaryOp op, const Argu
 
 // ---------------------------------------------------------------- builtins
 
-// What a propagate_nan argument says; nullopt after reporting.
+// Reads a propagate_nan argument; returns nullopt after reporting.
 std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i) {
   if (language::is(args[i], BuiltinId::PropagateNan_ALL)) return true;
   if (language::is(args[i], BuiltinId::PropagateNan_NONE)) return false;

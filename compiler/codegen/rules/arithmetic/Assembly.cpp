@@ -10,8 +10,8 @@ namespace gluond::codegen {
 
 namespace rules {
 
-// to_inline_asm_operand: a memory descriptor, or what becomes a tensor. Its handle; null after
-// reporting.
+// to_inline_asm_operand: returns the handle of a memory descriptor or of a value converted to a
+// tensor; null after reporting.
 static mlir::Value asmOperand(Emitter& emit, Value value, const Node* at, Tensor& tensor) {
   Value item = value.unwrapped();
   if (auto* ir = item.as<language::IrObject>())
@@ -184,7 +184,7 @@ struct Symbol {
   const Type* result = nullptr;
 };
 
-// What extern_elementwise does once it knows what to call: `find` by the operands' dtypes.
+// extern_elementwise after choosing the function: `find` selects by the operands' dtypes.
 template <typename Find>
 static Tensor callLibrary(Emitter& emit, const Node* at, llvm::StringRef library,
                           llvm::StringRef path, llvm::MutableArrayRef<Tensor> operands,
@@ -195,7 +195,7 @@ static Tensor callLibrary(Emitter& emit, const Node* at, llvm::StringRef library
   Symbol symbol = find(types);
   if (!symbol.result) return {};
   if (!operands.empty()) {
-    // Broadcast as Triton does: what it does not use stays in the IR.
+    // Broadcasts like Triton: unused results stay in the IR.
     Tensor shape = operands[0];
     for (size_t i = 0; i < operands.size(); ++i) {
       Tensor item = operands[i];

@@ -32,7 +32,7 @@ Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at)
   return {emit.create<tt::BitcastOp>(ir, tensor.handle), to};
 }
 
-// x != 0, which is what a conversion to bool means.
+// Emits x != 0, the meaning of a conversion to bool.
 static Tensor isNotZero(Emitter& emit, Tensor tensor, const Node* at) {
   mlir::Type type = emit.irType(tensor.scalar());
   mlir::Value zero = tensor.scalar()->isFloat() ? emit.constantFloat(0, type)

@@ -10,8 +10,8 @@ namespace gluond::codegen {
 
 using language::LayoutFamily;
 
-// A value of run time where one of compile time is wanted. The fix annotates the parameter it comes
-// from.
+// Reports a run-time value where a compile-time value is needed. The fix annotates the parameter
+// that it comes from.
 static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::StringRef parameter,
                          Value value) {
   auto* written = llvm::dyn_cast<syntax::Call>(call);

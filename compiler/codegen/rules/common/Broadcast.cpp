@@ -101,8 +101,8 @@ static std::string differingField(const LayoutObject* a, const LayoutObject* b) 
   return result;
 }
 
-// Reports two layouts that do not go together: at the second operand, with the first one's and both
-// constructors beside it. The fix converts the second one.
+// Reports two incompatible layouts: at the second operand, with the first one's and both
+// constructors as related places. The fix converts the second one.
 static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA,
                            const Node* atB, llvm::StringRef operand) {
   const Node* at = atB ? atB : atA;

@@ -111,7 +111,7 @@ Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at)
       bool truth = number.is(ValueKind::BigInt) || number.asInt() != 0;
       return {emit.constantInt(truth, 1), scalar};
     }
-    // Triton's builder takes a C integer of 64 bits, and drops what does not fit into fewer.
+    // Triton's builder takes a 64-bit C integer, and truncates it for narrower types.
     bool fits = scalar->isSignedInt() ? number.isIntegral() : asDouble(number) >= 0;
     if (!fits) {
       emit.error(Id::NonRepresentable, at, number, scalar);

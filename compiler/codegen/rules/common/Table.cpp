@@ -1,4 +1,4 @@
-// The same .def files as the builtin table, expanded into the array of rules.
+// Expands the same .def files as the builtin table into the array of rules.
 #include "codegen/rules/common/Rules.h"
 #include "codegen/rules/common/Tags.h"
 #include "language/types/Layout.h"

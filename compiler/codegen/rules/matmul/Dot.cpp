@@ -1,4 +1,4 @@
-// Matrix products on registers: what they share, mma_v2, dot_fma.
+// Matrix products on registers: shared code, mma_v2, dot_fma.
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 

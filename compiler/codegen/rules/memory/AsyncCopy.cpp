@@ -6,7 +6,7 @@
 
 namespace gluond::codegen {
 
-// The most bytes that lie one behind the other in a thread's registers, whatever the pointers are.
+// The most contiguous bytes in a thread's registers, whatever the pointers are.
 static int64_t contiguousBytes(Emitter& emit, const Type* pointers) {
   mlir::Type type = emit.irType(pointers);
   auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type);

@@ -83,8 +83,8 @@ static bool checkAtomic(Emitter& emit, const Arguments& args, llvm::StringRef fu
   return true;
 }
 
-// The mask argument, empty for None; nullopt after reporting. A constant serves beside a value and
-// a block of pointers.
+// Reads the mask argument, which is empty for None; returns nullopt after reporting. With a value
+// and a block of pointers, it may be a constant.
 static std::optional<Tensor> maskArgument(Emitter& emit, const Arguments& args, size_t i,
                                           Tensor pointer, bool hasValue) {
   if (isNone(args, i)) return Tensor();
@@ -102,8 +102,8 @@ static Tensor rmw(Emitter& emit, tt::RMWOp op, Tensor pointer, Tensor value, mli
           value.type};
 }
 
-// Floats order like integers of the same bits while both are positive, and the other way round
-// while negative: two integer atomics, one for each sign, do the work.
+// Floats order like integers with the same bits if both are positive, and in reverse order if
+// negative: so two integer atomics are emitted, one for each sign.
 static Tensor floatExtreme(Emitter& emit, bool isMax, Tensor pointer, Tensor value, Tensor mask,
                            tt::MemSemantic sem, tt::MemSyncScope scope, const Node* at) {
   bool single = value.scalar()->isScalar(ScalarKind::Fp32);

@@ -63,7 +63,7 @@ Value tmemRegLayout(Emitter& emit, const Arguments& args) {
   return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(layout));
 }
 
-// What a load gives: the layout argument, or what get_reg_layout() says.
+// The result type of a load: with the layout argument, or the layout of get_reg_layout().
 static const Type* loadedType(Emitter& emit, const Arguments& args, Memory memory) {
   if (refusesNone(emit, args, 1, "layout") || (isNone(args, 1) && !emit.knowsNumWarps()))
     return nullptr;

@@ -55,7 +55,7 @@ static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Argume
   return cachePolicyAttribute(emit, policy);
 }
 
-// Triton's TMA functions ask for an option that only NVIDIA's backend has.
+// Triton's TMA functions require an option that only NVIDIA's backend has.
 static bool hasTma(Emitter& emit, const Arguments& args) {
   if (emit.target().isCuda()) return true;
   emit.error(Id::TargetTooOld, args.call, "TMA", "an NVIDIA GPU", emit.target().name());
@@ -114,8 +114,8 @@ static bool checkNotNegative(Emitter& emit, const Arguments& args, Tensor rows) 
   return true;
 }
 
-// Under the same sanitizer: what is known only when the kernel runs, the base pointer and the
-// strides, is aligned.
+// With the same sanitizer: checks the alignment of values known only at run time, the base pointer
+// and the strides.
 static bool checkDescriptorAlignment(Emitter& emit, Tensor base, language::Items sources,
                                      llvm::ArrayRef<mlir::Value> strides, int64_t elementBytes,
                                      const Node* at) {
@@ -141,7 +141,7 @@ static bool checkDescriptorAlignment(Emitter& emit, Tensor base, language::Items
   return true;
 }
 
-// TMA came with Hopper; Triton finds out only when it selects instructions.
+// TMA was introduced with Hopper; Triton finds out only when it selects instructions.
 static void checkTarget(Emitter& emit, const Arguments& args) {
   if (emit.target().isCuda() && !emit.target().has(Feature::Tma))
     emit.warning(Id::TargetTooOld, args.call, "TMA", "Hopper or later (cuda:90)",

@@ -16,7 +16,7 @@ static const LayoutObject* layoutOrAuto(Emitter& emit, const Arguments& args, si
 }
 
 Value arange(Emitter& emit, const Arguments& args) {
-  // As large as they come: what fits is said below.
+  // Any size is accepted here; the limits are checked below.
   llvm::SmallVector<int64_t, 2> bounds;
   for (auto [i, name] : {std::pair(0, "start"), std::pair(1, "end")}) {
     Value bound = args.unwrapped(static_cast<size_t>(i));

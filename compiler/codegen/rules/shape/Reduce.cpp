@@ -236,7 +236,7 @@ Value mapElementwise(Emitter& emit, const Arguments& args) {
   if (inputs.empty())
     return emit.error(Id::BadArgument, args.call, "map_elementwise needs at least one tensor");
 
-  // The function's body comes first: it says what the results are.
+  // The function's body is generated first, because it determines the results.
   auto block = std::make_unique<mlir::Block>();
   llvm::SmallVector<Value, 8> arguments;
   for (const Tensor& input : inputs)

@@ -49,7 +49,7 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
       auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
       if (auto place = emit.placeOf(layout, "dim")) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
-        // The constructor stands in this file: another dimension is one edit.
+        // The constructor is in this file, so one edit changes the dimension.
         if (place->argument && place->location().file == place->use.file)
           reported.fix(FixId::UseDimension, {{place->argument->range, std::to_string(axis)}}, axis,
                        dim);
@@ -308,8 +308,8 @@ Value split(Emitter& emit, const Arguments& args) {
   mlir::RankedTensorType type = irTensor(a);
   mlir::Attribute encoding;
   auto shape = a.shape().drop_back();
-  // The halves must lie in one thread, whatever the layout; where it is known the result is a slice
-  // of it.
+  // The halves must be in one thread, whatever the layout; if the layout is known, the result is a
+  // slice of it.
   auto* infer = inference(emit, a, args.node(0));
   if (!infer) return Value::unknown();
   auto inferred = infer->split(type.getEncoding(), a.shape(), std::nullopt);

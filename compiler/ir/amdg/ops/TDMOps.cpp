@@ -26,8 +26,8 @@ LogicalResult verifyBlockSize(Operation* op, ArrayRef<int64_t> block) {
   return success();
 }
 
-// The copy goes through the descriptor's layout, so the buffer's must describe the same places: the
-// same encoding, the same padding, or, for a load that drops leading dimensions of size 1, the same
+// The copy uses the descriptor's layout, so the buffer's must describe the same places: by the same
+// encoding, the same padding, or, for a load that drops leading dimensions of size 1, the same
 // offsets.
 bool describeSamePlaces(tt::TensorDescType desc, MemDescType buffer) {
   Attribute ofDesc = desc.getSharedLayout(), ofBuffer = buffer.getEncoding();
@@ -94,7 +94,7 @@ LogicalResult verifyLoadEncoding(Operation* op, MemDescType buffer) {
   return success();
 }
 
-// A hint says which warps take part, one bit each. They must be 2^k warps whose numbers differ in
+// A hint says which warps participate, one bit each. They must be 2^k warps whose numbers differ in
 // exactly k bits, so that one mask selects them.
 LogicalResult verifyWarpHint(Operation* op, uint32_t hint, unsigned numWarps) {
   if (!llvm::isPowerOf2_32(numWarps))

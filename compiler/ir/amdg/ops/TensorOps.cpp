@@ -148,7 +148,7 @@ std::optional<LinearLayout> scaleLayout(const LinearLayout& values, unsigned axi
 
 namespace {
 
-// `values` are what the scales belong to: the unpacked side of a conversion.
+// `values` are those that the scales belong to: the unpacked side of a conversion.
 LogicalResult verifyScaleShape(Operation* op, RankedTensorType values, RankedTensorType scale,
                                int64_t axis) {
   if (values.getRank() != scale.getRank())
@@ -166,8 +166,8 @@ LogicalResult verifyScaleShape(Operation* op, RankedTensorType values, RankedTen
   return success();
 }
 
-// Scales lie where their values are. The instructions convert eight values held in consecutive
-// registers with one scale.
+// Scales must be in the same places as their values. The instructions convert eight values in
+// consecutive registers with one scale.
 LogicalResult verifyScaleEncoding(Operation* op, RankedTensorType values, RankedTensorType scale,
                                   int64_t axis) {
   if (!scale.getEncoding() != !values.getEncoding())

@@ -45,7 +45,7 @@ SmallVector<unsigned> inverse(ArrayRef<unsigned> order) {
 }
 
 // The tile sizes of a level (registers, lanes, warps) must use up the minor dimensions of a chunk
-// before the major ones; only the most major one may be larger than what is left of it.
+// before the major ones; only the most major one may be larger than the rest of it.
 bool fillsFromMinor(const Chunk& chunk, ArrayRef<unsigned> tile,
                     SmallVectorImpl<int64_t>& remaining) {
   for (size_t i = chunk.from.size(); i-- > 0;) {
@@ -84,7 +84,7 @@ BlockedEncodingAttr inferBlockedReshape(BlockedEncodingAttr source, ArrayRef<int
 
   SmallVector<Chunk> chunks = chunksOf(from, to);
   if (chunks.empty()) return {};
-  SmallVector<unsigned> position = inverse(source.getOrder()); // of each dimension, 0 is most minor
+  SmallVector<unsigned> position = inverse(source.getOrder()); // per dimension, 0 for the minor
   for (const Chunk& chunk : chunks) {
     // The last chunk may be empty on one side only if trailing dimensions are 1: nothing to place
     // them by.
@@ -98,8 +98,8 @@ BlockedEncodingAttr inferBlockedReshape(BlockedEncodingAttr source, ArrayRef<int
       if (!fillsFromMinor(chunk, tile, remaining)) return {};
   }
 
-  // Tiles of the result, filled greedily from the minor dimensions; what is left goes to the most
-  // major one.
+  // The tiles of the result are filled greedily from the minor dimensions; the rest goes to the
+  // most major one.
   SmallVector<int64_t> remaining(to);
   SmallVector<unsigned> tiles[3];
   for (auto [tile, result] : llvm::zip(levels, tiles)) {

@@ -8,8 +8,8 @@ namespace gluond::ttg {
 
 using layout::Dim;
 
-// What a conversion really moves: of each place in the result, where its element was; dimensions in
-// which everything stays are dropped, from CTAs down to registers.
+// Returns what a conversion really moves: the source place for each place in the result, without
+// dimensions that stay in place, from CTAs down to registers.
 static layout::LinearLayout minimalConversion(RankedTensorType from, RankedTensorType to) {
   auto moved = ir::toLinearLayout(to).invertAndCompose(ir::toLinearLayout(from));
   if (!moved) return layout::LinearLayout::invalid();

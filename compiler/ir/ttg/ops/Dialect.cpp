@@ -48,7 +48,7 @@ struct Inliner : DialectInlinerInterface {
   bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
 };
 
-// Memory descriptors in inline assembly stand for their address.
+// Memory descriptors in inline assembly are passed as their address.
 struct InlineAsm : tt::InlineAsmInterface {
   using InlineAsmInterface::InlineAsmInterface;
   void operandEffects(OpOperand& operand, Effects& effects) const final {

@@ -1,4 +1,4 @@
-// Encodings of results: chosen so that the op moves nothing, each thread keeps what it has under
+// Encodings of results, chosen such that the op moves nothing: each thread keeps its elements under
 // new coordinates.
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
@@ -400,8 +400,8 @@ bool supportsMma(tt::DotOpInterface dot, unsigned version) {
   return isMmaElement(a) && isMmaElement(b);
 }
 
-// The CTA layout of an operand: what the accumulator's is without the dimension the operand does
-// not have.
+// The CTA layout of an operand: the accumulator's without the dimension that the operand does not
+// have.
 LinearLayout operandCGA(const LinearLayout& accumulator, unsigned index) {
   auto rank = static_cast<unsigned>(accumulator.outs().size());
   return accumulator.resizeOut(layout::tensorDim(index == 0 ? rank - 1 : rank - 2), 1);

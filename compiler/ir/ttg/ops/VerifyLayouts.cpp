@@ -20,8 +20,8 @@ bool takesGenericLayouts(Operation* op) {
              LocalLoadOp, LocalStoreOp>(op);
 }
 
-// Whether a blocked layout of one CTA, or slices of one, is made for so many lanes and warps: seen
-// without the linear layout, which most kernels' types would need for nothing else.
+// Whether a blocked layout of one CTA, or slices of one, is made for this number of lanes and
+// warps. It avoids the linear layout, which most kernels' types need for nothing else.
 bool isPlainlyFor(Attribute layout, RankedTensorType type, unsigned lanes, unsigned warps) {
   auto rank = static_cast<unsigned>(type.getRank());
   while (auto slice = dyn_cast<SliceEncodingAttr>(layout)) {
@@ -51,7 +51,7 @@ struct VerifyLayouts : tt::VerifyLayoutInterface {
                        << " CTAs per CGA.";
   }
 
-  // Remembers what was found good: one look-up for each operand of almost every op.
+  // Caches successful checks: one look-up for each operand of almost every op.
   template <class Check> LogicalResult once(Type type, uint64_t context, Check check) const {
     auto& verified = static_cast<TTGDialect*>(getDialect())->layoutCache().verified;
     if (verified.contains({type, context})) return success();

@@ -337,7 +337,7 @@ LogicalResult MemDescReinterpretOp::verify() {
                        << ") exceeds the source view (" << source.size() << units << ")";
   if (!isSubview) return success();
 
-  // The result covers all of its allocation; a part of the source owns only some of its own.
+  // The result covers its whole allocation; a part of the source owns only some of its own.
   int64_t elements = contiguousOwned(source, shape);
   int64_t owned = elements == source.addressSize
                       ? source.size()

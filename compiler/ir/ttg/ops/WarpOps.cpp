@@ -190,7 +190,7 @@ LogicalResult WarpYieldOp::verify() {
 // ---------------------------------------------------------------- canonicalization
 
 LogicalResult WarpSpecializeOp::canonicalize(WarpSpecializeOp op, PatternRewriter& rewriter) {
-  // Results nobody uses go.
+  // Removes unused results.
   llvm::BitVector unused(op.getNumResults());
   for (OpResult result : op.getResults())
     if (result.use_empty()) unused.set(result.getResultNumber());

@@ -73,7 +73,7 @@ static LogicalResult verifyFromCTA(Operation* op, Value barrier, std::optional<u
   return success();
 }
 
-// Every CTA's own arrival is what happens anyway.
+// That each CTA arrives for itself is the default, so this value is removed.
 template <class Op> static LogicalResult canonicalizeArrival(Op op, PatternRewriter& rewriter) {
   if (succeeded(tt::eraseIfPredicateIsFalse(op, rewriter))) return success();
   if (op.getFromCTA() != ttg::lookupNumCTAs(op) - 1) return failure();

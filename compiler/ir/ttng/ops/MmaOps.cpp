@@ -371,7 +371,7 @@ static LogicalResult verifyScales(TCGen5MMAScaledOp op, ttg::MemDescType type, b
 }
 
 TensorMemoryScalesBlockRepOrder scalesBlockRepOrder(TCGen5MMAScaledOp op, bool isA) {
-  // Rubin goes along K first in A where both are nvfp4.
+  // Rubin advances along K first in A if both are nvfp4.
   bool nvfp4 = op.getAType() == tt::ScaleDotElemType::E2M1 &&
                op.getBType() == tt::ScaleDotElemType::E2M1 && isE4M3(op.getAScale()) &&
                isE4M3(op.getBScale());
@@ -397,7 +397,7 @@ LogicalResult TCGen5MMAScaledOp::verify() {
                  succeeded(verifyScales(*this, getBScale().getType(), /*isA=*/false)));
 }
 
-// fp4 comes in pairs along the dimension that is contiguous: K of row-major A and of transposed B.
+// fp4 is packed in pairs along the contiguous dimension: K of row-major A and of transposed B.
 static bool isTransposed(ttg::MemDescType type) {
   auto layout = dyn_cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding());
   return layout && layout.getTransposed();

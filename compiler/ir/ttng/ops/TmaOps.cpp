@@ -84,7 +84,7 @@ static LogicalResult verifyBarrier(Operation* op, Value barrier) {
                            << formatCGA(pairs) << ", got " << formatCGA(actual);
 }
 
-// For each CTA bit, whether the view leaves out what that bit reaches.
+// Returns for each CTA bit whether its basis is outside the view.
 static SmallVector<bool> blockBitsOutside(ttg::MemDescType type,
                                           const layout::LinearLayout& allocation) {
   SmallVector<bool> result;

@@ -181,8 +181,8 @@ LogicalResult TMEMSubSliceOp::verify() {
   Dim along = layout::tensorDim(static_cast<unsigned>(dim)),
       across = layout::tensorDim(static_cast<unsigned>(1 - dim));
   if (offset & (size - 1)) {
-    // Not aligned: the address of an element is still the offset's plus its own if the bits that
-    // carries run through lie side by side in a row or a column.
+    // For unaligned offsets, the address of an element is still the offset's plus its own if the
+    // bits affected by carries are adjacent in a row or a column.
     auto first = static_cast<unsigned>(llvm::countr_zero(static_cast<uint64_t>(offset)));
     unsigned last = llvm::Log2_64(static_cast<uint64_t>(offset ^ (offset + size - 1)));
     unsigned count = last - first + 1;
