@@ -5,8 +5,8 @@
 // with every parametrization) and, if it has a main part, once more as a script (__name__ ==
 // "__main__").
 //
-//   auto evaluation = ModuleEvaluation::evaluate(names, {.source = ..., .target = "cuda:90",
-//   .importer = ...}); for (const Launch& launch : evaluation->launches()) ...
+//   auto evaluation = ModuleEvaluation::evaluate(names, {.source = ..., .target = "cuda:90"});
+//   for (const Launch& launch : evaluation->launches()) ...
 //
 // It is immutable and shared; any thread may read it. All values live as long as it does. The
 // interner must outlive it.

@@ -1,7 +1,7 @@
 // The lints for one specialization of one kernel: code that Triton compiles but that is probably
 // not intended.
 //
-// lintSource(module) stage `source`: unused code, which the passes remove
+//   lintSource(module)   stage `source`: unused code, which the passes remove
 //   lintTtgir(module)    stage `ttgir`: accesses, protocol, resources
 //
 // Pure functions of a module that verifies and that they do not change; they take one to five

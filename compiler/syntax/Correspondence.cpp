@@ -22,7 +22,7 @@ public:
   Walk(llvm::function_ref<bool(const FunctionDef&)> mayDiffer, Found found)
       : mayDiffer_(mayDiffer), found_(found) {}
 
-  // Calls found() for every pair on the way. False: they are not the same.
+  // Calls found() for every pair on the way. Returns false if they are not the same.
   bool same(Stmts before, Stmts after) { return sameItems(before, after); }
 
 private:

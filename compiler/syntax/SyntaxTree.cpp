@@ -46,10 +46,10 @@ struct Chunk : Place {
 
 // Smaller ones parse from scratch as fast as from a previous tree.
 constexpr size_t keepTreeAbove = 2048;
-// So many arenas may hold parts of one tree; then everything moves to a new one.
+// At most this many arenas hold parts of one tree; then everything is moved to a new one.
 constexpr size_t maxArenas = 8;
 constexpr size_t maxErrors = 200;
-// So many nodes are read in one file; with all that is kept of them they take some 200 MB.
+// The limit of nodes in one file; with their side tables they take some 200 MB.
 constexpr uint32_t maxNodes = 1 << 21, nodesPerChunk = 4;
 // Bytes of broken text that recovery looks at in one file.
 constexpr size_t recoveryBudget = 1 << 18;
@@ -211,7 +211,7 @@ public:
   }
   ParseAhead(const ParseAhead&) = delete;
 
-  // Nothing: it is still to be parsed. Null: it has errors.
+  // Returns nullopt if it has not been parsed yet, and null if it has errors.
   std::optional<TreeHandle> take(size_t i) {
     if (i >= first_ && thread_.joinable()) thread_.join();
     return std::move(trees_[i]);
@@ -309,7 +309,7 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   return tree;
 }
 
-// The chunks. False: cancelled.
+// Builds the chunks. Returns false if cancelled.
 bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
                        const CancellationToken& token) {
   llvm::StringRef text = source_->text();

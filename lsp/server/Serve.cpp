@@ -29,7 +29,7 @@ public:
     {
       std::lock_guard lock(mutex_);
       bytes_ += message.size();
-      // Nobody will read all that.
+      // The client reads too slowly to receive all that.
       if (bytes_ > mostBytes) {
         messages_.clear();
         isGone_ = true;

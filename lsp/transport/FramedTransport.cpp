@@ -90,7 +90,7 @@ Incoming FramedTransport::read() {
   llvm::StringRef block = llvm::StringRef(buffer_).slice(start_, headerEnd);
   Header header = parseHeader(block);
   if (!header.valid) {
-    // Behind a message whose length was too short there is the rest of it and then a good header.
+    // A message with a length that is too short is followed by its rest and then a good header.
     size_t key = block.find(llvm::StringRef(lengthKey.data(), lengthKey.size()), 1);
     start_ = key != llvm::StringRef::npos ? start_ + key : bodyStart;
     return {Malformed, "a header without a Content-Length"};

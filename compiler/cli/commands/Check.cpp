@@ -188,7 +188,7 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
     settings.overrides.push_back({"recordFiles", settings.recordFiles});
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
-  // Nobody waits at a cursor.
+  // There is no cursor that waits for the result.
   settings.analysisSeconds = 8; // a file ends within 10: code that polls late takes the rest
   settings.analysisMegabytes = 2048;
   return settings;

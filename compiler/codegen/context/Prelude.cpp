@@ -18,7 +18,7 @@ static double millisecondsBetween(Clock::time_point from, Clock::time_point to) 
 
 namespace {
 
-// The prelude's trees, parsed once for all contexts with the same names. Any thread.
+// The prelude's trees, parsed once for all contexts with the same names. Thread-safe.
 class PreludeTrees {
 public:
   explicit PreludeTrees(Interner& names) : names_(names) {}

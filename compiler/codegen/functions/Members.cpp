@@ -76,7 +76,7 @@ Value FunctionVisitor::shapeTuple(llvm::ArrayRef<int64_t> shape) {
   return tuple(items);
 }
 
-// Absent: it has no such attribute.
+// Returns Absent if it has no such attribute.
 Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   const Type* type = irTypeOf(value);
   const WellKnown& known = unit_.context.wellKnown();
@@ -189,7 +189,7 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
   return reported;
 }
 
-// A name that is gone without leaving a trace in Triton. Absent: it never was.
+// Reports a name that Triton no longer knows at all. Returns Absent if it never existed.
 Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, const Node* node) {
   const DroppedName* row = findDropped(where, name);
   if (!row) return Value::absent();

@@ -69,7 +69,7 @@ const language::LayoutObject* sharedLayout(codegen::CodegenContext& context,
   return layout ? context.types().layout(layout) : nullptr;
 }
 
-// Null: there is none of that block.
+// Returns null if no descriptor has such a block.
 const Type* descriptorType(codegen::CodegenContext& context, llvm::ArrayRef<int64_t> block,
                            const Type* element) {
   const language::LayoutObject* layout = sharedLayout(context, block, element);

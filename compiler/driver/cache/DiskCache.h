@@ -6,9 +6,9 @@
 // that a truncated, damaged or foreign file counts as missing. Nothing here fails: if a disk is
 // full, a folder is not writable or a file was removed by another process, a result is computed
 // again. BOUND. Each of the 64 folders may hold 1/64 of the limit; whoever writes more removes the
-// least recently used files, by their times. A DiskCache is a value that is cheap to copy; any
-// thread may use it, and any number of processes may share a folder.
-// number of processes the same folder.
+// least recently used files, by their times. A DiskCache is a value that is cheap to copy.
+//
+// Any thread may use it, and any number of processes may share a folder.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -1,12 +1,12 @@
 // Parses run-time values as a user writes them: `--arg n=4096`, `--arg x=random:f16[4096,4096]`,
 // `--arg x=data.npy`, `--grid 128,1`.
 //
-//   NUMBER, true, false            of a number
-//   PATH.npy                       a tensor: shape and contents of the file
-//   [FILL][:][DTYPE][SHAPE]        a tensor; what is left out stays as it is
-//     FILL    random, normal, normal(mean,deviation), uniform(low,high), iota, zeros, ones,
-//     constant(x) DTYPE   f16, bf16, f32, f8e4m3, i32, ... : must be what the kernel was compiled
-//     for SHAPE   [4096,4096], with strides behind a semicolon: [4096,4096;1,4096]
+//   NUMBER, true, false        a number
+//   PATH.npy                   a tensor with the shape and contents of the file
+//   [FILL][:][DTYPE][SHAPE]    a tensor; parts that are left out are unchanged
+//     FILL: random, normal, normal(mean,deviation), uniform(low,high), iota, zeros, constant(x)
+//     DTYPE: f16, bf16, f32, f8e4m3, i32, ...; must be the one that the kernel was compiled for
+//     SHAPE: [4096,4096], with strides after a semicolon: [4096,4096;1,4096]
 #pragma once
 
 #include "driver/launches/HostLaunch.h"

@@ -63,7 +63,7 @@ std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& fil
   });
 }
 
-// What the files of a folder import, as they are on disk now. Null: cancelled.
+// Returns the imports of a folder's files as they are on disk now, or null if cancelled.
 std::shared_ptr<const ImportIndex::Project>
 projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const CancellationToken& token) {
   ImportIndex& index = snapshot.memory<ImportIndex>();
@@ -183,7 +183,7 @@ public:
     llvm::sort(open_);
   }
 
-  // False: no other file mentions it in an import.
+  // Returns false if no other file mentions it in an import.
   bool mayBeImported(const std::string& file) const {
     if (path::filename(file) == "conftest.py") return true;
     bool isAny = false;
@@ -192,7 +192,7 @@ public:
     return isAny;
   }
 
-  // False: cancelled.
+  // Returns false if cancelled.
   bool run(const std::string& file, llvm::StringSet<> names) {
     files_[file].interest.names = std::move(names);
     queue_.push_back(file);

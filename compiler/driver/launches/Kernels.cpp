@@ -363,7 +363,7 @@ public:
   }
 
 private:
-  // Null: cancelled.
+  // Returns null if cancelled.
   std::shared_ptr<const Program> program(const std::string& target, const std::string& name) {
     auto made = Program::of(snapshot_, file_, target, name, token_);
     if (made && !llvm::is_contained(list_->programs, made)) list_->programs.push_back(made);

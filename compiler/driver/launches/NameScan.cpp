@@ -120,7 +120,7 @@ class ImportReader {
 public:
   explicit ImportReader(Lexer& lexer) : lexer_(lexer) {}
 
-  // Behind `import` or `from`.
+  // Reads the names after `import` or `from`.
   void read(bool isFrom, std::vector<ScannedImport>& out) {
     next();
     isFrom ? from(out) : import(out);
@@ -197,7 +197,7 @@ static size_t importStatementAt(llvm::StringRef text, size_t at) {
   if (text.slice(line, at).trim().empty() && text.take_front(line).ends_with("\\\n"))
     line = text.take_front(line - 1).rfind('\n') + 1; // `from a \` is on the line above
   llvm::StringRef before = text.slice(line, at);
-  // Behind `if x:` or another statement.
+  // The statement may come after `if x:` or another statement.
   if (size_t end = before.find_last_of(";:"); end != llvm::StringRef::npos)
     before = before.drop_front(end + 1);
   before = before.ltrim();

@@ -107,8 +107,8 @@ private:
       told.fix(FixId::DidYouMean, {{missing.range, meant}}, missing.module, meant);
   }
 
-  // The module of Triton that a misspelt or outdated name means: part by part, or another one of
-  // the same last part. Empty: not known.
+  // Returns the module of Triton that a misspelt or outdated name refers to: part by part, or
+  // another one with the same last part; "" if it is not known.
   static std::string moduleMeantBy(llvm::StringRef module) {
     std::string sofar = "triton";
     llvm::StringRef rest = module.split('.').second;

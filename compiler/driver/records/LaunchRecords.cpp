@@ -70,7 +70,7 @@ std::string readOptions(const JsonValue& options, codegen::Options& out) {
   return error;
 }
 
-// Empty: fine.
+// Returns "" if the record is valid.
 std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchRecord& out) {
   auto text = [&](const char* name, std::string& set, bool required) -> std::string {
     const JsonValue* given = line.find(name);

@@ -19,7 +19,7 @@ passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
   return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Nvidia), resources);
 }
 
-// Null: gluond makes no code for it.
+// Returns null if gluond generates no code for the target.
 const chips::Chip* chipOf(const chips::Target& target) {
   const chips::Chip* chip = chips::findChip(target.name());
   return chip && !chip->processor.empty() ? chip : nullptr;

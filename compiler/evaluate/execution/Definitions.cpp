@@ -140,7 +140,7 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
   return found ? module : Value::unknown();
 }
 
-// Absent: there is no such file, or it raised.
+// Returns Absent if there is no such file, or it raised.
 Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedName, unsigned level,
                         const std::string& moduleName) {
   constexpr uint64_t stepsPerLookup = 100; // they access the file system

@@ -211,7 +211,7 @@ struct Specializer {
     return true;
   }
 
-  // False: an argument that Triton cannot specialize (raised).
+  // Returns false, after raising, for an argument that Triton cannot specialize.
   bool value(LaunchArgument& out, Value value, bool isConst, bool specialize, bool align,
              unsigned depth = 0) {
     if (value.isConstexpr()) return constant(out, value), true;

@@ -232,7 +232,7 @@ class Copier {
 public:
   Copier(Interpreter& in, bool isDeep) : in_(in), isDeep_(isDeep) {}
 
-  // Absent: raised.
+  // Returns Absent if it raised.
   Value copy(Value value) {
     if (!value.object()) return value;
     if (auto known = made_.find(value.object()); known != made_.end()) return known->second;

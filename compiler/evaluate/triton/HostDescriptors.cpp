@@ -48,7 +48,7 @@ public:
     layout_ = get("layout").as<language::LayoutObject>();
   }
 
-  // False: raised.
+  // Returns false if it raised.
   bool passes() {
     if (descriptor_.flavour == Flavour::Im2Col) return common();
     if (shape_ && block_ && block_->size() != shape_->size())

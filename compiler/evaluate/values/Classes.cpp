@@ -47,7 +47,7 @@ static std::optional<llvm::SmallVector<Value>> linearize(Interpreter& in, Values
   }
 }
 
-// False: raised.
+// Returns false if it raised.
 static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
   bool isFlag = isFlagEnum(cls),
        isText = in.isSubclass(Value::object(ValueKind::Class, cls),

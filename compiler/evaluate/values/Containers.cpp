@@ -124,7 +124,7 @@ std::optional<Bounds> listBounds(Interpreter& in, const ListObject& list,
   return parts->within(static_cast<int64_t>(list.items.size()));
 }
 
-// The members that a slice takes. False: raised.
+// Copies the members selected by a slice. Returns false if it raised.
 bool take(Interpreter& in, language::Items items, const Bounds& bounds,
           llvm::SmallVectorImpl<Value>& out) {
   auto count = static_cast<size_t>(bounds.count);

@@ -176,7 +176,7 @@ Value dataclassFields(Interpreter& in, const CallArguments& arguments) {
   return in.tupleOf(fields);
 }
 
-// Absent: raised.
+// Returns Absent if it raised.
 static Value plainCopy(Interpreter& in, Value value) {
   Nesting nesting(in);
   if (!nesting) return Value::absent();

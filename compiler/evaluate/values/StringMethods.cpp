@@ -26,7 +26,7 @@ bool isSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
 }
 
-// A string argument. Absent: raised; Unknown stays.
+// Reads a string argument. Returns Absent if it raised; Unknown is returned unchanged.
 Value textArgument(Interpreter& in, const CallArguments& arguments, size_t index,
                    llvm::StringRef method) {
   Value value = argument(arguments, index);

@@ -20,8 +20,8 @@ mlir::Attribute fromLayout(mlir::MLIRContext* context, const layout::Layout& lay
 // does not fit the shape or is not a layout.
 const layout::LinearLayout& toLinearLayout(llvm::ArrayRef<int64_t> shape, mlir::Attribute encoding);
 const layout::LinearLayout& toLinearLayout(mlir::RankedTensorType type);
-// Of a view: shared memory gives the layout of the whole allocation, tensor memory that of the
-// view.
+// The layout of a view: for shared memory that of the whole allocation, for tensor memory that of
+// the view.
 layout::LinearLayout toLinearLayout(ttg::MemDescType type);
 
 // Returns the encoding for a linear layout derived from `source`: generic if that one is, else

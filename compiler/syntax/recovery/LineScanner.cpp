@@ -336,7 +336,7 @@ private:
       scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
   }
 
-  // Behind `type`: a name and then = or [ make it a statement.
+  // After `type`, a name and then = or [ make it a statement.
   bool aliasFollows() const {
     size_t name = behindSpace(at_);
     if (name == at_ || name >= text_.size() || kind(text_[name]) != Byte::Word) return false;

@@ -1,8 +1,8 @@
 // Walking the tree.
 //
-//   forEachChild(node, [&](const Node* child) { ... });   direct children, expressions and
-//   statements, in source order walk(node, [&](const Node* node) { return true; });   the node and
-//   all below it; false: not below this one
+//   forEachChild(node, [&](const Node* child) { ... });   direct children, in source order
+//   walk(node, [&](const Node* node) { return true; });   the node and all below it, except below
+//                                                         nodes for which it returns false
 //
 // Children.h has the same for callers outside hot paths, and the search by place (pathTo).
 //

@@ -50,7 +50,7 @@ std::vector<Installation> installations() {
   return found;
 }
 
-// Takes `path` when it is there and may be used. True: the search is over.
+// Uses `path` if it exists and may be used. Returns true if the search is over.
 bool take(FoundTool& found, const std::string& path, llvm::StringRef from, Untrusted untrusted,
           bool isProgram) {
   if (isProgram ? !fs::can_execute(path) : !fs::is_regular_file(path)) return false;

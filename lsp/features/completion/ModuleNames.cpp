@@ -11,7 +11,7 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-// The statement up to the cursor; of one in parentheses all its lines. Empty: it is no import.
+// Returns the statement up to the cursor (all lines of parentheses), or "" if it is no import.
 std::string statementBefore(const text::SourceText& source, text::Offset offset) {
   constexpr uint32_t mostLines = 100;
   auto isImport = [](llvm::StringRef text) {

@@ -57,7 +57,7 @@ void EditedLines::replace(Range range, llvm::StringRef put) {
   }
 
   text::SourceText lines(std::move(changed));
-  // Behind the end of a line that is not the last there is no line without an end.
+  // After the end of a line that is not the last, there is always another line.
   uint32_t end = lines.lineCount() - (below_.empty() ? 0 : 1);
   for (uint32_t line = end; line-- > 0;)
     below_.push_back(lineWithEnd(lines, line).str());

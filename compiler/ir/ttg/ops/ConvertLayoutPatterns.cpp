@@ -129,7 +129,7 @@ LogicalResult FromConvert<tt::SplitOp>::matchAndRewrite(tt::SplitOp op,
   return success();
 }
 
-// cvt(op(...)) -> op(...) with the layout asked for
+// cvt(op(...)) -> op(...) with the requested layout
 template <>
 LogicalResult FromConvert<ConvertLayoutOp>::matchAndRewrite(ConvertLayoutOp op,
                                                             PatternRewriter& rewriter) const {
