@@ -3,36 +3,22 @@ import type { Theme } from '../host.ts';
 import { Panels } from '../panels/app.ts';
 import { messageOf, sentence } from '../model/words.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
-import { targets } from '../model/targets.ts';
-import { h, select } from '../ui/dom.ts';
+import { h } from '../ui/dom.ts';
 import { promptly } from '../ui/timing.ts';
-import { monospace } from '../ui/fonts.ts';
 import { Comparison } from './comparison.ts';
 import { Documents, type OpenFile } from './documents.ts';
+import { createEditor, LineHighlights } from './editor.ts';
+import { noticeOf, type FileActions } from './filenotice.ts';
 import { FileList } from './files.ts';
+import { buildFrame } from './frame.ts';
 import { PageHost, type EditorSide } from './host.ts';
 import { LanguageClient } from './lsp.ts';
-import { NoticeBar, type Notice } from './notice.ts';
+import { NoticeBar } from './notice.ts';
 import { ProblemList } from './problems.ts';
 import { QuickOpen } from './quickopen.ts';
-import { splitter } from './splitter.ts';
+import { initialTarget, initialTheme, keepTarget, keepTheme, sendTarget } from './settings.ts';
 import { defineThemes, themeName } from './themes.ts';
 import { fromPosition, markersOf, monaco, toRange, wire } from './monaco.ts';
-
-const themes: readonly { value: Theme; text: string }[] = [
-  { value: 'dark', text: 'Dark' },
-  { value: 'light', text: 'Light' },
-  { value: 'high-contrast', text: 'High contrast' },
-  { value: 'high-contrast-light', text: 'High contrast, light' },
-];
-
-function initialTheme(): Theme {
-  const stored = localStorage.getItem('gluond.theme') as Theme | null;
-  if (stored && themes.some((t) => t.value === stored)) return stored;
-  const isLight = matchMedia('(prefers-color-scheme: light)').matches;
-  if (matchMedia('(prefers-contrast: more)').matches) return isLight ? 'high-contrast-light' : 'high-contrast';
-  return isLight ? 'light' : 'dark';
-}
 
 function sentenceOf(error: unknown): string {
   return sentence(messageOf(error));
@@ -68,7 +54,7 @@ class Page implements EditorSide {
     },
     'Save',
   );
-  private readonly lit: monaco.editor.IEditorDecorationsCollection;
+  private readonly lit: LineHighlights;
   private readonly editor: monaco.editor.IStandaloneCodeEditor;
   private readonly host: PageHost;
   private readonly diagnostics = new Map<string, Diagnostic[]>();
@@ -100,60 +86,22 @@ class Page implements EditorSide {
       (name) => void this.open(name).then(() => this.editor.focus()),
     );
     const panelsElement = h('div', { class: 'p-panels' });
-    const folder = decodeURIComponent(root.replace(/^file:\/\//, ''));
-    document.body.append(
-      h(
-        'header',
-        { class: 'p-header' },
-        h('span', { class: 'p-logo', attributes: { 'aria-hidden': 'true' } }, ...logoCells()),
-        h('strong', {}, 'gluond'),
-        h('span', { class: 'p-path', title: folder }, folder.split('/').pop() || folder),
-        this.fileName,
-        h('span', { class: 'p-space' }),
-        this.status,
-        select(
-          'Target of launches that do not name one',
-          [
-            { value: '', text: 'Target: as imported' },
-            ...targets.map(({ id, products }) => ({ value: id, text: `${id}  ${products}` })),
-          ],
-          target,
-          (value) => this.setTarget(value),
-        ),
-        select('Theme', themes, theme, (value) => this.setTheme(value)),
-        this.saveButton,
-      ),
-      h(
-        'main',
-        { class: 'p-main' },
-        this.files.element,
-        h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems.element),
-        splitter(),
-        panelsElement,
-      ),
-      this.quickOpen.element,
-    );
-    this.editor = monaco.editor.create(this.editorElement, {
-      model: null,
-      theme: themeName(theme),
-      automaticLayout: true,
-      fontFamily: monospace,
-      fontSize: 13,
-      minimap: { enabled: false },
-      scrollBeyondLastLine: false,
-      renderWhitespace: 'none',
-      padding: { top: 10 },
-      'semanticHighlighting.enabled': true,
-      fixedOverflowWidgets: true,
-      wordBasedSuggestions: 'off',
-      inlayHints: { enabled: 'on', fontSize: 11, padding: true },
-      lightbulb: { enabled: monaco.editor.ShowLightbulbIconMode.On },
-      accessibilitySupport: 'auto',
-      bracketPairColorization: { enabled: false },
-      unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true },
-      unusualLineTerminators: 'off', // they stay as they are
+    buildFrame({
+      root,
+      theme,
+      target,
+      fileName: this.fileName,
+      status: this.status,
+      saveButton: this.saveButton,
+      files: this.files.element,
+      middle: [this.notice.element, this.editorElement, this.problems.element],
+      panels: panelsElement,
+      quickOpen: this.quickOpen.element,
+      onTarget: (value) => this.setTarget(value),
+      onTheme: (value) => this.setTheme(value),
     });
-    this.lit = this.editor.createDecorationsCollection();
+    this.editor = createEditor(this.editorElement, theme);
+    this.lit = new LineHighlights(this.editor);
     this.host = new PageHost(client, this, theme);
     this.setTheme(theme);
     this.panels = new Panels(panelsElement, this.host);
@@ -234,7 +182,7 @@ class Page implements EditorSide {
         // The server does not answer yet.
       }
     }
-    if (this.target) configure(this.client, this.target);
+    if (this.target) sendTarget(this.client, this.target);
     this.documents.tellAll();
     this.mark();
     void this.documents.poll();
@@ -251,60 +199,29 @@ class Page implements EditorSide {
     this.fileName.textContent = this.current + (isDirty ? ' ●' : '');
     document.title = `${isDirty ? '● ' : ''}${this.current || 'gluond'} – gluond`;
     if (this.compared && (this.compared.file !== file || !isDirty)) this.endCompare();
-    this.notice.show(this.noticeOf(file, isDirty));
+    this.notice.show(
+      noticeOf(
+        {
+          isLost: this.isLost,
+          problem: this.problem,
+          file,
+          isDirty,
+          isCompared: this.compared?.file === file,
+        },
+        this.actions,
+      ),
+    );
   }
 
-  private noticeOf(file: OpenFile | undefined, isDirty: boolean): Notice | null {
-    if (this.isLost)
-      return {
-        text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.',
-        actions: [],
-      };
-    if (this.problem) return { text: this.problem, actions: [], onDismiss: () => ((this.problem = ''), this.mark()) };
-    if (!file) return null;
-    const isCompared = this.compared?.file === file;
-    const compare = isCompared
-      ? { label: 'Close comparison', run: () => this.endCompare() }
-      : { label: 'Compare', title: 'Show the file on disk beside your text', run: () => void this.compare(file) };
-    const reload = {
-      label: 'Reload',
-      title: 'Load the file from disk; undo restores your text',
-      run: () => void this.attempt(() => this.documents.reload(file)),
-    };
-    if (file.conflict === '')
-      return {
-        text: `'${file.name}' was deleted on disk. Its text is kept here.`,
-        actions: [
-          { label: 'Save it again', run: () => void this.save('') },
-          { label: 'Close', title: 'Discard the text', run: () => this.close(file) },
-        ],
-      };
-    if (file.conflict !== null)
-      return {
-        text: `'${file.name}' changed on disk, and your text has unsaved changes.`,
-        actions: [
-          compare,
-          reload,
-          {
-            label: 'Overwrite',
-            title: 'Replace the file on disk with your text',
-            run: () => void this.save(file.conflict ?? undefined),
-          },
-        ],
-      };
-    if (file.isRestored && isDirty)
-      return {
-        text: `The unsaved text of an earlier visit was restored in '${file.name}'.`,
-        actions: [
-          compare,
-          { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run },
-        ],
-        onDismiss: () => ((file.isRestored = false), this.mark()),
-      };
-    return isCompared
-      ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] }
-      : null;
-  }
+  private readonly actions: FileActions = {
+    compare: (file) => void this.compare(file),
+    endCompare: () => this.endCompare(),
+    reload: (file) => void this.attempt(() => this.documents.reload(file)),
+    save: (over) => void this.save(over),
+    close: (file) => this.close(file),
+    dismissProblem: () => ((this.problem = ''), this.mark()),
+    dismissRestored: (file) => ((file.isRestored = false), this.mark()),
+  };
 
   // `history` says whether Back leads to the file that was shown before.
   async open(name: string, history: 'push' | 'replace' | 'none' = 'push'): Promise<boolean> {
@@ -498,29 +415,13 @@ class Page implements EditorSide {
       const target = toRange(range);
       this.editor.setPosition({ lineNumber: target.startLineNumber, column: target.startColumn });
       this.editor.revealLineInCenterIfOutsideViewport(target.startLineNumber);
-      this.flash(target.startLineNumber);
+      this.lit.flash(target.startLineNumber);
       if (!preserveFocus) this.editor.focus();
     });
   }
-  private flashTimer = 0;
-  private flash(line: number): void {
-    this.lit.set([{ range: new monaco.Range(line, 1, line, 1), options: { isWholeLine: true, className: 'p-flash' } }]);
-    clearTimeout(this.flashTimer);
-    this.flashTimer = window.setTimeout(() => this.lit.clear(), 900);
-  }
   highlightLines(uri: string, lines: number[]): void {
     if (this.editor.getModel()?.uri.toString() !== monaco.Uri.parse(uri).toString()) return;
-    clearTimeout(this.flashTimer);
-    this.lit.set(
-      lines.map((line) => ({
-        range: new monaco.Range(line + 1, 1, line + 1, 1),
-        options: {
-          isWholeLine: true,
-          className: 'p-lit',
-          overviewRuler: { color: '#e6a700', position: monaco.editor.OverviewRulerLane.Center },
-        },
-      })),
-    );
+    this.lit.set(lines);
   }
   async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
     for (const [uri, edits] of Object.entries(edit.changes)) {
@@ -542,26 +443,18 @@ class Page implements EditorSide {
 
   // The target of launches that name none, kept for the next visit. If it is empty, the imports of a file decide.
   private setTarget(target: string): void {
-    localStorage.setItem('gluond.target', target);
+    keepTarget(target);
     this.target = target;
-    configure(this.client, target);
+    sendTarget(this.client, target);
     this.editor.focus();
   }
 
   private setTheme(theme: Theme): void {
-    localStorage.setItem('gluond.theme', theme);
+    keepTheme(theme);
     document.documentElement.dataset['theme'] = theme;
     monaco.editor.setTheme(themeName(theme));
     this.host.setTheme(theme);
   }
-}
-
-function configure(client: LanguageClient, target: string): void {
-  client.notify('workspace/didChangeConfiguration', { settings: { gluond: target ? { target } : {} } });
-}
-
-function logoCells(): HTMLElement[] {
-  return Array.from({ length: 9 }, (_, i) => h('i', { class: `p-cell p-cell-${(i * 5 + Math.floor(i / 3)) % 4}` }));
 }
 
 async function start(): Promise<void> {
@@ -571,9 +464,8 @@ async function start(): Promise<void> {
   const client = await LanguageClient.connect(url.href);
   await client.initialize(null);
   const { root, files } = (await client.request('serve/files', {})) as { root: string; files: string[] };
-  const stored = localStorage.getItem('gluond.target') ?? '';
-  const target = targets.some(({ id }) => id === stored) ? stored : '';
-  if (target) configure(client, target);
+  const target = initialTarget();
+  if (target) sendTarget(client, target);
   const page = new Page(client, root, files, initialTheme(), target);
   // For tests and for the console.
   Object.assign(window, { gluond: { page, panels: page.panels, monaco } });
