@@ -4,7 +4,7 @@
 //   NUMBER, true, false        a number
 //   PATH.npy                   a tensor with the shape and contents of the file
 //   [FILL][:][DTYPE][SHAPE]    a tensor; parts that are left out are unchanged
-//     FILL: random, normal, normal(mean,deviation), uniform(low,high), iota, zeros, constant(x)
+//     FILL: random, normal[(mean,deviation)], uniform(low,high), iota, zeros, ones, constant(x)
 //     DTYPE: f16, bf16, f32, f8e4m3, i32, ...; must be the one that the kernel was compiled for
 //     SHAPE: [4096,4096], with strides after a semicolon: [4096,4096;1,4096]
 #pragma once
