@@ -1,8 +1,8 @@
-// What a panel needs from whoever shows it: an editor with gluond's language server behind it.
+// What a panel needs from the program that shows it: an editor connected to gluond's language server.
 //
-// Two implementations: host/webview.ts (VS Code's webview; its messages are ToExtension and ToPanel below, the
-// extension answers them) and page/host.ts (the page of `gluond serve`, beside a Monaco editor). A panel knows this
-// file only.
+// There are two implementations: host/webview.ts (VS Code's webview; its messages are ToExtension and ToPanel below,
+// and the extension answers them) and page/host.ts (the page of `gluond serve`, next to a Monaco editor). A panel
+// depends on this file only.
 //
 // Lines and positions are LSP's: 0-based, UTF-16.
 
@@ -12,10 +12,10 @@ export interface Disposable {
   dispose(): void;
 }
 
-// What the host tells a panel. There is no answer.
+// Messages from the host to a panel, without an answer.
 export interface Notifications {
-  // Which panel to show, and about what. It is the first message of a fresh webview, and comes again whenever the user
-  // asks for a panel. `action` is what to do at once (for the lenses "Run" and "Benchmark").
+  // The panel to show, and its subject. It is the first message to a new webview, and is sent again whenever the user
+  // opens a panel. `action` is an action to start at once (for the lenses "Run" and "Benchmark").
   'panel/show': {
     panel: PanelId;
     place?: Place;

@@ -29,14 +29,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      // The server asks for the others itself.
+      // The server requests the other settings itself.
       if (event.affectsConfiguration('gluond.server')) void server.restart();
     }),
   );
   await server.start();
 }
 
-// Says once for each failure what can be done about it.
+// Shows once for each failure what the user can do about it.
 function tellFailure(state: ServerState): void {
   if (state.kind !== 'failed') return;
   const actions = state.missing ? ['Set the Path', 'Show Output'] : ['Restart', 'Show Output'];

@@ -43,7 +43,7 @@ export interface Inspected {
   workspaceFolderValue?: unknown;
 }
 
-// The settings that somebody set in the editor, by name. Others are left out, so that pyproject.toml or the server's
+// The settings that the user set in the editor, by name. Others are left out, so that pyproject.toml or the server's
 // defaults decide.
 export function explicitSettings(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
   const result: Record<string, unknown> = {};

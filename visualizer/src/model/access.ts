@@ -1,5 +1,5 @@
-// One warp instruction as a table of memory: rows are 128-byte lines of global memory, or the wavefronts in which
-// shared memory serves the lanes; a cell is a word (or less, where lanes share words), with the lane that asks for it.
+// One warp instruction as a table of memory: rows are 128-byte lines of global memory, or the wavefronts of shared
+// memory; a cell is a word (or less, if lanes share words), with the lane that accesses it.
 import type { AccessResult } from '../protocol.ts';
 
 export interface MemoryTable {
@@ -12,9 +12,9 @@ export interface MemoryRow {
   note: string; // shown after the row
   isConflict: boolean; // a wavefront beyond a phase's first
   gapBefore: boolean; // addresses are missing between this row and the one above, or a new phase begins
-  // For each cell, the first lane that asks for it; -1 if it is moved but not asked for, -2 if it is not touched.
+  // For each cell, the first lane that accesses it; -1 if it is moved but not accessed, -2 if it is not touched.
   lanes: Int16Array;
-  sharers: Map<number, number[]>; // cells that several lanes ask for
+  sharers: Map<number, number[]>; // cells that several lanes access
 }
 
 export const lineBytes = 128;
@@ -69,7 +69,7 @@ export function sharedTable(access: AccessResult): MemoryTable {
   const rows: MemoryRow[] = [];
   const phases = [...new Set(access.phases)].sort((a, b) => a - b);
   for (const phase of phases) {
-    // The words that each bank has to give, in order. It gives one word in each wavefront.
+    // The words that each bank has to supply, in order. It supplies one word in each wavefront.
     const words: { word: number; lanes: number[] }[][] = Array.from({ length: columns }, () => []);
     access.addresses.forEach((address, lane) => {
       if (access.phases[lane] !== phase || !access.active[lane]) return;

@@ -1,7 +1,7 @@
-// Rows of a benchmark: their order, their words, what they are compared with. No DOM.
+// Rows of a benchmark: their order, their texts, and comparisons. No DOM.
 import type { BenchmarkPast, BenchmarkRowInfo } from '../protocol.ts';
 
-// The best come first, then what is under way, in its own order, and last what failed.
+// The best rows come first, then unfinished ones in their order, and failed ones last.
 export function ranked(rows: readonly BenchmarkRowInfo[]): BenchmarkRowInfo[] {
   const group = (row: BenchmarkRowInfo) =>
     row.state === 'failed' ? 3 : row.median > 0 ? 0 : row.state === 'waiting' ? 2 : 1;

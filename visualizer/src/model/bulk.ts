@@ -1,5 +1,5 @@
 // A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a
-// place in the block of the tensor and one in shared memory. And where the block lies in its tensor.
+// place in the block of the tensor and one in shared memory. Also the place of the block in its tensor.
 import type { BulkCopyInfo, OperationInfo } from '../protocol.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 
@@ -93,7 +93,7 @@ export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners:
   return Math.max(1, Math.round(shape.reduce((a, b) => a * b, 1) / Math.max(1, owners) / each));
 }
 
-// How much of the block lies outside of the tensor, by dimension.
+// How much of the block is outside of the tensor, by dimension.
 export function outside(bulk: BulkCopyInfo, shape: readonly number[]): number[] {
   if (bulk.picked || bulk.origin.length !== shape.length || bulk.tensor.length !== shape.length)
     return shape.map(() => 0);
@@ -139,7 +139,7 @@ export function tensorPicture(
     const [y, x] = pair(shape.length > 1 ? bulk.origin : [0, ...bulk.origin]);
     copied = [{ x, y, width, height }];
   }
-  // All of it is in sight, also what lies outside of the tensor. Long and narrow tensors are drawn stouter than they
+  // All of it is visible, including parts outside of the tensor. Long and narrow tensors are drawn wider than they
   // are.
   const left = Math.min(0, ...copied.map((r) => r.x));
   const top = Math.min(0, ...copied.map((r) => r.y));

@@ -1,11 +1,11 @@
-// What a conversion does to each element: how far it travels, and who sends to whom.
+// The effect of a conversion on each element: how far it moves, and between which threads.
 import type { Layout } from './linear.ts';
 
 export const distances = ['stays', 'other register', 'other lane', 'other warp', 'other block'] as const;
 
 export class Conversion {
   // For each place of the destination, the place of the source that it comes from: the nearest if there are copies (as
-  // the compiler would take it), and -1 if there is none.
+  // in the compiler), and -1 if there is none.
   readonly sources: Int32Array;
   // For each element, an index into `distances` for the copy that travels farthest.
   readonly distances: Uint8Array;
@@ -47,7 +47,7 @@ export class Conversion {
     }
   }
 
-  // How many elements the threads of a row send to the threads of a column. A row and a column stand for `group`
+  // How many elements the threads of a row send to the threads of a column. A row and a column represent `group`
   // threads each.
   transfers(group: number): { size: number; counts: Int32Array } {
     const size = Math.ceil(Math.max(threads(this.from), threads(this.to)) / group);

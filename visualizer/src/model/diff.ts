@@ -8,8 +8,8 @@ export interface DiffLine {
 
 const mostEdits = 4000;
 
-// The part of a line that counts. The numbers of values, registers, labels and locations do not, because they all move
-// when one line comes or goes.
+// The part of a line that is compared. The numbers of values, registers, labels and locations are ignored, because they
+// all change when one line is added or removed.
 export function comparable(line: string, language: string): string {
   switch (language) {
     case 'mlir':
@@ -32,7 +32,7 @@ export function comparable(line: string, language: string): string {
   }
 }
 
-// If `language` says how the numbers of values are written, lines that differ only in them count as the same.
+// If `language` defines how the numbers of values are written, lines that differ only in them are equal.
 export function diffLines(leftLines: readonly string[], rightLines: readonly string[], language = ''): DiffLine[] {
   const left = leftLines.map((line) => comparable(line, language));
   const right = rightLines.map((line) => comparable(line, language));

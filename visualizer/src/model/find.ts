@@ -1,5 +1,5 @@
-// What somebody types to find an owner or an element: "T37", "T37:4", "warp 1 lane 3", "w1 r0", "byte 412", "+0x19c",
-// "row 3 col 9", "3, 5".
+// Parses what users type to find an owner or an element: "T37", "T37:4", "warp 1 lane 3", "w1 r0", "byte 412",
+// "+0x19c", "row 3 col 9", "3, 5".
 import type { Layout } from './linear.ts';
 
 export type Wanted = { element: number } | { byte: number } | { values: Record<string, number> };

@@ -1,4 +1,4 @@
-// IR as text to look at: what folds, what is coloured, what is found.
+// IR as displayed text: folds, tokens for colors, matches.
 export interface Fold {
   first: number; // the line that stays visible
   last: number;

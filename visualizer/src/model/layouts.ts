@@ -1,5 +1,5 @@
-// The layout classes that the playground edits: their parameters, in order of the constructor, and a sensible first
-// value for a tensor. The server says which values are right; this only knows what to show.
+// The layout classes that the playground edits: their parameters, in order of the constructor, and sensible initial
+// values for a tensor. The server checks the values; this file only lists what to show.
 import { isCall, parsePython, printPython, type Call, type Py } from './python.ts';
 
 export type FieldKind =

@@ -137,8 +137,8 @@ export function foldedPlane(shape: readonly number[]): Plane {
   return { rows: plane.columns / columns, columns, slices: plane.slices };
 }
 
-// Where a slot of a buffer begins, in elements and with padding: slots follow each other, each as large as what a CTA
-// holds.
+// Where a slot of a buffer begins, in elements and with padding: slots follow each other, each as large as one CTA's
+// part.
 export function slotOffset(
   layout: Layout,
   padding: readonly { interval: number; amount: number }[],

@@ -1,4 +1,4 @@
-// Line ends of a file, so that editing it does not change those of lines that nobody touched: the editor has "\n"
+// Line ends of a file, so that editing it does not change those of unchanged lines: the editor uses "\n"
 // everywhere.
 import { diffLines } from './diff.ts';
 

@@ -1,4 +1,4 @@
-// What the layout map says of each element: who holds it, in words and as a colour.
+// The layout map's text and color for the owner of each element.
 import type { Theme } from '../host.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { type Layout, paddedOffset } from './linear.ts';
@@ -44,7 +44,7 @@ export class Owners {
     return by === 'bank' ? this.banks : (this.layout.dim(by)?.size ?? 1);
   }
 
-  // The kind that this kind is a copy of: warp 2 may hold what warp 0 holds. Null if it holds what no lower one has.
+  // The kind that this kind is a copy of: warp 2 may hold the same elements as warp 0. Null if no lower one has them.
   copyOf(kind: number, by: ColourBy): number | null {
     if (this.result.kind !== 'registers' || !this.layout.dim(by)) return null;
     const place = this.layout.place({ [by]: kind });
@@ -123,7 +123,7 @@ export class Owners {
     return place < 0 ? '–' : `T${this.thread(place)}`;
   }
 
-  // Who holds an element, in words.
+  // Describes the owner of an element.
   describe(place: number): string {
     if (place < 0) return 'not held by any thread';
     const parts: string[] = [];

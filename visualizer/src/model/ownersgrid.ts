@@ -66,7 +66,7 @@ export class OwnersGrid {
     return `${unit.name ? `${unit.name} ` : ''}T${unit.row * this.columns + (key % this.columns)}`;
   }
 
-  // A cell and what it holds, in words.
+  // Describes a cell and its elements.
   describe(key: number): string {
     const elements = this.elementsAt(key);
     const unit = this.unitOf(Math.floor(key / this.columns));
@@ -97,7 +97,7 @@ export class OwnersGrid {
     const isThreads = this.owners.result.kind === 'registers';
     const pixels = new Uint32Array(this.columns * this.rows);
     const seen = new Uint8Array(pixels.length);
-    // A thread holds many registers, so that a colour by register says nothing about it; the colour of its warp does.
+    // A thread holds many registers, so a color by register does not apply to it; the color of its warp does.
     const shownBy: ColourBy = isThreads && by === 'register' ? 'warp' : by;
     // The first register of a thread is enough: the others have the same colour.
     const step = isThreads && layout.dims[0]?.name === 'register' ? layout.dims[0].size : 1;

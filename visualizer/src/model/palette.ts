@@ -1,8 +1,8 @@
-// Colours that stay apart for colour-blind readers, on dark and on light grounds. Colour never says anything alone:
-// every cell has a label, a tooltip and words for a screen reader as well.
+// Colors that color-blind readers can distinguish, on dark and on light backgrounds. Colors are never the only
+// information: every cell has a label, a tooltip and a text for a screen reader as well.
 //
-// Up to eight kinds are told apart by hue (after Okabe and Ito); more of them are an order, and get a scale that rises
-// evenly in lightness (after viridis), so that neighbours are near and ends far, whatever the eye.
+// Up to eight kinds are distinguished by hue (after Okabe and Ito); more of them form an order, and get a scale of even
+// lightness (after viridis), so that neighbors look similar and ends differ for every reader.
 import type { Theme } from '../host.ts';
 
 export type Rgb = readonly [number, number, number];

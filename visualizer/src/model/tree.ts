@@ -1,4 +1,4 @@
-// Files by folders: what a list of paths looks like as a tree.
+// Files by folders: displays a list of paths as a tree.
 
 export interface Folder {
   path: string; // the parts have '/' between them; the top is ''

@@ -1,4 +1,4 @@
-// A file on disk beside its text in the editor, in the editor's place.
+// Compares a file on disk with its text in the editor, in place of the editor.
 import { monospace } from '../ui/fonts.ts';
 import { h } from '../ui/dom.ts';
 import type { OpenFile } from './documents.ts';

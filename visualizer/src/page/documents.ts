@@ -1,9 +1,9 @@
-// The files that are open: their text in Monaco's models, which of it is saved, and what happens to the files in the
+// The open files: their text in Monaco's models, whether it is saved, and changes of the files in the
 // meantime.
 //
-// Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one
-// that changes on disk is read again only where nothing is unsaved, and what is unsaved is handed to the server, which
-// keeps it until it is saved or discarded (`serve/keep`).
+// No typed text is lost: a file is only saved over the content that was read (the server compares), a file that changes
+// on disk is read again only if nothing is unsaved, and unsaved text is sent to the server, which keeps it until it is
+// saved or discarded (`serve/keep`).
 import { withLineEnds, withoutReturns } from '../model/lineends.ts';
 import { messageOf } from '../model/words.ts';
 import type { LanguageClient } from './lsp.ts';
@@ -177,7 +177,7 @@ export class Documents {
     return true;
   }
 
-  // Loads the file as it is on disk. Undo brings back what was typed.
+  // Loads the file from disk. Undo restores the typed text.
   async reload(file: OpenFile): Promise<void> {
     this.adopt(file, await this.read(file.name));
   }
@@ -221,7 +221,7 @@ export class Documents {
       // Open files may import what changed.
       if (files && !isFirst) this.client.notify('workspace/didChangeWatchedFiles', { changes: [] });
     } catch {
-      // The server has ended, or is being replaced. The next look tells.
+      // The server has ended, or is being replaced. The next poll will show it.
     } finally {
       this.isPolling = false;
     }
@@ -229,7 +229,7 @@ export class Documents {
   private async changedOnDisk(file: OpenFile, revision: string): Promise<void> {
     const version = file.model.getVersionId();
     const read = revision ? await this.read(file.name).catch(() => null) : null;
-    // The file was edited or closed in the meantime. The next look tells.
+    // The file was edited or closed in the meantime. The next poll will show it.
     if (file.model.isDisposed() || file.model.getVersionId() !== version) return;
     const now = read ? read.revision : revision;
     if (now === file.revision) file.conflict = null;
@@ -280,7 +280,7 @@ export class Documents {
     }
   }
 
-  // Opens what an earlier visit left unsaved, and returns the names of these files.
+  // Opens the unsaved files of an earlier visit, and returns their names.
   async restore(): Promise<string[]> {
     const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: (Read & { name: string })[] };
     const restored: string[] = [];
@@ -302,7 +302,7 @@ export class Documents {
   }
 }
 
-// Replaces only what differs, as one edit that can be undone. The cursor stays where its text stays.
+// Replaces only the differing parts, as one edit that can be undone. The cursor stays at its text.
 function replaceText(model: monaco.editor.ITextModel, text: string): void {
   const old = model.getValue();
   let begin = 0;

@@ -40,7 +40,7 @@ export class FileList {
     this.draw();
   }
 
-  // The keys up and down go through what is shown; left and right fold and unfold.
+  // The keys up and down move through the visible rows; left and right fold and unfold.
   private key(event: KeyboardEvent): void {
     const rows = [...this.element.querySelectorAll<HTMLElement>('button')];
     const at = rows.indexOf(document.activeElement as HTMLElement);

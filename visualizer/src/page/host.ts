@@ -32,7 +32,7 @@ export class PageHost implements Host {
       try {
         return await this.client.request(method, params);
       } catch (error) {
-        // An edit came in between. The same question is asked about the new text.
+        // There was an edit in between. The request is repeated for the new text.
         if (tries < 3 && error instanceof RpcError && error.code === contentModified) continue;
         throw error;
       }

@@ -6,8 +6,8 @@ import { messageOf } from '../model/words.ts';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';
 
-// When Monaco no longer wants an answer (a file was closed, a theme changed), it rejects a promise of its own that
-// nobody awaits.
+// When Monaco no longer needs an answer (a file was closed, a theme changed), it rejects one of its own promises, which
+// is not awaited.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof Error && event.reason.name === 'Canceled') event.preventDefault();
 });

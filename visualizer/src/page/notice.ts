@@ -1,4 +1,4 @@
-// A line above the editor that says something about the file in it, and what can be done.
+// A line above the editor with information about the file in it, and possible actions.
 import { h, replace } from '../ui/dom.ts';
 
 export interface Notice {

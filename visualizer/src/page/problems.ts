@@ -13,7 +13,7 @@ export class ProblemList {
 
   constructor(private readonly onChoose: (range: Range) => void) {}
 
-  // The worst come first, then those that stand first.
+  // The most severe come first, then in order of place.
   set(diagnostics: readonly Diagnostic[]): void {
     const shown = [...diagnostics].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
     this.element.hidden = !shown.length;

@@ -32,7 +32,7 @@ export class QuickOpen {
       else return;
       event.preventDefault();
     });
-    // A click beside it closes it.
+    // A click outside closes it.
     this.element.addEventListener('click', (event) => event.target === this.element && this.element.close());
   }
 

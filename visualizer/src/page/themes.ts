@@ -6,8 +6,8 @@ export function themeName(theme: Theme): string {
   return `gluond-${theme}`;
 }
 
-// The colours of names, by what a name holds: a compile-time constant, a tensor, a buffer in shared or in tensor
-// memory, a descriptor.
+// The colors of names, by the kind of value: a compile-time constant, a tensor, a buffer in shared or in tensor memory,
+// a descriptor.
 interface Holds {
   constant: string;
   tensor: string;

@@ -80,7 +80,7 @@ export class Panels {
       this.update(why);
     });
     host.onNotification('panel/show', (params) => {
-      // What is asked for now is about that place.
+      // Later requests refer to that place.
       void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() =>
         this.show(params.panel, params),
       );
@@ -117,7 +117,7 @@ export class Panels {
       else if (this.pending.get(id) !== 'changed') this.pending.set(id, why);
   }
 
-  // What the menus show. They are made anew only when that changes, not with every step of the cursor.
+  // The contents of the menus. The menus are rebuilt only if these change, not with every cursor movement.
   private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null =
     null;
   private drawContext(): void {
@@ -133,7 +133,7 @@ export class Panels {
     this.drawn = now;
     if (!kernel)
       return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
-    // A user who chooses with the keyboard stays in the menu.
+    // A user who selects with the keyboard stays in the menu.
     const focused = this.context.contains(document.activeElement)
       ? document.activeElement?.getAttribute('aria-label')
       : null;

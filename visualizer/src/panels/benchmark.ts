@@ -1,5 +1,5 @@
-// A kernel run and timed: one launch, all of them, or a sweep over options, constexprs and layouts; live, best first,
-// beside what the chip could do, beside a baseline, and beside what the same launch took before.
+// Runs and times a kernel: one launch, all of them, or a sweep over options, constexprs and layouts; live, best first,
+// compared with the chip's peak, with a baseline, and with earlier times of the same launch.
 import { fileName, messageOf, plural, sentence } from '../model/words.ts';
 import type { BenchmarkParams, BenchmarkPlanResult, BenchmarkRowInfo } from '../protocol.ts';
 import { change, combinations, commonProblem, csv, lacksGpu, pastOf, ranked, timeText } from '../model/benchmark.ts';
@@ -50,7 +50,7 @@ export class BenchmarkPanel implements Panel {
   private readonly metrics = h('div', { class: 'g-metrics' });
   private readonly progress = h('div', { class: 'g-status', attributes: { role: 'status' } });
   private readonly table = h('table', { class: 'g-bench-table' });
-  // Says what the buttons do, until one is pressed.
+  // Explains the buttons until one is pressed.
   private readonly guide = h('dl', { class: 'g-guide', hidden: true });
   private readonly past = h('figure', { class: 'g-figure g-bench-past' });
   private readonly body: HTMLElement;
@@ -164,7 +164,7 @@ export class BenchmarkPanel implements Panel {
       if (this.run === run && (news.rows.length || run.done)) this.draw();
       if (!run.done) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     }
-    // The plan is asked for again, because its history has grown.
+    // The plan is requested again, because its history has grown.
     if (this.run === run && this.session.uri === run.uri && this.session.kernel()?.kernel === run.kernel) {
       this.plan = await this.ask(run.kernel).catch(() => this.plan);
       this.draw();
@@ -212,7 +212,7 @@ export class BenchmarkPanel implements Panel {
     this.head.set(run ? run.kernel : (plan?.kernel ?? 'Benchmark'), this.subtitle(rows));
     this.body.hidden = !plan && !run;
     this.drawGuide();
-    // Without a GPU every row fails for the same reason, which is said once, and at once.
+    // Without a GPU every row fails for the same reason, which is shown once, and at once.
     const isWithoutGpu = lacksGpu(rows.filter((row) => row.state === 'failed'));
     const problem =
       run && (run.done || isWithoutGpu)

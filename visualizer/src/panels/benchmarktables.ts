@@ -1,4 +1,4 @@
-// What came of a benchmark: the numbers of the best row, the table of times, the tensors of a run.
+// The results of a benchmark: the numbers of the best row, the table of times, the tensors of a run.
 import { change, digits, flopsText, peakText, rateText, scatterOf, spreadText, timeText } from '../model/benchmark.ts';
 import { plural, sentence } from '../model/words.ts';
 import type { BenchmarkRowInfo } from '../protocol.ts';
@@ -6,7 +6,7 @@ import { bar } from '../ui/charts.ts';
 import { h } from '../ui/dom.ts';
 import { metric } from './common.ts';
 
-// What the best row says. `once` is true for a run that was not repeated.
+// The metrics of the best row. `once` is true for a run that was not repeated.
 export function metricsOf(best: BenchmarkRowInfo | undefined, once: boolean): (Node | null)[] {
   if (!best || best.median <= 0) return [];
   const before = best.before ? change(best.median, best.before.median, scatterOf(best)) : null;
@@ -47,7 +47,7 @@ export function metricsOf(best: BenchmarkRowInfo | undefined, once: boolean): (N
   ];
 }
 
-// The times of all rows, each beside the row with the id `chosen`, or else beside the first that has a time.
+// The times of all rows, each compared with the row with the id `chosen`, or else with the first that has a time.
 export function timesTable(
   rows: BenchmarkRowInfo[],
   chosen: string,
@@ -179,7 +179,7 @@ function rowOf(row: BenchmarkRowInfo, table: Table): HTMLTableRowElement {
   );
 }
 
-// What a run wrote into the tensors, and what it printed.
+// The tensors written by a run, and its output.
 export function tensorsTable(row: BenchmarkRowInfo, tensors: NonNullable<BenchmarkRowInfo['tensors']>): Node[] {
   const number = (value: number) =>
     h(

@@ -1,5 +1,5 @@
-// A bulk copy in pictures: where the block lies in its tensor, and where each 16 bytes of its rows land in shared
-// memory, linked both ways.
+// A bulk copy in pictures: the place of the block in its tensor, and the destination of each 16 bytes of its rows in
+// shared memory, linked both ways.
 import { plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
 import { bulkTable, isWrite, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';

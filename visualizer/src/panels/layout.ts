@@ -17,7 +17,7 @@ export class LayoutPanel implements Panel {
   private readonly head: Head;
   private result: LayoutMapResult | null = null;
   private uri = '';
-  // Where this panel put the cursor. A cursor there asks for no other layout.
+  // The place to which this panel moved the cursor. A cursor there does not select another layout.
   private revealed: { line: number; character: number } | null = null;
   // How long the last picture took from the request until it was drawn.
   lastMilliseconds = 0;

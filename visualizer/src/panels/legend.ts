@@ -1,4 +1,4 @@
-// What the colours of a picture stand for: a swatch for each of a few kinds, a bar with the colours of many.
+// The meaning of a picture's colors: a swatch for each of a few kinds, a bar with the colors of many.
 import type { Theme } from '../host.ts';
 import { colourOf, css } from '../model/palette.ts';
 import type { LegendEntry } from '../model/svg.ts';

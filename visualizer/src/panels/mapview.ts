@@ -181,7 +181,7 @@ export class MapView {
 
   redraw(): void {
     this.draw();
-    this.afterSelection(); // the veil over what is not selected has the theme's colour
+    this.afterSelection(); // the veil over unselected cells has the theme's color
   }
 
   // From a cell of the tensor's grid to its element in the slice that is shown, and back.
@@ -269,7 +269,7 @@ export class MapView {
     replace(this.slices, ...slots, ...steps);
   }
 
-  // Controls that choose one of the equal slots of a buffer. They say where it begins in the buffer.
+  // Controls that select one of the equal slots of a buffer. They show where it begins in the buffer.
   private drawSlots(): HTMLElement[] {
     const { result, layout, owners } = this;
     const count = result?.slots?.reduce((a, b) => a * b, 1) ?? 1;
@@ -290,7 +290,7 @@ export class MapView {
     return this.result?.slots ? `slot ${this.slot}, ` : '';
   }
 
-  // The legend: what each colour stands for. Of many colours only the first and the last are listed.
+  // The legend: the meaning of each color. Of many colors only the first and the last are listed.
   legendEntries(): LegendEntry[] {
     const owners = this.owners;
     if (!owners) return [];

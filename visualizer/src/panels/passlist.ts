@@ -1,4 +1,4 @@
-// The list of passes in the IR explorer: what each changed, and which one is looked at.
+// The list of passes in the IR explorer: the changes of each, and the selected one.
 import type { Passes } from '../model/passes.ts';
 import { h, replace } from '../ui/dom.ts';
 

@@ -1,5 +1,5 @@
-// A layout to edit: the parameters are at the left, the tensor that they lay out is at the right, at once. It starts
-// from the layout under the cursor and can write what was found back into the source.
+// A layout to edit: its parameters are on the left, and the resulting tensor is shown immediately on the right. It
+// starts with the layout under the cursor and can write the result back into the source.
 import { messageOf, sentence } from '../model/words.ts';
 import type { LayoutChange, Location, StudyLayoutResult } from '../protocol.ts';
 import { classOf, expressionOf, formFor, formOf, layoutClasses, type Form } from '../model/layouts.ts';
@@ -384,7 +384,7 @@ export class PlaygroundPanel implements Panel {
       this.view.element.classList.add('g-stale');
       return;
     }
-    // A layout may be one that can be drawn and not compiled. That is said above everything else.
+    // A layout may be drawn although it cannot be compiled. That is shown above everything else.
     const impossible = result.warnings.filter((w) => w.severity === 'error');
     this.notice.show(
       impossible.map((w) => h('div', {}, sentence(w.message))),
@@ -441,7 +441,7 @@ export class PlaygroundPanel implements Panel {
     this.view.show(result.layout, `playground ${this.round}`);
   }
 
-  // The parameters that differ from the layout in the source, so that the rest stays as it is written there.
+  // The parameters that differ from the layout in the source, so that the rest is kept as written there.
   private changes(): { changes?: LayoutChange[] } {
     const was = formOf(this.original, this.shape, this.warps(), this.lanes(), this.bits());
     const form = this.form_;

@@ -1,5 +1,5 @@
-// What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and
-// answers that several panels ask for.
+// State shared by all panels: the place in the editor, the kernels of its document, the selected specialization, and
+// answers that several panels need.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
 import { sentence } from '../model/words.ts';
 import type {
@@ -18,7 +18,7 @@ export interface Panel {
   readonly title: string;
   readonly element: HTMLElement;
   update(why: Why): void;
-  // Called when the user asks for this panel, with what it is to show.
+  // Called when the user opens this panel, with the subject to show.
   open?(what: {
     expression?: string;
     operation?: OperationInfo;
@@ -96,7 +96,7 @@ export class Session {
   specialization(): SpecializationInfo | null {
     return this.kernel()?.specializations.find((s) => s.selected) ?? null;
   }
-  // Why there is nothing to show, and what helps. Little can be evaluated in a kernel whose launches are unknown.
+  // Explains why there is nothing to show, and what helps. Kernels with unknown launches can hardly be evaluated.
   reason(message: string): string {
     const text = sentence(message);
     const kernel = this.kernel();

@@ -1,4 +1,4 @@
-// Shared (and tensor) memory: the buffers of a kernel, where swizzle and padding put each element, and the banks.
+// Shared (and tensor) memory: a kernel's buffers, the place of each element after swizzle and padding, and the banks.
 import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
 import { Latest } from '../ui/timing.ts';

@@ -1,5 +1,5 @@
-// The benchmark panel's charts, drawn as SVG with the panels' own colours: bars of times, and a line of a kernel's
-// history. Everything they say stands in words beside them, so they are hidden from screen readers.
+// The benchmark panel's charts, drawn as SVG with the panels' own colors: bars of times, and a line of a kernel's
+// history. The same data is shown as text next to them, so they are hidden from screen readers.
 
 const space = 'http://www.w3.org/2000/svg';
 

@@ -1,4 +1,4 @@
-// The few DOM helpers that the panels are written with. Text always goes in as a text node, whatever it says.
+// The few DOM helpers used by the panels. Text is always inserted as a text node, whatever it contains.
 type Child = Node | string | null | undefined | false;
 type Props<K extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[K], 'style' | 'dataset' | 'attributes' | 'className'>

@@ -165,7 +165,7 @@ export class Grid {
     return gridSvg(grid);
   }
 
-  // The picture as it is seen, at twice the resolution, with the title above and the legend below.
+  // The visible picture at twice the resolution, with the title above and the legend below.
   async png(title: string, legend: readonly LegendEntry[] = []): Promise<Uint8Array> {
     const { width, height } = this.size;
     if (!width || !height) return new Uint8Array();

@@ -1,10 +1,10 @@
-// How a grid of cells is drawn on a canvas: what one cell says, the lines between cells, their labels, the rulers
-// beside them.
+// How a grid of cells is drawn on a canvas: the cells, the lines between them, their labels, the rulers next to
+// them.
 import { inkOn, unpack } from '../model/palette.ts';
 import { monospace } from './fonts.ts';
 
 export interface GridData {
-  // Names what the cells belong to, for instance one value of one program. A grid of another subject loses the
+  // Names the subject of the cells, for instance one value of one program. A grid with another subject loses the
   // selection.
   subject: string;
   rows: number;
@@ -18,8 +18,8 @@ export interface GridData {
   runLabel?: (cell: number) => string;
   rowLabel?: (row: number) => string;
   columnLabel?: (column: number) => string;
-  describe: (cell: number) => string; // in words, for the tooltip and the screen reader
-  // Lines divide groups of rows and of columns: one after every so many, and one before each row of `rowBreaks`.
+  describe: (cell: number) => string; // text for the tooltip and the screen reader
+  // Lines divide groups of rows and of columns: one after this many, and one before each row of `rowBreaks`.
   everyColumn?: number;
   everyRow?: number;
   rowBreaks?: ReadonlySet<number>;

@@ -1,9 +1,9 @@
 // A long text with line numbers of which only the visible part is in the document: lines of one height, a spacer for
-// the rest. The caller says which lines there are (folded, compared).
+// the rest. The caller decides which lines there are (folded, compared).
 import { h } from './dom.ts';
 
 export interface LineView {
-  // The nodes of a row, made when it comes into sight.
+  // The nodes of a row, made when it becomes visible.
   render: (row: number) => { gutter: string; content: Node; classes?: string };
   count: number;
 }

@@ -24,7 +24,7 @@ export function debounce(milliseconds: number, work: () => void): () => void {
   };
 }
 
-// Does the work at once after a rest. While calls keep coming, it is done once more when they stop.
+// Calls `work` at once after a pause. While calls keep coming, it is called once more when they stop.
 export function promptly(milliseconds: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;

@@ -1,6 +1,6 @@
-// When a server that died is started again: soon at first, later and later, and not for ever.
+// When a crashed server is started again: soon at first, then later and later, and finally not at all.
 //
-// Pure; times are milliseconds of any clock that only goes forward.
+// Pure; times are milliseconds of any monotonic clock.
 
 export interface BackoffPolicy {
   // Delay before the n-th restart in a row (the last one repeats).
@@ -26,7 +26,7 @@ export class Backoff {
     return delays[Math.min(this.deaths.length, delays.length) - 1];
   }
 
-  // The user asked for a restart, so that earlier deaths no longer count.
+  // The user requested a restart, so earlier crashes no longer count.
   forget(): void {
     this.deaths = [];
   }

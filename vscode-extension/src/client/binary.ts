@@ -1,4 +1,4 @@
-// Which gluond is started.
+// Selects the gluond binary to start.
 //
 // Pure: the file system is a parameter. The setting counts only as the machine's or the user's (its scope in
 // package.json is `machine`), so a workspace cannot choose what runs.

@@ -4,17 +4,17 @@ import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { knownLensCommands } from '../commands/names.ts';
 
-// `configured` is called when the server has been told the settings anew.
+// `configured` is called after settings were sent to the server again.
 export function makeMiddleware(serverSettings: () => Record<string, unknown>, configured: () => void): Middleware {
   return {
     workspace: {
-      // Settings that nobody set are not sent, because their defaults would win over pyproject.toml.
+      // Settings that the user did not set are not sent, because their defaults would override pyproject.toml.
       configuration: (params) => {
         setTimeout(configured, 20); // after the answer
         return params.items.map((item) => (item.section === 'gluond' ? serverSettings() : null));
       },
     },
-    // A hover that tells a layout gets a link to its picture. The server's own text stays untrusted, because it holds
+    // A hover with a layout gets a link to its picture. The server's own text stays untrusted, because it contains
     // names of the workspace.
     async provideHover(document, position, token, next) {
       const hover = await next(document, position, token);

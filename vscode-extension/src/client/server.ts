@@ -1,7 +1,7 @@
-// Owns the language server's process: starts it, restarts it when it dies, says what state it is in.
+// Owns the language server's process: starts it, restarts it after crashes, reports its state.
 //
-// A restart disposes of the client and makes a new one, so that no state of a dead server survives. All methods are for
-// the extension host's one thread. They never throw; a failure becomes a state with a message.
+// A restart disposes of the client and makes a new one, so that no state of a crashed server survives. All methods are
+// for the extension host's single thread. They never throw; a failure becomes a state with a message.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -29,7 +29,7 @@ export class Server implements vscode.Disposable {
   private current: ServerState = { kind: 'stopped' };
   private timer: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff();
-  // Counts starts; what an older start still reports is ignored.
+  // Counts starts; reports of an older start are ignored.
   private generation = 0;
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
   private readonly configuredEmitter = new vscode.EventEmitter<void>();
@@ -81,7 +81,7 @@ export class Server implements vscode.Disposable {
     this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path });
   }
 
-  // Called when the user asks for it: the old server is stopped, and the count of crashes begins anew.
+  // Called on the user's request: the old server is stopped, and the count of crashes starts again.
   async restart(): Promise<void> {
     this.backoff.forget();
     await this.stop();
@@ -130,7 +130,7 @@ export class Server implements vscode.Disposable {
     });
   }
 
-  // The client sends the server's standard error to the output channel; how the server ended is said there too.
+  // The client sends the server's standard error to the output channel, which also shows how the server ended.
   private spawn(command: string): Promise<ChildProcess> {
     return new Promise((resolve, reject) => {
       const child = spawn(command, ['lsp'], { stdio: 'pipe', cwd: os.homedir() });
@@ -174,7 +174,7 @@ async function dispose(client: LanguageClient | undefined): Promise<void> {
   try {
     await client.dispose();
   } catch {
-    // A client whose server is gone complains that it cannot be told to stop.
+    // A client whose server is gone reports that it cannot be stopped.
   }
 }
 

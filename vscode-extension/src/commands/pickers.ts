@@ -1,4 +1,4 @@
-// Menus: which specialization, which target, what to do about the server.
+// Menus: the specialization, the target, actions for the server.
 
 import * as vscode from 'vscode';
 import { standardTarget } from '../../../visualizer/src/model/targets.ts';
@@ -46,7 +46,7 @@ function specializationItems(kernel: KernelInfo): SpecializationItem[] {
   return items;
 }
 
-// Where the specialization comes from, and the whole label if only a part of it is shown above.
+// The origin of the specialization, and the whole label if only a part of it is shown above.
 function detailOf(specialization: SpecializationInfo, isCut: boolean): string {
   const from = `${originText(specialization.origin)}${specialization.source ? `, line ${specialization.source.range.start.line + 1}` : ''}`;
   return plain(isCut ? `${from}: ${shortLabel(specialization)}` : from);

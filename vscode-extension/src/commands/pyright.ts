@@ -1,4 +1,4 @@
-// Silences what Pyright and Pylance wrongly say of kernels, in the file in front.
+// Silences wrong reports of Pyright and Pylance about kernels, in the active file.
 //
 // Gluon's kernels are Python that a type checker cannot follow: a layout is passed where a constexpr is declared,
 // launches take options that the function does not have, a loop runs over gl.static_range. One comment at the top of

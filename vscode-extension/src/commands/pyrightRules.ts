@@ -1,4 +1,4 @@
-// The comment that quiets Pyright in a file with kernels, and where it goes. Pure.
+// The comment that silences Pyright in a file with kernels, and its place. Pure.
 //
 // Measured with pyright 1.1.414 on right kernels with Triton 3.9 installed: these are the rules that fire.
 
@@ -8,7 +8,7 @@ export const pyrightRules: readonly string[] = [
   'reportAssignmentType', // layout: gl.constexpr = gl.BlockedLayout(...)
   'reportAttributeAccessIssue', // attributes of values that are constexprs or tensors
   'reportGeneralTypeIssues', // for i in gl.static_range(n)
-  'reportIndexIssue', // offsets[:, None] of what is a constexpr to pyright
+  'reportIndexIssue', // offsets[:, None] of a value that pyright takes for a constexpr
   'reportOperatorIssue', // arithmetic between them
   'reportOptionalMemberAccess',
   'reportOptionalOperand',

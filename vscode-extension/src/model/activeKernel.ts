@@ -1,6 +1,6 @@
-// The document and the kernel that the user is at: those under the cursor of the Python editor that was last in front.
+// The user's current document and kernel: those under the cursor of the Python editor that was active last.
 //
-// Panels take the focus away from the editor; what they show stays about the editor they were opened from.
+// Panels take the focus from the editor; they keep showing the editor that they were opened from.
 
 import * as vscode from 'vscode';
 import type { KernelInfo, Place } from '../protocol.ts';
@@ -64,7 +64,7 @@ export class ActiveKernel implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  // `atOnce` is true if only the cursor moved, so that nothing has to be asked for.
+  // `atOnce` is true if only the cursor moved, so that no request is needed.
   private turnTo(editor: vscode.TextEditor | undefined, atOnce = false): void {
     const isOurs = editor !== undefined && schemes.includes(editor.document.uri.scheme);
     const isPython = isOurs && editor.document.languageId === 'python';

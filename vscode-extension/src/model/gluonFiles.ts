@@ -1,7 +1,7 @@
-// The files of the workspace that may hold kernels: Python that mentions gluon.
+// The files of the workspace that may contain kernels: Python that mentions gluon.
 //
-// Found by reading, once and after changes on disk; bounded, so that a huge workspace costs seconds in the background
-// and no more.
+// Found by reading, once and after changes on disk; bounded, so that a huge workspace costs no more than seconds in the
+// background.
 
 import * as vscode from 'vscode';
 import { schemes } from './pick.ts';
@@ -83,7 +83,7 @@ async function holdsGluon(uri: vscode.Uri): Promise<boolean> {
     if ((await vscode.workspace.fs.stat(uri)).size > maxBytes) return false;
     return mentionsGluon(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   } catch {
-    return false; // gone meanwhile, or not ours to read
+    return false; // deleted meanwhile, or not readable for us
   }
 }
 

@@ -1,7 +1,7 @@
-// The kernels of documents and their specializations, as the server tells them.
+// The kernels of documents and their specializations, from the server.
 //
-// One answer per document is kept until the document or the selection changes. Whoever shows kernels listens to
-// onDidChange and asks again.
+// One answer per document is kept until the document or the selection changes. Code that shows kernels listens to
+// onDidChange and requests them again.
 
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
@@ -16,7 +16,7 @@ export class Kernels implements vscode.Disposable {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable[] = [];
 
-  // The document whose kernels may have changed; undefined stands for all documents.
+  // The document whose kernels may have changed; undefined for all documents.
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly server: Server) {
@@ -28,8 +28,8 @@ export class Kernels implements vscode.Disposable {
         if (event.document.languageId === 'python' && event.contentChanges.length > 0) this.later(event.document.uri);
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.later(document.uri)),
-      // The server publishes anew whenever what it knows about a document changed: records were written, an import was
-      // edited.
+      // The server publishes again whenever its information about a document changed: records were written, an import
+      // was edited.
       vscode.languages.onDidChangeDiagnostics((event) =>
         event.uris.forEach((uri) => this.answers.has(uri.toString()) && this.later(uri)),
       ),

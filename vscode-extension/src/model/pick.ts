@@ -1,4 +1,4 @@
-// What menus, the status bar and the tree say about kernels and specializations. Pure.
+// The texts of menus, the status bar and the tree about kernels and specializations. Pure.
 
 import { tellApart } from '../../../visualizer/src/model/labels.ts';
 import { targets as chips } from '../../../visualizer/src/model/targets.ts';
@@ -42,7 +42,7 @@ export function selectedOf(kernel: KernelInfo): SpecializationInfo | undefined {
   return kernel.specializations.find((each) => each.selected) ?? kernel.specializations[0];
 }
 
-// Where a specialization comes from, in words.
+// The origin of a specialization as text.
 export function originText(origin: string): string {
   return originTexts.get(origin) ?? origin;
 }
@@ -64,8 +64,8 @@ const originIcons: ReadonlyMap<string, string> = new Map([
   ['default', 'question'],
 ]);
 
-// The name of a specialization among the others of its kernel: of a long label only what tells it apart. The target, in
-// parentheses at the end of a label, is left out: it stands beside it.
+// The name of a specialization among the others of its kernel: for a long label only the distinguishing part. The
+// target, in parentheses at the end of a label, is left out, because it is shown next to it.
 export function shortLabel(
   specialization: SpecializationInfo,
   all: readonly SpecializationInfo[] = [specialization],
@@ -83,7 +83,7 @@ export function shortened(text: string, length: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
 }
 
-// Escapes text for a Markdown tooltip or a label with $(icons), so that text of a workspace file is shown as it is.
+// Escapes text for a Markdown tooltip or a label with $(icons), so that text of a workspace file is shown unchanged.
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, ' ').replace(/\$\(/g, '$\u200b(');
 }

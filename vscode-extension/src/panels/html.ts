@@ -1,8 +1,8 @@
 // The page of the panels' webview. Pure.
 //
-// Nothing is allowed but the bundle (by nonce), its style sheet, and pictures made by the panels themselves: no
-// network, no inline code, no frames, no forms. Text of the workspace never stands in this page; it comes as messages
-// and is shown as text.
+// Only the bundle (by nonce), its style sheet, and pictures made by the panels themselves are allowed: no network, no
+// inline code, no frames, no forms. Text of the workspace is never part of this page; it arrives in messages and is
+// shown as text.
 
 export interface PageParts {
   script: string; // webview URIs

@@ -1,7 +1,7 @@
-// Reads what a webview posts. Pure.
+// Validates the messages that a webview posts. Pure.
 //
-// The bundle is ours, yet the extension does not trust what a page says: a message that is not of a known form is
-// dropped, only the server's own requests are passed on, only files are opened, and a file name never is a path.
+// The bundle is ours, but the extension does not trust messages of a page: those of an unknown form are dropped, only
+// the server's own requests are passed on, only files are opened, and a file name never is a path.
 
 import type { Position, Range, ToExtension, WorkspaceEdit } from '../protocol.ts';
 

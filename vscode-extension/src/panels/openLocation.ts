@@ -20,7 +20,7 @@ export async function openLocation(
     viewColumn: shown?.viewColumn ?? column ?? vscode.ViewColumn.One,
     preserveFocus,
   });
-  // The cursor goes to the start of the range, so that a long range does not scroll the editor sideways.
+  // The cursor is placed at the start of the range, so that a long range does not scroll the editor sideways.
   editor.selection = new vscode.Selection(selection.end, selection.start);
   editor.revealRange(
     new vscode.Range(selection.start, selection.start),

@@ -1,7 +1,7 @@
-// The webview with the panels: opens it, tells it what the editor does, does what it asks.
+// The webview with the panels: opens it, sends it editor events, executes its requests.
 //
-// One view holds all panels as tabs. What goes over the wire is in visualizer/src/host.ts; what comes in is checked by
-// messages.ts.
+// One view holds all panels as tabs. visualizer/src/host.ts defines the messages; messages.ts validates those that
+// arrive.
 
 import * as crypto from 'node:crypto';
 import * as vscode from 'vscode';
@@ -45,7 +45,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     ];
   }
 
-  // Opens a panel beside the editor, about a place or a kernel.
+  // Opens a panel next to the editor, for a place or a kernel.
   show(panel: PanelId, about: Omit<Show, 'panel'> = {}): void {
     const show: Show = { panel, ...about };
     if (!this.panel) {

@@ -1,6 +1,6 @@
 // The view "Kernels": files, their kernels, the specializations of each.
 //
-// A click goes to the line; the check mark selects a specialization. What rows say is in treeModel.ts.
+// A click goes to the line; the check mark selects a specialization. treeModel.ts makes the texts of rows.
 
 import * as vscode from 'vscode';
 import type { ActiveKernel } from '../model/activeKernel.ts';

@@ -1,4 +1,4 @@
-// The tree of kernels and launches as plain data: what its rows say. Pure.
+// The tree of kernels and launches as plain data, including the texts of its rows. Pure.
 
 import type { KernelInfo, Range, SpecializationInfo } from '../protocol.ts';
 import { originIcon, originText, plain, selectedOf, shortLabel } from '../model/pick.ts';
@@ -8,7 +8,7 @@ export type Node =
   | { kind: 'kernel'; uri: string; kernel: KernelInfo }
   | { kind: 'specialization'; uri: string; kernel: KernelInfo; specialization: SpecializationInfo };
 
-// Where a click on a row goes.
+// The place that a click on a row opens.
 export interface Target {
   uri: string;
   range: Range;
@@ -85,7 +85,7 @@ export function specializationsOf(node: { uri: string; kernel: KernelInfo }): No
   }));
 }
 
-// Stable between refreshes, so that what is folded stays folded.
+// The same between refreshes, so that folded rows stay folded.
 export function idOf(node: Node): string {
   switch (node.kind) {
     case 'file':
