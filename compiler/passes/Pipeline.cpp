@@ -89,6 +89,11 @@ constexpr Pass amd[] = {
     inlining,       coalescing, autoLayouts, constants,     commonSubexpressions,
     canonicalizing, unrolling,  selects,     warpPipelines, warpGroups};
 
+// Every statement stays what it is, and keeps its place.
+constexpr Pass nvidiaUnoptimized[] = {inlining, coalescing, autoLayouts, tensorDescriptors,
+                                      unusedFunctions};
+constexpr Pass amdUnoptimized[] = {inlining, coalescing, autoLayouts, unusedFunctions, warpGroups};
+
 // Diagnostics that verifiers report, instead of on stderr.
 class Reports {
 public:
@@ -143,6 +148,9 @@ Backend backendOf(StringRef target) {
 
 ArrayRef<Pass> gluonToTtgir(Backend backend) {
   return backend == Backend::Amd ? ArrayRef<Pass>(amd) : nvidia;
+}
+ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend) {
+  return backend == Backend::Amd ? ArrayRef<Pass>(amdUnoptimized) : nvidiaUnoptimized;
 }
 
 Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& resources,

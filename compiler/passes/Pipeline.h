@@ -37,6 +37,8 @@ Backend backendOf(llvm::StringRef target);
 
 // The passes of the stage, in order.
 llvm::ArrayRef<Pass> gluonToTtgir(Backend backend);
+// Those of them that a kernel cannot run without: for a debugger.
+llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend);
 
 // Called after each pass; the module may be printed, not changed.
 using AfterPass = llvm::function_ref<void(const Pass& pass, mlir::ModuleOp module)>;

@@ -228,8 +228,10 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
     fill(branches.elseBlock == elseStart ? elseStart : nullptr, op.elseBlock(), elseHandles);
   }
   unsigned cursor = 0;
-  for (auto [name, type] : llvm::zip(branches.names, branches.types))
+  for (auto [name, type] : llvm::zip(branches.names, branches.types)) {
     setValue(name, emit_.unflatten(type, op.getResults(), cursor));
+    markVariable(name);
+  }
   for (Name name : branches.lost)
     setValue(name, Value::unknown());
 }
@@ -261,8 +263,10 @@ void FunctionVisitor::visitTopLevelIf(const If* stmt, mlir::Value condition) {
   }
   emit_.builder().setInsertionPointToStart(after);
   unsigned cursor = 0;
-  for (auto [name, type] : llvm::zip(branches.names, branches.types))
+  for (auto [name, type] : llvm::zip(branches.names, branches.types)) {
     setValue(name, emit_.unflatten(type, after->getArguments(), cursor));
+    markVariable(name);
+  }
   for (Name name : branches.lost)
     setValue(name, Value::unknown());
 }

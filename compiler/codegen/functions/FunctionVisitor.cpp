@@ -51,6 +51,7 @@ const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel,
   unit_.callees[name].function = func;
 
   emit_.builder().setInsertionPointToStart(entry);
+  markFunction();
   visit(def_.body);
   emit_.node_ = &def_;
   const Type* returns = finishReturns();

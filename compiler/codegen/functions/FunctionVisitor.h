@@ -123,6 +123,14 @@ private:
   Value unannotated(const syntax::NameExpr& name, Value value);
   void forgetAssigned(syntax::Stmts body);
 
+  // ------------------------------------------------------------- DebugMarks.cpp
+  // Nothing unless a debugger asks for it (SourceOptions::marksStatements), and in the user's own
+  // code only.
+  void markFunction();
+  void markStatement(const syntax::Stmt* stmt);
+  void markVariable(Name name);
+  bool isMarked() const;
+
   // ------------------------------------------------------------- Branches.cpp
   void visitIf(const syntax::If* stmt);
   void visitTopLevelIf(const syntax::If* stmt, mlir::Value condition);

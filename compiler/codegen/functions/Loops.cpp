@@ -192,6 +192,8 @@ void FunctionVisitor::bindCarried(const Carried& carried, mlir::ValueRange value
   unsigned cursor = 0;
   for (auto [name, type] : llvm::zip(carried.names, carried.types))
     setValue(name, emit_.unflatten(type, values, cursor));
+  for (Name name : carried.names)
+    markVariable(name);
 }
 
 void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, bool always) {
@@ -342,7 +344,9 @@ void FunctionVisitor::visitStaticFor(const For* stmt, Name target, Values bounds
     Value value = Value::integer(i).wrapped();
     scope_.set(target, value);
     recordFact(stmt->target, value);
+    markVariable(target);
     visit(stmt->body);
+    markStatement(stmt);
     if (__builtin_add_overflow(i, step, &i)) return;
   }
 }
@@ -418,7 +422,11 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
       bindCarried(carried, op.getRegionIterArgs());
       for (Name name : carried.names)
         carried.values.push_back(*scope_.find(name));
-      if (wantBody) visit(stmt->body);
+      markVariable(target);
+      if (wantBody) {
+        visit(stmt->body);
+        markStatement(stmt); // a debugger comes back to the header
+      }
       loops_.pop_back();
     };
     bool made = false;
@@ -477,6 +485,7 @@ void FunctionVisitor::visitWhile(const While* stmt) {
     op = emit_.create<mlir::scf::WhileOp>(mlir::TypeRange(types), mlir::ValueRange(carried.inits));
     mlir::Block* before = builder.createBlock(&op.getBefore(), {}, types, locations);
     bindCarried(carried, before->getArguments());
+    markStatement(stmt);
     Value test = visitWhileTest(stmt->test, op);
     if (!test.isUnknown() && isNonScalarTensor(test))
       test = emit_.error(Id::AmbiguousCondition, stmt->test, test);

@@ -112,6 +112,7 @@ void FunctionVisitor::visit(const Stmt* stmt) {
     emit_.node_ = last;
     --unit_.depth;
   });
+  if (stmt->kind != NodeKind::While) markStatement(stmt); // whose test has its own
   switch (stmt->kind) {
   case NodeKind::Assign:
     return visitAssign(llvm::cast<Assign>(stmt));
@@ -200,6 +201,7 @@ void FunctionVisitor::visitAnnAssign(const AnnAssign* stmt) {
     value = normalize(heap(), value);
     scope_.set(name->name, value);
     recordFact(stmt->target, value);
+    markVariable(name->name);
     return;
   }
   // Triton evaluates the value of an ordinary annotated assignment twice.
@@ -212,6 +214,7 @@ void FunctionVisitor::assignTarget(const Expr* target, Value value) {
   case NodeKind::NameExpr:
     setValue(llvm::cast<NameExpr>(target)->name, value);
     recordFact(target, value);
+    markVariable(llvm::cast<NameExpr>(target)->name);
     return;
   case NodeKind::Tuple: {
     Exprs elements = llvm::cast<syntax::Tuple>(target)->elements;

@@ -489,32 +489,28 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
   return true;
 }
 
-std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
-  const Program& program = *variant.program;
-  auto tellStop = [](StageResult& result) {
-    if (FileWork::isStopped()) result.unsupported = "gluond stopped after " + FileWork::spentText();
-  };
-  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+static void tellStop(StageResult& result) {
+  if (FileWork::isStopped()) result.unsupported = "gluond stopped after " + FileWork::spentText();
+}
+
+std::optional<StageModule>
+Analyzer::compileSource(const Variant& variant, bool marksStatements, Resolver& resolver,
+                        std::optional<codegen::Specialization>& specialization) {
   Clock::time_point start = Clock::now();
   StageModule made;
   made.context = worker_.share();
   made.program = variant.program;
   StageResult& result = made.result;
   result.version = variant.file().version();
-  Resolver resolver(snapshot_, program, context);
-  auto specialization = resolver.resolve(variant);
-  if (!specialization) {
-    result.diagnostics.push_back(std::move(specialization.error()));
+  auto resolved = resolver.resolve(variant);
+  if (!resolved) {
+    result.diagnostics.push_back(std::move(resolved.error()));
     return made;
   }
-  const Stage* last = findStage(specialization->target, wanted);
-  if (!last) {
-    result.unsupported =
-        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
-    return made;
-  }
+  specialization = std::move(*resolved);
   codegen::GeneratedModule generated =
-      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+      codegen::generateSource(*made.context, *specialization, *variant.program,
+                              {.cancellation = token_, .marksStatements = marksStatements});
   if (generated.cancelled || token_.isCancelled()) return std::nullopt;
   result.stages.emplace_back("source", millisecondsSince(start));
   result.diagnostics = std::move(generated.diagnostics);
@@ -523,17 +519,55 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
     tellStop(result);
     return made;
   }
-  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
+  made.module = std::move(generated.module);
+  return made;
+}
+
+std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant) {
+  Resolver resolver(snapshot_, *variant.program, worker_.codegen(snapshot_.names()));
+  std::optional<codegen::Specialization> specialization;
+  auto made = compileSource(variant, true, resolver, specialization);
+  if (!made || !made->module) return made;
+  passes::Result done = passes::runPasses(
+      *made->module,
+      passes::gluonToUnoptimizedTtgir(passes::backendOf(specialization->target.name())),
+      worker_.passes());
+  if (token_.isCancelled()) return std::nullopt;
+  if (!done) {
+    reportFailure(done.error(), *variant.program, *made->context, made->result.diagnostics,
+                  made->result.unsupported);
+    made->module = nullptr;
+  }
+  return made;
+}
+
+std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
+  const Program& program = *variant.program;
+  Resolver resolver(snapshot_, program, worker_.codegen(snapshot_.names()));
+  std::optional<codegen::Specialization> specialization;
+  auto source = compileSource(variant, false, resolver, specialization);
+  if (!source || !source->module) return source;
+  StageModule made = std::move(*source);
+  mlir::OwningOpRef<mlir::ModuleOp> module = std::move(made.module);
+  made.module = nullptr;
+  StageResult& result = made.result;
+  const Stage* last = findStage(specialization->target, wanted);
+  if (!last) {
+    result.unsupported =
+        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
+    return made;
+  }
+  if (!runStages(*made.context, *module, *specialization, wanted, program, result.diagnostics,
                  result.unsupported, &result.stages)) {
     if (token_.isCancelled()) return std::nullopt;
     tellStop(result);
     return made;
   }
   if (!last->isCompiled()) {
-    made.module = std::move(generated.module);
+    made.module = std::move(module);
     return made;
   }
-  auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted,
+  auto compiled = driver::compile(*module, specialization->target.name(), wanted,
                                   {.cache = cacheOf(*snapshot_.settingsOf(variant.file().path())),
                                    .cancellation = token_,
                                    .workspace = snapshot_.folders()});
@@ -543,7 +577,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
       tellStop(result);
       return made;
     }
-    reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
+    reportFailure(compiled.error(), program, *made.context, result.diagnostics, result.unsupported);
     return made;
   }
   result.text = std::move(compiled->text);

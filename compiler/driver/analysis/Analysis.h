@@ -81,6 +81,7 @@ struct StageModule {
   void print(bool wantLines);
 };
 class AnalysisCache;
+class Resolver;
 
 // Analyses the variants of one program. One thread; cheap to make.
 class Analyzer {
@@ -106,6 +107,8 @@ public:
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
   // Made anew each time. Nullopt: cancelled.
   std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
+  // Stage `ttgir` for a debugger: not optimized, with the marks of statements and variables.
+  std::optional<StageModule> compileForDebugging(const Variant& variant);
   // compile() and print().
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
                                    bool wantLines = true);
@@ -133,6 +136,11 @@ private:
   Key keyOf(const Variant& variant);
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Variant& variant,
                                            const Key& key);
+  // Stage `source`, before all others. Nullopt: cancelled. Without a module: see its result.
+  // `resolver` holds what the specialization is made of.
+  std::optional<StageModule> compileSource(const Variant& variant, bool marksStatements,
+                                           Resolver& resolver,
+                                           std::optional<codegen::Specialization>& specialization);
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in
   // `diagnostics`; or what gluond cannot do, in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,

@@ -2,9 +2,7 @@
 // would give.
 #pragma once
 
-#include "driver/benchmark/Benchmark.h"
-#include "runner/protocol/Dtype.h"
-#include "simulate/Simulate.h"
+#include "driver/benchmark/PrepareSimulation.h"
 
 namespace gluond::driver {
 

@@ -32,4 +32,23 @@ def Gluon_SetAutoLayoutOp : Op<Gluon_Dialect, "set_auto_layout", [
   let hasVerifier = 1;
 }
 
+
+// What a debugger stops at and shows. Codegen makes them only when it is asked to, so no other
+// module has them; they change nothing.
+def Gluon_StatementOp : Op<Gluon_Dialect, "statement"> {
+  let summary = "A statement of the user's begins; with a name, the function of that name";
+  let arguments = (ins OptionalAttr<StrAttr>:$function);
+  let assemblyFormat = "($function^)? attr-dict";
+}
+
+// The value has parts where it is a tuple or an aggregate: a path from the variable to the part
+// ("", "[0]", ".field"), its type, and how many IR values it takes. A part without any is known at
+// compile time, and `texts` has what it is instead of its type.
+def Gluon_VariableOp : Op<Gluon_Dialect, "variable"> {
+  let summary = "A variable of the user's gets a value";
+  let arguments = (ins StrAttr:$name, StrArrayAttr:$paths, StrArrayAttr:$texts,
+                       DenseI32ArrayAttr:$counts, Variadic<AnyType>:$values);
+  let assemblyFormat = "$name $paths $texts $counts ($values^ `:` type($values))? attr-dict";
+}
+
 #endif

@@ -136,8 +136,12 @@ Step Machine::finishProduct(State& state, Thread& thread) {
   return Step::Next;
 }
 
-std::byte* Machine::at(State& state, uint64_t address, size_t bytes) const {
-  if (!(address & scratchAddress)) return memory_.at(address, bytes);
+std::byte* Machine::at(State& state, uint64_t address, size_t bytes, Access access) const {
+  if (!(address & scratchAddress)) {
+    std::byte* memory = memory_.at(address, bytes);
+    if (memory && observer_ && access == Access::Write) observer_->writes(state, address, bytes);
+    return memory;
+  }
   uint64_t place = address & ~scratchAddress, index = place >> scratchRange;
   uint64_t offset = place & ((uint64_t(1) << scratchRange) - 1);
   if (index >= state.scratch.size()) return nullptr;

@@ -64,7 +64,10 @@ public:
   void changed(State& state, uint32_t address) {
     if (observer_) observer_->barrierChanged(state, address, state.barriers.at(address));
   }
-  std::byte* at(State& state, uint64_t address, size_t bytes) const;
+  // Bytes of global memory that are going to be read, or written. Null: they are not all in one
+  // allocation.
+  enum class Access : uint8_t { Read, Write };
+  std::byte* at(State& state, uint64_t address, size_t bytes, Access access = Access::Write) const;
   std::string describe(uint64_t address) const;
 
   static constexpr uint64_t scratchAddress = uint64_t(1) << 62;

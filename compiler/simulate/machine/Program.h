@@ -24,10 +24,28 @@ enum class Step : uint8_t {
 };
 using Action = std::function<Step(Execution&)>;
 
+enum class Role : uint8_t {
+  Operation, // does what its op does
+  Move,      // each result is the operand of the same number: control flow sets values
+  Statement, // marks where a statement begins, or a function (gluon.statement)
+  Variable,  // a move into the registers of a variable (gluon.variable)
+};
+
 struct Instruction {
   Action action;
   mlir::Operation* op = nullptr; // that it was made of: for places and names only
   uint32_t firstOperand = 0, operands = 0, firstResult = 0, results = 0;
+  Role role = Role::Operation;
+};
+
+// A variable of the user's in one call of its function, for debuggers. Its registers are among
+// those of the function that the call was inlined into.
+struct Variable {
+  std::string name;
+  std::vector<mlir::Location> calls;         // that were inlined, outermost first
+  std::vector<mlir::Operation*> definitions; // gluon.variable
+  uint32_t current = 0;                      // number of the definition that was executed last
+  std::vector<uint32_t> parts;               // the IR values of that definition
 };
 
 struct Function {
@@ -37,6 +55,7 @@ struct Function {
   std::vector<uint32_t> registers; // operands and results of all instructions
   std::vector<uint32_t> arguments; // the registers that they are in
   uint32_t registerCount = 0;
+  std::vector<Variable> variables; // where the module marks them
 };
 
 struct Program {

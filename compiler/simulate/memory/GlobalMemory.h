@@ -27,6 +27,12 @@ public:
     if (offset > memory.size() || bytes > memory.size() - offset) return nullptr;
     return memory.data() + offset;
   }
+  // The bytes from an address to the end of its allocation; none where it is in no allocation.
+  std::span<std::byte> from(uint64_t address) const {
+    uint64_t index = (address >> range) - 1, offset = address & mask;
+    if (index >= allocations_.size() || offset > allocations_[index].bytes.size()) return {};
+    return allocations_[index].bytes.subspan(offset);
+  }
   // "byte 4096 of 'x', which has 4096": where an access that is out of bounds went.
   std::string describe(uint64_t address) const;
 

@@ -48,14 +48,16 @@ Step forEachAddress(Execution& x, const Addresses& addresses, unsigned bytes, bo
                     Move move) {
   uint64_t least, most;
   if (!rangeOf(addresses, least, most)) return Step::Next;
-  if (std::byte* first = x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes)) {
+  auto access = isStore ? Machine::Access::Write : Machine::Access::Read;
+  if (std::byte* first =
+          x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes, access)) {
     for (size_t i = 0; i < addresses.count; ++i)
       if (addresses.isOn(i)) move(first + (addresses.at[i] - least), i);
     return Step::Next;
   }
   for (size_t i = 0; i < addresses.count; ++i) {
     if (!addresses.isOn(i)) continue;
-    std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes);
+    std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes, access);
     if (!memory) return outOfBounds(x, addresses.at[i], i, isStore);
     move(memory, i);
   }

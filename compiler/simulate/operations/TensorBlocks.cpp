@@ -20,7 +20,7 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
   return forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
-    std::byte* memory = x.machine.at(x.state, address, count * bytes);
+    std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Access::Read);
     if (!memory)
       return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address), element);
     std::memcpy(block.data() + element * bytes, memory, count * bytes);
@@ -52,7 +52,7 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
   auto width = static_cast<size_t>(block.shape().back());
   return forEachRowOf(
       x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
-        std::byte* memory = x.machine.at(x.state, at, count * bytes);
+        std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Access::Read);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at), element);
         std::memcpy(block.data() + element * bytes, memory, count * bytes);

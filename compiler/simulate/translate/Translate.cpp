@@ -1,5 +1,6 @@
 #include "simulate/translate/Translate.h"
 
+#include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Ops.h"
@@ -10,6 +11,8 @@
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
+
+#include <map>
 
 namespace gluond::simulate {
 using namespace mlir;
@@ -46,6 +49,21 @@ const OperationTable& operationTable() {
 
 Action unsupportedAction(std::string why) {
   return [why = std::move(why)](Execution& x) { return x.unsupported(why); };
+}
+
+std::vector<Location> callsOf(Location location) {
+  std::vector<Location> calls;
+  auto visit = [&](auto&& self, Location at) -> void {
+    if (auto call = dyn_cast<CallSiteLoc>(at)) {
+      self(self, call.getCaller());
+      self(self, call.getCallee());
+    } else {
+      calls.push_back(at);
+    }
+  };
+  visit(visit, location);
+  calls.pop_back();
+  return calls;
 }
 
 namespace {
@@ -138,10 +156,23 @@ private:
   }
   void emitMove(Operation* op, Registers from, Registers to) {
     if (from.empty()) return;
-    emit(op, [from = std::move(from), to = std::move(to)](Execution& x) {
+    uint32_t at = emit(op, [from, to](Execution& x) {
       move(x, from, to);
       return Step::Next;
     });
+    noteMove(at, Role::Move, from, to);
+  }
+  // For who follows values: an op does not tell what control flow moves.
+  void noteMove(uint32_t at, Role role, const Registers& from, const Registers& to) {
+    Instruction& instruction = function_.instructions[at];
+    instruction.role = role;
+    std::vector<uint32_t>& registers = function_.registers;
+    instruction.firstOperand = static_cast<uint32_t>(registers.size());
+    instruction.operands = static_cast<uint32_t>(from.size());
+    registers.insert(registers.end(), from.begin(), from.end());
+    instruction.firstResult = static_cast<uint32_t>(registers.size());
+    instruction.results = static_cast<uint32_t>(to.size());
+    registers.insert(registers.end(), to.begin(), to.end());
   }
   // A jump whose target is known later.
   uint32_t emitJump(Operation* op) { return emit(op, nullptr); }
@@ -207,10 +238,76 @@ private:
           });
         })
         .Case([&](ttg::WarpSpecializeOp specialize) { warpSpecialize(specialize); })
+        .Case([&](gluon::StatementOp mark) { statement(mark); })
+        .Case([&](gluon::VariableOp mark) { variable(mark); })
         .Case<tt::ReturnOp, tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp,
               ttg::WarpReturnOp>(
             [&](auto) { emit(&op, returnAction(registersOf(op.getOperands()))); })
         .Default([&](Operation*) { plain(op); });
+  }
+
+  // ---------------------------------------------------------------- marks for debuggers
+
+  // A combiner runs on whole tensors at once: nobody stops in it.
+  bool isCombiner() const {
+    return !isa<tt::FuncOp, ttg::WarpSpecializeOp, ttg::WarpSpecializePartitionsOp>(function_.op);
+  }
+
+  // The registers of all variables of one call, filled while it is translated.
+  struct Call {
+    std::shared_ptr<Registers> registers = std::make_shared<Registers>();
+    llvm::StringMap<size_t> variables; // by name: the number in the function
+  };
+  Call& callOf(Operation* mark) {
+    std::vector<const void*> key;
+    for (Location call : callsOf(mark->getLoc()))
+      key.push_back(call.getAsOpaquePointer());
+    return calls_[key];
+  }
+
+  void statement(gluon::StatementOp mark) {
+    if (isCombiner()) return;
+    uint32_t at;
+    if (mark.getFunction()) // a new call: its variables have no values yet
+      at = emit(mark, [registers = callOf(mark).registers](Execution& x) {
+        for (uint32_t each : *registers)
+          x.thread.frames.back().registers[each] = Value();
+        return Step::Next;
+      });
+    else
+      at = emit(mark, [](Execution&) { return Step::Next; });
+    function_.instructions[at].role = Role::Statement;
+  }
+
+  void variable(gluon::VariableOp mark) {
+    if (isCombiner()) return;
+    Call& call = callOf(mark);
+    auto [found, isNew] = call.variables.try_emplace(mark.getName(), function_.variables.size());
+    if (isNew) {
+      Variable& made = function_.variables.emplace_back();
+      made.name = mark.getName().str();
+      made.calls = callsOf(mark->getLoc());
+      made.current = fresh();
+      call.registers->push_back(made.current);
+    }
+    Variable& variable = function_.variables[found->second];
+    Scalar number{variable.definitions.size(), Element::I32};
+    variable.definitions.push_back(mark);
+    Registers from = registersOf(mark.getValues());
+    while (variable.parts.size() < from.size()) {
+      variable.parts.push_back(fresh());
+      call.registers->push_back(variable.parts.back());
+    }
+    Registers to(variable.parts.begin(),
+                 variable.parts.begin() + static_cast<ptrdiff_t>(from.size()));
+    uint32_t at = emit(mark, [from, to, number, current = variable.current](Execution& x) {
+      std::vector<Value>& registers = x.thread.frames.back().registers;
+      for (size_t i = 0; i < from.size(); ++i)
+        registers[to[i]] = registers[from[i]];
+      registers[current] = number;
+      return Step::Next;
+    });
+    noteMove(at, Role::Variable, from, to);
   }
 
   void plain(Operation& op) {
@@ -357,6 +454,7 @@ private:
   uint32_t index_ = 0;
   llvm::DenseMap<mlir::Value, uint32_t> registers_;
   llvm::DenseMap<Block*, uint32_t> starts_;
+  std::map<std::vector<const void*>, Call> calls_;
   std::vector<std::pair<std::function<void(uint32_t)>, Block*>> pending_;
 };
 

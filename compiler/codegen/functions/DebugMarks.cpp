@@ -1,0 +1,97 @@
+// Marks in the IR for a debugger: where a statement begins, and which value a variable gets there.
+#include "codegen/functions/FunctionVisitor.h"
+#include "ir/gluon/Dialect.h"
+
+namespace gluond::codegen {
+
+using namespace syntax;
+
+namespace {
+
+// The parts of a variable's value, as gluon.variable has them.
+class Parts {
+public:
+  explicit Parts(Emitter& emit) : emit_(emit) {}
+
+  void add(Value value, const std::string& path) {
+    using enum language::ValueKind;
+    constexpr size_t most = 256;
+    if (paths.size() >= most || value.isUnknown() || value.isAbsent()) return;
+    if (auto* tuple = value.as<language::TupleObject>(); tuple && !value.isConstexpr()) {
+      for (auto [i, item] : llvm::enumerate(tuple->items)) {
+        bool isNamed = i < tuple->fields.size();
+        add(item, path + (isNamed ? "." + emit_.names().text(tuple->fields[i]).str()
+                                  : "[" + std::to_string(i) + "]"));
+      }
+      return;
+    }
+    if (isAggregate(value) && !value.isConstexpr()) {
+      auto* instance = value.as<language::InstanceObject>();
+      for (const auto& field : instance->cls->fields)
+        if (Value member = instance->attributes->get(field.name); !member.isAbsent())
+          add(member, path + "." + emit_.names().text(field.name).str());
+      return;
+    }
+    size_t before = handles.size();
+    emit_.flatten(value, handles);
+    counts.push_back(static_cast<int32_t>(handles.size() - before));
+    paths.push_back(path);
+    std::string text = Emitter::isIr(value) && !value.isConstexpr()
+                           ? emit_.text(emit_.typeOf(value))
+                           : emit_.text(value.unwrapped());
+    constexpr size_t longest = 1024;
+    if (text.size() > longest) text.resize(longest);
+    texts.push_back(std::move(text));
+  }
+
+  std::vector<std::string> paths, texts;
+  llvm::SmallVector<int32_t, 4> counts;
+  llvm::SmallVector<mlir::Value, 8> handles;
+
+private:
+  Emitter& emit_;
+};
+
+} // namespace
+
+bool FunctionVisitor::isMarked() const {
+  return unit_.options.marksStatements && emit_.source() && emit_.builder().getInsertionBlock();
+}
+
+void FunctionVisitor::markFunction() {
+  if (!isMarked()) [[likely]]
+    return;
+  emit_.create<gluon::StatementOp>(emit_.builder().getStringAttr(text(def_.name.name)));
+  for (const Parameter& parameter : def_.parameters)
+    if (scope_.contains(parameter.name.name)) markVariable(parameter.name.name);
+}
+
+void FunctionVisitor::markStatement(const Stmt* stmt) {
+  if (!isMarked()) [[likely]]
+    return;
+  bool isDocstring = stmt->kind == NodeKind::ExprStmt &&
+                     llvm::cast<ExprStmt>(stmt)->value->kind == NodeKind::Constant;
+  if (isDocstring) return;
+  const Node* last = std::exchange(emit_.node_, stmt);
+  emit_.create<gluon::StatementOp>(mlir::StringAttr());
+  emit_.node_ = last;
+}
+
+void FunctionVisitor::markVariable(Name name) {
+  if (!isMarked()) [[likely]]
+    return;
+  const Value* value = scope_.find(name);
+  if (!value) return;
+  Parts parts(emit_);
+  parts.add(*value, "");
+  mlir::Builder& builder = emit_.builder();
+  auto strings = [&](const std::vector<std::string>& from) {
+    llvm::SmallVector<llvm::StringRef, 4> all(from.begin(), from.end());
+    return builder.getStrArrayAttr(all);
+  };
+  emit_.create<gluon::VariableOp>(builder.getStringAttr(text(name)), strings(parts.paths),
+                                  strings(parts.texts), builder.getDenseI32ArrayAttr(parts.counts),
+                                  parts.handles);
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,225 @@
+#include "driver/benchmark/PrepareSimulation.h"
+
+#include "driver/benchmark/LaunchInputs.h"
+#include "driver/program/OpPlaces.h"
+#include "driver/program/Provenance.h"
+#include "ir/tt/Types.h"
+#include "simulate/translate/Translate.h"
+#include "simulate/values/Formats.h"
+
+#include <mlir/IR/TypeUtilities.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace gluond::driver {
+
+namespace {
+
+using Error = tl::unexpected<std::string>;
+using simulate::Element;
+
+// More than one tensor of this size is not to be had on most machines.
+constexpr uint64_t mostBytes = uint64_t{16} << 30;
+
+class Arguments {
+public:
+  explicit Arguments(PreparedSimulation& launch)
+      : values_(launch.setting.arguments), memories_(launch.memories), global_(launch.memory) {}
+  // The error is a sentence.
+  tl::expected<void, std::string> add(const runner::Argument& argument, mlir::TypeRange types,
+                                      size_t& next, std::string_view binary) {
+    auto wrong = [&](const std::string& why) {
+      return Error("argument '" + argument.name + "': " + why);
+    };
+    if (next >= types.size()) return wrong("the kernel has no parameter for it");
+    mlir::Type type = types[next];
+    if (!argument.tensor) {
+      auto element = simulate::elementOf(type);
+      if (!element || mlir::isa<mlir::RankedTensorType>(type))
+        return wrong("the kernel takes no number here");
+      values_.push_back(numberOf(argument.value, *element));
+      ++next;
+      return {};
+    }
+    SimulatedMemory* memory = nullptr;
+    if (argument.aliases)
+      for (SimulatedMemory& other : memories_)
+        if (other.name == *argument.aliases) memory = &other;
+    auto shape = runner::shapeOf(*argument.tensor);
+    if (!shape) return wrong(shape.error());
+    uint64_t address;
+    if (memory) {
+      address = memory->address;
+    } else {
+      uint64_t bytes = (argument.tensor->offset + shape->storage) * shape->dtype->bytes;
+      if ((total_ += bytes) > mostBytes)
+        return wrong("the launch's tensors take more than " + std::to_string(mostBytes >> 30) +
+                     " GiB, which is the most that the simulator allocates");
+      auto contents = runner::fill(*shape, argument.tensor->fill, binary);
+      if (!contents) return wrong(contents.error());
+      SimulatedMemory& made = memories_.emplace_back();
+      made.name = argument.name;
+      made.shape = *shape;
+      made.before = std::move(*contents);
+      size_t offset = argument.tensor->offset * shape->dtype->bytes;
+      made.storage.assign(offset, '\0');
+      made.storage += made.before;
+      made.address =
+          global_.add(argument.name, std::as_writable_bytes(std::span(made.storage))) + offset;
+      address = made.address;
+    }
+    if (!argument.descriptor) {
+      if (!mlir::isa<tt::PointerType>(type)) return wrong("the kernel takes no pointer here");
+      values_.push_back(simulate::Scalar{address, Element::I64});
+      ++next;
+      return {};
+    }
+    return addDescriptor(argument, *shape, address, types, next);
+  }
+
+private:
+  static simulate::Value numberOf(const runner::Json& value, Element element) {
+    simulate::Scalar number{0, element};
+    if (simulate::isFloat(element)) {
+      double real = value.is_number()    ? value.get<double>()
+                    : value == "inf"     ? HUGE_VAL
+                    : value == "-inf"    ? -HUGE_VAL
+                    : value.is_boolean() ? double(value.get<bool>())
+                                         : std::nan("");
+      simulate::storeNumber(element, real, &number.bits);
+      return number;
+    }
+    uint64_t bits = value.is_number_unsigned() ? value.get<uint64_t>()
+                    : value.is_boolean()       ? value.get<bool>()
+                    : value.is_number()        ? static_cast<uint64_t>(value.get<int64_t>())
+                                               : 0;
+    std::memcpy(&number.bits, &bits, simulate::bytesOf(element));
+    return number;
+  }
+
+  // The descriptor, then its shape and strides, as far as the kernel takes them.
+  tl::expected<void, std::string> addDescriptor(const runner::Argument& argument,
+                                                const runner::TensorShape& shape, uint64_t address,
+                                                mlir::TypeRange types, size_t& next) {
+    auto type = mlir::dyn_cast<tt::TensorDescInterface>(types[next]);
+    auto element = type ? simulate::elementOf(tt::signless(type.getElementType())) : std::nullopt;
+    if (!element)
+      return Error("argument '" + argument.name + "': the kernel takes no descriptor here");
+    ++next;
+    const auto& given = *argument.descriptor;
+    const std::vector<int64_t>& extents = given.shape.empty() ? shape.shape : given.shape;
+    const std::vector<int64_t>& strides = given.strides.empty() ? shape.strides : given.strides;
+    auto descriptor = std::make_shared<simulate::TensorDescriptor>();
+    descriptor->base = address;
+    descriptor->element = *element;
+    descriptor->nanPadding = given.nanPadding;
+    descriptor->isIm2Col = given.isIm2Col;
+    descriptor->shape.assign(extents.begin(), extents.end());
+    for (int64_t stride : strides)
+      descriptor->strides.push_back(stride * simulate::bytesOf(*element));
+    descriptor->lowerCorner.assign(given.lowerCorner.begin(), given.lowerCorner.end());
+    descriptor->upperCorner.assign(given.upperCorner.begin(), given.upperCorner.end());
+    descriptor->elementStrides.assign(given.elementStrides.begin(), given.elementStrides.end());
+    values_.push_back(simulate::DescriptorRef(std::move(descriptor)));
+    for (const auto* list : {&extents, &strides})
+      for (int64_t each : *list) {
+        if (next >= types.size())
+          return Error("argument '" + argument.name +
+                       "': the kernel has no parameter for its shape");
+        values_.push_back(numberOf(runner::Json(each), *simulate::elementOf(types[next++])));
+      }
+    return {};
+  }
+
+  std::vector<simulate::Value>& values_;
+  std::deque<SimulatedMemory>& memories_;
+  simulate::GlobalMemory& global_;
+  uint64_t total_ = 0;
+};
+
+std::string firstError(const StageResult& result) {
+  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
+    if (diagnostic.severity == diagnostics::Severity::Error) return diagnostic.message;
+  return {};
+}
+
+} // namespace
+
+std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findings,
+                                            const Program& program) {
+  PlaceReader places(program);
+  auto placeOf = [&](const OpPlace& at) {
+    return at.place ? at.place : at.calls.empty() ? std::nullopt : std::optional(at.calls.front());
+  };
+  std::vector<diagnostics::Diagnostic> all;
+  for (simulate::Finding& finding : findings) {
+    OpPlace at = places.read(finding.at);
+    diagnostics::Diagnostic diagnostic{finding.id,
+                                       finding.severity,
+                                       placeOf(at).value_or(diagnostics::Location()),
+                                       std::move(finding.message),
+                                       {},
+                                       {}};
+    auto [i, j, k] = finding.program;
+    diagnostic.message += ", in program (" + std::to_string(i) + ", " + std::to_string(j) + ", " +
+                          std::to_string(k) + ")";
+    for (simulate::Event& event : finding.events)
+      if (auto place = placeOf(places.read(event.at)))
+        diagnostic.related.push_back({*place, std::move(event.message)});
+    for (const diagnostics::Location& call : at.calls)
+      if (call.file != diagnostic.location.file || call.range != diagnostic.location.range)
+        diagnostic.related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+    all.push_back(std::move(diagnostic));
+  }
+  return all;
+}
+
+tl::expected<std::unique_ptr<PreparedSimulation>, std::string>
+prepareSimulation(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
+                  Purpose purpose, Worker& worker, CancellationToken token) {
+  auto launch = std::make_unique<PreparedSimulation>();
+  auto inputs = launchInputs(snapshot, variant, options);
+  if (!inputs) return Error(inputs.error());
+  launch->host = inputs->host;
+  launch->assumptions = inputs->assumptions;
+  Analyzer analyzer(snapshot, worker, token);
+  auto made = purpose == Purpose::Debug ? analyzer.compileForDebugging(variant)
+                                        : analyzer.compile(variant, "ttgir");
+  if (!made) return Error("cancelled");
+  launch->made = std::move(*made);
+  if (!launch->made.module) {
+    const StageResult& result = launch->made.result;
+    std::string why = firstError(result);
+    if (why.empty()) why = result.unsupported.empty() ? "it does not compile" : result.unsupported;
+    return Error(why);
+  }
+  auto work = workOf(*launch->made.module, launch->host);
+  if (!work) return Error(work.error());
+  auto program = simulate::translate(*launch->made.module);
+  if (!program) return Error(program.error());
+  launch->program = std::move(*program);
+
+  std::string binary;
+  Arguments arguments(*launch);
+  launch->setting.grid = *launch->host.grid;
+  mlir::FunctionOpInterface kernel = kernelOf(*launch->made.module);
+  size_t next = 0;
+  for (const runner::Argument& argument : launchArguments(*inputs, *work, binary))
+    if (auto added = arguments.add(argument, kernel.getArgumentTypes(), next, binary); !added)
+      return Error(added.error());
+  if (next != kernel.getNumArguments())
+    return Error("the kernel takes " + std::to_string(kernel.getNumArguments()) +
+                 " arguments, but the launch passes " + std::to_string(next));
+  return launch;
+}
+
+std::string outsideOfGrid(const simulate::ProgramId& program, const HostLaunch& host) {
+  for (size_t d = 0; d < 3; ++d)
+    if (program[d] >= (*host.grid)[d])
+      return "the grid has no program with number " + std::to_string(program[d]) +
+             " along dimension " + std::to_string(d);
+  return {};
+}
+
+} // namespace gluond::driver
