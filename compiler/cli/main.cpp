@@ -179,6 +179,10 @@ int main(int argc, char** argv) {
   lspCommand->add_option("--generation", lspOptions.generation)->group("");
   lspCommand->add_option("--served", lspOptions.served)->group("");
 
+  DapOptions dapOptions;
+  CLI::App* dapCommand = app.add_subcommand(
+      "dap", "Run the debug adapter for an editor, on standard input and output");
+
   ServeOptions serveOptions;
   CLI::App* serveCommand = app.add_subcommand(
       "serve", "Serve a browser page with an editor for this folder and all panels");
@@ -282,6 +286,7 @@ int main(int argc, char** argv) {
   addSettings(launchesCommand, launchesOptions.settings);
   addSettings(lspCommand, lspOptions.settings);
   addSettings(serveCommand, serveOptions.settings);
+  addSettings(dapCommand, dapOptions.settings);
   addSettings(runCommand, runOptions.execution.settings);
   addSettings(benchCommand, benchOptions.execution.settings);
   addSettings(doctorCommand, doctorOptions.settings);
@@ -303,6 +308,7 @@ int main(int argc, char** argv) {
   if (*launchesCommand) return launches(launchesOptions);
   if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
+  if (*dapCommand) return dap(dapOptions);
   if (*serveCommand) return serve(serveOptions);
   benchOptions.flushL2 = !noFlush;
   if (*runCommand) {

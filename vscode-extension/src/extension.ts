@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { Server, type ServerState } from './client/server.ts';
 import { registerCommands } from './commands/commands.ts';
+import { registerDebugging } from './debug/debugging.ts';
 import { ActiveKernel } from './model/activeKernel.ts';
 import { GluonFiles } from './model/gluonFiles.ts';
 import { Kernels } from './model/kernels.ts';
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     panels,
     new StatusBar(server, active),
     new KernelTree(kernels, files, active),
+    registerDebugging(server, kernels, active),
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
     vscode.workspace.onDidChangeConfiguration((event) => {

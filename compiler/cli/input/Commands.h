@@ -79,6 +79,11 @@ struct LspOptions {
 };
 int lsp(const LspOptions& options);
 
+struct DapOptions {
+  std::vector<std::string> settings;
+};
+int dap(const DapOptions& options);
+
 struct ServeOptions {
   std::vector<std::string> settings;
   std::string folder; // empty: the current one

@@ -9,11 +9,8 @@
 
 namespace gluond::cli {
 
-std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
-  auto fail = [](const std::string& why) {
-    complain(why);
-    return std::nullopt;
-  };
+tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query) {
+  auto fail = [](const std::string& why) { return tl::unexpected(why); };
   driver::Settings settings;
   settings.overrides = settingsOf(query.settings);
   if (!query.target.empty()) settings.overrides.push_back({"target", query.target});
@@ -32,10 +29,7 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
   if (isRecords) {
     choice.snapshot->file(choice.path);
     auto set = driver::readRecordFile(*choice.snapshot, choice.path);
-    if (!set) {
-      unreadable(*choice.snapshot, choice.path);
-      return std::nullopt;
-    }
+    if (!set) return fail(whyUnreadable(*choice.snapshot, choice.path, true));
     auto it = llvm::find_if(set->content.records, [&](const driver::LaunchRecord& record) {
       return (query.launch.empty() || record.id == query.launch) &&
              (name.empty() || record.kernel == name);
@@ -45,10 +39,7 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
     name = it->kernel;
   }
   auto file = isRecords ? choice.snapshot->found(choice.path) : choice.snapshot->file(choice.path);
-  if (!file) {
-    unreadable(*choice.snapshot, choice.path, !isRecords);
-    return std::nullopt;
-  }
+  if (!file) return fail(whyUnreadable(*choice.snapshot, choice.path, !isRecords));
   auto kernels = driver::kernelsOf(*choice.snapshot, file, {});
   if (name.empty() && kernels->kernels.size() == 1) name = kernels->kernels.front().qualname;
   const driver::Kernel* kernel = kernels->find(name);
@@ -79,6 +70,13 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
     choice.variants.push_back(*variant);
   }
   return choice;
+}
+
+std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
+  auto choice = findKernel(query);
+  if (choice) return std::move(*choice);
+  complain(choice.error());
+  return std::nullopt;
 }
 
 } // namespace gluond::cli

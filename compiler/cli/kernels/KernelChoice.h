@@ -3,6 +3,8 @@
 
 #include "driver/launches/Kernels.h"
 
+#include <tl/expected.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +27,8 @@ struct KernelChoice {
   std::vector<driver::Variant> variants; // at least one, all of one kernel
 };
 
+// The error is a sentence that says what is wrong with the query.
+tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query);
 // Returns nullopt if the query is wrong, after printing why on standard error (exit code 2).
 std::optional<KernelChoice> chooseKernel(const KernelQuery& query);
 

@@ -294,7 +294,8 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
       );
       return {
         lenses: (lenses ?? []).flatMap((l) =>
-          l.command
+          // The page has no debugger.
+          l.command && l.command.command !== 'gluond.debug'
             ? [
                 {
                   range: toRange(l.range),

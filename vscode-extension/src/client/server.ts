@@ -12,7 +12,7 @@ import { serverSettings, settings } from '../settings.ts';
 import { schemes } from '../model/pick.ts';
 import type { Methods } from '../protocol.ts';
 import { Backoff } from './backoff.ts';
-import { findBinary } from './binary.ts';
+import { type Binary, findBinary } from './binary.ts';
 import { makeMiddleware } from './middleware.ts';
 
 export type ServerState =
@@ -49,14 +49,7 @@ export class Server implements vscode.Disposable {
   async start(): Promise<void> {
     clearTimeout(this.timer);
     const generation = ++this.generation;
-    const binary = findBinary({
-      setting: settings().get<string>('server.path', ''),
-      extensionPath: this.extensionPath,
-      home: os.homedir(),
-      searchPath: process.env['PATH'] ?? '',
-      windows: process.platform === 'win32',
-      isExecutable,
-    });
+    const binary = this.binary();
     if (!binary.found) {
       this.output.error(binary.message);
       for (const file of binary.tried) this.output.error(`  tried ${file}`);
@@ -79,6 +72,18 @@ export class Server implements vscode.Disposable {
     const info = client.initializeResult?.serverInfo;
     this.output.info(`gluond ${info?.version ?? ''} is running`);
     this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path });
+  }
+
+  // The program. It is also the debug adapter.
+  binary(): Binary {
+    return findBinary({
+      setting: settings().get<string>('server.path', ''),
+      extensionPath: this.extensionPath,
+      home: os.homedir(),
+      searchPath: process.env['PATH'] ?? '',
+      windows: process.platform === 'win32',
+      isExecutable,
+    });
   }
 
   // Called on the user's request: the old server is stopped, and the count of crashes starts again.

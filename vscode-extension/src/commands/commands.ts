@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
+import { startDebugging } from '../debug/debugging.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
 import { openLocation } from '../panels/openLocation.ts';
@@ -38,6 +39,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     ]),
     ['gluond.showBenchmark', (...args) => panels.show('benchmark', about(active, args))],
     ['gluond.run', (...args) => panels.show('benchmark', { ...about(active, args), action: 'run' })],
+    ['gluond.debug', (...args) => startDebugging(active, args)],
     ['gluond.benchmark', (...args) => panels.show('benchmark', { ...about(active, args), action: 'benchmark' })],
     [
       'gluond.selectSpecialization',

@@ -8,5 +8,6 @@ export const knownLensCommands: ReadonlySet<string> = new Set([
   'gluond.showSharedMemory',
   'gluond.openPlayground',
   'gluond.run',
+  'gluond.debug',
   'gluond.benchmark',
 ]);

@@ -1,0 +1,74 @@
+// The debug adapter, for an editor.
+#include "cli/input/Commands.h"
+#include "cli/input/Inputs.h"
+#include "cli/kernels/KernelChoice.h"
+#include "cli/output/Output.h"
+#include "dap/Session.h"
+#include "driver/analysis/Worker.h"
+#include "lsp/transport/FramedTransport.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+namespace {
+
+struct Kept {
+  KernelChoice choice;
+  driver::Worker worker;
+};
+
+std::string within(const std::string& folder, const std::string& path) {
+  if (folder.empty() || path.empty() || llvm::sys::path::is_absolute(path)) return path;
+  llvm::SmallString<256> whole(folder);
+  llvm::sys::path::append(whole, path);
+  return whole.str().str();
+}
+
+tl::expected<dap::Target, std::string>
+prepare(const DapOptions& options, const dap::LaunchRequest& wanted, CancellationToken token) {
+  KernelQuery query;
+  query.input = within(wanted.folder, wanted.program);
+  query.kernel = wanted.kernel;
+  query.launch = wanted.launch;
+  query.target = wanted.target;
+  for (const std::string& records : wanted.records)
+    query.launches.push_back(within(wanted.folder, records));
+  query.settings = options.settings;
+  query.settings.insert(query.settings.end(), wanted.settings.begin(), wanted.settings.end());
+  auto choice = findKernel(query);
+  if (!choice) return tl::unexpected(choice.error());
+  auto kept = std::make_shared<Kept>();
+  kept->choice = std::move(*choice);
+  const driver::Variant& variant = kept->choice.variants.front();
+  driver::LaunchOptions launch{wanted.arguments, wanted.grid, 0, 0};
+  auto simulation = driver::prepareSimulation(*kept->choice.snapshot, variant, launch,
+                                              driver::Purpose::Debug, kept->worker, token);
+  if (!simulation) return tl::unexpected(variant.id + ": " + simulation.error());
+  dap::Target target;
+  target.simulation = std::move(*simulation);
+  target.kernel = variant.kernel;
+  target.label = variant.label;
+  target.file = kept->choice.path;
+  target.kept = std::move(kept);
+  return target;
+}
+
+} // namespace
+
+int dap(const DapOptions& options) {
+  // Standard output for the protocol alone: whatever else prints goes to standard error.
+  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
+  ::dup2(2, 1);
+  lsp::FdStream stream(0, out);
+  lsp::FramedTransport transport(stream);
+  return dap::serve(transport, [&](const dap::LaunchRequest& wanted, CancellationToken token) {
+    return prepare(options, wanted, token);
+  });
+}
+
+} // namespace gluond::cli

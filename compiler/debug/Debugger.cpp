@@ -1,0 +1,559 @@
+#include "debug/Debugger.h"
+
+#include "ir/gluon/Dialect.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <set>
+
+namespace gluond::debug {
+
+using namespace simulate;
+
+// What a motion looks for.
+struct Debugger::Goal {
+  enum class Kind : uint8_t { Nothing, Statement, Line } kind = Kind::Nothing;
+  uint32_t thread = 0;
+  size_t deepest = SIZE_MAX; // calls on the stack of the statement
+  bool entersPartitions = false;
+  std::string path;
+  unsigned line = 0;
+  bool isBackwards = false;
+};
+
+Debugger::Debugger(const Program& program, const Setting& setting, const GlobalMemory& memory,
+                   Schedule& schedule, ProgramId id, HistoryLimits limits)
+    : program_(program), history_(program, setting, memory, schedule, id, limits),
+      places_(program) {}
+
+// ---------------------------------------------------------------- breakpoints
+
+void Debugger::setBreakpoints(const std::string& path, std::vector<Breakpoint>& breakpoints) {
+  llvm::erase_if(lines_, [&](const Breakpoint& each) { return each.path == path; });
+  for (Breakpoint& each : breakpoints) {
+    unsigned wanted = std::exchange(each.line, 0);
+    each.path = path;
+    for (const Places::Statement& statement : places_.statements())
+      if (statement.name.empty() && statement.place.path == path &&
+          statement.place.line >= wanted && (each.line == 0 || statement.place.line < each.line))
+        each.line = statement.place.line;
+    lines_.push_back(each);
+  }
+  placeBreakpoints();
+}
+
+void Debugger::setFunctionBreakpoints(std::vector<Breakpoint>& breakpoints) {
+  functions_.clear();
+  for (Breakpoint& each : breakpoints) {
+    each.line = 0;
+    for (const Places::Statement& statement : places_.statements())
+      if (statement.name == each.function) {
+        each.path = statement.place.path;
+        each.line = statement.place.line;
+      }
+    functions_.push_back(each);
+  }
+  placeBreakpoints();
+}
+
+void Debugger::placeBreakpoints() {
+  at_.clear();
+  for (const Breakpoint& each : lines_)
+    for (const Places::Statement& statement : places_.statements())
+      if (statement.name.empty() && statement.place.line == each.line &&
+          statement.place.path == each.path)
+        at_[&program_.functions[statement.function].instructions[statement.index]].push_back(
+            each.id);
+  // The first statement of the function stands for it: its parameters have values there.
+  llvm::ArrayRef<Places::Statement> all = places_.statements();
+  for (const Breakpoint& each : functions_)
+    for (size_t i = 0; i + 1 < all.size(); ++i)
+      if (all[i].name == each.function && all[i + 1].function == all[i].function)
+        at_[&program_.functions[all[i + 1].function].instructions[all[i + 1].index]].push_back(
+            each.id);
+}
+
+std::vector<Place> Debugger::breakableLines(const std::string& path, unsigned first,
+                                            unsigned last) const {
+  std::vector<Place> places;
+  std::set<unsigned> seen;
+  for (const Places::Statement& statement : places_.statements())
+    if (statement.name.empty() && statement.place.path == path && statement.place.line >= first &&
+        statement.place.line <= last && seen.insert(statement.place.line).second)
+      places.push_back(statement.place);
+  llvm::sort(places, [](const Place& a, const Place& b) { return a.line < b.line; });
+  return places;
+}
+
+std::vector<std::string> Debugger::files() const {
+  std::set<std::string> all;
+  for (const Places::Statement& statement : places_.statements())
+    all.insert(statement.place.path);
+  return {all.begin(), all.end()};
+}
+
+// ---------------------------------------------------------------- stopping
+
+bool Debugger::isWanted(const Finding& finding) const {
+  using diagnostics::Severity;
+  bool isOn = finding.severity == Severity::Error     ? filter_.errors
+              : finding.severity == Severity::Warning ? filter_.warnings
+                                                      : filter_.others;
+  if (!isOn) return false;
+  return filter_.codes.empty() ||
+         llvm::is_contained(filter_.codes, diagnostics::row(finding.id).slug.str());
+}
+
+std::string Debugger::logText(const std::string& text, uint32_t thread, const Row& row) const {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    size_t open = text.find('{', i), close = text.find('}', open);
+    if (open == std::string::npos || close == std::string::npos) {
+      result += text.substr(i);
+      break;
+    }
+    result += text.substr(i, open - i);
+    auto value = evaluate(thread, row, text.substr(open + 1, close - open - 1));
+    result += value ? look().textOf(*value) : "<" + value.error() + ">";
+    i = close + 1;
+  }
+  return result;
+}
+
+std::optional<Stop> Debugger::checkArrival(const Goal& goal, uint32_t thread,
+                                           const Instruction& at) {
+  const Thread& running = state().threads[thread];
+  if (auto found = at_.find(&at); found != at_.end()) {
+    std::optional<Stop> stop;
+    std::vector<Row> stack = places_.stackOf(state(), running);
+    for (int id : found->second)
+      for (auto* list : {&lines_, &functions_})
+        for (Breakpoint& breakpoint : *list) {
+          if (breakpoint.id != id || stack.empty()) continue;
+          const Row& row = stack.front();
+          std::string text;
+          if (!breakpoint.condition.empty()) {
+            auto isMet = debug::holds(breakpoint.condition, look(), [&](const std::string& name) {
+              return variable(thread, row, name);
+            });
+            if (isMet && !*isMet) continue;
+            if (!isMet) text = "The condition cannot be evaluated: " + isMet.error();
+          }
+          // Counted on the way forwards only.
+          if (!goal.isBackwards && text.empty() &&
+              !isHit(breakpoint.hits, ++breakpoint.count).value_or(true))
+            continue;
+          if (!breakpoint.log.empty()) {
+            if (!goal.isBackwards && onLog) onLog(logText(breakpoint.log, thread, row), row);
+            continue;
+          }
+          bool isFunction = list == &functions_;
+          if (!stop)
+            stop = Stop{isFunction ? Stop::Why::FunctionBreakpoint : Stop::Why::Breakpoint,
+                        thread,
+                        {},
+                        text};
+          stop->breakpoints.push_back(id);
+        }
+    if (stop) return stop;
+  }
+  if (goal.kind == Goal::Kind::Line) {
+    auto place = placeOf(at.op->getLoc());
+    if (place && place->line == goal.line && place->path == goal.path)
+      return Stop{Stop::Why::Step, thread, {}, {}};
+  }
+  if (goal.kind != Goal::Kind::Statement) return std::nullopt;
+  bool isGone = goal.thread >= state().threads.size() || state().threads[goal.thread].isFinished;
+  bool isOwn = thread == goal.thread && places_.depthOf(state(), running) <= goal.deepest;
+  bool isEntered = goal.entersPartitions && running.parent == goal.thread && thread != goal.thread;
+  if (isOwn || isEntered || (isGone && !goal.isBackwards))
+    return Stop{Stop::Why::Step, thread, {}, {}};
+  return std::nullopt;
+}
+
+void Debugger::rememberWatched() {
+  findings_ = state().findings.size();
+  watched_.clear();
+  for (const Watch& watch : watches_)
+    watched_.push_back(watchedBytes(watch, history_.machine(), state()));
+}
+
+std::optional<Stop> Debugger::check(const Goal& goal) {
+  std::optional<Stop> stop;
+  const History::Done& done = history_.done();
+  if (state().findings.size() > findings_) {
+    for (size_t i = findings_; i < state().findings.size() && !stop; ++i)
+      if (const Finding& finding = state().findings[i]; isWanted(finding))
+        stop = Stop{Stop::Why::Finding, state().current, {}, finding.message};
+    findings_ = state().findings.size();
+  }
+  for (size_t i = 0; i < watches_.size(); ++i) {
+    std::string now = watchedBytes(watches_[i], history_.machine(), state());
+    if (now == watched_[i]) continue;
+    bool wasThere = !watched_[i].empty();
+    watched_[i] = std::move(now);
+    uint32_t thread = done.instruction ? done.thread : state().current;
+    if (!watches_[i].condition.empty() && thread < state().threads.size()) {
+      std::vector<Row> stack = stackOf(thread);
+      if (!stack.empty()) {
+        auto isMet = debug::holds(watches_[i].condition, look(), [&](const std::string& name) {
+          return variable(thread, stack.front(), name);
+        });
+        if (isMet && !*isMet) continue;
+      }
+    }
+    if (!stop)
+      stop = Stop{Stop::Why::DataBreakpoint,
+                  thread,
+                  {},
+                  watches_[i].name + (wasThere ? " has changed" : " has got a value")};
+    if (stop->why == Stop::Why::DataBreakpoint) stop->breakpoints.push_back(watches_[i].id);
+  }
+  isAmidst_ = stop.has_value();
+  return stop ? stop : checkNext(goal);
+}
+
+std::optional<Stop> Debugger::checkNext(const Goal& goal) {
+  const History::Done& done = history_.done();
+  if (!done.instruction || done.thread >= state().threads.size()) return std::nullopt;
+  const Thread& thread = state().threads[done.thread];
+  if (thread.isFinished || thread.frames.empty()) return std::nullopt;
+  const Frame& frame = thread.frames.back();
+  const Instruction& next = program_.functions[frame.function].instructions[frame.next];
+  return places_.isStatement(next) ? checkArrival(goal, done.thread, next) : std::nullopt;
+}
+
+Stop Debugger::forwards(const Goal& goal, const CancellationToken& token) {
+  if (history_.isFinished()) return {Stop::Why::End, state().current, {}, {}};
+  // The statement that begins here was not looked at.
+  if (std::exchange(isAmidst_, false))
+    if (auto stop = checkNext(goal)) return *stop;
+  rememberWatched();
+  for (uint64_t i = 1;; ++i) {
+    history_.forward();
+    if (auto stop = check(goal)) return *stop;
+    if (history_.isFinished()) return {Stop::Why::End, 0, {}, {}};
+    if ((i & 0x3f) == 0 && token.isCancelled()) return {Stop::Why::Pause, state().current, {}, {}};
+  }
+}
+
+Stop Debugger::backwards(const Goal& goal, const CancellationToken& token) {
+  std::optional<Stop> stop;
+  bool isAmidst = false; // at that stop
+  auto isStop = [&] {
+    auto found = check(goal);
+    if (!found) return false;
+    stop = std::move(found);
+    isAmidst = isAmidst_;
+    return true;
+  };
+  bool wasAmidst = std::exchange(isAmidst_, false);
+  if (history_.seekBack([&] { rememberWatched(); }, isStop, token)) {
+    isAmidst_ = isAmidst;
+    return *stop;
+  }
+  isAmidst_ = wasAmidst;
+  if (token.isCancelled()) return {Stop::Why::Pause, state().current, {}, {}};
+  Stop first = begin();
+  first.why = Stop::Why::Beginning;
+  return first;
+}
+
+Stop Debugger::begin() {
+  isAmidst_ = false;
+  history_.seek(0);
+  while (!history_.isFinished()) {
+    history_.forward();
+    const History::Done& done = history_.done();
+    if (!done.instruction) continue;
+    const Thread& thread = state().threads[0];
+    const Frame& frame = thread.frames.back();
+    if (places_.isStatement(program_.functions[frame.function].instructions[frame.next])) break;
+  }
+  return {history_.isFinished() ? Stop::Why::End : Stop::Why::Entry, 0, {}, {}};
+}
+
+Stop Debugger::move(Motion motion, uint32_t thread, const CancellationToken& token) {
+  Goal goal;
+  goal.thread = thread;
+  bool isThere = thread < state().threads.size();
+  size_t depth = isThere ? places_.depthOf(state(), state().threads[thread]) : 1;
+  switch (motion) {
+  case Motion::Continue:
+    break;
+  case Motion::ReverseContinue:
+    goal.isBackwards = true;
+    break;
+  case Motion::Next:
+    goal.kind = Goal::Kind::Statement;
+    goal.deepest = depth;
+    break;
+  case Motion::StepIn:
+    goal.kind = Goal::Kind::Statement;
+    goal.entersPartitions = true;
+    break;
+  case Motion::StepOut:
+    goal.kind = Goal::Kind::Statement;
+    goal.deepest = depth > 0 ? depth - 1 : 0;
+    break;
+  case Motion::StepBack:
+    goal.kind = Goal::Kind::Statement;
+    goal.deepest = depth;
+    goal.isBackwards = true;
+    break;
+  }
+  return goal.isBackwards ? backwards(goal, token) : forwards(goal, token);
+}
+
+Stop Debugger::runTo(const std::string& path, unsigned line, uint32_t thread,
+                     const CancellationToken& token) {
+  Goal goal;
+  goal.kind = Goal::Kind::Line;
+  goal.thread = thread;
+  goal.path = path;
+  goal.line = line;
+  uint64_t start = history_.now();
+  Stop stop = forwards(goal, token);
+  if (stop.why != Stop::Why::End) return stop;
+  history_.seek(start, token);
+  goal.isBackwards = true;
+  Stop back = backwards(goal, token);
+  if (back.why != Stop::Why::Beginning) return back;
+  history_.seek(start, token);
+  return {Stop::Why::Pause, thread, {}, "Line " + std::to_string(line) + " is never reached."};
+}
+
+Stop Debugger::seek(uint64_t moment, const CancellationToken& token) {
+  isAmidst_ = false;
+  history_.seek(moment, token);
+  const History::Done& done = history_.done();
+  return {history_.isFinished() ? Stop::Why::End : Stop::Why::Step,
+          done.instruction ? done.thread : state().current,
+          {},
+          {}};
+}
+
+// ---------------------------------------------------------------- variables
+
+std::vector<Row> Debugger::stackOf(uint32_t thread) const {
+  if (thread >= state().threads.size()) return {};
+  const History::Done& done = history_.done();
+  bool isShown = isAmidst_ && done.instruction && done.thread == thread;
+  return places_.stackOf(state(), state().threads[thread], isShown ? done.instruction : nullptr);
+}
+
+// The definition whose value the variable has; null: it has none yet.
+static gluon::VariableOp definitionOf(const Variable& variable, const Frame& frame) {
+  const auto* number = std::get_if<Scalar>(&frame.registers[variable.current]);
+  if (!number || number->bits >= variable.definitions.size()) return {};
+  return llvm::cast<gluon::VariableOp>(variable.definitions[number->bits]);
+}
+
+std::optional<Debugger::Found> Debugger::find(uint32_t thread, const Row& row,
+                                              const std::string& name) const {
+  size_t end = name.find_first_of(".[");
+  std::string base = name.substr(0, end), path = end == std::string::npos ? "" : name.substr(end);
+  // What started a partition has its variables in the thread that did.
+  for (uint32_t at = thread; at < state().threads.size();) {
+    const Thread& running = state().threads[at];
+    for (size_t f = running.frames.size(); f-- > 0;) {
+      if (at == thread && f != row.frame) continue;
+      const Frame& frame = running.frames[f];
+      for (const Variable& variable : program_.functions[frame.function].variables) {
+        if (variable.name != base || variable.calls != row.calls) continue;
+        gluon::VariableOp definition = definitionOf(variable, frame);
+        if (!definition) continue;
+        auto paths = definition.getPaths();
+        for (size_t part = 0; part < paths.size(); ++part)
+          if (llvm::cast<mlir::StringAttr>(paths[part]).getValue() == path)
+            return Found{&variable, {at, f, 0}, part};
+      }
+    }
+    if (at == 0) break;
+    at = running.parent;
+  }
+  return std::nullopt;
+}
+
+Datum Debugger::datumOf(const Found& found) const {
+  const Frame& frame = state().threads[found.first.thread].frames[found.first.frame];
+  gluon::VariableOp definition = definitionOf(*found.variable, frame);
+  llvm::ArrayRef<int32_t> counts = definition.getCounts();
+  size_t first = 0;
+  for (size_t i = 0; i < found.part; ++i)
+    first += static_cast<size_t>(counts[i]);
+  std::string text =
+      llvm::cast<mlir::StringAttr>(definition.getTexts()[static_cast<unsigned>(found.part)])
+          .getValue()
+          .str();
+  if (counts[found.part] == 0) return {{}, {}, "constexpr", text};
+  return {frame.registers[found.variable->parts[first]],
+          definition.getValues()[static_cast<unsigned>(first)].getType(),
+          text,
+          {}};
+}
+
+std::optional<Datum> Debugger::variable(uint32_t thread, const Row& row,
+                                        const std::string& name) const {
+  auto found = find(thread, row, name);
+  return found ? std::optional(datumOf(*found)) : std::nullopt;
+}
+
+std::optional<Debugger::Register> Debugger::registerOf(uint32_t thread, const Row& row,
+                                                       const std::string& name) const {
+  auto found = find(thread, row, name);
+  if (!found) return std::nullopt;
+  const Frame& frame = state().threads[found->first.thread].frames[found->first.frame];
+  gluon::VariableOp definition = definitionOf(*found->variable, frame);
+  llvm::ArrayRef<int32_t> counts = definition.getCounts();
+  if (counts[found->part] == 0) return std::nullopt;
+  size_t first = 0;
+  for (size_t i = 0; i < found->part; ++i)
+    first += static_cast<size_t>(counts[i]);
+  return Register{found->first.thread, found->first.frame, found->variable->parts[first]};
+}
+
+// The parts of a variable as a tree: those that begin with `prefix`, a level of it.
+static std::vector<Item> membersOf(const std::vector<std::pair<std::string, Item>>& leaves,
+                                   const std::string& base, const std::string& prefix) {
+  std::vector<Item> items;
+  std::set<std::string> seen;
+  for (const auto& [path, leaf] : leaves) {
+    if (!llvm::StringRef(path).starts_with(prefix)) continue;
+    std::string rest = path.substr(prefix.size());
+    size_t end = rest.find_first_of(".[", 1);
+    std::string step = rest.substr(0, end);
+    if (!seen.insert(step).second) continue;
+    if (end == std::string::npos) {
+      items.push_back(leaf);
+      items.back().name = step[0] == '.' ? step.substr(1) : step;
+      continue;
+    }
+    Item inner;
+    inner.name = step[0] == '.' ? step.substr(1) : step;
+    inner.named = 1;
+    inner.parts = [leaves, base, deeper = prefix + step](bool isIndexed, size_t, size_t) {
+      return isIndexed ? std::vector<Item>() : membersOf(leaves, base, deeper);
+    };
+    items.push_back(std::move(inner));
+  }
+  return items;
+}
+
+std::vector<Item> Debugger::locals(uint32_t thread, const Row& row) const {
+  std::vector<Item> items;
+  std::set<std::string> seen;
+  Look look = this->look();
+  for (uint32_t at = thread; at < state().threads.size();) {
+    const Thread& running = state().threads[at];
+    for (size_t f = running.frames.size(); f-- > 0;) {
+      if (at == thread && f != row.frame) continue;
+      const Frame& frame = running.frames[f];
+      for (const Variable& variable : program_.functions[frame.function].variables) {
+        if (variable.calls != row.calls || seen.contains(variable.name)) continue;
+        gluon::VariableOp definition = definitionOf(variable, frame);
+        if (!definition) continue;
+        seen.insert(variable.name);
+        std::vector<std::pair<std::string, Item>> leaves;
+        auto paths = definition.getPaths();
+        for (size_t part = 0; part < paths.size(); ++part) {
+          std::string path = llvm::cast<mlir::StringAttr>(paths[part]).getValue().str();
+          Datum datum = datumOf({&variable, {at, f, 0}, part});
+          leaves.push_back({path, look.show(variable.name, variable.name + path, datum)});
+        }
+        if (leaves.size() == 1 && leaves[0].first.empty()) {
+          items.push_back(leaves[0].second);
+          continue;
+        }
+        Item whole;
+        whole.name = variable.name;
+        whole.text = std::to_string(leaves.size()) + (leaves.size() == 1 ? " part" : " parts");
+        whole.named = leaves.empty() ? 0 : 1;
+        whole.parts = [leaves, name = variable.name](bool isIndexed, size_t, size_t) {
+          return isIndexed ? std::vector<Item>() : membersOf(leaves, name, "");
+        };
+        items.push_back(std::move(whole));
+      }
+    }
+    if (at == 0) break;
+    at = running.parent;
+  }
+  return items;
+}
+
+tl::expected<Datum, std::string> Debugger::evaluate(uint32_t thread, const Row& row,
+                                                    const std::string& text) const {
+  return debug::evaluate(text, look(),
+                         [&](const std::string& name) { return variable(thread, row, name); });
+}
+
+tl::expected<Watch, std::string> Debugger::watch(uint32_t thread, const Row& row,
+                                                 const std::string& text) const {
+  Watch watch;
+  watch.name = text;
+  // NAME, or NAME[i, j] of a tensor or a buffer.
+  std::string base = text;
+  std::vector<int64_t> index;
+  bool hasIndex = false;
+  size_t open = text.rfind('[');
+  auto datum = variable(thread, row, text);
+  if (!datum && open != std::string::npos && text.back() == ']') {
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    llvm::StringRef(text).slice(open + 1, text.size() - 1).split(parts, ',');
+    hasIndex = true;
+    for (llvm::StringRef part : parts) {
+      auto number = evaluate(thread, row, part.trim().str());
+      const auto* scalar = number ? std::get_if<Scalar>(&number->value) : nullptr;
+      int64_t at;
+      if (scalar)
+        index.push_back(static_cast<int64_t>(scalar->bits));
+      else if (number && !llvm::StringRef(number->text).getAsInteger(0, at))
+        index.push_back(at);
+      else
+        return tl::unexpected<std::string>("only single elements and whole values can be watched");
+    }
+    base = text.substr(0, open);
+  }
+  auto whole = evaluate(thread, row, base);
+  if (!whole) return tl::unexpected(whole.error());
+  auto offsetOf = [&](llvm::ArrayRef<int64_t> shape) -> std::optional<size_t> {
+    if (index.size() != shape.size()) return std::nullopt;
+    size_t offset = 0;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (index[d] < 0 || index[d] >= shape[d]) return std::nullopt;
+      offset = offset * static_cast<size_t>(shape[d]) + static_cast<size_t>(index[d]);
+    }
+    return offset;
+  };
+  const char* noElement = "there is no such element";
+  if (std::holds_alternative<View>(whole->value)) {
+    std::optional<size_t> element;
+    if (hasIndex) {
+      auto contents = look().load(*whole);
+      if (!contents) return tl::unexpected(contents.error());
+      element = offsetOf(std::get<TensorRef>(contents->value)->shape());
+      if (!element) return tl::unexpected<std::string>(noElement);
+    }
+    watch.spot = look().spotOf(*whole, element);
+    if (!watch.spot) return tl::unexpected<std::string>("this memory cannot be watched");
+    return watch;
+  }
+  auto place = registerOf(thread, row, base);
+  if (!place) return tl::unexpected<std::string>("only variables and buffers can be watched");
+  watch.thread = place->thread;
+  watch.function = state().threads[place->thread].frames[place->frame].function;
+  watch.reg = place->reg;
+  if (const auto* tensor = std::get_if<TensorRef>(&whole->value)) {
+    watch.bytes = (*tensor)->bytes();
+    if (hasIndex) {
+      auto element = offsetOf((*tensor)->shape());
+      if (!element) return tl::unexpected<std::string>(noElement);
+      watch.bytes = bytesOf((*tensor)->element());
+      watch.offset = *element * watch.bytes;
+    }
+  }
+  return watch;
+}
+
+} // namespace gluond::debug

@@ -1,0 +1,116 @@
+#include "debug/Places.h"
+
+#include "ir/gluon/Dialect.h"
+#include "simulate/translate/Translate.h"
+
+#include <mlir/IR/BuiltinAttributes.h>
+
+namespace gluond::debug {
+
+using simulate::Instruction;
+using simulate::State;
+using simulate::Thread;
+
+std::optional<Place> placeOf(mlir::Location location) {
+  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location))
+    location = call.getCallee();
+  std::optional<Place> found;
+  location->walk([&](mlir::Location part) {
+    auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
+    if (!range) return mlir::WalkResult::advance();
+    found = Place{range.getFilename().str(), range.getStartLine(), range.getStartColumn(),
+                  range.getEndLine(), range.getEndColumn()};
+    return mlir::WalkResult::interrupt();
+  });
+  return found;
+}
+
+static gluon::StatementOp markOf(const Instruction& instruction) {
+  return llvm::dyn_cast_or_null<gluon::StatementOp>(instruction.op);
+}
+
+bool Places::isEntry(const Instruction& instruction) {
+  auto mark = markOf(instruction);
+  return mark && mark.getFunction();
+}
+
+static std::vector<const void*> keyOf(llvm::ArrayRef<mlir::Location> calls) {
+  std::vector<const void*> key;
+  for (mlir::Location call : calls)
+    key.push_back(call.getAsOpaquePointer());
+  return key;
+}
+
+// A partition was started by a function that is inlined into the kernel.
+const std::string* Places::nameOf(uint32_t function, llvm::ArrayRef<mlir::Location> calls) const {
+  for (uint32_t each : {function, 0u})
+    if (auto name = names_.find({each, keyOf(calls)}); name != names_.end()) return &name->second;
+  return nullptr;
+}
+
+Places::Places(const simulate::Program& program) : program_(program) {
+  for (size_t f = 0; f < program.functions.size(); ++f) {
+    const auto& instructions = program.functions[f].instructions;
+    for (size_t i = 0; i < instructions.size(); ++i) {
+      if (instructions[i].role != simulate::Role::Statement) continue;
+      gluon::StatementOp mark = markOf(instructions[i]);
+      Statement statement{static_cast<uint32_t>(f), static_cast<uint32_t>(i),
+                          placeOf(mark->getLoc()).value_or(Place()),
+                          mark.getFunction().value_or("").str()};
+      if (!statement.name.empty())
+        names_.try_emplace({static_cast<uint32_t>(f), keyOf(simulate::callsOf(mark->getLoc()))},
+                           statement.name);
+      statements_.push_back(std::move(statement));
+    }
+  }
+}
+
+const Instruction* Places::at(const State& state, const Thread& thread) const {
+  if (thread.frames.empty()) return nullptr;
+  const simulate::Frame& frame = thread.frames.back();
+  const auto& instructions = program_.functions[frame.function].instructions;
+  bool hasEnded = thread.isFinished || (state.isFinished && !thread.blockedAt);
+  size_t index = hasEnded && frame.next > 0 ? frame.next - 1 : frame.next;
+  // What comes behind the last statement belongs to none.
+  while (thread.isFinished && index > 0 && !isStatement(instructions[index]))
+    --index;
+  return index < instructions.size() ? &instructions[index] : nullptr;
+}
+
+void Places::addRows(size_t frame, uint32_t function, const Instruction& at,
+                     std::vector<Row>& rows) const {
+  std::vector<mlir::Location> calls = simulate::callsOf(at.op->getLoc());
+  for (size_t depth = calls.size() + 1; depth-- > 0;) {
+    llvm::ArrayRef<mlir::Location> prefix = llvm::ArrayRef(calls).take_front(depth);
+    const std::string* name = nameOf(function, prefix);
+    if (!name) continue; // a function of Gluon's library
+    Row row;
+    row.frame = frame;
+    row.calls = prefix.vec();
+    row.function = *name;
+    row.place = placeOf(depth < calls.size() ? calls[depth] : at.op->getLoc());
+    row.at = &at;
+    rows.push_back(std::move(row));
+  }
+}
+
+std::vector<Row> Places::stackOf(const State& state, const Thread& thread,
+                                 const Instruction* done) const {
+  std::vector<Row> rows;
+  for (size_t i = thread.frames.size(); i-- > 0;) {
+    const simulate::Frame& frame = thread.frames[i];
+    const auto& instructions = program_.functions[frame.function].instructions;
+    bool isDone = done && done >= &instructions.front() && done <= &instructions.back();
+    const Instruction* at = i + 1 == thread.frames.size() ? isDone ? done : this->at(state, thread)
+                            : frame.next > 0              ? &instructions[frame.next - 1]
+                                                          : nullptr;
+    if (at) addRows(i, frame.function, *at, rows);
+  }
+  return rows;
+}
+
+size_t Places::depthOf(const State& state, const Thread& thread) const {
+  return stackOf(state, thread).size();
+}
+
+} // namespace gluond::debug

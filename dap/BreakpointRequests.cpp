@@ -1,0 +1,183 @@
+// Breakpoints of all kinds.
+#include "dap/Requests.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::dap {
+
+using debug::Breakpoint;
+
+static std::string realPath(const std::string& path) {
+  llvm::SmallString<256> real;
+  return llvm::sys::fs::real_path(path, real) ? path : real.str().str();
+}
+
+// The file as the program names it: links may give it several names.
+std::string Requests::knownPath(const std::string& path) const {
+  if (!debugger_) return path;
+  std::vector<std::string> files = debugger_->files();
+  for (const std::string& file : files)
+    if (file == path) return file;
+  std::string real = realPath(path);
+  for (const std::string& file : files)
+    if (realPath(file) == real) return file;
+  return path;
+}
+
+static constexpr size_t mostBreakpoints = 10'000;
+
+void Requests::setBreakpoints(const Json& request, const Json& arguments) {
+  std::string path = text(member(arguments, "source"), "path");
+  std::vector<Breakpoint> breakpoints;
+  for (const Json& each : list(arguments, "breakpoints")) {
+    if (breakpoints.size() == mostBreakpoints) break;
+    Breakpoint& breakpoint = breakpoints.emplace_back();
+    breakpoint.id = ++nextBreakpoint_;
+    auto line = number(each, "line").value_or(0) - firstLine_ + 1;
+    breakpoint.line = static_cast<unsigned>(std::clamp<int64_t>(line, 1, UINT32_MAX));
+    breakpoint.condition = text(each, "condition");
+    breakpoint.hits = text(each, "hitCondition");
+    breakpoint.log = text(each, "logMessage");
+  }
+  if (debugger_) debugger_->setBreakpoints(knownPath(path), breakpoints);
+  Json replies = Json::array();
+  for (const Breakpoint& each : breakpoints) {
+    Json reply = {{"id", each.id}, {"verified", debugger_ && each.line != 0}};
+    if (!debugger_)
+      reply["message"] = "The program has not begun.";
+    else if (each.line == 0)
+      reply["message"] = "The debugged launch has no statement at this line or behind it.";
+    else
+      reply["line"] = each.line - 1 + firstLine_;
+    if (!debug::isHit(each.hits, 1)) {
+      reply["verified"] = false;
+      reply["message"] =
+          "'" + each.hits + "' is no hit count: use a number, or >, >=, ==, <, <=, % with one.";
+    }
+    replies.push_back(std::move(reply));
+  }
+  breakpoints_[path] = std::move(breakpoints);
+  client_.reply(request, {{"breakpoints", replies}});
+}
+
+void Requests::setFunctionBreakpoints(const Json& request, const Json& arguments) {
+  functionBreakpoints_.clear();
+  for (const Json& each : list(arguments, "breakpoints")) {
+    if (functionBreakpoints_.size() == mostBreakpoints) break;
+    Breakpoint& breakpoint = functionBreakpoints_.emplace_back();
+    breakpoint.id = ++nextBreakpoint_;
+    breakpoint.function = text(each, "name");
+    breakpoint.condition = text(each, "condition");
+    breakpoint.hits = text(each, "hitCondition");
+  }
+  if (debugger_) debugger_->setFunctionBreakpoints(functionBreakpoints_);
+  Json replies = Json::array();
+  for (const Breakpoint& each : functionBreakpoints_) {
+    Json reply = {{"id", each.id}, {"verified", each.line != 0}};
+    if (each.line == 0)
+      reply["message"] = "The debugged launch does not call a function '" + each.function + "'.";
+    else
+      reply["line"] = each.line - 1 + firstLine_;
+    replies.push_back(std::move(reply));
+  }
+  client_.reply(request, {{"breakpoints", replies}});
+}
+
+void Requests::setExceptionBreakpoints(const Json& request, const Json& arguments) {
+  filter_ = {false, false, false, {}};
+  auto add = [&](const std::string& name, const std::string& condition) {
+    if (name == "error") filter_.errors = true;
+    if (name == "warning") filter_.warnings = true;
+    if (name == "information") filter_.others = true;
+    llvm::SmallVector<llvm::StringRef, 4> codes;
+    llvm::SplitString(condition, codes, ", ");
+    for (llvm::StringRef code : codes)
+      filter_.codes.push_back(code.str());
+  };
+  for (const std::string& name : texts(arguments, "filters"))
+    add(name, "");
+  for (const Json& each : list(arguments, "filterOptions"))
+    add(text(each, "filterId"), text(each, "condition"));
+  if (debugger_) debugger_->setFindingFilter(filter_);
+  client_.reply(request);
+}
+
+void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
+  auto refuse = [&](const std::string& why) {
+    client_.reply(request, {{"dataId", nullptr}, {"description", why}});
+  };
+  std::string expression = text(arguments, "name");
+  std::optional<debug::Spot> spot;
+  // A part of something that was shown.
+  if (auto reference = number(arguments, "variablesReference").value_or(0);
+      reference > 0 && static_cast<size_t>(reference) <= items_.size()) {
+    const debug::Item whole = items_[static_cast<size_t>(reference) - 1].item;
+    bool isFound = false;
+    for (bool isIndexed : {false, true})
+      for (const debug::Item& part :
+           whole.parts(isIndexed, 0, isIndexed ? std::max<size_t>(whole.indexed, 1) : 1000))
+        if (part.name == expression && !isFound) {
+          isFound = true;
+          spot = part.spot;
+          if (!part.expression.empty()) expression = part.expression;
+        }
+  }
+  debug::Watch watch;
+  if (spot) {
+    watch.name = expression;
+    watch.spot = spot;
+  } else {
+    auto frame = frameOf(arguments);
+    if (!frame) {
+      std::vector<debug::Row> stack = debugger_->stackOf(last_.thread);
+      if (stack.empty()) return refuse("there is no such variable now");
+      frame = FrameOf{last_.thread, stack.front()};
+    }
+    auto made = debugger_->watch(frame->thread, frame->row, expression);
+    if (!made) return refuse("'" + expression + "': " + made.error());
+    watch = std::move(*made);
+  }
+  std::string id = std::to_string(offered_.size() + 1) + ":" + expression;
+  offered_[id] = watch;
+  client_.reply(request, {{"dataId", id},
+                          {"description", expression},
+                          {"accessTypes", {"write"}},
+                          {"canPersist", false}});
+}
+
+void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
+  std::vector<debug::Watch> watches;
+  Json replies = Json::array();
+  for (const Json& each : list(arguments, "breakpoints")) {
+    auto offered = offered_.find(text(each, "dataId"));
+    if (offered == offered_.end() || watches.size() == mostBreakpoints) {
+      replies.push_back({{"verified", false}, {"message", "There is no such value any more."}});
+      continue;
+    }
+    debug::Watch watch = offered->second;
+    watch.id = ++nextBreakpoint_;
+    watch.condition = text(each, "condition");
+    replies.push_back({{"id", watch.id}, {"verified", true}});
+    watches.push_back(std::move(watch));
+  }
+  if (debugger_) debugger_->setWatches(std::move(watches));
+  client_.reply(request, {{"breakpoints", replies}});
+}
+
+void Requests::breakpointLocations(const Json& request, const Json& arguments) {
+  std::string path = knownPath(text(member(arguments, "source"), "path"));
+  auto first = number(arguments, "line").value_or(0) - firstLine_ + 1;
+  auto last = number(arguments, "endLine").value_or(first + firstLine_ - 1) - firstLine_ + 1;
+  auto clamp = [](int64_t line) {
+    return static_cast<unsigned>(std::clamp<int64_t>(line, 0, UINT32_MAX));
+  };
+  Json places = Json::array();
+  for (const debug::Place& place : debugger_->breakableLines(path, clamp(first), clamp(last)))
+    places.push_back({{"line", place.line - 1 + firstLine_}});
+  client_.reply(request, {{"breakpoints", places}});
+}
+
+} // namespace gluond::dap

@@ -1,0 +1,249 @@
+#include "dap/Requests.h"
+
+#include "driver/launches/ArgumentText.h"
+
+#include <llvm/Support/Path.h>
+
+namespace gluond::dap {
+
+const Requests::Entry Requests::table[] = {
+    {"initialize", &Requests::initialize, false},
+    {"launch", &Requests::launch, false},
+    {"attach", &Requests::launch, false},
+    {"restart", &Requests::restart, true},
+    {"configurationDone", &Requests::configurationDone, true},
+    {"terminate", &Requests::terminate, false},
+    {"disconnect", &Requests::disconnect, false},
+    {"continue", &Requests::goOn, true},
+    {"next", &Requests::next, true},
+    {"stepIn", &Requests::stepIn, true},
+    {"stepOut", &Requests::stepOut, true},
+    {"stepBack", &Requests::stepBack, true},
+    {"reverseContinue", &Requests::reverseContinue, true},
+    {"goto", &Requests::goTo, true},
+    {"gotoTargets", &Requests::gotoTargets, true},
+    {"pause", &Requests::pause, true},
+    {"setBreakpoints", &Requests::setBreakpoints, false},
+    {"setFunctionBreakpoints", &Requests::setFunctionBreakpoints, false},
+    {"setExceptionBreakpoints", &Requests::setExceptionBreakpoints, false},
+    {"dataBreakpointInfo", &Requests::dataBreakpointInfo, true},
+    {"setDataBreakpoints", &Requests::setDataBreakpoints, false},
+    {"breakpointLocations", &Requests::breakpointLocations, true},
+    {"threads", &Requests::threads, false},
+    {"stackTrace", &Requests::stackTrace, true},
+    {"scopes", &Requests::scopes, true},
+    {"variables", &Requests::variables, true},
+    {"evaluate", &Requests::evaluate, true},
+    {"exceptionInfo", &Requests::exceptionInfo, true},
+    {"loadedSources", &Requests::loadedSources, true},
+    {"readMemory", &Requests::readMemory, true},
+    {"gluond/seek", &Requests::seek, true},
+    {"gluond/origin", &Requests::origin, true},
+    {"gluond/readers", &Requests::readers, true},
+};
+
+Requests::Requests(Client& client, Inbox& inbox, Prepare prepare)
+    : client_(client), inbox_(inbox), prepare_(std::move(prepare)) {}
+
+void Requests::handle(const Json& request) {
+  std::string command = text(request, "command");
+  for (const Entry& entry : table) {
+    if (command != entry.command) continue;
+    if (entry.needsProgram && !debugger_)
+      return client_.fail(request, "there is no program: 'launch' comes first");
+    return (this->*entry.handler)(request, member(request, "arguments"));
+  }
+  client_.fail(request, "the request '" + command + "' is not known");
+}
+
+void Requests::initialize(const Json& request, const Json& arguments) {
+  firstLine_ = flag(arguments, "linesStartAt1", true);
+  firstColumn_ = flag(arguments, "columnsStartAt1", true);
+  Json body = Json::object();
+  for (const char* can :
+       {"supportsConfigurationDoneRequest", "supportsFunctionBreakpoints",
+        "supportsConditionalBreakpoints", "supportsHitConditionalBreakpoints",
+        "supportsEvaluateForHovers", "supportsStepBack", "supportsRestartRequest",
+        "supportsGotoTargetsRequest", "supportsExceptionInfoRequest", "supportsLogPoints",
+        "supportsTerminateRequest", "supportsDataBreakpoints", "supportsBreakpointLocationsRequest",
+        "supportsLoadedSourcesRequest", "supportsReadMemoryRequest",
+        "supportsExceptionFilterOptions", "supportsVariableType", "supportsVariablePaging"})
+    body[can] = true;
+  body["exceptionBreakpointFilters"] = Json::array(
+      {{{"filter", "error"},
+        {"label", "Errors that the run finds"},
+        {"description", "Stop where the simulator finds a mistake that ends the program."},
+        {"default", true},
+        {"supportsCondition", true},
+        {"conditionDescription", "Codes of diagnostics, such as run-deadlock, with commas"}},
+       {{"filter", "warning"},
+        {"label", "Warnings that the run finds"},
+        {"description", "Stop where the simulator finds what is likely a mistake."},
+        {"default", true},
+        {"supportsCondition", true},
+        {"conditionDescription", "Codes of diagnostics, with commas"}},
+       {{"filter", "information"},
+        {"label", "Remarks that the run makes"},
+        {"description", "Stop at what may be intended, such as a division by zero."},
+        {"default", false},
+        {"supportsCondition", false}}});
+  client_.reply(request, std::move(body));
+}
+
+// ---------------------------------------------------------------- launching
+
+static tl::expected<LaunchRequest, std::string> readLaunch(const Json& arguments) {
+  LaunchRequest wanted;
+  wanted.program = text(arguments, "program");
+  wanted.kernel = text(arguments, "kernel");
+  wanted.launch = text(arguments, "launch");
+  wanted.target = text(arguments, "target");
+  wanted.grid = text(arguments, "grid");
+  wanted.arguments = texts(arguments, "args");
+  wanted.records = texts(arguments, "records");
+  wanted.settings = texts(arguments, "settings");
+  wanted.folder = text(arguments, "cwd");
+  wanted.runsOthersFirst = flag(arguments, "runProgramsBefore", true);
+  // "args" may be an object, too: {"n": 4096}.
+  if (const Json& args = member(arguments, "args"); args.is_object())
+    for (const auto& [name, value] : args.items())
+      wanted.arguments.push_back(name + "=" +
+                                 (value.is_string() ? value.get<std::string>() : value.dump()));
+  if (auto megabytes = number(arguments, "historyMemory"))
+    wanted.historyMegabytes = static_cast<uint64_t>(std::clamp<int64_t>(*megabytes, 16, 65536));
+  if (wanted.program.empty())
+    return tl::unexpected<std::string>(
+        "the configuration has no 'program': the Python file of the kernel");
+  const Json& id = member(arguments, "programId");
+  std::string idText = id.is_string() ? id.get<std::string>() : "";
+  if (id.is_array())
+    for (const Json& each : id)
+      idText += (idText.empty() ? "" : ",") + each.dump();
+  if (!idText.empty()) {
+    auto program = driver::parseProgramId(idText);
+    if (!program) return tl::unexpected("programId: " + program.error());
+    wanted.id = *program;
+  }
+  return wanted;
+}
+
+// The programs before the debugged one, in their order, as far as time allows. What could not run
+// is said.
+std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken token) {
+  const driver::PreparedSimulation& simulation = *target_.simulation;
+  uint64_t count = simulation.setting.numberOf(wanted.id), unfinished = 0, ran = 0;
+  auto until = std::chrono::steady_clock::now() + std::chrono::seconds(wanted.othersSeconds);
+  simulate::Schedule schedule;
+  simulate::Machine machine(*simulation.program, simulation.setting, simulation.memory, schedule);
+  bool isLate = false;
+  for (uint64_t number = 0; number < count && !isLate; ++number) {
+    simulate::State state = machine.begin(simulation.setting.idOf(number));
+    auto progress = simulate::Machine::Progress::Running;
+    while (progress == simulate::Machine::Progress::Running && !isLate) {
+      progress = machine.run(state, 256);
+      isLate = std::chrono::steady_clock::now() > until || token.isCancelled();
+    }
+    if (progress != simulate::Machine::Progress::Finished) ++unfinished;
+    ++ran;
+  }
+  if (isLate)
+    return "Of the " + std::to_string(count) + " programs before this one, " +
+           std::to_string(ran - 1) + " ran to their end within " +
+           std::to_string(wanted.othersSeconds) + " s; the others have not run.\n";
+  if (unfinished)
+    return std::to_string(unfinished) + " of the " + std::to_string(count) +
+           " programs before this one did not come to their end.\n";
+  return {};
+}
+
+std::string Requests::start(const Json& arguments) {
+  auto wanted = readLaunch(arguments);
+  if (!wanted) return wanted.error();
+  CancellationToken token = inbox_.interrupt(false);
+  auto target = prepare_(*wanted, token);
+  if (!target) return target.error();
+  if (std::string why = driver::outsideOfGrid(wanted->id, target->simulation->host); !why.empty())
+    return why;
+  debugger_ = nullptr;
+  target_ = std::move(*target);
+  wanted_ = *wanted;
+  stopsAtEnd_ = flag(arguments, "stopAtEnd", true);
+  isStarted_ = hasEnded_ = false;
+  printed_ = told_ = 0;
+  forgetLook();
+  driver::PreparedSimulation& simulation = *target_.simulation;
+  auto [x, y, z] = *simulation.host.grid;
+  auto [i, j, k] = wanted->id;
+  auto triple = [](int64_t a, int64_t b, int64_t c) {
+    return "(" + std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c) + ")";
+  };
+  client_.print(target_.kernel + ", " + target_.label + "\nProgram " + triple(i, j, k) +
+                " of a grid of " + triple(x, y, z) + "\n");
+  for (const std::string& assumption : simulation.assumptions)
+    client_.print("Assumed: " + assumption + "\n");
+  if (wanted->runsOthersFirst)
+    if (std::string said = runOthers(*wanted, token); !said.empty())
+      client_.print(said, "important");
+  debug::HistoryLimits limits;
+  limits.bytes = static_cast<size_t>(wanted->historyMegabytes) << 20;
+  debugger_ = std::make_unique<debug::Debugger>(*simulation.program, simulation.setting,
+                                                simulation.memory, schedule_, wanted->id, limits);
+  debugger_->setFindingFilter(filter_);
+  debugger_->onLog = [this](const std::string& line, const debug::Row& row) {
+    Json body = {{"category", "console"}, {"output", line + "\n"}};
+    if (row.place) {
+      body["source"] = sourceOf(row.place->path);
+      body["line"] = row.place->line - 1 + firstLine_;
+    }
+    client_.event("output", std::move(body));
+  };
+  return {};
+}
+
+void Requests::launch(const Json& request, const Json& arguments) {
+  if (debugger_) return client_.fail(request, "a program is being debugged already");
+  launchArguments_ = arguments;
+  if (std::string why = start(arguments); !why.empty()) return client_.fail(request, why);
+  client_.reply(request);
+  client_.event("initialized");
+}
+
+// What the client gives takes the place of what it gave before.
+void Requests::restart(const Json& request, const Json& arguments) {
+  Json merged = launchArguments_;
+  if (!merged.is_object()) merged = Json::object();
+  if (const Json& given = member(arguments, "arguments"); given.is_object())
+    for (const auto& [name, value] : given.items())
+      merged[name] = value;
+  if (std::string why = start(merged); !why.empty()) return client_.fail(request, why);
+  launchArguments_ = std::move(merged);
+  for (auto& [path, breakpoints] : breakpoints_)
+    debugger_->setBreakpoints(knownPath(path), breakpoints);
+  debugger_->setFunctionBreakpoints(functionBreakpoints_);
+  client_.reply(request);
+  configurationDone(Json(), Json());
+}
+
+void Requests::configurationDone(const Json& request, const Json&) {
+  if (!request.is_null()) client_.reply(request);
+  if (isStarted_) return;
+  isStarted_ = true;
+  debug::Stop first = debugger_->begin();
+  if (flag(launchArguments_, "stopOnEntry", false) || first.why == debug::Stop::Why::End)
+    return report(first);
+  // A breakpoint at the very first statement stops, too.
+  debugger_->history().seek(0);
+  move(debug::Motion::Continue, 0);
+}
+
+void Requests::terminate(const Json& request, const Json&) {
+  client_.reply(request);
+  client_.event("terminated");
+}
+
+void Requests::disconnect(const Json& request, const Json&) {
+  client_.reply(request);
+  isOver_ = true;
+}
+
+} // namespace gluond::dap

@@ -1,0 +1,116 @@
+// What the client asks for, a method for each request.
+#pragma once
+
+#include "dap/Client.h"
+#include "dap/Inbox.h"
+#include "dap/Target.h"
+#include "debug/Origins.h"
+
+namespace gluond::dap {
+
+class Requests {
+public:
+  Requests(Client& client, Inbox& inbox, Prepare prepare);
+  void handle(const Json& request);
+  bool isOver() const { return isOver_; }
+
+private:
+  using Handler = void (Requests::*)(const Json& request, const Json& arguments);
+  struct Entry {
+    const char* command;
+    Handler handler;
+    bool needsProgram;
+  };
+  static const Entry table[];
+
+  // Requests.cpp: the session itself.
+  void initialize(const Json& request, const Json& arguments);
+  void launch(const Json& request, const Json& arguments);
+  void restart(const Json& request, const Json& arguments);
+  void configurationDone(const Json& request, const Json& arguments);
+  void terminate(const Json& request, const Json& arguments);
+  void disconnect(const Json& request, const Json& arguments);
+  std::string start(const Json& arguments); // why it could not; empty: it did
+  std::string runOthers(const LaunchRequest& wanted, CancellationToken token);
+
+  // Motion.cpp
+  void goOn(const Json& request, const Json& arguments);
+  void next(const Json& request, const Json& arguments);
+  void stepIn(const Json& request, const Json& arguments);
+  void stepOut(const Json& request, const Json& arguments);
+  void stepBack(const Json& request, const Json& arguments);
+  void reverseContinue(const Json& request, const Json& arguments);
+  void goTo(const Json& request, const Json& arguments);
+  void gotoTargets(const Json& request, const Json& arguments);
+  void pause(const Json& request, const Json& arguments);
+  void seek(const Json& request, const Json& arguments);
+  void move(debug::Motion motion, uint32_t thread);
+  void report(debug::Stop stop);
+  void printNews();
+
+  // BreakpointRequests.cpp
+  void setBreakpoints(const Json& request, const Json& arguments);
+  void setFunctionBreakpoints(const Json& request, const Json& arguments);
+  void setExceptionBreakpoints(const Json& request, const Json& arguments);
+  void dataBreakpointInfo(const Json& request, const Json& arguments);
+  void setDataBreakpoints(const Json& request, const Json& arguments);
+  void breakpointLocations(const Json& request, const Json& arguments);
+  std::string knownPath(const std::string& path) const;
+
+  // Inspection.cpp
+  struct FrameOf {
+    uint32_t thread = 0;
+    debug::Row row;
+  };
+  void threads(const Json& request, const Json& arguments);
+  void stackTrace(const Json& request, const Json& arguments);
+  void scopes(const Json& request, const Json& arguments);
+  void variables(const Json& request, const Json& arguments);
+  void evaluate(const Json& request, const Json& arguments);
+  void exceptionInfo(const Json& request, const Json& arguments);
+  void loadedSources(const Json& request, const Json& arguments);
+  void readMemory(const Json& request, const Json& arguments);
+  void origin(const Json& request, const Json& arguments);
+  void readers(const Json& request, const Json& arguments);
+  Json jsonOf(const debug::Item& item, const std::optional<FrameOf>& frame);
+  Json jsonOf(const debug::Origin& origin) const;
+  debug::Item itemOf(const debug::Origin& origin) const;
+  // Where an element came from and who reads it, as parts that are found when somebody looks.
+  std::vector<debug::Item> kinshipOf(const std::string& expression, const FrameOf& frame);
+  Json sourceOf(const std::string& path) const;
+  std::vector<debug::Item> globalMemory() const;
+  std::vector<debug::Item> programItems() const;
+  std::optional<FrameOf> frameOf(const Json& arguments);
+  int64_t keep(const debug::Item& item, const std::optional<FrameOf>& frame);
+  void forgetLook();
+
+  Client& client_;
+  Inbox& inbox_;
+  Prepare prepare_;
+  bool isOver_ = false, isStarted_ = false, hasEnded_ = false;
+  int64_t firstLine_ = 1, firstColumn_ = 1; // as the client counts
+  Json launchArguments_;
+  LaunchRequest wanted_;
+  Target target_;
+  simulate::Schedule schedule_;
+  std::unique_ptr<debug::Debugger> debugger_;
+  bool stopsAtEnd_ = true;
+  debug::Stop last_;
+  size_t printed_ = 0, told_ = 0; // of what the program printed and found
+  int nextBreakpoint_ = 0;
+  // Kept by the client's files, so that a restart has them, too.
+  std::map<std::string, std::vector<debug::Breakpoint>> breakpoints_;
+  std::vector<debug::Breakpoint> functionBreakpoints_;
+  debug::Debugger::FindingFilter filter_;
+  std::map<std::string, debug::Watch> offered_; // by the id that the client was given
+  // Of the present stop: numbers that the client has for frames, values and places.
+  std::vector<FrameOf> frames_;
+  struct Kept {
+    debug::Item item;
+    std::optional<FrameOf> frame; // that it was seen in
+  };
+  std::vector<Kept> items_;
+  std::vector<debug::Place> gotoPlaces_;
+};
+
+} // namespace gluond::dap

@@ -1,0 +1,480 @@
+"""`gluond dap` as debug clients see it, through a client of our own (client.py). Run by ctest; argv: gluond."""
+import base64
+import os
+import pathlib
+import struct
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(__file__))
+from client import Client, Refused  # noqa: E402
+
+GLUOND = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "gluond"
+
+HEAD = """import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, fence_async_shared, tma
+
+"""
+
+SUM = HEAD + """
+@gluon.jit
+def square(value):
+    result = value * value  # in square
+    return result
+
+
+@gluon.jit
+def sums(x, out, n, SIZE: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([2], [32], [4], [0])
+    at = gl.arange(0, SIZE, layout=layout)
+    total = gl.zeros([SIZE], gl.float32, layout)
+    for i in range(n):
+        values = gl.load(x + i * SIZE + at)
+        total += square(values)  # add
+        if i == 2:
+            total = total + 1  # branch
+    gl.store(out + at + gl.program_id(0) * SIZE, total)  # store
+
+
+def run():
+    x = torch.randn(4 * 256, device="cuda")
+    out = torch.empty(3 * 256, device="cuda")
+    sums[(3, )](x, out, 4, 256)
+
+
+run()
+"""
+
+PARTITIONS = HEAD + """
+@gluon.jit
+def producer(buffer, ready, value, layout: gl.constexpr):
+    data = gl.full([128], value, gl.float32, layout)
+    buffer.store(data)  # produce
+    fence_async_shared()
+    mbarrier.arrive(ready, count=1)
+
+
+@gluon.jit
+def consumer(buffer, ready, out, layout: gl.constexpr):
+    mbarrier.wait(ready, PHASE)  # wait
+    seen = buffer.load(layout)
+    gl.store(out + gl.arange(0, 128, layout=layout), seen)  # consume
+
+
+@gluon.jit
+def shared_value(out):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    flat: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])
+    buffer = gl.allocate_shared_memory(gl.float32, [128], flat)
+    ready = mbarrier.allocate_mbarrier()
+    mbarrier.init(ready, count=1)
+    gl.warp_specialize([
+        (consumer, (buffer, ready, out, layout)),
+        (producer, (buffer, ready, 2.5, layout)),
+    ], [4], [24])
+
+
+out = torch.empty(128, device="cuda")
+shared_value[(1, )](out)
+"""
+
+LONG = HEAD + """
+@gluon.jit
+def long_loop(out, n):
+    total = 0
+    other = 1
+    for i in range(n):
+        total += i  # body
+        other = other * 3 + total
+    gl.store(out, total + other)
+
+
+out = torch.empty(1, dtype=torch.int32, device="cuda")
+long_loop[(1, )](out, 60000)
+"""
+
+NAN = HEAD + """
+@gluon.jit
+def roots(x, out):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    at = gl.arange(0, 128, layout=layout)
+    value = gl.load(x + at)
+    half = value - 1.0
+    root = gl.sqrt(half)
+    gl.device_assert(root == root)  # check
+    gl.store(out + at, root)
+
+
+x = torch.ones(128, device="cuda")
+out = torch.empty(128, device="cuda")
+roots[(1, )](x, out, debug=True)
+"""
+
+
+class DapTest(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.clients = []
+
+    def tearDown(self):
+        for client in self.clients:
+            client.close()
+        self.folder.cleanup()
+
+    def write(self, text, name="kernel.py"):
+        path = pathlib.Path(self.folder.name, name)
+        path.write_text(text)
+        self.lines = text.split("\n")
+        return path
+
+    def at(self, mark):
+        return next(i + 1 for i, line in enumerate(self.lines) if mark in line)
+
+    def client(self):
+        client = Client(GLUOND, cwd=self.folder.name)
+        self.clients.append(client)
+        return client
+
+    def launch(self, text, breakpoints=(), **options):
+        path = self.write(text)
+        lines = [self.at(b) if isinstance(b, str) else {**b, "line": self.at(b["line"])} for b in breakpoints]
+        client = self.client()
+        client.launch(path, lines, **options)
+        return client
+
+    # ------------------------------------------------------------ stepping
+    def test_entry_and_steps(self):
+        c = self.launch(SUM, stopOnEntry=True)
+        self.assertEqual(c.stop["reason"], "entry")
+        self.assertEqual(c.line(), self.at("layout: gl.constexpr"))
+        seen = []
+        for _ in range(7):
+            c.move("next")
+            seen.append(c.line())
+        expected = ["at = gl.arange", "total = gl.zeros", "for i in", "values =", "# add", "if i == 2", "for i in"]
+        self.assertEqual(seen, [self.at(mark) for mark in expected])
+
+    def test_into_and_out_of_a_helper(self):
+        c = self.launch(SUM, ["# add"])
+        c.move("stepIn")
+        self.assertEqual([f["name"] for f in c.stack()], ["square", "sums"])
+        self.assertEqual(c.line(), self.at("# in square"))
+        self.assertEqual(c.stack()[1]["line"], self.at("# add"))
+        self.assertIn("value", c.locals())
+        self.assertNotIn("result", c.locals())
+        c.move("next")
+        self.assertIn("result", c.locals())
+        c.move("stepOut")
+        self.assertEqual([f["name"] for f in c.stack()], ["sums"])
+        self.assertEqual(c.line(), self.at("if i == 2"))
+
+    def test_steps_back_are_the_steps_forward(self):
+        c = self.launch(SUM, stopOnEntry=True)
+        forward = [(c.line(), c.locals())]
+        for _ in range(12):
+            c.move("next")
+            forward.append((c.line(), c.locals()))
+        for expected in reversed(forward[:-1]):
+            c.move("stepBack")
+            self.assertEqual((c.line(), c.locals()), expected)
+        self.assertEqual(c.move("stepBack")["reason"], "entry")  # the beginning
+
+    def test_continue_to_the_end_and_back(self):
+        c = self.launch(SUM, ["# store"])
+        result = c.evaluate("total[5]")
+        c.move("continue")
+        self.assertIn("end of the program", c.stop["description"])
+        memory = c.scope("Global memory")["out"]
+        written = c.variables(memory["variablesReference"], filter="indexed", start=5, count=1)["[5]"]["value"]
+        self.assertEqual(written, result)
+        c.move("reverseContinue")
+        self.assertEqual(c.line(), self.at("# store"))
+        memory = c.scope("Global memory")["out"]
+        before = c.variables(memory["variablesReference"], filter="indexed", start=5, count=1)["[5]"]["value"]
+        self.assertNotEqual(before, result)
+        c.move("continue")
+        self.assertIn("end of the program", c.stop["description"])
+        self.assertIsNone(c.move("continue"))  # terminated
+
+    def test_run_to_a_line_both_ways(self):
+        c = self.launch(SUM, stopOnEntry=True)
+
+        def run_to(mark):
+            targets = c.ask("gotoTargets", source={"path": c.program}, line=self.at(mark))["targets"]
+            c.ask("goto", threadId=1, targetId=targets[0]["id"])
+            c.stopped()
+            self.assertEqual((c.stop["reason"], c.line()), ("goto", self.at(mark)))
+
+        run_to("# branch")
+        self.assertEqual(c.evaluate("i"), "2")
+        run_to("total = gl.zeros")
+
+    # ------------------------------------------------------------ breakpoints
+    def test_conditions_hits_and_log_points(self):
+        c = self.launch(SUM, [{"line": "# add", "condition": "i == 2"}])
+        self.assertEqual(c.evaluate("i"), "2")
+        c.set_breakpoints([{"line": self.at("# add"), "hitCondition": "1"}])
+        c.move("continue")
+        self.assertEqual(c.evaluate("i"), "3")
+        d = self.launch(SUM, [{"line": "# add", "logMessage": "turn {i}: {values[0] == values[0]}"}])
+        self.assertIn("end of the program", d.stop["description"])
+        self.assertEqual([line for line in d.output().split("\n") if line.startswith("turn")],
+                         [f"turn {i}: True" for i in range(4)])
+
+    def test_breakpoints_move_to_statements(self):
+        c = self.launch(SUM, stopOnEntry=True)
+        (moved, ) = c.set_breakpoints([self.at("for i in") - 0])
+        self.assertTrue(moved["verified"])
+        moved, none = c.set_breakpoints([self.at("def sums") + 0, 10_000])
+        self.assertEqual(moved["line"], self.at("layout: gl.constexpr"))
+        self.assertFalse(none["verified"])
+        self.assertIn("no statement", none["message"])
+        places = c.ask("breakpointLocations", source={"path": c.program}, line=1, endLine=1000)["breakpoints"]
+        self.assertIn({"line": self.at("# branch")}, places)
+
+    def test_a_wrong_condition_stops_and_says_so(self):
+        c = self.launch(SUM, [{"line": "# add", "condition": "nobody > 1"}])
+        self.assertIn("there is no variable 'nobody'", c.stop["text"])
+
+    def test_function_breakpoint(self):
+        path = self.write(SUM)
+        c = self.client()
+        c.launch(path, configure=lambda c: c.ask("setFunctionBreakpoints", breakpoints=[{"name": "square"}]))
+        self.assertEqual(c.stop["reason"], "function breakpoint")
+        self.assertEqual(c.line(), self.at("# in square"))
+
+    def test_data_breakpoint_on_an_element(self):
+        c = self.launch(SUM, ["for i in"])
+        info = c.ask("dataBreakpointInfo", name="total[7]", frameId=c.frame())
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.set_breakpoints([])
+        c.move("continue")
+        self.assertEqual(c.stop["reason"], "data breakpoint")
+        self.assertIn("total[7] has changed", c.stop["text"])
+        self.assertEqual(c.line(), self.at("# add"))
+        c.move("next")
+        self.assertEqual(c.line(), self.at("if i == 2"))
+        c.move("stepBack")
+        c.move("continue")
+        later = c.evaluate("total[7]")
+        c.move("continue")
+        c.move("reverseContinue")
+        self.assertEqual(c.evaluate("total[7]"), later)
+
+    def test_data_breakpoint_on_shared_memory_and_a_barrier(self):
+        c = self.launch(PARTITIONS.replace("PHASE", "0"), ["gl.warp_specialize"])
+        info = c.ask("dataBreakpointInfo", name="buffer[3]", frameId=c.frame())
+        self.assertIsNotNone(info["dataId"], info)
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.move("continue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# produce")))
+        info = c.ask("dataBreakpointInfo", name="ready", frameId=c.frame())
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.move("continue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("mbarrier.arrive(")))
+        self.assertIn("phase 1", c.evaluate("ready"))
+
+    # ------------------------------------------------------------ values
+    def test_values_and_expressions(self):
+        c = self.launch(SUM, ["# store"])
+        for expression, value in {
+                "n": "4", "i + 1 if i else 0": "4", "SIZE * 2": "512", "at[3]": "3", "at[2:8:3]": "[2, 5]",
+                "gl.max(at)": "255", "gl.sum(at[:4]) == 6": "True", "gl.cdiv(n, 3)": "2", "-7 // 2": "-4",
+                "not n": "False", "0 < n < 5": "True", "at.shape": "[256]", "len(at)": "256",
+                "gl.sum(gl.where(at < 3, 1, 0))": "3", "1 / 4": "0.25", "at[-1]": "255", "~n": "-5",
+        }.items():
+            self.assertEqual(c.evaluate(expression), value, expression)
+        for expression in ("nobody", "at[300]", "at[0, 0]", "1 +", "__import__('os')", "n // 0", "(" * 300):
+            with self.assertRaises(Refused, msg=expression):
+                c.evaluate(expression)
+        self.assertEqual(c.locals()["SIZE"], "256")
+
+    def test_paging_and_registers(self):
+        c = self.launch(SUM, ["# store"])
+        at = c.scope("Locals")["at"]
+        self.assertEqual(at["indexedVariables"], 256)
+        page = c.variables(at["variablesReference"], filter="indexed", start=100, count=3)
+        self.assertEqual({n: v["value"] for n, v in page.items()}, {"[100]": "100", "[101]": "101", "[102]": "102"})
+        named = c.variables(at["variablesReference"], filter="named")
+        self.assertIn("min 0, max 255", named["statistics"]["value"])
+        warps = c.variables(named["by warp, lane and register"]["variablesReference"])
+        self.assertEqual(list(warps), ["warp 0", "warp 1", "warp 2", "warp 3"])
+        lanes = c.variables(warps["warp 1"]["variablesReference"])
+        registers = c.variables(lanes["lane 5"]["variablesReference"])
+        # Two elements a lane, 32 lanes a warp.
+        self.assertEqual([r["value"] for r in registers.values()], ["[74] = 74", "[75] = 75"])
+
+    def test_memory_is_read(self):
+        c = self.launch(SUM, stopOnEntry=True)
+        memory = c.scope("Global memory")["x"]
+        data = c.ask("readMemory", memoryReference=memory["memoryReference"], offset=4, count=8)
+        values = struct.unpack("<2f", base64.b64decode(data["data"]))
+        shown = c.variables(memory["variablesReference"], filter="indexed", start=1, count=2)
+        for value, text in zip(values, shown.values()):
+            self.assertAlmostEqual(value, float(text["value"]), places=5)
+        past = c.ask("readMemory", memoryReference=memory["memoryReference"], offset=4096 * 4, count=8)
+        self.assertEqual(past["unreadableBytes"], 8)
+
+    # ------------------------------------------------------------ partitions and findings
+    def test_partitions_are_threads(self):
+        c = self.launch(PARTITIONS.replace("PHASE", "0"), ["# produce", "# consume"])
+        names = {t["id"]: t["name"] for t in c.ask("threads")["threads"]}
+        self.assertEqual(c.stop["threadId"], 2)
+        self.assertIn("producer", names[2])
+        self.assertIn("waits for a barrier", names[1])
+        self.assertEqual([f["name"] for f in c.stack(2)], ["producer", "shared_value"])
+        self.assertEqual(c.stack(1)[0]["line"], self.at("# wait"))
+        self.assertEqual(c.evaluate("data[0]"), "2.5")
+        self.assertIn("the default partition waits for parity 0", c.evaluate("ready"))
+        # What started the partition is on its stack, with its variables.
+        self.assertIn("flat", {v for v in c.locals(1)})
+        c.move("continue")
+        self.assertEqual((c.stop["threadId"], c.evaluate("seen[127]")), (1, "2.5"))
+
+    def test_a_hang_is_explained(self):
+        c = self.launch(PARTITIONS.replace("PHASE", "1").replace("mbarrier.wait(ready, 1)",
+                                                                  "mbarrier.wait(ready, 0)\n    mbarrier.wait(ready, 1)"))
+        self.assertEqual(c.stop["reason"], "exception")
+        info = c.ask("exceptionInfo", threadId=1)
+        self.assertEqual(info["exceptionId"], "run-deadlock")
+        self.assertEqual(c.line(1), self.at("mbarrier.wait(ready, 1)"))
+        barriers = c.scope("Barriers")
+        self.assertIn("1 of 1 arrivals pending", list(barriers.values())[0]["value"])
+        # Back to the last arrival.
+        c.set_breakpoints([self.at("mbarrier.arrive(")])
+        c.move("reverseContinue")
+        self.assertEqual(c.line(), self.at("mbarrier.arrive("))
+
+    def test_a_failed_assertion_stops_there(self):
+        c = self.launch(NAN, args={"x": "zeros:f32[128]"})
+        self.assertEqual((c.stop["reason"], c.line()), ("exception", self.at("# check")))
+        self.assertEqual(c.evaluate("gl.max(root)"), "nan")
+        c.move("stepBack")
+        c.move("stepBack")
+        self.assertEqual((c.line(), c.evaluate("half[0]")), (self.at("root ="), "-1.0"))
+
+    def test_findings_can_be_passed_over(self):
+        path = self.write(NAN)
+        c = self.client()
+        c.launch(path, args=["x=zeros:f32[128]"], configure=lambda c: c.ask("setExceptionBreakpoints", filters=[]))
+        self.assertIn("end of the program", c.stop["description"])
+        self.assertIn("run-assertion", c.output())
+
+    # ------------------------------------------------------------ launching
+    def test_another_program_of_the_grid(self):
+        c = self.launch(SUM, ["# store"], programId="2,0,0")
+        self.assertEqual(c.evaluate("gl.max(at)"), "255")
+        self.assertEqual(c.scope("Program")["program_id"]["value"], "(2, 0, 0)")
+        out = c.scope("Global memory")["out"]
+        # The programs before it have written theirs.
+        page = c.variables(out["variablesReference"], filter="indexed", start=256, count=1)
+        self.assertEqual(page["[256]"]["value"], c.evaluate("total[0]"))
+        c.ask("restart", arguments={"programId": [1, 0, 0]})
+        c.stopped()
+        self.assertEqual(c.scope("Program")["program_id"]["value"], "(1, 0, 0)")
+        self.assertEqual(c.line(), self.at("# store"))
+
+    def test_wrong_launches_are_refused_in_words(self):
+        path = self.write(SUM)
+        for options, words in ((dict(program="nowhere.py"), "nowhere.py"), (dict(kernel="nobody"), "nobody"),
+                               (dict(programId="7,0,0"), "the grid has no program"), (dict(programId="x"), "programId"),
+                               (dict(args=["q=1"]), "q"), (dict(grid="0"), "grid")):
+            c = self.client()
+            with self.assertRaises(Refused) as caught:
+                c.launch(options.pop("program", path), **options)
+            self.assertIn(words, str(caught.exception))
+            with self.assertRaises(Refused):
+                c.ask("continue", threadId=1)
+
+    def test_a_grid_of_a_billion_programs(self):
+        started = time.time()
+        c = self.launch(SUM, stopOnEntry=True, grid="1000000000,1,1", programId="999999999,0,0", runProgramsBefore=False)
+        self.assertEqual(c.scope("Program")["program_id"]["value"], "(999999999, 0, 0)")
+        self.assertLess(time.time() - started, 30)
+
+    # ------------------------------------------------------------ time and clients
+    def test_a_kernel_without_end_is_paused(self):
+        endless = LONG.replace("for i in range(n):", "i = 0\n    while i < n:\n        i = i * 1")
+        path = self.write(endless)
+        c = self.client()
+        c.ask("initialize")
+        c.ask("launch", program=str(path))
+        c.ask("configurationDone")
+        time.sleep(1)
+        self.assertFalse(c.events and any(e["event"] == "stopped" for e in c.events))
+        c.send("pause", threadId=1)
+        self.assertEqual(c.stopped()["reason"], "pause")
+        self.assertEqual(c.evaluate("i"), "0")
+        # A breakpoint set while it runs stops it.
+        c.ask("continue", threadId=1)
+        c.program = str(path)
+        c.set_breakpoints([self.at("# body")])
+        self.assertEqual(c.stopped()["reason"], "breakpoint")
+        c.ask("continue", threadId=1)
+        self.clients.remove(c)
+        self.assertEqual(c.close(), 0)
+
+    def test_a_step_either_way_is_quick_in_a_long_run(self):
+        c = self.launch(LONG, [])
+        c.move("stepBack")
+        moments = int(c.scope("Program")["moment"]["value"].split()[0])
+        self.assertGreater(moments, 500_000)
+        c.ask("gluond/seek", moment=moments // 2)
+        c.stopped()
+        c.move("next")
+        times = []
+        for command in ["stepBack"] * 10 + ["next"] * 10:
+            before = (c.line(), c.locals())
+            start = time.perf_counter()
+            c.move(command)
+            times.append(time.perf_counter() - start)
+            self.assertNotEqual(before, (c.line(), c.locals()))
+        times.sort()
+        print(f"{moments} moments, a step: median {1000 * times[10]:.1f} ms, longest {1000 * times[-1]:.1f} ms")
+
+    def test_garbage_and_strangers(self):
+        c = self.client()
+        c.ask("initialize")
+        c.send_raw(b"nonsense\r\n\r\nContent-Length: 9\r\n\r\n{\"a\": [1}Content-Length: 4\r\n\r\nnull")
+        for command, arguments in (("variables", {"variablesReference": 1 << 60}), ("nothing", {}), ("scopes", {"frameId": -1}),
+                                   ("setBreakpoints", {"breakpoints": [{"line": -5}, 7, {"line": 1e300}], "source": 3}),
+                                   ("launch", {"program": 5}), ("launch", {"args": {"x": None}}), ("stackTrace", {}),
+                                   ("evaluate", {"expression": ["x"]}), ("readMemory", {"memoryReference": "9:9"})):
+            try:
+                c.ask(command, **arguments)
+            except Refused:
+                pass
+        path = self.write(SUM)
+        c.launch(path, [self.at("# store")])
+        for command, arguments in (("variables", {"variablesReference": 1 << 60}), ("scopes", {"frameId": 1 << 40}),
+                                   ("stackTrace", {"threadId": 10**12, "startFrame": -4}), ("goto", {"targetId": 99}),
+                                   ("next", {"threadId": -7}), ("gluond/seek", {"moment": 10**18}),
+                                   ("gluond/seek", {"moment": "x"}), ("readMemory", {"memoryReference": "2:0", "offset": -99}),
+                                   ("dataBreakpointInfo", {"name": "[", "variablesReference": 10**9}),
+                                   ("setDataBreakpoints", {"breakpoints": [{"dataId": "1"}, None]})):
+            try:
+                c.ask(command, **arguments)
+            except Refused:
+                pass
+        self.assertTrue(c.ask("threads")["threads"])
+
+    def test_a_client_that_goes_away(self):
+        path = self.write(LONG.replace("60000", "2000000000"))
+        c = self.client()
+        c.ask("initialize")
+        c.ask("launch", program=str(path))
+        c.ask("configurationDone")
+        c.process.stdin.close()
+        self.assertEqual(c.process.wait(timeout=20), 1)
+        c.process.stdout.close()
+        self.clients.remove(c)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+// A debugging session, driven as a person would: the lens, F5, steps forwards and backwards, values, a finding.
+
+import assert from 'node:assert/strict';
+import { until } from './editor.mjs';
+import { stepsOf, useEditor } from './setup.mjs';
+
+const kernel = `import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def square(value):
+    result = value * value
+    return result
+
+
+@gluon.jit
+def sums(x, out, n, SIZE: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([2], [32], [4], [0])
+    at = gl.arange(0, SIZE, layout=layout)
+    total = gl.zeros([SIZE], gl.float32, layout)
+    for i in range(n):
+        values = gl.load(x + i * SIZE + at)
+        total += square(values)
+    gl.store(out + at, total)
+    gl.device_assert(total < 0)
+
+
+def run():
+    x = torch.randn(4 * 256, device="cuda")
+    out = torch.empty(256, device="cuda")
+    sums[(1, )](x, out, 4, 256)
+
+
+run()
+`;
+const file = 'sums.py';
+const session = useEditor({ files: { [file]: kernel } });
+const step = stepsOf(session);
+const lineOf = (text) => kernel.split('\n').findIndex((line) => line.includes(text)) + 1;
+
+// The line that the debugger is at, as the call stack tells it.
+const frames = (editor) => editor.texts('.debug-call-stack .stack-frame');
+async function stopsAt(editor, text) {
+  const line = lineOf(text);
+  await until(`a stop at line ${line}`, async () =>
+    (await frames(editor)).some((frame) => new RegExp(`\\b${line}(:\\d+)?$`).test(frame)),
+  );
+}
+const variable = async (editor, name) =>
+  (await editor.texts('.debug-variables .monaco-list-row')).find((row) => row.startsWith(name));
+
+step('the lens stops at the first statement', async (editor) => {
+  await editor.openFile(file);
+  await until('the lens Debug', async () => {
+    for (const each of await editor.page.$$('.codelens-decoration a'))
+      if ((await each.evaluate((a) => a.textContent)) === 'Debug') return each.click().then(() => true);
+    return false;
+  });
+  await until('the debugger', async () => (await editor.page.$('.debug-toolbar')) !== null);
+  await editor.command('View: Show Run and Debug');
+  await stopsAt(editor, 'layout: gl.constexpr');
+});
+
+step('steps go forwards and backwards', async (editor) => {
+  await editor.focusEditor();
+  await editor.key('F10');
+  await stopsAt(editor, 'at = gl.arange');
+  await editor.key('F10');
+  await stopsAt(editor, 'total = gl.zeros');
+  await until('the value of `at`', async () => (await variable(editor, 'at'))?.includes('[0, 1, 2, 3'));
+  await editor.command('Debug: Step Back');
+  await stopsAt(editor, 'at = gl.arange');
+  await until('no value of `at`', async () => (await variable(editor, 'at')) === undefined);
+});
+
+step('a breakpoint, a helper, and out of it', async (editor) => {
+  await editor.goTo(lineOf('total += square'));
+  await editor.key('F9');
+  await editor.key('F5');
+  await stopsAt(editor, 'total += square');
+  await editor.key('F11');
+  await stopsAt(editor, 'result = value * value');
+  const stack = await frames(editor);
+  assert.ok(stack[0].startsWith('square') && stack[1].startsWith('sums'), stack.join());
+  await editor.key('Shift+F11');
+  await stopsAt(editor, 'for i in range');
+});
+
+step('the end is a finding, and goes back to the breakpoint', async (editor) => {
+  await editor.goTo(lineOf('total += square'));
+  await editor.key('F9'); // none any more
+  await editor.key('F5');
+  await stopsAt(editor, 'gl.device_assert');
+  await editor.see('.exception-widget, .debug-call-stack', /run-assertion|finding/i);
+  await editor.goTo(lineOf('values = gl.load'));
+  await editor.key('F9');
+  await editor.command('Debug: Reverse');
+  await stopsAt(editor, 'values = gl.load');
+  await until('the last turn', async () => (await variable(editor, 'i'))?.includes('3'));
+  await editor.key('Shift+F5');
+  await until('the end of the session', async () => (await editor.page.$('.debug-toolbar')) === null);
+});
+
+step('F5 needs no launch.json', async (editor) => {
+  await editor.goTo(lineOf('total = gl.zeros'));
+  await editor.key('F5');
+  await stopsAt(editor, 'values = gl.load'); // the breakpoint
+  await until('the first turn', async () => (await variable(editor, 'i'))?.includes('0'));
+  await editor.key('Shift+F5');
+  await until('the end of the session', async () => (await editor.page.$('.debug-toolbar')) === null);
+});
