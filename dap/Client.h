@@ -1,4 +1,4 @@
-// What goes to the client: replies and events, numbered.
+// Writes replies and events to the client, with their numbers.
 #pragma once
 
 #include "dap/Json.h"

@@ -1,7 +1,7 @@
 // The requests of a client, read on a thread of their own.
 //
-// What must not wait for a running kernel interrupts it: its cancellation is asked for here, and
-// the one who runs it looks at what came.
+// Some requests interrupt a running kernel: the inbox cancels the token of the run, and the session
+// then handles the requests.
 #pragma once
 
 #include "dap/Json.h"
@@ -19,14 +19,15 @@ namespace gluond::dap {
 class Inbox {
 public:
   explicit Inbox(lsp::Transport& transport);
-  ~Inbox(); // once the client has disconnected, or is gone
+  ~Inbox(); // waits until the client has disconnected or is gone
   Inbox(const Inbox&) = delete;
 
-  // The next request; nothing once the client is gone and all were taken.
+  // Waits for the next request. Nullopt if the client is gone and all requests were taken.
   std::optional<Json> next();
-  // Cancelled as soon as a request comes that `interrupts` is for. `byAny`: any request.
+  // Returns a token that is cancelled when an urgent request arrives, or any request if `byAny` is
+  // set.
   CancellationToken interrupt(bool byAny);
-  // Whether one of the requests that wait has this command.
+  // Returns whether a request with this command waits.
   bool has(const char* command) const;
   bool isClosed() const;
 

@@ -1,4 +1,5 @@
-// Reading what a client sent: members that are missing or of another type are their defaults.
+// Readers for the members of a client's messages. A member that is missing or has another type
+// reads as empty.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What the client asks for, a method for each request.
+// The requests of the protocol, with one method for each.
 #pragma once
 
 #include "dap/Client.h"
@@ -23,14 +23,14 @@ private:
   };
   static const Entry table[];
 
-  // Requests.cpp: the session itself.
+  // Requests.cpp
   void initialize(const Json& request, const Json& arguments);
   void launch(const Json& request, const Json& arguments);
   void restart(const Json& request, const Json& arguments);
   void configurationDone(const Json& request, const Json& arguments);
   void terminate(const Json& request, const Json& arguments);
   void disconnect(const Json& request, const Json& arguments);
-  std::string start(const Json& arguments); // why it could not; empty: it did
+  std::string start(const Json& arguments); // returns why it failed; empty on success
   std::string runOthers(const LaunchRequest& wanted, CancellationToken token);
 
   // Motion.cpp
@@ -75,7 +75,7 @@ private:
   Json jsonOf(const debug::Item& item, const std::optional<FrameOf>& frame);
   Json jsonOf(const debug::Origin& origin) const;
   debug::Item itemOf(const debug::Origin& origin) const;
-  // Where an element came from and who reads it, as parts that are found when somebody looks.
+  // Returns the items `origin` and `readers` of an element. They are computed when they are opened.
   std::vector<debug::Item> kinshipOf(const std::string& expression, const FrameOf& frame);
   Json sourceOf(const std::string& path) const;
   std::vector<debug::Item> globalMemory() const;
@@ -88,7 +88,7 @@ private:
   Inbox& inbox_;
   Prepare prepare_;
   bool isOver_ = false, isStarted_ = false, hasEnded_ = false;
-  int64_t firstLine_ = 1, firstColumn_ = 1; // as the client counts
+  int64_t firstLine_ = 1, firstColumn_ = 1; // 0 or 1, the client's choice
   Json launchArguments_;
   LaunchRequest wanted_;
   Target target_;
@@ -96,18 +96,19 @@ private:
   std::unique_ptr<debug::Debugger> debugger_;
   bool stopsAtEnd_ = true;
   debug::Stop last_;
-  size_t printed_ = 0, told_ = 0; // of what the program printed and found
+  size_t printed_ = 0, told_ = 0; // of the program's output and findings
   int nextBreakpoint_ = 0;
-  // Kept by the client's files, so that a restart has them, too.
+  // Keyed by the client's paths. They are kept for a restart.
   std::map<std::string, std::vector<debug::Breakpoint>> breakpoints_;
   std::vector<debug::Breakpoint> functionBreakpoints_;
   debug::Debugger::FindingFilter filter_;
-  std::map<std::string, debug::Watch> offered_; // by the id that the client was given
-  // Of the present stop: numbers that the client has for frames, values and places.
+  std::map<std::string, debug::Watch> offered_; // keyed by the id that the client was given
+  // The client refers to these by their number, counted from 1. Frames and values are forgotten
+  // when the program moves on.
   std::vector<FrameOf> frames_;
   struct Kept {
     debug::Item item;
-    std::optional<FrameOf> frame; // that it was seen in
+    std::optional<FrameOf> frame; // the frame that it was shown in
   };
   std::vector<Kept> items_;
   std::vector<debug::Place> gotoPlaces_;

@@ -1,4 +1,4 @@
-// What a client asks to debug, and what came of it.
+// The kernel that a client asks to debug, and the launch that was prepared for it.
 #pragma once
 
 #include "debug/Debugger.h"
@@ -8,25 +8,25 @@
 
 namespace gluond::dap {
 
-// The arguments of `launch`, as gluond run has them.
+// The arguments of the request `launch`. They are those of gluond run.
 struct LaunchRequest {
-  std::string program; // a Python file, or launch records
+  std::string program; // a Python file or a file with launch records
   std::string kernel, launch, target, grid;
   std::vector<std::string> arguments, records, settings;
-  simulate::ProgramId id = {}; // of the program of the grid
-  bool runsOthersFirst = true; // those before it in the grid
-  std::string folder;          // that relative paths begin at; empty: the current one
+  simulate::ProgramId id = {}; // the program of the grid
+  bool runsOthersFirst = true; // run the programs before it in the grid first
+  std::string folder;          // the folder of relative paths; empty for the current one
   uint64_t historyMegabytes = 512;
-  uint64_t othersSeconds = 10; // for the programs before it
+  uint64_t othersSeconds = 10; // limit for running the programs before it
 };
 
 struct Target {
-  std::shared_ptr<const void> kept; // what the rest needs
+  std::shared_ptr<const void> kept; // owns the data that `simulation` refers to
   std::unique_ptr<driver::PreparedSimulation> simulation;
   std::string kernel, label, file;
 };
 
-// The error is a sentence for the user.
+// Prepares a launch. The error is a sentence for the user.
 using Prepare =
     std::function<tl::expected<Target, std::string>(const LaunchRequest&, CancellationToken)>;
 

@@ -1,4 +1,4 @@
-// What makes a program stop, besides steps.
+// Breakpoints and watched values.
 #pragma once
 
 #include "debug/Values.h"
@@ -10,27 +10,27 @@ namespace gluond::debug {
 
 struct Breakpoint {
   int id = 0;
-  std::string path;     // of a breakpoint at a line
-  unsigned line = 0;    // where it is in fact: the first statement from there on; 0: nowhere
-  std::string function; // of one at a function
+  std::string path;     // the file of a breakpoint at a line
+  unsigned line = 0;    // the line of its statement; 0 if there is none
+  std::string function; // the name, for a breakpoint at a function
   std::string condition, log;
-  std::string hits; // "5", ">= 3", "% 10"; empty: each time
+  std::string hits; // "5", ">= 3", "% 10"; empty to stop each time
   uint64_t count = 0;
 };
 
-// Whether the `count`-th time satisfies "5", "> 5", ">= 5", "< 5", "<= 5", "== 5", "% 5".
-// Nothing: the text is none of these.
+// Returns whether the `count`-th hit satisfies a text such as "5", "> 5", ">= 5", "< 5", "<= 5",
+// "== 5" or "% 5", or nullopt if the text is not of this form.
 std::optional<bool> isHit(const std::string& hits, uint64_t count);
 
-// A place in memory, or an element of a variable, that is watched for changes.
+// A place in memory or a variable's element that is watched for changes.
 struct Watch {
   int id = 0;
   std::string name, condition;
-  std::optional<Spot> spot; // else: an element of a register
+  std::optional<Spot> spot; // if absent, bytes of a register are watched
   uint32_t thread = 0, function = 0, reg = 0;
   size_t offset = 0, bytes = 0;
 };
-// What is there now; empty: nothing.
+// Returns the bytes that are there now, or nothing if the value does not exist.
 std::string watchedBytes(const Watch& watch, const simulate::Machine& machine,
                          const simulate::State& state);
 

@@ -1,9 +1,9 @@
-// One program of a kernel under a debugger: it goes forwards and backwards, stops where it is told
-// to, and shows what it is made of. Knows no protocol.
+// A debugger for one program of a kernel: it runs the program forwards and backwards, stops at
+// breakpoints, and shows values. It does not depend on a protocol.
 //
-// The threads are the partitions of the program. A step is one of the user's statements, in one
-// thread; what other threads do meanwhile is what the schedule says. Whatever was seen once is seen
-// again: going back and forth is exact.
+// The threads are the partitions of the program. A step is one of the user's statements in one
+// thread; the schedule decides what the other threads do meanwhile. Going back and forth is exact:
+// each moment is the same whenever it is visited.
 #pragma once
 
 #include "debug/Breakpoints.h"
@@ -25,44 +25,45 @@ struct Stop {
     DataBreakpoint,
     Finding,
     Pause,
-    Beginning, // going back came to it
+    Beginning, // the program was run back to its beginning
     End,       // the program is over
   } why = Why::Step;
   uint32_t thread = 0;
   std::vector<int> breakpoints;
-  std::string text; // what happened, as a sentence
+  std::string text; // the reason in words
 };
 
 class Debugger {
 public:
-  // All but `limits` must outlive it.
+  // The arguments must outlive the debugger, except for `limits`.
   Debugger(const simulate::Program& program, const simulate::Setting& setting,
            const simulate::GlobalMemory& memory, simulate::Schedule& schedule,
            simulate::ProgramId id, HistoryLimits limits = {});
 
   // ---------------------------------------------------------------- breakpoints
 
-  // Replaces those of a file. Each gets the line of the first statement from its own on, if there
-  // is one.
+  // Replaces the breakpoints of a file. Each breakpoint moves to the first statement at or after
+  // its line.
   void setBreakpoints(const std::string& path, std::vector<Breakpoint>& breakpoints);
   void setFunctionBreakpoints(std::vector<Breakpoint>& breakpoints);
   void setWatches(std::vector<Watch> watches) { watches_ = std::move(watches); }
-  // Which findings stop the program: of what severity, or by code.
+  // The findings that stop the program, by severity and by code.
   struct FindingFilter {
     bool errors = true, warnings = true, others = false;
-    std::vector<std::string> codes; // empty: all
+    std::vector<std::string> codes; // empty for all codes
   };
   void setFindingFilter(FindingFilter filter) { filter_ = std::move(filter); }
-  // The lines of a file from which a breakpoint can be reached.
+  // Returns the lines of a file that have statements.
   std::vector<Place> breakableLines(const std::string& path, unsigned first, unsigned last) const;
   std::vector<std::string> files() const;
 
   // ---------------------------------------------------------------- motion
 
-  // To the first statement.
+  // Goes to the first statement.
   Stop begin();
   Stop move(Motion motion, uint32_t thread, const CancellationToken& token = {});
-  // To the next time that a statement at this line begins; backwards where it does not come again.
+  // Runs until a statement at this line begins. If that does not happen again, goes back to the
+  // last time that it did.
   Stop runTo(const std::string& path, unsigned line, uint32_t thread,
              const CancellationToken& token = {});
   Stop seek(uint64_t moment, const CancellationToken& token = {});
@@ -76,15 +77,16 @@ public:
   const simulate::State& state() const { return history_.state(); }
   std::vector<Row> stackOf(uint32_t thread) const;
 
-  // The value of a variable of a call, of a part of it (".field", "[0]"), or nothing.
+  // Returns the value of a variable of a call, or of a part of it ("pair[0]", "state.field").
   std::optional<Datum> variable(uint32_t thread, const Row& row, const std::string& name) const;
   std::vector<Item> locals(uint32_t thread, const Row& row) const;
   tl::expected<Datum, std::string> evaluate(uint32_t thread, const Row& row,
                                             const std::string& text) const;
-  // What can be watched of an expression: a variable, an element, a buffer. The error says why not.
+  // Makes a watch for an expression: a variable, an element, or a buffer. The error says why that
+  // is not possible.
   tl::expected<Watch, std::string> watch(uint32_t thread, const Row& row,
                                          const std::string& text) const;
-  // The register that a variable's part is in.
+  // The register that contains a variable's part.
   struct Register {
     uint32_t thread = 0;
     size_t frame = 0;
@@ -93,11 +95,11 @@ public:
   std::optional<Register> registerOf(uint32_t thread, const Row& row,
                                      const std::string& name) const;
 
-  // What log points say, a line each.
+  // Called with each line that a log point prints.
   std::function<void(const std::string& text, const Row& row)> onLog;
 
 private:
-  struct Found { // a variable's part
+  struct Found { // a part of a variable
     const simulate::Variable* variable = nullptr;
     Register first;
     size_t part = 0;
@@ -105,7 +107,7 @@ private:
   std::optional<Found> find(uint32_t thread, const Row& row, const std::string& name) const;
   Datum datumOf(const Found& found) const;
 
-  // What stopped the program at this moment, if anything did.
+  // Returns the reason to stop at this moment, if there is one.
   struct Goal;
   std::optional<Stop> check(const Goal& goal);
   std::optional<Stop> checkNext(const Goal& goal);
@@ -121,13 +123,13 @@ private:
   History history_;
   Places places_;
   std::vector<Breakpoint> lines_, functions_;
-  llvm::DenseMap<const simulate::Instruction*, llvm::SmallVector<int, 1>> at_; // ids
+  llvm::DenseMap<const simulate::Instruction*, llvm::SmallVector<int, 1>> at_; // ids of breakpoints
   std::vector<Watch> watches_;
-  std::vector<std::string> watched_; // what they were before the step
+  std::vector<std::string> watched_; // their bytes before the step
   FindingFilter filter_;
-  size_t findings_ = 0; // before the step
-  // It stopped because of what the last step did: the statement that begins behind it was not
-  // looked at, and the one that the step belongs to is shown.
+  size_t findings_ = 0; // their number before the step
+  // The effect of the last step was the reason to stop. The statement of that step is shown, and
+  // the statement that begins next was not checked yet.
   bool isAmidst_ = false;
   void placeBreakpoints();
 };

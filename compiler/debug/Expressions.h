@@ -13,13 +13,14 @@
 
 namespace gluond::debug {
 
-// A variable of the call; a part of one with its path (".field", "[0]"). Nothing: there is none.
+// Returns a variable of the call, or a part of one, which is named with its path ("pair[0]",
+// "state.field"). Nullopt if there is none.
 using FindVariable = llvm::function_ref<std::optional<Datum>(const std::string& name)>;
 
-// The error is a sentence.
+// Returns the value of an expression. The error is a sentence.
 tl::expected<Datum, std::string> evaluate(const std::string& text, const Look& look,
                                           FindVariable find);
-// Whether a condition holds: a number that is not zero, a tensor with an element that is not.
+// Returns whether a condition holds. A tensor holds if one of its elements is not zero.
 tl::expected<bool, std::string> holds(const std::string& text, const Look& look, FindVariable find);
 
 } // namespace gluond::debug

@@ -1,4 +1,5 @@
-// Pages of global memory as they were, so that a program can be taken back.
+// Copies of pages of global memory, made before they are written, so that a program can be taken
+// back.
 #pragma once
 
 #include "simulate/memory/GlobalMemory.h"
@@ -13,16 +14,16 @@ class MemoryLog {
 public:
   static constexpr uint64_t pageBytes = 4096;
 
-  // Keeps the pages that these bytes are in, unless it has them.
+  // Copies the pages that contain these bytes, except for those that it already has.
   void keep(const simulate::GlobalMemory& memory, uint64_t address, size_t bytes);
-  // Exchanges what is kept with what is in memory: what took it back then takes it forward.
+  // Exchanges the copies with the pages in memory. A second call undoes the first one.
   void exchange(const simulate::GlobalMemory& memory);
-  // Adds the pages of `other` that are not kept here.
+  // Adds the pages of `other` that this log does not have.
   void add(MemoryLog other);
   size_t bytes() const { return bytes_; }
 
 private:
-  llvm::DenseMap<uint64_t, std::vector<std::byte>> pages_; // by the address of their first byte
+  llvm::DenseMap<uint64_t, std::vector<std::byte>> pages_; // keyed by the address of the first byte
   size_t bytes_ = 0;
 };
 

@@ -6,7 +6,11 @@
 #include "simulate/values/Formats.h"
 
 #include <llvm/ADT/TypeSwitch.h>
-#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/IR/TypeUtilities.h>
+
+#include <map>
+#include <set>
 
 namespace gluond::debug {
 
@@ -175,7 +179,8 @@ public:
         return origin;
       }
       unsigned result = 0;
-      bool isFound = history_.seekBack([] {}, [&] { return writes(cell, result); }, token_);
+      bool isFound = writes(cell, result) ||
+                     history_.seekBack([] {}, [&] { return writes(cell, result); }, token_);
       if (!isFound) {
         origin.name = std::move(name);
         origin.what = begins(cell);
@@ -192,21 +197,24 @@ public:
                     function.registers[instruction.firstOperand + operand], element};
       };
       if (instruction.role != Role::Operation) {
-        if (instruction.role == Role::Variable) name = nameOf(instruction, result, cell);
         cell = operandCell(result, cell.element);
+        if (name.empty()) name = nameOf(cell);
         continue;
       }
       if (isPassedOver(instruction.op)) {
         Sources sources(instruction.op, result, cell.element);
         if (sources.all.size() == 1) {
           cell = operandCell(sources.all[0].operand, sources.all[0].element);
+          if (name.empty()) name = nameOf(cell);
           continue;
         }
       }
       origin.name = std::move(name);
       origin.moment = moment;
       origin.place = placeOf(instruction.op->getLoc());
-      origin.what = instruction.op->getName().getStringRef().str();
+      origin.what = llvm::isa<mlir::scf::YieldOp>(instruction.op)
+                        ? "the next turn of the loop"
+                        : instruction.op->getName().getStringRef().str();
       isWhole = true;
       if (instruction.op->getNumResults() != instruction.results) return origin;
       follow(origin, instruction, result, cell.element, operandCell);
@@ -271,18 +279,27 @@ private:
     return "what the program began with";
   }
 
-  std::string nameOf(const Instruction& mark, unsigned result, const Cell& cell) const {
-    for (const Variable& variable : program_.functions[cell.function].variables)
-      if (llvm::is_contained(variable.definitions, mark.op)) {
-        const Value* value = valueOf(cell);
-        const auto* tensor = value ? std::get_if<TensorRef>(value) : nullptr;
-        if (!tensor || !*tensor) return variable.name;
-        std::string text = variable.name + "[";
-        for (auto [d, at] : llvm::enumerate(indexOf(cell.element, (*tensor)->shape())))
-          text += (d ? ", " : "") + std::to_string(at);
-        return text + "]";
-      }
-    return {};
+  // The variable that is set from the register, with the index of the element; empty: there is
+  // none.
+  std::string nameOf(const Cell& cell) {
+    auto& names = names_[cell.function];
+    const Function& function = program_.functions[cell.function];
+    if (names.empty())
+      for (const Variable& variable : function.variables)
+        for (mlir::Operation* definition : variable.definitions)
+          for (const Instruction& instruction : function.instructions)
+            if (instruction.op == definition && instruction.role == Role::Variable &&
+                instruction.operands == 1)
+              names.try_emplace(function.registers[instruction.firstOperand], variable.name);
+    auto found = names.find(cell.reg);
+    if (found == names.end()) return {};
+    const Value* value = valueOf(cell);
+    const auto* tensor = value ? std::get_if<TensorRef>(value) : nullptr;
+    if (!tensor || !*tensor) return found->second;
+    std::string text = found->second + "[";
+    for (auto [d, at] : llvm::enumerate(indexOf(cell.element, (*tensor)->shape())))
+      text += (d ? ", " : "") + std::to_string(at);
+    return text + "]";
   }
 
   template <class OperandCell>
@@ -297,7 +314,8 @@ private:
       else if (const auto* tensor = pointers ? std::get_if<TensorRef>(pointers) : nullptr;
                tensor && *tensor && element < (*tensor)->count())
         address = (*tensor)->template as<uint64_t>()[element];
-      origin.what = "loaded from " + history_.machine().describe(address);
+      mlir::Type type = mlir::getElementTypeOrSelf(op->getResult(0).getType());
+      origin.what = "loaded from " + placeText(address, tt::bitWidth(type) / 8);
       return;
     }
     if (llvm::isa<ttg::LocalLoadOp>(op))
@@ -327,16 +345,27 @@ private:
       origin.isCut = true;
     }
     uint64_t moment = history_.now();
+    std::set<std::pair<uint32_t, size_t>> seen;
     for (const Source& source : chosen) {
+      Cell operand = operandCell(source.operand, source.element);
+      if (!seen.insert({operand.reg, operand.element}).second) continue; // x * x
       // A constant says what it is; operands in memory are followed where they are loaded.
-      if (!valueOf(operandCell(source.operand, source.element))) continue;
+      if (!valueOf(operand)) continue;
       if (isSpent()) {
         origin.isCut = true;
         return;
       }
-      origin.from.push_back(of(operandCell(source.operand, source.element), {}));
+      origin.from.push_back(of(operand, nameOf(operand)));
       history_.seek(moment, token_);
     }
+  }
+
+  std::string placeText(uint64_t address, unsigned bytes) const {
+    auto place = history_.machine().memory().placeOf(address);
+    if (!place || bytes == 0 || place->offset % bytes != 0)
+      return history_.machine().describe(address);
+    return "element " + std::to_string(place->offset / bytes) + " of '" + std::string(place->name) +
+           "'";
   }
 
   // Who wrote the bytes of an element of a buffer last.
@@ -356,6 +385,7 @@ private:
       std::string now = bytes();
       return std::exchange(before, now) != now;
     };
+    history_.seek(history_.now() + 1, token_); // so that the present moment is looked at, too
     if (!history_.seekBack(begins, changes, token_)) return;
     const History::Done done = history_.done();
     Origin writer;
@@ -390,7 +420,7 @@ private:
           Datum target{*at, view.getType(), {}, {}};
           if (auto found = elementAt(target, *spot, count)) {
             stored.element = *found;
-            if (!isSpent()) writer.from.push_back(of(stored, {}));
+            if (!isSpent()) writer.from.push_back(of(stored, nameOf(stored)));
           }
         }
       }
@@ -415,6 +445,7 @@ private:
   const CancellationToken& token_;
   Time::time_point until_;
   size_t left_ = 0;
+  std::map<uint32_t, std::map<uint32_t, std::string>> names_; // by function and register
 
 public:
   void begin() { left_ = limits_.steps; }

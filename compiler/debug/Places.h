@@ -1,4 +1,4 @@
-// From instructions to places in the user's files, and to the calls that are inlined there.
+// Maps instructions to places in the user's files, and to the calls that were inlined.
 #pragma once
 
 #include "simulate/machine/State.h"
@@ -12,48 +12,49 @@
 
 namespace gluond::debug {
 
-// Lines and columns count from 1, as in MLIR's locations.
+// A place in a file. Lines and columns count from 1, as in MLIR's locations.
 struct Place {
   std::string path;
   unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
 };
-// The innermost place that a location names, calls left out.
+// Returns the innermost place that a location names, without its calls.
 std::optional<Place> placeOf(mlir::Location location);
 
-// A call of one of the user's functions that has not returned: a row of the stack. Calls that the
-// compiler inlined are rows of their own.
+// A row of the stack: a call of one of the user's functions that has not returned. A call that the
+// compiler inlined has a row of its own.
 struct Row {
-  size_t frame = 0;                  // of the thread: where its registers are
-  std::vector<mlir::Location> calls; // inlined into that frame, up to this one
+  size_t frame = 0;                  // the thread's frame that has its registers
+  std::vector<mlir::Location> calls; // the inlined calls that lead to it, outermost first
   std::string function;
   std::optional<Place> place;
   const simulate::Instruction* at = nullptr;
 };
 
-// Where statements are, and what the functions are called.
+// The places of all statements, and the names of the functions.
 class Places {
 public:
   explicit Places(const simulate::Program& program);
 
-  // A mark that a debugger stops at.
+  // Returns whether the instruction marks the beginning of a statement.
   bool isStatement(const simulate::Instruction& instruction) const {
     return instruction.role == simulate::Role::Statement && !isEntry(instruction);
   }
 
-  // Of a thread, innermost first. What a partition was started by comes behind its own rows.
-  // `done`: an instruction of the innermost call that is shown in the place of the one it is at.
+  // Returns the rows of a thread, innermost first. For a partition, the rows of the function that
+  // started it come last. If `done` is given, it is the instruction that the innermost call is at.
   std::vector<Row> stackOf(const simulate::State& state, const simulate::Thread& thread,
                            const simulate::Instruction* done = nullptr) const;
-  // How many calls have not returned.
+  // Returns the number of calls that have not returned.
   size_t depthOf(const simulate::State& state, const simulate::Thread& thread) const;
-  // The instruction that a thread is at: the next one, the one that failed, or the last statement.
+  // Returns the instruction that a thread is at: the next one, the one that failed, or, at the end,
+  // the last statement.
   const simulate::Instruction* at(const simulate::State& state,
                                   const simulate::Thread& thread) const;
 
   struct Statement {
     uint32_t function = 0, index = 0;
     Place place;
-    std::string name; // of a function that begins here
+    std::string name; // the function that begins here; empty for a statement
   };
   const std::vector<Statement>& statements() const { return statements_; }
 
@@ -64,8 +65,9 @@ private:
                std::vector<Row>& rows) const;
 
   const simulate::Program& program_;
-  std::vector<Statement> statements_; // all marks, in order
-  // Names of the user's functions, by the function that they are inlined into and the calls.
+  std::vector<Statement> statements_; // all marks, in the order of instructions
+  // The names of the user's functions, keyed by the function that they are inlined into and the
+  // calls that lead there.
   std::map<std::pair<uint32_t, std::vector<const void*>>, std::string> names_;
 };
 

@@ -43,7 +43,10 @@ struct Writing {
     if (!pointers) return elementText(element, at, isUnsigned);
     uint64_t address;
     std::memcpy(&address, at, sizeof address);
-    return pointers->describe(address);
+    auto place = pointers->memory().placeOf(address);
+    if (!place) return pointers->describe(address);
+    std::string text(place->name);
+    return place->offset ? text + " + " + std::to_string(place->offset) + " bytes" : text;
   }
 };
 

@@ -1,4 +1,4 @@
-// Values as a debugger shows them: a line of text, and parts that are made when somebody looks.
+// Values as a debugger shows them: a line of text, and parts that are made when they are opened.
 #pragma once
 
 #include "debug/Places.h"
@@ -10,15 +10,15 @@
 
 namespace gluond::debug {
 
-// A value and what the IR and the user call its type.
+// A value with its type in the IR and in Gluon.
 struct Datum {
   simulate::Value value;
-  mlir::Type type;      // null: of a result that was calculated here
-  std::string typeText; // as Gluon's messages have it
-  std::string text;     // of what is known at compile time: what it is
+  mlir::Type type;      // null for results of expressions
+  std::string typeText; // the type as Gluon's messages write it
+  std::string text;     // the value of a constexpr; empty for other values
 };
 
-// Bytes somewhere that can be watched.
+// A range of memory, or a barrier, that can be watched.
 struct Spot {
   enum class Kind : uint8_t { Shared, TensorMemory, Global, Barrier } kind = Kind::Shared;
   uint64_t address = 0;
@@ -27,14 +27,14 @@ struct Spot {
 
 struct Item {
   std::string name, text, type;
-  std::string expression;        // that evaluates to it; empty: none
-  size_t indexed = 0, named = 0; // parts, by number and by name
-  // Parts from `first` on, of the one kind or the other. What they were made of they keep.
+  std::string expression;        // evaluates to the value; empty if there is none
+  size_t indexed = 0, named = 0; // the numbers of parts with an index and with a name
+  // Returns the parts of one kind from `first` on. Null if there are no parts.
   std::function<std::vector<Item>(bool isIndexed, size_t first, size_t count)> parts;
   std::optional<Spot> spot;
 };
 
-// Looks at one moment of a program; lives no longer than that moment.
+// Shows the values of a program at one moment. Must not be used after the program has moved on.
 class Look {
 public:
   Look(const simulate::Machine& machine, const simulate::State& state)
@@ -43,11 +43,12 @@ public:
   Item show(std::string name, std::string expression, const Datum& datum) const;
   std::string textOf(const Datum& datum) const;
 
-  // One element of what a view shows, or the view of one of its stages.
+  // Returns the view of one stage of a buffer, or nullopt if there is no such stage.
   std::optional<Datum> index(const Datum& buffer, int64_t index) const;
-  // The contents of a buffer; the error says why they are not known.
+  // Returns the contents of a buffer. The error says why they are not known.
   tl::expected<Datum, std::string> load(const Datum& buffer) const;
-  // Where element `index` of the view lies, in row-major order.
+  // Returns the place of an element of a buffer, given by its number in row-major order, or of the
+  // whole buffer. Nullopt if it cannot be watched.
   std::optional<Spot> spotOf(const Datum& buffer, std::optional<size_t> index) const;
 
   std::vector<Item> barriers() const;
@@ -63,9 +64,9 @@ private:
   const simulate::State& state_;
 };
 
-// "fp16[64, 128]"
+// Returns a type such as "fp16[64, 128]".
 std::string typeTextOf(simulate::Element element, llvm::ArrayRef<int64_t> shape);
-// One element as a user reads it: 0.5, -3, True. `pointee`: bytes of what a pointer points to.
+// Returns an element as a user writes it: 0.5, -3, True.
 std::string elementText(simulate::Element element, const std::byte* at, bool isUnsigned = false);
 
 } // namespace gluond::debug

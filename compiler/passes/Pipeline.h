@@ -37,7 +37,7 @@ Backend backendOf(llvm::StringRef target);
 
 // The passes of the stage, in order.
 llvm::ArrayRef<Pass> gluonToTtgir(Backend backend);
-// Those of them that a kernel cannot run without: for a debugger.
+// Only the passes that a kernel cannot run without, for a debugger.
 llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend);
 
 // Called after each pass; the module may be printed, not changed.

@@ -366,6 +366,56 @@ class DapTest(unittest.TestCase):
         self.assertIn("end of the program", c.stop["description"])
         self.assertIn("run-assertion", c.output())
 
+    # ------------------------------------------------------------ origins
+    def chain(self, client, expression):
+        """Name, what, line of each value on the way, in depth-first order."""
+        found = []
+
+        def visit(origin):
+            found.append((origin["name"], origin["what"], origin.get("line")))
+            for each in origin["from"]:
+                visit(each)
+
+        visit(client.ask("gluond/origin", frameId=client.frame(), expression=expression)["origin"])
+        return found
+
+    def test_a_nan_is_followed_to_its_load(self):
+        c = self.launch(NAN, args={"x": "zeros:f32[128]"})
+        moment = c.scope("Program")["moment"]
+        self.assertEqual(self.chain(c, "root[9]")[:3],
+                         [("root[9]", "math.sqrt", self.at("root =")), ("half[9]", "arith.subf", self.at("half =")),
+                          ("value[9]", "loaded from element 9 of 'x'", self.at("value ="))])
+        self.assertEqual(c.scope("Program")["moment"], moment)  # it stands where it was
+        # The same as children of the element.
+        root = c.scope("Locals")["root"]
+        element = c.variables(root["variablesReference"], filter="indexed", start=9, count=1)["[9]"]
+        self.assertEqual(element["value"], "nan")
+        kin = c.variables(element["variablesReference"])
+        origin = c.variables(kin["origin"]["variablesReference"])
+        self.assertIn("math.sqrt", origin["root[9]"]["value"])
+        half = c.variables(origin["root[9]"]["variablesReference"])["half[9]"]
+        self.assertIn("-1.0 = arith.subf", half["value"])
+
+    def test_origins_go_through_loops_and_helpers(self):
+        c = self.launch(SUM, ["# store"])
+        chain = self.chain(c, "total[7]")
+        loads = [what for _, what, _ in chain if what.startswith("loaded")]
+        self.assertEqual(sorted(loads), sorted(f"loaded from element {turn * 256 + 7} of 'x'" for turn in range(4)))
+        self.assertIn(("result[7]", "arith.mulf", self.at("# in square")), chain)
+        self.assertEqual(self.chain(c, "i")[0][1], "the next turn of the loop")
+
+    def test_origins_go_through_shared_memory_and_partitions(self):
+        c = self.launch(PARTITIONS.replace("PHASE", "0"), ["# consume"])
+        chain = self.chain(c, "seen[5]")
+        self.assertEqual(chain[1][2], self.at("# produce"))
+        self.assertIn("ttg.local_store", chain[1][1])
+        self.assertEqual(chain[2][0], "data[5]")
+
+    def test_readers(self):
+        c = self.launch(SUM, ["# add"])
+        readers = c.ask("gluond/readers", frameId=c.frame(), expression="values[3]")["readers"]
+        self.assertEqual([(r["what"], r["line"]) for r in readers], [("arith.mulf", self.at("# in square"))])
+
     # ------------------------------------------------------------ launching
     def test_another_program_of_the_grid(self):
         c = self.launch(SUM, ["# store"], programId="2,0,0")

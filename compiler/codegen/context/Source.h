@@ -61,8 +61,8 @@ struct SourceOptions {
   // Looks into the kernel with arguments and a number of warps that nobody knows: there is no
   // module, and what is reported holds whatever they are.
   bool assumesNothing = false;
-  // Marks where statements begin and variables get their values, for a debugger (gluon.statement,
-  // gluon.variable).
+  // Whether to mark the beginnings of statements and the values of variables for a debugger
+  // (gluon.statement, gluon.variable).
   bool marksStatements = false;
 };
 

@@ -124,8 +124,8 @@ private:
   void forgetAssigned(syntax::Stmts body);
 
   // ------------------------------------------------------------- DebugMarks.cpp
-  // Nothing unless a debugger asks for it (SourceOptions::marksStatements), and in the user's own
-  // code only.
+  // They do nothing unless SourceOptions::marksStatements is set, and only mark the user's own
+  // code.
   void markFunction();
   void markStatement(const syntax::Stmt* stmt);
   void markVariable(Name name);

@@ -107,7 +107,8 @@ public:
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
   // Made anew each time. Nullopt: cancelled.
   std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
-  // Stage `ttgir` for a debugger: not optimized, with the marks of statements and variables.
+  // Returns the module of stage `ttgir` for a debugger: it is not optimized, and its statements and
+  // variables are marked.
   std::optional<StageModule> compileForDebugging(const Variant& variant);
   // compile() and print().
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
@@ -136,8 +137,8 @@ private:
   Key keyOf(const Variant& variant);
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Variant& variant,
                                            const Key& key);
-  // Stage `source`, before all others. Nullopt: cancelled. Without a module: see its result.
-  // `resolver` holds what the specialization is made of.
+  // Generates stage `source`. Returns nullopt if cancelled; if there is no module, the result says
+  // why. `resolver` owns the values of the specialization.
   std::optional<StageModule> compileSource(const Variant& variant, bool marksStatements,
                                            Resolver& resolver,
                                            std::optional<codegen::Specialization>& specialization);

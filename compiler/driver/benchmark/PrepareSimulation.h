@@ -1,5 +1,5 @@
-// A launch made ready for the simulator: the kernel as a program that runs, and its arguments with
-// their memory. What runs it, and what steps through it, begin here.
+// Prepares a launch for the simulator: compiles the kernel, translates it to a program, and
+// allocates its arguments. Both `gluond run` and the debugger use it.
 #pragma once
 
 #include "driver/analysis/Analysis.h"
@@ -12,7 +12,7 @@
 
 namespace gluond::driver {
 
-// One tensor argument: its storage, which arguments that are the same tensor share.
+// One tensor argument. Arguments that are the same tensor share it.
 struct SimulatedMemory {
   std::string name;
   runner::TensorShape shape;
@@ -21,29 +21,30 @@ struct SimulatedMemory {
 };
 
 struct PreparedSimulation {
-  HostLaunch host; // nothing missing
+  HostLaunch host; // complete
   std::vector<std::string> assumptions;
-  StageModule made; // the module that the program was made of
+  StageModule made; // the module of the program
   std::shared_ptr<const simulate::Program> program;
   simulate::Setting setting;
-  std::deque<SimulatedMemory> memories; // their storage stays where it is
-  simulate::GlobalMemory memory;        // that they are in
+  std::deque<SimulatedMemory> memories; // a deque keeps their addresses
+  simulate::GlobalMemory memory;        // refers to the storage of `memories`
 };
 
 enum class Purpose : uint8_t {
   Run,
-  Debug, // the kernel is not optimized, and its statements and variables are marked
+  Debug, // does not optimize the kernel, and marks its statements and variables
 };
 
-// The error is a sentence: of what the user wrote, or of what cannot be simulated at all.
+// The error is a sentence about the user's input, or about an operation that cannot be simulated.
 tl::expected<std::unique_ptr<PreparedSimulation>, std::string>
 prepareSimulation(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
                   Purpose purpose, Worker& worker, CancellationToken token = {});
 
-// Why the grid has no such program; empty: it has.
+// Returns why the grid has no such program, or nothing if it has.
 std::string outsideOfGrid(const simulate::ProgramId& program, const HostLaunch& host);
 
-// Findings at the user's places; one that has none there is told by its call.
+// Converts findings to diagnostics at the user's places. A finding outside of the user's files is
+// placed at the call that leads to it.
 std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findings,
                                             const Program& program);
 

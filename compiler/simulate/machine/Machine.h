@@ -64,8 +64,8 @@ public:
   void changed(State& state, uint32_t address) {
     if (observer_) observer_->barrierChanged(state, address, state.barriers.at(address));
   }
-  // Bytes of global memory that are going to be read, or written. Null: they are not all in one
-  // allocation.
+  // Returns a pointer to bytes of global memory that are about to be read or written, or null if
+  // they are not all in one allocation.
   enum class Access : uint8_t { Read, Write };
   std::byte* at(State& state, uint64_t address, size_t bytes, Access access = Access::Write) const;
   std::string describe(uint64_t address) const;

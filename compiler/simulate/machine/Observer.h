@@ -13,7 +13,7 @@ public:
   virtual void executed(const State& state, const Thread& thread, const Instruction& instruction) {}
   // Arrivals, bytes or a phase.
   virtual void barrierChanged(const State& state, uint32_t address, const Barrier& barrier) {}
-  // Global memory may be about to change here.
+  // Called before global memory may change.
   virtual void writes(const State& state, uint64_t address, size_t bytes) {}
   virtual void began(const State& state, const Thread& thread, const AsyncOperation& operation) {}
   virtual void ended(const State& state, const AsyncOperation& operation) {}

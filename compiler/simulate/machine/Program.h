@@ -25,10 +25,10 @@ enum class Step : uint8_t {
 using Action = std::function<Step(Execution&)>;
 
 enum class Role : uint8_t {
-  Operation, // does what its op does
-  Move,      // each result is the operand of the same number: control flow sets values
-  Statement, // marks where a statement begins, or a function (gluon.statement)
-  Variable,  // a move into the registers of a variable (gluon.variable)
+  Operation, // performs its op
+  Move,      // copies each operand to the result of the same number, for control flow
+  Statement, // marks the beginning of a statement or a function (gluon.statement)
+  Variable,  // copies its operands to the registers of a variable (gluon.variable)
 };
 
 struct Instruction {
@@ -38,14 +38,14 @@ struct Instruction {
   Role role = Role::Operation;
 };
 
-// A variable of the user's in one call of its function, for debuggers. Its registers are among
-// those of the function that the call was inlined into.
+// A variable of the user's in one call of its function, for debuggers. Its registers belong to the
+// function that the call was inlined into.
 struct Variable {
   std::string name;
-  std::vector<mlir::Location> calls;         // that were inlined, outermost first
+  std::vector<mlir::Location> calls;         // the inlined calls, outermost first
   std::vector<mlir::Operation*> definitions; // gluon.variable
-  uint32_t current = 0;                      // number of the definition that was executed last
-  std::vector<uint32_t> parts;               // the IR values of that definition
+  uint32_t current = 0;        // register with the number of the last executed definition
+  std::vector<uint32_t> parts; // registers with the IR values of that definition
 };
 
 struct Function {
@@ -55,7 +55,7 @@ struct Function {
   std::vector<uint32_t> registers; // operands and results of all instructions
   std::vector<uint32_t> arguments; // the registers that they are in
   uint32_t registerCount = 0;
-  std::vector<Variable> variables; // where the module marks them
+  std::vector<Variable> variables; // empty unless the module marks them
 };
 
 struct Program {

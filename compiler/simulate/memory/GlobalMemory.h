@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gluond::simulate {
@@ -27,7 +29,19 @@ public:
     if (offset > memory.size() || bytes > memory.size() - offset) return nullptr;
     return memory.data() + offset;
   }
-  // The bytes from an address to the end of its allocation; none where it is in no allocation.
+  // Returns the allocation that contains an address, and the offset in it.
+  struct Place {
+    std::string_view name;
+    uint64_t offset;
+  };
+  std::optional<Place> placeOf(uint64_t address) const {
+    uint64_t index = (address >> range) - 1, offset = address & mask;
+    if (index >= allocations_.size() || offset >= allocations_[index].bytes.size())
+      return std::nullopt;
+    return Place{allocations_[index].name, offset};
+  }
+  // Returns the bytes from an address to the end of its allocation, or none if it is in no
+  // allocation.
   std::span<std::byte> from(uint64_t address) const {
     uint64_t index = (address >> range) - 1, offset = address & mask;
     if (index >= allocations_.size() || offset > allocations_[index].bytes.size()) return {};

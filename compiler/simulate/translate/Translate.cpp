@@ -340,13 +340,14 @@ private:
       operation(op);
     Operation* yield = loop.getBody()->getTerminator();
     emitMove(yield, registersOf(yield->getOperands()), carried);
-    emit(yield, [index, step, head](Execution& x) {
+    uint32_t next = emit(yield, [index, step, head](Execution& x) {
       std::vector<Value>& registers = x.thread.frames.back().registers;
       auto& value = std::get<Scalar>(registers[index]);
       value.bits += std::get<Scalar>(registers[step]).bits;
       if (value.element == Element::I32) value.bits &= 0xffffffff;
       return x.jump(head);
     });
+    noteMove(next, Role::Operation, {index, step}, {index});
     uint32_t exit = here();
     function_.instructions[test].action = [index, upper, isUnsigned, exit](Execution& x) {
       const std::vector<Value>& registers = x.thread.frames.back().registers;

@@ -76,7 +76,7 @@ private:
   llvm::StringMap<uint32_t> symbols_;
 };
 
-// The places of the calls that an op was inlined through, outermost first.
+// Returns the places of the calls that an op was inlined through, outermost first.
 std::vector<mlir::Location> callsOf(mlir::Location location);
 
 // The program of the kernel in the module.

@@ -31,7 +31,7 @@ def sums(x, out, n, SIZE: gl.constexpr):
 def run():
     x = torch.randn(4 * 256, device="cuda")
     out = torch.empty(256, device="cuda")
-    sums[(1, )](x, out, 4, 256)
+    sums[(1, )](x, out, 4, 256, debug=True)
 
 
 run()
@@ -60,7 +60,7 @@ step('the lens stops at the first statement', async (editor) => {
     return false;
   });
   await until('the debugger', async () => (await editor.page.$('.debug-toolbar')) !== null);
-  await editor.command('View: Show Run and Debug');
+  await editor.key('Control+Shift+d');
   await stopsAt(editor, 'layout: gl.constexpr');
 });
 
