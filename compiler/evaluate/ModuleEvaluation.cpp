@@ -101,7 +101,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     script.addEntered(entered_);
     script.releaseOwners(owners_);
     stepsSpent_ += script.stepsSpent();
-    // What the script raises is shown by running it; a loop that does not end is not.
+    // Exceptions of the script show when the user runs it; endless loops do not.
     for (const PythonError& error : script.moduleErrors())
       if (error.isEndless) endless.push_back(error);
   }

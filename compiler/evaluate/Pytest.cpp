@@ -145,7 +145,7 @@ private:
     return column;
   }
 
-  // One test does not take the steps of all.
+  // One test may not use up the steps of all.
   void limited(llvm::function_ref<void()> run) {
     uint64_t before = in_.stepsLeft(), given = std::min(before, budget_.stepsPerTest);
     in_.refill(given);
@@ -241,7 +241,7 @@ private:
       in_.dropError();
       return;
     }
-    // What no mark binds is a fixture.
+    // Parameters that no mark binds are fixtures.
     size_t first = cls ? 1 : 0;
     for (size_t i = first; i < function->def->parameters.size(); ++i) {
       auto& parameter = function->def->parameters[i];

@@ -121,7 +121,7 @@ tl::expected<void, std::string> appendToFile(llvm::StringRef folder, llvm::Strin
   auto opened = openToWrite(folder, name, O_APPEND);
   if (!opened) return tl::unexpected(opened.error());
   auto& [file, status] = *opened;
-  // A second name of a file may be one outside the folder.
+  // A hard link may be another name of a file outside the folder.
   if (status.st_nlink != 1) return fail(folder, name, ELOOP);
   if (static_cast<uint64_t>(status.st_size) + text.size() > maxBytes)
     return fail(folder, name, EFBIG);

@@ -114,7 +114,7 @@ Expected<Runner::Reply> Runner::talk(const char* method, const Json& params,
       cancelledAt = now;
       queue.push_back(cancel);
     }
-    // A runner that is inside a kernel cannot hear; a new one costs less than waiting.
+    // A runner inside a kernel cannot react; starting a new one is faster than waiting.
     if (cancelledAt && now - *cancelledAt > std::chrono::seconds(2)) {
       lost(ProblemKind::Cancelled, "was cancelled");
       return tl::unexpected(Problem{ProblemKind::Cancelled, "cancelled", {}, {}, {}, true});

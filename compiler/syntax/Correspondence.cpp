@@ -110,7 +110,7 @@ Correspondence::between(const SyntaxTree& before, const SyntaxTree& after,
   result.pairs_.reserve(from.size());
   for (auto [a, b] : llvm::zip(from, to)) {
     Pair pair{a.range, b.range.begin - a.range.begin, a.body, b.body};
-    // What recovery makes of a broken piece depends on more than its text.
+    // Recovery of a broken piece depends on more than its text.
     pair.isEqual = a.cut == b.cut && !a.isRecovered && !b.isRecovered &&
                    before.source().slice(a.range) == after.source().slice(b.range);
     if (!pair.isEqual) {

@@ -373,7 +373,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
                         : i >= places.size() - back ? &old[old.size() - (places.size() - i)]
                                                     : nullptr;
     arena.setNextId(nextId);
-    // One that ran out of budget, or would now, is not the same.
+    // A chunk that ran out of budget, or would now, is not the same.
     if (same && same->budget != budget && (same->spent >= same->budget || same->spent >= budget) &&
         same->spent > 0)
       same = nullptr;
@@ -419,7 +419,7 @@ std::vector<SyntaxTree::Piece> SyntaxTree::pieces() const {
   return pieces;
 }
 
-// What spans the chunks: the body, the module's docstring, the errors in order.
+// Computes the parts that span chunks: the body, the module's docstring, the errors in order.
 void SyntaxTree::finish(const LineScan& scan) {
   llvm::SmallVector<const Stmt*, 64> body;
   for (const Chunk& chunk : impl_->chunks) {

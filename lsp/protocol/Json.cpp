@@ -13,7 +13,7 @@ namespace gluond::lsp {
 
 namespace {
 
-// Deeper than any message of ours or of an editor's.
+// Deeper than any valid message.
 constexpr unsigned maxDepth = 256;
 
 // Makes the document from the parser's events. The library's own way looks every new key up among

@@ -14,7 +14,7 @@ template <typename T> std::string nameOf() {
   return name.substr(name.rfind(':') + 1).str();
 }
 
-// What is open in the C++ structs has a shape all the same.
+// Types that are plain JSON in the C++ structs and have a known shape.
 struct OpenField {
   const char *owner, *field, *type;
 };

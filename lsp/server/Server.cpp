@@ -24,7 +24,7 @@ struct Server::Pending {
   OnEdit onEdit = OnEdit::Drop;
 };
 
-// What the server remembers of a document between edits.
+// The server's state for a document between edits.
 struct Server::Document {
   CancellationSource cancellation; // of the round in the making
   uint64_t round = 0;              // counts its changes
@@ -48,7 +48,7 @@ Duration debounce(Duration cost) {
   return std::min<Duration>(cost, 250ms);
 }
 
-// After which the full look follows the quick one.
+// After this time the full check follows the quick one.
 constexpr Duration pauseInTyping = std::chrono::milliseconds(80);
 
 // Seconds of CPU time after which a thread counts as stuck: far beyond the allowances that its work
@@ -361,8 +361,8 @@ void Server::scheduleDiagnostics(const std::string& path) {
   });
 }
 
-// The open documents that did not change themselves are looked at one after the other, as many at
-// once as there are threads, so that neither a request nor an edit waits for more than one of them.
+// The open documents that did not change themselves are checked one after the other, as many at
+// once as there are threads, so that a request or an edit waits for at most one of them.
 void Server::scheduleOthers() {
   if (!router_.diagnose()) return;
   unsigned toPost;

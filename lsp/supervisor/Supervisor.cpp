@@ -98,14 +98,14 @@ public:
   void closeInput() {
     if (in_ >= 0) ::close(std::exchange(in_, -1));
   }
-  // Until it has ended; its number is still its own.
+  // Until it is reaped, its process id is not reused.
   void wait() {
     siginfo_t info;
     while (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOWAIT) < 0 &&
            errno == EINTR) {
     }
   }
-  // Its exit status. The number may be another process's from now on.
+  // Returns its exit status. Its process id may be reused from now on.
   int bury() {
     int status = 0;
     while (!isBuried_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
@@ -296,7 +296,7 @@ struct Supervisor::State {
     return true;
   }
 
-  // The task whose thread crashed or was stuck; else whatever was under way.
+  // The task whose thread crashed or was stuck, or else any task in progress.
   void keepSuspects(const std::string& why) {
     if (!board) return;
     std::vector<WorkBoard::Task> suspects;
@@ -367,7 +367,7 @@ struct Supervisor::State {
   std::optional<WorkBoard> board;
   std::atomic<pid_t> process{0};
   std::atomic<int64_t> clientProcess{0};
-  // Where several are held: `mutex`, then one of the others.
+  // The order of locks: `mutex`, then one of the others.
   std::mutex sendMutex;
   // Guards what the watcher needs: it must be available while a message waits for a stuck
   // worker.

@@ -25,13 +25,13 @@ using beast::error_code;
 
 namespace {
 
-// What the listener holds at once: connections that are still asking, and bytes of a connection
-// that its server has not taken or its client has not read. Beyond that a client waits, or is
+// The limits of the listener: connections during the handshake, and bytes of a connection that
+// its server has not taken or its client has not read. Beyond that a client waits, or is
 // dropped.
 constexpr size_t mostHandshakes = 64;
 constexpr size_t mostReceivedBytes = 2 * maxMessageBytes, mostSentBytes = 4 * maxMessageBytes;
 constexpr size_t mostReceived = 4096; // messages
-// How long to leave the door shut after the system had no descriptor for a client.
+// How long to stop accepting after the system had no descriptor for a client.
 constexpr auto pauseAfterFailure = std::chrono::milliseconds(100);
 
 // One accepted client. Beast's stream is used on the listener's io thread only; read() and write()
@@ -303,7 +303,7 @@ struct WebSocketListener::Impl {
       send(*file.body);
     }
 
-    // Closes afterwards: a page has a dozen files, and nothing to gain from a connection kept.
+    // Closes the connection afterwards: a page has a dozen files and gains nothing from keeping it.
     void send(const std::string& body) {
       response.set(http::field::connection, "close");
       response.set("X-Content-Type-Options", "nosniff");

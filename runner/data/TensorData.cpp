@@ -29,7 +29,7 @@ template <typename Visit> void forEachElement(const TensorShape& shape, Visit vi
   }
 }
 
-// A number for each (seed, element) that has nothing to do with its neighbours (splitmix64).
+// A pseudo-random number for each (seed, element), independent of its neighbours (splitmix64).
 uint64_t scramble(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -46,7 +46,7 @@ double bell(uint64_t bits) {
   return (sum / 65535.0 - 2.0) * 1.7320508075688772;
 }
 
-// Splits [0, count) among threads where that pays.
+// Splits [0, count) among threads if that is faster.
 template <typename Work> void inParallel(uint64_t count, Work work) {
   uint64_t threads =
       std::clamp<uint64_t>(count >> 20, 1, std::max(1u, std::thread::hardware_concurrency()));

@@ -123,7 +123,7 @@ uint64_t writeSmallFloat(const Dtype& type, double value) {
   return sign | bits;
 }
 
-// What is beyond float's range is infinite, as the hardware converts it; C++ leaves it open.
+// Values beyond float's range become infinite, as in the hardware's conversion; C++ leaves it open.
 float toFloat(double value) {
   constexpr double beyond = 0x1.ffffffp127; // halfway between the largest float and 2^128
   constexpr float infinite = std::numeric_limits<float>::infinity();

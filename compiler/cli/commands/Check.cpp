@@ -59,7 +59,7 @@ std::string readStandardInput() {
   return text;
 }
 
-// What was found when a file was checked, there or in another.
+// Adds the findings of a file that was checked, which may be in other files.
 struct Checked {
   std::string path;
   std::vector<driver::Finding> findings;
@@ -97,7 +97,7 @@ void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::st
   }
 }
 
-// The project of a found file leaves it out.
+// The project's settings exclude this file.
 bool isExcluded(const driver::Snapshot& snapshot, const Input& input) {
   auto settings = snapshot.settingsOf(input.path);
   if (settings->excluded.empty()) return false;

@@ -11,7 +11,7 @@ namespace gluond::cli {
 
 namespace {
 
-// Relative to the current folder where it is below that.
+// The path is relative to the current folder if the file is below it.
 std::string asSeenFromHere(llvm::StringRef path) {
   std::string here = absolutePath(".") + "/";
   path.consume_front(here);

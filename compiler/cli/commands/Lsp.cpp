@@ -36,7 +36,7 @@ void leaveSoon(int exitCode) {
   }).detach();
 }
 
-// The process that evaluates, for a supervisor.
+// The worker process of a supervisor, which evaluates files.
 int work(const LspOptions& options) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read our output
   auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
@@ -60,8 +60,8 @@ int work(const LspOptions& options) {
 
 int serveStdio(const LspOptions& options) {
   lsp::Supervisor* supervisor = nullptr;
-  // An editor that crashed may leave our standard input open elsewhere: look whether it still
-  // lives.
+  // After an editor crashed, our standard input may still be open in another process, so check
+  // whether the editor is alive.
   auto clientLives = [&supervisor] {
     int64_t process = supervisor ? supervisor->clientProcess() : 0;
     return process <= 0 || ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;

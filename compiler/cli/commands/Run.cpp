@@ -55,7 +55,7 @@ int runKernel(const RunOptions& options) {
   if (!files) return wrongUse;
   if (options.onCpu) return runOnCpu(options, *files, {});
   auto refused = [&](const Refusal& refusal) {
-    // Who names a GPU wants that one.
+    // A user who names a GPU wants that one, and not the CPU.
     bool namesGpu = !options.execution.runners.empty() || options.namesDevice;
     if (refusal.isWithoutGpu && !namesGpu) return runOnCpu(options, *files, refusal.why);
     return tell(refusal);

@@ -128,7 +128,7 @@ std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
   std::string more = " ('" + name + " --help' lists what it takes)";
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError))
     return std::string(error.what()) + more;
-  // What nothing took: a misspelt option, or one argument too many.
+  // Arguments that were not consumed: a misspelt option, or one argument too many.
   std::vector<std::string> known = optionsOf(command), rest = app.remaining(true);
   for (const std::string& each : rest) {
     if (!each.starts_with("-") || each == "-") continue;

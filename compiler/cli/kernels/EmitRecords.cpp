@@ -25,7 +25,7 @@ bool hasErrors(const std::vector<diagnostics::Diagnostic>& diagnostics) {
                       [](const auto& d) { return d.severity == diagnostics::Severity::Error; });
 }
 
-// A record that fits no kernel is no rejection of Triton's.
+// A record that matches no kernel does not count as rejected by Triton.
 bool isAboutRecord(const diagnostics::Diagnostic& diagnostic) {
   return diagnostic.id == diagnostics::Id::MalformedRecord ||
          diagnostic.id == diagnostics::Id::UnknownKernel ||
@@ -172,8 +172,8 @@ private:
     if (kept_ > textBytes) write();
   }
 
-  // What reading files of Triton's own library took while the module was made: not the record's,
-  // though it was the first to call into them.
+  // The time to read files of Triton's own library is not charged to the record, although it was
+  // the first to call into them.
   double preludeMilliseconds(codegen::CodegenContext& context) {
     double sum = 0;
     auto loads = context.prelude().loads();

@@ -33,7 +33,7 @@ void Report::add(std::vector<driver::Finding> findings, const std::string& path)
 }
 
 void Report::sort() {
-  // What is at one place keeps its order.
+  // Findings at one place keep their order.
   std::vector<std::tuple<size_t, std::string, text::Offset, text::Offset, size_t>> order;
   for (const auto& [i, finding] : llvm::enumerate(findings_)) {
     const diagnostics::Location& at = finding.diagnostic.location;

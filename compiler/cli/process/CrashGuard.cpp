@@ -28,7 +28,7 @@ constexpr size_t mostEnded = 16;   // then something else is wrong
 constexpr time_t mostSeconds = 40; // of CPU time for a file; it should have stopped at 10
 constexpr rlim_t mostBytes = rlim_t{6} << 30; // the same at 2 GB
 
-// What a signal handler needs, made before: it may not allocate.
+// The signal handler's data is prepared in advance, because the handler may not allocate.
 struct Again {
   std::vector<std::string> texts;
   std::vector<char*> arguments; // with room for one more

@@ -14,7 +14,7 @@ namespace gluond::cli {
 
 namespace {
 
-// What the headers of an older system do not name (Documentation/userspace-api/landlock.rst).
+// Constants that older system headers lack (Documentation/userspace-api/landlock.rst).
 struct Ruleset {
   uint64_t files = 0, network = 0, scopes = 0;
 };
@@ -54,7 +54,7 @@ constexpr uint32_t ownArchitecture = AUDIT_ARCH_AARCH64;
 constexpr uint32_t ownArchitecture = 0;
 #endif
 
-// Sockets of any kind, and other processes' memory: Landlock does not know of them.
+// Sockets of any kind, and other processes' memory: Landlock does not cover them.
 void seccomp() {
   if constexpr (ownArchitecture == 0) return;
   constexpr uint32_t refused = SECCOMP_RET_ERRNO | 1; // EPERM

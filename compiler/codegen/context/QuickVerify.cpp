@@ -324,7 +324,7 @@ private:
     if (!tensor) return isScalar(type);
     if (memory_.types.contains({type, surroundings_})) return true;
     mlir::Attribute layout = tensor.getEncoding();
-    // What generic layouts are good for depends on the op.
+    // Whether a generic layout is valid depends on the op.
     if (!layout || ir::isGenericLinear(layout) || !isScalar(tensor.getElementType())) return false;
     int64_t elements = 1;
     for (int64_t size : tensor.getShape()) {

@@ -9,7 +9,7 @@ WellKnown::WellKnown(Interner& names)
       isinstance(names.intern("isinstance")), getattr(names.intern("getattr")),
       hasattr(names.intern("hasattr")), print(names.intern("print")), min(names.intern("min")),
       max(names.intern("max")),
-      // The likely ones first: each is made when it is compared with.
+      // The most frequent names come first: comparing with a name interns it.
       pythonBuiltins{min,   max,        range,   len,     int_, float_,
                      print, isinstance, getattr, hasattr, list} {}
 

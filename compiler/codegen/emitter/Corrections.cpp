@@ -89,7 +89,7 @@ Reported notWaitedFor(Emitter& emit, Value accumulator, const Node* node) {
 
 // ---------------------------------------------------------------- layouts
 
-// The position of the one `None` among colons; nothing for another index.
+// Returns the position of the only `None` among colons; nullopt for another index.
 static std::optional<size_t> expandedDim(const Expr* index) {
   auto* tuple = llvm::dyn_cast<syntax::Tuple>(index);
   if (!tuple) return std::nullopt;
@@ -111,7 +111,7 @@ static void collectExpansions(const Node& node, Name name, llvm::SmallSet<size_t
   syntax::forEachChild(node, [&](const Node& child) { collectExpansions(child, name, dims); });
 }
 
-// What the statement assigns the whole value of the call around `node` to.
+// Returns the name that the statement assigns the whole value of the call around `node` to.
 static const NameExpr* assignedFrom(const Stmt* statement) {
   auto* assign = llvm::dyn_cast_if_present<syntax::Assign>(statement);
   return assign && assign->targets.size() == 1 ? llvm::dyn_cast<NameExpr>(assign->targets.front())

@@ -21,14 +21,14 @@ using language::ValueKind;
 
 namespace {
 
-// Names that Triton leaves alone wherever they come from.
+// Names that Triton never checks, wherever they come from.
 bool isLeftAlone(llvm::StringRef name) {
   static constexpr llvm::StringLiteral names[] = {"float", "getattr", "int", "isinstance", "len",
                                                   "list",  "max",     "min", "print",      "range"};
   return llvm::is_contained(names, name);
 }
 
-// Modules whose members are not looked at.
+// Modules whose members are not checked.
 bool isTrusted(Value value) {
   auto* module = value.as<ModuleObject>();
   static constexpr llvm::StringLiteral names[] = {"triton.experimental.gluon.language",
@@ -154,7 +154,7 @@ std::optional<Reference> Dependencies::remembered(const Object& object, Value va
   std::optional<Reference> found = walk(object);
   --depth_;
   foundAny_ |= found.has_value();
-  // What is inside a walk may have been left to one around it.
+  // A nested walk may have skipped functions that the outer walk visits.
   if (depth_ != 0 || foundAny_ || isCut_ || in_.isStopped() || !object.module ||
       !object.module->globals)
     return found;
@@ -193,7 +193,7 @@ std::optional<Reference> Dependencies::walk(const ClassObject& aggregate) {
   for (auto [name, member] : *aggregate.members) {
     auto* function = member.as<FunctionObject>();
     if (!function || !function->def) continue;
-    // What a decorator adds to the class once it is made is not looked at.
+    // Members that a decorator adds to the class later are not checked.
     if (aggregate.def &&
         !llvm::is_contained(aggregate.def->body, static_cast<const Stmt*>(function->def)))
       continue;

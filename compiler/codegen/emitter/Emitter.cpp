@@ -38,7 +38,7 @@ mlir::ModuleOp Emitter::module() const {
 // ---------------------------------------------------------------- values
 
 Value Emitter::value(mlir::Value handle, const Type* type) {
-  // A tensor whose layout is not well-formed, which was reported: no rule sees it.
+  // A tensor with an ill-formed layout, which was reported: rules do not see it.
   if (type->is(TypeKind::Tensor) && type->layout())
     if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
         tensor && !tensor.getEncoding())
@@ -179,7 +179,7 @@ void Emitter::reportLayout() {
   std::optional<CodegenContext::LayoutProblem> problem = codegen_.takeLayoutError();
   if (!problem) [[likely]]
     return;
-  // The layout inside that is wrong, and its field as the constructor calls it.
+  // The wrong inner layout, and its field as the constructor names it.
   const language::LayoutObject* layout = problem->layout;
   layout::LayoutError wrong = std::move(problem->error);
   for (bool isInner = true; isInner;) {
@@ -296,7 +296,7 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
   if (!at) at = node_;
   diagnostics::Location location{};
   if (locations_ && at) location = {locations_->file().id, at->range};
-  // Inside the library the user's place is the call that leads there.
+  // Inside the library the user's place is the call that led there.
   for (size_t i = unit_.frames.size(); i-- > 1 && Prelude::isPrelude(location.file);) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
     if (caller.locations && frame.callSite)
@@ -305,7 +305,7 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
   return report(id, location, args);
 }
 
-// Messages may hold the user's own text, as long as that is.
+// Messages may contain the user's own text, which may be long.
 static std::string shortened(std::string message) {
   constexpr size_t longest = 16384;
   if (message.size() <= longest) return message;
@@ -337,7 +337,7 @@ Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
       shortened(diagnostics::format(std::string_view(diagnostics::row(id).message), args)),
       {},
       {}};
-  // The way from the kernel to here.
+  // The calls from the kernel to this place.
   for (size_t i = 1; i < unit_.frames.size(); ++i) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
     if (!caller.locations || !frame.callSite || Prelude::isPrelude(caller.locations->file().id))

@@ -69,7 +69,7 @@ void Unit::markIncomplete(const llvm::Twine& because) {
 void Unit::giveUp(const syntax::Node* at, llvm::StringRef why) {
   if (gaveUp) return;
   gaveUp = true;
-  // Said also where nothing else is: it holds whether this code is compiled or not.
+  // This is reported even in uncertain code, because it holds in any case.
   unsigned silence = std::exchange(suppressed, 0);
   emitter.error(diagnostics::Id::BudgetExhausted, at, why);
   suppressed = silence;

@@ -106,7 +106,7 @@ struct TargetRow {
 constexpr TargetRow targetRows[] = {
     {"requires tcgen05 support", "a Blackwell GPU (cuda:100 to cuda:110)"}};
 
-// "'tt.load' op expected ...": the op's name means nothing to the user.
+// "'tt.load' op expected ...": the user does not know the op's name.
 llvm::StringRef withoutOp(llvm::StringRef text) {
   if (!text.starts_with("'")) return text;
   llvm::StringRef rest = text.split("' op ").second;
@@ -137,7 +137,7 @@ public:
     add(Id::InvalidOperation, at, {message});
   }
 
-  // As it is, at the operation's place in the user's files.
+  // Reports the message unchanged, at the operation's place in the user's files.
   void reportWhole(mlir::Operation& op, llvm::StringRef message) {
     if (findPlace(op))
       add(Id::InvalidOperation, place_, {withoutOp(message)});
@@ -200,7 +200,7 @@ private:
     }
     return found;
   }
-  // One of the calls of a function, when the function is not the kernel.
+  // Returns one of the calls of a function, if the function is not the kernel.
   mlir::Operation* callOf(tt::FuncOp function) {
     if (function.isPublic()) return nullptr;
     auto [it, isNew] = calls_.try_emplace(function, nullptr);
@@ -306,7 +306,7 @@ private:
     if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(list)) return tuple->elements;
     return llvm::cast<List>(list)->elements;
   }
-  // The layout that has the field: a slice or an operand has its parent's warps.
+  // The layout with the field: a slice or an operand has its parent's warps.
   static const LayoutObject* innermost(const LayoutObject& layout, llvm::StringRef field) {
     const LayoutObject* at = &layout;
     while (!field.empty() && !language::field(*at, field)) {
@@ -352,7 +352,7 @@ bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
   bool good = true;
   module->walk([&](mlir::Operation* op) {
     mlir::OperationName name = op->getName();
-    // Functions and calls between them are codegen's own doing, and not finished after an error.
+    // codegen makes functions and the calls between them, incomplete after an error.
     if (!llvm::is_contained(dialects, name.getDialectNamespace()) ||
         llvm::isa<tt::FuncOp, tt::CallOp, tt::ReturnOp>(op) ||
         unit.uncertainOperations.operations.contains(op))

@@ -87,8 +87,8 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     }
   }
   if (unknown) {
-    // Unknown without a mistake: something the evaluator gave up on. What is not called is missing
-    // from the module.
+    // The result is Unknown without a mistake, because the evaluator gave up. The module lacks
+    // functions that are not called.
     if (unit_.hadErrors || unit_.options.assumesNothing)
       checkUnknownCall(callee, site);
     else
@@ -387,7 +387,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                        : site.node;
   if (bound.misfit == Misfit::Duplicate)
     return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
-  // Each of them, for one is mended as easily as the other.
+  // All are reported, because each is as easy to fix as the others.
   for (auto [i, each] : llvm::enumerate(llvm::ArrayRef(site.keywords).drop_front(index))) {
     Nearest nearest(text(each.first));
     bool isKnown = false;
@@ -416,7 +416,7 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
     }
     callee = bound->function;
   }
-  // What is spread is not known to be all.
+  // Not all of the unpacked values are known.
   auto* call = llvm::dyn_cast<Call>(site.node);
   bool spread =
       call && llvm::any_of(call->args, [](const Expr* arg) { return llvm::isa<Starred>(arg); });
@@ -646,7 +646,7 @@ Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at
   if (error.exhausted) {
     unit_.markIncomplete(error.message);
     if (unit_.options.cancellation.isCancelled()) return Value::unknown();
-    // At the innermost place that is the program's: the loop that does not end.
+    // The innermost place in the program: the endless loop.
     for (const evaluate::Place& place : llvm::reverse(error.frames)) {
       const FileLocations* file = unit_.locationsOf(place.module);
       if (!file || Prelude::isPrelude(file->file().id)) continue;

@@ -13,7 +13,7 @@ using language::TypeKind;
 Value IrBridge::attribute(Value ir, Name name) {
   FunctionVisitor* visitor = unit_.emitter.visitor();
   Value found = visitor ? visitor->irAttribute(ir, name, unit_.emitter.node()) : Value::absent();
-  // Operators are methods of Triton's tensors; as such gluond does not have them.
+  // Operators are methods of Triton's tensors; gluond does not implement them as methods.
   if (!found.isAbsent() || !unit_.context.names().text(name).starts_with("__")) return found;
   unit_.markIncomplete("the method '" + unit_.context.names().text(name) + "' of a tensor");
   return Value::unknown();
@@ -51,8 +51,8 @@ bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
   }
 }
 
-// What makes IR is handed the compiler by the code generator alone; plain Python has none to hand
-// on.
+// Only Triton's code generator passes itself to functions that emit IR; plain Python has no
+// generator to pass.
 static Value cannotEmit(Unit& unit) {
   return unit.interpreter.raise(
       "ValueError", "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "

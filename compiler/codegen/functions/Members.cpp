@@ -151,9 +151,9 @@ Value FunctionVisitor::findMember(Value owner, Name name) {
   return isJitFunction(member) ? bound(owner, member) : member;
 }
 
-// A name of an earlier version. The fixes write the one that took its place, where that is a plain
-// name: here, and wherever the file has the old one. A name that was imported is changed where it
-// is imported, and where it is used if it kept its name.
+// A name of an earlier version. The fixes write its successor, if that is a plain name: here, and
+// wherever the file has the old one. An imported name is changed where it is imported, and where it
+// is used if it kept its name.
 Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement,
                                const Node* node) {
   if (auto* call = llvm::dyn_cast<Call>(node)) node = call->func;
@@ -354,7 +354,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
                   text(name), nearest, isIr(value));
 }
 
-// The result of an asynchronous warpgroup_mma is no tensor before it was waited for.
+// The result of an asynchronous warpgroup_mma is not a tensor before it was waited for.
 Value FunctionVisitor::notWaitedFor(Value accumulator, const Node* node) {
   return codegen::notWaitedFor(emit_, accumulator, node);
 }

@@ -1,5 +1,5 @@
-// What a name means inside a kernel: a local, then a global that may be used here, then one of a
-// few of Python's builtins.
+// The meaning of a name inside a kernel: a local, then a permitted global, then one of a few Python
+// builtins.
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Assignments.h"
 #include "codegen/emitter/Corrections.h"
@@ -85,7 +85,7 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
       return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
           .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
   }
-  // A name of the language, written without it.
+  // A name of the language that is used without its module.
   std::string language = emit_.languageName();
   if (!language.empty() && language::findBuiltin(language::ModuleId::gl, text(name))) {
     std::string whole = language + "." + text(name).str();
@@ -149,7 +149,7 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   std::string function = language + ".constexpr";
   std::vector<text::Edit> edits{{{range.begin, range.begin}, function + "("},
                                 {{range.end, range.end}, ")"}};
-  // Host code that reads it gets another object, which behaves much like a number and is none.
+  // Host code that reads it gets another object, which behaves like a number but is none.
   return isReadByHost(emit_.locations_->file().statements, name, emit_.names())
              ? reported.fix(diagnostics::FixId::WrapForHostToo, std::move(edits), text(name),
                             function)

@@ -87,7 +87,7 @@ Value FunctionVisitor::binaryOperation(BinaryOp op, Value lhs, Value rhs, const 
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 
-// The owner's method, answering nullopt when it has none or does not know the other operand.
+// The owner's method; it returns nullopt if there is none or it does not support the other operand.
 std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool reflected, Value owner,
                                                    Value other, const Node* node,
                                                    const Expr* ownerNode, const Expr* otherNode) {
@@ -227,8 +227,8 @@ Value FunctionVisitor::visitUnaryOp(const UnaryOp* expr) {
   return emit_.error(Id::UnsupportedOperand, expr, row.symbol, typeName(operand));
 }
 
-// A compile-time value that decides an `and` or `or` ends it: the rest is not even looked at. What
-// is left is combined from the right.
+// A compile-time value that decides an `and` or `or` ends it: the rest is not evaluated. The
+// remaining operands are combined from the right.
 Value FunctionVisitor::combineBooleans(bool isAnd,
                                        llvm::ArrayRef<std::pair<Value, const Expr*>> values,
                                        const Node* node) {

@@ -133,7 +133,7 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
       FunctionVisitor visitor(unit, kernel, types, std::nullopt);
       if (options.assumesNothing || llvm::is_contained(types, nullptr)) {
         unit.markIncomplete("an argument of the launch");
-        // Unknown where there is no type, to be bound where there is one.
+        // Unknown if there is no type; then the parameter is only bound.
         llvm::SmallVector<Value, 16> arguments;
         for (const Type* type : types)
           arguments.push_back(type ? Value::absent() : Value::unknown());
@@ -141,7 +141,7 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
       } else if (!refusesLaunch(unit, kernel))
         visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
     }
-    // After an error the module is not whole, but its operations can be looked at one by one.
+    // After an error the module is incomplete, but its operations can be checked one by one.
     if (unit.hadErrors || result.incomplete)
       verifyOperations(unit, *result.module);
     else if (!context.verifier().isSurelyValid(*result.module)) {

@@ -21,7 +21,7 @@ using diagnostics::Id;
 
 namespace {
 
-// What Triton compiles without a word: slow, racy or wasteful code.
+// Findings in code that Triton accepts silently: slow, racy or wasteful code.
 bool isLint(diagnostics::Severity severity) {
   return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
 }
@@ -158,8 +158,8 @@ Diagnostic withLaunch(Diagnostic diagnostic, const Variant& variant) {
   return diagnostic;
 }
 
-// What a file has to do with the kernels of other files: errors of those that it launches, and
-// findings in its functions that show where these are called from other files' kernels.
+// Findings that involve kernels of other files: errors of those that this file launches, and
+// findings in its functions that show only where other files' kernels call them.
 struct Around {
   const Snapshot& snapshot;
   const std::shared_ptr<const File>& file;

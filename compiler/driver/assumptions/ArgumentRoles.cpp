@@ -29,7 +29,7 @@ constexpr PointerRow pointerRows[] = {
     {"global_to_shared", 1},
     {"shared_to_global", 0},
 };
-// What takes a descriptor first and coordinates then.
+// Functions whose first argument is a descriptor, followed by coordinates.
 constexpr llvm::StringLiteral descriptorCalls[] = {
     "async_load", "async_store", "async_load_im2col", "async_gather", "async_scatter", "prefetch"};
 constexpr llvm::StringLiteral descriptorAttributes[] = {"block_type", "block_shape",
@@ -170,7 +170,7 @@ private:
       note(argument, parameter.role);
       if (parameter.role == Role::Pointer) pointer(argument);
       for (DescriptorUse use : parameter.uses) {
-        // What the callee was handed is known better here: helpers serve several descriptors.
+        // The roles are known better here than in the callee: helpers serve several descriptors.
         auto* memory = llvm::dyn_cast<NameExpr>(use.memory);
         if (const Expr* own = memory ? given(memory->name) : nullptr) use.memory = own;
         noteUse(argument, use);

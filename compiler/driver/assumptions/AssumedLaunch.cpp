@@ -21,7 +21,7 @@ bool isCertainWithoutTypes(Id id) {
   return has(id, Trait::Protocol) || has(id, Trait::WithoutTypes);
 }
 
-// Whether that may yet be a mistake under every number of warps, of CTAs, and on every target.
+// Whether it may still be a mistake for every number of warps, of CTAs, and on every target.
 bool mayHoldAnyway(Id id) {
   return id == Id::InvalidOperation || id == Id::KernelException;
 }
@@ -87,7 +87,7 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
     if (variant.origin == Origin::Default || given.isAssumed) argument.type = nullptr;
   codegen::GeneratedModule generated = codegen::generateSource(
       context, specialization, program, {.cancellation = token, .assumesNothing = true});
-  // Where compiling gives up on a loop without end, guesses do too.
+  // If compiling gives up because of an endless loop, guesses do too.
   if (ranOut(generated.diagnostics)) return assumed;
   std::vector<Diagnostic> doubtful;
   for (Diagnostic& diagnostic : generated.diagnostics) {
@@ -108,7 +108,7 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
         assumed.push_back(std::move(diagnostic));
   };
   add(commonMistakes(variant, context, specialization, program, token));
-  // What has errors is not whole.
+  // A module with errors is incomplete.
   if (llvm::none_of(assumed,
                     [](const Diagnostic& each) { return each.severity == Severity::Error; }))
     add(commonLints(variant, context, guessable, program, lint, token));

@@ -32,7 +32,7 @@ struct Guess {
   int64_t count;
   bool flag;
 };
-// Numbers of bytes must not be a matter of the element type: the first three have others.
+// Findings must not depend on the size of the element type: the first three guesses differ in it.
 constexpr Guess guesses[] = {
     {ScalarKind::Fp16, {64, 64}, 2, false},      {ScalarKind::Fp32, {64, 32}, 3, false},
     {ScalarKind::Fp8e4nv, {128, 128}, 2, false}, {ScalarKind::Fp16, {128, 128}, 3, true},
@@ -43,7 +43,7 @@ constexpr size_t enough = 3; // guesses that compile
 // Unknown values are assumed to be aligned: code that is slow or wrong then is so in any case.
 constexpr int64_t usualAlignment = 16;
 
-// What does not depend on more than guesses try.
+// Arguments that do not matter beyond the values that guesses try.
 bool holdsForGuesses(Id id) {
   return has(id, Trait::Cost) || has(id, Trait::Protocol) || has(id, Trait::ShownByGuesses);
 }
@@ -96,10 +96,10 @@ public:
         token_(token), roles_(*program.part(variant.file().path())->tree) {}
 
   bool guessesAmounts() const { return guessesAmounts_; }
-  // A guess took too many steps: so would others, most likely.
+  // A guess took too many steps, so others would probably as well.
   bool gaveUp() const { return gaveUp_; }
 
-  // The module under a guess; not ok() where it does not compile.
+  // The module for a guess; not ok() if it does not compile.
   codegen::GeneratedModule make(const Guess& guess) {
     codegen::Specialization guessed = specialization_;
     fill(guessed, guess);

@@ -25,7 +25,7 @@ using namespace syntax;
 
 namespace {
 
-// Whether a mistake that all guesses make counts.
+// Whether a mistake counts if all guesses make it.
 bool isCertain(Id id) {
   return has(id, Trait::CertainOfLayouts) || has(id, Trait::CertainOfShapes);
 }
@@ -41,7 +41,7 @@ public:
   Uses(const FunctionDef& def, const Interner& names) : names_(names) {
     for (const Parameter& parameter : def.parameters)
       parameters_.insert(parameter.name.name);
-    // What is read before it is assigned, in the text, is found the second time.
+    // Names that are read before their assignment in the text are found in the second round.
     for (int round = 0; round < 2; ++round)
       for (const Stmt* stmt : def.body)
         visit(stmt);
@@ -83,7 +83,7 @@ private:
   static bool isAccess(llvm::StringRef name) {
     return name == "load" || name == "store" || name.starts_with("atomic_");
   }
-  // Where functions take integers.
+  // Positions where functions take integers.
   static bool takesNumbers(llvm::StringRef name) {
     return llvm::is_contained<llvm::StringRef>({"arange", "full", "zeros", "range", "cdiv", "min",
                                                 "max", "reshape", "allocate_shared_memory"},
@@ -217,8 +217,8 @@ constexpr Guess guesses[] = {
     {ScalarKind::Int8, {128, 64, 16}, 3, 2},
 };
 
-// A parameter that scalars, numbers and pointers are all that it can be; of no type where it
-// cannot.
+// A parameter that can only be a scalar, number or pointer; without a type if it may be something
+// else.
 codegen::KernelArgument argumentOf(const Guess& guess, const evaluate::LaunchArgument& given,
                                    const Uses& uses, Name name, size_t& number,
                                    language::TypeContext& types) {

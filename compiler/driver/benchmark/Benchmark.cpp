@@ -58,7 +58,7 @@ std::vector<std::string> runnerCommands(const Settings& settings) {
   std::string program = beside.str().str();
   if (!llvm::sys::fs::can_execute(program))
     program = files::programOnPath("gluond-runner", settings.roots);
-  // Not for the shell to look for: PATH may have folders of the project.
+  // The shell must not search for it, because PATH may contain folders of the project.
   if (program.empty()) program = "/usr/local/bin/gluond-runner";
   std::string quoted = "exec '";
   for (char c : program) {
@@ -97,7 +97,7 @@ void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOpt
       computeSeconds += work.operations / rate;
       counted += work.operations;
     }
-    // The user's own number of operations is of the same kind as those counted.
+    // The user's own number of operations is of the same kind as the counted ones.
     if (options.operations && counted > 0) computeSeconds *= row.operations / counted;
   }
   double least = std::max(memorySeconds, computeSeconds);
@@ -123,7 +123,7 @@ public:
         std::min<size_t>(variants_.size(), std::clamp(std::thread::hardware_concurrency(), 1u, 4u));
     for (size_t i = 1; i < runners_.size() && i < variants_.size(); ++i)
       pool.emplace_back([this, i] { time(*runners_[i]); });
-    // Code is made for the first runner's GPU; others of another kind take launches as they can.
+    // Code is generated for the first runner's GPU; runners with another kind run what they can.
     auto greeting = runners_.front()->connect(token_);
     if (greeting && options_.launch.device < greeting->devices.size()) {
       capability_ = greeting->devices[options_.launch.device].capability;
@@ -202,7 +202,7 @@ private:
         fail(index, *startFailure_);
         continue;
       }
-      // The slot is this thread's now.
+      // The slot now belongs to this thread.
       one(runner, index, *slots_[index].prepared);
       slots_[index].prepared.reset();
     }

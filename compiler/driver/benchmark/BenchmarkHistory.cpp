@@ -88,7 +88,7 @@ PastResult pastResult(const BenchmarkRow& row, const Variant& variant, uint64_t 
 }
 
 uint64_t sourceOf(const Snapshot& snapshot, const Variant& variant, Worker& worker) {
-  // Text, not the fingerprint, whose numbers mean nothing in another process.
+  // Uses text and not the fingerprint, whose numbers are not valid in another process.
   uint64_t hash = 0;
   for (const Anchor& anchor : Analyzer(snapshot, worker, {}).reached(variant))
     if (auto file = snapshot.found(snapshot.path(anchor.file)))

@@ -62,7 +62,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   prepared.kernel = compiled->facts.name;
   prepared.code = std::move(compiled->text);
   const lowering::KernelFacts& facts = compiled->facts;
-  // It compiles, as with Triton; it cannot be loaded.
+  // As with Triton it compiles, but it cannot be loaded.
   if (const chips::Chip* chip = chips::findChip(variant.target);
       chip && chip->limits && facts.sharedBytes > chip->limits->sharedPerProgram)
     return Error("the kernel needs " + std::to_string(facts.sharedBytes) +

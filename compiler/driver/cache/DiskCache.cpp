@@ -250,7 +250,7 @@ DiskCache cacheOf(const Settings& settings) {
     if (folder.empty()) return {};
     folder += "/gluond";
   }
-  // A relative path would be a place in whatever project gluond is started in.
+  // A relative path would depend on the folder in which gluond is started.
   if (!path::is_absolute(folder))
     return DiskCache::unusable("no cache is used: " + source + " is '" + folder +
                                "', which is not an absolute path");

@@ -16,8 +16,8 @@ using namespace language;
 
 namespace {
 
-// What an expression may name: Gluon under its usual aliases, and the members of its namespaces
-// bare.
+// The names that an expression may use: Gluon under its usual aliases, and the members of its
+// namespaces.
 constexpr llvm::StringLiteral scopeText = R"(
 import triton
 import triton.language as tl

@@ -62,7 +62,7 @@ std::string missingProducts(const layout::Layout& layout, const chips::Chip& chi
   return {};
 }
 
-// What the target cannot do at all.
+// Layouts that are impossible on the target.
 void refuseImpossible(const LayoutMap& map, const std::string& target,
                       std::vector<StudyWarning>& warnings) {
   const chips::Chip* chip = chips::findChip(target);

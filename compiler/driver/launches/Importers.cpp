@@ -125,8 +125,8 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
   return kept = project;
 }
 
-// What is of interest in a file: names that it binds, and names that it can only reach as members
-// of something (a module that it imports).
+// The names of interest in a file: those that it binds, and those that it can only reach as members
+// (of an imported module).
 struct Interest {
   llvm::StringSet<> names, members;
 
@@ -210,7 +210,7 @@ public:
     return true;
   }
 
-  // Those that use the file, near ones first: by the number of imports between, then by path.
+  // The users of the file, nearest first: by the number of imports between them, then by path.
   std::vector<std::string> users() const {
     std::vector<std::pair<unsigned, std::string>> sorted;
     for (const auto& [path, state] : files_)

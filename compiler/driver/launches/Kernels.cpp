@@ -197,7 +197,7 @@ std::vector<Attribute> attributesOf(const Variant& variant, const Interner& name
   return attributes;
 }
 
-// What of `text` differs from `others`, without blanks: a label is read part by part.
+// Returns the part of `text` that differs from `others`, without blanks: labels have parts.
 std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> others) {
   constexpr size_t most = 40, before = 8;
   size_t at = 0;
@@ -294,7 +294,7 @@ Base baseOf(const Snapshot& snapshot, const File& file, const syntax::SyntaxTree
   return base;
 }
 
-// A kernel of Gluon's whose launch counts: to those of plain Triton its rules do not apply.
+// A Gluon kernel whose launch counts: the rules for launches do not apply to plain Triton kernels.
 bool isKernel(const FunctionObject* function) {
   return function && function->def && !function->isTritonJit && function->module;
 }
@@ -618,7 +618,7 @@ std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
   if (depth != Depth::Quick) return whole.get(token, list);
   if (auto known = whole.peek()) return known;
   std::shared_ptr<const KernelList> quick = list();
-  // What left nothing out is the whole list: of those made at the same time all take one.
+  // A complete list replaces the stored one: of several made at the same time, all callers get one.
   return quick && quick->isComplete ? whole.get(token, [&] { return quick; }) : quick;
 }
 

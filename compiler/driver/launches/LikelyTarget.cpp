@@ -18,7 +18,7 @@ namespace {
 
 using chips::GluonModule;
 
-// What Hopper alone has, for files that import from Blackwell's modules as well.
+// Features that only Hopper has, for files that import from Blackwell's modules as well.
 constexpr llvm::StringLiteral onlyHopper = "warpgroup_mma";
 constexpr llvm::StringLiteral onlyBlackwell[] = {"tcgen05_", "allocate_tensor_memory"};
 

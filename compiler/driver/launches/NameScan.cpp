@@ -285,7 +285,7 @@ public:
         statement.mentions.push_back(token.text);
       }
     }
-    // The name of a parameter or of an argument is none of the file's.
+    // The name of a parameter or argument does not belong to the file.
     if (token.is('=') && depth > 0 && last_.kind == Token::Kind::Word &&
         !statement.mentions.empty() && statement.mentions.back().data() == last_.text.data())
       statement.mentions.pop_back();

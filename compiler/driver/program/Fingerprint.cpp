@@ -142,7 +142,7 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
     return mix(hash, hashText(function ? function->qualname : cls->qualname));
   }
   case ValueKind::Module: {
-    // Members are reached by name: a file of the workspace counts whole.
+    // Members are accessed by name, so a file of the workspace counts as a whole.
     auto* module = v.as<ModuleObject>();
     hash = mix(hash, hashText(module->name));
     const Program::Part* part = program_.part(*module);

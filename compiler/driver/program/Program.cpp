@@ -176,7 +176,7 @@ void Program::add(const std::shared_ptr<const File>& file,
     parts_.push_back({file, tree, {file->id(), &file->text(), tree->nodeCount(), tree->body()}});
 }
 
-// An edit in the body of a kernel changes nothing that module and host code see.
+// An edit in the body of a kernel does not affect module and host code.
 bool Program::rebind(const std::shared_ptr<const Program>& before, const Snapshot& snapshot,
                      const std::shared_ptr<const File>& file, CancellationToken token) {
   Stopwatch parsing;
@@ -259,8 +259,8 @@ void Program::readDirectives(Interner& names) {
   }
 }
 
-// What Triton's library refuses, and other exceptions that nothing catches, at the innermost place
-// in this file. What fails when the file is imported fails when it is run, too.
+// Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
+// file. An exception during import also occurs when the file is run.
 void Program::takeErrors() {
   diagnostics::Emitter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;

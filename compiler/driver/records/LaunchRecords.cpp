@@ -25,7 +25,7 @@ llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file) 
 
 namespace {
 
-// What of `options` the frontend looks at; others are for later stages.
+// Reads the part of `options` that the frontend uses; the rest is for later stages.
 std::string readOptions(const JsonValue& options, codegen::Options& out) {
   auto flag = [&](const char* name, bool& set) {
     if (const JsonValue* given = options.find(name); given && given->isBoolean())

@@ -167,7 +167,7 @@ std::optional<std::string> whyNoCode(llvm::StringRef code) {
          (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?");
 }
 
-// Why one of the codes that a setting lists is none.
+// Returns why one of the codes in a setting's list does not exist.
 static std::optional<std::string> whyNoCodes(const NamedSetting& setting) {
   auto* codes = std::get_if<std::vector<std::string>>(&setting.value);
   std::string name = squeezed(setting.name);
@@ -231,7 +231,7 @@ std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::Strin
   return meant.str();
 }
 
-// Codes that no diagnostic has.
+// Reports codes that no diagnostic has.
 } // namespace
 
 ProjectSettings readProject(llvm::StringRef text) {

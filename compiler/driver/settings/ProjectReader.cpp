@@ -44,7 +44,7 @@ public:
     project_.problems.push_back(
         {rangeOf(tools.find("gluond")->first.source()), "'tool.gluond' must be a table"});
   }
-  // [tool.gluon], which would do nothing.
+  // Reports [tool.gluond], which would have no effect.
   void tellMisspelt(const toml::table& tools) {
     for (const auto& [key, node] : tools)
       if (llvm::StringRef(key.str()).edit_distance("gluond") == 1) {

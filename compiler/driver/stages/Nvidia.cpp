@@ -111,7 +111,7 @@ bool isRunnable(const chips::Target& target) {
   return chip && chip->isComplete;
 }
 
-// Machine code where it can be made and fits the GPU; else the driver compiles the PTX.
+// Machine code if it can be made and fits the GPU; otherwise the driver compiles the PTX.
 llvm::StringRef loaded(const chips::Target& target, unsigned capability,
                        WorkspaceFolders workspace) {
   bool isMade =

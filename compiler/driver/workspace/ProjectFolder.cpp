@@ -27,7 +27,7 @@ std::string markedFolderOf(llvm::StringRef file) {
   return project.str();
 }
 
-// A folder that holds whatever there is, not one project.
+// A general folder, which is not a single project.
 bool isNoProject(llvm::StringRef folder) {
   llvm::SmallString<128> home, temporary;
   path::home_directory(home);

@@ -37,7 +37,7 @@ void WorkspaceState::name(llvm::StringRef path) {
   if (!path.starts_with("/") || !named.insert(path).second) return;
   std::string folder = projectFolderOf(path);
   if (!llvm::is_contained(ownProjects, folder)) ownProjects.push_back(std::move(folder));
-  // What could not be read in the wider workspace now can.
+  // Files that could not be read may be readable in the larger workspace.
   for (auto& entry : onDisk)
     if (!entry.second.file) entry.second.generation = 0;
 }

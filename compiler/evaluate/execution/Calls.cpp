@@ -203,8 +203,8 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
   return result;
 }
 
-// Something we do not know is called. Functions it was given that need no argument are likely to be
-// called by it.
+// An unknown object is called. It probably calls those of its function arguments that need no
+// arguments.
 static Value callUnknown(Interpreter& in, const CallArguments& arguments) {
   auto visit = [&](Value value) {
     auto* function = value.as<FunctionObject>();

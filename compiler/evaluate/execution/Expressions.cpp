@@ -581,7 +581,7 @@ Value Interpreter::evalCall(const Call* expr) {
   frame_->node = expr;
   CallArguments arguments{positional, keywords};
   if (uncertain) {
-    // Not all arguments are known: a launch is still worth seeing, with unknown arguments.
+    // Not all arguments are known: the launch is still recorded, with unknown arguments.
     if (isLauncher(callee)) return launchUncertain(*this, callee, arguments);
     return callee.is(ValueKind::Unknown) ? Value::unknown() : Value::unknown();
   }

@@ -245,7 +245,7 @@ void Interpreter::blameLoop(const syntax::Stmt* loop, text::Range header, uint64
       options_.cancellation.isCancelled())
     return;
   uint64_t steps = stepsSpent() - before;
-  // An outer loop is to blame when the inner one takes but a part of its time.
+  // An outer loop is blamed if the inner one takes only a part of its time.
   if (pending_->loopSteps && steps < 2 * pending_->loopSteps) return;
   bool isFirst = pending_->loopSteps == 0;
   pending_->loopSteps = steps;

@@ -513,7 +513,7 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObj
   return extents;
 }
 
-// How much a launch works on: bytes of its tensors, as far as they are known.
+// The amount of data of a launch: bytes of its tensors, as far as they are known.
 static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& in) {
   double bytes = 0;
   for (const LaunchArgument& argument : arguments) {
@@ -638,7 +638,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   }
   if (list.isAbsent() || !in.unpack(list, configs) || configs.empty()) {
     if (in.failed()) return false;
-    // With configurations that are not known, arguments may be missing that they bring.
+    // With unknown configurations, arguments may be missing that they provide.
     bool isWhole = expand(in, tuner->inner, grid, arguments, certain);
     if (!isWhole && !in.isExhausted()) in.dropError();
     return !in.failed();
@@ -689,7 +689,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
                              const CallArguments& arguments, bool certain) {
   if (expand(in, kernel, grid, arguments, certain)) return Value::unknown();
-  // Under decorators that are not known, a kernel may take other arguments than its own.
+  // With unknown decorators, a kernel may take arguments other than its own.
   size_t known = 1;
   for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
        tuner = hostAs<TunerObject>(tuner->inner, tunerClass))

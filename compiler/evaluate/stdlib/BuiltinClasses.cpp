@@ -18,7 +18,7 @@ namespace gluond::evaluate {
 
 namespace {
 
-// A builtin function as a method of object.
+// A builtin function bound as a method of an object.
 Value objectRepr(Interpreter& in, const CallArguments& arguments) {
   return in.call(in.builtinFunction("repr"), arguments);
 }

@@ -135,7 +135,7 @@ Value compareToKey(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
 
-// Which of its functions a call takes depends on registrations, and they are not followed.
+// The called function depends on registrations, which are not tracked.
 Value singleDispatch(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("functools.singledispatch", {});
 }

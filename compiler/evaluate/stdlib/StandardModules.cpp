@@ -1,4 +1,4 @@
-// The standard library as far as these programs use it.
+// The standard library, as far as these programs use it.
 #include "evaluate/stdlib/StandardModules.h"
 
 #include "evaluate/interpreter/NativeArguments.h"
@@ -431,8 +431,8 @@ Value moduleOfName(Interpreter& in, const CallArguments& arguments) {
   return found.isNone() ? Value::unknown() : found;
 }
 
-// sys.argv: the program is taken to be started without arguments, but an argument that it reads is
-// one that it is given.
+// sys.argv: the program is assumed to be started without arguments, but an argument that it reads
+// is assumed to be given.
 struct ArgumentsObject : HostObject {
   Value program;
 };

@@ -1,4 +1,4 @@
-// What a tensor without values answers: shapes, strides, views, reductions, conversions.
+// The methods of tensors without values: shapes, strides, views, reductions, conversions.
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Containers.h"
 

@@ -31,13 +31,13 @@ bool isGluonModule(llvm::StringRef dottedName) {
   return dottedName == "triton";
 }
 
-// Whether the table lists everything that module has, so that a missing name is a mistake.
+// Whether the table lists all members of that module, so that a missing name is a mistake.
 static bool isComplete(llvm::StringRef moduleName) {
   return moduleName.starts_with("triton.experimental.gluon") && !moduleName.contains("._") &&
          moduleName != "triton.experimental.gluon";
 }
 
-// What programs import from inside Triton: decorators and helpers without a public name there.
+// Names that programs import from inside Triton: decorators and helpers not public there.
 static Value markBuiltin(Interpreter&, const CallArguments& arguments) {
   return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
 }
@@ -159,7 +159,7 @@ Value gluonAttribute(Interpreter& in, Value object, Name name) {
 
 namespace {
 
-// A value with the constexprs in its tuples unwrapped. What a tuple shares is done once.
+// Unwraps the constexprs in a value's tuples. Shared parts are unwrapped once.
 class ConstexprUnwrapper {
 public:
   explicit ConstexprUnwrapper(Interpreter& in) : in_(in) {}

@@ -197,7 +197,7 @@ Value fixture(Interpreter& in, const CallArguments& arguments) {
   return in.function("fixture", mark, params.isAbsent() ? Value::none() : params);
 }
 
-// pytest.mark.NAME: called with arguments it gives a decorator that leaves a note on the function.
+// pytest.mark.NAME: calling it with arguments gives a decorator that attaches the mark.
 Value mark(Interpreter& in, llvm::StringRef name);
 Value applyMark(Interpreter& in, const CallArguments& arguments) {
   // self is a Tuple (name, positional, keywords)

@@ -27,7 +27,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
     }
     return seed;
   };
-  // Not by where they are: a program may print it.
+  // The hash does not depend on addresses, because a program may print it.
   auto identity = [&](const void* object) { return llvm::hash_value(tables_->addressOf(object)); };
   switch (value.kind()) {
   case ValueKind::Unknown:

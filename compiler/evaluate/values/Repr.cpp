@@ -45,7 +45,7 @@ std::string Interpreter::repr(Value value) {
   auto address = [&](const void* object) {
     return "0x" + llvm::utohexstr(tables_->addressOf(object), true, 12);
   };
-  // What holds values: its parts one after another, or `again` inside itself, as Python prints it.
+  // A container: its parts one after another, or `again` inside itself, as Python prints it.
   auto within = [&](llvm::StringRef open, auto&& parts, llvm::StringRef close,
                     llvm::StringRef again) -> std::string {
     const void* object = value.object();

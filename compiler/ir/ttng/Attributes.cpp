@@ -1,4 +1,4 @@
-// What ttng's attributes and types must be.
+// The checks of ttng's attributes and types.
 #include "ir/ttng/Attributes.h"
 
 #include "chips/Chip.h"

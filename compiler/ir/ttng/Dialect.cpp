@@ -47,7 +47,7 @@ struct Inliner : DialectInlinerInterface {
   bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
 };
 
-// As ttg's layouts are checked.
+// Checked like ttg's layouts.
 struct VerifyLayout : tt::VerifyLayoutInterface {
   using VerifyLayoutInterface::VerifyLayoutInterface;
   static const tt::VerifyLayoutInterface& ofTTG(Attribute layout) {

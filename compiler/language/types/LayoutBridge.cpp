@@ -27,7 +27,7 @@ public:
 
   unsigned number(llvm::StringRef name) {
     const Value* value = field(object_, name);
-    // What is out of range becomes the largest number, which is too large everywhere.
+    // Values out of range become the largest number, which is too large everywhere.
     if (value && value->isIntegral())
       return llvm::isUInt<32>(value->asInt()) ? static_cast<unsigned>(value->asInt()) : UINT32_MAX;
     if (value && value->isNone()) return 0;

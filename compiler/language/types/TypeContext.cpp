@@ -22,7 +22,7 @@ unsigned mixPointer(unsigned a, const void* pointer) {
 
 } // namespace
 
-// What a type is made from. Borrowed: intern() keeps copies.
+// The parts of a type, borrowed: intern() keeps copies.
 struct TypeContext::Parts {
   TypeKind kind = TypeKind::Scalar;
   uint8_t scalar = 0; // ScalarKind, DescriptorKind, OpaqueKind
@@ -285,7 +285,7 @@ const LayoutObject* TypeContext::Impl::canonical(const LayoutObject* layout) {
 
 // ---------------------------------------------------------------- types
 
-// Numbers and the like, of which nothing is anywhere else.
+// Numbers and the like, which refer to nothing.
 static bool isPlain(Value value) {
   return value.is(ValueKind::Type) ? value.asType()->isScalar()
                                    : keepingOf(value.kind()) == Keeping::AsIs;

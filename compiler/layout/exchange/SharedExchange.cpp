@@ -45,7 +45,7 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   if (from.outs() != to.outs()) return std::nullopt;
   unsigned dimension = from.totalOutBits();
   unsigned elementBytes = std::max(1u, elementBits / 8);
-  // What a CTA holds must be the same on both sides.
+  // A CTA must hold the same elements on both sides.
   std::optional<LinearLayout> map = to.invertAndCompose(from);
   if (!map || (map->hasIn(Dim::Block) && !map->isTrivialOver({Dim::Block}))) return std::nullopt;
 

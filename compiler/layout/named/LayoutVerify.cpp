@@ -38,8 +38,8 @@ Problem checkPowers(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
   return std::nullopt;
 }
 
-// What no instruction has zero or fewer of; whether the rest fits a tensor shows when it is laid
-// out.
+// Numbers that must be positive for every instruction; whether the rest fits a tensor is checked
+// during conversion.
 Problem checkPositive(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
   for (int32_t v : values)
     if (v < 1) return error(field, "must be positive, ", v, " is not");

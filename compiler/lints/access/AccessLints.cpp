@@ -59,7 +59,7 @@ public:
 
 private:
   void global(Operation& op, const GlobalAccess& access) {
-    // One thing at a time: another layout is needed anyway.
+    // One suggestion at a time: another layout is needed anyway.
     if (!isSlow(op, access)) replication(op, access.type);
     pointers(op, access);
   }
@@ -197,7 +197,7 @@ private:
     if (bytes >= wanted) return;
     VectorWidth width = vectorWidth(access, axes_);
     if (width.elements * bytes >= wanted) return;
-    // What the block leaves to each thread, along the contiguous dimension.
+    // The elements of the block per thread, along the contiguous dimension.
     std::optional<unsigned> unit = contiguousDim(access, strides);
     if (!unit) return;
     const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
@@ -219,7 +219,7 @@ private:
       finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
   }
 
-  // Why the compiler uses narrower accesses than the layout allows.
+  // Explains why the compiler uses narrower accesses than the layout allows.
   static std::string limitOf(const VectorWidth& width) {
     switch (width.limit) {
     case VectorWidth::Limit::Mask:

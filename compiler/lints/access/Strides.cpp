@@ -38,7 +38,7 @@ bool isUniform(const Strides& strides) {
   return llvm::all_of(strides, [](Stride s) { return s.isKnown && s.known == 0; });
 }
 
-// What is known of the operands on the way. `x = x + x` sixty times is few values and many ways.
+// Caches the strides of operands. `x = x + x` sixty times has few values and many paths.
 using Known = llvm::SmallDenseMap<Value, Result, 16>;
 
 Result computeStrides(Value value, Known& known, unsigned depth);
@@ -135,7 +135,7 @@ Result computeStrides(Value value, Known& known, unsigned depth) {
           return std::nullopt;
         return a;
       })
-      // Held within bounds: most elements stay where they are.
+      // Clamped to bounds: most elements keep their places.
       .Case<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>([&](auto) -> Result {
         Result a = of(op->getOperand(0)), b = of(op->getOperand(1));
         if (!a || !b) return std::nullopt;
@@ -152,7 +152,7 @@ Result computeStrides(Value value, Known& known, unsigned depth) {
         return result;
       })
       .Default([&](Operation*) -> Result {
-        // Anything else of uniform operands is uniform.
+        // Any other op on uniform operands is uniform.
         if (op->getNumOperands() == 0 || op->getNumRegions() ||
             !op->hasTrait<OpTrait::Elementwise>())
           return std::nullopt;

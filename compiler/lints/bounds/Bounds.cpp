@@ -25,8 +25,8 @@ Value offsetsOf(Value pointers) {
   return add && add.getPtr().getDefiningOp<tt::SplatOp>() ? add.getOffset() : Value();
 }
 
-// Where the values of a module's functions come from, each worked out once: values are shared by
-// many, and the arguments of a function by all its calls.
+// The origins of values in a module's functions, each computed once: values have many users, and
+// all calls of a function share its arguments.
 class Origins {
 public:
   // With `sizes` the arguments and the last program of that launch are known.
@@ -89,7 +89,7 @@ private:
     return answer;
   }
 
-  // What the calls of a function pass for one of its arguments; none for a kernel's.
+  // Returns what the calls of a function pass for one of its arguments; none for a kernel's.
   llvm::SmallVector<Value, 2> passedFor(Value value) const {
     llvm::SmallVector<Value, 2> passed;
     auto argument = dyn_cast<BlockArgument>(value);
@@ -189,7 +189,7 @@ Indices collectIndices(Value value, Alike& alike, IndexMap& into, unsigned depth
   return parts;
 }
 
-// An index held against a bound.
+// An index compared with a bound.
 struct Comparison {
   uint64_t index, bound;
   Indices parts; // of the index

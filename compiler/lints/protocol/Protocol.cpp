@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t enoughIterations = 3;
 constexpr unsigned tries = 5;
 
-// Runs with arguments that make every loop go round a few times, starting from `sample`.
+// Runs with arguments that give every loop a few iterations, starting from `sample`.
 std::optional<Findings> runOnce(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample) {
   bool hasShrunk = false;
   for (unsigned i = 0; i < tries; ++i) {
@@ -38,8 +38,8 @@ std::optional<Findings> runOnce(FunctionOpInterface kernel, RelevantOps& relevan
   return std::nullopt;
 }
 
-// Whether every CTA of a cluster brings its own barriers all that they wait for: no partitions that
-// may belong to one CTA alone, and no arrival from elsewhere.
+// Whether every CTA of a cluster completes its own barriers: there are no partitions that may
+// belong to one CTA alone, and no arrivals from other CTAs.
 bool isSymmetric(FunctionOpInterface kernel) {
   return !kernel
               .walk([](Operation* op) {

@@ -1,4 +1,4 @@
-// From a race or a hang that the machine ran into to the line that is to blame, and why.
+// Finds the responsible line for a race or a hang in the machine, and explains it.
 #include "lints/protocol/Machine.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
@@ -6,7 +6,7 @@
 namespace gluond::lints::protocol {
 using namespace mlir;
 
-// What brings bytes to a barrier.
+// Operations that transfer bytes to a barrier.
 static bool isFiller(mlir::Operation* op) {
   return isa<ttng::TMALoadLikeOpInterface, ttng::BarrierExpectOp, ttng::CLCTryCancelOp>(op);
 }
@@ -211,7 +211,7 @@ void Machine::reportIdleWaits() {
   for (auto& [wait, record] : waitRecords_) {
     auto loop = wait->getParentOfType<LoopLikeOpInterface>();
     if (record.idle < enough || !loop) continue;
-    // What is fetched for a later turn need not be there in this one.
+    // Data that is fetched for a later iteration need not be there in this one.
     bool isEarly = record.early && !record.wanted;
     // If nothing is prefetched and nothing multiplied, the memory system is the limit, and other
     // programs keep it busy.

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-// Something that takes room from one op to another, in the order of a walk.
+// A use of space from one op to another, in the order of a walk.
 struct Life {
   unsigned begin, end;
   int64_t size;
@@ -161,7 +161,7 @@ private:
         last = std::max(last, end_[user->getParentOp()]);
       }
     }
-    // Within a partition it may meet all that its siblings hold.
+    // Within a partition it may coincide with everything that its siblings hold.
     if (isa<ttg::MemDescType>(value.getType()))
       if (auto specialized = origin->getParentOfType<ttg::WarpSpecializeOp>())
         last = std::max(last, end_[specialized]);
@@ -237,7 +237,7 @@ static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes s
         (!at || buffer.begin < at->begin))
       at = &buffer;
   if (!at) return;
-  // Over the limit: the one that was too much, in order of the program, of those that meet there.
+  // Over the limit: the first one in program order that exceeds it, of those that live there.
   if (budget.sharedBytes > limit) {
     llvm::SmallVector<const passes::SharedBuffer*, 8> together;
     for (const passes::SharedBuffer& buffer : memory.buffers())

@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace {
 
-// Instructions that bring the same again: fewer are common where a block is small.
+// Instructions that repeat the same work: fewer are common if a block is small.
 constexpr int64_t manyRepeats = 4;
 
 unsigned bitsOf(RankedTensorType type) {
@@ -80,7 +80,7 @@ void conversion(ttg::ConvertLayoutOp op, Findings& findings) {
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
   if (!loop || cost->kind < layout::ConversionKind::Warps) return;
   auto finding = findings(Id::ConversionInLoop, op.getLoc(), cost->sharedBytes);
-  // What does not change in the loop need not be converted in it.
+  // A value that does not change in the loop need not be converted in it.
   if (loop.isDefinedOutsideOfLoop(op.getSrc()))
     finding.severity(Severity::Warning).suggest(hoist(*op));
 }

@@ -65,7 +65,7 @@ struct BinaryRule {
   int64_t (*constancy)(const AxisOf&);
 };
 
-// What the machine makes of two constants; nothing where that is undefined.
+// The result of the operation for two constants; nullopt if it is undefined.
 std::optional<APInt> evaluate(Operation* op, const APInt& a, const APInt& b) {
   using Value = std::optional<APInt>;
   bool canDivide = !b.isZero(),

@@ -91,7 +91,7 @@ private:
     if (op->getNumResults()) fold(op);
   }
 
-  // A region of which nothing is known: it runs, with any arguments.
+  // An unknown region: it runs, with any arguments.
   void visitOpaqueRegions(Operation* op) {
     for (Region& region : op->getRegions())
       if (!region.empty()) {

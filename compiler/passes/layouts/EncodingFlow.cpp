@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace {
 
-// What the encoding's dialect answers, null where it has none.
+// Returns the result of the encoding's dialect, or null if it has none.
 template <class Ask> Attribute ask(Attribute encoding, Ask question) {
   const tt::InferLayoutInterface* interface = tt::inferLayout(encoding);
   if (!interface) return {};

@@ -207,7 +207,7 @@ public:
         for (Block& block : region) {
           if (isa<FunctionOpInterface>(op)) first = {};
           join(block.getArguments());
-          // What a region ends with becomes its op's results, or the next iteration's arguments.
+          // The terminator's operands become the op's results, or the next iteration's arguments.
           if (!isa<FunctionOpInterface, ModuleOp>(op) && block.mightHaveTerminator())
             join(block.getTerminator()->getOperands());
         }

@@ -56,7 +56,7 @@ private:
   int number_ = -1;
 };
 
-// How the process ended; it is killed when it is no longer wanted or takes too long.
+// Returns how the process ended; it is killed when cancelled or after the time limit.
 int waitFor(pid_t process, const CancellationToken& token) {
   using namespace std::chrono;
   auto start = steady_clock::now();

@@ -97,7 +97,7 @@ public:
 private:
   llvm::StringRef textOf(text::Range range) const { return file_.file->text().slice(range); }
 
-  // The call whose function the name is.
+  // Returns the call whose function the name is.
   const Call* calledBy(text::Range name) const {
     for (const Node* node : path_)
       if (auto* call = llvm::dyn_cast<Call>(node); call && call->func->range.end == name.end)
@@ -112,7 +112,7 @@ private:
     return false;
   }
 
-  // What the call under the cursor gives here.
+  // Describes the result of the call under the cursor.
   std::string result(text::Range name) {
     const Call* call = calledBy(name);
     auto fact = call ? resolver_.facts(file_).of(call->range) : std::nullopt;

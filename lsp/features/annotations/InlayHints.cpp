@@ -121,7 +121,7 @@ private:
     }
   }
 
-  // What an access or a conversion costs, at the end of its line, where a warning is about it.
+  // The cost of an access or a conversion, at the end of its line, if there is a warning about it.
   void costs() {
     FileFacts& facts = resolver_.facts(file_);
     const driver::KernelList* kernels = facts.kernels();

@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  // False when the string does not end before the cursor.
+  // Returns false if the string does not end before the cursor.
   bool skipString(char quote) {
     std::string triple(3, quote);
     bool isTriple = text_.substr(at_, 3) == triple;
@@ -190,7 +190,7 @@ ArgumentsBehind argumentsBehind(const text::SourceText& source, Offset offset) {
       at = std::min(text.find('\n', at), text.size());
       continue;
     }
-    // What begins a line at its left end is another statement: the bracket was not closed.
+    // A line that begins at its left end is another statement: the bracket was not closed.
     if (c == '\n' && at + 1 < text.size() && isIdentifierStart(text[at + 1])) break;
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') continue;
     if (c == '(' || c == '[' || c == '{') ++depth;

@@ -39,7 +39,7 @@ FileFacts::FileFacts(const driver::Snapshot& snapshot, std::shared_ptr<const dri
 
 const driver::KernelList* FileFacts::kernels() {
   if (!std::exchange(isListed_, true)) {
-    // What is shown is of the selected variants, which a quick look knows.
+    // The displayed facts are those of the selected variants, which a quick check knows.
     list_ = driver::kernelsOf(snapshot_, file_, token_, driver::Depth::Quick);
     if (list_) addKernels(list_);
   }
@@ -184,7 +184,7 @@ std::optional<Fact> FileFacts::withLayout(text::Range line) {
   return std::nullopt;
 }
 
-// Whether the kernel computes with it; else it is known before, or no value.
+// Whether the kernel computes with it; otherwise it is a constant or has no value.
 static bool isValue(FactKind kind) {
   return kind != FactKind::Constexpr && kind != FactKind::Other;
 }

@@ -30,8 +30,8 @@ struct Written {
   // Through gl.constexpr(...) and names, to the call that makes the layout; `helpers`: or to any
   // other call that a name is bound to.
   const Expr* writtenBy(const Expr* expression, bool helpers = false) const;
-  // What Gluon's `dotted` ("BlockedLayout", "amd.AMDMFMALayout") is called at `offset`; empty where
-  // the file imports nothing that leads there.
+  // Returns the name of Gluon's `dotted` ("BlockedLayout", "amd.AMDMFMALayout") at `offset`, or ""
+  // if the file's imports do not lead to it.
   std::string spelled(llvm::StringRef dotted, text::Offset offset) const;
   // Returns an expression with `gl.` replaced by the file's name for Gluon at `offset`.
   tl::expected<std::string, std::string> inFile(llvm::StringRef expression,

@@ -161,7 +161,7 @@ void addBenchmarks(Router& router) {
         job.options.launch.grid = params.grid.value_or("");
         job.options.launch.limitMs = settings->runnerLimit * 1000;
         job.commands = driver::runnerCommands(*settings);
-        // With other arguments than the launch's own, a time is no history of it.
+        // A time with other arguments than the launch's own does not belong to its history.
         if (job.options.launch.arguments.empty() && job.options.launch.grid.empty())
           job.history = driver::historyFile(*settings, document->file->path());
         auto rows = static_cast<uint32_t>(job.variants.size());

@@ -51,7 +51,7 @@ private:
 
 namespace {
 
-// What a request about one kernel names.
+// The kernel and specialization that a request names.
 struct Named {
   std::shared_ptr<const driver::KernelList> kernels; // keeps the rest
   const driver::Kernel* kernel = nullptr;            // null if cancelled
@@ -72,7 +72,7 @@ Answer<Named> named(const Document& document, const std::string& kernel,
   return found;
 }
 
-// Stage ttgir as one of its passes left it.
+// Stage ttgir after one of its passes.
 Answer<std::optional<driver::StageResult>>
 behindPass(const driver::Variant& variant, const std::string& pass, const RequestContext& context) {
   driver::Analyzer analyzer(context.snapshot, context.worker, context.token);

@@ -216,7 +216,7 @@ std::optional<Value> tensorBinary(Emitter& emit, syntax::BinaryOp op, const Argu
   case BinaryOp::LShift:
     return wrap(emit, bitwise(emit, Bitwise::ShiftLeft, a, b, at));
   case BinaryOp::RShift: {
-    // The signedness of the operand whose method it is decides, even where that is the shift.
+    // The signedness is that of the operand whose method is called, even the shift count's.
     const Operand& owner = reflected ? b : a;
     bool isSigned = owner.tensor && owner.tensor.scalar()->isSignedInt();
     return wrap(emit,

@@ -87,7 +87,7 @@ Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
   }
   if ((from->isFp8() && to->isFloat()) || (from->isFloat() && to->isFp8()) || custom)
     return toFloat(mode);
-  // Through float32, where there is no direct way.
+  // Converts through float32 if there is no direct conversion.
   if ((is(from, ScalarKind::Fp16) || is(from, ScalarKind::Bf16)) && !is(to, ScalarKind::Fp32)) {
     Tensor wide = cast(emit, tensor, scalarType(ScalarKind::Fp32), at);
     return wide ? cast(emit, wide, to, at) : Tensor();

@@ -6,7 +6,7 @@
 
 namespace gluond::codegen {
 
-// C's usual arithmetic conversions, near enough.
+// C's usual arithmetic conversions, with small differences.
 const Type* integerPromote(const Type* a, const Type* b) {
   unsigned aBits = a->bits(), bBits = b->bits();
   if (a->isSignedInt() == b->isSignedInt()) return aBits > bBits ? a : b;

@@ -91,7 +91,7 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
   } else {
     result = aType->isScalar(ScalarKind::Fp64) ? aType : out;
   }
-  // Triton makes the zero that an absent accumulator would start from, and does not use it.
+  // Triton creates the zero for an absent accumulator, and does not use it.
   if (aType->isInt())
     emit.constantInt(0, 32);
   else if (aType->isScalar(ScalarKind::Fp64))

@@ -70,7 +70,7 @@ LogicalResult requirePaddedOrSwizzled(Operation* op, Attribute encoding) {
   return op->emitOpError("Invalid shared memory layout for TDM");
 }
 
-// What a load can write to: padding in whole dwords; of partitioned buffers, only simple pieces.
+// The destination of a load: padding in whole dwords; for partitioned buffers, only simple pieces.
 LogicalResult verifyLoadEncoding(Operation* op, MemDescType buffer) {
   Attribute encoding = buffer.getEncoding();
   if (auto partitioned = dyn_cast<PartitionedSharedEncodingAttr>(encoding)) {
@@ -142,7 +142,7 @@ LogicalResult verifyHintFitsPartitions(Operation* op, MemDescType buffer, uint32
   return failure();
 }
 
-// What gather and scatter have in common.
+// The common checks of gather and scatter.
 LogicalResult verifyRows(Operation* op, StringRef name, tt::TensorDescType desc,
                          RankedTensorType indices, StringRef indicesName, MemDescType buffer) {
   if (desc.getShape().size() != 2)

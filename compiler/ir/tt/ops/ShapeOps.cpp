@@ -45,7 +45,7 @@ LogicalResult UnsplatOp::inferReturnTypes(MLIRContext*, std::optional<Location>,
   return success();
 }
 
-// The interface that answers for `encoding`; reports where there is none.
+// Returns the interface for `encoding`, or reports that there is none.
 static FailureOr<const InferLayoutInterface*> interfaceOf(Attribute encoding,
                                                           std::optional<Location> loc) {
   if (auto* interface = inferLayout(encoding)) return interface;

@@ -1,5 +1,5 @@
-// Whether layouts fit where they are used: as many warps, lanes and CTAs as the code around them
-// has.
+// Verifies that layouts fit their context: as many warps, lanes and CTAs as the surrounding
+// code.
 #include "ir/layouts/LayoutCache.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
@@ -62,7 +62,7 @@ struct VerifyLayouts : tt::VerifyLayoutInterface {
 
   LogicalResult verifyTensor(Attribute layout, RankedTensorType type, Operation* op,
                              EmitError emitError) const final {
-    // Whether an op takes generic layouts is not a matter of its context alone.
+    // Whether an op supports generic layouts does not depend on its context alone.
     if (ir::isGenericLinear(layout) && !takesGenericLayouts(op))
       if (failed(verifyDistributed(layout, type, op, emitError, /*generic=*/true)))
         return failure();
@@ -93,7 +93,7 @@ struct VerifyLayouts : tt::VerifyLayoutInterface {
     });
   }
 
-  // What does not need the linear layout, in Triton's order.
+  // The checks that do not need the linear layout, in Triton's order.
   static LogicalResult verifyDistributed(Attribute layout, RankedTensorType type, Operation* op,
                                          EmitError emitError, bool generic) {
     if (auto any = dyn_cast<LayoutEncodingTrait>(layout)) {

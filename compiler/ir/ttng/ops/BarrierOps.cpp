@@ -147,7 +147,7 @@ LogicalResult ClusterBarrierOp::verify() {
   if (failed(verifyMultiCTA(*this))) return failure();
   if (auto function = (*this)->getParentOfType<FunctionOpInterface>()) {
     if (function.isPublic()) return success();
-    // What will be inlined into a kernel may have one.
+    // A function that will be inlined into a kernel may have one.
     if (auto func = dyn_cast<tt::FuncOp>(function.getOperation())) {
       auto noinline = func->getAttrOfType<BoolAttr>("noinline");
       if (!noinline || !noinline.getValue()) return success();

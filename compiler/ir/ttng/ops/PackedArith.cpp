@@ -1,4 +1,4 @@
-// Which packed arithmetic instructions there are.
+// The packed arithmetic instructions that exist.
 #include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
 #include "layout/named/Properties.h"

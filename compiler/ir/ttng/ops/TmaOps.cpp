@@ -185,7 +185,7 @@ LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
   return success();
 }
 
-// What stores and reductions of whole blocks share.
+// The common checks of stores and reductions of whole blocks.
 template <class Op> static LogicalResult verifyBlockStore(Op op) {
   auto desc = cast<tt::TensorDescInterface>(Type(op.getDesc().getType()));
   if (failed(verifyCoordinates(op, op.getCoord().size(), desc, /*im2col=*/false)) ||
