@@ -94,7 +94,7 @@ constexpr Pass nvidiaUnoptimized[] = {inlining, coalescing, autoLayouts, tensorD
                                       unusedFunctions};
 constexpr Pass amdUnoptimized[] = {inlining, coalescing, autoLayouts, unusedFunctions, warpGroups};
 
-// Diagnostics that verifiers report, instead of on stderr.
+// Collects the diagnostics of verifiers, instead of printing them on stderr.
 class Reports {
 public:
   explicit Reports(MLIRContext* context)
@@ -119,9 +119,9 @@ private:
   ScopedDiagnosticHandler handler_;
 };
 
-// All passes keep what verifies, with two exceptions. Layouts that are yet to be chosen meet the
-// others for the first time once they are. And which barriers TMA takes is known only when the
-// module says whether its products pair CTAs.
+// A valid module stays valid after every pass, with two exceptions: layouts that are not chosen yet
+// are compared with others only when they are; and the barriers that TMA accepts are known only
+// when the module says whether its products pair CTAs.
 bool hasLayoutsToChoose(ModuleOp module) {
   auto isToChoose = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -1,4 +1,4 @@
-// From stage `source` to stage `ttgir`: per target an ordered table of passes, which driver,
+// From stage `source` to stage `ttgir`: an ordered table of passes per target, which driver,
 // command line and IR explorer can show and run.
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace gluond::passes {
 
-// What passes need that is costly to make and belongs to a context: make one per MLIRContext (per
-// worker) and keep it. It also installs our folds into the context, so make it before anything is
-// folded there. One thread at a time.
+// Resources of passes that are expensive to create and belong to a context: create one per
+// MLIRContext (per worker) and keep it. It also installs our folds into the context, so create it
+// before folding anything. For one thread at a time.
 class PassResources {
 public:
   explicit PassResources(mlir::MLIRContext& context);
@@ -32,20 +32,20 @@ struct Pass {
 };
 
 enum class Backend : uint8_t { Nvidia, Amd };
-// Of a target such as "cuda:90" or "hip:gfx942".
+// Returns the backend of a target such as "cuda:90" or "hip:gfx942".
 Backend backendOf(llvm::StringRef target);
 
 // The passes of the stage, in order.
 llvm::ArrayRef<Pass> gluonToTtgir(Backend backend);
-// Only the passes that a kernel cannot run without, for a debugger.
+// Returns only the passes that a kernel cannot run without, for a debugger.
 llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend);
 
 // Called after each pass; the module may be printed, not changed.
 using AfterPass = llvm::function_ref<void(const Pass& pass, mlir::ModuleOp module)>;
 
-// Runs `passes` on `module`, in place. Where Triton would reject the module, or an op does not
-// verify any more, it stops and says why; the module is then as the failing pass left it. Nothing
-// is written to stderr.
+// Runs `passes` on `module`, in place. If Triton would reject the module, or an op does not verify
+// any more, it stops and returns why; the module is then as the failing pass left it. It writes
+// nothing to stderr.
 Result runPasses(mlir::ModuleOp module, llvm::ArrayRef<Pass> passes, const PassResources& resources,
                  AfterPass after = nullptr);
 

@@ -1,12 +1,12 @@
 // Stage `source`: one specialization of one kernel becomes an MLIR module, byte for byte Triton's.
 //
-//     CodegenContext context(names);                      // one per worker, long-lived: MLIR
-//     context and caches GeneratedModule result = generateSource(context, specialization, files,
-//     {}); if (result.ok()) llvm::outs() << ir::printModule(*result.module);
+//     CodegenContext context(names); // one per worker, long-lived: MLIR context and caches
+//     GeneratedModule result = generateSource(context, specialization, files, {});
+//     if (result.ok()) llvm::outs() << ir::printModule(*result.module);
 //
-// Never fails as a function: what is wrong is in the diagnostics, and `module` is null when there
-// is an error, when something needed is unknown, or when the run was cancelled. Not thread-safe per
-// context; different contexts are independent.
+// It never fails: mistakes are in the diagnostics, and `module` is null if there is an error, if
+// something needed is unknown, or if the run was cancelled. A context serves one thread at a time;
+// different contexts are independent.
 #pragma once
 
 #include "codegen/context/Facts.h"
@@ -30,15 +30,15 @@ class CodegenContext;
 
 // One kernel argument: its signature and what the launch specialized on.
 struct KernelArgument {
-  // A scalar, pointer, tensor descriptor or Constexpr type; a Tuple type when there are elements.
-  // Null: not known, and there will be no module.
+  // A scalar, pointer, tensor descriptor or Constexpr type; a Tuple type if there are elements. If
+  // it is null, it is not known, and no module is generated.
   const language::Type* type = nullptr;
   std::optional<int64_t> divisibleBy;  // tt.divisibility
   std::optional<int64_t> pointerRange; // tt.pointer_range
   std::vector<KernelArgument> elements;
 };
 
-// A module-level constexpr as it was when the launch was recorded, by the module's __name__.
+// The value of a module-level constexpr when the launch was recorded, by the module's __name__.
 struct GlobalValue {
   Name module, name;
   language::Value value;
@@ -50,7 +50,7 @@ struct Specialization {
   Options options;
   std::vector<KernelArgument> arguments; // one per parameter, in order
   std::vector<GlobalValue>
-      globals; // take the place of constexprs and unknown values of the modules
+      globals; // used in place of constexprs and unknown values of the modules
 };
 
 struct SourceOptions {
@@ -58,8 +58,8 @@ struct SourceOptions {
   CancellationToken cancellation;
   // Expressions and statements visited before giving up on endless compile-time loops.
   uint64_t steps = 1'000'000;
-  // Looks into the kernel with arguments and a number of warps that nobody knows: there is no
-  // module, and what is reported holds whatever they are.
+  // Checks the kernel with unknown arguments and number of warps: no module is generated, and the
+  // diagnostics hold for any launch.
   bool assumesNothing = false;
   // Whether to mark the beginnings of statements and the values of variables for a debugger
   // (gluon.statement, gluon.variable).
@@ -67,13 +67,13 @@ struct SourceOptions {
 };
 
 struct GeneratedModule {
-  mlir::OwningOpRef<mlir::ModuleOp> module; // null: see the diagnostics
+  mlir::OwningOpRef<mlir::ModuleOp> module; // null if there is none, see the diagnostics
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::unique_ptr<Facts> facts; // null unless asked for
-  // True when something the kernel depends on is not known (an import, a host value): no module, no
-  // claim.
+  // True if something that the kernel depends on is not known (an import, a host value): there is
+  // no module, and nothing is reported that depends on it.
   bool incomplete = false;
-  std::string incompleteBecause; // what was unknown first
+  std::string incompleteBecause; // the first unknown thing
   bool cancelled = false;
 
   bool ok() const { return module && !incomplete; }

@@ -13,16 +13,16 @@ using diagnostics::Id;
 using namespace syntax;
 using Handles = llvm::SmallVector<mlir::Value, 8>;
 
-// What the two sides of an if leave behind.
+// The state after the two sides of an if.
 struct FunctionVisitor::Branches {
-  mlir::Block *thenBlock = nullptr, *elseBlock = nullptr; // where each side ends
+  mlir::Block *thenBlock = nullptr, *elseBlock = nullptr; // the last block of each side
   LocalScope thenDefs, elseDefs;
   llvm::SmallVector<Name, 8> names;        // results of the if, in order
   llvm::SmallVector<const Type*, 8> types; // of the names
   llvm::SmallVector<Name, 2> lost;         // unknown afterwards
 };
 
-// Python types a condition may have: exactly bool, int, None.
+// Checks the Python type of a condition: it must be exactly bool, int or None.
 bool FunctionVisitor::isCondition(Value value, const Node* at) {
   using enum ValueKind;
   if (llvm::is_contained({Bool, Int, BigInt, None}, value.kind())) return true;
@@ -30,7 +30,7 @@ bool FunctionVisitor::isCondition(Value value, const Node* at) {
   return false;
 }
 
-// The condition as an i1 in IR, from a tensor.
+// Converts a condition from a tensor to an i1 in IR.
 Value FunctionVisitor::condition(Value value, const Node* at) {
   return castTo(emit_, value, language::scalarType(language::ScalarKind::Int1), at);
 }
@@ -59,7 +59,7 @@ void FunctionVisitor::visitIf(const If* stmt) {
   visitTopLevelIf(stmt, Emitter::handle(test));
 }
 
-// Both sides are looked at, silently; what they disagree on is unknown afterwards.
+// Visits both sides without reporting; names whose values differ are unknown afterwards.
 void FunctionVisitor::visitUnknownIf(const If* stmt) {
   Uncertain uncertain(unit_);
   LocalScope before = scope_;
@@ -78,7 +78,7 @@ void FunctionVisitor::visitUnknownIf(const If* stmt) {
 
 const Node* FunctionVisitor::changeOf(Name name, const Stmt* block) const {
   Assignment assigned = lastAssignment(Stmts(block), name);
-  // A loop's own variable is no assignment of its body.
+  // A loop's own variable is not assigned by its body.
   return assigned && assigned.stmt != block ? assigned.node() : block;
 }
 
@@ -197,7 +197,7 @@ static void flattenAll(Emitter& emit, llvm::ArrayRef<Name> names, const LocalSco
     emit.flatten(*defs.find(name), handles);
 }
 
-// An if without early returns: scf.if, its results the names either side changed.
+// An if without returns becomes an scf.if; its results are the names that either side changed.
 void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
   Branches branches;
   mlir::scf::IfOp op;
@@ -223,7 +223,7 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
       builder.setInsertionPointToEnd(into);
       if (!branches.names.empty()) emit_.create<mlir::scf::YieldOp>(handles);
     };
-    // A side that holds a return, reported already, has more blocks than one: they stay behind.
+    // A side that contains a return, which was reported, has several blocks: they are not used.
     fill(branches.thenBlock == thenStart ? thenStart : nullptr, op.thenBlock(), thenHandles);
     fill(branches.elseBlock == elseStart ? elseStart : nullptr, op.elseBlock(), elseHandles);
   }
@@ -236,7 +236,7 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
     setValue(name, Value::unknown());
 }
 
-// An if with a return in it: a branch between blocks of the function.
+// An if that contains a return becomes a branch between blocks of the function.
 void FunctionVisitor::visitTopLevelIf(const If* stmt, mlir::Value condition) {
   Branches branches;
   mlir::Block* after = nullptr;

@@ -104,7 +104,7 @@ void FunctionVisitor::lookInto(Values arguments) {
   visit(def_.body);
   emit_.node_ = &def_;
   finishReturns();
-  // What the caller passed may not live as long as the module: a loop's body is visited once more.
+  // The caller's values may not live as long as the module: a loop's body is visited once more.
   mlir::OwningOpRef<mlir::ModuleOp> aside(mlir::ModuleOp::create(func.getLoc()));
   aside->getOperation()->setAttrs(emit_.module()->getAttrDictionary());
   func->remove();
@@ -112,9 +112,9 @@ void FunctionVisitor::lookInto(Values arguments) {
   verifyOperations(unit_, *aside);
 }
 
-// The defaults are assigned before the parameters are bound, last one first: Triton does, and so
-// they come first in the order of names. Their values are the parameters' in the end; what counts
-// is that they could be assigned.
+// As in Triton the defaults are assigned before the parameters are bound, last one first, and so
+// they come first in the order of names. In the end the names have the parameters' values; this
+// only matters because assigning a default may fail.
 bool FunctionVisitor::visitDefaults() {
   bool fine = true;
   for (auto [i, parameter] : llvm::reverse(llvm::enumerate(def_.parameters))) {
@@ -152,7 +152,7 @@ void FunctionVisitor::bindArguments(llvm::ArrayRef<KernelArgument> arguments) {
     func.setAllArgAttrs(attributes);
 }
 
-// Attributes stand on the first IR value of a leaf: a scalar or a pointer has one.
+// Attributes are attached to the first IR value of a leaf: a scalar or a pointer has one.
 Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argument,
                                     llvm::MutableArrayRef<mlir::DictionaryAttr> attributes,
                                     unsigned& cursor) {
@@ -227,8 +227,8 @@ Value FunctionVisitor::castReturn(Value value, const Type* type, const syntax::N
   return emit_.error(Id::ReturnTypeMismatch, at, emit_.typeOf(value), type);
 }
 
-// Every `return` left its block open. They are closed here, once the common type is known; the
-// block that follows the last statement returns poison.
+// Every `return` left its block open. They are closed here, when the common type is known; the
+// block after the last statement returns poison.
 const Type* FunctionVisitor::finishReturns() {
   const Type* type = decideReturnType();
   if (!type) return nullptr;

@@ -1,7 +1,7 @@
-// for and while. Which names a loop's body changes (the values it carries) must be known before the
-// body is made. A for guesses them: those that its statements assign. Where that turns out wrong,
-// and for while, the body is visited twice as Triton does: first into a block that is thrown away,
-// to find them, then for good.
+// for and while. The names that a loop's body changes (the carried values) must be known before the
+// body is generated. For a for loop they are guessed: those that its statements assign. After a
+// wrong guess, and for while, the body is visited twice as in Triton: first into a block that is
+// thrown away, to find them, then to generate it.
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Assignments.h"
 #include "codegen/emitter/Corrections.h"
@@ -22,13 +22,13 @@ using namespace syntax;
 using language::BuiltinId;
 using Handles = llvm::SmallVector<mlir::Value, 8>;
 
-// The names a loop carries, with their values before it.
+// The names that a loop carries, with their values before it.
 struct FunctionVisitor::Carried {
   llvm::SmallVector<Name, 8> names;
   llvm::SmallVector<const Type*, 8> types;
   Handles inits;
   llvm::SmallVector<Name, 2> lost;    // unknown in and after the loop
-  llvm::SmallVector<Value, 8> values; // inside the loop, where they were guessed
+  llvm::SmallVector<Value, 8> values; // inside the loop, if they were guessed
 };
 
 // A dynamic for: bounds as written, attributes of tl.range.
@@ -38,7 +38,7 @@ struct FunctionVisitor::LoopHeader {
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
 };
 
-// Whether a value may become the other: of one kind, but their types may differ.
+// Whether two values are of the same kind, although their types may differ.
 static bool isSameKind(Value before, Value after) {
   return isTritonValue(after) && after.isConstexpr() == before.isConstexpr() &&
          isTuple(after) == isTuple(before) && isAggregate(after) == isAggregate(before) &&
@@ -75,7 +75,7 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
   return true;
 }
 
-// Leaves the names as they were before the loop.
+// Leaves the names unchanged.
 void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope& liveins,
                                   Name ignore, Carried& carried) {
   mlir::OpBuilder& builder = emit_.builder();
@@ -124,15 +124,15 @@ void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope
     setValue(name, Value::unknown());
 }
 
-// Each loop is guessed wrong once at most. What is reported comes from two visits.
+// Each loop is guessed wrong at most once. Diagnostics only come from two visits.
 bool FunctionVisitor::canGuess(const Stmt* loop) const {
   return !discovering_ && !unit_.hadErrors && !unit_.result.incomplete && !unit_.suppressed &&
          !misguessed_.contains(loop);
 }
 
-// The names that the body assigns and that hold something in IR before it. False where it is better
-// not to guess: a name that may be lost, or one whose value other names share (the two visits tell
-// by identity what was changed).
+// Finds the names that the body assigns and that hold something in IR before it. Returns false if
+// it is better not to guess: for a name that may be lost, or one whose value other names share (two
+// visits detect changes by identity).
 bool FunctionVisitor::guessCarried(const For* loop, const LocalScope& liveins, Name ignore,
                                    Carried& carried) {
   llvm::SmallDenseSet<Name, 16> assigned;
@@ -161,8 +161,8 @@ bool FunctionVisitor::guessCarried(const For* loop, const LocalScope& liveins, N
          llvm::none_of(others, [&](mlir::Value value) { return inits.contains(value); });
 }
 
-// After the body was visited for good: whether two visits would have found the same names, and
-// nothing to report.
+// After the final visit of the body: returns whether two visits would have found the same names,
+// and nothing to report.
 bool FunctionVisitor::isGuessRight(const Carried& carried, const LocalScope& liveins, Name ignore) {
   Handles before, after;
   for (size_t i = 0, next = 0; i < liveins.size(); ++i) {
@@ -204,7 +204,7 @@ void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, boo
     size_t start = handles.size();
     if (hasUnknown(value)) continue;
     emit_.flatten(value, handles);
-    // The second visit may differ from the first one: only there the types are the loop's own.
+    // The second visit may differ from the first one: only its types are the loop's own.
     for (size_t i = start; i < handles.size() && cursor < carried.inits.size(); ++i, ++cursor)
       if (handles[i].getType() != carried.inits[cursor].getType()) {
         emit_.error(Id::CarriedTypeMismatch, loop, text(name), emit_.typeOf(value),
@@ -249,7 +249,7 @@ void FunctionVisitor::visitFor(const For* stmt) {
     return visitUnknownFor(stmt, true);
   }
 
-  // start, stop, step, from positions or (not for range itself) names.
+  // start, stop, step, by position or (except for range itself) by name.
   static constexpr llvm::StringLiteral boundNames[] = {"arg1", "arg2", "step"};
   Value bounds[3] = {Value::absent(), Value::absent(), Value::absent()};
   const Node* boundNodes[3] = {call, call, call};
@@ -323,7 +323,7 @@ void FunctionVisitor::visitFor(const For* stmt) {
   unsigned before = unit_.operations;
   visitDynamicFor(stmt, target->name, header);
   if (copies <= 1 || unit_.gaveUp || emit_.target().isCuda()) return;
-  // A pass of this backend unrolls the loop; its copies count now.
+  // A pass of this backend unrolls the loop, so its copies count here.
   uint64_t more = (unit_.operations - before) * (copies - 1);
   if (unit_.operations + more > Unit::maxOperations)
     return unit_.giveUp(stmt->iter, "unrolling this loop " + std::to_string(copies) +
@@ -351,8 +351,8 @@ void FunctionVisitor::visitStaticFor(const For* stmt, Name target, Values bounds
   }
 }
 
-// The loop cannot be made: its body is looked at once, for mistakes; when it may not be compiled at
-// all, silently.
+// The loop cannot be generated: visits its body once to find mistakes, without reporting if it may
+// not be compiled at all.
 void FunctionVisitor::visitUnknownFor(const For* stmt, bool certain) {
   assignTarget(stmt->target, Value::unknown());
   forgetAssigned(stmt->body);
@@ -412,7 +412,7 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
   {
     SubRegion region(*this);
     mlir::OpBuilder& builder = emit_.builder();
-    // An enclosing dry run needs this loop's results only.
+    // An enclosing dry run only needs this loop's results.
     auto make = [&](bool wantBody) {
       op = emit_.create<mlir::scf::ForOp>(lower, upper, step, carried.inits);
       for (mlir::NamedAttribute attribute : header.attributes)
@@ -433,7 +433,7 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
     if (canGuess(stmt) && guessCarried(stmt, region.liveins, target, carried)) {
       make(true);
       // A hint on a carried value (tl.multiple_of) becomes the loop's attribute, but the first of
-      // two visits gives it to the value before the loop.
+      // two visits attaches it to the value before the loop.
       made = !unit_.hadErrors && !unit_.result.incomplete &&
              op->getDiscardableAttrDictionary().size() == header.attributes.size() &&
              isGuessRight(carried, region.liveins, target);

@@ -95,7 +95,7 @@ void FunctionVisitor::visit(Stmts body) {
   for (const Stmt* stmt : body) {
     visit(stmt);
     if (unit_.gaveUp) return;
-    // What follows a return is dead and not looked at.
+    // Statements after a return are dead and not visited.
     if (stmt->kind == NodeKind::Return) break;
   }
 }
@@ -145,7 +145,7 @@ void FunctionVisitor::visit(const Stmt* stmt) {
     return;
   default:
     emit_.error(Id::UnsupportedStatement, stmt, nodeName(stmt->kind), adviceFor(stmt->kind));
-    // What it holds is looked at for mistakes of its own.
+    // Its body is visited for further mistakes.
     if (auto* attempt = llvm::dyn_cast<Try>(stmt)) visit(attempt->body);
     return;
   }
@@ -232,7 +232,7 @@ void FunctionVisitor::assignTarget(const Expr* target, Value value) {
   case NodeKind::ErrorExpr:
     return;
   default:
-    // The names in it are known no longer.
+    // The names in it are unknown from here on.
     if (auto* starred = llvm::dyn_cast<Starred>(target))
       return assignTarget(starred->value, Value());
     if (auto* list = llvm::dyn_cast<syntax::List>(target)) {
@@ -261,7 +261,7 @@ Value FunctionVisitor::sanitizeLeaf(Value value, const Node* at) {
   return toTensor(emit_, value, at);
 }
 
-// What is assigned to a name is a tensor, unless it was declared a constexpr: numbers become
+// A value assigned to a name is a tensor, unless it was declared a constexpr: numbers become
 // constants in IR here.
 Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at, bool leaves) {
   if (value.isUnknown()) return value;
@@ -297,8 +297,8 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
   return leaves ? sanitizeLeaf(value, at) : value;
 }
 
-// What no tensor can hold, so that a plain assignment of it is refused: a layout, a string, an
-// object.
+// Values that no tensor can hold, so a plain assignment of them is refused: layouts, strings,
+// objects.
 bool FunctionVisitor::isCompileTimeOnly(Value value) {
   if (isTuple(value)) return false;
   value = value.unwrapped();
@@ -332,7 +332,7 @@ void FunctionVisitor::visitReturn(const Return* stmt) {
       !(value.is(ValueKind::Function) && isConstexprLike(value)))
     value = emit_.error(Id::ReturnNotAValue, stmt->value, value);
   returns_.push_back({value, emit_.builder().saveInsertionPoint(), stmt});
-  // The return ends its block; what follows goes into one that nothing reaches.
+  // The return ends its block; later statements go into an unreachable one.
   emit_.builder().createBlock(emit_.builder().getBlock()->getParent());
 }
 
@@ -344,8 +344,8 @@ void FunctionVisitor::visitAssert(const Assert* stmt) {
   callRule(language::builtin(BuiltinId::gl_device_assert), site);
 }
 
-// Of context managers kernels have the pipeline stages of AMD and the scopes of the profiler; what
-// leaving one emits is the rule of its row.
+// The context managers of kernels are AMD's pipeline stages and the profiler's scopes; the rule of
+// its row says what leaving one emits.
 void FunctionVisitor::visitWith(const With* stmt) {
   struct Manager {
     const language::Builtin* builtin;

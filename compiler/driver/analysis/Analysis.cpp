@@ -39,7 +39,7 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Moves places from where definitions stood to where they stand.
+// Moves places from the old to the new positions of definitions.
 class Mover {
 public:
   Mover(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) : from_(from), to_(to) {}
@@ -62,7 +62,7 @@ public:
   diagnostics::Location operator()(diagnostics::Location location) const {
     size_t i = anchorOf(location);
     if (i < from_.size()) {
-      text::Offset by = to_[i].range.begin - from_[i].range.begin; // wraps around as it should
+      text::Offset by = to_[i].range.begin - from_[i].range.begin; // intended to wrap around
       location.range = {location.range.begin + by, location.range.end + by};
     }
     return location;
@@ -78,7 +78,7 @@ public:
   }
 
 private:
-  // The innermost definition around a place.
+  // Returns the innermost definition around a place.
   size_t anchorOf(const diagnostics::Location& location) const {
     size_t best = from_.size();
     for (auto [i, anchor] : llvm::enumerate(from_))
@@ -92,7 +92,7 @@ private:
   llvm::ArrayRef<Anchor> from_, to_;
 };
 
-// Null: it says a place in words, or a fix changes text beside the definitions.
+// Returns null if it mentions a place in text, or a fix changes text outside of the definitions.
 std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
                                           llvm::ArrayRef<Anchor> to) {
   Mover move(entry.anchors, to);
@@ -116,7 +116,7 @@ std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
   return result;
 }
 
-// Whether every place can be moved along; what points elsewhere is not kept.
+// Whether every place can be moved; results with places elsewhere are not kept.
 bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
   Mover move(anchors, anchors);
   return llvm::all_of(result.diagnostics, [&](const diagnostics::Diagnostic& diagnostic) {
@@ -130,12 +130,12 @@ bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
 
 namespace {
 
-// What a pass refuses, at the user's place and with layouts as the user writes them.
+// Reports the refusal of a pass at the user's place, with layouts as the user writes them.
 void reportFailure(const passes::Failure& failure, const Program& program,
                    codegen::CodegenContext& context,
                    std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported) {
   using diagnostics::Id;
-  if (failure.kind == passes::FailureKind::Cancelled) return; // who stopped it says so
+  if (failure.kind == passes::FailureKind::Cancelled) return; // reported by the code that stops it
   if (failure.kind == passes::FailureKind::Unsupported) {
     unsupported = failure.message;
     return;
@@ -173,7 +173,7 @@ void reportFailure(const passes::Failure& failure, const Program& program,
 
 } // namespace
 
-// About what a result takes; counted once, when it is kept.
+// The approximate size of a result, counted once, when it is stored.
 static size_t bytesOf(const AnalysisCache::Entry& entry) {
   const KernelResult& result = *entry.result;
   size_t bytes = 512 + entry.anchors.size() * sizeof(Anchor);
@@ -221,7 +221,7 @@ static std::vector<CostFact> costsOf(mlir::ModuleOp module, const Program& progr
   return costs;
 }
 
-// The parent of a slice included.
+// Includes the parent of a slice.
 static bool leavesLayoutOpen(llvm::StringRef layout) {
   return layout.contains("AutoLayout(") || layout.contains("CoalescedLayout(");
 }
@@ -232,8 +232,8 @@ bool isChosenLayout(const codegen::TypeFact& type) {
   return type.kind == codegen::FactKind::Tensor && leavesLayoutOpen(type.text) && !isLeftOpen(type);
 }
 
-// Gives facts about tensors with such layouts the layout that they have in `module`, of stage
-// `ttgir`. An expression is found by its place; a name has what was assigned to it last.
+// Adds to facts about tensors with such layouts the layout that they have in `module`, of stage
+// `ttgir`. An expression is found by its place; a name has the layout of its last assignment.
 static void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
                               const Program& program) {
   struct Chosen {
@@ -265,7 +265,7 @@ static void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
                ? text
                : llvm::StringRef();
   };
-  std::map<std::pair<uint32_t, std::string>, uint32_t> ofName; // by file: what it is now
+  std::map<std::pair<uint32_t, std::string>, uint32_t> ofName; // by file: current type
   for (size_t i = 0; i < facts.expressions.size(); ++i) {
     codegen::ExpressionFact& fact = facts.expressions[i];
     llvm::StringRef name = nameAt(fact.location);
@@ -285,7 +285,7 @@ static void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
       continue;
     }
     if (name.empty()) continue;
-    // Assigned: recorded right behind the value, which stands behind it.
+    // The fact of an assigned name directly follows that of its value.
     const codegen::ExpressionFact* value = i ? &facts.expressions[i - 1] : nullptr;
     auto& now = ofName[{fact.location.file.id, name.str()}];
     if (value && value->location.file == fact.location.file &&
@@ -296,7 +296,7 @@ static void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
   }
 }
 
-// The constants of a launch, also those in tuples.
+// Adds the constants of a launch, including those in tuples.
 static void addConstants(llvm::ArrayRef<evaluate::LaunchArgument> arguments,
                          llvm::SmallVectorImpl<language::Value>& out) {
   for (const evaluate::LaunchArgument& argument : arguments) {
@@ -312,9 +312,9 @@ static bool namesCode(const JsonValue& value) {
   return llvm::is_contained(tags, value.key()) || llvm::any_of(value.items(), namesCode);
 }
 
-// A kernel that evaluation knows can be looked up before anything is made of its record. A nested
-// one of a record depends on the record's closure, which is in the record's hash; what the record
-// names of the program may be anywhere in it.
+// Returns the key of a variant. For a kernel that evaluation knows, it is computed before the
+// record is read further. A nested kernel of a record depends on the record's closure, which is in
+// the record's hash; other objects that the record names may be anywhere in the program.
 Analyzer::Key Analyzer::keyOf(const Variant& variant) {
   const Program& program = *variant.program;
   Key key;
@@ -346,7 +346,7 @@ std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const V
   const auto& sizes = entry->result->sizes;
   if (sizes && *sizes != sizesOf(hostLaunchOf(variant, names()))) return nullptr;
   auto result = moved(*entry, key.anchors());
-  // Where they stand now they are likely asked for again.
+  // They will probably be requested again at their current places.
   if (result && result != entry->result) cache.keep(key.value, {result, key.anchors().vec()});
   return result;
 }
@@ -383,7 +383,7 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   return result->facts;
 }
 
-// The calls of the kernel's own file that lead to its launch, outermost first.
+// Returns the calls in the kernel's own file that lead to its launch, outermost first.
 static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
   llvm::SmallVector<text::Range, 4> chain;
   std::vector<diagnostics::Location> places = launchPlaces(variant);
@@ -392,8 +392,8 @@ static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
   return chain;
 }
 
-// What was said of a file that cost too much before it was all looked at: claims that rest on the
-// agreement of several looks are not made.
+// Limits the findings of a file that exceeded its allowance: those that need the agreement of
+// several runs are dropped.
 static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isAssumed) {
   result.isStopped = result.incomplete = true;
   result.incompleteBecause = "the analysis of the file took " + FileWork::spentText();

@@ -1,6 +1,6 @@
-// What becomes of one kernel in one variant: diagnostics, facts for the editor, IR of a stage.
-// Results are kept by content, so that asking again after an edit elsewhere costs a look-up and
-// moving the places along.
+// The results for one kernel in one variant: diagnostics, facts for the editor, IR of a stage.
+// Results are cached by content, so that after an edit elsewhere they only need a look-up and moved
+// places.
 #pragma once
 
 #include "codegen/context/Facts.h"
@@ -22,27 +22,27 @@ struct Specialization;
 
 namespace gluond::driver {
 
-// What an access or a conversion costs, for hover: "16 bytes a lane, 4 sectors a warp instruction".
+// The cost of an access or conversion: "16 bytes a lane, 4 sectors a warp instruction".
 struct CostFact {
-  diagnostics::Location place; // of its call
+  diagnostics::Location place; // place of its call
   std::string text;
 };
 
-// Whether the compiler chose the layout that a fact tells, because the user left it open
+// Whether the compiler chose the layout of a fact, because the user left it open
 // (AutoLayout).
 bool isChosenLayout(const codegen::TypeFact& type);
 
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::shared_ptr<const codegen::Facts> facts; // of Analyzer::facts() alone
+  std::shared_ptr<const codegen::Facts> facts; // set by Analyzer::facts() only
   std::vector<CostFact> costs;
-  std::optional<lints::Budget> budget; // of stage `ttgir`, where there is one; names no ops
-  bool ok = false;                     // there is IR
-  bool incomplete = false;             // something is not known: nothing is claimed
+  std::optional<lints::Budget> budget; // of stage `ttgir`, if there is one; refers to no ops
+  bool ok = false;                     // whether there is IR
+  bool incomplete = false;             // something is unknown: nothing is claimed
   std::string incompleteBecause;
-  bool isStopped = false; // the file cost too much (FileWork.h): what is here may not be all
-  bool ranOut = false;    // of the steps that compiling it may take
-  std::optional<lints::LaunchSizes> sizes; // of the launch, where a lint looked at them
+  bool isStopped = false; // the file cost too much (FileWork.h): results may be incomplete
+  bool ranOut = false;    // compiling it exhausted its steps
+  std::optional<lints::LaunchSizes> sizes; // of the launch, if a lint used them
 };
 
 // A line of a stage's text and the place that made it; `calls` are the places of the calls that led
@@ -53,14 +53,14 @@ struct LineOrigin {
   std::vector<diagnostics::Location> calls;
 };
 struct StageResult {
-  std::string text; // empty when the kernel has none at this stage
+  std::string text; // empty if the kernel has none at this stage
   std::vector<LineOrigin> lines;
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::optional<int32_t> version; // of the document the text was made from
-  bool isStale = false;           // that is not the current one (stageOrLast)
-  std::string unsupported;        // why there is no text, when that is not the user's mistake
+  std::optional<int32_t> version; // of the document that the text was made from
+  bool isStale = false;           // whether that is not the current one (stageOrLast)
+  std::string unsupported;        // why there is no text, if it is not the user's mistake
   std::vector<std::pair<llvm::StringRef, double>>
-      stages; // what each cost, in order; resolving the record counts as source
+      stages; // cost of each, in order; resolving the record counts as source
   double printMilliseconds = 0;
   double milliseconds() const {
     double sum = 0;
@@ -70,20 +70,20 @@ struct StageResult {
   }
 };
 
-// The IR of a stage, not printed yet. Lives on its own: it keeps the context that it was made in.
+// The unprinted IR of a stage. It owns the context in which it was made.
 struct StageModule {
-  StageResult result;                               // all but text and lines
-  std::shared_ptr<codegen::CodegenContext> context; // of the module; outlives it
-  std::shared_ptr<const Program> program;           // its places are in
-  mlir::OwningOpRef<mlir::ModuleOp> module;         // null: see result
+  StageResult result;                               // everything except text and lines
+  std::shared_ptr<codegen::CodegenContext> context; // the context of the module
+  std::shared_ptr<const Program> program;           // the program with its places
+  mlir::OwningOpRef<mlir::ModuleOp> module;         // null if there is none, see result
 
-  // Prints the module into result.text, and gives it up. `wantLines`: with result.lines.
+  // Prints the module into result.text, and frees it. If `wantLines`, also sets result.lines.
   void print(bool wantLines);
 };
 class AnalysisCache;
 class Resolver;
 
-// Analyses the variants of one program. One thread; cheap to make.
+// Analyses the variants of one program. For one thread only; cheap to create.
 class Analyzer {
 public:
   Analyzer(const Snapshot& snapshot, Worker& worker, CancellationToken token)
@@ -91,21 +91,21 @@ public:
 
   Interner& names() const { return snapshot_.names(); }
 
-  // How many steps compiling may take. Brief is for the other variants of a kernel that ran out of
-  // them: most likely the same loop has no end.
+  // How many steps compiling may take. Brief is for the other variants of a kernel that exhausted
+  // them, most likely because of the same endless loop.
   enum class Effort : uint8_t { Usual, Brief };
-  // Null: cancelled. A result that is stopped is not kept.
+  // Returns null if cancelled. A stopped result is not cached.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant,
                                               Effort effort = Effort::Usual);
-  // What the editor shows of a variant: the facts alone, without the stages behind `source`. Null:
-  // cancelled, or there are none (the record does not fit the kernel).
+  // Returns the facts of a variant for the editor, without the stages after `source`. Returns null
+  // if cancelled, or if there are none (the record does not fit the kernel).
   std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
-  // The definitions a variant is made from, its own first: what is said of it is said of places in
-  // these. Empty where that is not known. Lives as long as the variant's program.
+  // Returns the definitions that a variant is made from, its own first; all findings are at places
+  // in these. It is empty if they are not known, and valid as long as the variant's program.
   llvm::ArrayRef<Anchor> reached(const Variant& variant) { return keyOf(variant).anchors(); }
-  // What analyze() would give, where it is at hand; null: it is not.
+  // Returns the cached result of analyze(), or null.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
-  // Made anew each time. Nullopt: cancelled.
+  // Compiles without a cache. Returns nullopt if cancelled.
   std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
   // Returns the module of stage `ttgir` for a debugger: it is not optimized, and its statements and
   // variables are marked.
@@ -114,21 +114,21 @@ public:
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
                                    bool wantLines = true);
 
-  // Shows the module of a stage to `look`, which must not keep anything of it. What comes back is
-  // why it was not called, as a sentence for the user.
+  // Calls `look` with the module of a stage, which must not be kept. If it is not called, returns
+  // why, as a sentence for the user.
   std::optional<std::string>
   inspect(const Variant& variant, llvm::StringRef stage,
           llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look);
 
-  // The same for a reader who would rather see the text of the last version that had one, with the
-  // diagnostics of this one.
+  // The same, but if there is no text, the last version's text is returned with the diagnostics of
+  // this one.
   std::optional<StageResult> stageOrLast(const Variant& variant, llvm::StringRef stage);
 
 private:
-  // Where a variant's result is kept; `kernel` null: nowhere.
+  // Where a variant's result is cached; nowhere if `kernel` is null.
   struct Key {
     const language::FunctionObject* kernel = nullptr;
-    const Fingerprint* fingerprint = nullptr; // the program's; null: there is no such kernel
+    const Fingerprint* fingerprint = nullptr; // of the program; null if there is no such kernel
     uint64_t value = 0;
     llvm::ArrayRef<Anchor> anchors() const {
       return fingerprint ? llvm::ArrayRef(fingerprint->anchors) : llvm::ArrayRef<Anchor>();
@@ -142,8 +142,8 @@ private:
   std::optional<StageModule> compileSource(const Variant& variant, bool marksStatements,
                                            Resolver& resolver,
                                            std::optional<codegen::Specialization>& specialization);
-  // Runs the stages behind `source` up to and with `last`. False: one failed, said in
-  // `diagnostics`; or what gluond cannot do, in `unsupported`.
+  // Runs the stages after `source` up to and including `last`. Returns false if one failed, as
+  // reported in `diagnostics`; or if gluond does not support it, as reported in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
                  const codegen::Specialization& specialization, llvm::StringRef last,
                  const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
@@ -155,7 +155,7 @@ private:
   CancellationToken token_;
 };
 
-// Results by content. What was used last stays, up to so many bytes. Internal to driver/.
+// Caches results by content, evicting the least recently used beyond a size. Internal to driver/.
 class AnalysisCache : public Memory {
 public:
   explicit AnalysisCache(size_t mostBytes) : mostBytes_(mostBytes) {}
@@ -170,7 +170,7 @@ private:
   struct Kept {
     uint64_t key;
     Entry entry;
-    size_t bytes; // about
+    size_t bytes; // approximate
   };
   const size_t mostBytes_;
   std::mutex mutex_;
@@ -186,7 +186,7 @@ struct KeptFacts : AnalysisCache {
   KeptFacts() : AnalysisCache(size_t{32} << 20) {}
 };
 
-// The last text of the stages somebody looked at. Internal to driver/.
+// The last text of the stages that were displayed. Internal to driver/.
 class StageMemory : public Memory {
 public:
   void keep(const std::string& key, const StageResult& result);
@@ -195,7 +195,7 @@ public:
 private:
   static constexpr size_t most = 32, mostBytes = size_t{32} << 20;
   std::mutex mutex_;
-  size_t bytes_ = 0; // of texts and lines, about
+  size_t bytes_ = 0; // approximate, of texts and lines
   std::list<std::pair<std::string, std::shared_ptr<const StageResult>>> entries_; // oldest first
 };
 

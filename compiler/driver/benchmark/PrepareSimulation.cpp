@@ -19,7 +19,7 @@ namespace {
 using Error = tl::unexpected<std::string>;
 using simulate::Element;
 
-// More than one tensor of this size is not to be had on most machines.
+// Most machines cannot allocate more than one tensor of this size.
 constexpr uint64_t mostBytes = uint64_t{16} << 30;
 
 class Arguments {

@@ -1,4 +1,4 @@
-// What kinds of encodings have in common. How a layout places elements is asked of toLinearLayout() (Layouts.h).
+// The interfaces of encodings. toLinearLayout() (Layouts.h) says how a layout places elements.
 #ifndef GLUOND_TTG_ATTRINTERFACES_TD
 #define GLUOND_TTG_ATTRINTERFACES_TD
 
