@@ -50,7 +50,7 @@ struct Specialization {
   Options options;
   std::vector<KernelArgument> arguments; // one per parameter, in order
   std::vector<GlobalValue>
-      globals; // used in place of constexprs and unknown values of the modules
+      globals; // used in place of the constexprs and of the unknown values of the modules
 };
 
 struct SourceOptions {
