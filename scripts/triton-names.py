@@ -38,7 +38,7 @@ def main():
             name = name.rpartition(".")[0]
             if name not in known:
                 known.append(name)
-    print("// The modules of Triton 3.9.0, and the names in each; none: not known. Made by scripts/triton-names.py.")
+    print("// The modules of Triton 3.9.0, and the names in each (empty if they are not known). Made by scripts/triton-names.py.")
     for name in sorted(known):
         names = set()
         try:

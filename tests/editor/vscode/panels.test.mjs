@@ -122,7 +122,9 @@ step('stages are tabs, two specializations are compared, and the text is searche
   await frame.select(`${shown} select[aria-label="Compare with"]`, other);
   await says(frame, /\d+ lines? added, \d+ removed/);
   assert.ok((await frame.$$(`${shown} .g-code-line.g-added`)).length > 0);
-  await pictureOfPanels(editor, 'ir-diff', () => frame.$eval(`${shown} .g-lines[role=listbox]`, (code) => code.scrollTo(0, 0)));
+  await pictureOfPanels(editor, 'ir-diff', () =>
+    frame.$eval(`${shown} .g-lines[role=listbox]`, (code) => code.scrollTo(0, 0)),
+  );
   // Another stage of the same specialization: what the passes made of it.
   await (await frame.$(`${shown} [data-stage="ttgir"]`)).click();
   await until('the second stage', () => frame.$(`${shown} [data-stage="ttgir"][aria-selected="true"]`));
