@@ -56,12 +56,8 @@ private:
     return options_.only ? *options_.only : setting_.idOf(number);
   }
 
-  std::unique_ptr<Schedule> makeSchedule() const {
-    return options_.schedule ? options_.schedule() : std::make_unique<Schedule>();
-  }
-
   Running beginNext(uint64_t number) const {
-    auto schedule = makeSchedule();
+    auto schedule = options_.schedule.make(idOf(number));
     State state = Machine(program_, setting_, memory_, *schedule).begin(idOf(number));
     return Running{number, std::move(state), std::move(schedule)};
   }
@@ -87,6 +83,7 @@ private:
       }
       Machine machine(program_, setting_, memory_, *running.schedule);
       if (options_.watchNumbers) machine.watchNumbers();
+      if (options_.checkRaces) machine.checkRaces();
       auto progress = Machine::Progress::Running;
       for (uint64_t done = 0; done < quantum && progress == Machine::Progress::Running;
            done += turn) {

@@ -24,8 +24,9 @@ struct Options {
   unsigned threads = 0;          // 0: as many as the machine runs at once
   std::optional<ProgramId> only; // one program of the grid
   bool watchNumbers = false;     // tells where the first NaN comes from
+  bool checkRaces = true;        // tells accesses that nothing orders
   CancellationToken token;
-  std::function<std::unique_ptr<Schedule>()> schedule; // of each program; none: the default
+  ScheduleName schedule; // of each program
 };
 
 struct Outcome {

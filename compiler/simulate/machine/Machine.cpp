@@ -22,8 +22,16 @@ const std::byte* Execution::data(unsigned i) const {
 
 void Execution::note(Finding finding) {
   finding.program = state.program;
-  for (const Finding& other : state.findings)
-    if (other.id == finding.id && other.at == finding.at && other.isEnd == finding.isEnd) return;
+  for (Finding& other : state.findings) {
+    if (other.at != finding.at || other.isEnd != finding.isEnd) continue;
+    if (other.id == finding.id) return;
+    // What was read before it was written is explained by the race with what writes it.
+    if (other.id == Id::SimulatedRace && finding.id == Id::SimulatedReadBeforeWrite) return;
+    if (finding.id == Id::SimulatedRace && other.id == Id::SimulatedReadBeforeWrite) {
+      other = std::move(finding);
+      return;
+    }
+  }
   state.findings.push_back(std::move(finding));
 }
 
@@ -94,36 +102,73 @@ AsyncOperation Machine::makeOperation(State& state, const Instruction& instructi
                                       Action perform) {
   AsyncOperation operation;
   operation.id = state.operations++;
+  operation.thread = state.current;
+  operation.actor = protocol::actorOf(instruction.op);
   operation.instruction = &instruction;
   operation.perform = std::move(perform);
   return operation;
 }
 
-Step Machine::finish(State& state, Thread& thread, AsyncOperation operation) {
+uint32_t Machine::issue(State& state, Thread& thread, AsyncOperation operation) {
+  operation.step = state.steps;
+  if (operation.barrier)
+    if (auto barrier = state.barriers.find(*operation.barrier); barrier != state.barriers.end())
+      operation.phase = barrier->second.phase;
+  if (checksRaces_) {
+    operation.clock = released(thread);
+    noteIssued(state, operation);
+  }
+  if (observer_) observer_->began(state, thread, operation);
+  uint32_t id = operation.id;
+  state.underWay.push_back(std::move(operation));
+  return id;
+}
+
+Step Machine::finish(State& state, AsyncOperation operation) {
+  Thread& thread = state.threads[operation.thread < state.threads.size() ? operation.thread : 0];
   if (operation.perform) {
-    Execution execution(*this, state, thread, *operation.instruction);
+    Execution execution(*this, state, thread, *operation.instruction, &operation);
     if (Step step = operation.perform(execution); step == Step::Failed) return step;
   }
   if (observer_) observer_->ended(state, operation);
+  if (checksRaces_) {
+    // An end in order tells of all before it.
+    if (protocol::isInOrder(operation.actor)) {
+      Clock& ended = thread.ended[static_cast<size_t>(operation.actor)];
+      ended.complete(operation.id);
+      if (operation.barrier) operation.clock.join(ended);
+    }
+    operation.clock.complete(operation.id);
+  }
   for (uint32_t rest = operation.barrier ? operation.ctas : 0; rest; rest &= rest - 1) {
     uint32_t address =
         state.shared.address(static_cast<uint32_t>(std::countr_zero(rest)), *operation.barrier);
-    Barrier& barrier = state.barriers[address];
-    if (operation.bytes) barrier.deliver(operation.bytes, {});
-    if (operation.arrivals) barrier.arrive(operation.arrivals, {});
+    auto barrier = state.barriers.find(address);
+    if (barrier == state.barriers.end()) continue; // no longer one
+    operation.tell(barrier->second);
     changed(state, address);
   }
   return Step::Next;
 }
 
-Step Machine::finishProduct(State& state, Thread& thread) {
+Step Machine::await(State& state, Thread& thread, uint32_t id) {
+  auto found = llvm::partition_point(
+      state.underWay, [&](const AsyncOperation& operation) { return operation.id < id; });
+  if (found != state.underWay.end() && found->id == id) {
+    AsyncOperation operation = std::move(*found);
+    state.underWay.erase(found);
+    if (finish(state, std::move(operation)) == Step::Failed) return Step::Failed;
+  }
+  if (checksRaces_) thread.clock.complete(id);
+  return Step::Next;
+}
+
+Step Machine::finishProduct(Execution& execution) {
+  Thread& thread = execution.thread;
   Product product = std::move(thread.products.front());
   thread.products.pop_front();
-  Execution execution(*this, state, thread, *product.operation.instruction);
   TensorRef result;
   if (Step step = product.compute(execution, product.operands, result); step == Step::Failed)
-    return step;
-  if (Step step = finish(state, thread, std::move(product.operation)); step == Step::Failed)
     return step;
   auto keep = [&](Value& value) {
     auto* tensor = std::get_if<TensorRef>(&value);
@@ -185,29 +230,36 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
 }
 
 Machine::Progress Machine::complete(State& state, size_t index) {
+  const AsyncOperation& chosen = state.underWay[index];
+  if (protocol::isInOrder(chosen.actor))
+    for (size_t i = 0; i < index; ++i)
+      if (state.underWay[i].actor == chosen.actor && state.underWay[i].thread == chosen.thread) {
+        index = i;
+        break;
+      }
   AsyncOperation operation = std::move(state.underWay[index]);
   state.underWay.erase(state.underWay.begin() + static_cast<ptrdiff_t>(index));
-  if (finish(state, state.threads.front(), std::move(operation)) != Step::Failed)
-    return Progress::Running;
+  if (finish(state, std::move(operation)) != Step::Failed) return Progress::Running;
   state.isFinished = true;
   return Progress::Failed;
 }
 
-// What was stored asynchronously arrives, waited for or not.
+// What was issued ends, waited for or not.
 Machine::Progress Machine::end(State& state) {
+  while (!state.underWay.empty())
+    if (complete(state, 0) == Progress::Failed) return Progress::Failed;
   state.isFinished = true;
-  for (Thread& thread : state.threads) {
-    for (AsyncOperation& store : thread.stores)
-      if (finish(state, thread, std::move(store)) == Step::Failed) return Progress::Failed;
-    thread.stores.clear();
-  }
   return Progress::Finished;
 }
 
 Machine::Progress Machine::step(State& state) {
   if (!state.underWay.empty() && schedule_.completesEarly(state))
     return complete(state, schedule_.nextCompletion(state));
-  for (size_t tried = 0; tried < state.threads.size(); ++tried) {
+  if (state.threads.size() > 1 && schedule_.interrupts(state))
+    state.current = schedule_.nextThread(state);
+  // The current thread, then all of them in turn from the one that the schedule names.
+  size_t most = state.threads.size() + (state.threads.size() > 1);
+  for (size_t tried = 0; tried < most; ++tried) {
     Thread& thread = state.threads[state.current];
     if (!thread.isFinished) {
       if (stepThread(state, thread) == Progress::Failed) return Progress::Failed;
@@ -217,7 +269,8 @@ Machine::Progress Machine::step(State& state) {
         return Progress::Running;
       }
     }
-    state.current = schedule_.nextThread(state);
+    state.current = tried == 0 ? schedule_.nextThread(state)
+                               : (state.current + 1) % static_cast<uint32_t>(state.threads.size());
   }
   if (!state.underWay.empty()) return complete(state, schedule_.nextCompletion(state));
   reportHang(state);

@@ -60,7 +60,7 @@ public:
   Program& program() { return program_; }
   const Program& program() const { return program_; }
   // A place in shared memory that no other op has.
-  uint32_t allocate(int64_t bytes, int64_t alignment);
+  uint32_t allocate(int64_t bytes, int64_t alignment, mlir::Operation* op);
   // Where the elements of a view lie. The error says why that is not known.
   tl::expected<PlacesRef, std::string> places(ttg::MemDescType type);
   tl::expected<TensorPlacesRef, std::string> tensorPlaces(ttg::MemDescType type);

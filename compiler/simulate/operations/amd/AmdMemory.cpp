@@ -129,8 +129,7 @@ Made loadToLocal(Operation* op, Translator& t) {
             return step;
           return storeBuffer(x, *places, view, elements.data());
         });
-    x.machine.began(x.state, x.thread, operation);
-    x.thread.uncommitted.push_back(std::move(operation));
+    x.thread.uncommitted.push_back(x.machine.issue(x.state, x.thread, std::move(operation)));
     return Step::Next;
   });
 }
@@ -138,16 +137,8 @@ Made loadToLocal(Operation* op, Translator& t) {
 // Counted in instructions, of which a copy may be several: taken to wait for all.
 Made waitForAll(Operation*, Translator&) {
   return Action([](Execution& x) {
-    x.thread.groups.push_back(std::move(x.thread.uncommitted));
-    x.thread.uncommitted.clear();
-    while (!x.thread.groups.empty()) {
-      std::vector<AsyncOperation> group = std::move(x.thread.groups.front());
-      x.thread.groups.pop_front();
-      for (AsyncOperation& operation : group)
-        if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
-          return Step::Failed;
-    }
-    return Step::Next;
+    x.thread.commit();
+    return awaitCopies(x, 0);
   });
 }
 

@@ -81,7 +81,6 @@ AsyncOperation makeCopy(Execution& x, const SharedPlaces& places, const View& vi
     heard.issued += operation.bytes;
     heard.copy = x.instruction.op;
   });
-  x.machine.began(x.state, x.thread, operation);
   return operation;
 }
 
@@ -104,17 +103,16 @@ Made load(Operation* op, Translator& t) {
                                        : readBlock(x, *descriptor, from, block.shape(), block);
       return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
     };
-    x.state.underWay.push_back(
-        makeCopy(x, *places, x.view(resultAt), barriers, x.view(barrierAt), perform));
+    x.machine.issue(x.state, x.thread,
+                    makeCopy(x, *places, x.view(resultAt), barriers, x.view(barrierAt), perform));
     return Step::Next;
   });
 }
 
 // Operations out of shared memory, each a group of its own.
 template <class Perform> Step issueStore(Execution& x, Perform perform) {
-  AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
-  x.machine.began(x.state, x.thread, operation);
-  x.thread.stores.push_back(std::move(operation));
+  x.thread.stores.push_back(x.machine.issue(
+      x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, std::move(perform))));
   return Step::Next;
 }
 
@@ -196,7 +194,8 @@ Made gatherRows(Operation* op, Translator& t) {
       Step step = readRows(x, *descriptor, *rows, column, block);
       return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
     };
-    x.state.underWay.push_back(makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
+    x.machine.issue(x.state, x.thread,
+                    makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
     return Step::Next;
   });
 }
@@ -217,13 +216,11 @@ Made scatterRows(Operation* op, Translator& t) {
 
 Made waitForStores(Operation* op, Translator&) {
   return Action([left = size_t(cast<ttng::TMAStoreWaitOp>(op).getPendings())](Execution& x) {
-    while (x.thread.stores.size() > left) {
-      AsyncOperation operation = std::move(x.thread.stores.front());
-      x.thread.stores.pop_front();
-      if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
-        return Step::Failed;
-    }
-    return Step::Next;
+    Step step = Step::Next;
+    protocol::InFlight::takeAllBut(x.thread.stores, left, [&](uint32_t store) {
+      if (step == Step::Next) step = x.machine.await(x.state, x.thread, store);
+    });
+    return step;
   });
 }
 
