@@ -26,7 +26,8 @@ struct Options {
   bool watchNumbers = false;     // tells where the first NaN comes from
   bool checkRaces = true;        // tells accesses that nothing orders
   CancellationToken token;
-  ScheduleName schedule; // of each program
+  ScheduleName schedule;        // of each program
+  Observer* observer = nullptr; // of the first program, or the only one
 };
 
 struct Outcome {
@@ -40,6 +41,7 @@ struct Outcome {
   std::vector<Finding> findings;    // one for each row and place, of the first program that has it
   std::string printed;              // by the programs in their order
   uint64_t programs = 0, steps = 0; // that ran to their end; of all
+  bool isOpen = false; // something depends on the schedule: partitions, asynchronous operations
 };
 
 Outcome run(const Program& program, const Setting& setting, const GlobalMemory& memory,

@@ -2,6 +2,7 @@
 
 #include "runner/data/Npy.h"
 #include "runner/data/TensorData.h"
+#include "simulate/trace/Trace.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -14,6 +15,31 @@ namespace {
 
 using Error = tl::unexpected<std::string>;
 using simulate::Outcome;
+
+// Further runs of a launch: begin() gives the tensors the contents that they had before the first,
+// whose results come back in the end.
+class Rewound {
+public:
+  explicit Rewound(std::deque<SimulatedMemory>& memories) : memories_(memories) {
+    for (const SimulatedMemory& memory : memories)
+      results_.push_back(memory.storage);
+  }
+  ~Rewound() {
+    for (auto [memory, result] : llvm::zip(memories_, results_))
+      std::copy(result.begin(), result.end(), memory.storage.begin());
+  }
+  Rewound(const Rewound&) = delete;
+  Rewound& operator=(const Rewound&) = delete;
+  void begin() {
+    for (SimulatedMemory& memory : memories_)
+      std::copy(memory.before.begin(), memory.before.end(),
+                memory.storage.end() - static_cast<ptrdiff_t>(memory.before.size()));
+  }
+
+private:
+  std::deque<SimulatedMemory>& memories_;
+  std::vector<std::string> results_;
+};
 
 bool hasNewNan(const std::deque<SimulatedMemory>& memories) {
   for (const SimulatedMemory& memory : memories) {
@@ -50,19 +76,49 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   how.only = simulation.program;
   how.token = token;
   how.time = std::chrono::milliseconds(options.limitMs);
+  simulate::Trace trace;
+  if (simulation.traces) how.observer = &trace;
+  bool isExploring = simulation.schedule.explored > 0;
+  auto name = [&](Outcome& each, const simulate::ScheduleName& schedule) {
+    using Kind = simulate::ScheduleName::Kind;
+    for (simulate::Finding& finding : each.findings)
+      if (isExploring || schedule.kind != Kind::Latest) finding.schedule = schedule.text();
+  };
   auto start = std::chrono::steady_clock::now();
+  how.schedule = isExploring ? simulate::exploredSchedule(0) : simulation.schedule.name;
   Outcome outcome = simulate::run(*ready.program, ready.setting, ready.memory, how);
   launch.result.microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  name(outcome, how.schedule);
+  how.observer = nullptr;
+  if (simulation.traces) launch.trace = trace.text();
+  launch.schedules = 1;
+  if (isExploring && outcome.isOpen) {
+    Rewound rewound(ready.memories);
+    for (unsigned i = 1; i < simulation.schedule.explored; ++i) {
+      auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(
+          std::chrono::steady_clock::now() - start);
+      if (spent >= how.time || outcome.end == Outcome::End::Cancelled) break;
+      simulate::Options next = how;
+      next.time -= spent;
+      next.schedule = simulate::exploredSchedule(i);
+      rewound.begin();
+      Outcome other = simulate::run(*ready.program, ready.setting, ready.memory, next);
+      name(other, next.schedule);
+      ++launch.schedules;
+      if (outcome.end == Outcome::End::Finished) outcome.end = other.end;
+      for (simulate::Finding& finding : other.findings)
+        if (llvm::none_of(outcome.findings, [&](const simulate::Finding& known) {
+              return known.id == finding.id && known.at == finding.at;
+            }))
+          outcome.findings.push_back(std::move(finding));
+    }
+  }
   // Looking at every result costs time, so it is done only where there is something to find. The
   // same inputs give the same run.
   if (outcome.end == Outcome::End::Finished && hasNewNan(ready.memories)) {
-    std::vector<std::string> results;
-    for (SimulatedMemory& memory : ready.memories) {
-      results.push_back(memory.storage);
-      std::copy(memory.before.begin(), memory.before.end(),
-                memory.storage.end() - static_cast<ptrdiff_t>(memory.before.size()));
-    }
+    Rewound rewound(ready.memories);
+    rewound.begin();
     how.watchNumbers = true;
     Outcome watched = simulate::run(*ready.program, ready.setting, ready.memory, how);
     for (simulate::Finding& finding : watched.findings)
@@ -70,8 +126,6 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
         outcome.findings.push_back(std::move(finding)); // the first of all
         break;
       }
-    for (auto [memory, result] : llvm::zip(ready.memories, results))
-      std::copy(result.begin(), result.end(), memory.storage.begin());
   }
 
   launch.end = outcome.end;

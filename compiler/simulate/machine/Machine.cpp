@@ -210,6 +210,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   uint32_t at = frame.next++;
   size_t depth = thread.frames.size();
   Step step = instruction.action(execution);
+  bool wasBlocked = thread.blockedAt;
   thread.blockedAt = nullptr;
   switch (step) {
   case Step::Next:
@@ -221,6 +222,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   case Step::Blocked:
     thread.frames.back().next = at;
     thread.blockedAt = &instruction;
+    if (observer_ && !wasBlocked) observer_->blocked(state, thread, instruction);
     return Progress::Running;
   case Step::Failed:
     break;
@@ -298,11 +300,20 @@ void Machine::reportHang(State& state) {
       missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
     if (missing.empty()) missing = "a further phase";
     mlir::Location at = thread.blockedAt->op->getLoc();
-    if (!finding) {
+    // Bytes that are not accounted for explain a hang.
+    if (!finding && barrier.copy && barrier.issued != barrier.expected) {
+      finding = makeFinding(Id::SimulatedBytes,
+                            (barrier.expect ? barrier.expect : barrier.copy)->getLoc(),
+                            barrier.expected, barrier.issued, "the wait never ends");
+      finding->event(NoteId::WaitedHere, at);
+      finding->event(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy");
+    } else if (!finding) {
       finding =
           makeFinding(Id::SimulatedHang, at, who, thread.waiting->parity, barrier.phase, missing);
       if (barrier.init)
         finding->event(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
+      if (barrier.expect)
+        finding->event(NoteId::ExpectedHere, barrier.expect->getLoc(), barrier.expected);
     } else {
       finding->event(NoteId::AlsoWaits, at, who, thread.waiting->parity, missing);
     }

@@ -5,6 +5,7 @@
 // under way ends; when there is none either, the program hangs.
 #pragma once
 
+#include "simulate/machine/Ledger.h"
 #include "simulate/machine/Observer.h"
 #include "simulate/machine/Schedule.h"
 #include "simulate/memory/GlobalMemory.h"
@@ -39,6 +40,9 @@ public:
   // nothing orders.
   void checkRaces() { checksRaces_ = true; }
   bool checksRaces() const { return checksRaces_; }
+  // Notes what the program does to memory that it shares with others.
+  void keep(Ledger* ledger) { ledger_ = ledger; }
+  Ledger* ledger() const { return ledger_; }
 
   State begin(ProgramId id) const;
   enum class Progress : uint8_t { Running, Finished, Failed };
@@ -125,6 +129,7 @@ private:
   const GlobalMemory& memory_;
   Schedule& schedule_;
   Observer* observer_;
+  Ledger* ledger_ = nullptr;
   bool watchesNumbers_ = false, checksRaces_ = false;
 };
 

@@ -59,6 +59,7 @@ public:
   using One = Access<Region>;
   explicit Accesses(size_t most = 64) : most_(most) {}
 
+  bool has(uint32_t alloc) const { return accesses_.contains(alloc); }
   // Visits the earlier accesses that share an element with `region`, in order.
   template <typename Visit> void overlapping(const Region& region, Visit visit) {
     auto it = accesses_.find(region.alloc);

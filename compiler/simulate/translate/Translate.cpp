@@ -100,6 +100,7 @@ public:
   }
 
   void translate(Region& region) {
+    forAddresses_ = addressArithmetic(region);
     for (BlockArgument argument : region.front().getArguments())
       function_.arguments.push_back(registerOf(argument));
     blocks(region);
@@ -317,7 +318,8 @@ private:
       return;
     }
     Made made = row->second(&op, translator_);
-    emit(&op, made ? std::move(*made) : unsupportedAction(made.error()), true);
+    Action action = made ? std::move(*made) : unsupportedAction(made.error());
+    emit(&op, withChecks(&op, std::move(action), forAddresses_.contains(&op)), true);
   }
 
   void goTo(Operation* op, Block* target) {
@@ -463,6 +465,7 @@ private:
   Function function_;
   uint32_t index_ = 0;
   llvm::DenseMap<mlir::Value, uint32_t> registers_;
+  llvm::DenseSet<Operation*> forAddresses_;
   llvm::DenseMap<Block*, uint32_t> starts_;
   std::map<std::vector<const void*>, Call> calls_;
   std::vector<std::pair<std::function<void(uint32_t)>, Block*>> pending_;

@@ -11,6 +11,7 @@
 #include "simulate/memory/TensorPlaces.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringMap.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <tl/expected.hpp>
@@ -49,6 +50,11 @@ const OperationTable& operationTable();
 
 // What an op that cannot be executed does.
 Action unsupportedAction(std::string why);
+
+// The integer ops of a region from which addresses are computed.
+llvm::DenseSet<mlir::Operation*> addressArithmetic(mlir::Region& region);
+// An action that looks, besides, whether what it computes is what it should be.
+Action withChecks(mlir::Operation* op, Action action, bool isForAddress);
 
 class Translator {
 public:

@@ -73,6 +73,8 @@ Made atomic(Operation* op, Translator& t) {
     std::memset(result->data(), 0, result->bytes());
     for (size_t i = 0; i < addresses.size(); ++i) {
       if (!chosen.isOn(i)) continue;
+      if (x.checksRaces())
+        noteGlobal(x, GlobalUse::Changes, {{addresses[i], addresses[i] + bytes}});
       std::byte* memory = x.machine.at(x.state, addresses[i], bytes);
       if (!memory) return outOfBounds(x, addresses[i], i, true);
       std::memcpy(result->data() + i * bytes, memory, bytes);
@@ -91,6 +93,8 @@ Made compareAndSwap(Operation*, Translator& t) {
     auto addresses = addressesOf(x.scalar(0), x.tensor(1), bytes);
     auto result = std::make_shared<Tensor>(values.element(), values.shape());
     for (size_t i = 0; i < addresses.size(); ++i) {
+      if (x.checksRaces())
+        noteGlobal(x, GlobalUse::Changes, {{addresses[i], addresses[i] + bytes}});
       std::byte* memory = x.machine.at(x.state, addresses[i], bytes);
       if (!memory) return outOfBounds(x, addresses[i], i, true);
       std::memcpy(result->data() + i * bytes, memory, bytes);
