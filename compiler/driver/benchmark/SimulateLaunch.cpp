@@ -41,15 +41,19 @@ private:
   std::vector<std::string> results_;
 };
 
-bool hasNewNan(const std::deque<SimulatedMemory>& memories) {
+bool hasNewNumbers(const std::deque<SimulatedMemory>& memories) {
   for (const SimulatedMemory& memory : memories) {
-    auto nans = [&](std::string_view storage) {
-      return runner::summarize(memory.shape, runner::gather(memory.shape, storage)).nans;
+    auto strange = [&](std::string_view storage) {
+      runner::TensorSummary summary =
+          runner::summarize(memory.shape, runner::gather(memory.shape, storage));
+      return std::pair(summary.nans, summary.infinities);
     };
     if (memory.shape.dtype->kind != runner::Dtype::Kind::Float) continue;
     std::string_view after = memory.storage;
     after.remove_prefix(memory.storage.size() - memory.before.size());
-    if (nans(after) > nans(memory.before)) return true;
+    auto [nans, infinities] = strange(after);
+    auto [oldNans, oldInfinities] = strange(memory.before);
+    if (nans > oldNans || infinities > oldInfinities) return true;
   }
   return false;
 }
@@ -116,16 +120,23 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   }
   // Looking at every result costs time, so it is done only where there is something to find. The
   // same inputs give the same run.
-  if (outcome.end == Outcome::End::Finished && hasNewNan(ready.memories)) {
+  if (outcome.end == Outcome::End::Finished && hasNewNumbers(ready.memories)) {
     Rewound rewound(ready.memories);
     rewound.begin();
     how.watchNumbers = true;
     Outcome watched = simulate::run(*ready.program, ready.setting, ready.memory, how);
+    // The first of the best guesses; where there is a NaN, infinity is a part of its story.
+    auto isBetter = [](const simulate::Finding* a, const simulate::Finding* b) {
+      auto key = [](const simulate::Finding& finding) {
+        return std::pair(finding.rank, finding.id != simulate::Id::FirstNan);
+      };
+      return !b || key(*a) < key(*b);
+    };
+    simulate::Finding* best = nullptr;
     for (simulate::Finding& finding : watched.findings)
-      if (finding.id == simulate::Id::FirstNan) {
-        outcome.findings.push_back(std::move(finding)); // the first of all
-        break;
-      }
+      if (finding.id == simulate::Id::FirstNan || finding.id == simulate::Id::FirstInfinity)
+        if (isBetter(&finding, best)) best = &finding;
+    if (best) outcome.findings.push_back(std::move(*best));
   }
 
   launch.end = outcome.end;

@@ -3,7 +3,6 @@
 #include "simulate/values/Formats.h"
 
 #include <bit>
-#include <cmath>
 
 namespace gluond::simulate {
 
@@ -250,6 +249,17 @@ Machine::Progress Machine::complete(State& state, size_t index) {
 Machine::Progress Machine::end(State& state) {
   while (!state.underWay.empty())
     if (complete(state, 0) == Progress::Failed) return Progress::Failed;
+  // What was stored by other ways than are followed.
+  auto isTold = [](const Finding& finding) {
+    return finding.id == Id::FirstNan || finding.id == Id::FirstInfinity;
+  };
+  if (watchesNumbers_ && !state.origins.empty() && !state.origins.front().isInput &&
+      llvm::none_of(state.findings, isTold)) {
+    Finding first = state.origins.front().finding;
+    first.rank = 2;
+    first.program = state.program;
+    state.findings.push_back(std::move(first));
+  }
   state.isFinished = true;
   return Progress::Finished;
 }
@@ -327,37 +337,6 @@ void Machine::reportHang(State& state) {
   finding->isEnd = true;
   finding->program = state.program;
   state.findings.push_back(std::move(*finding));
-}
-
-// ---------------------------------------------------------------- numbers that are none
-
-static bool hasNaN(const Value& value) {
-  if (const auto* scalar = std::get_if<Scalar>(&value))
-    return isFloat(scalar->element) && std::isnan(numberAt(scalar->element, &scalar->bits));
-  const auto* tensor = std::get_if<TensorRef>(&value);
-  if (!tensor || !isFloat((*tensor)->element())) return false;
-  return visitElement((*tensor)->element(), [&](auto is) {
-    using F = typename decltype(is)::Format;
-    const auto* data = (*tensor)->template as<typename F::Stored>();
-    bool found = false;
-    for (size_t i = 0; i < (*tensor)->count(); ++i) {
-      auto number = F::load(data[i]);
-      found |= number != number;
-    }
-    return found;
-  });
-}
-
-void Machine::checkNumbers(Execution& execution) {
-  const Instruction& instruction = execution.instruction;
-  if (!instruction.results) return;
-  for (unsigned i = 0; i < instruction.operands; ++i)
-    if (hasNaN(execution.in(i))) return;
-  for (unsigned i = 0; i < instruction.results; ++i)
-    if (hasNaN(execution.thread.frames.back().registers[execution.resultRegister(i)])) {
-      execution.warn(Id::FirstNan, instruction.op->getName().getStringRef().str());
-      return;
-    }
 }
 
 } // namespace gluond::simulate

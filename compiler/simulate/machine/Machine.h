@@ -34,7 +34,7 @@ public:
       : program_(program), setting_(setting), memory_(memory), schedule_(schedule),
         observer_(observer) {}
 
-  // Finds the first result that is not a number although everything it was made of is.
+  // Finds where the first NaN and the first infinity come from that are stored.
   void watchNumbers() { watchesNumbers_ = true; }
   // Finds accesses of shared and tensor memory, and of the program's own in global memory, that
   // nothing orders.
@@ -123,6 +123,8 @@ private:
   friend class Execution;
   void reportHang(State& state);
   void checkNumbers(Execution& execution);
+  void tellOrigin(Execution& execution, bool isNan, const std::vector<bool>& elements,
+                  unsigned rank);
 
   const Program& program_;
   const Setting& setting_;

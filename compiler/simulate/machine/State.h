@@ -90,6 +90,15 @@ struct Thread : protocol::InFlight {
   std::vector<PassedWait> waits;
 };
 
+// An op that made NaN, or infinity, of operands without: in which elements, and how to tell it.
+struct NumberOrigin {
+  const Instruction* instruction = nullptr;
+  bool isNan = false;
+  bool isInput = false; // it was loaded so
+  std::vector<bool> elements;
+  Finding finding;
+};
+
 struct State {
   ProgramId program = {};
   std::deque<Thread> threads; // places stay when some are added
@@ -106,6 +115,7 @@ struct State {
   protocol::Accesses<Bytes> accesses{256};
   std::deque<IssuedOperation> issued;
   uint32_t firstIssued = 0;
+  std::vector<NumberOrigin> origins; // where they are looked for
   std::vector<Finding> findings;
   std::string printed;
 };
