@@ -16,7 +16,7 @@ void Machine::began(State& state, Thread& parent, Thread& child) {
   if (!checksRaces_) return;
   child.clock = released(parent);
   child.clock.tick(child.id);
-  state.accesses.forEach([](Access& access) { access.isFenced = true; });
+  state.accesses.forEach([](simulate::Access& access) { access.isFenced = true; });
 }
 
 void Machine::passed(State& state, Thread& thread, const Instruction& instruction, uint32_t address,
@@ -45,8 +45,9 @@ void Machine::forgetOld(State& state) {
   for (const AsyncOperation& operation : state.underWay)
     first = std::min(first, operation.id);
   if (first <= state.firstIssued) return;
-  state.accesses.eraseIf(
-      [&](const Access& access) { return access.operation && *access.operation < first; });
+  state.accesses.eraseIf([&](const simulate::Access& access) {
+    return access.operation && *access.operation < first;
+  });
   state.issued.erase(state.issued.begin(),
                      state.issued.begin() + static_cast<ptrdiff_t>(first - state.firstIssued));
   state.firstIssued = first;

@@ -19,34 +19,39 @@ public:
   size_t nextCompletion(const State&) override { return 0; }
 };
 
-// How often operations end early and threads are interrupted differs from seed to seed, so that a
-// few of them show more than many alike.
+// Answers follow from the seed and the state alone, so that a run that goes on from a checkpoint
+// is the same. How often operations end early and threads are interrupted differs from seed to
+// seed: a few seeds show more than many that are alike.
 class Random : public Schedule {
 public:
-  explicit Random(uint64_t seed) : state_(seed) {
+  explicit Random(uint64_t seed) : seed_(mixed(seed)) {
     constexpr uint64_t rates[] = {2, 8, 64, 1024};
-    early_ = rates[next() % 4];
-    interruptions_ = 4 * rates[next() % 4];
-    prefersOld_ = next() % 2;
+    early_ = rates[seed_ % 4];
+    interruptions_ = 4 * rates[seed_ / 4 % 4];
+    prefersOld_ = seed_ / 16 % 2;
   }
   uint32_t nextThread(const State& state) override {
-    return static_cast<uint32_t>(next() % state.threads.size());
+    return static_cast<uint32_t>(number(state, 1) % state.threads.size());
   }
-  bool interrupts(const State&) override { return next() % interruptions_ == 0; }
+  bool interrupts(const State& state) override { return number(state, 2) % interruptions_ == 0; }
   size_t nextCompletion(const State& state) override {
-    size_t count = state.underWay.size(), chosen = next() % count;
-    return prefersOld_ ? std::min(chosen, size_t(next() % count)) : chosen;
+    size_t count = state.underWay.size(), chosen = number(state, 3) % count;
+    return prefersOld_ ? std::min(chosen, size_t(number(state, 4) % count)) : chosen;
   }
-  bool completesEarly(const State&) override { return next() % early_ == 0; }
+  bool completesEarly(const State& state) override { return number(state, 5) % early_ == 0; }
 
 private:
-  uint64_t next() { // splitmix64
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
+  static uint64_t mixed(uint64_t z) { // splitmix64
+    z += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  uint64_t state_, early_ = 1, interruptions_ = 1;
+  // Of a question in this state.
+  uint64_t number(const State& state, uint64_t question) const {
+    return mixed(mixed(seed_ + state.steps) + state.underWay.size() * 8 + question);
+  }
+  uint64_t seed_, early_ = 1, interruptions_ = 1;
   bool prefersOld_ = false;
 };
 

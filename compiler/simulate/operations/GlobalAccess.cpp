@@ -66,12 +66,17 @@ bool rangeOf(const Addresses& addresses, uint64_t& least, uint64_t& most, uint64
   return isAny;
 }
 
+std::string placeOf(Execution& x, uint64_t address) {
+  return "byte " + std::to_string(GlobalMemory::offsetOf(address)) + " of " +
+         x.machine.memory().nameOf(address);
+}
+
 // Elements lie where their size divides the address.
 void checkAlignment(Execution& x, const Addresses& addresses, unsigned bytes, bool isStore) {
   for (size_t i = 0; i < addresses.count; ++i)
     if (addresses.isOn(i) && addresses.at[i] % bytes) {
       x.warn(Id::SimulatedMisaligned, isStore ? "this writes" : "this reads",
-             x.machine.describe(addresses.at[i]), bytes);
+             placeOf(x, addresses.at[i]), bytes);
       return;
     }
 }
@@ -90,7 +95,7 @@ void checkOverlap(Execution& x, const Addresses& addresses, unsigned bytes,
     size_t a = order[i - 1], b = order[i];
     if (addresses.at[a] == addresses.at[b] &&
         std::memcmp(elements + a * bytes, elements + b * bytes, bytes) != 0) {
-      x.warn(Id::SimulatedOverlap, a, b, x.machine.describe(addresses.at[a]));
+      x.warn(Id::SimulatedOverlap, a, b, placeOf(x, addresses.at[a]));
       return;
     }
   }
