@@ -240,6 +240,13 @@ int main(int argc, char** argv) {
       });
   runCommand->add_option("--program", runOptions.program,
                          "On the CPU, run only this program of the grid: 3,0,0");
+  runCommand->add_option("--schedule", runOptions.schedule,
+                         "On the CPU, when asynchronous operations end and which partition goes "
+                         "on: latest (default), earliest, random:SEED, or explore:N to try N of "
+                         "them");
+  runCommand->add_option("--trace", runOptions.trace,
+                         "On the CPU, write what happened in one program to a file that Perfetto "
+                         "and chrome://tracing show");
   runCommand->add_option("--out", runOptions.outputs,
                          "Write a tensor to a file after the run: NAME=FILE.npy");
   runCommand->add_option("--reference", runOptions.references,

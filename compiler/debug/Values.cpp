@@ -503,18 +503,21 @@ std::vector<Item> Look::operations() const {
     item.text = std::move(state);
     all.push_back(std::move(item));
   };
+  // What is waited for in another way than by a barrier.
+  auto stateOf = [&](uint32_t id) -> std::string {
+    for (const Thread& thread : state_.threads) {
+      if (llvm::is_contained(thread.uncommitted, id)) return "not committed, " + threadName(thread);
+      for (size_t group = 0; group < thread.groups.size(); ++group)
+        if (llvm::is_contained(thread.groups[group], id))
+          return "in group " + std::to_string(group) + " of " +
+                 std::to_string(thread.groups.size()) + ", " + threadName(thread);
+      if (llvm::is_contained(thread.stores, id))
+        return "store not waited for, " + threadName(thread);
+    }
+    return "under way";
+  };
   for (const AsyncOperation& operation : state_.underWay)
-    add(operation, "under way");
-  for (const Thread& thread : state_.threads) {
-    for (const AsyncOperation& operation : thread.uncommitted)
-      add(operation, "not committed, " + threadName(thread));
-    for (size_t group = 0; group < thread.groups.size(); ++group)
-      for (const AsyncOperation& operation : thread.groups[group])
-        add(operation, "in group " + std::to_string(group) + " of " +
-                           std::to_string(thread.groups.size()) + ", " + threadName(thread));
-    for (const AsyncOperation& operation : thread.stores)
-      add(operation, "store not waited for, " + threadName(thread));
-  }
+    add(operation, stateOf(operation.id));
   return all;
 }
 

@@ -41,6 +41,7 @@ private:
     uint64_t number = 0;
     State state;
     std::unique_ptr<Schedule> schedule;
+    Ledger ledger;
   };
   struct Printed {
     uint64_t program;
@@ -56,14 +57,10 @@ private:
     return options_.only ? *options_.only : setting_.idOf(number);
   }
 
-  std::unique_ptr<Schedule> makeSchedule() const {
-    return options_.schedule ? options_.schedule() : std::make_unique<Schedule>();
-  }
-
   Running beginNext(uint64_t number) const {
-    auto schedule = makeSchedule();
+    auto schedule = options_.schedule.make(idOf(number));
     State state = Machine(program_, setting_, memory_, *schedule).begin(idOf(number));
-    return Running{number, std::move(state), std::move(schedule)};
+    return Running{number, std::move(state), std::move(schedule), {}};
   }
 
   void work() {
@@ -84,8 +81,11 @@ private:
         running = std::move(waiting.front());
         waiting.pop_front();
       }
-      Machine machine(program_, setting_, memory_, *running.schedule);
+      Machine machine(program_, setting_, memory_, *running.schedule,
+                      running.number == 0 ? options_.observer : nullptr);
       if (options_.watchNumbers) machine.watchNumbers();
+      if (options_.checkRaces) machine.checkRaces();
+      if (options_.checkRaces && total_ > 1) machine.keep(&running.ledger);
       auto progress = Machine::Progress::Running;
       for (uint64_t done = 0; done < quantum && progress == Machine::Progress::Running;
            done += turn) {
@@ -118,7 +118,11 @@ private:
 
   void keep(Running& running, bool hasFailed) {
     programs_ += 1 + running.state.claims;
+    running.ledger.close();
     std::lock_guard lock(mutex_);
+    if (options_.checkRaces && total_ > 1)
+      ledgers_.push_back({running.number, running.state.program, std::move(running.ledger)});
+    isOpen_ |= running.state.operations > 0 || program_.hasPartitions;
     if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
     size_t order = 0;
     for (Finding& finding : running.state.findings) {
@@ -143,6 +147,7 @@ private:
     Outcome outcome;
     outcome.steps = steps_;
     outcome.programs = programs_;
+    outcome.isOpen = isOpen_;
     outcome.end = isStopped_              ? end_
                   : firstFailed_ < total_ ? Outcome::End::Failed
                                           : Outcome::End::Finished;
@@ -154,6 +159,14 @@ private:
     llvm::sort(printed_, [](const Printed& a, const Printed& b) { return a.program < b.program; });
     for (Found& found : found_)
       outcome.findings.push_back(std::move(found.finding));
+    auto schedule = options_.schedule.make({});
+    // After a failure it depends on the threads which programs came how far.
+    if (outcome.end == Outcome::End::Finished)
+      for (Finding& finding : findProgramRaces(ledgers_, [&](uint64_t from, uint64_t to) {
+             return Machine(program_, setting_, memory_, *schedule)
+                 .describe(Machine::allocOf(from), {from, to});
+           }))
+        outcome.findings.push_back(std::move(finding));
     for (const Printed& printed : printed_)
       outcome.printed += printed.text;
     return outcome;
@@ -171,7 +184,9 @@ private:
   Outcome::End end_ = Outcome::End::Finished;
   std::vector<Found> found_;
   std::vector<Printed> printed_;
+  std::vector<ClosedLedger> ledgers_;
   size_t printedBytes_ = 0;
+  bool isOpen_ = false;
 };
 
 } // namespace

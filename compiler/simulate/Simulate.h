@@ -26,8 +26,10 @@ struct Options {
   size_t atOnce = 256;
   std::optional<ProgramId> only; // one program of the grid
   bool watchNumbers = false;     // tells where the first NaN comes from
+  bool checkRaces = true;        // tells accesses that nothing orders
   CancellationToken token;
-  std::function<std::unique_ptr<Schedule>()> schedule; // of each program; none: the default
+  ScheduleName schedule;        // of each program
+  Observer* observer = nullptr; // of the first program, or the only one
 };
 
 struct Outcome {
@@ -41,6 +43,7 @@ struct Outcome {
   std::vector<Finding> findings;    // one for each row and place, of the first program that has it
   std::string printed;              // by the programs in their order
   uint64_t programs = 0, steps = 0; // that ran to their end; of all
+  bool isOpen = false; // something depends on the schedule: partitions, asynchronous operations
 };
 
 Outcome run(const Program& program, const Setting& setting, const GlobalMemory& memory,

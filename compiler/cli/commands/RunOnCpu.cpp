@@ -25,7 +25,9 @@ void printText(Output& out, const driver::Variant& variant, const driver::Simula
          << "\n  " << variant.label << "\n  grid "
          << shapeText({launch.host.grid->begin(), launch.host.grid->end()}) << ", " << launch.warps
          << " warps, " << launch.programs << (launch.programs == 1 ? " program" : " programs")
-         << " run, " << launch.steps << " steps\n";
+         << " run, " << launch.steps << " steps";
+  if (launch.schedules > 1) stream << ", " << launch.schedules << " schedules";
+  stream << "\n";
   writeTensors(stream, launch.result);
   writeOutputs(stream, written);
   writeComparisons(stream, comparisons);
@@ -60,6 +62,15 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
     }
     simulation.program = *program;
   }
+  if (!options.schedule.empty()) {
+    auto schedule = simulate::parseSchedule(options.schedule);
+    if (!schedule) {
+      complain("--schedule: " + schedule.error());
+      return wrongUse;
+    }
+    simulation.schedule = *schedule;
+  }
+  simulation.traces = !options.trace.empty();
   // A simulated kernel may take a hundred times as long as on a GPU.
   uint64_t seconds = execution.limitSeconds ? execution.limitSeconds
                                             : 10 * snapshot.settingsOf(choice->path)->runnerLimit;
@@ -89,6 +100,11 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
     found.push_back({diagnostic, variant.kernel, variant.id});
   report.add(std::move(found));
   if (report.failed()) code = findings;
+  if (simulation.traces)
+    if (std::string why = writeFile(options.trace, launch->trace); !why.empty()) {
+      complain(why);
+      code = findings;
+    }
   for (const NamedFile& output : files.outputs) {
     auto tensor =
         llvm::find_if(launch->tensors, [&](const auto& each) { return each.name == output.name; });
@@ -120,6 +136,7 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
                  {"microseconds", launch->result.microseconds},
                  {"programs", launch->programs},
                  {"steps", launch->steps},
+                 {"schedules", launch->schedules},
                  {"sharedBytes", launch->sharedBytes},
                  {"printed", launch->result.printed},
                  {"assumed", launch->assumptions}};

@@ -113,8 +113,9 @@ struct ExecutionOptions {
 };
 struct RunOptions {
   ExecutionOptions execution;
-  std::string device;  // "cpu", or the number of a GPU; empty: the first GPU, else the CPU
-  std::string program; // "3,0,0": only this one; on the CPU
+  std::string device;          // "cpu", or the number of a GPU; empty: the first GPU, else the CPU
+  std::string program;         // "3,0,0": only this one; on the CPU
+  std::string schedule, trace; // on the CPU
   bool onCpu = false, namesDevice = false;      // read off `device`
   std::vector<std::string> outputs, references; // NAME=FILE.npy
   std::optional<double> relative, absolute;     // tolerances

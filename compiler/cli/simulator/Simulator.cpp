@@ -105,7 +105,12 @@ std::pair<size_t, size_t> changeOf(const Memory& memory) {
           static_cast<size_t>(last.base() - memory.bytes.begin())};
 }
 
-bool hasNewNan(const Memory& memory) {
+// A NaN or an infinity that was not there before.
+bool isWorse(double now, double before) {
+  return std::isnan(now) ? !std::isnan(before) : std::isinf(now) && std::isfinite(before);
+}
+
+bool hasNewNumbers(const Memory& memory) {
   if (!simulate::isFloat(memory.element)) return false;
   size_t width = simulate::bytesOf(memory.element);
   auto [begin, end] = changeOf(memory);
@@ -113,8 +118,8 @@ bool hasNewNan(const Memory& memory) {
        at += width) {
     const char *now = memory.bytes.data() + at, *before = memory.before.data() + at;
     if (std::memcmp(now, before, width) != 0 &&
-        std::isnan(simulate::numberAt(memory.element, now)) &&
-        !std::isnan(simulate::numberAt(memory.element, before)))
+        isWorse(simulate::numberAt(memory.element, now),
+                simulate::numberAt(memory.element, before)))
       return true;
   }
   return false;
@@ -243,13 +248,13 @@ Answer<SimulatorRunResult> Simulator::run(const SimulatorRunParams& params, std:
   std::vector<driver::RestorableMemory> restorable;
   for (Memory& memory : memories)
     restorable.push_back({std::as_writable_bytes(std::span(memory.bytes)), memory.before});
-  auto start = std::chrono::steady_clock::now();
-  Outcome outcome = driver::runAndExplain(*module.program, setting, global, how, restorable,
-                                          [&] { return llvm::any_of(memories, hasNewNan); });
+  driver::SimulatedRun ran =
+      driver::runAndExplain(*module.program, setting, global, how, {}, restorable,
+                            [&] { return llvm::any_of(memories, hasNewNumbers); });
+  Outcome& outcome = ran.outcome;
 
   SimulatorRunResult result;
-  result.microseconds =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  result.microseconds = ran.microseconds;
   result.end = endName(outcome.end);
   result.programs = outcome.programs;
   result.steps = outcome.steps;

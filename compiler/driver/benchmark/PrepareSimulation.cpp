@@ -130,6 +130,7 @@ std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findi
     auto [i, j, k] = finding.program;
     diagnostic.message += ", in program (" + std::to_string(i) + ", " + std::to_string(j) + ", " +
                           std::to_string(k) + ")";
+    if (!finding.schedule.empty()) diagnostic.message += ", with schedule " + finding.schedule;
     for (simulate::Event& event : finding.events)
       if (auto place = placeOf(places.read(event.at)))
         diagnostic.related.push_back({*place, std::move(event.message)});

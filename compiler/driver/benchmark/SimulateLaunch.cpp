@@ -3,6 +3,7 @@
 #include "driver/benchmark/SimulateRun.h"
 #include "runner/data/Npy.h"
 #include "runner/data/TensorData.h"
+#include "simulate/trace/Trace.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -16,15 +17,19 @@ namespace {
 using Error = tl::unexpected<std::string>;
 using simulate::Outcome;
 
-bool hasNewNan(const std::deque<SimulatedMemory>& memories) {
+bool hasNewNumbers(const std::deque<SimulatedMemory>& memories) {
   for (const SimulatedMemory& memory : memories) {
-    auto nans = [&](std::string_view storage) {
-      return runner::summarize(memory.shape, runner::gather(memory.shape, storage)).nans;
+    auto strange = [&](std::string_view storage) {
+      runner::TensorSummary summary =
+          runner::summarize(memory.shape, runner::gather(memory.shape, storage));
+      return std::pair(summary.nans, summary.infinities);
     };
     if (memory.shape.dtype->kind != runner::Dtype::Kind::Float) continue;
     std::string_view after = memory.storage;
     after.remove_prefix(memory.storage.size() - memory.before.size());
-    if (nans(after) > nans(memory.before)) return true;
+    auto [nans, infinities] = strange(after);
+    auto [oldNans, oldInfinities] = strange(memory.before);
+    if (nans > oldNans || infinities > oldInfinities) return true;
   }
   return false;
 }
@@ -52,16 +57,20 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   if (launch.host.isCooperative) how.atOnce = std::numeric_limits<size_t>::max();
   how.token = token;
   how.time = std::chrono::milliseconds(options.limitMs);
-  auto start = std::chrono::steady_clock::now();
+  simulate::Trace trace;
+  if (simulation.traces) how.observer = &trace;
   std::vector<RestorableMemory> restorable;
   for (SimulatedMemory& memory : ready.memories)
     restorable.push_back(
         {std::as_writable_bytes(std::span(memory.storage)).last(memory.before.size()),
          memory.before});
-  Outcome outcome = runAndExplain(*ready.program, ready.setting, ready.memory, how, restorable,
-                                  [&] { return hasNewNan(ready.memories); });
-  launch.result.microseconds =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  SimulatedRun run =
+      runAndExplain(*ready.program, ready.setting, ready.memory, how, simulation.schedule,
+                    restorable, [&] { return hasNewNumbers(ready.memories); });
+  Outcome& outcome = run.outcome;
+  launch.result.microseconds = run.microseconds;
+  launch.schedules = run.schedules;
+  if (simulation.traces) launch.trace = trace.text();
 
   launch.end = outcome.end;
   launch.programs = outcome.programs;

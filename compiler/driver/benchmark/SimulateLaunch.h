@@ -10,6 +10,8 @@ struct SimulationOptions {
   unsigned threads = 0;                       // 0: as many as the machine runs at once
   std::optional<simulate::ProgramId> program; // only this one
   std::vector<std::string> outputs;           // tensors whose contents are wanted
+  simulate::ScheduleChoice schedule;          // one, or how many to explore
+  bool traces = false;                        // records what happens in one program
 };
 
 struct SimulatedTensor {
@@ -26,7 +28,9 @@ struct SimulatedLaunch {
   runner::RunResult result; // its time is what the simulation took
   std::vector<SimulatedTensor> tensors;
   simulate::Outcome::End end = simulate::Outcome::End::Finished;
-  uint64_t programs = 0, steps = 0; // that ran to their end; of all
+  uint64_t programs = 0, steps = 0; // that ran to their end; of all; of the first schedule
+  unsigned schedules = 1;           // that were tried; tensors are those of the first
+  std::string trace;                // in the format of Chrome and Perfetto
   std::vector<diagnostics::Diagnostic> findings;
   std::string stopped; // why not all programs ran, where no finding says it; empty: all did
 };

@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -52,27 +53,98 @@ std::optional<simulate::Value> simulatedDescriptor(const runner::Descriptor& giv
   return simulate::DescriptorRef(std::move(descriptor));
 }
 
-Outcome runAndExplain(const simulate::Program& program, const simulate::Setting& setting,
-                      const simulate::GlobalMemory& memory, const simulate::Options& options,
-                      llvm::ArrayRef<RestorableMemory> restorable,
-                      llvm::function_ref<bool()> hasNewNan) {
-  Outcome outcome = simulate::run(program, setting, memory, options);
-  if (outcome.end != Outcome::End::Finished || !hasNewNan()) return outcome;
-  std::vector<std::string> results;
-  for (const RestorableMemory& each : restorable) {
-    results.emplace_back(reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size());
-    std::memcpy(each.bytes.data(), each.before.data(), each.before.size());
+namespace {
+
+// Keeps the results of a launch while it runs again.
+class Rewound {
+public:
+  explicit Rewound(llvm::ArrayRef<RestorableMemory> memories) : memories_(memories) {
+    for (const RestorableMemory& each : memories)
+      results_.emplace_back(reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size());
   }
-  simulate::Options watching = options;
-  watching.watchNumbers = true;
-  Outcome watched = simulate::run(program, setting, memory, watching);
-  auto first = llvm::find_if(watched.findings, [](const simulate::Finding& finding) {
-    return finding.id == simulate::Id::FirstNan;
-  });
-  if (first != watched.findings.end()) outcome.findings.push_back(std::move(*first));
-  for (auto [each, result] : llvm::zip(restorable, results))
-    std::memcpy(each.bytes.data(), result.data(), result.size());
-  return outcome;
+  ~Rewound() {
+    for (auto [each, result] : llvm::zip(memories_, results_))
+      std::memcpy(each.bytes.data(), result.data(), result.size());
+  }
+  Rewound(const Rewound&) = delete;
+  Rewound& operator=(const Rewound&) = delete;
+  // The inputs are as they were before the first run.
+  void begin() {
+    for (const RestorableMemory& each : memories_)
+      std::memcpy(each.bytes.data(), each.before.data(), each.before.size());
+  }
+
+private:
+  llvm::ArrayRef<RestorableMemory> memories_;
+  std::vector<std::string> results_;
+};
+
+// Returns the finding that says best where NaN or infinity comes from, or null if there is none:
+// the first of the best guesses. Where there is a NaN, infinity is a part of its story.
+simulate::Finding* firstUnusual(std::vector<simulate::Finding>& findings) {
+  auto key = [](const simulate::Finding& finding) {
+    return std::pair(finding.rank, finding.id != simulate::Id::FirstNan);
+  };
+  simulate::Finding* best = nullptr;
+  for (simulate::Finding& finding : findings)
+    if (finding.id == simulate::Id::FirstNan || finding.id == simulate::Id::FirstInfinity)
+      if (!best || key(finding) < key(*best)) best = &finding;
+  return best;
+}
+
+} // namespace
+
+SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Setting& setting,
+                           const simulate::GlobalMemory& memory, simulate::Options options,
+                           const simulate::ScheduleChoice& choice,
+                           llvm::ArrayRef<RestorableMemory> restorable,
+                           llvm::function_ref<bool()> hasNewNumbers) {
+  using Clock = std::chrono::steady_clock;
+  SimulatedRun made;
+  Outcome& outcome = made.outcome;
+  bool isExploring = choice.explored > 0;
+  auto name = [&](Outcome& each, const simulate::ScheduleName& schedule) {
+    if (!isExploring && schedule.kind == simulate::ScheduleName::Kind::Latest) return;
+    for (simulate::Finding& finding : each.findings)
+      finding.schedule = schedule.text();
+  };
+  Clock::time_point start = Clock::now();
+  options.schedule = isExploring ? simulate::exploredSchedule(0) : choice.name;
+  outcome = simulate::run(program, setting, memory, options);
+  made.microseconds = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+  name(outcome, options.schedule);
+  options.observer = nullptr;
+  bool isUnusual = outcome.end == Outcome::End::Finished && hasNewNumbers();
+  bool explores = isExploring && outcome.isOpen;
+  if (!isUnusual && !explores) return made;
+
+  Rewound rewound(restorable);
+  if (isUnusual) { // the same inputs give the same run
+    rewound.begin();
+    simulate::Options watching = options;
+    watching.watchNumbers = true;
+    Outcome watched = simulate::run(program, setting, memory, watching);
+    if (simulate::Finding* best = firstUnusual(watched.findings))
+      outcome.findings.push_back(std::move(*best));
+  }
+  for (unsigned i = 1; explores && i < choice.explored; ++i) {
+    auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+    if (spent >= options.time || outcome.end == Outcome::End::Cancelled) break;
+    simulate::Options next = options;
+    next.time -= spent;
+    next.schedule = simulate::exploredSchedule(i);
+    rewound.begin();
+    Outcome other = simulate::run(program, setting, memory, next);
+    name(other, next.schedule);
+    ++made.schedules;
+    if (outcome.end == Outcome::End::Finished) outcome.end = other.end;
+    for (simulate::Finding& finding : other.findings)
+      if (llvm::none_of(outcome.findings, [&](const simulate::Finding& known) {
+            return known.id == finding.id && known.at == finding.at;
+          }))
+        outcome.findings.push_back(std::move(finding));
+  }
+  return made;
 }
 
 } // namespace gluond::driver

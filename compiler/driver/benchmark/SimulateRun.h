@@ -24,13 +24,21 @@ struct RestorableMemory {
   std::string_view before;
 };
 
-// Runs the launch. If it finished, and `hasNewNan` finds that a result has become NaN, runs it once
-// more from the same inputs, to find where the first one comes from: looking at every result costs
-// time, so it is done only where there is something to find.
-simulate::Outcome runAndExplain(const simulate::Program& program, const simulate::Setting& setting,
-                                const simulate::GlobalMemory& memory,
-                                const simulate::Options& options,
-                                llvm::ArrayRef<RestorableMemory> restorable,
-                                llvm::function_ref<bool()> hasNewNan);
+struct SimulatedRun {
+  simulate::Outcome outcome; // of the first schedule, with what the others found
+  unsigned schedules = 1;    // that were tried
+  double microseconds = 0;   // that the first one took
+};
+
+// Runs the launch under one schedule, or under several until the time of `options` is over: each
+// from the same inputs, and the results are those of the first. If that one finished, and
+// `hasNewNumbers` finds that a result has become NaN or infinite, runs it once more to find where the
+// first such number comes from: looking at every result costs time, so it is done only where there
+// is something to find. The observer of `options` sees the first run.
+SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Setting& setting,
+                           const simulate::GlobalMemory& memory, simulate::Options options,
+                           const simulate::ScheduleChoice& choice,
+                           llvm::ArrayRef<RestorableMemory> restorable,
+                           llvm::function_ref<bool()> hasNewNumbers);
 
 } // namespace gluond::driver

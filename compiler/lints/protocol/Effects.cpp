@@ -41,13 +41,6 @@ std::string textOf(ttg::MemDescType type) {
 
 } // namespace
 
-llvm::StringRef name(Actor actor) {
-  static constexpr llvm::StringLiteral names[] = {
-      "an access",   "a TMA load", "a TMA store",   "an asynchronous copy", "a TDM load",
-      "a TDM store", "a wgmma",    "a tcgen05 MMA", "a work request"};
-  return names[static_cast<size_t>(actor)];
-}
-
 int64_t Machine::extent(ttg::MemDescType type) {
   unsigned bits = type.getElementType().getIntOrFloatBitWidth();
   if (!isTensorMemory(type)) {
@@ -108,11 +101,15 @@ void Machine::noteRead(Thread& thread, mlir::Operation& op, const Region& region
   });
 }
 
-void Machine::completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left) {
-  while (inFlight.size() > left) {
-    thread.clock.complete(inFlight.front());
-    inFlight.erase(inFlight.begin());
-  }
+void Machine::completeAllBut(Thread& thread, std::deque<uint32_t>& inFlight, size_t left) {
+  InFlight::takeAllBut(inFlight, left, [&](uint32_t id) { thread.clock.complete(id); });
+}
+
+void Machine::completeGroups(Thread& thread, size_t left) {
+  InFlight::takeAllBut(thread.groups, left, [&](const std::vector<uint32_t>& group) {
+    for (uint32_t id : group)
+      thread.clock.complete(id);
+  });
 }
 
 std::pair<uint32_t, int64_t> Machine::keyOf(Thread& thread, mlir::Value barrier) {
@@ -130,30 +127,16 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
   return nullptr;
 }
 
-uint32_t& Machine::ownTime(Thread& thread) {
-  if (thread.clock.times.size() <= thread.id) thread.clock.times.resize(thread.id + 1, 0);
-  return thread.clock.times[thread.id];
-}
-
 void Machine::access(Thread& thread, Access now) {
   now.thread = thread.id;
   if (now.actor == Actor::Thread || now.actor == Actor::Wgmma || now.actor == Actor::Tcgen05)
     ++thread.work;
-  now.time = ++ownTime(thread);
-  bool isOtherProxy =
-      now.actor == Actor::TmaStore || now.actor == Actor::Wgmma || now.actor == Actor::Tcgen05;
+  now.time = thread.clock.tick(thread.id);
   memory_.overlapping(now.region, [&](Access& earlier) {
-    if (!earlier.isWrite && !now.isWrite) return;
-    // Tensor cores work in the order in which a thread asks them; copies with complementary masks
-    // may share a buffer.
-    if (earlier.thread == now.thread && earlier.actor == now.actor &&
-        (now.actor == Actor::Tcgen05 || now.actor == Actor::AsyncCopy))
-      return;
-    if (!happenedBefore(earlier, thread.clock, thread.id)) {
+    if (!needOrder(earlier, now)) return;
+    if (!happenedBefore(earlier, thread.clock)) {
       reportRace(thread, earlier, now);
-    } else if (earlier.isWrite && earlier.actor == Actor::Thread && !earlier.isFenced &&
-               isOtherProxy && !now.isWrite && earlier.thread != now.thread &&
-               isa<ttg::LocalStoreOp>(earlier.op)) {
+    } else if (needsFence(earlier, now) && isa<ttg::LocalStoreOp>(earlier.op)) {
       Suggestion fence{Suggestion::Kind::InsertAfter, earlier.op->getLoc(),
                        diagnostics::fixTitle(FixId::InsertFence, "fence_async_shared()"),
                        "fence_async_shared()"};
@@ -316,7 +299,7 @@ Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface
   if (barrier->isVague) barrier->arriving.complete(id);
   write(thread, *op, op.getResult(), Actor::TmaLoad, id);
   track(thread, id, op.getResult());
-  completions_.push_back({key, bytes, 0, {id}, thread.clock});
+  completeLater(key, bytes, 0, id, thread.clock);
   return Step::Next;
 }
 
@@ -339,7 +322,7 @@ Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value v
     }
   clock.done.resize(std::max(clock.done.size(), thread.mmas.size()));
   clock.done |= thread.mmas;
-  completions_.push_back({key, 0, 1, {}, std::move(clock)});
+  completeLater(key, 0, 1, {}, std::move(clock));
   return Step::Next;
 }
 
@@ -415,11 +398,8 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return Step::Next;
       })
       .Case<amdg::AsyncWaitOp>([&](auto) {
-        for (const auto& group : thread.groups)
-          for (uint32_t id : group)
-            thread.clock.complete(id);
-        thread.groups.clear();
-        completeAllBut(thread, thread.uncommitted, 0);
+        thread.commit();
+        completeGroups(thread, 0);
         return Step::Next;
       })
       .Case<amdg::AsyncTDMWait>([&](auto wait) {
@@ -427,8 +407,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return Step::Next;
       })
       .Case<ttg::AsyncCommitGroupOp>([&](auto) {
-        thread.groups.push_back(std::move(thread.uncommitted));
-        thread.uncommitted.clear();
+        thread.commit();
         return Step::Next;
       })
       .Case<ttg::AsyncWaitOp>([&](auto wait) {
@@ -436,11 +415,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         for (uint32_t id : thread.uncommitted)
           operations_[id].missedBy = wait;
         size_t under = thread.groups.size();
-        while (thread.groups.size() > wait.getNum()) {
-          for (uint32_t id : thread.groups.front())
-            thread.clock.complete(id);
-          thread.groups.erase(thread.groups.begin());
-        }
+        completeGroups(thread, wait.getNum());
         // In the first turn there is more, from before the loop.
         if (WaitRecord& record = waitRecords_[wait]; record.early)
           record.groups =
@@ -453,30 +428,20 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         if (!at) return Step::Stop;
         Barrier& barrier = barriers_[{at->alloc, at->begin}];
         Clock clock = thread.clock;
-        for (uint32_t id : thread.uncommitted)
-          clock.complete(id);
-        for (const auto& group : thread.groups)
-          for (uint32_t id : group)
-            clock.complete(id);
+        thread.forEachCopy([&](uint32_t id) { clock.complete(id); });
         // Every thread of the partition arrives once its copies are there, which counts if it was
         // not made up for by one arrival more that the phase then needs.
         if (arrive.getNoIncrement() && barrier.init) {
-          auto owns = [&](uint32_t id) {
+          thread.forEachCopy([&](uint32_t id) {
             Operation& operation = operations_[id];
             if (operation.barrier) return;
             operation.barrier = {at->alloc, at->begin};
             operation.phase = barrier.phase;
-          };
-          for (uint32_t id : thread.uncommitted)
-            owns(id);
-          for (const auto& group : thread.groups)
-            llvm::for_each(group, owns);
-          completions_.push_back(
-              {{at->alloc, at->begin},
-               0,
-               ttg::lookupNumWarps(&op).value_or(4) * int64_t(ttg::lookupThreadsPerWarp(&op)),
-               {},
-               std::move(clock)});
+          });
+          completeLater({at->alloc, at->begin}, 0,
+                        ttg::lookupNumWarps(&op).value_or(4) *
+                            int64_t(ttg::lookupThreadsPerWarp(&op)),
+                        {}, std::move(clock));
           return Step::Next;
         }
         barrier.isVague = true;
@@ -517,7 +482,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         Barrier* barrier = barrierOf(thread, op, arrive.getAlloc());
         if (!barrier) return Step::Stop;
         noteArrival(op, *barrier, arrive.getCount());
-        ++ownTime(thread); // who waits for this knows that it has happened
+        thread.clock.tick(thread.id); // who waits for this knows that it has happened
         barrier->arrive(arrive.getCount(), thread.clock);
         return Step::Next;
       })
@@ -582,10 +547,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return Step::Next;
       })
       .Case<ttng::FenceAsyncSharedOp>([&](auto) {
-        memory_.forEach([&](Access& access) {
-          if (!access.operation && happenedBefore(access, thread.clock, thread.id))
-            access.isFenced = true;
-        });
+        memory_.fence(thread.clock);
         return Step::Next;
       })
       .Case<ttng::CLCTryCancelOp>([&](auto request) {
@@ -601,7 +563,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         barrier->copy = &op;
         requests_[at->alloc] = requestsMade_++;
         write(thread, op, request.getResult(), Actor::WorkRequest, id);
-        completions_.push_back({key, bytes, 0, {id}, thread.clock});
+        completeLater(key, bytes, 0, id, thread.clock);
         return Step::Next;
       })
       .Case<ttng::CLCLoadResultOp>([&](auto load) {

@@ -134,15 +134,17 @@ Outcome Machine::run(FunctionOpInterface kernel) {
   }
 }
 
+void Machine::completeLater(std::pair<uint32_t, int64_t> barrier, int64_t bytes, int64_t arrivals,
+                            std::optional<uint32_t> operation, Clock clock) {
+  if (operation) clock.complete(*operation);
+  completions_.push_back({{bytes, arrivals, std::move(clock)}, barrier});
+}
+
 bool Machine::completeOne() {
   if (completions_.empty()) return false;
-  Completion next = std::move(completions_.front());
+  CompletionAt next = std::move(completions_.front());
   completions_.pop_front();
-  for (uint32_t operation : next.operations)
-    next.clock.complete(operation);
-  Barrier& barrier = barriers_[next.barrier];
-  if (next.bytes) barrier.deliver(next.bytes, next.clock);
-  if (next.arrivals) barrier.arrive(next.arrivals, next.clock);
+  next.tell(barriers_[next.barrier]);
   return true;
 }
 

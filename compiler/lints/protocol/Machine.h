@@ -19,6 +19,7 @@
 #include "lints/findings/Findings.h"
 #include "lints/protocol/Memory.h"
 #include "simulate/protocol/Barriers.h"
+#include "simulate/protocol/InFlight.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -30,6 +31,8 @@
 namespace gluond::lints::protocol {
 
 using gluond::protocol::Barrier;
+using gluond::protocol::Completion;
+using gluond::protocol::InFlight;
 
 // What the run assumes: every integer argument, program id and number of programs.
 struct Sample {
@@ -114,16 +117,13 @@ private:
     Actor actor = Actor::Thread;
     llvm::SmallVector<std::pair<uint32_t, int64_t>, 4> slots; // where the copies went
   };
-  struct Thread {
+  struct Thread : InFlight {
     uint32_t id = 0;
     mlir::Region* body = nullptr; // what it runs, partitions of others left out
     std::vector<Frame> frames;
     llvm::DenseMap<mlir::Value, Value> values;
     Clock clock;
-    std::vector<uint32_t> uncommitted;
-    std::vector<std::vector<uint32_t>> groups; // of async copies, those not waited for
-    std::vector<uint32_t> stores, dots, tdms;  // in flight, in order
-    llvm::BitVector mmas;                      // all tcgen05 work so far
+    llvm::BitVector mmas; // all tcgen05 work so far
     std::vector<CopyUnderWay> copies;
     std::vector<FetchedAhead> ahead;
     uint64_t work = 0;                   // accesses so far, copies left out
@@ -158,12 +158,8 @@ private:
     int64_t phase = 0;
     mlir::Operation* missedBy = nullptr; // the last wait for groups before it was in one
   };
-  // Something to come: bytes or an arrival at a barrier, and what is then complete.
-  struct Completion {
+  struct CompletionAt : Completion {
     std::pair<uint32_t, int64_t> barrier;
-    int64_t bytes = 0, arrivals = 0;
-    std::vector<uint32_t> operations;
-    Clock clock;
   };
   enum class Step : uint8_t { Next, Blocked, Done, Stop };
 
@@ -176,6 +172,9 @@ private:
   Step specialize(Thread& thread, ttg::WarpSpecializeOp op);
   bool skip(Thread& thread, mlir::Operation& op); // what has no effects and is not known
   void push(Thread& thread, mlir::Block& block, mlir::Operation* owner);
+  // `operation` is complete then.
+  void completeLater(std::pair<uint32_t, int64_t> barrier, int64_t bytes, int64_t arrivals,
+                     std::optional<uint32_t> operation, Clock clock);
   bool completeOne();
   Value get(Thread& thread, mlir::Value value);
   std::optional<int64_t> integer(Thread& thread, mlir::Value value);
@@ -206,12 +205,12 @@ private:
             std::optional<uint32_t> operation = {});
   void write(Thread& thread, mlir::Operation& op, mlir::Value memory, Actor actor = Actor::Thread,
              std::optional<uint32_t> operation = {});
-  uint32_t& ownTime(Thread& thread);
   void access(Thread& thread, Access access);
   void track(Thread& thread, uint32_t operation, mlir::Value memory);
   void noteWait(Thread& thread, mlir::Operation& wait);
   void noteRead(Thread& thread, mlir::Operation& op, const Region& region);
-  void completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left);
+  void completeAllBut(Thread& thread, std::deque<uint32_t>& inFlight, size_t left);
+  void completeGroups(Thread& thread, size_t left);
 
   // What is wrong (Reports.cpp).
   void reportRace(Thread& thread, const Access& earlier, const Access& now);
@@ -253,7 +252,7 @@ private:
   std::vector<Excess> excess_;
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;
-  std::deque<Completion> completions_;
+  std::deque<CompletionAt> completions_;
   llvm::MapVector<mlir::Operation*, WaitRecord> waitRecords_;
   llvm::DenseMap<std::pair<uint32_t, int64_t>, Barrier> barriers_;
   llvm::DenseMap<uint32_t, int64_t> requests_; // work requests by allocation: which one is there
@@ -262,8 +261,5 @@ private:
   uint64_t tick_ = 0;
   unsigned left_ = 0;
 };
-
-// The sort of an operation in messages: "a TMA load", "a wgmma".
-llvm::StringRef name(Actor actor);
 
 } // namespace gluond::lints::protocol

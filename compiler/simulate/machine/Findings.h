@@ -28,6 +28,8 @@ struct Finding {
   ProgramId program;
   std::vector<Event> events; // that led to it
   bool isEnd = false;        // the program could not go on
+  std::string schedule;      // that shows it; empty: it need not be said
+  unsigned rank = 0;         // of guesses at one cause: the least counts
 
   template <typename... Args>
   Finding& event(diagnostics::NoteFor<std::type_identity_t<const Args&>...> id,
@@ -48,7 +50,9 @@ Finding makeFinding(diagnostics::IdFor<std::type_identity_t<const Args&>...> id,
                               {diagnostics::Argument(args)...}),
           {},
           {},
-          false};
+          false,
+          {},
+          0};
 }
 
 } // namespace gluond::simulate

@@ -3,7 +3,6 @@
 #include "simulate/values/Formats.h"
 
 #include <bit>
-#include <cmath>
 
 namespace gluond::simulate {
 
@@ -22,8 +21,16 @@ const std::byte* Execution::data(unsigned i) const {
 
 void Execution::note(Finding finding) {
   finding.program = state.program;
-  for (const Finding& other : state.findings)
-    if (other.id == finding.id && other.at == finding.at && other.isEnd == finding.isEnd) return;
+  for (Finding& other : state.findings) {
+    if (other.at != finding.at || other.isEnd != finding.isEnd) continue;
+    if (other.id == finding.id) return;
+    // What was read before it was written is explained by the race with what writes it.
+    if (other.id == Id::SimulatedRace && finding.id == Id::SimulatedReadBeforeWrite) return;
+    if (finding.id == Id::SimulatedRace && other.id == Id::SimulatedReadBeforeWrite) {
+      other = std::move(finding);
+      return;
+    }
+  }
   state.findings.push_back(std::move(finding));
 }
 
@@ -94,36 +101,73 @@ AsyncOperation Machine::makeOperation(State& state, const Instruction& instructi
                                       Action perform) {
   AsyncOperation operation;
   operation.id = state.operations++;
+  operation.thread = state.current;
+  operation.actor = protocol::actorOf(instruction.op);
   operation.instruction = &instruction;
   operation.perform = std::move(perform);
   return operation;
 }
 
-Step Machine::finish(State& state, Thread& thread, AsyncOperation operation) {
+uint32_t Machine::issue(State& state, Thread& thread, AsyncOperation operation) {
+  operation.step = state.steps;
+  if (operation.barrier)
+    if (auto barrier = state.barriers.find(*operation.barrier); barrier != state.barriers.end())
+      operation.phase = barrier->second.phase;
+  if (checksRaces_) {
+    operation.clock = released(thread);
+    noteIssued(state, operation);
+  }
+  if (observer_) observer_->began(state, thread, operation);
+  uint32_t id = operation.id;
+  state.underWay.push_back(std::move(operation));
+  return id;
+}
+
+Step Machine::finish(State& state, AsyncOperation operation) {
+  Thread& thread = state.threads[operation.thread < state.threads.size() ? operation.thread : 0];
   if (operation.perform) {
-    Execution execution(*this, state, thread, *operation.instruction);
+    Execution execution(*this, state, thread, *operation.instruction, &operation);
     if (Step step = operation.perform(execution); step == Step::Failed) return step;
   }
   if (observer_) observer_->ended(state, operation);
+  if (checksRaces_) {
+    // An end in order tells of all before it.
+    if (protocol::isInOrder(operation.actor)) {
+      Clock& ended = thread.ended[static_cast<size_t>(operation.actor)];
+      ended.complete(operation.id);
+      if (operation.barrier) operation.clock.join(ended);
+    }
+    operation.clock.complete(operation.id);
+  }
   for (uint32_t rest = operation.barrier ? operation.ctas : 0; rest; rest &= rest - 1) {
     uint32_t address =
         state.shared.address(static_cast<uint32_t>(std::countr_zero(rest)), *operation.barrier);
-    Barrier& barrier = state.barriers[address];
-    if (operation.bytes) barrier.deliver(operation.bytes, {});
-    if (operation.arrivals) barrier.arrive(operation.arrivals, {});
+    auto barrier = state.barriers.find(address);
+    if (barrier == state.barriers.end()) continue; // no longer one
+    operation.tell(barrier->second);
     changed(state, address);
   }
   return Step::Next;
 }
 
-Step Machine::finishProduct(State& state, Thread& thread) {
+Step Machine::await(State& state, Thread& thread, uint32_t id) {
+  auto found = llvm::partition_point(
+      state.underWay, [&](const AsyncOperation& operation) { return operation.id < id; });
+  if (found != state.underWay.end() && found->id == id) {
+    AsyncOperation operation = std::move(*found);
+    state.underWay.erase(found);
+    if (finish(state, std::move(operation)) == Step::Failed) return Step::Failed;
+  }
+  if (checksRaces_) thread.clock.complete(id);
+  return Step::Next;
+}
+
+Step Machine::finishProduct(Execution& execution) {
+  Thread& thread = execution.thread;
   Product product = std::move(thread.products.front());
   thread.products.pop_front();
-  Execution execution(*this, state, thread, *product.operation.instruction);
   TensorRef result;
   if (Step step = product.compute(execution, product.operands, result); step == Step::Failed)
-    return step;
-  if (Step step = finish(state, thread, std::move(product.operation)); step == Step::Failed)
     return step;
   auto keep = [&](Value& value) {
     auto* tensor = std::get_if<TensorRef>(&value);
@@ -165,6 +209,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   uint32_t at = frame.next++;
   size_t depth = thread.frames.size();
   Step step = instruction.action(execution);
+  bool wasBlocked = thread.blockedAt;
   thread.blockedAt = nullptr;
   switch (step) {
   case Step::Next:
@@ -176,6 +221,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   case Step::Blocked:
     thread.frames.back().next = at;
     thread.blockedAt = &instruction;
+    if (observer_ && !wasBlocked) observer_->blocked(state, thread, instruction);
     return Progress::Running;
   case Step::Failed:
     break;
@@ -185,29 +231,47 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
 }
 
 Machine::Progress Machine::complete(State& state, size_t index) {
+  const AsyncOperation& chosen = state.underWay[index];
+  if (protocol::isInOrder(chosen.actor))
+    for (size_t i = 0; i < index; ++i)
+      if (state.underWay[i].actor == chosen.actor && state.underWay[i].thread == chosen.thread) {
+        index = i;
+        break;
+      }
   AsyncOperation operation = std::move(state.underWay[index]);
   state.underWay.erase(state.underWay.begin() + static_cast<ptrdiff_t>(index));
-  if (finish(state, state.threads.front(), std::move(operation)) != Step::Failed)
-    return Progress::Running;
+  if (finish(state, std::move(operation)) != Step::Failed) return Progress::Running;
   state.isFinished = true;
   return Progress::Failed;
 }
 
-// What was stored asynchronously arrives, waited for or not.
+// What was issued ends, waited for or not.
 Machine::Progress Machine::end(State& state) {
-  state.isFinished = true;
-  for (Thread& thread : state.threads) {
-    for (AsyncOperation& store : thread.stores)
-      if (finish(state, thread, std::move(store)) == Step::Failed) return Progress::Failed;
-    thread.stores.clear();
+  while (!state.underWay.empty())
+    if (complete(state, 0) == Progress::Failed) return Progress::Failed;
+  // What was stored by other ways than are followed.
+  auto isTold = [](const Finding& finding) {
+    return finding.id == Id::FirstNan || finding.id == Id::FirstInfinity;
+  };
+  if (watchesNumbers_ && !state.origins.empty() && !state.origins.front().isInput &&
+      llvm::none_of(state.findings, isTold)) {
+    Finding first = state.origins.front().finding;
+    first.rank = 2;
+    first.program = state.program;
+    state.findings.push_back(std::move(first));
   }
+  state.isFinished = true;
   return Progress::Finished;
 }
 
 Machine::Progress Machine::step(State& state) {
   if (!state.underWay.empty() && schedule_.completesEarly(state))
     return complete(state, schedule_.nextCompletion(state));
-  for (size_t tried = 0; tried < state.threads.size(); ++tried) {
+  if (state.threads.size() > 1 && schedule_.interrupts(state))
+    state.current = schedule_.nextThread(state);
+  // The current thread, then all of them in turn from the one that the schedule names.
+  size_t most = state.threads.size() + (state.threads.size() > 1);
+  for (size_t tried = 0; tried < most; ++tried) {
     Thread& thread = state.threads[state.current];
     if (!thread.isFinished) {
       if (stepThread(state, thread) == Progress::Failed) return Progress::Failed;
@@ -217,7 +281,8 @@ Machine::Progress Machine::step(State& state) {
         return Progress::Running;
       }
     }
-    state.current = schedule_.nextThread(state);
+    state.current = tried == 0 ? schedule_.nextThread(state)
+                               : (state.current + 1) % static_cast<uint32_t>(state.threads.size());
   }
   if (!state.underWay.empty()) return complete(state, schedule_.nextCompletion(state));
   reportHang(state);
@@ -245,11 +310,20 @@ void Machine::reportHang(State& state) {
       missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
     if (missing.empty()) missing = "a further phase";
     mlir::Location at = thread.blockedAt->op->getLoc();
-    if (!finding) {
+    // Bytes that are not accounted for explain a hang.
+    if (!finding && barrier.copy && barrier.issued != barrier.expected) {
+      finding = makeFinding(Id::SimulatedBytes,
+                            (barrier.expect ? barrier.expect : barrier.copy)->getLoc(),
+                            barrier.expected, barrier.issued, "the wait never ends");
+      finding->event(NoteId::WaitedHere, at);
+      finding->event(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy");
+    } else if (!finding) {
       finding =
           makeFinding(Id::SimulatedHang, at, who, thread.waiting->parity, barrier.phase, missing);
       if (barrier.init)
         finding->event(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
+      if (barrier.expect)
+        finding->event(NoteId::ExpectedHere, barrier.expect->getLoc(), barrier.expected);
     } else {
       finding->event(NoteId::AlsoWaits, at, who, thread.waiting->parity, missing);
     }
@@ -263,37 +337,6 @@ void Machine::reportHang(State& state) {
   finding->isEnd = true;
   finding->program = state.program;
   state.findings.push_back(std::move(*finding));
-}
-
-// ---------------------------------------------------------------- numbers that are none
-
-static bool hasNaN(const Value& value) {
-  if (const auto* scalar = std::get_if<Scalar>(&value))
-    return isFloat(scalar->element) && std::isnan(numberAt(scalar->element, &scalar->bits));
-  const auto* tensor = std::get_if<TensorRef>(&value);
-  if (!tensor || !isFloat((*tensor)->element())) return false;
-  return visitElement((*tensor)->element(), [&](auto is) {
-    using F = typename decltype(is)::Format;
-    const auto* data = (*tensor)->template as<typename F::Stored>();
-    bool found = false;
-    for (size_t i = 0; i < (*tensor)->count(); ++i) {
-      auto number = F::load(data[i]);
-      found |= number != number;
-    }
-    return found;
-  });
-}
-
-void Machine::checkNumbers(Execution& execution) {
-  const Instruction& instruction = execution.instruction;
-  if (!instruction.results) return;
-  for (unsigned i = 0; i < instruction.operands; ++i)
-    if (hasNaN(execution.in(i))) return;
-  for (unsigned i = 0; i < instruction.results; ++i)
-    if (hasNaN(execution.thread.frames.back().registers[execution.resultRegister(i)])) {
-      execution.warn(Id::FirstNan, instruction.op->getName().getStringRef().str());
-      return;
-    }
 }
 
 } // namespace gluond::simulate

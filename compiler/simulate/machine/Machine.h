@@ -5,6 +5,7 @@
 // under way ends; when there is none either, the program hangs.
 #pragma once
 
+#include "simulate/machine/Ledger.h"
 #include "simulate/machine/Observer.h"
 #include "simulate/machine/Schedule.h"
 #include "simulate/memory/GlobalMemory.h"
@@ -33,8 +34,15 @@ public:
       : program_(program), setting_(setting), memory_(memory), schedule_(schedule),
         observer_(observer) {}
 
-  // Finds the first result that is not a number although everything it was made of is.
+  // Finds where the first NaN and the first infinity come from that are stored.
   void watchNumbers() { watchesNumbers_ = true; }
+  // Finds accesses of shared and tensor memory, and of the program's own in global memory, that
+  // nothing orders.
+  void checkRaces() { checksRaces_ = true; }
+  bool checksRaces() const { return checksRaces_; }
+  // Notes what the program does to memory that it shares with others.
+  void keep(Ledger* ledger) { ledger_ = ledger; }
+  Ledger* ledger() const { return ledger_; }
 
   State begin(ProgramId id) const;
   enum class Progress : uint8_t { Running, Finished, Failed };
@@ -54,13 +62,29 @@ public:
   // Nothing where it could not.
   std::optional<std::vector<Value>> call(State& state, uint32_t function,
                                          std::vector<Value> arguments);
+  // An operation of the thread that is at work; issue() starts it.
   AsyncOperation makeOperation(State& state, const Instruction& instruction, Action perform);
-  void began(State& state, Thread& thread, const AsyncOperation& operation) {
-    if (observer_) observer_->began(state, thread, operation);
+  // Under way from now on. Its number is what waits are for.
+  uint32_t issue(State& state, Thread& thread, AsyncOperation operation);
+  // An operation that the thread has waited for is over, and the thread knows it.
+  Step await(State& state, Thread& thread, uint32_t operation);
+  // What a thread tells by an arrival, and what it learns by a wait.
+  Clock released(Thread& thread);
+  void learn(Thread& thread, const Clock& clock) {
+    if (checksRaces_) thread.clock.join(clock);
   }
-  Step finish(State& state, Thread& thread, AsyncOperation operation);
+  // A thread goes on behind a wait for a phase of the barrier.
+  void passed(State& state, Thread& thread, const Instruction& instruction, uint32_t barrier,
+              int64_t parity);
+  // A partition begins, knowing what its parent knows, and ends, when its parent knows all of it.
+  void began(State& state, Thread& parent, Thread& child);
+  void joined(Thread& parent, const Thread& child) { learn(parent, child.clock); }
+  // Stores so far are seen by the async proxy.
+  void fence(State& state, Thread& thread) {
+    if (checksRaces_) state.accesses.fence(thread.clock);
+  }
   // The oldest product of the thread ends: what it promised becomes its result.
-  Step finishProduct(State& state, Thread& thread);
+  Step finishProduct(Execution& execution);
   void changed(State& state, uint32_t address) {
     if (observer_) observer_->barrierChanged(state, address, state.barriers.at(address));
   }
@@ -69,35 +93,61 @@ public:
   enum class Access : uint8_t { Read, Write };
   std::byte* at(State& state, uint64_t address, size_t bytes, Access access = Access::Write) const;
   std::string describe(uint64_t address) const;
+  std::string describe(uint32_t alloc, Bytes::Run run) const;
+  // Allocations of shared and of tensor memory have the numbers of their buffers; those of global
+  // memory follow from their addresses.
+  static constexpr uint32_t tensorAlloc = 1u << 30, globalAlloc = 1u << 31;
+  static uint32_t allocOf(uint64_t globalAddress) {
+    return globalAlloc | static_cast<uint32_t>(globalAddress >> GlobalMemory::range);
+  }
+  uint32_t sharedAllocOf(uint32_t address) const { return bufferAt(program_.shared, address); }
+  uint32_t tensorAllocOf(uint32_t address) const {
+    return tensorAlloc | bufferAt(program_.tensors, address);
+  }
 
   static constexpr uint64_t scratchAddress = uint64_t(1) << 62;
   static constexpr unsigned scratchRange = 32;
 
 private:
+  static uint32_t bufferAt(const std::vector<Buffer>& buffers, uint32_t address) {
+    auto next = llvm::partition_point(buffers,
+                                      [&](const Buffer& buffer) { return buffer.base <= address; });
+    return static_cast<uint32_t>(next - buffers.begin()) - 1;
+  }
   Progress stepThread(State& state, Thread& thread);
   Progress complete(State& state, size_t index);
+  Step finish(State& state, AsyncOperation operation);
   Progress end(State& state);
+  void noteIssued(State& state, const AsyncOperation& operation);
+  void forgetOld(State& state);
+  friend class Execution;
   void reportHang(State& state);
   void checkNumbers(Execution& execution);
+  void tellOrigin(Execution& execution, bool isNan, const std::vector<bool>& elements,
+                  unsigned rank);
 
   const Program& program_;
   const Setting& setting_;
   const GlobalMemory& memory_;
   Schedule& schedule_;
   Observer* observer_;
-  bool watchesNumbers_ = false;
+  Ledger* ledger_ = nullptr;
+  bool watchesNumbers_ = false, checksRaces_ = false;
 };
 
 // What the handler of an instruction works with.
 class Execution {
 public:
-  Execution(Machine& machine, State& state, Thread& thread, const Instruction& instruction)
-      : machine(machine), state(state), thread(thread), instruction(instruction) {}
+  Execution(Machine& machine, State& state, Thread& thread, const Instruction& instruction,
+            const AsyncOperation* operation = nullptr)
+      : machine(machine), state(state), thread(thread), instruction(instruction),
+        operation(operation) {}
 
   Machine& machine;
   State& state;
   Thread& thread;
   const Instruction& instruction;
+  const AsyncOperation* operation; // whose end this is; null: the thread itself is at work
 
   const Function& function() const {
     return machine.program().functions[thread.frames.back().function];
@@ -145,6 +195,10 @@ public:
   }
   Step unsupported(const std::string& why);
   void note(Finding finding);
+  // Says which bytes this reads or writes. Two accesses that nothing orders are noted.
+  void access(Bytes bytes, bool isWrite, bool isAtomic = false);
+  void reportRace(const Access& first, const Access& second, Bytes::Run shared);
+  bool checksRaces() const { return machine.checksRaces(); }
   // Notes it where a view is used that begins outside of its buffer.
   bool isInside(const View& view);
 };

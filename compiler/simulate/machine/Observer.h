@@ -11,6 +11,8 @@ public:
   virtual ~Observer() = default;
   // An instruction is done; its results are in the registers.
   virtual void executed(const State& state, const Thread& thread, const Instruction& instruction) {}
+  // A thread begins to wait.
+  virtual void blocked(const State& state, const Thread& thread, const Instruction& instruction) {}
   // Arrivals, bytes or a phase.
   virtual void barrierChanged(const State& state, uint32_t address, const Barrier& barrier) {}
   // Called before global memory may change.

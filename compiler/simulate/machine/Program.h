@@ -58,13 +58,21 @@ struct Function {
   std::vector<Variable> variables; // empty unless the module marks them
 };
 
+// A buffer in shared or tensor memory.
+struct Buffer {
+  uint32_t base = 0, bytes = 0;
+  mlir::Operation* op = nullptr; // that allocates it
+};
+
 struct Program {
   std::vector<Function> functions; // the kernel first
   // Of all buffers of a CTA, each in a place of its own.
   uint32_t sharedBytes = 0, tensorMemoryBytes = 0;
   unsigned warps = 4, threadsPerWarp = 32, ctas = 1;
-  bool usesAtomics = false;   // programs see each other's results
-  bool takesOverWork = false; // of programs that have not begun
+  std::vector<Buffer> shared, tensors; // in the order of their places
+  bool usesAtomics = false;            // programs see each other's results
+  bool takesOverWork = false;          // of programs that have not begun
+  bool hasPartitions = false;          // threads that run side by side
 };
 
 } // namespace gluond::simulate

@@ -4,8 +4,11 @@
 
 #include "simulate/machine/Findings.h"
 #include "simulate/machine/Program.h"
+#include "simulate/memory/Bytes.h"
 #include "simulate/memory/SharedMemory.h"
+#include "simulate/protocol/Accesses.h"
 #include "simulate/protocol/Barriers.h"
+#include "simulate/protocol/InFlight.h"
 
 #include <deque>
 #include <map>
@@ -13,7 +16,10 @@
 
 namespace gluond::simulate {
 
-using Barrier = protocol::Barrier;
+using protocol::Actor;
+using protocol::Barrier;
+using protocol::Clock;
+using Access = protocol::Access<Bytes>;
 
 struct Frame {
   uint32_t function = 0, next = 0; // the instruction that comes next
@@ -23,22 +29,29 @@ struct Frame {
 
 // Something that goes on while threads do. `perform` does all of it at once; it holds the values
 // that the instruction had.
-struct AsyncOperation {
+struct AsyncOperation : protocol::Completion {
   uint32_t id = 0;
+  uint32_t thread = 0; // that issued it
+  Actor actor = Actor::Thread;
   const Instruction* instruction = nullptr;
   Action perform;
-  // The barrier that hears of its end, with so many bytes and arrivals: those at this address of
-  // the CTAs in the mask, each with as many.
+  // The barriers at this address of the CTAs in the mask hear of its end.
   std::optional<uint32_t> barrier;
   uint32_t ctas = 1;
-  int64_t bytes = 0, arrivals = 0;
+  int64_t phase = 0; // how many phases of the barrier were complete when it was issued
+  uint64_t step = 0; // when it was issued
+};
+
+// What is remembered of an operation that is over.
+struct IssuedOperation {
+  std::optional<uint32_t> barrier;
+  int64_t phase = 0;
 };
 
 // A matrix product under way whose result is a register (wgmma). It reads its operands when it
 // ends; until then its result holds NaN.
 struct Product {
   using Operands = std::array<Value, 3>; // a, b and c: tensors and views
-  AsyncOperation operation;
   std::function<Step(Execution&, const Operands&, TensorRef& result)> compute;
   Operands operands;  // c may be what another product promised
   TensorRef promised; // what registers hold until then
@@ -50,8 +63,16 @@ struct Waiting {
   int64_t parity = 0;
 };
 
+// A wait that a thread has passed, the last one on its barrier.
+struct PassedWait {
+  uint32_t barrier = 0;
+  int64_t parity = 0, phase = 0; // phase: how many were complete
+  const Instruction* instruction = nullptr;
+  uint64_t step = 0;
+};
+
 // One partition: warps that run the same code.
-struct Thread {
+struct Thread : protocol::InFlight {
   uint32_t id = 0, parent = 0;
   unsigned warps = 4;
   std::vector<Frame> frames;
@@ -61,12 +82,21 @@ struct Thread {
   std::optional<Waiting> waiting;
   std::vector<Value> returned;    // by the outermost frame
   std::vector<uint32_t> children; // that a warp_specialize started and has not joined
-  // Copies into shared memory: issued, and committed in groups. Bulk copies out of it, a group
-  // each.
-  std::vector<AsyncOperation> uncommitted;
-  std::deque<std::vector<AsyncOperation>> groups;
-  std::deque<AsyncOperation> stores;
-  std::deque<Product> products;
+  std::deque<Product> products;   // of `dots`
+  // Kept where races are looked for: what it knows, and what is complete of its operations by
+  // actors that work in order.
+  Clock clock;
+  std::array<Clock, protocol::actorCount> ended;
+  std::vector<PassedWait> waits;
+};
+
+// An op that made NaN, or infinity, of operands without: in which elements, and how to tell it.
+struct NumberOrigin {
+  const Instruction* instruction = nullptr;
+  bool isNan = false;
+  bool isInput = false; // it was loaded so
+  std::vector<bool> elements;
+  Finding finding;
 };
 
 struct State {
@@ -75,12 +105,17 @@ struct State {
   uint32_t current = 0;       // the thread that goes on
   SharedMemory shared, tensorMemory;
   std::map<uint32_t, Barrier> barriers;        // by address in shared memory
-  std::deque<AsyncOperation> underWay;         // that barriers hear of, in the order of issue
+  std::deque<AsyncOperation> underWay;         // in the order of issue: by number
   std::vector<std::vector<std::byte>> scratch; // global memory of the program's own
   uint64_t steps = 0;
   uint32_t operations = 0; // begun so far
   uint32_t claims = 0;     // programs that it took over
   bool isFinished = false;
+  // Where races are looked for: accesses, and operations from number `firstIssued` on.
+  protocol::Accesses<Bytes> accesses{256};
+  std::deque<IssuedOperation> issued;
+  uint32_t firstIssued = 0;
+  std::vector<NumberOrigin> origins; // where they are looked for
   std::vector<Finding> findings;
   std::string printed;
 };

@@ -26,4 +26,9 @@ std::string GlobalMemory::describe(uint64_t address) const {
          std::to_string(nearest.bytes.size()) + " bytes";
 }
 
+std::string GlobalMemory::nameOf(uint64_t address) const {
+  uint64_t index = (address >> range) - 1;
+  return index < allocations_.size() ? "'" + allocations_[index].name + "'" : "scratch memory";
+}
+
 } // namespace gluond::simulate

@@ -63,11 +63,14 @@ public:
   }
   // "byte 4096 of 'x', which has 4096": where an access that is out of bounds went.
   std::string describe(uint64_t address) const;
-
-private:
+  // Of the allocation that it is in: "'x'".
+  std::string nameOf(uint64_t address) const;
+  static uint64_t offsetOf(uint64_t address) { return address & mask; }
   // Addresses a little before an allocation are still told from those behind the one before it.
   static constexpr unsigned range = 44;
-  // Behind the addresses that a process has.
+
+private:
+  // After the addresses that a process has.
   static constexpr uint64_t first = 8;
   static constexpr uint64_t mask = (uint64_t(1) << range) - 1;
   struct Allocation {

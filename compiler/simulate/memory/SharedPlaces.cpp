@@ -153,6 +153,35 @@ void SharedPlaces::forEachRun(const SharedMemory& memory, const View& view, Visi
           i * bytesOf(element_), bytes);
 }
 
+Bytes SharedPlaces::touched(const SharedMemory& memory, const View& view, uint32_t alloc) const {
+  Begin begin = beginOf(view);
+  bool isPadded = !padding_.intervals.empty();
+  uint64_t origin = isPadded ? 0 : byteOf(view, begin.skipped);
+  std::array<uint64_t, 3> key = {begin.flipped, begin.cta,
+                                 isPadded ? byteOf(view, begin.skipped) + 1 : 0};
+  std::shared_ptr<const Bytes::Runs> runs;
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = runs_.find(key); found != runs_.end()) runs = found->second;
+  }
+  if (!runs) {
+    Bytes::Runs all;
+    forEachRun(memory, view, [&](size_t at, size_t, size_t bytes) {
+      forEachCopy(memory, at,
+                  [&](size_t copy) { all.push_back({copy - origin, copy - origin + bytes}); });
+    });
+    runs = Bytes::runsOf(std::move(all));
+    std::lock_guard lock(mutex_);
+    runs_[key] = runs;
+  }
+  Bytes bytes = Bytes::range(alloc, runs->front().from + origin, runs->back().to + origin);
+  if (runs->size() > 1) {
+    bytes.runs = std::move(runs);
+    bytes.origin = origin;
+  }
+  return bytes;
+}
+
 bool SharedPlaces::fits(const View& view, const SharedMemory& memory) const {
   return byteOf(view, extent_ - 1 + beginOf(view).skipped) + bytesOf(element_) <=
          memory.bytesPerCta();

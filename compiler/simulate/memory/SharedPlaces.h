@@ -7,12 +7,15 @@
 
 #include "ir/ttg/Types.h"
 #include "layout/access/Padding.h"
+#include "simulate/memory/Bytes.h"
 #include "simulate/memory/SharedMemory.h"
 #include "simulate/values/Value.h"
 
 #include <tl/expected.hpp>
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 namespace gluond::simulate {
 
@@ -49,6 +52,8 @@ public:
     return byteOf(view, begin.flipped + begin.skipped);
   }
 
+  // The bytes that it takes. `alloc`: the number of its allocation.
+  Bytes touched(const SharedMemory& memory, const View& view, uint32_t alloc) const;
   // Whether all of the view is in shared memory.
   bool fits(const View& view, const SharedMemory& memory) const;
   void load(const SharedMemory& memory, const View& view, std::byte* elements) const;
@@ -89,6 +94,10 @@ private:
   uint32_t extent_ = 1; // elements of the whole allocation, as far as views may reach
   uint32_t copies_ = 0;
   uint32_t run_ = 1; // elements that lie one after the other, from an offset that they divide
+  // Runs of bytes that were asked for, by where a view begins: relative to whole stages where there
+  // is no padding.
+  mutable std::mutex mutex_;
+  mutable std::map<std::array<uint64_t, 3>, std::shared_ptr<const Bytes::Runs>> runs_;
 };
 using PlacesRef = std::shared_ptr<const SharedPlaces>;
 

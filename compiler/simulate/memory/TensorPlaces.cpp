@@ -54,6 +54,25 @@ View TensorPlaces::beginningAt(const View& view, size_t index) const {
   return result;
 }
 
+Bytes TensorPlaces::touched(const SharedMemory& memory, const View& view, uint32_t alloc) const {
+  std::lock_guard lock(mutex_);
+  auto [found, isNew] = runs_.try_emplace({view.pitch, view.cta});
+  if (isNew) {
+    Bytes::Runs all;
+    for (Place place : places_)
+      forEachCopy(memory, at(memory, view, place) - view.base,
+                  [&](size_t from) { all.push_back({from, from + bytesOf(element_)}); });
+    found->second = Bytes::runsOf(std::move(all));
+  }
+  Bytes bytes = Bytes::range(alloc, found->second->front().from + view.base,
+                             found->second->back().to + view.base);
+  if (found->second->size() > 1) {
+    bytes.runs = found->second;
+    bytes.origin = view.base;
+  }
+  return bytes;
+}
+
 bool TensorPlaces::fits(const View& view, const SharedMemory& memory) const {
   size_t most = 0;
   for (Place place : places_)

@@ -3,12 +3,15 @@
 #pragma once
 
 #include "ir/ttg/Types.h"
+#include "simulate/memory/Bytes.h"
 #include "simulate/memory/SharedMemory.h"
 #include "simulate/values/Value.h"
 
 #include <tl/expected.hpp>
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 namespace gluond::simulate {
 
@@ -18,6 +21,8 @@ public:
   llvm::ArrayRef<int64_t> shape() const { return shape_; }
   // The view that begins with element `index` in row-major order, of the same allocation.
   View beginningAt(const View& view, size_t index) const;
+  // The bytes that it takes. `alloc`: the number of its allocation.
+  Bytes touched(const SharedMemory& memory, const View& view, uint32_t alloc) const;
   bool fits(const View& view, const SharedMemory& memory) const;
   bool isWritten(const SharedMemory& memory, const View& view) const;
   void load(const SharedMemory& memory, const View& view, std::byte* elements) const;
@@ -49,6 +54,9 @@ private:
   Shape shape_;
   std::vector<Place> places_; // by element in row-major order
   uint32_t copies_ = 0;       // bits of a CTA's number that tell copies apart
+  mutable std::mutex mutex_;
+  // Runs of bytes that were asked for, by the view's pitch and CTA.
+  mutable std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<const Bytes::Runs>> runs_;
 };
 using TensorPlacesRef = std::shared_ptr<const TensorPlaces>;
 

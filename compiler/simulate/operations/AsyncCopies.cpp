@@ -11,6 +11,15 @@
 namespace gluond::simulate {
 using namespace mlir;
 
+Step awaitCopies(Execution& x, size_t left) {
+  Step step = Step::Next;
+  protocol::InFlight::takeAllBut(x.thread.groups, left, [&](const std::vector<uint32_t>& group) {
+    for (uint32_t copy : group)
+      if (step == Step::Next) step = x.machine.await(x.state, x.thread, copy);
+  });
+  return step;
+}
+
 namespace {
 
 Made copy(Operation* op, Translator& t) {
@@ -39,31 +48,22 @@ Made copy(Operation* op, Translator& t) {
         return step;
       return storeBuffer(x, *places, view, elements.data());
     };
-    AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, perform);
-    x.machine.began(x.state, x.thread, operation);
-    x.thread.uncommitted.push_back(std::move(operation));
+    x.thread.uncommitted.push_back(x.machine.issue(
+        x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, perform)));
     return Step::Next;
   });
 }
 
 Made commit(Operation*, Translator&) {
   return Action([](Execution& x) {
-    x.thread.groups.push_back(std::move(x.thread.uncommitted));
-    x.thread.uncommitted.clear();
+    x.thread.commit();
     return Step::Next;
   });
 }
 
 Made wait(Operation* op, Translator&) {
   return Action([left = size_t(cast<ttg::AsyncWaitOp>(op).getNum())](Execution& x) {
-    while (x.thread.groups.size() > left) {
-      std::vector<AsyncOperation> group = std::move(x.thread.groups.front());
-      x.thread.groups.pop_front();
-      for (AsyncOperation& operation : group)
-        if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
-          return Step::Failed;
-    }
-    return Step::Next;
+    return awaitCopies(x, left);
   });
 }
 
@@ -75,20 +75,14 @@ template <bool mayIncrement> Made arrive(Operation* op, Translator& t) {
     increments = !cast<ttng::AsyncCopyMbarrierArriveOp>(op).getNoIncrement();
   return Action([barriers = mbarriersOf(t, op->getOperand(0)), increments](Execution& x) {
     if (!areInitialized(x, barriers, x.view(0))) return Step::Failed;
-    auto begin = [&](AsyncOperation& copy) { x.state.underWay.push_back(std::move(copy)); };
-    for (auto& group : x.thread.groups)
-      llvm::for_each(group, begin);
-    llvm::for_each(x.thread.uncommitted, begin);
-    x.thread.groups.clear();
-    x.thread.uncommitted.clear();
     int64_t arrivals = x.threads() * barriers.sharing;
     if (increments)
       forEachMbarrier(x, barriers, x.view(0),
                       [&](uint32_t address) { x.state.barriers[address].pending += arrivals; });
+    // Copies end in order, and this behind them.
     AsyncOperation arrival = makeHeard(x, barriers, x.view(0), nullptr);
     arrival.arrivals = arrivals;
-    x.machine.began(x.state, x.thread, arrival);
-    x.state.underWay.push_back(std::move(arrival));
+    x.machine.issue(x.state, x.thread, std::move(arrival));
     return Step::Next;
   });
 }
@@ -109,8 +103,7 @@ Made copyOut(Operation* op, Translator& t) {
                               pointers->count()};
           return storeElements(x, addresses, bytesOf(places->element()), elements->data());
         });
-    x.machine.began(x.state, x.thread, operation);
-    x.thread.uncommitted.push_back(std::move(operation));
+    x.thread.uncommitted.push_back(x.machine.issue(x.state, x.thread, std::move(operation)));
     return Step::Next;
   });
 }

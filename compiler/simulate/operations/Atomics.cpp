@@ -64,13 +64,16 @@ template <class Change> Step atomically(Execution& x, Element element, int mask,
     std::memset(tensor->data(), 0, tensor->bytes());
     old = tensor->data();
   }
+  Bytes::Runs runs;
   for (size_t i = 0; i < addresses.count; ++i) {
     if (!addresses.isOn(i)) continue;
+    if (x.checksRaces()) runs.push_back({addresses.at[i], addresses.at[i] + bytes});
     std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes);
     if (!memory) return outOfBounds(x, addresses.at[i], i, true);
     std::memcpy(old + i * bytes, memory, bytes);
     change(memory, i);
   }
+  noteGlobal(x, GlobalUse::Changes, std::move(runs));
   if (x.instruction.results) {
     if (tensor)
       x.set(0, std::move(tensor));
@@ -123,8 +126,11 @@ Made store(Operation* op, Translator& t) {
   auto element = elementOf(op->getOperand(1).getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
   int mask = cast<tt::AtomicStoreOp>(op).getMask() ? 2 : -1;
-  return Action([bytes = bytesOf(*element), mask](Execution& x) {
-    return storeElements(x, addressesOf(x, 0, mask), bytes, x.data(1));
+  return Action([element = *element, mask](Execution& x) {
+    const std::byte* values = x.data(1);
+    return atomically(x, element, mask, [&](std::byte* memory, size_t i) {
+      std::memcpy(memory, values + i * bytesOf(element), bytesOf(element));
+    });
   });
 }
 

@@ -13,7 +13,12 @@ inline constexpr const char* beyondTheBuffer = "a view reaches beyond its buffer
 // goes on.
 Step loadBuffer(Execution& x, const SharedPlaces& places, const View& view,
                 std::shared_ptr<Tensor>& out);
+// Says that it is read or written.
+void noteBuffer(Execution& x, const SharedPlaces& places, const View& view, bool isWrite);
 Step storeBuffer(Execution& x, const SharedPlaces& places, const View& view,
                  const std::byte* elements);
+
+// Waits for copies of cp.async's kind until so many groups are left.
+Step awaitCopies(Execution& x, size_t left);
 
 } // namespace gluond::simulate

@@ -33,9 +33,11 @@ Made dot(Operation* op, Translator&) {
 
 // All but the last `left` of the partition's products end.
 Step finishProducts(Execution& x, size_t left) {
-  while (x.thread.products.size() > left)
-    if (x.machine.finishProduct(x.state, x.thread) == Step::Failed) return Step::Failed;
-  return Step::Next;
+  Step step = Step::Next;
+  protocol::InFlight::takeAllBut(x.thread.dots, left, [&](uint32_t product) {
+    if (step == Step::Next) step = x.machine.await(x.state, x.thread, product);
+  });
+  return step;
 }
 
 // wgmma. It reads its operands when it is waited for, as late as the hardware may: what changes
@@ -76,12 +78,13 @@ Made warpGroupDot(Operation* op, Translator& t) {
     bool adds = !hasCondition || x.flag(3);
     auto promised = std::make_shared<Tensor>(element, shape);
     std::memset(promised->data(), static_cast<int>(SharedMemory::garbage), promised->bytes());
-    Product product{x.machine.makeOperation(x.state, x.instruction, nullptr),
-                    compute,
-                    {x.in(0), x.in(1), adds ? x.in(2) : simulate::Value()},
-                    promised};
-    x.machine.began(x.state, x.thread, product.operation);
-    x.thread.products.push_back(std::move(product));
+    x.thread.products.push_back(
+        {compute, {x.in(0), x.in(1), adds ? x.in(2) : simulate::Value()}, promised});
+    // Products of a partition end in the order in which they were issued.
+    x.thread.dots.push_back(x.machine.issue(
+        x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, [](Execution& x) {
+          return x.machine.finishProduct(x);
+        })));
     x.set(0, TensorRef(std::move(promised)));
     return isAsync ? Step::Next : finishProducts(x, 0);
   });

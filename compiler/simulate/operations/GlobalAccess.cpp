@@ -18,16 +18,40 @@ Step outOfBounds(Execution& x, uint64_t address, size_t element, bool isStore) {
                 x.machine.describe(address), element);
 }
 
+void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
+                llvm::ArrayRef<const std::byte*> data) {
+  if (!x.checksRaces() || runs.empty()) return;
+  bool isOwn = runs.front().from & Machine::scratchAddress;
+  if (Ledger* ledger = isOwn ? nullptr : x.machine.ledger())
+    for (size_t i = 0; i < runs.size(); ++i) {
+      size_t count = runs[i].to - runs[i].from;
+      if (use == GlobalUse::Reads)
+        ledger->read(x.instruction.op, runs[i].from, count);
+      else if (use == GlobalUse::Changes)
+        ledger->atomic(x.instruction.op, runs[i].from, count);
+      else
+        ledger->write(x.instruction.op, runs[i].from, data[i], count);
+    }
+  // Within the program, where something goes on beside this thread. What nobody has written may be
+  // read in any order; that somebody writes it later is found between partitions only.
+  bool hasPartitions = x.machine.program().hasPartitions;
+  if (!hasPartitions && x.state.operations == 0) return;
+  uint32_t alloc = Machine::allocOf(runs.front().from);
+  if (use == GlobalUse::Reads && !hasPartitions && !x.state.accesses.has(alloc)) return;
+  x.access(Bytes::of(alloc, std::move(runs)), use != GlobalUse::Reads, use == GlobalUse::Changes);
+}
+
 namespace {
 
-// The range that all addresses are in; false: none counts.
-bool rangeOf(const Addresses& addresses, uint64_t& least, uint64_t& most) {
+// The range that all addresses are in, and the bits that any of them has; false: none counts.
+bool rangeOf(const Addresses& addresses, uint64_t& least, uint64_t& most, uint64_t& bits) {
   least = UINT64_MAX;
-  most = 0;
+  most = bits = 0;
   if (!addresses.mask) {
     for (size_t i = 0; i < addresses.count; ++i) {
       least = std::min(least, addresses.at[i]);
       most = std::max(most, addresses.at[i]);
+      bits |= addresses.at[i];
     }
     return addresses.count != 0;
   }
@@ -37,17 +61,79 @@ bool rangeOf(const Addresses& addresses, uint64_t& least, uint64_t& most) {
       isAny = true;
       least = std::min(least, addresses.at[i]);
       most = std::max(most, addresses.at[i]);
+      bits |= addresses.at[i];
     }
   return isAny;
+}
+
+std::string placeOf(Execution& x, uint64_t address) {
+  return "byte " + std::to_string(GlobalMemory::offsetOf(address)) + " of " +
+         x.machine.memory().nameOf(address);
+}
+
+// Elements lie where their size divides the address.
+void checkAlignment(Execution& x, const Addresses& addresses, unsigned bytes, bool isStore) {
+  for (size_t i = 0; i < addresses.count; ++i)
+    if (addresses.isOn(i) && addresses.at[i] % bytes) {
+      x.warn(Id::SimulatedMisaligned, isStore ? "this writes" : "this reads",
+             placeOf(x, addresses.at[i]), bytes);
+      return;
+    }
+}
+
+// Two elements of one store to the same place, with different values.
+void checkOverlap(Execution& x, const Addresses& addresses, unsigned bytes,
+                  const std::byte* elements) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < addresses.count; ++i)
+    if (addresses.isOn(i)) order.push_back(i);
+  auto isBefore = [&](size_t a, size_t b) {
+    return std::pair(addresses.at[a], a) < std::pair(addresses.at[b], b);
+  };
+  llvm::sort(order, isBefore);
+  for (size_t i = 1; i < order.size(); ++i) {
+    size_t a = order[i - 1], b = order[i];
+    if (addresses.at[a] == addresses.at[b] &&
+        std::memcmp(elements + a * bytes, elements + b * bytes, bytes) != 0) {
+      x.warn(Id::SimulatedOverlap, a, b, placeOf(x, addresses.at[a]));
+      return;
+    }
+  }
+}
+
+// All that is accessed, as runs of neighbours. `elements`: what is written; null: it is read.
+void noteAddresses(Execution& x, const Addresses& addresses, unsigned bytes,
+                   const std::byte* elements) {
+  if (!x.checksRaces()) return;
+  Bytes::Runs runs;
+  std::vector<const std::byte*> data;
+  bool isRising = true;
+  for (size_t i = 0, next = 0; i < addresses.count; ++i) {
+    if (!addresses.isOn(i)) continue;
+    uint64_t at = addresses.at[i];
+    if (!runs.empty() && runs.back().to == at && next == i) {
+      runs.back().to += bytes;
+    } else {
+      isRising &= runs.empty() || runs.back().to <= at;
+      runs.push_back({at, at + bytes});
+      if (elements) data.push_back(elements + i * bytes);
+    }
+    next = i + 1;
+  }
+  if (elements && !isRising) checkOverlap(x, addresses, bytes, elements);
+  noteGlobal(x, elements ? GlobalUse::Writes : GlobalUse::Reads, std::move(runs), data);
 }
 
 // Calls move(memory, element) for all that count. Addresses that lie in one allocation, as nearly
 // always, are checked together.
 template <class Move>
-Step forEachAddress(Execution& x, const Addresses& addresses, unsigned bytes, bool isStore,
-                    Move move) {
-  uint64_t least, most;
-  if (!rangeOf(addresses, least, most)) return Step::Next;
+Step forEachAddress(Execution& x, const Addresses& addresses, unsigned bytes,
+                    const std::byte* stored, Move move) {
+  bool isStore = stored;
+  uint64_t least, most, bits;
+  if (!rangeOf(addresses, least, most, bits)) return Step::Next;
+  if (bits % bytes) checkAlignment(x, addresses, bytes, isStore);
+  noteAddresses(x, addresses, bytes, stored);
   auto access = isStore ? Machine::Access::Write : Machine::Access::Read;
   if (std::byte* first =
           x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes, access)) {
@@ -82,7 +168,7 @@ template <class Visit> Step bySize(unsigned bytes, Visit visit) {
 Step loadElements(Execution& x, const Addresses& addresses, unsigned bytes, std::byte* elements) {
   return bySize(bytes, [&](auto sample) {
     using T = decltype(sample);
-    return forEachAddress(x, addresses, bytes, false, [&](const std::byte* memory, size_t i) {
+    return forEachAddress(x, addresses, bytes, nullptr, [&](const std::byte* memory, size_t i) {
       std::memcpy(elements + i * sizeof(T), memory, sizeof(T));
     });
   });
@@ -92,7 +178,7 @@ Step storeElements(Execution& x, const Addresses& addresses, unsigned bytes,
                    const std::byte* elements) {
   return bySize(bytes, [&](auto sample) {
     using T = decltype(sample);
-    return forEachAddress(x, addresses, bytes, true, [&](std::byte* memory, size_t i) {
+    return forEachAddress(x, addresses, bytes, elements, [&](std::byte* memory, size_t i) {
       std::memcpy(memory, elements + i * sizeof(T), sizeof(T));
     });
   });

@@ -20,6 +20,11 @@ Addresses addressesOf(Execution& x, unsigned pointers, int maskOperand);
 Step loadElements(Execution& x, const Addresses& addresses, unsigned bytes, std::byte* elements);
 Step storeElements(Execution& x, const Addresses& addresses, unsigned bytes,
                    const std::byte* elements);
+// Says that bytes of global memory are read, written (`data`: what is there afterwards), or changed
+// atomically. Runs may be in any order.
+enum class GlobalUse : uint8_t { Reads, Writes, Changes };
+void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
+                llvm::ArrayRef<const std::byte*> data = {});
 // Notes an access out of bounds, of the element with this number.
 Step outOfBounds(Execution& x, uint64_t address, size_t element, bool isStore);
 

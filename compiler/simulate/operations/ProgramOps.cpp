@@ -91,6 +91,13 @@ Made assertion(Operation* op, Translator&) {
   });
 }
 
+Made assume(Operation*, Translator&) {
+  return Action([](Execution& x) {
+    if (x.checksRaces() && !x.flag(0)) x.warn(Id::SimulatedPromise, "gl.assume", "it is false", 0);
+    return Step::Next;
+  });
+}
+
 } // namespace
 
 void addProgramOps(OperationTable& table) {
@@ -98,7 +105,7 @@ void addProgramOps(OperationTable& table) {
   table["tt.get_num_programs"] = programCount;
   table["tt.print"] = print;
   table["tt.assert"] = assertion;
-  table["llvm.intr.assume"] = nothing;
+  table["llvm.intr.assume"] = assume;
   table["tt.grid_dependency_wait"] = nothing;
   table["tt.grid_dependency_launch_dependents"] = nothing;
 }

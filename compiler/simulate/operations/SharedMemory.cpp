@@ -14,11 +14,17 @@
 namespace gluond::simulate {
 using namespace mlir;
 
+void noteBuffer(Execution& x, const SharedPlaces& places, const View& view, bool isWrite) {
+  if (x.checksRaces())
+    x.access(places.touched(x.state.shared, view, x.machine.sharedAllocOf(view.base)), isWrite);
+}
+
 Step loadBuffer(Execution& x, const SharedPlaces& places, const View& view,
                 std::shared_ptr<Tensor>& out) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   if (!places.isWritten(x.state.shared, view)) x.warn(Id::SimulatedReadBeforeWrite);
+  noteBuffer(x, places, view, false);
   out = std::make_shared<Tensor>(places.element(), places.shape());
   places.load(x.state.shared, view, out->data());
   return Step::Next;
@@ -28,6 +34,7 @@ Step storeBuffer(Execution& x, const SharedPlaces& places, const View& view,
                  const std::byte* elements) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
+  noteBuffer(x, places, view, true);
   places.store(x.state.shared, view, elements);
   return Step::Next;
 }
@@ -53,7 +60,7 @@ Made allocate(Operation* op, Translator& t) {
   if (bytes > most || t.program().sharedBytes > most)
     return tl::unexpected<std::string>("a buffer larger than any chip's shared memory");
   View view;
-  view.base = t.allocate(bytes, alignment);
+  view.base = t.allocate(bytes, alignment, op);
   return Action([view, bytes, places = *places, isFilled = bool(alloc.getSrc())](Execution& x) {
     for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
       x.state.shared.forget(x.state.shared.address(cta, view.base), static_cast<size_t>(bytes));
@@ -160,14 +167,17 @@ Made reinterpret(Operation* op, Translator& t) {
 
 // ---------------------------------------------------------------- single elements
 
+enum Kind : uint8_t { Reads, Writes, Changes };
+
 // Calls visit(element of the indices, byte in shared memory).
 template <class Visit>
-Step forEachPicked(Execution& x, const SharedPlaces& places, const View& view,
+Step forEachPicked(Execution& x, Kind kind, const SharedPlaces& places, const View& view,
                    const Tensor& indices, size_t axis, Visit visit) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   Shape strides = rowMajor(places.shape()), own = rowMajor(indices.shape());
   unsigned bytes = bytesOf(indices.element());
+  Bytes::Runs touched;
   for (size_t i = 0; i < indices.count(); ++i) {
     int64_t index = integerAt(indices.element(), indices.data() + i * bytes);
     if (index < 0 || index >= places.shape()[axis])
@@ -175,8 +185,13 @@ Step forEachPicked(Execution& x, const SharedPlaces& places, const View& view,
     int64_t at = index * strides[axis];
     for (size_t d = 0; d < own.size(); ++d)
       if (d != axis) at += static_cast<int64_t>(i) / own[d] % indices.shape()[d] * strides[d];
-    visit(i, places.at(x.state.shared, view, static_cast<size_t>(at)));
+    size_t place = places.at(x.state.shared, view, static_cast<size_t>(at));
+    if (x.checksRaces()) touched.push_back({place, place + bytesOf(places.element())});
+    visit(i, place);
   }
+  if (x.checksRaces())
+    x.access(Bytes::of(x.machine.sharedAllocOf(view.base), std::move(touched)), kind != Reads,
+             kind == Changes);
   return Step::Next;
 }
 
@@ -189,10 +204,11 @@ Made gatherElements(Operation* op, Translator& t) {
     auto result = std::make_shared<Tensor>(places->element(), indices.shape());
     unsigned bytes = bytesOf(places->element());
     bool isWritten = true;
-    Step step = forEachPicked(x, *places, x.view(0), indices, axis, [&](size_t i, size_t at) {
-      isWritten = isWritten && x.state.shared.isWritten(at, bytes);
-      std::memcpy(result->data() + i * bytes, x.state.shared.data() + at, bytes);
-    });
+    Step step =
+        forEachPicked(x, Reads, *places, x.view(0), indices, axis, [&](size_t i, size_t at) {
+          isWritten = isWritten && x.state.shared.isWritten(at, bytes);
+          std::memcpy(result->data() + i * bytes, x.state.shared.data() + at, bytes);
+        });
     if (step != Step::Next) return step;
     if (!isWritten) x.warn(Id::SimulatedReadBeforeWrite);
     x.set(0, std::move(result));
@@ -207,12 +223,13 @@ Made scatterElements(Operation* op, Translator& t) {
   return Action([places = *places, axis = size_t(scatter.getAxis())](Execution& x) {
     unsigned bytes = bytesOf(places->element());
     const std::byte* values = x.data(1);
-    return forEachPicked(x, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
-      places->forEachCopy(x.state.shared, at, [&](size_t copy) {
-        std::memcpy(x.state.shared.data() + copy, values + i * bytes, bytes);
-        x.state.shared.noteWritten(copy, bytes);
-      });
-    });
+    return forEachPicked(x, Writes, *places, x.view(0), x.tensor(2), axis,
+                         [&](size_t i, size_t at) {
+                           places->forEachCopy(x.state.shared, at, [&](size_t copy) {
+                             std::memcpy(x.state.shared.data() + copy, values + i * bytes, bytes);
+                             x.state.shared.noteWritten(copy, bytes);
+                           });
+                         });
   });
 }
 
@@ -227,13 +244,14 @@ Made atomicScatter(Operation* op, Translator& t) {
     const std::byte* values = x.data(1);
     const uint8_t* mask = hasMask ? x.tensor(3).as<uint8_t>() : nullptr;
     std::memset(result->data(), 0, result->bytes());
-    Step step = forEachPicked(x, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
-      if (mask && !(mask[i] & 1)) return;
-      std::byte* memory = x.state.shared.data() + at;
-      std::memcpy(result->data() + i * bytes, memory, bytes);
-      combineAtomically(kind, places->element(), memory, values + i * bytes);
-      x.state.shared.noteWritten(at, bytes);
-    });
+    Step step =
+        forEachPicked(x, Changes, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
+          if (mask && !(mask[i] & 1)) return;
+          std::byte* memory = x.state.shared.data() + at;
+          std::memcpy(result->data() + i * bytes, memory, bytes);
+          combineAtomically(kind, places->element(), memory, values + i * bytes);
+          x.state.shared.noteWritten(at, bytes);
+        });
     if (step == Step::Next) x.set(0, std::move(result));
     return step;
   });

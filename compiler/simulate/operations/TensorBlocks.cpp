@@ -23,6 +23,7 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
     std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Access::Read);
     if (!memory)
       return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address), element);
+    noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
     std::memcpy(block.data() + element * bytes, memory, count * bytes);
     return Step::Next;
   });
@@ -55,6 +56,7 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
         std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Access::Read);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at), element);
+        noteGlobal(x, GlobalUse::Reads, {{at, at + count * bytes}});
         std::memcpy(block.data() + element * bytes, memory, count * bytes);
         return Step::Next;
       });
@@ -69,7 +71,9 @@ Step writeRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& r
         std::byte* memory = x.machine.at(x.state, at, count * bytes);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(at), element);
-        std::memcpy(memory, block.data() + element * bytes, count * bytes);
+        const std::byte* elements = block.data() + element * bytes;
+        noteGlobal(x, GlobalUse::Writes, {{at, at + count * bytes}}, elements);
+        std::memcpy(memory, elements, count * bytes);
         return Step::Next;
       });
 }

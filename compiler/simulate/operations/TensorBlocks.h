@@ -5,7 +5,7 @@
 // dropped when it is written.
 #pragma once
 
-#include "simulate/machine/Machine.h"
+#include "simulate/operations/GlobalAccess.h"
 #include "simulate/values/Formats.h"
 
 namespace gluond::simulate {
@@ -60,13 +60,15 @@ Step writeRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& r
 // Calls put(memory, elements, count) for what is written of the block.
 template <class Put>
 Step writeBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
-                llvm::ArrayRef<int64_t> shape, const Tensor& block, Put put) {
+                llvm::ArrayRef<int64_t> shape, const Tensor& block, GlobalUse use, Put put) {
   unsigned bytes = bytesOf(block.element());
   return forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
     std::byte* memory = x.machine.at(x.state, address, count * bytes);
     if (!memory)
       return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(address), element);
-    put(memory, block.data() + element * bytes, count);
+    const std::byte* elements = block.data() + element * bytes;
+    noteGlobal(x, use, {{address, address + count * bytes}}, elements);
+    put(memory, elements, count);
     return Step::Next;
   });
 }

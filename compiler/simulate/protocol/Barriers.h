@@ -61,4 +61,14 @@ private:
   }
 };
 
+// What an operation brings to a barrier when it ends: bytes, arrivals, and what is then known.
+struct Completion {
+  int64_t bytes = 0, arrivals = 0;
+  Clock clock;
+  void tell(Barrier& barrier) const {
+    if (bytes) barrier.deliver(bytes, clock);
+    if (arrivals) barrier.arrive(arrivals, clock);
+  }
+};
+
 } // namespace gluond::protocol

@@ -13,22 +13,45 @@ namespace gluond::protocol {
 
 struct Clock {
   llvm::SmallVector<uint32_t, 8> times; // by thread: its steps that are known
-  llvm::BitVector done;                 // by asynchronous operation
+  uint32_t first = 0;                   // operations below are complete, or nobody asks for them
+  llvm::BitVector done;                 // by asynchronous operation, from `first` on
 
   void join(const Clock& other) {
     if (times.size() < other.times.size()) times.resize(other.times.size(), 0);
     for (size_t i = 0; i < other.times.size(); ++i)
       times[i] = std::max(times[i], other.times[i]);
-    if (done.size() < other.done.size()) done.resize(other.done.size());
-    done |= other.done;
+    forgetBefore(other.first);
+    if (first == other.first) {
+      if (done.size() < other.done.size()) done.resize(other.done.size());
+      done |= other.done;
+      return;
+    }
+    for (int i = other.done.find_first(); i >= 0; i = other.done.find_next(i))
+      complete(other.first + static_cast<uint32_t>(i));
   }
   uint32_t at(uint32_t thread) const { return thread < times.size() ? times[thread] : 0; }
+  // The next step of a thread, which knows of itself.
+  uint32_t tick(uint32_t thread) {
+    if (times.size() <= thread) times.resize(thread + 1, 0);
+    return ++times[thread];
+  }
   void complete(uint32_t operation) {
-    if (done.size() <= operation) done.resize(operation + 64);
-    done.set(operation);
+    if (operation < first) return;
+    if (done.size() <= operation - first) done.resize(operation - first + 64);
+    done.set(operation - first);
   }
   bool isComplete(uint32_t operation) const {
-    return operation < done.size() && done.test(operation);
+    return operation < first || (operation - first < done.size() && done.test(operation - first));
+  }
+  // For runs without end: nobody asks for operations below `operation` any more.
+  void forgetBefore(uint32_t operation) {
+    if (operation <= first) return;
+    uint32_t shift = operation - first;
+    first = operation;
+    if (shift >= done.size())
+      done.clear();
+    else
+      done >>= shift, done.resize(done.size() - shift);
   }
 };
 

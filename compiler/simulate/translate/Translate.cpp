@@ -100,6 +100,7 @@ public:
   }
 
   void translate(Region& region) {
+    forAddresses_ = addressArithmetic(region);
     for (BlockArgument argument : region.front().getArguments())
       function_.arguments.push_back(registerOf(argument));
     blocks(region);
@@ -317,7 +318,8 @@ private:
       return;
     }
     Made made = row->second(&op, translator_);
-    emit(&op, made ? std::move(*made) : unsupportedAction(made.error()), true);
+    Action action = made ? std::move(*made) : unsupportedAction(made.error());
+    emit(&op, withChecks(&op, std::move(action), forAddresses_.contains(&op)), true);
   }
 
   void goTo(Operation* op, Block* target) {
@@ -410,6 +412,7 @@ private:
   // The partitions start, the default region goes on in this thread, and at its end it waits for
   // them.
   void warpSpecialize(ttg::WarpSpecializeOp op) {
+    translator_.program_.hasPartitions = true;
     std::vector<std::pair<uint32_t, unsigned>> partitions; // function, warps
     for (auto [region, warps] : llvm::zip(op.getPartitionRegions(), op.getPartitionNumWarps()))
       partitions.push_back({translator_.function(*region), static_cast<unsigned>(warps)});
@@ -427,6 +430,7 @@ private:
         partition.warps = warps;
         x.thread.children.push_back(id);
         x.machine.push(x.state, partition, function, std::move(values));
+        x.machine.began(x.state, x.thread, partition);
       }
       return Step::Next;
     });
@@ -435,10 +439,17 @@ private:
       emit(yield, [](Execution& x) {
         for (uint32_t child : x.thread.children)
           if (!x.state.threads[child].isFinished) return Step::Blocked;
+        for (uint32_t child : x.thread.children)
+          x.machine.joined(x.thread, x.state.threads[child]);
         x.thread.children.clear();
         // Partitions that are done make room, so that a loop around this does not fill memory.
+        auto isAtWork = [&](const Thread& thread) {
+          return llvm::any_of(x.state.underWay, [&](const AsyncOperation& operation) {
+            return operation.thread == thread.id;
+          });
+        };
         while (x.state.threads.size() > 1 && x.state.threads.back().isFinished &&
-               x.state.threads.back().stores.empty())
+               !isAtWork(x.state.threads.back()))
           x.state.threads.pop_back();
         x.state.current = x.thread.id;
         return Step::Next;
@@ -454,14 +465,16 @@ private:
   Function function_;
   uint32_t index_ = 0;
   llvm::DenseMap<mlir::Value, uint32_t> registers_;
+  llvm::DenseSet<Operation*> forAddresses_;
   llvm::DenseMap<Block*, uint32_t> starts_;
   std::map<std::vector<const void*>, Call> calls_;
   std::vector<std::pair<std::function<void(uint32_t)>, Block*>> pending_;
 };
 
-uint32_t Translator::allocate(int64_t bytes, int64_t alignment) {
+uint32_t Translator::allocate(int64_t bytes, int64_t alignment, Operation* op) {
   auto at = (static_cast<int64_t>(program_.sharedBytes) + alignment - 1) / alignment * alignment;
   program_.sharedBytes = static_cast<uint32_t>(at + bytes);
+  program_.shared.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(bytes), op});
   return static_cast<uint32_t>(at);
 }
 

@@ -11,6 +11,7 @@
 #include "simulate/memory/TensorPlaces.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringMap.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <tl/expected.hpp>
@@ -50,6 +51,11 @@ const OperationTable& operationTable();
 // What an op that cannot be executed does.
 Action unsupportedAction(std::string why);
 
+// The integer ops of a region from which addresses are computed.
+llvm::DenseSet<mlir::Operation*> addressArithmetic(mlir::Region& region);
+// An action that looks, besides, whether what it computes is what it should be.
+Action withChecks(mlir::Operation* op, Action action, bool isForAddress);
+
 class Translator {
 public:
   explicit Translator(Program& program) : program_(program) {}
@@ -60,7 +66,7 @@ public:
   Program& program() { return program_; }
   const Program& program() const { return program_; }
   // A place in shared memory that no other op has.
-  uint32_t allocate(int64_t bytes, int64_t alignment);
+  uint32_t allocate(int64_t bytes, int64_t alignment, mlir::Operation* op);
   // Where the elements of a view lie. The error says why that is not known.
   tl::expected<PlacesRef, std::string> places(ttg::MemDescType type);
   tl::expected<TensorPlacesRef, std::string> tensorPlaces(ttg::MemDescType type);

@@ -73,6 +73,8 @@ Made atomic(Operation* op, Translator& t) {
     std::memset(result->data(), 0, result->bytes());
     for (size_t i = 0; i < addresses.size(); ++i) {
       if (!chosen.isOn(i)) continue;
+      if (x.checksRaces())
+        noteGlobal(x, GlobalUse::Changes, {{addresses[i], addresses[i] + bytes}});
       std::byte* memory = x.machine.at(x.state, addresses[i], bytes);
       if (!memory) return outOfBounds(x, addresses[i], i, true);
       std::memcpy(result->data() + i * bytes, memory, bytes);
@@ -91,6 +93,8 @@ Made compareAndSwap(Operation*, Translator& t) {
     auto addresses = addressesOf(x.scalar(0), x.tensor(1), bytes);
     auto result = std::make_shared<Tensor>(values.element(), values.shape());
     for (size_t i = 0; i < addresses.size(); ++i) {
+      if (x.checksRaces())
+        noteGlobal(x, GlobalUse::Changes, {{addresses[i], addresses[i] + bytes}});
       std::byte* memory = x.machine.at(x.state, addresses[i], bytes);
       if (!memory) return outOfBounds(x, addresses[i], i, true);
       std::memcpy(result->data() + i * bytes, memory, bytes);
@@ -129,8 +133,7 @@ Made loadToLocal(Operation* op, Translator& t) {
             return step;
           return storeBuffer(x, *places, view, elements.data());
         });
-    x.machine.began(x.state, x.thread, operation);
-    x.thread.uncommitted.push_back(std::move(operation));
+    x.thread.uncommitted.push_back(x.machine.issue(x.state, x.thread, std::move(operation)));
     return Step::Next;
   });
 }
@@ -138,16 +141,8 @@ Made loadToLocal(Operation* op, Translator& t) {
 // Counted in instructions, of which a copy may be several: taken to wait for all.
 Made waitForAll(Operation*, Translator&) {
   return Action([](Execution& x) {
-    x.thread.groups.push_back(std::move(x.thread.uncommitted));
-    x.thread.uncommitted.clear();
-    while (!x.thread.groups.empty()) {
-      std::vector<AsyncOperation> group = std::move(x.thread.groups.front());
-      x.thread.groups.pop_front();
-      for (AsyncOperation& operation : group)
-        if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
-          return Step::Failed;
-    }
-    return Step::Next;
+    x.thread.commit();
+    return awaitCopies(x, 0);
   });
 }
 

@@ -75,8 +75,7 @@ Heard heardBy(Translator& t, mlir::Value barrier, unsigned operand, int64_t warp
 Step begin(Execution& x, const Heard& heard, bool isOff, Action perform) {
   if (!heard.barriers) {
     AsyncOperation copy = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
-    x.machine.began(x.state, x.thread, copy);
-    x.thread.stores.push_back(std::move(copy));
+    x.thread.tdms.push_back(x.machine.issue(x.state, x.thread, std::move(copy)));
     return Step::Next;
   }
   const View& view = x.view(heard.operand);
@@ -84,8 +83,7 @@ Step begin(Execution& x, const Heard& heard, bool isOff, Action perform) {
   if (isOff) return Step::Next;
   AsyncOperation copy = makeHeard(x, *heard.barriers, view, std::move(perform));
   copy.arrivals = (heard.warps ? heard.warps : int64_t(x.thread.warps)) * heard.barriers->sharing;
-  x.machine.began(x.state, x.thread, copy);
-  x.state.underWay.push_back(std::move(copy));
+  x.machine.issue(x.state, x.thread, std::move(copy));
   return Step::Next;
 }
 
@@ -148,7 +146,7 @@ Made store(Operation* op, Translator& t) {
       if (Step step = loadBuffer(x, *places, view, elements); step != Step::Next) return step;
       unsigned bytes = bytesOf(places->element());
       Shape from(block.size(), 0);
-      return writeBlock(x, *descriptor, from, block, *elements,
+      return writeBlock(x, *descriptor, from, block, *elements, GlobalUse::Writes,
                         [&](std::byte* memory, const std::byte* from, size_t count) {
                           std::memcpy(memory, from, count * bytes);
                         });
@@ -191,13 +189,11 @@ Made scatterRows(Operation* op, Translator& t) {
 }
 
 Step waitUntil(Execution& x, size_t left) {
-  while (x.thread.stores.size() > left) {
-    AsyncOperation operation = std::move(x.thread.stores.front());
-    x.thread.stores.pop_front();
-    if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
-      return Step::Failed;
-  }
-  return Step::Next;
+  Step step = Step::Next;
+  protocol::InFlight::takeAllBut(x.thread.tdms, left, [&](uint32_t copy) {
+    if (step == Step::Next) step = x.machine.await(x.state, x.thread, copy);
+  });
+  return step;
 }
 
 Made wait(Operation* op, Translator&) {

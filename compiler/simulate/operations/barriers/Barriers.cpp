@@ -84,7 +84,18 @@ template <bool mayBePredicated> Made wait(Operation* op, Translator& t) {
       if (!x.thread.waiting && !x.state.barriers[address].isPast(parity))
         x.thread.waiting = Waiting{address, parity};
     });
-    return x.thread.waiting ? Step::Blocked : Step::Next;
+    if (x.thread.waiting) return Step::Blocked;
+    forEachMbarrier(x, barriers, x.view(0), [&](uint32_t address) {
+      x.machine.passed(x.state, x.thread, x.instruction, address, parity);
+    });
+    return Step::Next;
+  });
+}
+
+Made fence(Operation*, Translator&) {
+  return Action([](Execution& x) {
+    x.machine.fence(x.state, x.thread);
+    return Step::Next;
   });
 }
 
@@ -99,10 +110,10 @@ void addBarriers(OperationTable& table) {
   table["amdg.init_barrier"] = initialize<amdg::InitBarrierOp>;
   table["amdg.arrive_barrier"] = arriveAmd;
   table["amdg.wait_barrier"] = wait<false>;
-  for (StringRef op :
-       {"ttng.fence_async_shared", "ttng.fence_mbarrier_init_release_cluster",
-        "ttng.cluster_barrier", "amdg.cluster_barrier_arrive", "amdg.cluster_barrier_wait",
-        "amdg.cond_barrier", "ttg.barrier", "gpu.barrier", "rocdl.s.barrier"})
+  table["ttng.fence_async_shared"] = fence;
+  for (StringRef op : {"ttng.fence_mbarrier_init_release_cluster", "ttng.cluster_barrier",
+                       "amdg.cluster_barrier_arrive", "amdg.cluster_barrier_wait",
+                       "amdg.cond_barrier", "ttg.barrier", "gpu.barrier", "rocdl.s.barrier"})
     table[op] = nothing;
 }
 

@@ -40,6 +40,7 @@ Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t
               int64_t bytes) {
   if (!areInitialized(x, barriers, view)) return Step::Failed;
   Step step = Step::Next;
+  Clock clock = x.machine.released(x.thread);
   forEachMbarrier(x, barriers, view, [&](uint32_t address) {
     Barrier& barrier = x.state.barriers[address];
     if (step != Step::Next) return;
@@ -57,7 +58,7 @@ Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t
       barrier.expected += bytes;
       barrier.expect = x.instruction.op;
     }
-    barrier.arrive(count, {});
+    barrier.arrive(count, clock);
     x.machine.changed(x.state, address);
   });
   return step;

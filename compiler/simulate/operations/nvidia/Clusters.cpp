@@ -20,6 +20,11 @@ struct Answer {
   uint64_t program = 0, unused = 0;
 };
 
+void noteAnswer(Execution& x, uint32_t at, bool isWrite) {
+  if (x.checksRaces())
+    x.access(Bytes::range(x.machine.sharedAllocOf(at), at, at + sizeof(Answer)), isWrite);
+}
+
 Answer takeOver(Execution& x) {
   const Setting& setting = x.machine.setting();
   uint64_t next =
@@ -40,6 +45,7 @@ Made tryCancel(Operation* op, Translator& t) {
     AsyncOperation request =
         makeHeard(x, barriers, x.view(1), [result = x.view(0).base](Execution& x) {
           Answer answer = takeOver(x);
+          noteAnswer(x, result, true);
           for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta) {
             uint32_t at = x.state.shared.address(cta, result);
             if (at + sizeof answer > x.state.shared.size()) return x.unsupported(beyondTheBuffer);
@@ -49,8 +55,7 @@ Made tryCancel(Operation* op, Translator& t) {
           return Step::Next;
         });
     request.bytes = static_cast<int64_t>(sizeof(Answer)) * barriers.sharing;
-    x.machine.began(x.state, x.thread, request);
-    x.state.underWay.push_back(std::move(request));
+    x.machine.issue(x.state, x.thread, std::move(request));
     return Step::Next;
   });
 }
@@ -62,6 +67,7 @@ Made loadAnswer(Operation*, Translator&) {
     size_t at = x.view(0).base;
     if (at + sizeof answer > x.state.shared.size()) return x.unsupported(beyondTheBuffer);
     if (!x.state.shared.isWritten(at, sizeof answer)) x.warn(Id::SimulatedReadBeforeWrite);
+    noteAnswer(x, x.view(0).base, false);
     std::memcpy(&answer, x.state.shared.data() + at, sizeof answer);
     x.set(0, Scalar{answer.program, Element::I64});
     return Step::Next;
@@ -98,8 +104,7 @@ Made store(Operation* op, Translator& t) {
     operation.ctas &= ctas;
     auto bytes = static_cast<int64_t>(places->bytes()) << std::popcount(places->copies());
     operation.bytes = bytes / std::popcount(ctas);
-    x.machine.began(x.state, x.thread, operation);
-    x.state.underWay.push_back(std::move(operation));
+    x.machine.issue(x.state, x.thread, std::move(operation));
     return Step::Next;
   });
 }

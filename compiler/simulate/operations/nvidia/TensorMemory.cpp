@@ -26,11 +26,18 @@ bool isTensorMemory(ttg::MemDescType type) {
   return isa<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
 }
 
+void noteTensor(Execution& x, const TensorPlaces& places, const View& view, bool isWrite) {
+  if (x.checksRaces())
+    x.access(places.touched(x.state.tensorMemory, view, x.machine.tensorAllocOf(view.base)),
+             isWrite);
+}
+
 Step loadTensor(Execution& x, const TensorPlaces& places, const View& view,
                 std::shared_ptr<Tensor>& out) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.tensorMemory)) return x.unsupported(beyondTheBuffer);
   if (!places.isWritten(x.state.tensorMemory, view)) x.warn(Id::SimulatedReadBeforeWrite);
+  noteTensor(x, places, view, false);
   out = std::make_shared<Tensor>(places.element(), places.shape());
   places.load(x.state.tensorMemory, view, out->data());
   return Step::Next;
@@ -40,6 +47,7 @@ Step storeTensor(Execution& x, const TensorPlaces& places, const View& view,
                  const std::byte* elements) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.tensorMemory)) return x.unsupported(beyondTheBuffer);
+  noteTensor(x, places, view, true);
   places.store(x.state.tensorMemory, view, elements);
   return Step::Next;
 }
@@ -80,6 +88,7 @@ Made allocate(Operation* op, Translator& t) {
   view.pitch = static_cast<uint32_t>(size.numCols * 4);
   auto bytes = static_cast<uint32_t>(rows * view.pitch);
   t.program().tensorMemoryBytes += bytes;
+  t.program().tensors.push_back({view.base, bytes, op});
   TensorPlacesRef places;
   if (alloc.getSrc()) {
     auto found = t.tensorPlaces(alloc.getType());
@@ -205,8 +214,7 @@ bool arriveLater(Execution& x, const Commit& commit, const View& view) {
   if (!areInitialized(x, commit.barriers, view)) return false;
   AsyncOperation arrival = makeHeard(x, commit.barriers, view, nullptr);
   arrival.arrivals = commit.arrivals;
-  x.machine.began(x.state, x.thread, arrival);
-  x.state.underWay.push_back(std::move(arrival));
+  x.machine.issue(x.state, x.thread, std::move(arrival));
   return true;
 }
 
@@ -231,9 +239,8 @@ template <class Op> Commits commitsOf(Translator& t, Op mma, unsigned first) {
 
 // Issues the work, and the arrivals at barriers behind it.
 Step issue(Execution& x, Action perform, const Commits& commits) {
-  AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
-  x.machine.began(x.state, x.thread, operation);
-  x.state.underWay.push_back(std::move(operation));
+  x.machine.issue(x.state, x.thread,
+                  x.machine.makeOperation(x.state, x.instruction, std::move(perform)));
   auto count = static_cast<unsigned>(commits.all.size());
   for (unsigned i = 0; i < count; ++i)
     if (!commits.hasPredicates || x.flag(commits.first + count + i))

@@ -12,6 +12,30 @@ using namespace mlir;
 
 namespace {
 
+// What TMA wants of a tensor.
+void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
+  if (!x.checksRaces()) return;
+  constexpr int64_t alignment = 16, mostExtent = int64_t(1) << 32, mostStride = int64_t(1) << 40;
+  auto refuse = [&](const std::string& why) { x.warn(Id::SimulatedDescriptor, why); };
+  if (descriptor.base % alignment)
+    return refuse("its base, " + x.machine.describe(descriptor.base) +
+                  ", is not aligned to 16 bytes");
+  size_t rank = descriptor.shape.size();
+  if (rank == 0 || rank > 5) return refuse("it has " + std::to_string(rank) + " dimensions");
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t extent = descriptor.shape[d], stride = descriptor.strides[d];
+    std::string dimension = "dimension " + std::to_string(d);
+    if (extent <= 0 || extent > mostExtent)
+      return refuse("its " + dimension + " has " + std::to_string(extent) + " elements");
+    if (d + 1 == rank && stride != bytesOf(descriptor.element))
+      return refuse("the elements of its last dimension are " + std::to_string(stride) +
+                    " bytes apart, not " + std::to_string(bytesOf(descriptor.element)));
+    if (d + 1 < rank && (stride % alignment || stride < 0 || stride >= mostStride))
+      return refuse("the stride of its " + dimension + " is " + std::to_string(stride) +
+                    " bytes, which is no multiple of 16");
+  }
+}
+
 Shape coordinates(Execution& x, unsigned first, size_t count) {
   Shape all;
   for (size_t i = 0; i < count; ++i)
@@ -51,6 +75,7 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
             return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
                           element);
           size_t first = static_cast<size_t>(pixel * channels) + element;
+          noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
           std::memcpy(block.data() + first * bytes, memory, count * bytes);
           return Step::Next;
         });
@@ -69,6 +94,7 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
 // A copy into a buffer, of which each CTA's barrier hears how many bytes its part has.
 AsyncOperation makeCopy(Execution& x, const SharedPlaces& places, const View& view,
                         const Mbarriers& barriers, const View& barrier, Action perform) {
+  checkDescriptor(x, *x.descriptor(0));
   AsyncOperation operation = makeHeard(x, barriers, barrier, std::move(perform));
   uint32_t ctas = places.ctas(view);
   auto owners = static_cast<int64_t>(std::popcount(ctas));
@@ -81,7 +107,6 @@ AsyncOperation makeCopy(Execution& x, const SharedPlaces& places, const View& vi
     heard.issued += operation.bytes;
     heard.copy = x.instruction.op;
   });
-  x.machine.began(x.state, x.thread, operation);
   return operation;
 }
 
@@ -104,17 +129,17 @@ Made load(Operation* op, Translator& t) {
                                        : readBlock(x, *descriptor, from, block.shape(), block);
       return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
     };
-    x.state.underWay.push_back(
-        makeCopy(x, *places, x.view(resultAt), barriers, x.view(barrierAt), perform));
+    x.machine.issue(x.state, x.thread,
+                    makeCopy(x, *places, x.view(resultAt), barriers, x.view(barrierAt), perform));
     return Step::Next;
   });
 }
 
 // Operations out of shared memory, each a group of its own.
 template <class Perform> Step issueStore(Execution& x, Perform perform) {
-  AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
-  x.machine.began(x.state, x.thread, operation);
-  x.thread.stores.push_back(std::move(operation));
+  checkDescriptor(x, *x.descriptor(0));
+  x.thread.stores.push_back(x.machine.issue(
+      x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, std::move(perform))));
   return Step::Next;
 }
 
@@ -129,7 +154,7 @@ Made store(Operation* op, Translator& t) {
       std::shared_ptr<Tensor> block;
       if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
       unsigned bytes = bytesOf(places->element());
-      return writeBlock(x, *descriptor, from, block->shape(), *block,
+      return writeBlock(x, *descriptor, from, block->shape(), *block, GlobalUse::Writes,
                         [&](std::byte* memory, const std::byte* elements, size_t count) {
                           std::memcpy(memory, elements, count * bytes);
                         });
@@ -172,7 +197,7 @@ Made reduce(Operation* op, Translator& t) {
       if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
       Element element = places->element();
       unsigned bytes = bytesOf(element);
-      return writeBlock(x, *descriptor, from, block->shape(), *block,
+      return writeBlock(x, *descriptor, from, block->shape(), *block, GlobalUse::Changes,
                         [&](std::byte* memory, const std::byte* elements, size_t count) {
                           for (size_t i = 0; i < count; ++i)
                             combineAtomically(kind, element, memory + i * bytes,
@@ -196,7 +221,8 @@ Made gatherRows(Operation* op, Translator& t) {
       Step step = readRows(x, *descriptor, *rows, column, block);
       return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
     };
-    x.state.underWay.push_back(makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
+    x.machine.issue(x.state, x.thread,
+                    makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
     return Step::Next;
   });
 }
@@ -217,13 +243,11 @@ Made scatterRows(Operation* op, Translator& t) {
 
 Made waitForStores(Operation* op, Translator&) {
   return Action([left = size_t(cast<ttng::TMAStoreWaitOp>(op).getPendings())](Execution& x) {
-    while (x.thread.stores.size() > left) {
-      AsyncOperation operation = std::move(x.thread.stores.front());
-      x.thread.stores.pop_front();
-      if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
-        return Step::Failed;
-    }
-    return Step::Next;
+    Step step = Step::Next;
+    protocol::InFlight::takeAllBut(x.thread.stores, left, [&](uint32_t store) {
+      if (step == Step::Next) step = x.machine.await(x.state, x.thread, store);
+    });
+    return step;
   });
 }
 

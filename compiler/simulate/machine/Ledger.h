@@ -1,0 +1,80 @@
+// What one program did to global memory: whose bytes it read and wrote, and with which values.
+// Programs of a grid run in any order, so that two of them must not touch the same bytes unless
+// atomic operations order them, or both write the same values.
+#pragma once
+
+#include "simulate/machine/Findings.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace gluond::simulate {
+
+class Ledger {
+public:
+  struct Entry {
+    uint64_t from = 0, to = 0;
+    mlir::Operation* op = nullptr;
+    size_t data = 0;    // of a write: where its bytes are
+    uint32_t epoch = 0; // how many atomic operations the program had made
+    bool isAtomic = false;
+  };
+
+  void read(mlir::Operation* op, uint64_t address, size_t bytes) {
+    add(reads_, {address, address + bytes, op, 0, epoch_, false});
+  }
+  void write(mlir::Operation* op, uint64_t address, const std::byte* data, size_t bytes);
+  void atomic(mlir::Operation* op, uint64_t address, size_t bytes) {
+    ++epoch_;
+    add(reads_, {address, address + bytes, op, 0, epoch_, true});
+  }
+  // The program has ended: fewer entries say the same.
+  void close();
+
+  std::span<const Entry> reads() const { return reads_; }
+  std::span<const Entry> writes() const { return writes_; }
+  const std::byte* dataOf(const Entry& entry) const { return data_.data() + entry.data; }
+  // Whether entries of two programs may be ordered by their atomic operations.
+  static bool mayBeOrdered(const Ledger& a, const Entry& x, const Ledger& b, const Entry& y) {
+    auto isBefore = [](const Ledger& first, const Entry& x, const Entry& y) {
+      return (first.epoch_ > x.epoch || x.isAtomic) && y.epoch > 0;
+    };
+    return isBefore(a, x, y) || isBefore(b, y, x);
+  }
+
+private:
+  static void add(std::vector<Entry>& entries, Entry entry) {
+    // A loop often goes on where it was.
+    if (!entries.empty()) {
+      Entry& last = entries.back();
+      if (last.op == entry.op && last.to == entry.from && last.epoch == entry.epoch &&
+          last.isAtomic == entry.isAtomic) {
+        last.to = entry.to;
+        return;
+      }
+    }
+    entries.push_back(entry);
+    constexpr size_t many = 1 << 16;
+    if (entries.size() % many == 0) merge(entries);
+  }
+  static void merge(std::vector<Entry>& entries);
+
+  std::vector<Entry> reads_, writes_;
+  std::vector<std::byte> data_;
+  uint32_t epoch_ = 0;
+};
+
+// A program with its ledger.
+struct ClosedLedger {
+  uint64_t number = 0;
+  ProgramId program = {};
+  Ledger ledger;
+};
+// What nothing orders between programs, one finding for each pair of operations. `place` describes
+// bytes of global memory.
+std::vector<Finding> findProgramRaces(std::vector<ClosedLedger>& programs,
+                                      const std::function<std::string(uint64_t, uint64_t)>& place);
+
+} // namespace gluond::simulate

@@ -1,0 +1,171 @@
+// Which accesses nothing orders: every thread and every asynchronous operation has a clock of what
+// it knows (protocol/Clock.h), and every access is compared with those before it that share a byte.
+#include "simulate/machine/Machine.h"
+
+#include <mlir/IR/BuiltinTypes.h>
+
+namespace gluond::simulate {
+
+Clock Machine::released(Thread& thread) {
+  if (!checksRaces_) return {};
+  thread.clock.tick(thread.id);
+  return thread.clock;
+}
+
+void Machine::began(State& state, Thread& parent, Thread& child) {
+  if (!checksRaces_) return;
+  child.clock = released(parent);
+  child.clock.tick(child.id);
+  state.accesses.forEach([](simulate::Access& access) { access.isFenced = true; });
+}
+
+void Machine::passed(State& state, Thread& thread, const Instruction& instruction, uint32_t address,
+                     int64_t parity) {
+  if (!checksRaces_) return;
+  const Barrier& barrier = state.barriers.at(address);
+  thread.clock.join(barrier.completed);
+  auto wait =
+      llvm::find_if(thread.waits, [&](const PassedWait& each) { return each.barrier == address; });
+  if (wait == thread.waits.end()) wait = thread.waits.insert(wait, PassedWait{});
+  *wait = {address, parity, barrier.phase, &instruction, state.steps};
+}
+
+void Machine::noteIssued(State& state, const AsyncOperation& operation) {
+  state.issued.resize(operation.id + 1 - state.firstIssued);
+  state.issued.back() = {operation.barrier, operation.phase};
+  constexpr size_t often = 4096;
+  if (state.issued.size() % often == 0) forgetOld(state);
+}
+
+// Clocks hold a bit for each operation that somebody may still ask for. Accesses of operations that
+// are long over are forgotten, so that a run without end has room.
+void Machine::forgetOld(State& state) {
+  constexpr uint32_t kept = 8192;
+  uint32_t first = state.operations < kept ? 0 : state.operations - kept;
+  for (const AsyncOperation& operation : state.underWay)
+    first = std::min(first, operation.id);
+  if (first <= state.firstIssued) return;
+  state.accesses.eraseIf([&](const simulate::Access& access) {
+    return access.operation && *access.operation < first;
+  });
+  state.issued.erase(state.issued.begin(),
+                     state.issued.begin() + static_cast<ptrdiff_t>(first - state.firstIssued));
+  state.firstIssued = first;
+  for (Thread& thread : state.threads) {
+    thread.clock.forgetBefore(first);
+    for (Clock& ended : thread.ended)
+      ended.forgetBefore(first);
+  }
+  for (auto& [address, barrier] : state.barriers) {
+    barrier.arriving.forgetBefore(first);
+    barrier.completed.forgetBefore(first);
+  }
+  for (AsyncOperation& operation : state.underWay)
+    operation.clock.forgetBefore(first);
+}
+
+void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
+  if (!machine.checksRaces() || bytes.begin == bytes.end) return;
+  Access now;
+  now.op = instruction.op;
+  now.region = std::move(bytes);
+  now.isWrite = isWrite;
+  now.isAtomic = isAtomic;
+  now.thread = thread.id;
+  if (operation) {
+    now.actor = operation->actor;
+    now.operation = operation->id;
+    now.time = operation->clock.at(thread.id);
+    now.step = operation->step;
+  } else {
+    now.time = thread.clock.tick(thread.id);
+    now.step = state.steps;
+  }
+  const Clock& clock = operation ? operation->clock : thread.clock;
+  state.accesses.overlapping(now.region, [&](Access& earlier) {
+    if (!needOrder(earlier, now)) return;
+    if (!happenedBefore(earlier, clock)) {
+      bool isSwapped = earlier.step > now.step;
+      reportRace(isSwapped ? now : earlier, isSwapped ? earlier : now,
+                 common(earlier.region, now.region));
+    } else if (needsFence(earlier, now)) {
+      note(makeFinding(Id::SimulatedMissingFence, instruction.op->getLoc(),
+                       protocol::name(now.actor).str())
+               .event(NoteId::StoredHere, earlier.op->getLoc()));
+    }
+  });
+  state.accesses.add(std::move(now), clock);
+}
+
+void Execution::reportRace(const Access& first, const Access& second, Bytes::Run shared) {
+  std::string what = protocol::name(first.actor).str();
+  auto firstEvent = [&](Finding finding) {
+    if (first.operation)
+      finding.event(NoteId::IssuedHere, first.op->getLoc(), what);
+    else
+      finding.event(NoteId::AccessedHere, first.op->getLoc(), first.isWrite ? "written" : "read");
+    return finding;
+  };
+  const Thread& other = state.threads[second.thread < state.threads.size() ? second.thread : 0];
+  if (first.operation && *first.operation >= state.firstIssued) {
+    const IssuedOperation& issued = state.issued[*first.operation - state.firstIssued];
+    if (issued.barrier) {
+      // The thread did wait, but for another phase, or for fewer bytes.
+      auto barrier = state.barriers.find(*issued.barrier);
+      if (barrier != state.barriers.end() && barrier->second.uneven &&
+          barrier->second.uneven->phase == issued.phase) {
+        const Barrier::Uneven& uneven = *barrier->second.uneven;
+        note(firstEvent(makeFinding(Id::SimulatedBytes, uneven.expect->getLoc(), uneven.expected,
+                                    uneven.issued, "the wait ends before all data has arrived"))
+                 .event(NoteId::AccessedHere, second.op->getLoc(),
+                        second.isWrite ? "written" : "read"));
+        return;
+      }
+      for (const PassedWait& wait : other.waits)
+        if (wait.barrier == *issued.barrier && wait.step > first.step && wait.step < second.step) {
+          note(firstEvent(makeFinding(Id::SimulatedWrongPhase, wait.instruction->op->getLoc(),
+                                      wait.parity, what, issued.phase, issued.phase & 1))
+                   .event(NoteId::AccessedHere, second.op->getLoc(),
+                          second.isWrite ? "written" : "read"));
+          return;
+        }
+    }
+  }
+  std::string missing = protocol::orderedBy(first.actor).str();
+  if (first.operation && llvm::is_contained(other.uncommitted, *first.operation))
+    missing = "a `commit_group` before the `wait_group`";
+  std::string access = second.operation ? protocol::name(second.actor).str() : "this";
+  access += second.isWrite ? " writes" : " reads";
+  std::string who = first.operation                 ? what
+                    : first.thread == second.thread ? "the partition"
+                                                    : "another partition";
+  Finding finding = makeFinding(Id::SimulatedRace, second.op->getLoc(), access,
+                                machine.describe(first.region.alloc, shared), who,
+                                first.isWrite ? "write" : "read", missing);
+  note(firstEvent(std::move(finding)));
+}
+
+// "bytes 0 to 2047 of the 16x32xf32 buffer"
+std::string Machine::describe(uint32_t alloc, Bytes::Run run) const {
+  auto bytes = [&](uint64_t base) {
+    return "bytes " + std::to_string(run.from - base) + " to " + std::to_string(run.to - 1 - base);
+  };
+  if (alloc >= globalAlloc)
+    return bytes(run.from - GlobalMemory::offsetOf(run.from)) + " of " + memory_.nameOf(run.from);
+  bool isTensor = alloc >= tensorAlloc;
+  const std::vector<Buffer>& buffers = isTensor ? program_.tensors : program_.shared;
+  size_t index = alloc - (isTensor ? tensorAlloc : 0);
+  if (index >= buffers.size()) return bytes(0) + " of the memory";
+  auto type = llvm::cast<mlir::ShapedType>(buffers[index].op->getResult(0).getType());
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (int64_t extent : type.getShape())
+    out << extent << "x";
+  out << type.getElementType();
+  uint64_t cta =
+      run.from - run.from % (isTensor ? program_.tensorMemoryBytes : program_.sharedBytes);
+  return bytes(cta + buffers[index].base) + " of the " + text + " buffer" +
+         (isTensor ? " in tensor memory" : "");
+}
+
+} // namespace gluond::simulate

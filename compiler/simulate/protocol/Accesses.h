@@ -1,0 +1,102 @@
+// Who accessed which piece of memory, and whether what comes now is ordered after it.
+//
+// An access is ordered after an earlier one when the partition that makes it knows (by its Clock)
+// that the earlier one is over: it made it itself and it was synchronous, or an arrive and a wait
+// lie between, or it has waited for the asynchronous operation. Two unordered accesses of which one
+// writes are a race.
+//
+// A region says which bytes, or which part of a buffer as far as it is known: it has `alloc`, and
+// overlaps() and covers() compare two.
+#pragma once
+
+#include "simulate/protocol/Actors.h"
+#include "simulate/protocol/Clock.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <optional>
+#include <vector>
+
+namespace gluond::protocol {
+
+template <class Region> struct Access {
+  mlir::Operation* op = nullptr;
+  Region region;
+  Actor actor = Actor::Thread;
+  bool isWrite = false;
+  uint32_t thread = 0, time = 0;     // of an operation: who issued it, and when
+  std::optional<uint32_t> operation; // asynchronous ones: its number
+  bool isFenced = false; // stores: a fence follows, or it is from before the partitions began
+  bool isAtomic = false; // two that both are make no race
+  uint64_t step = 0;     // when it was made, or issued
+};
+
+// `now`: the clock of who asks, in which his own steps are.
+template <class Region> bool happenedBefore(const Access<Region>& access, const Clock& now) {
+  if (access.operation) return now.isComplete(*access.operation);
+  return now.at(access.thread) >= access.time;
+}
+
+// Whether two overlapping accesses need an order that only the kernel can make. Engines that work
+// in the order in which a thread asks them make their own; copies of one thread with complementary
+// masks may share a buffer.
+template <class Region> bool needOrder(const Access<Region>& a, const Access<Region>& b) {
+  if ((!a.isWrite && !b.isWrite) || (a.isAtomic && b.isAtomic)) return false;
+  return a.thread != b.thread || a.actor != b.actor || !isInOrder(a.actor);
+}
+
+// Whether `later` reads, through the async proxy, what another partition stored without a fence
+// behind it. Within one partition the compiler places the fence.
+template <class Region>
+bool needsFence(const Access<Region>& earlier, const Access<Region>& later) {
+  return earlier.isWrite && earlier.actor == Actor::Thread && !earlier.isFenced &&
+         isAsyncProxy(later.actor) && !later.isWrite && earlier.thread != later.thread;
+}
+
+// The accesses of every allocation that may still matter.
+template <class Region> class Accesses {
+public:
+  using One = Access<Region>;
+  explicit Accesses(size_t most = 64) : most_(most) {}
+
+  bool has(uint32_t alloc) const { return accesses_.contains(alloc); }
+  // Visits the earlier accesses that share an element with `region`, in order.
+  template <typename Visit> void overlapping(const Region& region, Visit visit) {
+    auto it = accesses_.find(region.alloc);
+    if (it == accesses_.end()) return;
+    for (One& access : it->second)
+      if (overlaps(access.region, region)) visit(access);
+  }
+  // Remembers an access. One that it hides from all later questions is forgotten.
+  void add(One access, const Clock& now) {
+    std::vector<One>& all = accesses_[access.region.alloc];
+    std::erase_if(all, [&](const One& old) {
+      return (access.isWrite ||
+              (!old.isWrite && old.thread == access.thread && old.actor == access.actor)) &&
+             covers(access.region, old.region) && happenedBefore(old, now);
+    });
+    all.push_back(std::move(access));
+    if (all.size() > most_) all.erase(all.begin());
+  }
+  // A fence: what is known to be stored is seen by the async proxy.
+  void fence(const Clock& now) {
+    forEach([&](One& access) {
+      if (!access.operation && happenedBefore(access, now)) access.isFenced = true;
+    });
+  }
+  template <typename Visit> void forEach(Visit visit) {
+    for (auto& [alloc, all] : accesses_)
+      for (One& access : all)
+        visit(access);
+  }
+  template <typename Test> void eraseIf(Test test) {
+    for (auto& [alloc, all] : accesses_)
+      std::erase_if(all, test);
+  }
+
+private:
+  size_t most_; // per allocation
+  llvm::DenseMap<uint32_t, std::vector<One>> accesses_;
+};
+
+} // namespace gluond::protocol
