@@ -33,6 +33,12 @@ llvm::Value* callLibrary(Emitter& e, llvm::StringRef name, llvm::Type* result, R
 // The float as one of another type that is no 8-bit one, rounded to nearest.
 llvm::Value* castFloat(Emitter& e, llvm::Value* value, llvm::Type* to);
 
+// ttg.fp4_to_fp: `convert` makes a vector of two floats of a byte, its lower half first.
+bool convertFp4(Emitter& e, mlir::Operation* op,
+                llvm::function_ref<llvm::Value*(llvm::Value* byte)> convert);
+// The same with instructions that every target has.
+bool convertFp4(Emitter& e, mlir::Operation* op);
+
 // `registers` as words of 32 bits (16 or 8 when all of them together have no more), lowest first;
 // and back.
 RegisterList pack(Emitter& e, Registers registers);

@@ -9,6 +9,10 @@
 namespace gluond::lowering {
 
 namespace {
+bool isShared(ttg::MemDescType type) {
+  return mlir::isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace());
+}
+
 bool isZero(llvm::Value* value) {
   auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
   return number && number->isZero();
@@ -71,12 +75,16 @@ unsigned Emitter::registerCount(mlir::Type type) {
   if (mlir::isa<mlir::RankedTensorType>(type))
     return static_cast<unsigned>(layoutOf(type).inSize(Dim::Register));
   if (auto memory = mlir::dyn_cast<ttg::MemDescType>(type))
-    return 1 + static_cast<unsigned>(memory.getRank());
+    return isShared(memory) ? 1 + static_cast<unsigned>(memory.getRank()) : 1;
   return mlir::isa<ttg::AsyncTokenType>(type) ? 0 : 1;
 }
 
 void Emitter::registerTypes(mlir::Type type, llvm::SmallVectorImpl<llvm::Type*>& types) {
   if (auto memory = mlir::dyn_cast<ttg::MemDescType>(type)) {
+    if (!isShared(memory)) {
+      types.push_back(b.getInt32Ty());
+      return;
+    }
     types.push_back(b.getPtrTy(sharedSpace));
     types.append(memory.getRank(), b.getInt32Ty());
     return;
@@ -385,6 +393,12 @@ bool Emitter::op(mlir::Operation* op) {
   const passes::Synchronization& meets = function_->synchronization;
   if (!meets.fenceBefore.empty() && meets.fenceBefore.contains(op))
     target().fenceAsyncShared(*this, /*ofCluster=*/false);
+  if (!meets.tensorStoresDoneBefore.empty() && meets.tensorStoresDoneBefore.contains(op))
+    target().finishTensorStores(*this);
+  if (!meets.initializationsMetBefore.empty() && meets.initializationsMetBefore.contains(op)) {
+    target().fenceInitializations(*this);
+    clusterBarrier(/*relaxed=*/true);
+  }
   if (meets.barrierBefore.contains(op)) barrier();
   auto handler = state_.handlers.find(op->getName().getStringRef());
   if (handler == state_.handlers.end())
@@ -470,6 +484,7 @@ bool Emitter::function(llvm::Function* function) {
     if (!beginWarps(*this)) return false;
   }
   beginPlace();
+  if (isKernel() && !target().beginKernel(*this)) return false;
   return blocks(source.getBody());
 }
 

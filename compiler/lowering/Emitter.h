@@ -7,7 +7,8 @@
 // REGISTERS. A tensor has one value for each register of its layout, without register bits that
 // only repeat (layoutOf()); a scalar has one. A memory descriptor has its base address and one
 // coordinate per dimension, where a view begins within the allocation (swizzles are relative to the
-// allocation). A token has none.
+// allocation); one of other memory than the shared one has its address alone, a word. A token has
+// none.
 #pragma once
 
 #include "ir/layouts/Layouts.h"
@@ -16,6 +17,7 @@
 #include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/SharedMemory.h"
 #include "passes/analysis/Synchronization.h"
+#include "passes/analysis/TensorMemory.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringMap.h>
@@ -57,8 +59,12 @@ struct ModuleState {
   bool groupsMeetCluster = false;
   CancellationToken cancellation;
   std::optional<passes::Failure> failure;
+  // Address of what the kernel has of tensor memory, in the warps that begin it.
+  llvm::Value* tensorMemory = nullptr;
   struct FunctionState {
     std::unique_ptr<passes::SharedMemory> memory;
+    std::unique_ptr<passes::TensorMemory> tensorMemory;
+    int64_t tensorMemoryOffset = 0; // in shared memory, of the address of tensor memory
     passes::Synchronization synchronization;
     llvm::Function* llvm = nullptr;
     int64_t warpSpecializationOffset = 0; // of captures and states, behind the buffers

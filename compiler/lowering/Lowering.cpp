@@ -95,6 +95,9 @@ public:
     facts.sharedBytes = whole.memory->bytes();
     if (whole.warpSpecializationOffset)
       facts.sharedBytes = whole.warpSpecializationOffset + warpSpecializationBytes(kernel);
+    constexpr int64_t addressBytes = 4; // of tensor memory
+    if (whole.tensorMemory->columns())
+      facts.sharedBytes = std::max(facts.sharedBytes, whole.tensorMemoryOffset + addressBytes);
     facts.globalScratchBytes = whole.globalScratchBytes;
     facts.globalScratchAlignment = 128;
     if (facts.sharedBytes == 0 && state_.shared->use_empty()) state_.shared->eraseFromParent();
@@ -149,11 +152,18 @@ private:
     made = std::make_unique<ModuleState::FunctionState>();
     made->memory = std::make_unique<passes::SharedMemory>(
         function, [&](mlir::Operation* op) { return scratchOf(op); });
-    made->synchronization = passes::synchronize(
-        function, *made->memory, state_.target.traits().hasAsyncPath, scratchIsWithinWarp);
-    if (warpSpecializationBytes(function))
+    made->tensorMemory = std::make_unique<passes::TensorMemory>(function);
+    made->synchronization =
+        passes::synchronize(function, *made->memory, *made->tensorMemory,
+                            state_.target.traits().hasAsyncPath, scratchIsWithinWarp);
+    if (int64_t bytes = warpSpecializationBytes(function)) {
       made->warpSpecializationOffset =
           std::max<int64_t>(16, static_cast<int64_t>(llvm::alignTo(made->memory->bytes(), 16)));
+      // Partitions read it at any time; where there are none, it is read before all other memory
+      // is used.
+      made->tensorMemoryOffset =
+          static_cast<int64_t>(llvm::alignTo(made->warpSpecializationOffset + bytes, 16));
+    }
     function.walk([&](ttg::GlobalScratchAllocOp scratch) {
       int64_t offset =
           static_cast<int64_t>(llvm::alignTo(made->globalScratchBytes, scratch.getAlignment()));

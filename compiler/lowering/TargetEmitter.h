@@ -135,6 +135,11 @@ public:
   virtual void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
                              llvm::Function& kernel) const = 0;
 
+  // What the warps that begin a kernel do before its first op, and before each of its ends, when
+  // all its other warps are done. beginKernel() returns false after Emitter::fail().
+  virtual bool beginKernel(Emitter&) const { return true; }
+  virtual void endKernel(Emitter&) const {}
+
   // How a thread holds a tensor descriptor, as one value: a generic pointer to it, unless the
   // target says otherwise.
   virtual llvm::Type* descriptorType(llvm::LLVMContext& context, mlir::Type) const {
@@ -172,10 +177,14 @@ public:
   virtual void prepareGroupMeetings(Emitter&, Registers /*places*/,
                                     llvm::Value* /*isFirst*/) const {}
   virtual void meetGroupOfCluster(Emitter&, llvm::Value* /*place*/) const {}
+  // Makes the barriers that the CTA has initialized visible to the cluster.
+  virtual void fenceInitializations(Emitter&) const {}
   // Makes the thread's accesses to shared memory visible to the asynchronous path.
   virtual void fenceAsyncShared(Emitter&, bool /*ofCluster*/) const {}
   // Orders the thread's accesses to memory before it and after it, for the threads of the scope.
   virtual void fence(Emitter& e, tt::MemSyncScope scope) const = 0;
+  // Waits until the thread's stores to tensor memory are done.
+  virtual void finishTensorStores(Emitter&) const {}
   // Changes the number of registers of each thread of the warp, from `now`. Called where
   // TargetTraits::registers allows the number.
   virtual void setRegisters(Emitter&, unsigned /*registers*/, unsigned /*now*/) const {}

@@ -5,6 +5,8 @@
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
+#include <cmath>
+
 namespace gluond::lowering {
 
 namespace {
@@ -108,6 +110,51 @@ RegisterList unpack(Emitter& e, Registers words, llvm::Type* element, unsigned c
   return values;
 }
 
+bool convertFp4(Emitter& e, mlir::Operation* operation,
+                llvm::function_ref<llvm::Value*(llvm::Value* byte)> convert) {
+  auto op = mlir::cast<ttg::Fp4ToFpOp>(operation);
+  const LinearLayout &from = e.layoutOf(op.getSrc().getType()), &to = e.layoutOf(op.getType());
+  llvm::DenseMap<uint64_t, unsigned> byPlace;
+  for (auto [i, place] : llvm::enumerate(registerPlaces(from)))
+    byPlace.try_emplace(place, static_cast<unsigned>(i));
+  RegisterList pairs(e.get(op.getSrc()).size()), results;
+  for (uint64_t place : registerPlaces(to)) {
+    layout::Coordinates at = to.unpack(place);
+    int32_t& along = at[static_cast<size_t>(op.getAxis())];
+    const int32_t half = along & 1;
+    along >>= 1;
+    auto found = byPlace.find(from.pack(at));
+    if (found == byPlace.end())
+      return e.fail(op, "the layout of the result would move elements between threads");
+    llvm::Value*& pair = pairs[found->second];
+    if (!pair) pair = convert(e.get(op.getSrc())[found->second]);
+    results.push_back(e.b.CreateExtractElement(pair, static_cast<uint64_t>(half)));
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+// The sign goes to its place, the other three bits to the lowest ones of the exponent and the
+// highest one of the mantissa. That is the number but for a power of two, since fp4 has no
+// infinities and no NaN; a product with it is exact.
+bool convertFp4(Emitter& e, mlir::Operation* op) {
+  llvm::Type* element = e.elementType(op->getResult(0).getType());
+  bool isHalf = element->isHalfTy();
+  const int64_t mantissa = isHalf ? 10 : 7, bias = isHalf ? 15 : 127;
+  auto* pair = llvm::FixedVectorType::get(element, 2);
+  llvm::Constant* scale = llvm::ConstantFP::get(pair, std::ldexp(1.0, static_cast<int>(bias - 1)));
+  return convertFp4(e, op, [&](llvm::Value* byte) {
+    llvm::Value* bits = e.b.CreateZExt(byte, e.b.getInt32Ty());
+    auto moved = [&](int64_t mask, int64_t distance) {
+      return e.b.CreateShl(e.b.CreateAnd(bits, e.i32(mask)), e.i32(distance));
+    };
+    const int64_t magnitude = mantissa - 1; // where the lowest bit goes
+    llvm::Value* word = e.disjointOr(moved(7, magnitude), moved(8, 12));
+    word = e.disjointOr(word, e.disjointOr(moved(0x70, magnitude + 12), moved(0x80, 24)));
+    return e.b.CreateFMul(e.b.CreateBitCast(word, pair), scale);
+  });
+}
+
 llvm::ArrayRef<OpRow> conversionOps() {
   using I = llvm::Instruction;
   static constexpr OpRow rows[] = {
@@ -124,6 +171,7 @@ llvm::ArrayRef<OpRow> conversionOps() {
       {"tt.bitcast", bitcast},
       {"tt.int_to_ptr", cast<I::IntToPtr>},
       {"tt.ptr_to_int", cast<I::PtrToInt>},
+      {"ttg.fp4_to_fp", convertFp4},
   };
   return rows;
 }

@@ -129,7 +129,12 @@ bool leave(Emitter& e, mlir::Operation* op) {
   if (e.returnInlined(results)) return true;
   if (e.isKernel()) {
     releaseWarps(e);
-    e.state().kernelReturns.push_back(e.b.CreateRetVoid());
+    // The first instruction of the end, before which the cluster may have to meet.
+    llvm::BasicBlock* block = e.b.GetInsertBlock();
+    llvm::Instruction* last = block->empty() ? nullptr : &block->back();
+    e.target().endKernel(e);
+    e.b.CreateRetVoid();
+    e.state().kernelReturns.push_back(last ? last->getNextNode() : &block->front());
   } else if (results.empty()) {
     e.b.CreateRetVoid();
   } else if (results.size() == 1) {

@@ -89,6 +89,7 @@ Arrival arrival(Emitter& e, mlir::Value barrier, llvm::Value* predicate,
     made.address = e.b.CreateIntToPtr(number, e.viewBase(barrier)->getType());
     made.crossesCtas = true;
   }
+  if (made.crossesCtas) e.state().touchesOtherCtas = true;
   made.predicate = both(e, made.predicate, predicate);
   return made;
 }

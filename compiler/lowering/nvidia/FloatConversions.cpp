@@ -1,5 +1,5 @@
-// tt.fp_to_fp: between floats of 8 to 64 bits.
-#include "ir/tt/Ops.h"
+// Between floats of 4 to 64 bits.
+#include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/nvidia/Instructions.h"
 
@@ -115,10 +115,23 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
   });
 }
 
+// Blackwell has an instruction for it. That for bf16 is younger than the PTX that gluond writes.
+bool fromFp4(Emitter& e, mlir::Operation* op) {
+  if (!has(e, fp4Conversions) || !e.elementType(op->getResult(0).getType())->isHalfTy())
+    return convertFp4(e, op);
+  return convertFp4(e, op, [&](llvm::Value* byte) {
+    llvm::Value* both = e.assembly(
+        e.b.getInt32Ty(),
+        "{\n\t.reg .b8 pair;\n\tmov.b16 {pair, _}, $1;\n\tcvt.rn.f16x2.e2m1x2 $0, pair;\n\t}",
+        "=r,h", {e.b.CreateZExt(byte, e.b.getInt16Ty())}, false);
+    return e.b.CreateBitCast(both, llvm::FixedVectorType::get(e.b.getHalfTy(), 2));
+  });
+}
+
 } // namespace
 
 llvm::ArrayRef<OpRow> floatConversionOps() {
-  static constexpr OpRow rows[] = {{"tt.fp_to_fp", floatToFloat}};
+  static constexpr OpRow rows[] = {{"tt.fp_to_fp", floatToFloat}, {"ttg.fp4_to_fp", fromFp4}};
   return rows;
 }
 

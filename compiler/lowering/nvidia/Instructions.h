@@ -6,9 +6,18 @@
 
 namespace gluond::lowering::nvidia {
 
+// What came with Blackwell to all of its chips: arithmetic of two fp32 in one instruction, and
+// conversions from fp4.
+constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
+                         fp4Conversions = chips::Feature::LaunchControl;
+
 bool has(Emitter& e, chips::Feature feature);
+const chips::Chip& chipOf(Emitter& e);
 // Whether the chip has it; fails with "WHAT sm_90 or later" where not.
 bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what);
+
+// Whether the CTAs of the kernel's clusters work in pairs with one matrix unit for both.
+bool hasTwoCtas(Emitter& e);
 
 // True in one lane of each warp; in one thread of the group.
 llvm::Value* elect(Emitter& e);
@@ -29,7 +38,13 @@ llvm::ArrayRef<OpRow> barrierOps();
 llvm::ArrayRef<OpRow> dotOps();
 llvm::ArrayRef<OpRow> floatConversionOps();
 llvm::ArrayRef<OpRow> gridDependencyOps();
+llvm::ArrayRef<OpRow> launchControlOps();
+llvm::ArrayRef<OpRow> packedArithmeticOps();
+llvm::ArrayRef<OpRow> tensorCoreOps();
+llvm::ArrayRef<OpRow> tensorMemoryAccessOps();
+llvm::ArrayRef<OpRow> tensorMemoryOps();
 llvm::ArrayRef<OpRow> tmaOps();
+llvm::ArrayRef<OpRow> tmaRowOps();
 llvm::ArrayRef<OpRow> warpGroupDotOps();
 
 } // namespace gluond::lowering::nvidia

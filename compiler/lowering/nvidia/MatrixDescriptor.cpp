@@ -1,6 +1,7 @@
 #include "lowering/nvidia/MatrixDescriptor.h"
 
 #include "ir/ttg/Ops.h"
+#include "ir/ttng/SharedMatrix.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -8,67 +9,35 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
-// The tile of 8 rows (along the strided dimension) by the swizzle's width: coordinates to offset.
-std::optional<LinearLayout> tileOf(unsigned swizzleBytes, bool transposed, unsigned elementBits) {
-  int64_t width = std::max(16u, swizzleBytes) * 8 / elementBits;
-  layout::NvmmaShared fields{.swizzlingByteWidth = swizzleBytes,
-                             .transposed = transposed,
-                             .elementBitWidth = elementBits,
-                             .CGALayout = layout::oneCta(2)};
-  auto layout = layout::Layout::make(std::move(fields));
-  if (!layout) return std::nullopt;
-  llvm::SmallVector<int64_t> shape =
-      transposed ? llvm::SmallVector<int64_t>{width, 8} : llvm::SmallVector<int64_t>{8, width};
-  auto linear = layout::toLinearLayout(*layout, shape);
-  if (!linear) return std::nullopt;
-  return linear->pseudoInvert();
-}
+constexpr Dim dims[] = {Dim::Dim0, Dim::Dim1};
 
-bool begins(const LinearLayout& whole, const LinearLayout& tile) {
-  for (Dim dim : {Dim::Dim0, Dim::Dim1}) {
-    if (whole.inBits(dim) < tile.inBits(dim)) return false;
-    for (unsigned bit = 0; bit < tile.inBits(dim); ++bit)
-      if (whole.basis(dim, bit, Dim::Offset) != tile.basis(dim, bit, Dim::Offset)) return false;
-  }
-  return true;
-}
-
-} // namespace
-
-std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
-                                           llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
-                                           const LinearLayout& result) {
-  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
-  std::optional<LinearLayout> offsets = ir::toLinearLayout(type).pseudoInvert();
+// The part of the descriptor that is the same for all instructions, and the operand's layout. The
+// instruction reads `instruction` elements along each dimension.
+std::optional<MatrixOperand> layoutOf(const std::optional<LinearLayout>& offsets,
+                                      unsigned elementBits, llvm::ArrayRef<unsigned> instruction,
+                                      unsigned opIdx) {
   if (!offsets) return std::nullopt;
+  LinearLayout whole = elementBits == 4 ? ttng::asFp4(*offsets) : *offsets;
+  auto matrix = ttng::sharedMatrixOf(whole, elementBits);
+  if (!matrix) return std::nullopt;
   MatrixOperand operand;
-  operand.elementBits = e.memoryBits(type.getElementType());
-  operand.offsets = offsets->sublayout({Dim::Dim0, Dim::Dim1}, {Dim::Offset});
-  const LinearLayout& ll = operand.offsets;
-  std::optional<LinearLayout> tile;
-  for (unsigned swizzle : {128u, 64u, 32u, 0u}) {
-    for (bool transposed : {false, true}) {
-      std::optional<LinearLayout> candidate = tileOf(swizzle, transposed, operand.elementBits);
-      if (!candidate || !begins(ll, *candidate)) continue;
-      tile = candidate;
-      operand.swizzleBytes = swizzle;
-      operand.transposed = transposed;
-      break;
-    }
-    if (tile) break;
-  }
-  if (!tile) return std::nullopt;
-
-  Dim dims[] = {Dim::Dim0, Dim::Dim1};
+  operand.elementBits = elementBits;
+  operand.offsets = whole.sublayout({Dim::Dim0, Dim::Dim1}, {Dim::Offset});
+  operand.swizzleBytes = matrix->swizzleBytes;
+  operand.transposed = matrix->transposed;
+  operand.fp4Padded = matrix->fp4Padded;
+  for (unsigned dim : {0u, 1u})
+    operand.tileBits[dim] = matrix->tile.inBits(dims[dim]);
   unsigned leading = operand.transposed ? 0 : 1, strided = 1 - leading;
   // Without a swizzle the two change places when the contiguous dimension is not K.
   bool contiguousIsNotK = (opIdx == 0) == operand.transposed;
   if (operand.swizzleBytes == 0 && contiguousIsNotK) std::swap(leading, strided);
   auto strideBeyondTile = [&](unsigned dim) -> uint64_t {
-    unsigned bits = tile->inBits(dims[dim]);
-    if (llvm::Log2_32(instruction[dim]) <= bits || ll.inBits(dims[dim]) <= bits) return 0;
-    return static_cast<uint64_t>(ll.basis(dims[dim], bits, Dim::Offset)) * operand.elementBits /
-               8 >>
+    unsigned bits = operand.tileBits[dim];
+    if (llvm::Log2_32(instruction[dim]) <= bits || operand.offsets.inBits(dims[dim]) <= bits)
+      return 0;
+    return static_cast<uint64_t>(operand.offsets.basis(dims[dim], bits, Dim::Offset)) *
+               elementBits / 8 >>
            4;
   };
   uint64_t mode = operand.swizzleBytes == 128  ? 1
@@ -77,12 +46,63 @@ std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
                                                : 0;
   operand.fixed = (strideBeyondTile(leading) & 0x3fff) << 16 |
                   (strideBeyondTile(strided) & 0x3fff) << 32 | mode << 62;
+  return operand;
+}
 
-  llvm::Value* bytes =
-      e.b.CreateMul(e.viewOffset(buffer), e.i32(std::max(1u, operand.elementBits / 8)));
+// Tiles beyond the first one lie at equal distances, as far as one instruction reads.
+bool isRegular(const MatrixOperand& operand, llvm::ArrayRef<unsigned> instruction) {
+  for (unsigned dim : {0u, 1u}) {
+    unsigned first = operand.tileBits[dim], end = llvm::Log2_32(instruction[dim]);
+    if (end > operand.offsets.inBits(dims[dim])) return false;
+    for (unsigned bit = first; bit < end; ++bit)
+      if (operand.offsets.basis(dims[dim], bit, Dim::Offset) !=
+          operand.offsets.basis(dims[dim], first, Dim::Offset) << (bit - first))
+        return false;
+  }
+  return true;
+}
+
+// Address of the view's first element, in units of 16 bytes.
+llvm::Value* beginOf(Emitter& e, mlir::Value buffer) {
+  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
+  llvm::Value* bytes = e.b.CreateMul(e.viewOffset(buffer),
+                                     e.i32(std::max(1u, e.memoryBits(type.getElementType()) / 8)));
   llvm::Value* address = e.b.CreatePtrToInt(
       e.b.CreateGEP(e.b.getInt8Ty(), e.viewBase(buffer), bytes), e.b.getInt32Ty());
-  operand.base = e.b.CreateLShr(address, e.i32(4));
+  return e.b.CreateLShr(address, e.i32(4));
+}
+
+} // namespace
+
+std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+                                               llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
+                                               unsigned elementBits) {
+  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
+  return tensorCoreOperand(e, buffer, ir::toLinearLayout(type).pseudoInvert(), instruction, opIdx,
+                           elementBits);
+}
+
+std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+                                               const std::optional<LinearLayout>& offsets,
+                                               llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
+                                               unsigned elementBits) {
+  auto operand = layoutOf(offsets, elementBits, instruction, opIdx);
+  if (!operand || !isRegular(*operand, instruction)) return std::nullopt;
+  constexpr uint64_t version = uint64_t(1) << 46;
+  operand->fixed |= version;
+  operand->base = e.b.CreateAnd(beginOf(e, buffer), e.i32(0x7fff));
+  return operand;
+}
+
+std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
+                                           llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
+                                           const LinearLayout& result) {
+  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
+  auto found = layoutOf(ir::toLinearLayout(type).pseudoInvert(),
+                        e.memoryBits(type.getElementType()), instruction, opIdx);
+  if (!found) return std::nullopt;
+  MatrixOperand& operand = *found;
+  operand.base = beginOf(e, buffer);
   // Warp groups beyond the first: where the result's warps lie along this operand's side that is
   // not K.
   Dim side = opIdx == 0 ? Dim::Dim0 : Dim::Dim1;
@@ -91,7 +111,8 @@ std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
     int32_t coordinate = result.basis(Dim::Warp, bit, side);
     if (!coordinate) continue;
     uint64_t offset =
-        static_cast<uint64_t>(ll.apply({{side, static_cast<uint64_t>(coordinate)}}).front()) *
+        static_cast<uint64_t>(
+            operand.offsets.apply({{side, static_cast<uint64_t>(coordinate)}}).front()) *
             operand.elementBits / 8 >>
         4;
     llvm::Value* here = e.b.CreateAnd(e.b.CreateLShr(e.warp(), e.i32(bit)), e.i32(1));
@@ -100,7 +121,7 @@ std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
   }
   if (part) operand.base = e.b.CreateAdd(operand.base, part);
   operand.base = e.b.CreateAnd(operand.base, e.i32(0x3fff));
-  return operand;
+  return found;
 }
 
 llvm::Value* descriptorAt(Emitter& e, const MatrixOperand& operand, int32_t row, int32_t column) {

@@ -1,10 +1,10 @@
-// How wgmma is told where an operand lies in shared memory.
+// How wgmma and tcgen05 are told where an operand lies in shared memory.
 //
 // The unit reads core matrices, 8 rows of 16 bytes, that the swizzle arranges in tiles of 8 rows by
 // 16, 32, 64 or 128 bytes. A descriptor holds the address of the first tile and two strides between
 // tiles, all in units of 16 bytes (PTX ISA, "matrix descriptor"):
 //     bits 0-13 address, 16-29 leading dimension's stride, 32-45 other dimension's stride, 49-51
-//     base offset, 62-63 swizzle
+//     base offset, 62-63 swizzle; tcgen05 wants bit 46 besides
 #pragma once
 
 #include "lowering/Emitter.h"
@@ -15,7 +15,9 @@ struct MatrixOperand {
   uint64_t fixed = 0; // the descriptor without its address
   unsigned swizzleBytes = 0;
   bool transposed = false; // dimension 0 is contiguous
+  bool fp4Padded = false;
   unsigned elementBits = 16;
+  unsigned tileBits[2] = {};   // of a tile's coordinates along the two dimensions
   LinearLayout offsets;        // dim0, dim1 -> offset in elements
   llvm::Value* base = nullptr; // address / 16, of this warp group's part
 };
@@ -25,6 +27,17 @@ struct MatrixOperand {
 std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
                                            llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                            const LinearLayout& result);
+// The same for tcgen05, whose operands are read by one thread for all warps. `elementBits` is 4
+// where bytes hold two elements each.
+std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+                                               llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
+                                               unsigned elementBits);
+// Where the elements lie at other offsets (dim0, dim1 -> offset, block) from the buffer's beginning
+// than its own layout says.
+std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+                                               const std::optional<LinearLayout>& offsets,
+                                               llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
+                                               unsigned elementBits);
 // The descriptor of the part that begins at these coordinates.
 llvm::Value* descriptorAt(Emitter& e, const MatrixOperand& operand, int32_t row, int32_t column);
 

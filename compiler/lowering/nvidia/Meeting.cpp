@@ -47,6 +47,10 @@ bool isBarrier(const llvm::CallInst& call) {
   }
 }
 
+void NvidiaTarget::fenceInitializations(Emitter& e) const {
+  e.assembly("@$0 fence.mbarrier_init.release.cluster;", "b", {electOne(e)});
+}
+
 void NvidiaTarget::fenceAsyncShared(Emitter& e, bool ofCluster) const {
   e.assembly(ofCluster ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;",
              "", {});

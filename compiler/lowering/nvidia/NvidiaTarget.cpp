@@ -1,5 +1,6 @@
 #include "lowering/nvidia/NvidiaTarget.h"
 
+#include "ir/ttng/Ops.h"
 #include "lowering/nvidia/Instructions.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -7,9 +8,10 @@
 namespace gluond::lowering::nvidia {
 
 const HandlerTable& handlers() {
-  static const HandlerTable table =
-      withSharedHandlers({asyncCopyOps(), barrierOps(), dotOps(), floatConversionOps(),
-                          gridDependencyOps(), tmaOps(), warpGroupDotOps()});
+  static const HandlerTable table = withSharedHandlers(
+      {asyncCopyOps(), barrierOps(), dotOps(), floatConversionOps(), gridDependencyOps(),
+       launchControlOps(), packedArithmeticOps(), tensorCoreOps(), tensorMemoryAccessOps(),
+       tensorMemoryOps(), tmaOps(), tmaRowOps(), warpGroupDotOps()});
   return table;
 }
 
@@ -61,12 +63,22 @@ void NvidiaTarget::declareKernel(const ModuleState& state, mlir::TypeRange argum
 
 // ---- Instructions.h
 
+const chips::Chip& chipOf(Emitter& e) {
+  return static_cast<const NvidiaTarget&>(e.target()).chip();
+}
+
 bool has(Emitter& e, chips::Feature feature) {
-  return static_cast<const NvidiaTarget&>(e.target()).has(feature);
+  return chipOf(e).has(feature);
 }
 
 bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what) {
   return has(e, feature) || e.fail(op, what + " " + chips::oldestWith(feature) + " or later");
+}
+
+bool hasTwoCtas(Emitter& e) {
+  auto module = e.source()->getParentOfType<mlir::ModuleOp>();
+  auto two = module ? module->getAttrOfType<mlir::BoolAttr>(ttng::twoCTAsAttr) : nullptr;
+  return two && two.getValue();
 }
 
 llvm::Value* elect(Emitter& e) {

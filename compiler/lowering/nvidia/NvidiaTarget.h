@@ -18,11 +18,17 @@ class NvidiaTarget final : public TargetEmitter {
 public:
   explicit NvidiaTarget(const chips::Chip& chip);
   bool has(chips::Feature feature) const { return chip_.has(feature); }
+  const chips::Chip& chip() const { return chip_; }
 
   const HandlerTable& handlers() const override;
   std::string lacks(Feature feature) const override;
   void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
                      llvm::Function& kernel) const override;
+
+  // tcgen05/TensorMemory.cpp
+  bool beginKernel(Emitter& e) const override;
+  void endKernel(Emitter& e) const override;
+  void finishTensorStores(Emitter& e) const override;
 
   // Threads.cpp
   llvm::Value* threadOfCta(Emitter& e) const override;
@@ -42,6 +48,7 @@ public:
   void clusterBarrier(Emitter& e, bool isRelaxed) const override;
   void prepareGroupMeetings(Emitter& e, Registers places, llvm::Value* isFirst) const override;
   void meetGroupOfCluster(Emitter& e, llvm::Value* place) const override;
+  void fenceInitializations(Emitter& e) const override;
   void fenceAsyncShared(Emitter& e, bool ofCluster) const override;
   void fence(Emitter& e, tt::MemSyncScope scope) const override;
 

@@ -1,5 +1,6 @@
 #include "passes/analysis/Synchronization.h"
 
+#include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 
@@ -9,6 +10,9 @@ namespace gluond::passes {
 using namespace mlir;
 
 namespace {
+
+// Buffers of tensor memory have numbers from here on, those of shared memory lower ones.
+constexpr unsigned firstTensorBuffer = 1u << 24;
 
 // The target of a descriptor, as far as it is distinguished: element `index` of a multi-buffered
 // allocation (null for any).
@@ -23,6 +27,8 @@ struct Access {
 // Accesses since the last barrier, and generic ones since the last fence.
 struct State {
   llvm::SmallVector<Access, 8> unmet, unfenced;
+  bool hasTensorStores = false;    // that the thread has not waited for
+  bool hasInitializations = false; // of barriers, that other CTAs need not have seen
 
   static bool join(llvm::SmallVector<Access, 8>& into, llvm::ArrayRef<Access> from) {
     bool grew = false;
@@ -34,7 +40,10 @@ struct State {
     return grew;
   }
   bool join(const State& other) {
-    bool grew = join(unmet, other.unmet);
+    bool grew = join(unmet, other.unmet) || (other.hasTensorStores && !hasTensorStores) ||
+                (other.hasInitializations && !hasInitializations);
+    hasTensorStores |= other.hasTensorStores;
+    hasInitializations |= other.hasInitializations;
     return join(unfenced, other.unfenced) || grew;
   }
   // In the next iteration of a loop an index has another value.
@@ -60,6 +69,8 @@ bool isBarrierItself(Operation* op) {
     return barrier.hasAddrSpace(ttg::AddrSpace::Local);
   if (auto atomic = dyn_cast<tt::AtomicOpInterface>(op))
     return atomic.getMemSemantic() != tt::MemSemantic::RELAXED;
+  // It meets before it asks for the product whose end the barriers tell.
+  if (auto product = dyn_cast<ttng::MMAv5OpInterface>(op)) return !product.getBarriers().empty();
   return isa<ttng::ClusterBarrierOp, ttg::WarpSpecializePartitionsOp, ttng::ArriveBarrierOp,
              ttng::BarrierExpectOp, ttng::TCGen5CommitOp, tt::AtomicPollOp>(op);
 }
@@ -70,6 +81,33 @@ bool isWait(Operation* op) {
   if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op))
     return !wait.getWarpGroupLocal() && ttg::lookupNumWarps(op).value_or(4) > 4;
   return op->hasTrait<ttg::MemWaitOpTrait>();
+}
+
+// Whether several CTAs have one buffer together.
+bool isOfSeveralCtas(Value buffer) {
+  layout::LinearLayout layout = ir::toLinearLayout(cast<ttg::MemDescType>(buffer.getType()));
+  return layout.valid() && layout.hasIn(layout::Dim::Block) &&
+         layout.freeMask(layout::Dim::Block) != 0;
+}
+
+bool isOfPairs(Operation* op) {
+  auto two = op->getParentOfType<ModuleOp>()->getAttrOfType<BoolAttr>(ttng::twoCTAsAttr);
+  return two && two.getValue();
+}
+
+// Whether the op signals or uses barriers of other CTAs.
+bool reachesOtherCtas(Operation* op) {
+  if (auto load = dyn_cast<ttng::TMALoadLikeOpInterface>(op))
+    return isOfSeveralCtas(load.getBarrier()) ||
+           (load.getMulticast() && isOfSeveralCtas(load.getResult()));
+  if (auto product = dyn_cast<ttng::MMAv5OpInterface>(op)) return product.getTwoCtas();
+  if (auto commit = dyn_cast<ttng::TCGen5CommitOp>(op))
+    return !commit.getDescs().empty() || isOfSeveralCtas(commit.getBarrier()) || isOfPairs(op);
+  if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op))
+    return arrive.getFromCTA() || arrive.isMulticast() || isOfSeveralCtas(arrive.getAlloc());
+  if (auto expect = dyn_cast<ttng::BarrierExpectOp>(op))
+    return expect.getFromCTA() || isOfSeveralCtas(expect.getAlloc());
+  return isa<ttng::AsyncSharedStoreOp, ttng::CLCTryCancelOp>(op);
 }
 
 bool isOneThreads(Operation* op) {
@@ -88,6 +126,11 @@ bool isOwnElements(const Access& before, const Access& after) {
     if (auto store = dyn_cast<ttg::LocalStoreOp>(op))
       return {store.getSrc().getType(), store.getDst()};
     if (auto load = dyn_cast<ttg::LocalLoadOp>(op)) return {load.getType(), load.getSrc()};
+    if (auto store = dyn_cast<ttng::TMEMStoreOp>(op))
+      return {store.getSrc().getType(), store.getDst()};
+    if (auto load = dyn_cast<ttng::TMEMLoadOp>(op)) return {load.getType(), load.getSrc()};
+    if (auto alloc = dyn_cast<ttng::TMEMAllocOp>(op); alloc && alloc.getSrc())
+      return {alloc.getSrc().getType(), alloc.getResult()};
     return {};
   };
   auto [a, from] = type(before.op);
@@ -95,23 +138,36 @@ bool isOwnElements(const Access& before, const Access& after) {
   return a && a == b && from == to;
 }
 
-bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory) {
+bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory,
+              const TensorMemory& tensorMemory) {
+  bool isTensor = a.buffer >= firstTensorBuffer;
+  if (isTensor != (b.buffer >= firstTensorBuffer)) return false;
+  // The matrix unit does in order what it is asked for, and who reads its result has waited for it
+  // at a barrier.
+  if (isTensor && a.isAsync) return false;
+  if (isTensor && a.buffer != b.buffer)
+    return tensorMemory.share(a.buffer - firstTensorBuffer, b.buffer - firstTensorBuffer);
+  auto sameElement = [&] {
+    IntegerAttr i, j;
+    return !a.index || !b.index ||
+           !(matchPattern(a.index, m_Constant(&i)) && matchPattern(b.index, m_Constant(&j)) &&
+             i != j);
+  };
+  if (isTensor) return sameElement();
   const SharedBuffer &first = memory.buffers()[a.buffer], &second = memory.buffers()[b.buffer];
   if (first.isCallers() != second.isCallers()) return false;
   if (!first.isCallers() &&
       (first.offset >= second.offset + second.bytes || second.offset >= first.offset + first.bytes))
     return false;
-  if (a.buffer != b.buffer || !a.index || !b.index) return true;
-  IntegerAttr i, j;
-  return !(matchPattern(a.index, m_Constant(&i)) && matchPattern(b.index, m_Constant(&j)) &&
-           i != j);
+  return a.buffer != b.buffer || sameElement();
 }
 
 class Walker {
 public:
-  Walker(const SharedMemory& memory, bool withFences,
-         llvm::function_ref<bool(Operation*)> scratchIsWithinWarp)
-      : memory_(memory), withFences_(withFences), scratchIsWithinWarp_(scratchIsWithinWarp) {}
+  Walker(const SharedMemory& memory, const TensorMemory& tensorMemory, unsigned ctas,
+         bool withFences, llvm::function_ref<bool(Operation*)> scratchIsWithinWarp)
+      : memory_(memory), tensorMemory_(tensorMemory), ctas_(ctas), withFences_(withFences),
+        scratchIsWithinWarp_(scratchIsWithinWarp) {}
 
   void run(Region& region, State& state) {
     if (region.empty()) return;
@@ -145,7 +201,8 @@ private:
   Value indexOf(Value descriptor) const {
     while (Operation* definition = descriptor.getDefiningOp()) {
       if (auto index = dyn_cast<ttg::MemDescIndexOp>(definition)) {
-        if (index.getSrc().getDefiningOp<ttg::LocalAllocOp>()) return index.getIndex();
+        if (isa_and_nonnull<ttg::LocalAllocOp, ttng::TMEMAllocOp>(index.getSrc().getDefiningOp()))
+          return index.getIndex();
         return nullptr;
       }
       if (!definition->hasTrait<ttg::MemDescViewTrait>() || definition->getNumOperands() != 1)
@@ -174,6 +231,10 @@ private:
       for (unsigned buffer : memory_.pointedBy(value))
         found.push_back({buffer, isa<MemoryEffects::Write>(instance.getEffect()),
                          async && !isBarrierMemory(value), indexOf(value), op});
+      for (unsigned buffer : tensorMemory_.pointedBy(value))
+        found.push_back({firstTensorBuffer + buffer,
+                         isa<MemoryEffects::Write>(instance.getEffect()), async, indexOf(value),
+                         op});
     }
   }
 
@@ -186,18 +247,49 @@ private:
     for (const Access& a : before)
       for (const Access& b : now) {
         if (forFence ? !b.isAsync : (!a.isWrite && !b.isWrite)) continue;
-        if (forFence && !a.isWrite && !b.isWrite) continue;
-        if (!mayTouch(a, b, memory_)) continue;
+        if (forFence && ((!a.isWrite && !b.isWrite) || a.buffer >= firstTensorBuffer)) continue;
+        if (!mayTouch(a, b, memory_, tensorMemory_)) continue;
         if (!forFence && (isOrdered(a, b) || isOwnElements(a, b))) continue;
         return true;
       }
     return false;
   }
 
+  // Before the op, the thread waits for its stores to tensor memory.
+  void finishTensorStores(Operation* op, State& state) {
+    if (!state.hasTensorStores) return;
+    result.tensorStoresDoneBefore.insert(op);
+    state.hasTensorStores = false;
+  }
+
+  // A loop is met before it, not in each of its rounds.
+  void meetAfterInitializations(Operation* op, State& state) {
+    if (isa<ttng::ClusterBarrierOp>(op)) state.hasInitializations = false;
+    if (!state.hasInitializations) return;
+    if (!op->walk([](Operation* inner) {
+             return reachesOtherCtas(inner) ? WalkResult::interrupt() : WalkResult::advance();
+           }).wasInterrupted())
+      return;
+    finishTensorStores(op, state);
+    result.initializationsMetBefore.insert(op);
+    state.hasInitializations = false;
+  }
+
   void visit(Operation* op, State& state) {
-    if (isBarrierItself(op)) state.unmet.clear();
+    if (ctas_ > 1) {
+      meetAfterInitializations(op, state);
+      if (isa<ttng::InitBarrierOp>(op)) state.hasInitializations = true;
+    }
+    if (isBarrierItself(op)) {
+      finishTensorStores(op, state);
+      state.unmet.clear();
+    }
+    if (isa<ttng::TMEMLoadOp, ttg::WarpSpecializeOp, ttg::WarpYieldOp, ttg::WarpReturnOp,
+            tt::ReturnOp, tt::CallOp>(op))
+      finishTensorStores(op, state);
     if (isa<ttng::FenceAsyncSharedOp>(op)) state.unfenced.clear();
     if (isWait(op) && !meetsSoon(op)) {
+      finishTensorStores(op, state);
       result.barrierAfter.insert(op);
       state.unmet.clear();
       return;
@@ -211,6 +303,7 @@ private:
           {static_cast<unsigned>(scratch - memory_.buffers().data()), true, false, nullptr, op});
     if (!now.empty()) {
       if (collides(state.unmet, now, false)) {
+        finishTensorStores(op, state);
         result.barrierBefore.insert(op);
         state.unmet.clear();
       }
@@ -219,7 +312,10 @@ private:
         state.unfenced.clear();
       }
       if (hasScratch) {
-        if (!scratchIsWithinWarp_(op)) state.unmet.clear();
+        if (!scratchIsWithinWarp_(op)) {
+          finishTensorStores(op, state);
+          state.unmet.clear();
+        }
         now.back().isWrite = false; // only the last reads remain
       }
       State::join(state.unmet, now);
@@ -227,6 +323,8 @@ private:
         if ((!access.isAsync || isa<tt::CallOp>(op)) && !isBarrierMemory(op))
           State::join(state.unfenced, access);
     }
+    auto alloc = dyn_cast<ttng::TMEMAllocOp>(op);
+    if (isa<ttng::TMEMStoreOp>(op) || (alloc && alloc.getSrc())) state.hasTensorStores = true;
     enter(op, state);
   }
   static bool isBarrierMemory(Operation* op) {
@@ -298,15 +396,19 @@ private:
   }
 
   const SharedMemory& memory_;
+  const TensorMemory& tensorMemory_;
+  unsigned ctas_;
   bool withFences_;
   llvm::function_ref<bool(Operation*)> scratchIsWithinWarp_;
 };
 
 } // namespace
 
-Synchronization synchronize(Operation* function, const SharedMemory& memory, bool withFences,
+Synchronization synchronize(Operation* function, const SharedMemory& memory,
+                            const TensorMemory& tensorMemory, bool withFences,
                             llvm::function_ref<bool(Operation*)> scratchIsWithinWarp) {
-  Walker walker(memory, withFences, scratchIsWithinWarp);
+  Walker walker(memory, tensorMemory, ttg::lookupNumCTAs(function), withFences,
+                scratchIsWithinWarp);
   State state;
   walker.run(function->getRegion(0), state);
   return std::move(walker.result);

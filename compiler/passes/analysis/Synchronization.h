@@ -7,9 +7,17 @@
 // barrier between them. A generic access before an asynchronous one also needs a proxy fence. Ops
 // that are barriers already, and pairs that are ordered otherwise (a wait after its copy), are
 // skipped. State flows through branches and around loops until it is stable.
+//
+// Accesses of tensor memory are ordered in the same way. A thread's stores to it are not done when
+// the next instruction runs, so the thread waits for them before others may see them, and before it
+// loads.
+//
+// In a cluster of several CTAs, mbarriers that other CTAs use must be initialized before those use
+// them: all CTAs meet between the last initialization and the first use beyond one CTA.
 #pragma once
 
 #include "passes/analysis/SharedMemory.h"
+#include "passes/analysis/TensorMemory.h"
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -17,11 +25,17 @@ namespace gluond::passes {
 
 struct Synchronization {
   llvm::DenseSet<mlir::Operation*> barrierBefore, barrierAfter, fenceBefore;
+  // Ops before which a thread waits for its stores to tensor memory. A barrier there comes after
+  // the wait.
+  llvm::DenseSet<mlir::Operation*> tensorStoresDoneBefore;
+  // Ops before which the CTAs of the cluster meet, because barriers have been initialized.
+  llvm::DenseSet<mlir::Operation*> initializationsMetBefore;
 };
 
 // `withFences` says whether the target has an asynchronous path (sm_90 and later).
 // `scratchIsWithinWarp` returns whether each warp uses only its own part of an op's scratch.
-Synchronization synchronize(mlir::Operation* function, const SharedMemory& memory, bool withFences,
+Synchronization synchronize(mlir::Operation* function, const SharedMemory& memory,
+                            const TensorMemory& tensorMemory, bool withFences,
                             llvm::function_ref<bool(mlir::Operation*)> scratchIsWithinWarp);
 
 } // namespace gluond::passes

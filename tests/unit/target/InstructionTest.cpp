@@ -253,7 +253,7 @@ TEST(Instructions, AccumulatorsAreStoredByMatricesWhereTheChipCan) {
 }
 
 TEST(Instructions, EveryChipHasItsPtx) {
-  for (unsigned capability : {75, 80, 86, 89, 90, 100, 103, 120}) {
+  for (unsigned capability : {75, 80, 86, 89, 90, 100, 103, 110, 120, 121}) {
     std::string text = copy("4", "{tt.divisibility = 16 : i32}", false);
     size_t at = text.find("cuda:90");
     text.replace(at, 7, "cuda:" + std::to_string(capability));

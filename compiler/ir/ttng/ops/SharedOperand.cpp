@@ -1,6 +1,7 @@
 // Which way round matrix units see operands in shared memory.
 #include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
+#include "ir/ttng/SharedMatrix.h"
 
 using namespace mlir;
 
@@ -29,6 +30,44 @@ static bool beginsWith(const LinearLayout& offsets, const LinearLayout& tile) {
   return true;
 }
 
+// Elements of 4 bits lie in pairs along `dim`.
+static LinearLayout pairsAlong(const LinearLayout& offsets, Dim dim) {
+  return LinearLayout::identity1D(2, dim, Dim::Offset) * offsets;
+}
+
+LinearLayout asFp4(const LinearLayout& offsets) {
+  Dim rows = layout::tensorDim(0);
+  bool transposed = offsets.inBits(rows) && offsets.basis(rows, 0, Dim::Offset) == 1;
+  return pairsAlong(offsets, layout::tensorDim(transposed ? 0 : 1));
+}
+
+std::optional<SharedMatrix> sharedMatrixOf(const LinearLayout& offsets, unsigned bits) {
+  for (bool fp4Padded : {false, true})
+    for (unsigned swizzle : {0u, 32u, 64u, 128u})
+      for (bool transposed : {false, true}) {
+        // The smallest tile of this layout: 8 rows of the swizzle's width.
+        unsigned stored = std::max(8u, bits);
+        int64_t width = 8 * std::max(16u, swizzle) / stored / (fp4Padded ? 2 : 1);
+        layout::NvmmaShared fields{.swizzlingByteWidth = swizzle,
+                                   .transposed = transposed,
+                                   .elementBitWidth = stored,
+                                   .fp4Padded = fp4Padded,
+                                   .CGALayout = layout::oneCta(2)};
+        auto layout = layout::Layout::make(std::move(fields));
+        if (!layout) continue;
+        SmallVector<int64_t> shape = {8, width};
+        if (transposed) std::swap(shape[0], shape[1]);
+        auto candidate = layout::toLinearLayout(*layout, shape);
+        if (!candidate) continue;
+        auto tile = candidate->sublayout({Dim::Offset}, candidate->outDims()).pseudoInvert();
+        if (!tile) continue;
+        if (bits == 4) tile = pairsAlong(*tile, layout::tensorDim(transposed ? 0 : 1));
+        if (beginsWith(offsets, *tile))
+          return SharedMatrix{swizzle, transposed, fp4Padded, std::move(*tile)};
+      }
+  return std::nullopt;
+}
+
 std::optional<bool> sharedTransposed(ttg::MemDescType type) {
   if (auto nvmma = dyn_cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding()))
     return nvmma.getTransposed();
@@ -37,22 +76,10 @@ std::optional<bool> sharedTransposed(ttg::MemDescType type) {
     return std::nullopt;
   auto offsets = linear.pseudoInvert();
   if (!offsets) return std::nullopt;
-  unsigned bits = std::max(8u, type.getElementType().getIntOrFloatBitWidth());
-  auto cga = ttg::CGAEncodingAttr::get1CTALayout(type.getContext(), 2);
-  for (bool fp4Padded : {false, true})
-    for (unsigned swizzle : {0u, 32u, 64u, 128u})
-      for (bool transposed : {false, true}) {
-        // The smallest tile of this layout: 8 rows of the swizzle's width.
-        SmallVector<int64_t> tile = {8, 8 * std::max(16u, swizzle) / bits / (fp4Padded ? 2 : 1)};
-        if (transposed) std::swap(tile[0], tile[1]);
-        auto layout = ttg::NVMMASharedEncodingAttr::get(type.getContext(), swizzle, transposed,
-                                                        bits, fp4Padded, cga);
-        const LinearLayout& candidate = ir::toLinearLayout(tile, layout);
-        if (!candidate.valid()) continue;
-        auto inverse = candidate.sublayout({Dim::Offset}, candidate.outDims()).pseudoInvert();
-        if (inverse && beginsWith(*offsets, *inverse)) return transposed;
-      }
-  return std::nullopt;
+  auto matrix =
+      sharedMatrixOf(*offsets, std::max(8u, type.getElementType().getIntOrFloatBitWidth()));
+  if (!matrix) return std::nullopt;
+  return matrix->transposed;
 }
 
 } // namespace gluond::ttng

@@ -111,12 +111,15 @@ bool load(Emitter& e, mlir::Operation* operation) {
     predicate = e.b.CreateAnd(predicate,
                               e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(copies)), e.i32(0)));
   bool cluster = copies || sharedBlocks(op.getBarrier());
+  if (cluster) e.state().touchesOtherCtas = true;
+  // Pairs of CTAs whose matrix units work together share their barriers.
+  llvm::StringRef pair = hasTwoCtas(e) ? "cta_group::2." : "";
   unsigned rank = static_cast<unsigned>(op.getCoord().size());
   llvm::Value* barrier = leaderAddress(e, op.getBarrier());
   forEachMessage(
       e, *messages, op.getResult(), op.getCoord(), predicate, [&](const Message& message) {
-        std::string text = "@$0 cp.async.bulk.tensor." + std::to_string(rank) +
-                           "d.shared::" + (cluster ? "cluster" : "cta") + ".global" +
+        std::string text = "@$0 cp.async.bulk.tensor." + std::to_string(rank) + "d." + pair.str() +
+                           "shared::" + (cluster ? "cluster" : "cta") + ".global" +
                            (im2col ? ".im2col" : "") + ".mbarrier::complete_tx::bytes" +
                            (copies ? ".multicast::cluster" : "") + " [$1], [$2, " +
                            bracedOperands(3, rank) + "], [$" + std::to_string(3 + rank) + "]";

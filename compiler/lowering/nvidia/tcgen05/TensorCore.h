@@ -1,0 +1,16 @@
+// What the instructions of Blackwell's tensor core share: tcgen05.mma, tcgen05.cp and
+// tcgen05.commit.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering::nvidia {
+
+// tcgen05.commit: the barrier is told when what the thread asked for so far is done, where
+// `predicate` holds; in the CTAs that share one of `buffers` with this one, too.
+void commit(Emitter& e, mlir::Value barrier, llvm::Value* predicate, mlir::ValueRange buffers);
+
+// From shared to tensor memory.
+bool copyToTensorMemory(Emitter& e, mlir::Operation* op);
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,27 @@
+// Tensor memory, as the handlers of this folder see it.
+//
+// ADDRESSES. A descriptor of tensor memory is a word: the column in bits 0 to 15, counted in cells
+// of 32 bits, and the row in bits 16 and up. Instructions take an address and a constant that they
+// add to it. Descriptors point at the first cell of their view.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering::nvidia {
+
+// Where an element lies, from the first cell of the buffer, as a constant of that form.
+// `coordinates` are of the two dimensions that the layout is of.
+int64_t cellOf(ttg::MemDescType buffer, uint64_t row, uint64_t column);
+
+// Registers to tensor memory at `address`, where `predicate` holds. The stores are done after
+// finishTensorStores(). False after fail().
+bool storeTensor(Emitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
+                 ttg::MemDescType memory, llvm::Value* address, Registers values,
+                 llvm::Value* predicate);
+
+// How many CTAs execute the tensor core's instructions together: "cta_group::1" or "cta_group::2".
+std::string ctaGroup(Emitter& e);
+// True in the CTA of a pair that gives the instructions; null where each works alone.
+llvm::Value* leadsPair(Emitter& e);
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,50 @@
+// Where in tensor memory each buffer of a kernel lies.
+//
+// Tensor memory has 128 rows, of which each warp of four reaches 32, and columns of 32 bits. A
+// buffer takes all rows of some columns, or half of them: rows 0 to 15 of each warp, or rows 16 to
+// 31. Buffers that do not live at the same time (BufferLifetimes.h) may share their place.
+#pragma once
+
+#include "passes/analysis/BufferLifetimes.h"
+
+#include <llvm/ADT/SmallVector.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace gluond::passes {
+
+class TensorMemory {
+public:
+  explicit TensorMemory(mlir::Operation* function);
+
+  // Of the whole function, 0 where it allocates none.
+  int64_t columns() const { return columns_; }
+  // The first column of what ttng.tmem_alloc gives, and its first row: 0 or 16.
+  struct Place {
+    int64_t column = 0, row = 0;
+  };
+  Place of(mlir::Operation* allocation) const { return places_.lookup(allocation); }
+  // The buffers that a memory descriptor may point into, by number; and whether two of them share
+  // cells.
+  llvm::ArrayRef<unsigned> pointedBy(mlir::Value descriptor) const;
+  bool share(unsigned one, unsigned other) const;
+
+private:
+  struct Buffer {
+    mlir::Operation* op;
+    BufferLifetimes::Points lives;
+    int64_t columns, halves; // halves of the rows
+    int64_t column = 0, half = 0;
+    bool shares(const Buffer& other) const {
+      return column < other.column + other.columns && other.column < column + columns &&
+             half < other.half + other.halves && other.half < half + halves;
+    }
+  };
+  std::vector<Buffer> buffers_;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 2>> pointed_;
+  llvm::DenseMap<mlir::Operation*, Place> places_;
+  int64_t columns_ = 0;
+};
+
+} // namespace gluond::passes
