@@ -96,7 +96,8 @@ public:
     if (whole.warpSpecializationOffset)
       facts.sharedBytes = whole.warpSpecializationOffset + warpSpecializationBytes(kernel);
     constexpr int64_t addressBytes = 4; // of tensor memory
-    if (whole.tensorMemory->columns())
+    facts.tensorColumns = whole.tensorMemory->allocatedColumns();
+    if (facts.tensorColumns)
       facts.sharedBytes = std::max(facts.sharedBytes, whole.tensorMemoryOffset + addressBytes);
     facts.globalScratchBytes = whole.globalScratchBytes;
     facts.globalScratchAlignment = 128;

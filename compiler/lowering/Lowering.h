@@ -24,9 +24,10 @@ class TargetEmitter;
 // What a launch must know besides the code.
 struct KernelFacts {
   std::string name;
-  unsigned warps = 4;      // of a CTA, those of partitions included
-  unsigned ctas = 1;       // of a cluster
-  int64_t sharedBytes = 0; // dynamic shared memory
+  unsigned warps = 4;        // of a CTA, those of partitions included
+  unsigned ctas = 1;         // of a cluster
+  int64_t sharedBytes = 0;   // dynamic shared memory
+  int64_t tensorColumns = 0; // of tensor memory, as they are allocated
   int64_t globalScratchBytes = 0, globalScratchAlignment = 1; // of each CTA
   unsigned maxRegisters = 0;                                  // of a thread; 0: not limited
 };

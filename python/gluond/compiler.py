@@ -115,7 +115,7 @@ def _compile(program, module, metadata):
             _run([program, "emit", str(source), "--stage", "ptx", "-o", folder], folder)
             facts = json.loads((Path(folder) / "kernel.json").read_text())
             llir, ptx = ((Path(folder) / f"kernel.{stage}").read_text() for stage in ("llir", "ptx"))
-        found = {key: facts[key] for key in ("name", "num_warps", "shared", "global_scratch_size", "global_scratch_align")}
+        found = {key: facts[key] for key in ("name", "num_warps", "shared", "tmem_size", "global_scratch_size", "global_scratch_align")}
         numbers = [value for key, value in found.items() if key != "name"]
         if not isinstance(found["name"], str) or not all(type(value) is int and value >= 0 for value in numbers) or ".entry" not in ptx:
             raise ValueError("facts or PTX that cannot be")
@@ -125,7 +125,7 @@ def _compile(program, module, metadata):
         # A gluond of another version, a full disk, files that are not what they should be.
         raise CompilationError(f"gluond's answer cannot be read: {type(error).__name__}: {error}") from error
     metadata.update(found)
-    metadata.update(tmem_size=0, profile_scratch_size=0, profile_scratch_align=1)
+    metadata.update(profile_scratch_size=0, profile_scratch_align=1)
     return llir, ptx
 
 

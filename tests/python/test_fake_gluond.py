@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 from gluond import compiler, recordfile, simulator  # noqa: E402
 
-FACTS = {"name": "k", "num_warps": 4, "shared": 0, "global_scratch_size": 0, "global_scratch_align": 1}
+FACTS = {"name": "k", "num_warps": 4, "shared": 0, "tmem_size": 0, "global_scratch_size": 0, "global_scratch_align": 1}
 # What a program does that is started as `gluond emit kernel.ttgir --stage ptx -o DIR`; $6 is DIR.
 WORKS = f"echo '{json.dumps(FACTS)}' > $6/kernel.json; echo ir > $6/kernel.llir; echo '.visible .entry k' > $6/kernel.ptx"
 FAILS = {

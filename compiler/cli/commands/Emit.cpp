@@ -159,6 +159,7 @@ int emitIr(const EmitOptions& options) {
                                  {"num_warps", facts.warps},
                                  {"num_ctas", facts.ctas},
                                  {"shared", facts.sharedBytes},
+                                 {"tmem_size", facts.tensorColumns},
                                  {"global_scratch_size", facts.globalScratchBytes},
                                  {"global_scratch_align", facts.globalScratchAlignment},
                                  {"maxnreg", facts.maxRegisters}};

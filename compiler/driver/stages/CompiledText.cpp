@@ -51,6 +51,7 @@ void forEachNumber(auto& compiled, auto each) {
   each(facts.warps);
   each(facts.ctas);
   each(facts.sharedBytes);
+  each(facts.tensorColumns);
   each(facts.globalScratchBytes);
   each(facts.globalScratchAlignment);
   each(facts.maxRegisters);

@@ -26,6 +26,11 @@ llvm::Value* isLeader(Emitter& e, mlir::Value barrier) {
   return shared ? e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(shared)), e.i32(0)) : nullptr;
 }
 
+llvm::StringRef copyGroup(Emitter& e, mlir::Value barrier) {
+  if (!hasTwoCtas(e)) return "";
+  return sharedBlocks(barrier) & 1 ? "cta_group::2." : "cta_group::1.";
+}
+
 llvm::Value* multicastMask(Emitter& e, uint32_t blocks) {
   uint32_t pattern = 0;
   for (uint32_t subset = blocks;; subset = (subset - 1) & blocks) {

@@ -13,6 +13,9 @@ uint32_t sharedBlocks(mlir::Value buffer);
 llvm::Value* leaderAddress(Emitter& e, mlir::Value barrier);
 // True in the CTA that has the barrier; null where each has its own.
 llvm::Value* isLeader(Emitter& e, mlir::Value barrier);
+// The part of a copy's name which says whose barrier it tells, where CTAs work in pairs:
+// "cta_group::2." if the pair has it together.
+llvm::StringRef copyGroup(Emitter& e, mlir::Value barrier);
 // Bit set of the CTAs that differ from this one in `blocks` only.
 llvm::Value* multicastMask(Emitter& e, uint32_t blocks);
 

@@ -1,4 +1,5 @@
 // The thread's place, its registers, and what the lanes of a warp tell each other.
+#include "chips/BlackwellParts.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 
@@ -83,6 +84,19 @@ llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
       {"arith.maxsi", In::nvvm_redux_sync_max},  {"arith.minui", In::nvvm_redux_sync_umin},
       {"arith.maxui", In::nvvm_redux_sync_umax}, {"arith.andi", In::nvvm_redux_sync_and},
       {"arith.ori", In::nvvm_redux_sync_or},     {"arith.xori", In::nvvm_redux_sync_xor}};
+  static const llvm::StringMap<unsigned> ofFloats = {
+      {"arith.minnumf", In::nvvm_redux_sync_fmin},
+      {"arith.maxnumf", In::nvvm_redux_sync_fmax},
+      {"arith.minimumf", In::nvvm_redux_sync_fmin_NaN},
+      {"arith.maximumf", In::nvvm_redux_sync_fmax_NaN}};
+  if (llvm::Type* type = value->getType();
+      type->isFloatTy() || type->isHalfTy() || type->isBFloatTy()) {
+    unsigned instruction =
+        chips::blackwellPartsOf(chip()).floatRedux ? ofFloats.lookup(combiner) : 0;
+    if (!instruction) return nullptr;
+    llvm::Value* wide = e.b.CreateFPExt(value, e.b.getFloatTy());
+    return e.b.CreateFPTrunc(e.intrinsic(instruction, {}, {wide, e.i32(allLanes)}), type);
+  }
   if (!has(chips::Feature::WarpReduce) || !value->getType()->isIntegerTy(32)) return nullptr;
   unsigned instruction = table.lookup(combiner);
   return instruction ? e.intrinsic(instruction, {}, {value, e.i32(allLanes)}) : nullptr;

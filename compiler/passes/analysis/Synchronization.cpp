@@ -107,6 +107,9 @@ bool reachesOtherCtas(Operation* op) {
     return arrive.getFromCTA() || arrive.isMulticast() || isOfSeveralCtas(arrive.getAlloc());
   if (auto expect = dyn_cast<ttng::BarrierExpectOp>(op))
     return expect.getFromCTA() || isOfSeveralCtas(expect.getAlloc());
+  // A function may do that with the barriers that it is given.
+  if (auto call = dyn_cast<tt::CallOp>(op))
+    return llvm::any_of(call.getArgOperands().getTypes(), llvm::IsaPred<ttg::MemDescType>);
   return isa<ttng::AsyncSharedStoreOp, ttng::CLCTryCancelOp>(op);
 }
 

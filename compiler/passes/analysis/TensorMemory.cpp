@@ -83,6 +83,13 @@ TensorMemory::TensorMemory(Operation* function) {
   }
 }
 
+int64_t TensorMemory::allocatedColumns() const {
+  constexpr int64_t least = 32;
+  if (!columns_) return 0;
+  return std::max<int64_t>(
+      least, static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(columns_))));
+}
+
 llvm::ArrayRef<unsigned> TensorMemory::pointedBy(Value descriptor) const {
   auto found = pointed_.find(descriptor);
   return found == pointed_.end() ? llvm::ArrayRef<unsigned>() : found->second;

@@ -18,8 +18,10 @@ class TensorMemory {
 public:
   explicit TensorMemory(mlir::Operation* function);
 
-  // Of the whole function, 0 where it allocates none.
+  // Of the whole function, 0 where it allocates none; and as hardware allocates them, a power of
+  // two.
   int64_t columns() const { return columns_; }
+  int64_t allocatedColumns() const;
   // The first column of what ttng.tmem_alloc gives, and its first row: 0 or 16.
   struct Place {
     int64_t column = 0, row = 0;

@@ -73,6 +73,7 @@ TEST(TensorMemory, IsTakenOnceAndGivenBack) {
   EXPECT_THAT(kernel.ptx, HasSubstr(", 64;")); // columns
   EXPECT_EQ(count(kernel.ptx, "tcgen05.st.sync.aligned.32x32b.x64.b32"), 1u) << kernel.ptx;
   EXPECT_GE(kernel.facts.sharedBytes, 4);
+  EXPECT_EQ(kernel.facts.tensorColumns, 64);
 }
 
 TEST(TensorMemory, BuffersThatDoNotLiveTogetherShareColumns) {
@@ -149,6 +150,24 @@ TEST(TensorMemory, ASliceAndAStageBeginFurtherRight) {
   EXPECT_EQ(count(kernel.ptx, "tcgen05.st.sync.aligned.32x32b.x32.b32"), 1u);
 }
 
+TEST(TensorMemory, ALoadReducesItsRowsWhereTheChipDoes) {
+  auto reduced = [](const std::string& target) {
+    return compiled(Kernel{
+        .body = allocated("%d") + stored("%d") +
+                "%v, %r = ttng.tmem_load %d {redOp = #ttng.redOp<max>, abs = true} : " +
+                accumulator.str() +
+                " -> tensor<128x64xf32, #rows>, tensor<128xf32, #ttg.slice<{dim = 1, parent = "
+                "#rows}>>\n%s = ttg.local_alloc : () -> !ttg.memdesc<128xf32, #bar, #smem, "
+                "mutable>\nttg.local_store %r, %s : tensor<128xf32, #ttg.slice<{dim = 1, parent "
+                "= #rows}>> -> !ttg.memdesc<128xf32, #bar, #smem, mutable>\n",
+        .target = target});
+  };
+  EXPECT_EQ(count(reduced("cuda:103").ptx, "tcgen05.ld.red.sync.aligned.32x32b.x64.max.abs.f32"),
+            1u)
+      << reduced("cuda:103").problem << reduced("cuda:103").ptx;
+  EXPECT_THAT(reduced("cuda:100").problem, HasSubstr("needs sm_103 or later"));
+}
+
 // ---- Products.
 
 struct Matmul {
@@ -215,6 +234,12 @@ TEST(Products, EveryKindHasItsInstruction) {
         << row.kind << " " << row.matmul.a << kernel.problem;
     EXPECT_THAT(kernel.ptx, HasSubstr(", " + std::to_string(row.word) + ";")) << row.matmul.a;
   }
+}
+
+TEST(Products, NotEveryChipMultipliesIntegers) {
+  EXPECT_EQ(product({.a = "i8", .b = "i8", .d = "i32"}, "cuda:103").problem,
+            "the tensor core of sm_103 (Blackwell) does not multiply integers");
+  EXPECT_EQ(product({.a = "i8", .b = "i8", .d = "i32"}, "cuda:110").problem, "");
 }
 
 TEST(Products, BlocksInARowKeepOperandA) {
@@ -325,6 +350,28 @@ TEST(PackedArithmetic, HasOneInstructionForTwoFloats) {
   EXPECT_EQ(count(sum("f32", "cuda:100").ptx, "fma.rn.f32x2"), 2u)
       << sum("f32", "cuda:100").problem;
   EXPECT_EQ(count(sum("f16", "cuda:120").ptx, "fma.rn.f16x2"), 2u);
+}
+
+TEST(Lanes, AreReducedAtOnceInFloatsToo) {
+  auto greatest = [](const std::string& element, const std::string& target) {
+    std::string type = "tensor<512x" + element + ", #b>",
+                pointers = "tensor<512x!tt.ptr<" + element + ">, #b>";
+    return compiled(Kernel{
+        .body = "%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #b>\n%ps "
+                "= tt.splat %q : !tt.ptr<" +
+                element + "> -> " + pointers + "\n%a = tt.addptr %ps, %r : " + pointers +
+                ", tensor<512xi32, #b>\n%v = tt.load %a : " + pointers +
+                "\n%m = \"tt.reduce\"(%v) <{axis = 0 : i32}> ({\n^bb0(%x: " + element +
+                ", %y: " + element + "):\n%z = arith.maxnumf %x, %y : " + element +
+                "\ntt.reduce.return %z : " + element + "\n}) : (" + type + ") -> " + element +
+                "\ntt.store %q, %m : !tt.ptr<" + element + ">",
+        .parameters = "%q: !tt.ptr<" + element + "> {tt.divisibility = 16 : i32}",
+        .target = target});
+  };
+  EXPECT_GE(count(greatest("f32", "cuda:100").ptx, "redux.sync.max.f32"), 1u)
+      << greatest("f32", "cuda:100").problem;
+  EXPECT_GE(count(greatest("f16", "cuda:103").ptx, "redux.sync.max.f32"), 1u);
+  EXPECT_EQ(count(greatest("f32", "cuda:120").ptx, "redux"), 0u);
 }
 
 TEST(Fp4, IsConvertedInPairs) {

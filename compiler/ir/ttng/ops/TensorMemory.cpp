@@ -59,9 +59,9 @@ int maxRegisters(Operation* op) {
 
 std::optional<TMemAccess> tmemAccess(RankedTensorType tensor, ttg::MemDescType memory,
                                      int maxRegisters) {
-  auto messages = layout::tmemMessages(ir::toLinearLayout(tensor), ir::toLinearLayout(memory),
-                                       memory.getElementType().getIntOrFloatBitWidth(),
-                                       maxRegisters);
+  auto messages =
+      layout::tmemMessages(ir::toLinearLayout(tensor), ir::toLinearLayout(memory),
+                           memory.getElementType().getIntOrFloatBitWidth(), maxRegisters);
   if (!messages) return std::nullopt;
   return TMemAccess{.unpacked = messages->unpacked};
 }

@@ -1,6 +1,6 @@
 // tcgen05.mma: products of matrices by the tensor core, asked for by one thread. The result is in
 // tensor memory, operand a in shared or tensor memory, operand b in shared memory.
-#include "chips/TensorCore.h"
+#include "chips/BlackwellParts.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/SharedMatrix.h"
 #include "lowering/nvidia/Barriers.h"
@@ -255,7 +255,7 @@ bool multiply(Emitter& e, mlir::Operation* operation) {
        b = operandType(op.getB().getType().getElementType(), op.getIsUnsigned());
   if (!a || !b || a->kind != b->kind)
     return e.fail(op, "tcgen05.mma does not multiply these types");
-  if (aType.getElementType().isInteger(8) && !chips::tensorCoreOf(chipOf(e)).multipliesIntegers)
+  if (aType.getElementType().isInteger(8) && !chips::blackwellPartsOf(chipOf(e)).integerProducts)
     return e.fail(op, "the tensor core of " + chipOf(e).name + " does not multiply integers");
   mlir::Type dElement = op.getD().getType().getElementType();
   uint32_t result = dElement.isInteger(32) ? 2 : dElement.isF32() ? 1 : 0;

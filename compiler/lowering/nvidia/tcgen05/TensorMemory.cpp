@@ -5,7 +5,7 @@
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 
-#include <llvm/Support/MathExtras.h>
+#include <llvm/IR/Intrinsics.h>
 
 namespace gluond::lowering::nvidia {
 
@@ -32,13 +32,8 @@ int64_t cellOf(ttg::MemDescType buffer, uint64_t row, uint64_t column) {
 
 namespace {
 
-constexpr int64_t leastColumns = 32; // of one allocation, which is a power of two
-
 int64_t allocatedColumns(Emitter& e) {
-  int64_t columns = e.functionState().tensorMemory->columns();
-  return columns ? std::max<int64_t>(leastColumns, static_cast<int64_t>(llvm::PowerOf2Ceil(
-                                                       static_cast<uint64_t>(columns))))
-                 : 0;
+  return e.functionState().tensorMemory->allocatedColumns();
 }
 
 llvm::Value* addressSlot(Emitter& e) {

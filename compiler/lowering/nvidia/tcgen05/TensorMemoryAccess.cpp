@@ -1,5 +1,5 @@
 // Between registers and tensor memory: tcgen05.ld and tcgen05.st.
-#include "chips/TensorCore.h"
+#include "chips/BlackwellParts.h"
 #include "ir/ttng/Ops.h"
 #include "layout/instructions/TmemMessages.h"
 #include "lowering/Elementwise.h"
@@ -132,7 +132,7 @@ bool load(Emitter& e, mlir::Operation* operation) {
   llvm::Type* element = e.elementType(op.getType());
   std::optional<Reduction> reduction;
   if (auto kind = op.getRedOp()) {
-    if (!chips::tensorCoreOf(chipOf(e)).reducesLoads)
+    if (!chips::blackwellPartsOf(chipOf(e)).reducingLoads)
       return e.fail(op, "a load from tensor memory with a reduction needs sm_103 or later, and "
                         "this is " +
                             chipOf(e).name);

@@ -112,8 +112,7 @@ bool load(Emitter& e, mlir::Operation* operation) {
                               e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(copies)), e.i32(0)));
   bool cluster = copies || sharedBlocks(op.getBarrier());
   if (cluster) e.state().touchesOtherCtas = true;
-  // Pairs of CTAs whose matrix units work together share their barriers.
-  llvm::StringRef pair = hasTwoCtas(e) ? "cta_group::2." : "";
+  llvm::StringRef pair = copyGroup(e, op.getBarrier());
   unsigned rank = static_cast<unsigned>(op.getCoord().size());
   llvm::Value* barrier = leaderAddress(e, op.getBarrier());
   forEachMessage(

@@ -35,7 +35,8 @@ bool forEachMessage(Emitter& e, mlir::Operation* op, const Rows& rows, Issue iss
                       "the same ones");
   auto type = mlir::cast<ttg::MemDescType>(rows.buffer.getType());
   auto encoding = mlir::dyn_cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding());
-  if (!encoding) return e.fail(op, "TMA moves buffers of an NVMMASharedLayout only");
+  if (!encoding || type.getRank() != 2)
+    return e.fail(op, "TMA moves rows of buffers of two dimensions in an NVMMASharedLayout only");
   unsigned bits = type.getElementType().getIntOrFloatBitWidth(), bytes = std::max(1u, bits / 8);
   llvm::SmallVector<int64_t> perCta = ttg::getShapePerCTA(encoding, type.getShape());
   auto block =
@@ -104,7 +105,7 @@ bool gather(Emitter& e, mlir::Operation* operation) {
                               e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(copies)), e.i32(0)));
   bool isOfCluster = copies || sharedBlocks(op.getBarrier());
   if (isOfCluster) e.state().touchesOtherCtas = true;
-  llvm::StringRef pair = hasTwoCtas(e) ? "cta_group::2." : "";
+  llvm::StringRef pair = copyGroup(e, op.getBarrier());
   llvm::Value* barrier = leaderAddress(e, op.getBarrier());
   CacheHint hint = e.target().cacheHint(e, op.getCachePolicyAttr(), true);
   return forEachMessage(
