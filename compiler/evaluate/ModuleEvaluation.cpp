@@ -101,9 +101,12 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     script.addEntered(entered_);
     script.releaseOwners(owners_);
     stepsSpent_ += script.stepsSpent();
-    // Exceptions of the script show when the user runs it; endless loops do not.
     for (const PythonError& error : script.moduleErrors())
-      if (error.isEndless) endless.push_back(error);
+      if (error.isEndless)
+        endless.push_back(error);
+      else if (!error.exhausted && !error.frames.empty() &&
+               error.frames.front().module == mainModule_)
+        errors_.push_back(error);
   }
   for (PythonError& error : endless) {
     const Place* place = error.place();

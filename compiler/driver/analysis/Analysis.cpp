@@ -20,6 +20,7 @@
 #include "layout/named/Spelling.h"
 #include "lints/Lints.h"
 #include "lints/access/AccessFacts.h"
+#include "passes/refusals/Refusals.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -441,6 +442,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
                                         toolchainOf(specialization->target).scratchBytes, sizes)
                            .withoutOps();
       result->costs = costsOf(*generated.module, program);
+      if (passes::Result accepted = passes::checkRefusals(*generated.module); !accepted)
+        reportFailure(accepted.error(), program, context, result->diagnostics, unsupported);
     }
     reportLints(findings, program, launchChain(variant), result->diagnostics);
   }

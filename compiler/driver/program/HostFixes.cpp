@@ -129,6 +129,9 @@ std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
     llvm::StringRef name = rest.take_until([](char c) { return c == ' '; });
     return "it has neither a parameter nor an option '" + name.str() + "'";
   }
+  if (rest.consume_front("failed to specialize argument of type: "))
+    return "a value of type '" + rest.str() +
+           "' can only be passed to a parameter that is annotated `gl.constexpr`";
   if (message.contains("outside of the scope of a kernel"))
     return "it is called without a grid: write " + kernel.str() + "[grid](...)";
   return message.str();

@@ -105,6 +105,38 @@ const HostClass tunerClass = {
     .rebinding = &copiedHost<TunerObject, &TunerObject::inner, &TunerObject::configs,
                              &TunerObject::rules, &TunerObject::prune>};
 
+// The arguments of autotune() that are lists of names of the kernel's parameters.
+constexpr std::pair<llvm::StringLiteral, size_t> nameLists[] = { // and their positions
+    {"key", 1},
+    {"reset_to_zero", 3},
+    {"restore_value", 4}};
+
+// False: some are not (raised).
+static bool areParameters(Interpreter& in, const FunctionObject& kernel, llvm::StringRef list,
+                          Value names) {
+  llvm::SmallVector<Value> items;
+  if (names.isNone() || names.isUnknown()) return true;
+  if (!in.unpack(names, items)) return false;
+  std::string unknown, valid;
+  auto add = [](std::string& to, llvm::StringRef name) {
+    to += (to.empty() ? "" : ", ") + name.str();
+  };
+  for (Value item : items) {
+    auto* text = item.unwrapped().as<StrObject>();
+    if (!text) return true;
+    bool isKnown = llvm::any_of(kernel.def->parameters, [&](const syntax::Parameter& each) {
+      return in.text(each.name.name) == text->text;
+    });
+    if (!isKnown) add(unknown, text->text);
+  }
+  if (unknown.empty()) return true;
+  for (const syntax::Parameter& each : kernel.def->parameters)
+    add(valid, in.text(each.name.name));
+  in.raise("ValueError", list + " contains names that are not kernel arguments: " + unknown +
+                             ". Valid argument names are: " + valid + ".");
+  return false;
+}
+
 static Value decorateWith(Interpreter& in, Value configs, Value rules) {
   // self is (configs or None, rules or None)
   return in.function(
@@ -112,13 +144,18 @@ static Value decorateWith(Interpreter& in, Value configs, Value rules) {
       [](Interpreter& i, const CallArguments& arguments) -> Value {
         auto options = arguments.positional[0].as<TupleObject>()->items;
         Value inner = arguments.positional.size() > 1 ? arguments.positional[1] : Value::unknown();
-        if (!kernelOf(inner)) return inner;
+        auto* kernel = kernelOf(inner);
+        if (!kernel) return inner;
+        if (options.size() > 4)
+          for (auto [list, names] : llvm::zip(nameLists, options.drop_front(4)))
+            if (!areParameters(i, *kernel, list.first, names)) return Value::absent();
         auto* tuner = i.heap().make<TunerObject>();
         tuner->cls = &tunerClass;
         tuner->inner = inner;
         tuner->configs = options[0].isNone() ? Value::absent() : options[0];
         tuner->rules = options[1].isNone() ? Value::absent() : options[1];
         tuner->prune = options.size() > 2 && !options[2].isNone() ? options[2] : Value::absent();
+        tuner->leavesOut = options.size() > 3 && options[3].asBool();
         return Value::object(ValueKind::Host, tuner);
       },
       in.tupleOf({configs, rules, Value::none()}));
@@ -127,17 +164,25 @@ static Value decorateWith(Interpreter& in, Value configs, Value rules) {
 Value autotune(Interpreter& in, const CallArguments& arguments) {
   Value configs = arguments.positional.empty() ? Value::none() : arguments.positional[0],
         prune = Value::none();
+  bool leavesOut = false;
+  Value names[std::size(nameLists)];
+  for (auto [i, list] : llvm::enumerate(nameLists))
+    names[i] = list.second < arguments.positional.size() ? arguments.positional[list.second]
+                                                         : Value::none();
   for (auto& keyword : arguments.keywords) {
     if (in.text(keyword.name) == "configs") configs = keyword.value;
+    for (auto [i, list] : llvm::enumerate(nameLists))
+      if (in.text(keyword.name) == list.first) names[i] = keyword.value;
     if (auto* by = keyword.value.as<DictObject>();
         by && in.text(keyword.name) == "prune_configs_by") {
       Value early = in.dictGet(by, "early_config_prune");
       if (!early.isAbsent() && !early.isUnknown()) prune = early;
+      leavesOut = prune.isNone() || by->items.size() > 1;
     }
   }
   Value decorator = decorateWith(in, configs, Value::none());
-  hostAs<NativeFunctionObject>(decorator, nativeFunctionClass)->self =
-      in.tupleOf({configs, Value::none(), prune});
+  hostAs<NativeFunctionObject>(decorator, nativeFunctionClass)->self = in.tupleOf(
+      {configs, Value::none(), prune, Value::boolean(leavesOut), names[0], names[1], names[2]});
   return decorator;
 }
 

@@ -18,10 +18,11 @@ extern const HostClass launcherClass;
 
 // @triton.autotune, @triton.heuristics
 struct TunerObject : HostObject {
-  Value inner;   // the jit function, or another tuner
-  Value configs; // autotune: a list of triton.Config objects
-  Value rules;   // heuristics: a dict name -> function of the arguments
-  Value prune;   // autotune: early_config_prune
+  Value inner;            // the jit function, or another tuner
+  Value configs;          // autotune: a list of triton.Config objects
+  Value rules;            // heuristics: a dict name -> function of the arguments
+  Value prune;            // autotune: early_config_prune
+  bool leavesOut = false; // autotune: something else chooses among the configs as well
 };
 extern const HostClass tunerClass;
 

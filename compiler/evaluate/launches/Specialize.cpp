@@ -230,11 +230,14 @@ struct Specializer {
       out.type = language::scalarType(ScalarKind::Fp32);
       return true;
     case ValueKind::None:
-    case ValueKind::Type:
-    case ValueKind::Function:
-    case ValueKind::BoundMethod:
       constant(out, value);
       return true;
+    case ValueKind::Function:
+      if (value.as<FunctionObject>()->function == FunctionKind::Python) return refuse(value);
+      constant(out, value);
+      return true;
+    case ValueKind::BoundMethod:
+      return refuse(value);
     case ValueKind::Tuple: {
       auto* tuple = value.as<TupleObject>();
       out.isTuple = true;
@@ -271,11 +274,7 @@ struct Specializer {
         if (!descriptor(out, *one)) out.type = nullptr;
         return true;
       }
-      if (auto* dtype = hostAs<DtypeObject>(
-              value, dtypeClass)) { // a torch dtype is no argument, but names one
-        constant(out, Value::type(language::scalarType(dtype->dtype->scalar)));
-        return true;
-      }
+      if (hostAs<DtypeObject>(value, dtypeClass)) return refuse(value);
       assume(in, out, isConst);
       return true;
     }
@@ -295,16 +294,16 @@ struct Specializer {
           return true;
         }
       }
-      // Builtins, layouts, classes and instances are only allowed if the annotation is constexpr.
-      if (value.is(ValueKind::Builtin) || value.is(ValueKind::Instance) ||
-          value.is(ValueKind::Class) || value.is(ValueKind::Layout)) {
-        constant(out, value);
-        return true;
-      }
-      in.raise("TypeError", "failed to specialize argument of type: " +
-                                llvm::Twine(in.className(in.typeOf(value))));
-      return false;
+      return refuse(value);
     }
+  }
+
+private:
+  // What only goes where the annotation says constexpr: types, layouts, functions, strings, ...
+  bool refuse(Value value) {
+    in.raise("TypeError", "failed to specialize argument of type: " +
+                              llvm::Twine(in.className(in.typeOf(value))));
+    return false;
   }
 };
 
@@ -490,19 +489,38 @@ static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
   return dict;
 }
 
+// Raises for a grid that Triton cannot launch: one that is no sequence, or not of integers.
+static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items) {
+  if (in.failed() || grid.isAbsent() || grid.isUnknown()) return;
+  if (grid.isIntegral() || grid.is(ValueKind::Float) || grid.isNone()) {
+    in.raise("TypeError", "object of type '" + llvm::Twine(in.className(in.typeOf(grid))) +
+                              "' has no len(): a grid is a tuple, as in kernel[(n, )](...)");
+    return;
+  }
+  for (Value item : items)
+    if (Value value = item.unwrapped(); value.is(ValueKind::Float)) {
+      in.raise("TypeError",
+               "'float' object cannot be interpreted as an integer: the grid's numbers "
+               "of programs are integers");
+      return;
+    }
+}
+
 // Returns the grid as numbers: from a tuple, or a function of the arguments. The grid does not
-// affect the compiled code, so mistakes in it are ignored here.
+// affect the compiled code, so the launch is known even if the grid is wrong, which is reported.
 static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
                                                     Value grid, const CallArguments& arguments) {
   grid = grid.unwrapped();
   if (grid.is(ValueKind::Function) || grid.is(ValueKind::BoundMethod) || grid.is(ValueKind::Host))
     grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
   llvm::SmallVector<Value> items;
-  if (grid.isIntegral())
-    items.push_back(grid);
-  else if (grid.isAbsent() || grid.isUnknown() || !in.unpack(grid, items))
-    items.clear();
-  if (in.failed() && !in.isExhausted()) in.dropError();
+  bool isNumber = grid.isIntegral() || grid.is(ValueKind::Float);
+  if (grid.isAbsent() || grid.isUnknown() || isNumber || !in.unpack(grid, items)) items.clear();
+  refuseGrid(in, grid, items);
+  if (in.failed() && !in.isExhausted()) {
+    in.refused(kernel->qualname);
+    in.dropError();
+  }
   if (items.empty() || items.size() > 3) return std::nullopt;
   std::array<int64_t, 3> extents = {1, 1, 1};
   for (size_t i = 0; i < items.size(); ++i) {
@@ -626,13 +644,17 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   }
   llvm::SmallVector<Value> configs;
   Value list = tuner->configs;
+  bool areAllTried = !tuner->leavesOut;
   if (!tuner->prune.isAbsent()) {
     Value positional[] = {list, argumentsByName(in, function, {arguments.positional, {}})};
     Value pruned = in.call(tuner->prune, CallArguments{positional, arguments.keywords});
     if (pruned.isAbsent()) {
       if (in.isExhausted()) return false;
       in.dropError();
-    } else if (!pruned.isUnknown()) {
+      areAllTried = false;
+    } else if (pruned.isUnknown()) {
+      areAllTried = false;
+    } else {
       list = pruned;
     }
   }
@@ -643,11 +665,15 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
     if (!isWhole && !in.isExhausted()) in.dropError();
     return !in.failed();
   }
+  llvm::SmallVector<Name> given;
+  for (const KeywordArgument& keyword : arguments.keywords)
+    given.push_back(keyword.name);
   bool fits = false;
-  Value refusal = Value::absent(); // of the last configuration that did not fit
+  Value refusal = Value::absent(); // of the first configuration that did not fit
   for (Value config : configs) {
     auto* space = hostAs<NamespaceObject>(config, namespaceClass);
     llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    llvm::StringRef conflict;
     Value hook = Value::none();
     if (space) {
       auto get = [&](llvm::StringRef name) {
@@ -660,11 +686,19 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
       };
       if (auto* kwargs = get("kwargs").as<DictObject>())
         for (auto [key, value] : kwargs->items)
-          if (auto* text = key.as<StrObject>()) add(in.name(text->text), value);
+          if (auto* text = key.as<StrObject>()) {
+            if (llvm::is_contained(given, in.name(text->text))) conflict = text->text;
+            add(in.name(text->text), value);
+          }
       for (const LaunchOptionRow& option : launchOptionRows())
         if (Value value = option.isOfConfig ? get(option.name) : Value::none(); !value.isNone())
           add(in.name(option.name), value);
       hook = get("pre_hook");
+    }
+    if (!conflict.empty()) {
+      in.raise("ValueError", "Conflicting meta-parameters: " + conflict +
+                                 ". Make sure that you don't re-define auto-tuned symbols.");
+      return false;
     }
     CallArguments with{arguments.positional, keywords};
     if (!hook.isNone() && !hook.isUnknown()) {
@@ -679,11 +713,13 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
       fits = true;
     } else {
       if (in.isExhausted()) return false;
-      refusal = in.takeError().exception;
+      Value raised = in.takeError().exception;
+      if (refusal.isAbsent()) refusal = raised;
     }
   }
-  if (!fits) in.raiseValue(refusal);
-  return fits;
+  if (refusal.isAbsent() || (fits && !areAllTried)) return true;
+  in.raiseValue(refusal);
+  return false;
 }
 
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,

@@ -40,6 +40,10 @@ Value jit(Interpreter& in, const CallArguments& arguments, bool isTriton) {
     return given.isUnknown() || given.is(ValueKind::Host)
                ? given
                : in.raise("TypeError", "jit functions must be defined with def");
+  for (const syntax::Parameter& parameter : function->def->parameters)
+    if (parameter.kind == syntax::ParameterKind::KwArgs)
+      return in.raise("TypeError", "JIT functions do not support **" +
+                                       llvm::Twine(in.text(parameter.name.name)) + " parameters");
   auto* copy = copyFunction(in, function, FunctionKind::Jit);
   copy->isTritonJit = isTriton;
   Value made = Value::object(ValueKind::Function, copy);

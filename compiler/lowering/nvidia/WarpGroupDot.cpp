@@ -4,6 +4,7 @@
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/MatrixDescriptor.h"
 #include "lowering/nvidia/OperandTypes.h"
+#include "passes/refusals/WarpGroupProducts.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -39,9 +40,9 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
   if (!has(e, chips::Feature::WarpGroupMma)) return e.fail(op, "wgmma needs Hopper (sm_90a)");
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
-  auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
-  if (!mma || mma.getVersionMajor() != 3)
-    return e.fail(op, "the accumulator of a wgmma needs an NVMMADistributedLayout of version 3");
+  if (std::string why = passes::whyNoWarpGroupInstruction(op); !why.empty())
+    return e.fail(op, why);
+  auto mma = mlir::cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   bool tf32 = op.getInputPrecision() == tt::InputPrecision::TF32;
   mlir::Type aElement = mlir::cast<mlir::ShapedType>(op.getA().getType()).getElementType();
   mlir::Type bElement = op.getB().getType().getElementType();

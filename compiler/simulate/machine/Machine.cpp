@@ -180,10 +180,10 @@ Step Machine::finishProduct(Execution& execution) {
   return Step::Next;
 }
 
-std::byte* Machine::at(State& state, uint64_t address, size_t bytes, Access access) const {
+std::byte* Machine::at(State& state, uint64_t address, size_t bytes, Use use) const {
   if (!(address & scratchAddress)) {
     std::byte* memory = memory_.at(address, bytes);
-    if (memory && observer_ && access == Access::Write) observer_->writes(state, address, bytes);
+    if (memory && observer_ && use == Use::Write) observer_->writes(state, address, bytes);
     return memory;
   }
   uint64_t place = address & ~scratchAddress, index = place >> scratchRange;

@@ -90,8 +90,8 @@ public:
   }
   // Returns a pointer to bytes of global memory that are about to be read or written, or null if
   // they are not all in one allocation.
-  enum class Access : uint8_t { Read, Write };
-  std::byte* at(State& state, uint64_t address, size_t bytes, Access access = Access::Write) const;
+  enum class Use : uint8_t { Read, Write };
+  std::byte* at(State& state, uint64_t address, size_t bytes, Use use = Use::Write) const;
   std::string describe(uint64_t address) const;
   std::string describe(uint32_t alloc, Bytes::Run run) const;
   // Allocations of shared and of tensor memory have the numbers of their buffers; those of global

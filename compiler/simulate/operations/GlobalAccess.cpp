@@ -134,16 +134,16 @@ Step forEachAddress(Execution& x, const Addresses& addresses, unsigned bytes,
   if (!rangeOf(addresses, least, most, bits)) return Step::Next;
   if (bits % bytes) checkAlignment(x, addresses, bytes, isStore);
   noteAddresses(x, addresses, bytes, stored);
-  auto access = isStore ? Machine::Access::Write : Machine::Access::Read;
+  auto use = isStore ? Machine::Use::Write : Machine::Access::Read;
   if (std::byte* first =
-          x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes, access)) {
+          x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes, use)) {
     for (size_t i = 0; i < addresses.count; ++i)
       if (addresses.isOn(i)) move(first + (addresses.at[i] - least), i);
     return Step::Next;
   }
   for (size_t i = 0; i < addresses.count; ++i) {
     if (!addresses.isOn(i)) continue;
-    std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes, access);
+    std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes, use);
     if (!memory) return outOfBounds(x, addresses.at[i], i, isStore);
     move(memory, i);
   }

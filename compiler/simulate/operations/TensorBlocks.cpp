@@ -20,7 +20,7 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
   return forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
-    std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Access::Read);
+    std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
     if (!memory)
       return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address), element);
     noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
@@ -53,7 +53,7 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
   auto width = static_cast<size_t>(block.shape().back());
   return forEachRowOf(
       x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
-        std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Access::Read);
+        std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Use::Read);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at), element);
         noteGlobal(x, GlobalUse::Reads, {{at, at + count * bytes}});

@@ -1,0 +1,52 @@
+# What Triton's back ends refuse, after stage ttgir.
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia import hopper
+
+LINE = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
+
+
+# gluond: launch(src="*fp32:16")
+@gluon.jit
+def returns_its_values(src):
+    return gl.load(src + gl.arange(0, 128, LINE))  # error: [invalid-operation]
+
+
+# gluond: launch(src="*fp32:16")
+@gluon.jit
+def returns_nothing(src):
+    gl.store(src + gl.arange(0, 128, LINE), 0.0)
+    return
+
+
+@gluon.jit
+def product(a, b, out, acc_layout: gl.constexpr):
+    shared: gl.constexpr = gl.NVMMASharedLayout(128, 16, 2)
+    tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
+    rows = gl.arange(0, 64, gl.SliceLayout(1, tile))
+    columns = gl.arange(0, 64, gl.SliceLayout(0, tile))
+    at = rows[:, None] * 64 + columns[None, :]
+    left = gl.allocate_shared_memory(a.dtype.element_ty, [64, 64], shared, gl.load(a + at))
+    right = gl.allocate_shared_memory(b.dtype.element_ty, [64, 64], shared, gl.load(b + at))
+    hopper.fence_async_shared()
+    acc = gl.zeros([64, 64], gl.float32, acc_layout)
+    acc = hopper.warpgroup_mma(left, right, acc)  # error: [invalid-operation] mixed,long
+    gl.store(out + at, gl.convert_layout(acc, tile))
+
+
+# gluond: launch(a="*fp16:16", b="*fp16:16", out="*fp32:16")
+@gluon.jit
+def fits(a, b, out):
+    product(a, b, out, gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16]))
+
+
+# gluond: launch(a="*fp16:16", b="*bf16:16", out="*fp32:16")
+@gluon.jit
+def mixed(a, b, out):
+    product(a, b, out, gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16]))
+
+
+# gluond: launch(a="*fp16:16", b="*fp16:16", out="*fp32:16")
+@gluon.jit
+def long(a, b, out):
+    product(a, b, out, gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 32]))
