@@ -134,7 +134,7 @@ Step forEachAddress(Execution& x, const Addresses& addresses, unsigned bytes,
   if (!rangeOf(addresses, least, most, bits)) return Step::Next;
   if (bits % bytes) checkAlignment(x, addresses, bytes, isStore);
   noteAddresses(x, addresses, bytes, stored);
-  auto use = isStore ? Machine::Use::Write : Machine::Access::Read;
+  auto use = isStore ? Machine::Use::Write : Machine::Use::Read;
   if (std::byte* first =
           x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes, use)) {
     for (size_t i = 0; i < addresses.count; ++i)
