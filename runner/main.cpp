@@ -1,6 +1,7 @@
 // gluond-runner: runs kernels for gluond, in a process of its own that a kernel may take down.
 #include "runner/process/Gpu.h"
 #include "runner/process/Server.h"
+#include "runner/protocol/RequestLoop.h"
 
 #include <cstdio>
 #include <cstring>

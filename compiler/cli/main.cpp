@@ -275,6 +275,10 @@ int main(int argc, char** argv) {
       ->check(between(0, 1e30));
   benchCommand->add_flag("--warm", noFlush, "Do not flush the L2 cache before each run");
 
+  CLI::App* simulatorCommand = app.add_subcommand(
+      "simulator", "Run launches on the CPU for another process, over standard input and output "
+                   "(python -m gluond --device cpu)");
+
   DoctorOptions doctorOptions;
   CLI::App* doctorCommand = app.add_subcommand(
       "doctor", "Show which parts of this installation are present and which are missing");
@@ -319,6 +323,7 @@ int main(int argc, char** argv) {
     return runKernel(runOptions);
   }
   if (*benchCommand) return bench(benchOptions);
+  if (*simulatorCommand) serveSimulator();
   if (*doctorCommand) return doctor(doctorOptions);
   return wrongUse;
 }

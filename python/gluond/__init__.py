@@ -1,9 +1,13 @@
-"""gluond beside a program that uses Triton: gluond compiles its kernels, and records its launches.
+"""gluond beside a program that uses Triton: gluond compiles its kernels, runs them without a GPU, and records its launches.
 
-`using`, `install`: see gluond.compiler. `record`: see gluond.recorder. `compare`: see gluond.comparing.
+`using`, `install`: see gluond.compiler. `simulating`: see gluond.simulation. `record`: see gluond.recorder. `compare`: see gluond.comparing.
 """
 from .comparing import compare
 from .compiler import install, statistics, uninstall, using
+from .findings import SimulationError, SimulationUnsupported, SimulationWarning
 from .recorder import record
+from .simulation import simulating, tensor
+from .simulator import SimulatorError
 
-__all__ = ["install", "uninstall", "using", "statistics", "record", "compare"]
+__all__ = ["install", "uninstall", "using", "statistics", "record", "compare", "simulating", "tensor", "SimulationError", "SimulationUnsupported",
+           "SimulationWarning", "SimulatorError"]

@@ -1,5 +1,46 @@
+"""python -m gluond [--device cpu] [OPTIONS] PROGRAM.py|-m MODULE [ARGUMENTS]
+
+Runs a program whose Gluon kernels gluond compiles, or with `--device cpu` runs.
+"""
+import argparse
 import sys
 
-from .compiler import main
+from . import compiler, simulation
+from .running import run
 
-sys.exit(main(sys.argv[1:]))
+
+def add_simulation_options(parser):
+    parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu", help="cpu: run all kernels in gluond's simulator, without a GPU")
+    parser.add_argument("--findings", choices=["error", "warn"], default="error",
+                        help="with --device cpu: raise an exception for what the simulator finds (the default), or warn")
+    parser.add_argument("--time-limit", type=float, default=simulation.DEFAULT_SECONDS, metavar="S",
+                        help=f"with --device cpu: seconds that one launch may take ({simulation.DEFAULT_SECONDS:g})")
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="python -m gluond", usage=__doc__.splitlines()[0],
+                                     description="Runs a program whose Gluon kernels gluond compiles, or with --device cpu runs.")
+    add_simulation_options(parser)
+    parser.add_argument("--target", default=simulation.DEFAULT_TARGET,
+                        help=f"with --device cpu: the GPU that the program sees, cuda:100 or hip:gfx942 ({simulation.DEFAULT_TARGET})")
+    parser.add_argument("-m", dest="module", action="store_true", help="the program is a module: -m pytest tests/")
+    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if not given.program:
+        parser.error("name a program, or -m and a module")
+    if not given.time_limit > 0:
+        parser.error("--time-limit takes a number of seconds")
+    if given.device == "cpu":
+        try:
+            simulating = simulation.Simulating(given.target, given.time_limit, given.findings == "warn")
+        except (ValueError, FileNotFoundError) as error:
+            parser.error(str(error))
+        simulating.start()
+    else:
+        compiler.install()
+    run((["-m"] if given.module else []) + given.program)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -222,14 +222,3 @@ def using(*kernels, fallback=None):
         for kernel, caches in aside:
             kernel.device_caches.clear()
             kernel.device_caches.update(caches)
-
-
-def main(arguments):
-    from .running import run
-
-    if not arguments:
-        print("usage: python -m gluond PROGRAM.py|-m MODULE [ARGUMENTS]", file=sys.stderr)
-        return 2
-    install()
-    run(arguments)
-    return 0

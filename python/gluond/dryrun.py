@@ -5,6 +5,8 @@ the active device; tensors may live on the CPU. Autotuners try every configurati
 """
 import contextlib
 
+from .devices import capability_of, properties_of
+
 
 class _Nothing:
     """Has every attribute, and does nothing when called."""
@@ -17,16 +19,18 @@ class _Nothing:
 
 class _Utilities(_Nothing):
 
+    def __init__(self, target):
+        self.target = target
+
     def get_device_properties(self, device=0):
-        return {"max_shared_mem": 232448, "multiprocessor_count": 132, "max_num_regs": 65536, "warpSize": 32, "sm_clock_rate": 1_900_000,
-                "mem_clock_rate": 2_600_000, "mem_bus_width": 5120}
+        return properties_of(self.target)
 
 
 class Driver(_Nothing):
     """What Triton asks its active driver for."""
 
     def __init__(self, target):
-        self.target, self.utils, self.binary_ext = target, _Utilities(), "bin"
+        self.target, self.utils, self.binary_ext = target, _Utilities(target), "bin"
 
     def get_current_target(self):
         return self.target
@@ -38,7 +42,7 @@ class Driver(_Nothing):
         return 0
 
     def get_device_capability(self, device=0):
-        return divmod(int(self.target.arch), 10) if self.target.backend == "cuda" else (9, 4)
+        return capability_of(self.target)
 
     def get_active_torch_device(self):
         import torch
@@ -69,27 +73,15 @@ def once(fn, *unused, quantiles=None, return_mode="mean", **also_unused):
     return [1.0] * len(quantiles) if quantiles else [1.0] if return_mode == "all" else 1.0
 
 
-def target_of(text):
-    """Triton's GPUTarget of `cuda:90` or `hip:gfx942`. ValueError: it is neither."""
-    from triton.backends.compiler import GPUTarget
-
-    backend, _, arch = text.partition(":")
-    if backend == "cuda" and arch.isdigit():
-        return GPUTarget("cuda", int(arch), 32)
-    if backend == "hip" and arch.startswith("gfx"):
-        return GPUTarget("hip", arch, 64 if arch.startswith("gfx9") else 32)
-    raise ValueError(f"'{text}' is not a target such as cuda:90 or hip:gfx942")
-
-
 @contextlib.contextmanager
-def on(target):
-    """Triton believes in a device of this target within the block."""
+def on(active):
+    """Triton believes in the device of this driver within the block."""
     from triton import testing
     from triton.runtime.driver import driver
 
     before = driver._active
     benchmarks = {name: getattr(testing, name) for name in dir(testing) if name.startswith("do_bench")}
-    driver.set_active(Driver(target))
+    driver.set_active(active)
     for name in benchmarks:
         setattr(testing, name, once)
     try:

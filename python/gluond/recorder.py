@@ -22,6 +22,7 @@ import threading
 from pathlib import Path
 
 from . import dryrun, recordfile
+from .devices import target_of
 from .values import Encoder, Unrecordable, is_tritons, layout_of_text, module_name
 
 EXTENSION = ".launches.jsonl"
@@ -190,7 +191,7 @@ class Recorder:
 
     def __init__(self, output=None, target=None, most=256):
         self.output, self.most = Path(output).resolve() if output else None, most
-        self.target = dryrun.target_of(target) if isinstance(target, str) else target
+        self.target = target_of(target) if isinstance(target, str) else target
         self.added, self.known, self.launches = collections.Counter(), 0, 0
         self.files, self.skipped = set(), collections.Counter()
         self.per_kernel, self.seen = collections.Counter(), set()
@@ -305,7 +306,7 @@ class Recorder:
 
         self.cleanup = contextlib.ExitStack()
         if self.target is not None:
-            self.cleanup.enter_context(dryrun.on(self.target))
+            self.cleanup.enter_context(dryrun.on(dryrun.Driver(self.target)))
         for owner, name, ours in ((JITFunction, "run", recording_run), (GluonASTSource, "make_ir", recording_make_ir),
                                   (compiler, "get_cache_key", recording_cache_key)):
             self.cleanup.callback(setattr, owner, name, getattr(owner, name))

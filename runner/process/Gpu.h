@@ -10,8 +10,8 @@
 #include "runner/process/Memory.h"
 #include "runner/process/Watchdog.h"
 #include "runner/protocol/Messages.h"
+#include "support/Cancellation.h"
 
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,7 +31,7 @@ public:
   // The .npy files asked for are appended to `out`.
   Expected<RunResult> run(const RunParams& params, std::string_view binary, std::string& out);
   Expected<TimeResult> time(const TimeParams& params, std::string_view binary,
-                            const std::atomic<bool>& cancelled,
+                            const CancellationToken& token,
                             const std::function<void(const Times&)>& progress);
   Expected<CompareResult> compare(const CompareParams& params, std::string_view binary);
 

@@ -19,13 +19,13 @@ double millisecondsSince(Clock::time_point start) {
 } // namespace
 
 Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary,
-                               const std::atomic<bool>& cancelled,
+                               const CancellationToken& token,
                                const std::function<void(const Times&)>& progress) {
   Prepared prepared;
   if (auto made = prepare(params.launch, binary, false, prepared); !made)
     return tl::unexpected(made.error());
   DeviceState& device = *prepared.device;
-  auto isCancelled = [&] { return cancelled.load(std::memory_order_relaxed); };
+  auto isCancelled = [&] { return token.isCancelled(); };
   Problem stopped{ProblemKind::Cancelled, "cancelled", prepared.module->kernel, {}, {}, false};
 
   // Writing four times the L2 cache leaves nothing of the tensors in it.

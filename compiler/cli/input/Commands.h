@@ -121,6 +121,9 @@ struct RunOptions {
 };
 int runKernel(const RunOptions& options);
 
+// Serves launches on standard input and output (cli/simulator/Messages.h).
+[[noreturn]] int serveSimulator();
+
 struct BenchOptions {
   ExecutionOptions execution;
   double budgetMs = 500; // of each launch

@@ -1,16 +1,13 @@
 #include "driver/benchmark/PrepareSimulation.h"
 
 #include "driver/benchmark/LaunchInputs.h"
+#include "driver/benchmark/SimulateRun.h"
 #include "driver/program/OpPlaces.h"
 #include "driver/program/Provenance.h"
 #include "ir/tt/Types.h"
 #include "simulate/translate/Translate.h"
-#include "simulate/values/Formats.h"
 
 #include <mlir/IR/TypeUtilities.h>
-
-#include <cmath>
-#include <cstring>
 
 namespace gluond::driver {
 
@@ -38,7 +35,7 @@ public:
       auto element = simulate::elementOf(type);
       if (!element || mlir::isa<mlir::RankedTensorType>(type))
         return wrong("the kernel takes no number here");
-      values_.push_back(numberOf(argument.value, *element));
+      values_.push_back(simulatedNumber(argument.value, *element));
       ++next;
       return {};
     }
@@ -79,55 +76,24 @@ public:
   }
 
 private:
-  static simulate::Value numberOf(const runner::Json& value, Element element) {
-    simulate::Scalar number{0, element};
-    if (simulate::isFloat(element)) {
-      double real = value.is_number()    ? value.get<double>()
-                    : value == "inf"     ? HUGE_VAL
-                    : value == "-inf"    ? -HUGE_VAL
-                    : value.is_boolean() ? double(value.get<bool>())
-                                         : std::nan("");
-      simulate::storeNumber(element, real, &number.bits);
-      return number;
-    }
-    uint64_t bits = value.is_number_unsigned() ? value.get<uint64_t>()
-                    : value.is_boolean()       ? value.get<bool>()
-                    : value.is_number()        ? static_cast<uint64_t>(value.get<int64_t>())
-                                               : 0;
-    std::memcpy(&number.bits, &bits, simulate::bytesOf(element));
-    return number;
-  }
-
   // The descriptor, then its shape and strides, as far as the kernel takes them.
   tl::expected<void, std::string> addDescriptor(const runner::Argument& argument,
                                                 const runner::TensorShape& shape, uint64_t address,
                                                 mlir::TypeRange types, size_t& next) {
-    auto type = mlir::dyn_cast<tt::TensorDescInterface>(types[next]);
-    auto element = type ? simulate::elementOf(tt::signless(type.getElementType())) : std::nullopt;
-    if (!element)
-      return Error("argument '" + argument.name + "': the kernel takes no descriptor here");
-    ++next;
     const auto& given = *argument.descriptor;
     const std::vector<int64_t>& extents = given.shape.empty() ? shape.shape : given.shape;
     const std::vector<int64_t>& strides = given.strides.empty() ? shape.strides : given.strides;
-    auto descriptor = std::make_shared<simulate::TensorDescriptor>();
-    descriptor->base = address;
-    descriptor->element = *element;
-    descriptor->nanPadding = given.nanPadding;
-    descriptor->isIm2Col = given.isIm2Col;
-    descriptor->shape.assign(extents.begin(), extents.end());
-    for (int64_t stride : strides)
-      descriptor->strides.push_back(stride * simulate::bytesOf(*element));
-    descriptor->lowerCorner.assign(given.lowerCorner.begin(), given.lowerCorner.end());
-    descriptor->upperCorner.assign(given.upperCorner.begin(), given.upperCorner.end());
-    descriptor->elementStrides.assign(given.elementStrides.begin(), given.elementStrides.end());
-    values_.push_back(simulate::DescriptorRef(std::move(descriptor)));
+    auto descriptor = simulatedDescriptor(given, extents, strides, address, types[next]);
+    if (!descriptor)
+      return Error("argument '" + argument.name + "': the kernel takes no descriptor here");
+    ++next;
+    values_.push_back(std::move(*descriptor));
     for (const auto* list : {&extents, &strides})
       for (int64_t each : *list) {
         if (next >= types.size())
           return Error("argument '" + argument.name +
                        "': the kernel has no parameter for its shape");
-        values_.push_back(numberOf(runner::Json(each), *simulate::elementOf(types[next++])));
+        values_.push_back(simulatedNumber(runner::Json(each), *simulate::elementOf(types[next++])));
       }
     return {};
   }

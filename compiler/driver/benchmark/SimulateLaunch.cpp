@@ -1,12 +1,12 @@
 #include "driver/benchmark/SimulateLaunch.h"
 
+#include "driver/benchmark/SimulateRun.h"
 #include "runner/data/Npy.h"
 #include "runner/data/TensorData.h"
 
 #include <llvm/ADT/STLExtras.h>
 
 #include <chrono>
-#include <cstring>
 
 namespace gluond::driver {
 
@@ -51,28 +51,15 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   how.token = token;
   how.time = std::chrono::milliseconds(options.limitMs);
   auto start = std::chrono::steady_clock::now();
-  Outcome outcome = simulate::run(*ready.program, ready.setting, ready.memory, how);
+  std::vector<RestorableMemory> restorable;
+  for (SimulatedMemory& memory : ready.memories)
+    restorable.push_back(
+        {std::as_writable_bytes(std::span(memory.storage)).last(memory.before.size()),
+         memory.before});
+  Outcome outcome = runAndExplain(*ready.program, ready.setting, ready.memory, how, restorable,
+                                  [&] { return hasNewNan(ready.memories); });
   launch.result.microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-  // Looking at every result costs time, so it is done only where there is something to find. The
-  // same inputs give the same run.
-  if (outcome.end == Outcome::End::Finished && hasNewNan(ready.memories)) {
-    std::vector<std::string> results;
-    for (SimulatedMemory& memory : ready.memories) {
-      results.push_back(memory.storage);
-      std::copy(memory.before.begin(), memory.before.end(),
-                memory.storage.end() - static_cast<ptrdiff_t>(memory.before.size()));
-    }
-    how.watchNumbers = true;
-    Outcome watched = simulate::run(*ready.program, ready.setting, ready.memory, how);
-    for (simulate::Finding& finding : watched.findings)
-      if (finding.id == simulate::Id::FirstNan) {
-        outcome.findings.push_back(std::move(finding)); // the first of all
-        break;
-      }
-    for (auto [memory, result] : llvm::zip(ready.memories, results))
-      std::copy(result.begin(), result.end(), memory.storage.begin());
-  }
 
   launch.end = outcome.end;
   launch.programs = outcome.programs;

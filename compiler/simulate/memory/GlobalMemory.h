@@ -2,6 +2,9 @@
 //
 // Each lies alone in a range of addresses of its own, so that an access beside one never reaches
 // another. The bytes belong to the caller. Programs of a grid share it.
+//
+// An allocation may have a second address, under which whoever made it knows it: pointers that lie
+// in memory have that one.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +22,23 @@ public:
   // The address of its first byte.
   uint64_t add(std::string name, std::span<std::byte> bytes) {
     allocations_.push_back({std::move(name), bytes});
-    return allocations_.size() << range;
+    return addressOf(allocations_.size() - 1);
   }
+  // The same, known under another address as well, which is below 2^47.
+  uint64_t add(std::string name, std::span<std::byte> bytes, uint64_t known) {
+    known_.push_back({known, allocations_.size()});
+    return add(std::move(name), bytes);
+  }
+  // The address here of a byte that has another address outside, one behind the end included. Of
+  // no allocation: as it is.
+  uint64_t translate(uint64_t known) const;
   // Null: not all of these bytes are in one allocation.
   std::byte* at(uint64_t address, size_t bytes) const {
-    uint64_t index = (address >> range) - 1, offset = address & mask;
-    if (index >= allocations_.size()) return nullptr;
+    uint64_t index = (address >> range) - first, offset = address & mask;
+    if (index >= allocations_.size()) {
+      uint64_t own = translate(address);
+      return own == address ? nullptr : at(own, bytes);
+    }
     std::span<std::byte> memory = allocations_[index].bytes;
     if (offset > memory.size() || bytes > memory.size() - offset) return nullptr;
     return memory.data() + offset;
@@ -53,12 +67,20 @@ public:
 private:
   // Addresses a little before an allocation are still told from those behind the one before it.
   static constexpr unsigned range = 44;
+  // Behind the addresses that a process has.
+  static constexpr uint64_t first = 8;
   static constexpr uint64_t mask = (uint64_t(1) << range) - 1;
   struct Allocation {
     std::string name;
     std::span<std::byte> bytes;
   };
+  struct Known {
+    uint64_t address;
+    size_t allocation;
+  };
+  static uint64_t addressOf(size_t index) { return (index + first) << range; }
   std::vector<Allocation> allocations_;
+  std::vector<Known> known_;
 };
 
 } // namespace gluond::simulate

@@ -1,0 +1,41 @@
+// Runs launches of IR that somebody else made, such as Triton: a method for each request. What a
+// launch passes is not trusted; errors are Problems.
+#pragma once
+
+#include "cli/simulator/Messages.h"
+#include "simulate/translate/Translate.h"
+#include "support/Cancellation.h"
+
+#include <mlir/IR/MLIRContext.h>
+#include <mlir/IR/OwningOpRef.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+
+#include <map>
+#include <memory>
+
+namespace gluond::cli {
+
+template <typename T> using Answer = tl::expected<T, runner::Problem>;
+
+class Simulator {
+public:
+  SimulatorInfo initialize() const;
+  // `binary` is what a request's slices point into.
+  Answer<SimulatorLoadResult> load(const SimulatorLoadParams& params, std::string_view binary);
+  Answer<bool> unload(const runner::UnloadParams& params);
+  // What changed is appended to `out`.
+  Answer<SimulatorRunResult> run(const SimulatorRunParams& params, std::string_view binary,
+                                 CancellationToken token, std::string& out);
+
+private:
+  struct Module {
+    std::unique_ptr<mlir::MLIRContext> context;
+    mlir::OwningOpRef<mlir::ModuleOp> ir;
+    mlir::FunctionOpInterface kernel;
+    std::shared_ptr<const simulate::Program> program;
+  };
+  std::map<uint64_t, Module> modules_;
+  uint64_t next_ = 1;
+};
+
+} // namespace gluond::cli

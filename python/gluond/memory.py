@@ -1,0 +1,108 @@
+"""The memory that a launch's arguments point to: where it is, and how much of it there is.
+
+A tensor brings the allocation that it lies in: what a kernel may reach on a GPU without a fault. Allocations that overlap are one.
+"""
+import ctypes
+import dataclasses
+
+
+@dataclasses.dataclass
+class Memory:
+    name: str  # of the argument
+    address: int
+    size: int
+    writable: bool = True
+
+    def view(self):
+        return memoryview((ctypes.c_ubyte * self.size).from_address(self.address)).cast("B")
+
+
+class NumpyTensor:
+    """A numpy array as Triton takes tensors. Kernels take arrays as they are; wrap what goes into a TensorDescriptor."""
+
+    def __init__(self, array):
+        import numpy
+
+        self.array = numpy.asarray(array)
+        if any(step % self.array.itemsize for step in self.array.strides):
+            raise ValueError("the array's strides are not multiples of its elements' size")
+
+    dtype = property(lambda self: self.array.dtype)
+    shape = property(lambda self: self.array.shape)
+    ndim = property(lambda self: self.array.ndim)
+    nbytes = property(lambda self: self.array.nbytes)
+
+    def data_ptr(self):
+        return self.array.__array_interface__["data"][0]
+
+    def element_size(self):
+        return self.array.itemsize
+
+    def stride(self, dimension=None):
+        strides = tuple(step // self.array.itemsize for step in self.array.strides)
+        return strides if dimension is None else strides[dimension]
+
+    def numel(self):
+        return self.array.size
+
+    def dim(self):
+        return self.array.ndim
+
+    def size(self, dimension=None):
+        return self.array.shape if dimension is None else self.array.shape[dimension]
+
+    def is_contiguous(self):
+        return self.array.flags["C_CONTIGUOUS"]
+
+    def __array__(self, *arguments, **keywords):
+        return self.array.__array__(*arguments, **keywords)
+
+
+def is_numpy(value):
+    return type(value).__module__ == "numpy" and hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) > 0
+
+
+def bounds(address, shape, strides, size):
+    """The bytes between the first element and the last of a tensor; strides in bytes."""
+    if 0 in shape:
+        return address, 0
+    steps = [(extent - 1) * step for extent, step in zip(shape, strides)]
+    first = address + sum(step for step in steps if step < 0)
+    return first, address + sum(step for step in steps if step > 0) + size - first
+
+
+def memory_of(name, value):
+    """The Memory of anything with a `data_ptr`. ValueError: it is not in this process's memory."""
+    while hasattr(value, "base") and hasattr(value.base, "data_ptr") and not isinstance(value, NumpyTensor):
+        value = value.base  # of triton.reinterpret
+    if callable(getattr(value, "untyped_storage", None)):
+        storage = value.untyped_storage()
+        if storage.device.type != "cpu":
+            raise ValueError(f"argument '{name}' is a tensor on the device '{storage.device}', which the simulator cannot read: make it on the CPU")
+        return Memory(name, storage.data_ptr(), storage.nbytes())
+    if isinstance(value, NumpyTensor):
+        root = value.array
+        while is_numpy(root.base):
+            root = root.base
+        address, size = bounds(root.__array_interface__["data"][0], root.shape, root.strides, root.itemsize)
+        return Memory(name, address, size, value.array.flags["WRITEABLE"])
+    try:
+        shape, item = [int(extent) for extent in value.shape], int(value.element_size())
+        return Memory(name, *bounds(value.data_ptr(), shape, [int(step) * item for step in value.stride()], item))
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"argument '{name}' does not tell its shape, strides and size, which the simulator needs: {error}") from error
+
+
+def merged(memories):
+    """Each byte once, in the order of their addresses."""
+    found = []
+    for memory in sorted(memories, key=lambda each: (each.address, -each.size)):
+        if not memory.size:
+            continue
+        if found and memory.address < found[-1].address + found[-1].size:
+            last = found[-1]
+            last.size = max(last.size, memory.address + memory.size - last.address)
+            last.writable = last.writable and memory.writable
+        else:
+            found.append(dataclasses.replace(memory))
+    return found
