@@ -17,28 +17,39 @@ def add_simulation_options(parser):
                         help=f"with --device cpu: seconds that one launch may take ({simulation.DEFAULT_SECONDS:g})")
 
 
+def simulation_of(parser, given):
+    """What --device cpu asks for, not started; None without it."""
+    if not given.time_limit > 0:
+        parser.error("--time-limit takes a number of seconds")
+    if given.device != "cpu":
+        return None
+    try:
+        return simulation.Simulating(given.target or simulation.DEFAULT_TARGET, given.time_limit, given.findings == "warn")
+    except (ValueError, FileNotFoundError) as error:
+        parser.error(str(error))
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m gluond", usage=__doc__.splitlines()[0],
                                      description="Runs a program whose Gluon kernels gluond compiles, or with --device cpu runs.")
     add_simulation_options(parser)
-    parser.add_argument("--target", default=simulation.DEFAULT_TARGET,
+    parser.add_argument("--target",
                         help=f"with --device cpu: the GPU that the program sees, cuda:100 or hip:gfx942 ({simulation.DEFAULT_TARGET})")
     parser.add_argument("-m", dest="module", action="store_true", help="the program is a module: -m pytest tests/")
     parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if not given.program:
         parser.error("name a program, or -m and a module")
-    if not given.time_limit > 0:
-        parser.error("--time-limit takes a number of seconds")
-    if given.device == "cpu":
-        try:
-            simulating = simulation.Simulating(given.target, given.time_limit, given.findings == "warn")
-        except (ValueError, FileNotFoundError) as error:
-            parser.error(str(error))
-        simulating.start()
-    else:
-        compiler.install()
-    run((["-m"] if given.module else []) + given.program)
+    program = (["-m"] if given.module else []) + given.program
+    simulating = simulation_of(parser, given)
+    if simulating is not None:
+        with simulating:
+            run(program)
+        return 0
+    if given.target:
+        parser.error("--target needs --device cpu")
+    compiler.install()
+    run(program)
     return 0
 
 

@@ -8,8 +8,8 @@ Every specialization (kernel, types, constexprs, options, target) becomes one re
 runs: one that crashes is recorded too. So are kernels that are only compiled, with `warmup` or `triton.compile`. Launches run as always,
 unless a `target` is given: then nothing is compiled or launched, and no GPU is needed.
 
-A record also holds, under `run`, the grid and the values of that first launch, of tensors shape and strides instead of contents: what `gluond bench`
-launches it with again.
+A record also holds, under `run`, the grid and the values of that first launch, of tensors shape and strides: what `gluond bench` and `gluond run`
+launch it with again. With `data` it holds their contents, too (gluond.recorddata), and a launch that raises takes the first one's place.
 """
 import collections
 import contextlib
@@ -21,7 +21,7 @@ import sys
 import threading
 from pathlib import Path
 
-from . import dryrun, recordfile
+from . import dryrun, recorddata, recordfile
 from .devices import target_of
 from .values import Encoder, Unrecordable, is_tritons, layout_of_text, module_name
 
@@ -160,25 +160,27 @@ def descriptor_facts(value):
     return out
 
 
-def tell_values(argument, name, value, values):
-    """Adds what a benchmark needs to make an argument like this one."""
+def tell_values(argument, name, value, values, data=None):
+    """Adds what a benchmark needs to make an argument like this one; `data` takes the contents of tensors."""
     type_ = argument["type"]
     if type_ == "tuple":
         fields = argument.get("fields") or range(len(argument["elements"]))
         for field, element, inner in zip(fields, argument["elements"], value):
-            tell_values(element, f"{name}.{field}", inner, values)
+            tell_values(element, f"{name}.{field}", inner, values, data)
         return
     is_number = type(value) in (bool, int) or (type(value) is float and math.isfinite(value))
     known = None if type_ == "constexpr" else descriptor_facts(value) if type_.startswith("tensordesc") else value if is_number else tensor_facts(value)
     if known is not None:
         values[name] = known
+        if data is not None and isinstance(known, dict) and "shape" in known:
+            data.take(name, argument.get("dtype", type_), value, known)
 
 
-def run_of(record, bound, grid):
-    """The record's `run`. `bound`: the arguments by name. `grid`: as given to the launch."""
+def run_of(record, bound, grid, data=None):
+    """The record's `run`. `bound`: the arguments by name. `grid`: as given to the launch. `data` takes the contents of tensors."""
     values = {}
     for argument in record["args"]:
-        tell_values(argument, argument["name"], bound[argument["name"]], values)
+        tell_values(argument, argument["name"], bound[argument["name"]], values, data)
     if callable(grid):
         grid = grid(bound)
     return {"grid": [int(size) for size in (*grid, 1, 1)[:3]], "values": values}
@@ -189,12 +191,12 @@ def run_of(record, bound, grid):
 class Recorder:
     """Listens to Triton between start() and stop(). A mistake of its own never reaches the program: `skipped` counts it."""
 
-    def __init__(self, output=None, target=None, most=256):
-        self.output, self.most = Path(output).resolve() if output else None, most
+    def __init__(self, output=None, target=None, most=256, data=0):
+        self.output, self.most, self.data = Path(output).resolve() if output else None, most, data
         self.target = target_of(target) if isinstance(target, str) else target
         self.added, self.known, self.launches = collections.Counter(), 0, 0
-        self.files, self.skipped = set(), collections.Counter()
-        self.per_kernel, self.seen = collections.Counter(), set()
+        self.files, self.skipped, self.without_data = set(), collections.Counter(), collections.Counter()
+        self.per_kernel, self.seen, self.failed = collections.Counter(), set(), set()
         self.binders = {}
         self.lock, self.inside = threading.RLock(), threading.local()
         self.cleanup = None
@@ -202,7 +204,10 @@ class Recorder:
     # -- what was found
 
     def take(self, specialization, launch=None):
-        """One specialization; `launch` says what the record was launched with."""
+        """One specialization; `launch` says what the record was launched with, and where that launch fails again.
+
+        With `data`, gives what to call if the launch fails: its inputs are then the record's.
+        """
         kernel = specialization.kernel
         if not kernel.is_gluon():
             return
@@ -220,25 +225,50 @@ class Recorder:
         with self.lock:
             key = (str(output), recordfile.content(record))
             if key in self.seen:
-                return
+                return self.failing(record, output, launch, key)
             self.seen.add(key)
             name = (str(output), record["file"], record["kernel"], record["target"])
             if self.per_kernel[name] >= self.most:
                 self.skipped[f"{kernel.__qualname__} has more than {self.most} specializations"] += 1
                 return
             self.per_kernel[name] += 1
+            data = recorddata.Data(self.data) if self.data and launch is not None else None
             if launch is not None:
                 with contextlib.suppress(Exception):  # a grid that cannot be: Triton says so
-                    record["run"] = launch(record)
+                    record["run"] = launch(record, data)
             self.files.add(output)
-            if recordfile.add(output, record):
+            if self.write(output, record, data):
                 self.added[record["kernel"]] += 1
             else:
                 self.known += 1
+            if data is not None and data.missing:
+                self.without_data[record["kernel"]] += 1
+
+    def write(self, output, record, data):
+        if data is not None and "run" in record:
+            data.into(record, recordfile.data_folder(output).name)
+        return recordfile.add(output, record, data.files if data is not None else None)
+
+    def failing(self, record, output, launch, key):
+        """What to call if a launch fails that is not the first of its specialization. Its inputs are taken now: it may change them."""
+        if not self.data or launch is None or key in self.failed:
+            return None
+        data = recorddata.Data(self.data)
+        try:
+            record["run"] = launch(record, data)
+        except Exception:
+            return None
+
+        def write():
+            with self.lock:
+                self.failed.add(key)
+                self.write(output, record, data)
+
+        return write
 
     def guarded(self, kernel, work):
         try:
-            work()
+            return work()
         except Exception as error:
             name = getattr(kernel, "__qualname__", "?")
             self.skipped[f"{name}: {type(error).__name__}: {error}"] += 1
@@ -261,12 +291,12 @@ class Recorder:
         backend, bind, seen = self.binders[kernel, target]
         bound, specialized, options = bind(*arguments, **keywords)
         key = f"{specialized} {options}"
-        if key in seen:
-            return
+        if key in seen and not self.data:
+            return None
         seen.add(key)
         options, signature, constants, attributes = kernel._pack_args(backend, keywords, bound, specialized, options)
-        self.take(Specialization(kernel, signature, constants, attributes, options, target),
-                  None if warmup else lambda record: run_of(record, bound, grid))
+        return self.take(Specialization(kernel, signature, constants, attributes, options, target),
+                         None if warmup else lambda record, data: run_of(record, bound, grid, data))
 
     def compiled(self, source, target, options):
         if not getattr(self.inside, "launch", False):  # else it was seen when it was launched
@@ -284,14 +314,19 @@ class Recorder:
         recorder = self
 
         def recording_run(kernel, *arguments, grid, warmup, **keywords):
+            write = None
             if kernel.is_gluon():
-                recorder.guarded(kernel, lambda: recorder.launch(kernel, arguments, keywords, grid, warmup))
+                write = recorder.guarded(kernel, lambda: recorder.launch(kernel, arguments, keywords, grid, warmup))
             if recorder.target is not None:
                 return dryrun.Kernel()
             before = getattr(recorder.inside, "launch", False)
             recorder.inside.launch = True
             try:
                 return run(kernel, *arguments, grid=grid, warmup=warmup, **keywords)
+            except Exception:
+                if write is not None:
+                    recorder.guarded(kernel, write)
+                raise
             finally:
                 recorder.inside.launch = before
 
@@ -324,6 +359,8 @@ class Recorder:
         lines = [f"{count(self.launches, 'launch')[:-1] + 'es' if self.launches != 1 else '1 launch'}, "
                  f"{count(sum(self.added.values()), 'new specialization')}, {self.known} known before"]
         lines += [f"in {os.path.relpath(file)}" for file in sorted(self.files)]
+        lines += [f"{kernel}: some tensors are too large, or have no contents here, and are recorded without (--data-limit)"
+                  for kernel in sorted(self.without_data)]
         lines += [f"not recorded ({times}x): {reason}" for reason, times in self.skipped.most_common(12)]
         return "\n".join("gluond.record: " + line for line in lines)
 
@@ -337,13 +374,14 @@ def relative_path(path, folder, root):
 
 
 @contextlib.contextmanager
-def record(output=None, target=None, most=256):
+def record(output=None, target=None, most=256, data=0):
     """Records the launches in the block; gives the Recorder.
 
     `output`: a record file; without one `.gluond/<program>.launches.jsonl` in the workspace of each kernel. `target`: `cuda:90`, to
-    record for that GPU without compiling or launching anything. `most`: specializations of one kernel.
+    record for that GPU without compiling or launching anything. `most`: specializations of one kernel. `data`: bytes of tensors' contents that
+    one record may keep.
     """
-    recorder = Recorder(output, target, most).start()
+    recorder = Recorder(output, target, most, data).start()
     try:
         yield recorder
     finally:

@@ -90,11 +90,42 @@ def brought_up_to_date(old, new):
     return {**old, "line": new["line"]}
 
 
-def add(path, record):
-    """Adds a record, which gets its id. False: the file had it already."""
+def data_folder(path):
+    """Where the contents of tensors lie that the records of a file name."""
+    return path.with_name(path.name.removesuffix(".launches.jsonl") + ".data")
+
+
+def write_data(path, files):
+    """Writes the files that are not there yet."""
+    folder = data_folder(path)
+    folder.mkdir(exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY | CAREFUL | getattr(os, "O_DIRECTORY", 0)) if fcntl is not None else None
+    try:
+        for name, contents in files.items():
+            if not (folder / name).exists():
+                replace(folder / name, descriptor, contents)
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def remove_data(path, text):
+    """Removes the files that no record names any more."""
+    folder = data_folder(path)
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    for file in folder.glob("*.npy"):
+        if f"{folder.name}/{file.name}" not in text:
+            file.unlink()
+
+
+def add(path, record, data=None):
+    """Adds a record, which gets its id. False: the file had it already. `data`, files by name: its `run` is kept in either case."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.parent) as folder:
+        if data:
+            write_data(path, data)
         text = read(path, folder)
         known, kept, ids = set(), [], set()
         for line in text.splitlines():
@@ -108,6 +139,8 @@ def add(path, record):
             now = brought_up_to_date(old, record)
             if now is None:
                 continue
+            if data is not None and "run" in record and content(now) == content(record):
+                now = {**now, "run": record["run"]}
             kept.append(line if now == old else json.dumps(now))
             known.add(content(now))
             ids.add(now.get("id"))
@@ -120,7 +153,9 @@ def add(path, record):
             record["id"] = f"{base}.{number}"
             added = [json.dumps(record)]
         if kept != text.splitlines():
-            replace(path, folder, "".join(line + "\n" for line in kept + added))
+            after = "".join(line + "\n" for line in kept + added)
+            replace(path, folder, after)
+            remove_data(path, after)
         elif added:
             append(path, folder, ("" if not text or text.endswith("\n") else "\n") + added[0] + "\n")
     return is_new
@@ -134,13 +169,13 @@ def append(path, folder, text):
         os.close(descriptor)
 
 
-def replace(path, folder, text):
+def replace(path, folder, contents):
     name = f".{path.name}.{secrets.token_hex(8)}.tmp"  # beside its place, and nobody else's
     at, own = ({}, path.parent / name) if folder is None else ({"dir_fd": folder}, name)
     descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CAREFUL, 0o666, **at)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(contents.encode() if isinstance(contents, str) else contents)
         if folder is None:
             os.replace(own, path)
         else:

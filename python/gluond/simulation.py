@@ -224,11 +224,8 @@ class Session:
 
     def __init__(self, seconds=DEFAULT_SECONDS, only_warn=False, program=None):
         self.seconds, self.only_warn, self.simulator = seconds, only_warn, Simulator(program)
-        self.launches = 0
-        self.observers = []  # called with (kernel's name, Arguments) before a launch
 
     def launch(self, code, grid, arguments):
-        self.launches += 1
         memories = merged(arguments.memories)
         total, limit = sum(memory.size for memory in memories), self.simulator.limit()
         if total > limit:
@@ -326,7 +323,15 @@ class Simulating:
                 options = {name: getattr(kernel.metadata, name) for name in ("num_warps", "num_ctas", "num_stages", "maxnreg", "enable_fp_fusion", "debug")
                            if hasattr(kernel.metadata, name)}
                 texts = {name: text for name, text in kernel.asm.items() if name not in ("cubin", "hsaco")}
-                kernel.asm = LazyTexts(texts, lambda text: compiled_by_triton(text, options, kernel.metadata.target))
+                target = kernel.metadata.target
+                kernel.asm = LazyTexts(texts, lambda text: compiled_by_triton(text, options, target))
+                kernel.__class__ = SimulatedKernel
+
+        class SimulatedKernel(compiler.CompiledKernel):
+            """May outlive the driver, which has nothing to unload."""
+
+            def __del__(self):
+                pass
 
         patched(self.cleanup, compiler.CompiledKernel, "__init__", simulated_init)
         compiler.max_shared_mem.cache_clear()
@@ -382,6 +387,12 @@ class Simulating:
             self.cleanup.close()
             self.cleanup = None
 
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *error):
+        self.stop()
+
 
 @contextlib.contextmanager
 def simulating(target=DEFAULT_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
@@ -389,11 +400,8 @@ def simulating(target=DEFAULT_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
 
     `seconds`: of one launch. `only_warn`: findings are warnings, not exceptions.
     """
-    simulation = Simulating(target, seconds, only_warn).start()
-    try:
+    with Simulating(target, seconds, only_warn) as simulation:
         yield simulation
-    finally:
-        simulation.stop()
 
 
 def tensor(array):

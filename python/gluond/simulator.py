@@ -19,6 +19,7 @@ from .compiler import find_gluond
 MOST_MODULES = 64  # that the simulator keeps
 MOST_HEADER = 1 << 16
 GRACE = 30  # seconds that an answer may take beyond the launch's own time limit
+START = 60  # seconds until the first answer
 LAST_WORDS = 4096  # bytes of what a process wrote before it ended
 
 
@@ -50,10 +51,11 @@ class Process:
         self.number = 0
 
     def end(self):
-        if os.getpid() != self.owner:
-            return  # a fork's copy: the process is its parent's
-        self.process.kill()
-        self.process.wait()
+        if os.getpid() == self.owner:
+            self.process.kill()
+            self.process.wait()
+        else:  # a fork's copy: the process is its parent's
+            self.process.returncode = 0
         self.process.stdin.close()
         self.process.stdout.close()
         self.errors.close()
@@ -139,11 +141,12 @@ class Simulator:
 
     def connected(self):
         if self.process is not None and (self.process.owner != os.getpid() or self.process.process.poll() is not None):
+            self.process.end()
             self.process = None
         if self.process is None:
             self.process = Process(self.program)
             try:
-                self.process.info, _ = self.process.ask("initialize", {}, (), 60)
+                self.process.info, _ = self.process.ask("initialize", {}, (), START)
             except Refused as error:
                 raise self.process.lost(str(error)) from None
         return self.process

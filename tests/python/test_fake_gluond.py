@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
-from gluond import compiler, recordfile  # noqa: E402
+from gluond import compiler, recordfile, simulator  # noqa: E402
 
 FACTS = {"name": "k", "num_warps": 4, "shared": 0, "global_scratch_size": 0, "global_scratch_align": 1}
 # What a program does that is started as `gluond emit kernel.ttgir --stage ptx -o DIR`; $6 is DIR.
@@ -114,6 +114,77 @@ class Fake(unittest.TestCase):
             os.chdir(before[1])
             os.environ.clear()
             os.environ.update(before[0])
+
+
+def frames(*messages):
+    """Shell that answers so."""
+    return "".join(f"printf 'Content-Length: {len(text)}\\r\\n\\r\\n%s' '{text}'; " for text in map(json.dumps, messages))
+
+
+GREETING = {"jsonrpc": "2.0", "id": 1, "result": {"protocol": 1, "version": "0", "memoryBytes": 1000}}
+LOADED = {"jsonrpc": "2.0", "id": 2, "result": {"module": 7}}
+ANSWER = {"jsonrpc": "2.0", "id": 3, "result": {"changes": [], "findings": [], "printed": "", "end": "finished"}}
+# Programs started as `gluond simulator` that are none.
+LOST = {
+    "ends": ("exit 3", "it ended with 3"),
+    "says why": ("echo 'no such command' >&2; exit 2", "no such command"),
+    "is killed": ("kill -KILL $$", "signal 9"),
+    "crashes in a launch": (frames(GREETING, LOADED) + "kill -SEGV $$", "signal 11"),
+    "talks": ("echo hello; exec sleep 1000", "did not answer within"),
+    "floods": ("exec yes", "its answer cannot be read"),
+    "answers nonsense": ("printf 'Content-Length: 3\\r\\n\\r\\n???'; exec sleep 1000", "cannot be read"),
+    "hangs": (frames(GREETING, LOADED) + "exec sleep 1000", "did not answer within"),
+    "is no program": (None, "does not start"),
+}
+
+
+class Simulators(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "gluond"
+        for name, seconds in (("GRACE", 1), ("START", 2)):
+            self.addCleanup(setattr, simulator, name, getattr(simulator, name))
+            setattr(simulator, name, seconds)
+
+    def program(self, script):
+        self.path.write_text("\x7fELF no" if script is None else "#!/bin/sh\n" + script + "\n")
+        self.path.chmod(0o755)
+        return str(self.path)
+
+    def run_it(self, client):
+        return client.run(b"module {}", {}, [], 0.5)
+
+    def test_one_that_works(self):
+        client = simulator.Simulator(self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null"))
+        self.assertEqual(self.run_it(client)[0]["end"], "finished")
+        client.close()
+
+    def test_every_loss_is_one_error_and_the_next_launch_starts_another(self):
+        for name, (script, reason) in LOST.items():
+            with self.subTest(name):
+                client = simulator.Simulator(self.program(script))
+                began = time.monotonic()
+                with self.assertRaises(simulator.SimulatorError) as raised:
+                    self.run_it(client)
+                self.assertIn(reason, str(raised.exception))
+                self.assertLess(time.monotonic() - began, 30)
+                client.program = self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null")
+                self.assertEqual(self.run_it(client)[0]["end"], "finished")
+                client.close()
+
+    def test_a_fork_has_its_own(self):
+        client = simulator.Simulator(self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null"))
+        self.run_it(client)
+        child = os.fork()
+        if child == 0:
+            ends = self.run_it(client)[0]["end"]
+            client.close()
+            os._exit(0 if ends == "finished" else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertIsNone(client.process.process.poll())
+        client.close()
 
 
 class Records(unittest.TestCase):

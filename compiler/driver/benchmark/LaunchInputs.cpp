@@ -82,14 +82,18 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
     constexpr size_t mostBytes = size_t{8} << 30;
     // The path was given by the user, unless the client is confined.
     llvm::StringRef path = argument.tensor->path;
-    auto text = !snapshot.settings().isConfined ? files::readFile(path, mostBytes)
+    llvm::StringRef folder = argument.tensor->folder;
+    auto text = !folder.empty() ? files::readFileBeneath({folder.str()}, path, mostBytes)
+                : !snapshot.settings().isConfined ? files::readFile(path, mostBytes)
                 : path.ends_with(".npy")
                     ? files::readFileBeneath(snapshot.folders(), path, mostBytes)
                     : tl::unexpected("'" + path.str() + "' is not a .npy file");
     if (!text) return Error(text.error());
     auto shape = shapeOfNpy(*text, argument.tensor->path);
     if (!shape) return Error(shape.error());
-    argument.tensor->strides = denseStrides(*shape);
+    // Recorded data are a tensor's elements, whatever its strides were.
+    if (folder.empty() || argument.tensor->shape != *shape)
+      argument.tensor->strides = denseStrides(*shape);
     argument.tensor->shape = std::move(*shape);
     file = std::move(*text);
   }

@@ -64,6 +64,7 @@ bool applyFill(llvm::StringRef text, HostTensor& tensor) {
     tensor.low = numbers.empty() ? row.low : numbers[0];
     tensor.high = numbers.size() > 1 ? numbers[1] : row.high;
     tensor.path.clear();
+    tensor.folder.clear();
     return true;
   }
   return false;
@@ -74,6 +75,8 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
   if (tensor.dtype.empty()) tensor.dtype = elementTypeOf(argument);
   std::string wanted = "'" + text.str() + "' for " + argument.name;
   if (text.ends_with(".npy")) {
+    if (tensor.contents == "file" && tensor.path == text) return {}; // as it was recorded
+    tensor.folder.clear();
     tensor.contents = "file";
     tensor.path = text.str();
     tensor.shape.clear(); // the file's

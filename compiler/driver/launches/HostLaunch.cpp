@@ -156,8 +156,8 @@ std::optional<std::vector<int64_t>> numbersOf(const JsonValue* list) {
   return all;
 }
 
-// The argument's value, as the record's "run" has it.
-void readValue(const JsonValue& value, HostArgument& out) {
+// The argument's value, as the "run" of a record in the folder has it.
+void readValue(const JsonValue& value, llvm::StringRef folder, HostArgument& out) {
   bool isFloat =
       llvm::StringRef(out.type).starts_with("fp") || llvm::StringRef(out.type).starts_with("bf");
   if (value.isBoolean()) out.integer = value.boolean();
@@ -179,7 +179,12 @@ void readValue(const JsonValue& value, HostArgument& out) {
   };
   tensor.offset = static_cast<uint64_t>(std::clamp(number("offset", 0), 0.0, 1e9));
   tensor.contents = value.textOf("fill").str();
-  if (tensor.contents == "file") tensor.contents.clear(); // a record names no files
+  if (tensor.contents == "file") tensor.contents.clear();
+  if (llvm::StringRef data = value.textOf("data"); data.ends_with(".npy")) {
+    tensor.contents = "file";
+    tensor.path = fromFolder(folder, data).str().str();
+    tensor.folder = folder.str();
+  }
   tensor.low = number("low", 0);
   tensor.high = number("high", 1);
   out.tensor = std::move(tensor);
@@ -192,7 +197,7 @@ void readValue(const JsonValue& value, HostArgument& out) {
 }
 
 void readRecorded(const JsonValue& argument, const std::string& name, const JsonValue* values,
-                  HostLaunch& out) {
+                  llvm::StringRef folder, HostLaunch& out) {
   llvm::StringRef type = argument.textOf("type");
   if (type == "tuple") {
     const JsonValue *elements = argument.find("elements"), *fields = argument.find("fields");
@@ -201,7 +206,7 @@ void readRecorded(const JsonValue& argument, const std::string& name, const Json
                    name + "." +
                        (fields && i < fields->items().size() ? fields->items()[i].text().str()
                                                              : std::to_string(i)),
-                   values, out);
+                   values, folder, out);
     return;
   }
   if (type == "constexpr") {
@@ -221,7 +226,8 @@ void readRecorded(const JsonValue& argument, const std::string& name, const Json
                         : 0;
   }
   made.dtype = argument.textOf("dtype").str();
-  if (const JsonValue* value = values ? values->find(name) : nullptr) readValue(*value, made);
+  if (const JsonValue* value = values ? values->find(name) : nullptr)
+    readValue(*value, folder, made);
   out.arguments.push_back(std::move(made));
 }
 
@@ -284,7 +290,8 @@ HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
     const JsonValue* values = run ? run->find("values") : nullptr;
     if (const JsonValue* arguments = json.find("args"))
       for (const JsonValue& argument : arguments->items())
-        readRecorded(argument, argument.textOf("name").str(), values, launch);
+        readRecorded(argument, argument.textOf("name").str(), values, variant.record.record->folder,
+                     launch);
     if (auto grid = run ? numbersOf(run->find("grid")) : std::nullopt;
         grid && !grid->empty() && grid->size() <= 3 &&
         llvm::all_of(*grid, [](int64_t extent) { return extent > 0; })) {
@@ -314,7 +321,9 @@ nlohmann::ordered_json runOf(const HostLaunch& launch) {
     const HostTensor& tensor = *argument.tensor;
     Json value = {{"shape", tensor.shape}, {"strides", tensor.strides}};
     if (tensor.offset) value["offset"] = tensor.offset;
-    if (!tensor.contents.empty()) {
+    if (tensor.contents == "file") {
+      value["data"] = tensor.path;
+    } else if (!tensor.contents.empty()) {
       value["fill"] = tensor.contents;
       if (tensor.contents != "iota") value["low"] = tensor.low;
       if (tensor.contents == "normal" || tensor.contents == "uniform") value["high"] = tensor.high;

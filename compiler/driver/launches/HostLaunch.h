@@ -24,6 +24,8 @@ struct HostTensor {
   // The contents: "normal", "uniform", "iota" or "constant" with low and high as in the runner's
   // messages (runner/protocol/Messages.h), "file" with a path, or empty if not known.
   std::string contents, path;
+  // Of a file that a launch record names: it is read only if it lies beneath the record's folder.
+  std::string folder;
   double low = 0, high = 1;
 };
 
