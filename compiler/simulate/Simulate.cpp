@@ -69,13 +69,12 @@ private:
   void work() {
     // Steps that a program takes before another one has its turn, and programs that take turns.
     constexpr uint64_t quantum = uint64_t(1) << 16, turn = 64;
-    constexpr size_t mostAtOnce = 64;
     std::deque<Running> waiting;
     auto mayGoOn = [&] { return !isStopped_.load(std::memory_order_relaxed); };
     while (mayGoOn()) {
       Running running;
       uint64_t number = total_;
-      if (waiting.size() < mostAtOnce)
+      if (waiting.size() < options_.atOnce)
         number = next_.load(std::memory_order_relaxed) < begun_ ? next_++ : total_;
       if (number < begun_) {
         if (number > firstFailed_.load()) break;

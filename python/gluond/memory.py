@@ -2,8 +2,10 @@
 
 A tensor brings the allocation that it lies in: what a kernel may reach on a GPU without a fault. Allocations that overlap are one.
 """
+import bisect
 import ctypes
 import dataclasses
+import weakref
 
 
 @dataclasses.dataclass
@@ -91,6 +93,42 @@ def memory_of(name, value):
         return Memory(name, *bounds(value.data_ptr(), shape, [int(step) * item for step in value.stride()], item))
     except (AttributeError, TypeError) as error:
         raise ValueError(f"argument '{name}' does not tell its shape, strides and size, which the simulator needs: {error}") from error
+
+
+MOST_POINTERS = 1 << 16  # elements of a tensor that are looked at
+
+
+class Exposed:
+    """Tensors whose address the program asked for: kernels may find it in other tensors, such as a table of pointers."""
+
+    def __init__(self):
+        self.tensors = {}
+
+    def note(self, tensor, address):
+        self.tensors[address] = weakref.ref(tensor)
+
+    def behind(self, memories):
+        """The memory that numbers in these memories point to, and what it points to in turn. `memories`: those of 64-bit integers."""
+        alive = {address: tensor for address, reference in self.tensors.items() if (tensor := reference()) is not None}
+        self.tensors = {address: self.tensors[address] for address in alive}
+        if not memories:
+            return []
+        known = [memory_of("a pointer's tensor", tensor) for tensor in alive.values()]
+        known.sort(key=lambda memory: memory.address)
+        begins, found, waiting = [memory.address for memory in known], {}, list(memories)
+        while waiting and known:
+            memory = waiting.pop()
+            if memory.size > 8 * MOST_POINTERS or memory.size % 8:
+                continue
+            for pointer in memory.view().cast("Q"):
+                i = bisect.bisect_right(begins, pointer) - 1
+                if i >= 0 and i not in found and pointer < known[i].address + known[i].size:
+                    found[i] = known[i]
+                    waiting.append(known[i])
+        return list(found.values())
+
+
+exposed = Exposed()
 
 
 def merged(memories):

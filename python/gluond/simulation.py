@@ -10,11 +10,10 @@ launches to the program `gluond simulator`. The kernel's findings become excepti
 import contextlib
 import math
 import sys
-import tempfile
 
 from . import dryrun, findings
 from .devices import capability_of, properties_of, target_of
-from .memory import NumpyTensor, is_numpy, memory_of, merged
+from .memory import NumpyTensor, exposed, is_numpy, memory_of, merged
 from .simulator import Refused, Simulator
 
 DEFAULT_TARGET = "cuda:90"
@@ -97,9 +96,9 @@ class Arguments:
     """A launch's arguments as the simulator takes them, and the memory they point to."""
 
     def __init__(self):
-        self.values, self.memories = [], []
+        self.values, self.memories, self.tables = [], [], []
 
-    def address(self, name, value):
+    def address(self, name, value, type_=""):
         if value is None:
             return 0
         if isinstance(value, int):
@@ -109,11 +108,13 @@ class Arguments:
         if not hasattr(value, "data_ptr"):
             raise TypeError(f"argument '{name}': a pointer must be a tensor, a number or None, not {type(value).__name__}")
         self.memories.append(memory_of(name, value))
+        if type_.endswith("64") and "fp" not in type_:
+            self.tables.append(self.memories[-1])  # may hold addresses
         return value.data_ptr()
 
     def add(self, name, type_, value):
         if type_.startswith("*"):
-            self.values.append({"value": self.address(name, value)})
+            self.values.append({"value": self.address(name, value, type_)})
         else:
             self.values.append({"value": number(name, type_, value)})
 
@@ -135,8 +136,8 @@ class Arguments:
             if isIm2Col and not corners["elementStrides"]:
                 corners["elementStrides"] = [1] * len(shape)
             self.values.append({"value": self.address(name, value.base), "descriptor": {
-                "elementType": TF32 if value.round_f32_to_tf32 else int(metadata.get("elem_type", 0)), "swizzle": int(metadata.get("swizzle", 0)),
-                "elementBytes": int(metadata.get("elem_size", metadata.get("elem_bits", 8) // 8)), "nanPadding": value.padding == "nan",
+                "elementType": TF32 if getattr(value, "round_f32_to_tf32", False) else int(metadata.get("elem_type", 0)), "swizzle": int(metadata.get("swizzle", 0)),
+                "elementBytes": int(metadata.get("elem_size", metadata.get("elem_bits", 8) // 8)), "nanPadding": getattr(value, "padding", "zero") == "nan",
                 "isFp4": bool(metadata.get("fp4_padded", False)), "box": [int(size) for size in metadata.get("block_size", [])],
                 "shape": shape, "strides": strides, "isIm2Col": isIm2Col, **corners}})
         for type_, each in ranks:
@@ -150,6 +151,7 @@ class Launcher:
         self.types = list(source.signature.values())
         self.names = [str(name) for name in source.signature]
         self.descriptors = getattr(metadata, "tensordesc_meta", None) or None
+        self.is_cooperative = bool(getattr(metadata, "launch_cooperative_grid", False))
 
     def arguments(self, values):
         out, descriptors = Arguments(), iter(self.descriptors or ())
@@ -167,7 +169,7 @@ class Launcher:
         if enter is not None:
             enter(launch_metadata)
         if x * y * z > 0:
-            driver.active.session.launch(function, (x, y, z), arguments)
+            driver.active.session.launch(function, (x, y, z), arguments, self.is_cooperative)
         if leave is not None:
             leave(launch_metadata)
 
@@ -225,8 +227,8 @@ class Session:
     def __init__(self, seconds=DEFAULT_SECONDS, only_warn=False, program=None):
         self.seconds, self.only_warn, self.simulator = seconds, only_warn, Simulator(program)
 
-    def launch(self, code, grid, arguments):
-        memories = merged(arguments.memories)
+    def launch(self, code, grid, arguments, is_cooperative=False):
+        memories = merged(arguments.memories + exposed.behind(arguments.tables))
         total, limit = sum(memory.size for memory in memories), self.simulator.limit()
         if total > limit:
             largest = max(memories, key=lambda memory: memory.size)
@@ -236,7 +238,7 @@ class Session:
         for memory in memories:
             slices.append({"name": memory.name, "address": memory.address, "data": {"offset": offset, "size": memory.size}})
             offset += memory.size
-        params = {"grid": [int(size) for size in grid], "arguments": arguments.values, "memories": slices}
+        params = {"grid": [int(size) for size in grid], "arguments": arguments.values, "memories": slices, "isCooperative": is_cooperative}
         try:
             result, binary = self.simulator.run(code.text, params, [memory.view() for memory in memories], self.seconds)
         except Refused as error:
@@ -263,7 +265,7 @@ class LazyTexts(dict):
         if self.compile_rest is None:
             raise KeyError(stage)
         rest, self.compile_rest = self.compile_rest, None
-        made = rest(self["ttgir"])
+        made = rest()
         found = made[stage]  # Triton's own, which makes `sass` of the binary
         self.update({name: text for name, text in made.items() if name not in self})
         return found
@@ -305,13 +307,13 @@ class Simulating:
             patched(self.cleanup, backend, "add_stages", simulated_add)
             patched(self.cleanup, backend, "hash", simulated_hash)
 
-        def compiled_by_triton(text, options, target):
+        def compiled_by_triton(source, metadata):
+            """All stages of a kernel."""
+            known = compiler.make_backend(metadata.target).parse_options({}).__dataclass_fields__
+            options = {name: value for name, value in metadata._asdict().items() if name in known and isinstance(value, (int, float, str))}
             real[0] = True
             try:
-                with tempfile.NamedTemporaryFile("w", suffix=".ttgir") as file:
-                    file.write(text)
-                    file.flush()
-                    return compiler.compile(file.name, target=target, options=options).asm
+                return compiler.compile(getattr(source, "path", source), target=metadata.target, options=options).asm
             finally:
                 real[0] = False
 
@@ -320,11 +322,9 @@ class Simulating:
         def simulated_init(kernel, source, metadata_group, digest):
             initialize(kernel, source, metadata_group, digest)
             if not real[0]:
-                options = {name: getattr(kernel.metadata, name) for name in ("num_warps", "num_ctas", "num_stages", "maxnreg", "enable_fp_fusion", "debug")
-                           if hasattr(kernel.metadata, name)}
                 texts = {name: text for name, text in kernel.asm.items() if name not in ("cubin", "hsaco")}
-                target = kernel.metadata.target
-                kernel.asm = LazyTexts(texts, lambda text: compiled_by_triton(text, options, target))
+                metadata = kernel.metadata
+                kernel.asm = LazyTexts(texts, lambda: compiled_by_triton(source, metadata))
                 kernel.__class__ = SimulatedKernel
 
         class SimulatedKernel(compiler.CompiledKernel):

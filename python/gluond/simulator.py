@@ -5,6 +5,7 @@ a message of JSON-RPC, and raw bytes: IR and the contents of tensors.
 """
 import atexit
 import collections
+import functools
 import hashlib
 import json
 import os
@@ -21,6 +22,11 @@ MOST_HEADER = 1 << 16
 GRACE = 30  # seconds that an answer may take beyond the launch's own time limit
 START = 60  # seconds until the first answer
 LAST_WORDS = 4096  # bytes of what a process wrote before it ended
+
+
+@functools.lru_cache(maxsize=4 * MOST_MODULES)
+def digest_of(code):
+    return hashlib.sha256(code).digest()
 
 
 class SimulatorError(RuntimeError):
@@ -49,6 +55,7 @@ class Process:
             raise SimulatorError(f"gluond does not start: {error}") from error
         self.modules = collections.OrderedDict()  # of IR, by digest; the one used last behind
         self.number = 0
+        self.early = b""  # bytes that were read and not yet taken
 
     def end(self):
         if os.getpid() == self.owner:
@@ -78,27 +85,36 @@ class Process:
             while view:
                 view = view[self.process.stdin.write(view):]
 
+    def read(self, view, deadline):
+        """At least one byte, as they come; how many."""
+        if deadline is not None:
+            seconds = deadline - time.monotonic()
+            if seconds <= 0 or not select.select([self.process.stdout], [], [], seconds)[0]:
+                raise TimeoutError
+        count = self.process.stdout.readinto(view)
+        if not count:
+            raise EOFError
+        return count
+
     def receive(self, count, deadline):
-        """So many bytes."""
+        """So many bytes, those first that came with a header."""
         got = bytearray(count)
         view = memoryview(got)
+        early = self.early[:count]
+        view[:len(early)] = early
+        self.early, view = self.early[len(early):], view[len(early):]
         while view:
-            seconds = None if deadline is None else deadline - time.monotonic()
-            if seconds is not None and (seconds <= 0 or not select.select([self.process.stdout], [], [], seconds)[0]):
-                raise TimeoutError
-            read = self.process.stdout.readinto(view)
-            if not read:
-                raise EOFError
-            view = view[read:]
+            view = view[self.read(view, deadline):]
         return got
 
     def frame(self, deadline):
-        header = b""
-        while not header.endswith(b"\r\n\r\n"):
-            header += self.receive(1, deadline)
-            if len(header) > MOST_HEADER:
+        chunk = bytearray(MOST_HEADER)
+        while (end := self.early.find(b"\r\n\r\n")) < 0:
+            if len(self.early) > MOST_HEADER:
                 raise ValueError("what it says is no answer")
-        lengths = {name.strip().lower(): int(value) for name, _, value in (line.partition(b":") for line in header.split(b"\r\n") if line)}
+            self.early += chunk[:self.read(chunk, deadline)]
+        header, self.early = self.early[:end], self.early[end + 4:]
+        lengths = {name.strip().lower(): int(value) for name, _, value in (line.partition(b":") for line in header.split(b"\r\n"))}
         text = self.receive(lengths[b"content-length"], deadline)
         return json.loads(text), self.receive(lengths.get(b"binary-length", 0), deadline)
 
@@ -158,7 +174,7 @@ class Simulator:
 
     def module(self, code):
         """The number of IR of stage `ttgir` in the process."""
-        process, key = self.connected(), hashlib.sha256(code).digest()
+        process, key = self.connected(), digest_of(code)
         if key in process.modules:
             process.modules.move_to_end(key)
             return process.modules[key]

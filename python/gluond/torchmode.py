@@ -12,6 +12,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from .devices import capability_of, facts_of
+from .memory import exposed
 
 CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
@@ -104,8 +105,15 @@ def to(tensor, *arguments, **keywords):
     return moved(tensor, where, convert)
 
 
-# Functions that move a tensor, by what the mode is asked for.
-MOVES = {
+def data_ptr(tensor):
+    address = Tensor.data_ptr(tensor)
+    exposed.note(tensor, address)
+    return address
+
+
+# What the mode does itself: moves between the sides, and questions.
+OWN = {
+    Tensor.data_ptr: data_ptr,
     Tensor.to: to,
     Tensor.cuda: lambda tensor, *arguments, **keywords: moved(tensor, "cuda", lambda source: source),
     Tensor.cpu: lambda tensor, *arguments, **keywords: moved(tensor, "cpu", lambda source: source),
@@ -125,8 +133,8 @@ class CudaOnCpu(TorchFunctionMode):
 
 
 def on_cpu(function, arguments, keywords):
-    if function in MOVES:
-        return MOVES[function](*arguments, **keywords)
+    if function in OWN:
+        return OWN[function](*arguments, **keywords)
     where = side_of(keywords.get("device"))
     if where == "cuda":
         keywords = {**keywords, "device": CPU}
@@ -230,12 +238,29 @@ def replacements(target):
         if hasattr(torch.cuda.nvtx, key):
             yield torch.cuda.nvtx, key, Context if key == "range" else value(None)
     is_nvidia = target.backend == "cuda"
+    if is_nvidia:
+        from triton._C.libtriton import nvidia
+        yield nvidia.cublas, "CublasLt", CublasLt
     yield torch.version, "cuda", "13.0" if is_nvidia else None
     yield torch.version, "hip", None if is_nvidia else "7.0"
     if hasattr(torch, "accelerator"):
         accelerator = {"is_available": value(True), "device_count": value(1), "current_accelerator": value(torch.device("cuda")), "synchronize": value(None),
                        "current_device_index": value(0), "set_device_index": value(None), "current_stream": value(stream), "set_stream": value(None)}
         yield from ((torch.accelerator, key, each) for key, each in accelerator.items() if hasattr(torch.accelerator, key))
+
+
+class CublasLt:
+    """In place of `triton._C.libtriton.nvidia.cublas.CublasLt`."""
+
+    def __init__(self, workspace=None):
+        pass
+
+    def matmul(self, a, b, c):
+        self.gemm(a, b, c, c, 1.0, 0.0)
+
+    def gemm(self, a, b, c, d, alpha, beta):
+        product = alpha * (a.float() @ b.float().T)
+        d.copy_(product + beta * c if beta else product)
 
 
 class Generator(torch._C.Generator):

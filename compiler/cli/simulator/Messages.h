@@ -70,11 +70,13 @@ struct SimulatorRunParams {
   std::vector<SimulatorArgument> arguments;
   std::vector<SimulatorMemory> memories;
   uint64_t limitMs = 600'000;
+  bool isCooperative = false; // all programs run at once
   GLUOND_FIELDS(field("module", &SimulatorRunParams::module),
                 field("grid", &SimulatorRunParams::grid),
                 field("arguments", &SimulatorRunParams::arguments),
                 field("memories", &SimulatorRunParams::memories),
-                field("limitMs", &SimulatorRunParams::limitMs))
+                field("limitMs", &SimulatorRunParams::limitMs),
+                field("isCooperative", &SimulatorRunParams::isCooperative))
 };
 
 // What a memory holds after the run, from the first byte that changed to the last.

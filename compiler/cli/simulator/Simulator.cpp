@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace gluond::cli {
 
@@ -235,6 +236,7 @@ Answer<SimulatorRunResult> Simulator::run(const SimulatorRunParams& params, std:
 
   simulate::Options how;
   how.token = token;
+  if (params.isCooperative) how.atOnce = std::numeric_limits<size_t>::max();
   // More would overflow the clock.
   constexpr uint64_t longest = uint64_t(1000) * 60 * 60 * 24 * 365;
   how.time = std::chrono::milliseconds(std::min(params.limitMs, longest));

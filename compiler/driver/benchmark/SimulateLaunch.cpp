@@ -7,6 +7,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <chrono>
+#include <limits>
 
 namespace gluond::driver {
 
@@ -48,6 +49,7 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   simulate::Options how;
   how.threads = simulation.threads;
   how.only = simulation.program;
+  if (launch.host.isCooperative) how.atOnce = std::numeric_limits<size_t>::max();
   how.token = token;
   how.time = std::chrono::milliseconds(options.limitMs);
   auto start = std::chrono::steady_clock::now();

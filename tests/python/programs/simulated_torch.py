@@ -110,3 +110,18 @@ def test_views_reach_their_whole_allocation():
     double[(1, )](x[100:], x[:100], 100, 128)
     double[(1, )](torch.ones(100, device="cuda"), x[100:], 100, 128)
     assert (x[100:200] == 2).all() and (x[200:] == 0).all()
+
+
+@gluon.jit
+def double_each(table, out, n, BLOCK: gl.constexpr):
+    x = gl.load(table + gl.program_id(0)).to(gl.pointer_type(gl.float32), bitcast=True)
+    i = gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(out + gl.program_id(0) * n + i, gl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def test_pointers_in_a_table():
+    rows = [torch.randn(100, device="cuda") for _ in range(3)]
+    table = torch.tensor([row.data_ptr() for row in rows], device="cuda")
+    out = torch.empty((3, 100), device="cuda")
+    double_each[(3, )](table, out, 100, 128)
+    torch.testing.assert_close(out, torch.stack(rows) * 2)
