@@ -52,6 +52,7 @@ class Process:
             self.process = subprocess.Popen([program, "simulator"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0,
                                             start_new_session=True)
         except OSError as error:
+            self.errors.close()
             raise SimulatorError(f"gluond does not start: {error}") from error
         self.modules = collections.OrderedDict()  # of IR, by digest; the one used last behind
         self.number = 0
