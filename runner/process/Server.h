@@ -1,5 +1,5 @@
-// The runner as a process: answers requests until its client goes away, a kernel hangs, or the
-// GPU's context is dead.
+// The runner as a process: answers requests until its client disconnects, a kernel hangs, or the
+// GPU's context is unusable.
 #pragma once
 
 namespace gluond::runner {
