@@ -1,4 +1,4 @@
-// gluond-runner: runs kernels for gluond, in a process of its own that a kernel may take down.
+// gluond-runner: runs kernels for gluond, in a process of its own that a kernel may crash.
 #include "runner/process/Gpu.h"
 #include "runner/process/Server.h"
 #include "runner/protocol/RequestLoop.h"
@@ -13,7 +13,7 @@ static int listDevices() {
   Expected<InitializeResult> found;
   std::string text;
   {
-    Capture capture; // drivers write to standard output at times
+    Capture capture; // drivers sometimes write to standard output
     Watchdog watchdog([](const std::string&, uint64_t) { _exit(exitFatal); });
     Gpu gpu(watchdog, capture);
     found = gpu.initialize();

@@ -35,10 +35,10 @@ void addSettings(CLI::App* command, std::vector<std::string>& settings) {
 } // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN); // seen as EPIPE where it happens
-  std::signal(SIGXFSZ, SIG_IGN); // as EFBIG
-  // Where a standard stream is closed, the first file opened would take its place, and be written
-  // to or read as if it were that.
+  std::signal(SIGPIPE, SIG_IGN); // reported as EPIPE by the call
+  std::signal(SIGXFSZ, SIG_IGN); // reported as EFBIG
+  // If a standard stream is closed, the first opened file would take its place, and be read or
+  // written instead of it.
   for (int stream : {0, 1, 2})
     if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY) < 0)
       return wrongUse;
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
                            "CODE: explain a diagnostic instead, as gluond explain does");
 
   checkOptions.arguments.assign(argv, argv + argc);
-  checkCommand->add_option("--ended", checkOptions.ended)->group(""); // by gluond itself
+  checkCommand->add_option("--ended", checkOptions.ended)->group(""); // passed by gluond itself
 
   ExplainOptions explainOptions;
   CLI::App* explainCommand =
@@ -173,7 +173,7 @@ int main(int argc, char** argv) {
                    "Number of worker threads (default: number of processors, at most 4)")
       ->check(whole(1, mostThreads));
   lspCommand->add_flag("--stdio", useStdio, "Use standard input and output (the default)");
-  // Between the two processes of a server; no group: not in the help.
+  // For the two processes of a server; without a group it is not in the help.
   lspCommand->add_flag("--worker", lspOptions.isWorker)->group("");
   lspCommand->add_option("--board", lspOptions.board)->group("");
   lspCommand->add_option("--generation", lspOptions.generation)->group("");

@@ -1,7 +1,7 @@
-// What the runner does, a method for each request: load code, run it, time it, compare results.
+// The runner's operations, with a method for each request: load code, run it, time it, compare.
 //
-// One thread. Errors are Problems; after one that is fatal the context is dead, and with it the
-// process.
+// For one thread only. Errors are Problems; after a fatal one the context is unusable, and so is
+// the process.
 #pragma once
 
 #include "runner/cuda/Driver.h"
@@ -25,10 +25,10 @@ public:
   Gpu(Watchdog& watchdog, Capture& capture) : watchdog_(watchdog), capture_(capture) {}
 
   Expected<InitializeResult> initialize();
-  // `binary` is what a request's slices point into.
+  // Slices of a request refer to `binary`.
   Expected<LoadResult> load(const LoadParams& params, std::string_view binary);
   Expected<bool> unload(const UnloadParams& params);
-  // The .npy files asked for are appended to `out`.
+  // Requested .npy files are appended to `out`.
   Expected<RunResult> run(const RunParams& params, std::string_view binary, std::string& out);
   Expected<TimeResult> time(const TimeParams& params, std::string_view binary,
                             const CancellationToken& token,
@@ -44,7 +44,7 @@ private:
   };
   struct DeviceState {
     DeviceInfo info;
-    unsigned warpSize = 32; // threads that run together
+    unsigned warpSize = 32; // number of threads
     cuda::Device handle = 0;
     cuda::Context context = nullptr;
     cuda::Stream stream = nullptr;
@@ -68,7 +68,7 @@ private:
                         cuda::TensorMap& map, const std::string& kernel);
   Expected<bool> checkParameters(const LoadedModule& module, const Prepared& prepared);
   Expected<bool> launch(Prepared& prepared);
-  // Waits for all that was launched.
+  // Waits for everything that was launched.
   Expected<bool> finish(const Prepared& prepared, uint64_t limitMs);
   Problem problem(cuda::Result result, ProblemKind kind, const std::string& kernel,
                   const std::string& what);

@@ -1,4 +1,4 @@
-// Gpu: time.
+// Gpu::time.
 #include "runner/process/Events.h"
 #include "runner/process/Launching.h"
 #include "runner/process/Statistics.h"
@@ -28,7 +28,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
   auto isCancelled = [&] { return token.isCancelled(); };
   Problem stopped{ProblemKind::Cancelled, "cancelled", prepared.module->kernel, {}, {}, false};
 
-  // Writing four times the L2 cache leaves nothing of the tensors in it.
+  // Writing four times the L2 cache evicts all of the tensors.
   uint64_t flushBytes = std::max<uint64_t>(4 * device.info.l2Bytes, uint64_t{64} << 20);
   if (params.flushL2 && !device.flush.address()) {
     auto flush = Allocation::make(*driver_, flushBytes);
@@ -44,7 +44,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
         ProblemKind::Driver, "the driver makes no events", prepared.module->kernel, {}, {}, false});
   capture_.take();
 
-  // Enqueues `count` runs, waits, and appends their times. `expectedMs` is what one should take.
+  // Enqueues `count` runs, waits, and appends their times. `expectedMs` is expected for one.
   auto batch = [&](size_t count, double expectedMs, std::vector<double>& out) -> Expected<bool> {
     count = std::clamp<size_t>(count, 1, events.size() / 2);
     for (size_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
   std::vector<double> warm;
   if (auto done = batch(1, 0, warm); !done) return tl::unexpected(done.error());
   if (isCancelled()) return tl::unexpected(stopped);
-  // The first run also loads the code; the second says what to expect.
+  // The first run also loads the code; the second gives the expected time.
   if (auto done = batch(1, warm[0] / 1e3, warm); !done) return tl::unexpected(done.error());
   double expectedMs = std::max(warm[1] / 1e3, 1e-3);
   for (Clock::time_point start = Clock::now();
@@ -82,7 +82,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
 
   std::vector<double> times;
   TimeResult result;
-  // Batches of a tenth of the budget, so that progress and cancelling are timely.
+  // Batches of a tenth of the budget, so that progress and cancellation are timely.
   auto inBatch = static_cast<size_t>(
       std::clamp(std::min(params.budgetMs / 10, 100.0) / (expectedMs + 0.05), 1.0, 128.0));
   Clock::time_point start = Clock::now();

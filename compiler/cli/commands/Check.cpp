@@ -59,7 +59,7 @@ std::string readStandardInput() {
   return text;
 }
 
-// Adds the findings of a file that was checked, which may be in other files.
+// The findings of a file that was checked, which may be in other files.
 struct Checked {
   std::string path;
   std::vector<driver::Finding> findings;

@@ -24,7 +24,7 @@ tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query) {
   choice.snapshot = workspace.snapshot();
   choice.path = absolutePath(query.input);
   for (const std::string& records : query.launches)
-    choice.snapshot->file(absolutePath(records)); // the user's word, as is the input
+    choice.snapshot->file(absolutePath(records)); // named by the user, like the input
   std::string name = query.kernel;
   if (isRecords) {
     choice.snapshot->file(choice.path);
