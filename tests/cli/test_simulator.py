@@ -184,6 +184,8 @@ class Data(unittest.TestCase):
         self.record = next(each for each in map(json.loads, listed.splitlines()) if each["kernel"] == "scale")
 
     def run_it(self, x, code=0):
+        self.record["file"] = "../kernels.py"
+        self.record["run"]["values"]["n"] = 100
         self.record["run"]["values"]["x"] = x
         (self.path / ".gluond").mkdir(exist_ok=True)
         (self.path / ".gluond" / "a.launches.jsonl").write_text(json.dumps(self.record) + "\n")

@@ -34,11 +34,8 @@ public:
   uint64_t translate(uint64_t known) const;
   // Null: not all of these bytes are in one allocation.
   std::byte* at(uint64_t address, size_t bytes) const {
-    uint64_t index = (address >> range) - first, offset = address & mask;
-    if (index >= allocations_.size()) {
-      uint64_t own = translate(address);
-      return own == address ? nullptr : at(own, bytes);
-    }
+    auto [index, offset] = split(address);
+    if (index >= allocations_.size()) return nullptr;
     std::span<std::byte> memory = allocations_[index].bytes;
     if (offset > memory.size() || bytes > memory.size() - offset) return nullptr;
     return memory.data() + offset;
@@ -49,7 +46,7 @@ public:
     uint64_t offset;
   };
   std::optional<Place> placeOf(uint64_t address) const {
-    uint64_t index = (address >> range) - 1, offset = address & mask;
+    auto [index, offset] = split(address);
     if (index >= allocations_.size() || offset >= allocations_[index].bytes.size())
       return std::nullopt;
     return Place{allocations_[index].name, offset};
@@ -57,7 +54,7 @@ public:
   // Returns the bytes from an address to the end of its allocation, or none if it is in no
   // allocation.
   std::span<std::byte> from(uint64_t address) const {
-    uint64_t index = (address >> range) - 1, offset = address & mask;
+    auto [index, offset] = split(address);
     if (index >= allocations_.size() || offset > allocations_[index].bytes.size()) return {};
     return allocations_[index].bytes.subspan(offset);
   }
@@ -81,6 +78,17 @@ private:
     uint64_t address;
     size_t allocation;
   };
+  struct Split {
+    uint64_t index, offset; // an index that is too large: of no allocation
+  };
+  Split split(uint64_t address) const {
+    uint64_t index = (address >> range) - first;
+    if (index >= allocations_.size() && !known_.empty()) {
+      address = translate(address);
+      index = (address >> range) - first;
+    }
+    return {index, address & mask};
+  }
   static uint64_t addressOf(size_t index) { return (index + first) << range; }
   std::vector<Allocation> allocations_;
   std::vector<Known> known_;
