@@ -21,7 +21,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import warnings
 from pathlib import Path

@@ -8,19 +8,21 @@ Triton's frontend and passes make `ttgir` for the target as always; its driver i
 launches to the program `gluond simulator`. The kernel's findings become exceptions (gluond.findings).
 """
 import contextlib
+import importlib.util
 import math
 import sys
 
 from . import dryrun, findings
-from .devices import capability_of, properties_of, target_of
+from .devices import properties_of, target_of
 from .memory import NumpyTensor, exposed, is_numpy, memory_of, merged
 from .simulator import Refused, Simulator
 
 DEFAULT_TARGET = "cuda:90"
 DEFAULT_SECONDS = 600.0
 TF32 = 11  # of CUtensorMapDataType: fp32 that TMA rounds
-INTEGERS = {"i1": (-1, 1), **{f"{kind}{bits}": (-(1 << (bits - 1)) if kind == "i" else 0, (1 << (bits - (kind == "i"))) - 1)
-                              for kind in "iu" for bits in (8, 16, 32, 64)}, "u1": (0, 1)}
+INTEGERS = {"i1": (-1, 1), "u1": (0, 1),  # the least and the greatest of each type
+            **{f"i{bits}": (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) for bits in (8, 16, 32, 64)},
+            **{f"u{bits}": (0, (1 << bits) - 1) for bits in (8, 16, 32, 64)}}
 
 
 # ---- what Triton compiles
@@ -374,7 +376,7 @@ class Simulating:
             self.patch_compiler()
             self.patch_launches()
             self.cleanup.callback(self.session.simulator.close)
-            with contextlib.suppress(ImportError):
+            if importlib.util.find_spec("torch"):
                 from . import torchmode
                 self.cleanup.enter_context(torchmode.cuda_on_cpu(self.target))
         except BaseException:
