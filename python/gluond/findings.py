@@ -4,7 +4,7 @@ import linecache
 import warnings
 
 # Whether these are mistakes, the program knows: their results may be unused, or meant.
-NUMBERS = frozenset(["run-first-nan", "run-division-by-zero"])
+NUMBERS = frozenset(["run-first-nan", "run-first-infinity", "run-division-by-zero"])
 MOST_TOLD = 10
 
 

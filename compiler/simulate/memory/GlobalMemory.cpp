@@ -27,7 +27,7 @@ std::string GlobalMemory::describe(uint64_t address) const {
 }
 
 std::string GlobalMemory::nameOf(uint64_t address) const {
-  uint64_t index = (address >> range) - 1;
+  uint64_t index = split(address).index;
   return index < allocations_.size() ? "'" + allocations_[index].name + "'" : "scratch memory";
 }
 
