@@ -1,5 +1,5 @@
-// How matrix units see operands in shared memory: as tiles of 8 rows by 16, 32, 64 or 128 bytes,
-// whose 16-byte pieces the swizzle moves about.
+// The matrix units' view of operands in shared memory: tiles of 8 rows by 16, 32, 64 or 128 bytes,
+// whose 16-byte pieces are swizzled.
 #pragma once
 
 #include "layout/linear/LinearLayout.h"
@@ -15,12 +15,12 @@ struct SharedMatrix {
   layout::LinearLayout tile; // dim0, dim1 -> offset in elements
 };
 
-// Of a buffer whose elements lie at `offsets` (dim0, dim1 -> offset, block), counted in elements of
-// `bits`; elements of 4 bits are two for each of 8 along the contiguous dimension. Nothing where
-// the buffer does not consist of such tiles.
+// Analyses a buffer with elements at `offsets` (dim0, dim1 -> offset, block), counted in elements
+// of `bits`; 4-bit elements are two for each of 8 bits along the contiguous dimension. Returns
+// nullopt if the buffer does not consist of such tiles.
 std::optional<SharedMatrix> sharedMatrixOf(const layout::LinearLayout& offsets, unsigned bits);
 
-// The layout of a buffer of bytes that hold two elements of 4 bits each, as one of those elements.
+// Returns the layout of a byte buffer with two 4-bit elements per byte, for 4-bit elements.
 layout::LinearLayout asFp4(const layout::LinearLayout& offsets);
 
 } // namespace gluond::ttng

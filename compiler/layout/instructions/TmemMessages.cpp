@@ -8,8 +8,8 @@ namespace gluond::layout {
 
 namespace {
 
-// `access` with its first register bits being `tile`'s, and which bit of `access` each of them is;
-// nothing where it lacks one.
+// `access` with the bits of `tile` as its first register bits, and the original bit of each;
+// nullopt if it lacks one.
 struct Reordered {
   LinearLayout access;
   llvm::SmallVector<unsigned> bits;
@@ -31,7 +31,7 @@ std::optional<Reordered> registersOfTileFirst(const LinearLayout& access,
   return made;
 }
 
-// Whether `access` is the tile, repeated at places that the tile does not touch.
+// Whether `access` is the tile, repeated at places outside the tile.
 bool repeats(const LinearLayout& access, const LinearLayout& tile) {
   llvm::SmallVector<int32_t> reach(2);
   for (Dim in : tile.inDims())
@@ -54,7 +54,7 @@ bool repeats(const LinearLayout& access, const LinearLayout& tile) {
   return true;
 }
 
-// What is left where the message's own bits are taken away.
+// Removes the message's own bits.
 LinearLayout withoutTile(const LinearLayout& access, const LinearLayout& tile) {
   LinearLayout rest = access;
   for (Dim in : access.inDims()) {
@@ -67,13 +67,13 @@ LinearLayout withoutTile(const LinearLayout& access, const LinearLayout& tile) {
   return rest;
 }
 
-// The messages of this shape, as large as registers allow.
+// Returns the messages of this shape, as large as registers allow.
 std::optional<TmemMessages> withAtom(const LinearLayout& access, TmemAtom atom, bool unpacked,
                                      int maxRegisters) {
   LinearLayout tile = tmemAtomTile(atom, unpacked, /*withWarp=*/true);
   if (!tile.valid()) return std::nullopt;
-  // A message has at most half of the registers; a quarter where several are needed and all may be
-  // used.
+  // A message may use at most half of the registers, or a quarter if several are needed and all
+  // registers may be used.
   int64_t most = maxRegisters / 2;
   if (maxRegisters == 256 && access.inSize(Dim::Register) > most) most /= 2;
   std::optional<Reordered> best;
@@ -95,7 +95,7 @@ std::optional<TmemMessages> withAtom(const LinearLayout& access, TmemAtom atom, 
       number |= static_cast<unsigned>(word >> i & 1) << bit;
     found.order.push_back(number);
   }
-  constexpr unsigned upperLanes = 4; // the bit of lanes 16 to 31
+  constexpr unsigned upperLanes = 4; // the bit that distinguishes lanes 16 to 31
   if (atom == TmemAtom::I16x32bx2) {
     if (found.places.inBits(Dim::Lane) <= upperLanes) return std::nullopt;
     found.secondHalf = found.places.basis(Dim::Lane, upperLanes);
@@ -128,7 +128,7 @@ std::optional<TmemMessages> messagesOf(LinearLayout access, int maxRegisters, un
       if (messages) messages->unpacked = true;
       return packing(std::move(messages), 2);
     }
-    // A register for each element.
+    // One register per element.
     if (auto rest = access.divideLeft(zeros())) return messagesOf(*rest, maxRegisters, 32, false);
     return std::nullopt;
   }
@@ -149,7 +149,7 @@ std::optional<TmemMessages> tmemMessages(const LinearLayout& registers, const Li
   auto access = registers.invertAndCompose(cells);
   if (access) access = access->quotient({Dim::Block});
   if (!access) return std::nullopt;
-  // Warps 0 to 3 reach rows 0, 32, 64, 96 each, even where these are copies.
+  // Warps 0 to 3 access rows 0, 32, 64, 96 each, even if these are copies.
   if (registers.columns(Dim::Warp)[0] != cells.columns(Dim::Row)[5] ||
       registers.columns(Dim::Warp)[1] != cells.columns(Dim::Row)[6])
     return std::nullopt;

@@ -1,4 +1,4 @@
-// What ops on memory and barriers do to the machine.
+// The effects of ops on memory and barriers in the machine.
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "layout/access/MemoryCheck.h"
@@ -22,7 +22,7 @@ int64_t elements(ArrayRef<int64_t> shape) {
   return product;
 }
 
-// Into how many pieces the CTAs of a cluster share a tensor.
+// Returns the number of pieces into which the CTAs of a cluster divide a tensor.
 int64_t shares(ttg::MemDescType type) {
   layout::LinearLayout linear = ir::toLinearLayout(type);
   if (!linear.valid()) return 1;
@@ -154,8 +154,8 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
   if (!at) return;
   noteRead(thread, op, *at);
   if (!memory_.isEverWritten(*at)) {
-    // Behind a wait for a phase before the first it is the wait that is wrong: what fills the
-    // buffer comes later.
+    // After a wait for a phase before the first, the wait is wrong: the buffer is filled
+    // later.
     auto last = llvm::max_element(
         thread.waits, [](const LastWait& a, const LastWait& b) { return a.tick < b.tick; });
     if (threads_.size() > 1 && last != thread.waits.end() && last->wasFresh) {
@@ -167,7 +167,7 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
     }
     findings_(Id::ReadBeforeWrite, op.getLoc(), describe(*at))
         .related(NoteId::AllocatedHere, allocations_[at->alloc].op->getLoc());
-    memory_.noteWritten(*at); // said once
+    memory_.noteWritten(*at); // reported once
     return;
   }
   access(thread, {&op, *at, actor, false, 0, 0, operation, false});
@@ -392,7 +392,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         thread.tdms.push_back(id);
         return Step::Next;
       })
-      // Counted in instructions, of which a copy may be several: taken to wait for all.
+      // It counts instructions, of which a copy may need several: assumed to wait for all.
       .Case<amdg::AsyncTDMIntrinsicWait>([&](auto) {
         completeAllBut(thread, thread.tdms, 0);
         return Step::Next;
@@ -416,7 +416,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
           operations_[id].missedBy = wait;
         size_t under = thread.groups.size();
         completeGroups(thread, wait.getNum());
-        // In the first turn there is more, from before the loop.
+        // The first iteration has more, from before the loop.
         if (WaitRecord& record = waitRecords_[wait]; record.early)
           record.groups =
               std::max(record.groups, static_cast<unsigned>(under - thread.groups.size()));
@@ -429,8 +429,8 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         Barrier& barrier = barriers_[{at->alloc, at->begin}];
         Clock clock = thread.clock;
         thread.forEachCopy([&](uint32_t id) { clock.complete(id); });
-        // Every thread of the partition arrives once its copies are there, which counts if it was
-        // not made up for by one arrival more that the phase then needs.
+        // Every thread of the partition arrives when its copies have completed; this counts unless
+        // it was compensated by an additional arrival that the phase then needs.
         if (arrive.getNoIncrement() && barrier.init) {
           thread.forEachCopy([&](uint32_t id) {
             Operation& operation = operations_[id];
@@ -482,7 +482,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         Barrier* barrier = barrierOf(thread, op, arrive.getAlloc());
         if (!barrier) return Step::Stop;
         noteArrival(op, *barrier, arrive.getCount());
-        thread.clock.tick(thread.id); // who waits for this knows that it has happened
+        thread.clock.tick(thread.id); // threads that wait for this know that it has happened
         barrier->arrive(arrive.getCount(), thread.clock);
         return Step::Next;
       })
@@ -530,7 +530,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs())) {
           Value value = get(thread, input);
           set(thread, output, value);
-          // Further products may add to what is not complete; everybody else reads it.
+          // Further products may add to an incomplete result; any other op reads it.
           bool isInFlight = value.kind == Value::Kind::Result &&
                             !thread.clock.isComplete(static_cast<uint32_t>(value.integer));
           auto reads = [](mlir::Operation* user) {
@@ -575,7 +575,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return Step::Next;
       })
       .Default([&](mlir::Operation*) {
-        // Not followed: it may write all it is given.
+        // It is not simulated, and may write all of its arguments.
         if (isa<CallOpInterface>(op)) return Step::Stop;
         for (mlir::Value operand : op.getOperands())
           if (isa<ttg::MemDescType>(operand.getType()))

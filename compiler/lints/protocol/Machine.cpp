@@ -106,7 +106,7 @@ Outcome Machine::run(FunctionOpInterface kernel) {
   push(main, kernel.getFunctionBody().front(), nullptr);
   while (true) {
     bool moved = false;
-    for (size_t i = 0; i < threads_.size(); ++i) { // threads may be added on the way
+    for (size_t i = 0; i < threads_.size(); ++i) { // threads may be added meanwhile
       Thread& thread = threads_[i];
       while (!thread.isFinished) {
         Step result = step(thread);
@@ -250,7 +250,7 @@ Machine::Step Machine::enterFor(Thread& thread, scf::ForOp loop) {
       set(thread, result, get(thread, init));
     return Step::Next;
   }
-  // A loop of scalars alone need not run: it only makes values unknown.
+  // A loop with only scalars need not run: it just makes values unknown.
   if (!relevant_.hasEffects(*loop) && (*upper - *lower) / *step > 64) {
     skip(thread, *loop);
     return Step::Next;
@@ -282,7 +282,7 @@ Machine::Step Machine::specialize(Thread& thread, ttg::WarpSpecializeOp op) {
   uint32_t parent = thread.id;
   for (mlir::Region& region : partitions.getPartitionRegions()) {
     uint32_t id = static_cast<uint32_t>(threads_.size());
-    threads_.emplace_back(); // a deque: `thread` stays where it is
+    threads_.emplace_back(); // a deque keeps `thread` in place
     Thread& child = threads_.back();
     Thread& from = threads_[parent];
     child.id = id;
@@ -315,7 +315,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
   if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
     auto loop = cast<scf::WhileOp>(owner);
     auto goesOn = integer(thread, condition.getCondition());
-    // A loop that waits for other programs and touches no buffer ends some time.
+    // A loop that waits for other programs and uses no buffer is assumed to end.
     if (!goesOn && relevant_.hasEffects(*loop)) return Step::Stop;
     if (!goesOn) {
       thread.frames.pop_back();
@@ -339,7 +339,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
   gather(op.getOperands());
   if (auto loop = dyn_cast<scf::ForOp>(owner)) {
     ++frame.iterations;
-    // The bounds were checked to be ordered and the step to be positive.
+    // The bounds are known to be ordered and the step to be positive.
     if (frame.upper - frame.iv > frame.step) {
       frame.iv += frame.step;
       setInteger(thread, loop.getInductionVar(), frame.iv);

@@ -1,17 +1,17 @@
-// Runs a kernel's control flow, buffers and barriers on sample arguments, and nothing of its
-// arithmetic on tensors.
+// Runs a kernel's control flow, buffers and barriers on sample arguments, without its arithmetic on
+// tensors.
 //
-// Every partition of a warp_specialize is a thread of its own; a thread runs until it waits for a
-// phase that is not complete. Asynchronous operations (TMA copies, commits of tcgen05) complete as
-// late as can be: only when nobody can go on. So a wait that does not wait for what it should is
-// seen to pass, and what follows it to race; a wait that nothing ends is seen to hang. Loops,
-// indices `i % n` and phases `(i // n) & 1` need no special treatment: they are computed.
+// Every partition of a warp_specialize is a thread; a thread runs until it waits for a phase that
+// is not complete. Asynchronous operations (TMA copies, commits of tcgen05) complete as late as
+// possible: only when no thread can continue. So a wait for the wrong phase passes and later
+// accesses race; a wait for a phase that never completes hangs. Loops, indices `i % n` and phases
+// `(i // n) & 1` need no special treatment: they are computed.
 //
-// Of a cluster one CTA is followed, as if every other did the same at the same time: what all bring
-// it, it brings itself. That holds as long as no CTA arrives on another's barriers (Protocol.cpp).
+// One CTA of a cluster is simulated and performs all arrivals and copies itself, as if all CTAs did
+// the same. That is valid if no CTA arrives on another's barriers (Protocol.cpp).
 //
-// What the machine cannot follow (values read from memory that decide something) makes it stop:
-// then `isComplete` is false, and what was found up to there holds, but no hang is claimed.
+// If control flow depends on something unknown (values read from memory), the machine stops: then
+// `isComplete` is false; findings up to there are valid, but no hang is reported.
 #pragma once
 
 #include "ir/ttg/Ops.h"
@@ -34,29 +34,29 @@ using gluond::protocol::Barrier;
 using gluond::protocol::Completion;
 using gluond::protocol::InFlight;
 
-// What the run assumes: every integer argument, program id and number of programs.
+// The assumptions of a run: every integer argument, program id and number of programs.
 struct Sample {
   int64_t argument = 1024;
-  int64_t flag = 1024; // of an integer that isFlag()
+  int64_t flag = 1024; // value of an integer that isFlag()
   int64_t programId = 1, programs = 8;
   unsigned steps = 20'000;
 };
 
-// Whether an argument is compared with constants and nothing else: it says what to do, not how
-// much.
+// Whether an argument is only compared with constants: it selects a behavior and is not an
+// amount.
 bool isFlag(mlir::BlockArgument argument);
 
 struct Outcome {
-  bool isComplete = false;      // ran to the end, or into a hang that was reported
-  bool ranOut = false;          // of steps
-  int64_t fewestIterations = 0; // of loops whose bounds are not constant; large when there is none
+  bool isComplete = false;      // it ran to the end, or into a reported hang
+  bool ranOut = false;          // it exhausted its steps
+  int64_t fewestIterations = 0; // of loops whose bounds are not constant; large if there are none
 };
 
-// The ops of a block that the machine looks at. Shared by all runs over a function.
+// The ops of a block that the machine executes. Shared by all runs of a function.
 class RelevantOps {
 public:
   llvm::ArrayRef<mlir::Operation*> of(mlir::Block& block);
-  // Whether something within the op touches memory descriptors or barriers.
+  // Whether the op or an op within it uses memory descriptors or barriers.
   bool hasEffects(mlir::Operation& op);
 
 private:
@@ -71,7 +71,7 @@ public:
   Outcome run(mlir::FunctionOpInterface kernel);
 
 private:
-  // A value: an integer, a piece of memory, what a wgmma computes, or not known.
+  // A value: an integer, a piece of memory, the result of a wgmma, or unknown.
   struct Value {
     enum class Kind : uint8_t { Unknown, Integer, Memory, PastTheEnd, Result } kind = Kind::Unknown;
     int64_t integer = 0; // Result: its operation
@@ -80,7 +80,7 @@ private:
   struct Frame {
     llvm::ArrayRef<mlir::Operation*> ops;
     size_t next = 0;
-    mlir::Operation* owner = nullptr; // of the region
+    mlir::Operation* owner = nullptr; // the op with the region
     int64_t iv = 0, upper = 0, step = 1;
     int64_t iterations = 0;
     bool isCounted = false; // an scf.for whose bounds are not constant
@@ -90,46 +90,46 @@ private:
     std::pair<uint32_t, int64_t> barrier{};
     int64_t parity = 0;
     uint64_t tick = 0;
-    int64_t phase = 0;     // how many were complete when it passed
-    bool wasFresh = false; // it passed because no phase had been completed yet
+    int64_t phase = 0;     // number of completed phases when it passed
+    bool wasFresh = false; // it passed because no phase had completed yet
   };
   // A copy into or out of shared memory that its thread has not waited for.
   struct CopyUnderWay {
     uint32_t operation;
     Region region;
-    uint64_t work; // of the thread when it was issued
+    uint64_t work; // of the thread when the copy was issued
   };
-  // A copy that was waited for as soon as it was issued, and how often the wait came again before
-  // somebody read what it brought.
+  // A copy that was waited for immediately after it was issued, and how often the wait was executed
+  // again before the copied data was read.
   struct FetchedAhead {
     mlir::Operation* wait;
     Region region;
     unsigned turns = 0;
   };
-  // What a wait found to do: copies issued just before it, while nothing else was under way, and
+  // The history of a wait: copies issued just before it while nothing else was in flight, and
   // others.
   struct WaitRecord {
     unsigned idle = 0, busy = 0;
-    // Of the idle, those before and behind the loop left out: read before the wait came again; read
-    // later, by so many turns at least (0: none was read).
+    // Counts of idle ones within the loop: read before the next wait; read later, and after how
+    // many iterations at least (0 if none was read).
     unsigned wanted = 0, early = 0, turns = 0;
-    unsigned groups = 0; // the most that one turn waited for
+    unsigned groups = 0; // the most that one iteration waited for
     Actor actor = Actor::Thread;
-    llvm::SmallVector<std::pair<uint32_t, int64_t>, 4> slots; // where the copies went
+    llvm::SmallVector<std::pair<uint32_t, int64_t>, 4> slots; // destinations of the copies
   };
   struct Thread : InFlight {
     uint32_t id = 0;
-    mlir::Region* body = nullptr; // what it runs, partitions of others left out
+    mlir::Region* body = nullptr; // the code that it runs, without other threads' partitions
     std::vector<Frame> frames;
     llvm::DenseMap<mlir::Value, Value> values;
     Clock clock;
     llvm::BitVector mmas; // all tcgen05 work so far
     std::vector<CopyUnderWay> copies;
     std::vector<FetchedAhead> ahead;
-    uint64_t work = 0;                   // accesses so far, copies left out
+    uint64_t work = 0;                   // accesses so far, except for copies
     mlir::Operation* copyWait = nullptr; // the last wait for groups
-    std::vector<LastWait> waits;         // the last one on every barrier
-    std::vector<LastWait> repeats;       // in a loop, for what they had waited for before
+    std::vector<LastWait> waits;         // the last one for each barrier
+    std::vector<LastWait> repeats;       // waits in a loop for a phase that was waited for before
     mlir::Operation* blocked = nullptr;
     bool isFinished = false, isJoining = false;
     std::vector<uint32_t> children;
@@ -138,25 +138,25 @@ private:
     mlir::Operation* op;
     std::string text;
   };
-  // A view past the end of its buffer: a mistake once somebody uses it.
+  // A view beyond the end of its buffer, which is a mistake if it is used.
   struct BadView {
     mlir::Operation* op;
     int64_t index, count;
     uint32_t alloc;
   };
-  // An arrival too many.
+  // An arrival beyond the barrier's count.
   struct Excess {
     mlir::Operation *op, *init;
     int64_t count, arrivals;
   };
-  // An asynchronous operation: what it was, and the phase of the barrier that tells of its end.
+  // An asynchronous operation, and the phase of the barrier that signals its completion.
   struct Operation {
     mlir::Operation* op = nullptr;
     Actor actor = Actor::Thread;
     uint64_t tick = 0;
     std::optional<std::pair<uint32_t, int64_t>> barrier;
     int64_t phase = 0;
-    mlir::Operation* missedBy = nullptr; // the last wait for groups before it was in one
+    mlir::Operation* missedBy = nullptr; // the last wait for groups that did not include it
   };
   struct CompletionAt : Completion {
     std::pair<uint32_t, int64_t> barrier;
@@ -170,9 +170,9 @@ private:
   Step enterFor(Thread& thread, mlir::scf::ForOp loop);
   Step enterIf(Thread& thread, mlir::scf::IfOp branch);
   Step specialize(Thread& thread, ttg::WarpSpecializeOp op);
-  bool skip(Thread& thread, mlir::Operation& op); // what has no effects and is not known
+  bool skip(Thread& thread, mlir::Operation& op); // an op without effects whose results are unknown
   void push(Thread& thread, mlir::Block& block, mlir::Operation* owner);
-  // `operation` is complete then.
+  // Then `operation` is complete.
   void completeLater(std::pair<uint32_t, int64_t> barrier, int64_t bytes, int64_t arrivals,
                      std::optional<uint32_t> operation, Clock clock);
   bool completeOne();
@@ -184,11 +184,11 @@ private:
     set(thread, value, {Value::Kind::Integer, to, 0});
   }
   void setRegion(Thread& thread, mlir::Value value, Region region);
-  // nullopt: not known. Absent predicates are true.
+  // Returns nullopt if it is not known. Absent predicates are true.
   std::optional<bool> predicate(Thread& thread, mlir::Value value);
 
   // Memory and views (Effects.cpp).
-  // Bytes of one CTA, or columns of tensor memory; 0 where that cannot be told.
+  // Returns bytes of one CTA, or columns of tensor memory; 0 if they are not known.
   int64_t extent(ttg::MemDescType type);
   Step allocate(Thread& thread, mlir::Operation& op, mlir::Value result, mlir::Value contents);
   Step view(Thread& thread, mlir::Operation& op);
@@ -212,37 +212,37 @@ private:
   void completeAllBut(Thread& thread, std::deque<uint32_t>& inFlight, size_t left);
   void completeGroups(Thread& thread, size_t left);
 
-  // What is wrong (Reports.cpp).
+  // Reports of mistakes (Reports.cpp).
   void reportRace(Thread& thread, const Access& earlier, const Access& now);
   void reportHang();
   bool reportCause(Thread& thread);
   bool reportCount(Thread& thread);
   bool reportRepeat();
-  // Rings of buffers of which only one is ever in use.
+  // Reports rings of buffers of which only one is ever in use.
   void reportIdleWaits();
-  // What the program issued and never waited for.
+  // Reports operations that the program issued and never waited for.
   void reportLeftOver();
-  // Remembers when a phase gets more arrivals than the barrier was initialised for, and says so at
-  // the end: it may be the consequence of something else.
+  // Records that a phase gets more arrivals than the barrier was initialized for. It is reported at
+  // the end, because it may be the consequence of another mistake.
   void noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number);
   void reportExcess();
-  // How a thread's code, run or not, lets the phases of a barrier complete: not at all, by
-  // arriving, by filling a buffer.
+  // How a thread's code, executed or not, contributes to the phases of a barrier: not at all, by
+  // arriving, or by filling a buffer.
   enum class Feeding : uint8_t { None, Arrives, Fills };
   Feeding feeds(Thread& thread, uint32_t barrier);
-  // The ops of a thread's code that arrive on a barrier or bring it bytes.
+  // Visits the ops of a thread's code that arrive on a barrier or transfer bytes to it.
   void forEachFeeder(Thread& thread, uint32_t barrier,
                      llvm::function_ref<void(mlir::Operation*)> visit);
-  // A wait for a buffer that somebody else waits to refill is a consequence of that.
+  // A wait for a buffer that another waiting thread would refill is a consequence of that wait.
   bool isConsequence(Thread& thread);
-  // The wait of this thread that let it go on too early: on the operation's barrier, after it was
+  // Returns the wait of this thread that passed too early: on the operation's barrier, after it was
   // issued.
   const LastWait* staleWait(const Thread& thread, const Operation& operation) const;
   std::string describe(const Region& region) const;
 
   Sample sample_;
   bool isCluster_ = false;
-  llvm::DenseMap<mlir::Type, int64_t> shares_; // into how many pieces a cluster cuts it
+  llvm::DenseMap<mlir::Type, int64_t> shares_; // number of pieces into which a cluster divides it
   RelevantOps& relevant_;
   Findings& findings_;
   Outcome outcome_;
@@ -255,7 +255,7 @@ private:
   std::deque<CompletionAt> completions_;
   llvm::MapVector<mlir::Operation*, WaitRecord> waitRecords_;
   llvm::DenseMap<std::pair<uint32_t, int64_t>, Barrier> barriers_;
-  llvm::DenseMap<uint32_t, int64_t> requests_; // work requests by allocation: which one is there
+  llvm::DenseMap<uint32_t, int64_t> requests_; // work requests by allocation: the current one
   int64_t requestsMade_ = 0;
   Memory memory_;
   uint64_t tick_ = 0;

@@ -1,5 +1,5 @@
-// The accesses to shared and tensor memory (simulate/protocol/Accesses.h), and what was ever
-// written.
+// The accesses to shared and tensor memory (simulate/protocol/Accesses.h), and the memory that was
+// ever written.
 #pragma once
 
 #include "lints/protocol/Region.h"

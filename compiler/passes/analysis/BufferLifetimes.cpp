@@ -21,8 +21,8 @@ BufferLifetimes::BufferLifetimes(Operation* function) {
   visit(visit, function);
 }
 
-// The end of what a use of something from `from` touches: of the op of that region which contains
-// the use.
+// Returns the end of the effect of a use in region `from`: the end of the op in that region which
+// contains the use.
 unsigned BufferLifetimes::lastsUntil(Operation* use, Region* from) const {
   Operation* outer = use;
   for (Operation* at = use; at && at->getParentRegion() != from; at = at->getParentOp())

@@ -20,7 +20,7 @@ int64_t sharedBytes(Type type) {
     int64_t more = 0;
     for (auto [interval, padding] : llvm::zip(padded.getIntervals(), padded.getPaddings())) {
       more += elements / interval * padding;
-      if (elements % interval == 0) more -= padding; // none behind the last element
+      if (elements % interval == 0) more -= padding; // there is no padding after the last element
     }
     elements += std::max<int64_t>(more, 0);
   }
@@ -84,7 +84,7 @@ llvm::ArrayRef<unsigned> SharedMemory::pointedBy(Value descriptor) const {
 }
 
 void SharedMemory::place() {
-  // The largest first, each at the lowest place that is free as long as it lives.
+  // Places the largest first, each at the lowest address that is free during its lifetime.
   std::vector<SharedBuffer*> order;
   for (SharedBuffer& buffer : buffers_)
     if (!buffer.isCallers()) order.push_back(&buffer);

@@ -1,6 +1,6 @@
-// Where in tensor memory each buffer of a kernel lies.
+// Assigns places in tensor memory to the buffers of a kernel.
 //
-// Tensor memory has 128 rows, of which each warp of four reaches 32, and columns of 32 bits. A
+// Tensor memory has 128 rows, of which each warp of four accesses 32, and columns of 32 bits. A
 // buffer takes all rows of some columns, or half of them: rows 0 to 15 of each warp, or rows 16 to
 // 31. Buffers that do not live at the same time (BufferLifetimes.h) may share their place.
 #pragma once
@@ -18,17 +18,17 @@ class TensorMemory {
 public:
   explicit TensorMemory(mlir::Operation* function);
 
-  // Of the whole function, 0 where it allocates none; and as hardware allocates them, a power of
-  // two.
+  // The columns of the whole function, 0 if it allocates none; rounded up to a power of two, as the
+  // hardware allocates them.
   int64_t columns() const { return columns_; }
   int64_t allocatedColumns() const;
-  // The first column of what ttng.tmem_alloc gives, and its first row: 0 or 16.
+  // The first column of a ttng.tmem_alloc, and its first row: 0 or 16.
   struct Place {
     int64_t column = 0, row = 0;
   };
   Place of(mlir::Operation* allocation) const { return places_.lookup(allocation); }
-  // The buffers that a memory descriptor may point into, by number; and whether two of them share
-  // cells.
+  // The indices of the buffers that a memory descriptor may point into; and whether two of them
+  // share cells.
   llvm::ArrayRef<unsigned> pointedBy(mlir::Value descriptor) const;
   bool share(unsigned one, unsigned other) const;
 

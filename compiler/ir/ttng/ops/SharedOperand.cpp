@@ -1,4 +1,4 @@
-// Which way round matrix units see operands in shared memory.
+// The orientation of operands in shared memory for matrix units.
 #include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/SharedMatrix.h"
@@ -10,7 +10,7 @@ namespace gluond::ttng {
 using layout::Dim;
 using layout::LinearLayout;
 
-// Whether the offsets begin with those of `tile` (tensor -> offset), and go on where it ends.
+// Whether the offsets begin with those of `tile` (tensor -> offset), and continue after it.
 static bool beginsWith(const LinearLayout& offsets, const LinearLayout& tile) {
   int32_t mask = 0;
   for (Dim in : tile.inDims())
@@ -30,7 +30,7 @@ static bool beginsWith(const LinearLayout& offsets, const LinearLayout& tile) {
   return true;
 }
 
-// Elements of 4 bits lie in pairs along `dim`.
+// 4-bit elements are stored in pairs along `dim`.
 static LinearLayout pairsAlong(const LinearLayout& offsets, Dim dim) {
   return LinearLayout::identity1D(2, dim, Dim::Offset) * offsets;
 }
