@@ -20,7 +20,7 @@ void RequestLoop::read() {
   while (true) {
     ssize_t got = ::read(0, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) _exit(0); // the client is gone; what still runs ends with us
+    if (got <= 0) _exit(0); // the client is gone; this also ends running work
     decoder.feed({buffer.data(), static_cast<size_t>(got)});
     FrameDecoder::State state;
     while ((state = decoder.next(frame)) == FrameDecoder::State::Frame) {
@@ -111,7 +111,7 @@ void RequestLoop::send(const Json& message, std::string_view binary) {
   std::lock_guard lock(output_);
   std::string head = frameHeader(text.size(), binary.size()) + text;
   for (std::string_view part : {std::string_view(head), binary})
-    if (!writeAll(out_, part)) _exit(0); // nobody listens any more
+    if (!writeAll(out_, part)) _exit(0); // the client is gone
 }
 
 } // namespace gluond::runner

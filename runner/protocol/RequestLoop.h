@@ -1,5 +1,5 @@
-// A process that answers requests on its standard input: reads them, hands them to one worker in
-// their order, takes back those that are cancelled, and ends when its client goes away.
+// A process that answers requests on its standard input: reads them, passes them to one worker in
+// order, drops cancelled ones, and ends when its client disconnects.
 //
 //   RequestLoop loop(output, [&](RequestLoop& loop, const Request& request) {
 //     if (request.method == "load")
@@ -23,27 +23,27 @@
 namespace gluond::runner {
 
 // Exit codes besides 0.
-inline constexpr int exitFatal = 3; // no request can be answered any more: the client was told
+inline constexpr int exitFatal = 3; // no more requests can be answered; the client was told
 
 struct Request {
   Json id;
   std::string method;
   Json params;
-  std::string binary;      // what slices point into
-  CancellationToken token; // the client takes it back
+  std::string binary;      // slices of the request refer to it
+  CancellationToken token; // cancelled by the client
 };
 
 class RequestLoop {
 public:
-  // `handle` is called on the worker; it answers, or fails, each request once.
+  // `handle` is called on the worker; it answers or fails each request exactly once.
   using Handler = std::function<void(RequestLoop&, const Request&)>;
   RequestLoop(int output, Handler handle);
 
-  // Serves standard input until the client is gone.
+  // Serves standard input until the client disconnects.
   [[noreturn]] void read();
 
-  // Decodes the params, calls the method, answers. method(params, binary of the answer) gives a
-  // result, or a Problem.
+  // Decodes the params, calls the method, and answers. method(params, binary of the answer) returns
+  // a result or a Problem.
   template <typename Params, typename Method> void call(const Request& request, Method method) {
     auto params = json::decode<Params>(request.params);
     if (!params)
@@ -56,12 +56,12 @@ public:
     answer(request.id, json::encode(*result), binary);
   }
   void answer(const Json& id, Json result, std::string_view binary);
-  // The process ends where the problem is fatal.
+  // Ends the process if the problem is fatal.
   void fail(const Json& id, const Problem& problem);
-  // There is no such method.
+  // Answers that there is no such method.
   void refuse(const Request& request);
   void notify(const char* method, Json params);
-  // Of the request at work; null: none.
+  // Returns the id of the current request, or null.
   Json current() const;
 
 private:
@@ -71,12 +71,12 @@ private:
 
   const int out_;
   const Handler handle_;
-  mutable std::mutex mutex_; // of the queue and the request at work
-  std::mutex output_;        // of writing
+  mutable std::mutex mutex_; // guards the queue and the current request
+  std::mutex output_;        // guards writing
   std::condition_variable changed_;
   std::deque<Request> queue_;
   Json current_;
-  CancellationSource cancellation_; // of the request at work
+  CancellationSource cancellation_; // of the current request
   std::thread worker_;
 };
 

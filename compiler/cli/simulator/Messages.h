@@ -1,9 +1,9 @@
-// What a client and `gluond simulator` say to each other: the frames, `cancel`, `shutdown` and
-// errors of runner/protocol, and the params and results below. docs/simulating.md describes the
-// same for people.
+// The messages between a client and `gluond simulator`: the frames, `cancel`, `shutdown` and errors
+// of runner/protocol, and the params and results below. docs/simulating.md describes them for
+// users.
 //
-// A launch's memory keeps the client's addresses: arguments that are pointers, and pointers that
-// lie in memory, mean the same on both sides.
+// A launch's memory keeps the client's addresses: pointers in arguments and pointers in memory mean
+// the same on both sides.
 #pragma once
 
 #include "runner/protocol/Messages.h"
@@ -21,7 +21,7 @@ inline constexpr unsigned simulatorProtocolVersion = 1;
 struct SimulatorInfo {
   unsigned protocol = simulatorProtocolVersion;
   std::string version;
-  uint64_t memoryBytes = 0; // the most that the memory of one launch may take
+  uint64_t memoryBytes = 0; // limit for the memory of one launch
   GLUOND_FIELDS(field("protocol", &SimulatorInfo::protocol),
                 field("version", &SimulatorInfo::version),
                 field("memoryBytes", &SimulatorInfo::memoryBytes))
@@ -35,7 +35,7 @@ struct SimulatorLoadParams {
 };
 
 struct SimulatorLoadResult {
-  uint64_t module = 0; // for launches
+  uint64_t module = 0; // id for launches
   std::string kernel;
   unsigned warps = 0, parameters = 0;
   uint64_t sharedBytes = 0;
@@ -49,17 +49,17 @@ struct SimulatorLoadResult {
 // ---------------------------------------------------------------- run
 
 struct SimulatorMemory {
-  std::string name;     // of the argument that it belongs to
-  uint64_t address = 0; // of its first byte, for the client
+  std::string name;     // of the argument that refers to it
+  uint64_t address = 0; // of its first byte, in the client
   Slice data;
   GLUOND_FIELDS(field("name", &SimulatorMemory::name), field("address", &SimulatorMemory::address),
                 field("data", &SimulatorMemory::data))
 };
 
-// Of one parameter of the kernel.
+// The argument for one parameter of the kernel.
 struct SimulatorArgument {
-  Json value; // a number, true or false; "nan", "inf", "-inf"; an address of a pointer
-  std::optional<runner::Descriptor> descriptor; // of the tensor that begins at the address
+  Json value; // a number, true or false; "nan", "inf", "-inf"; for a pointer, an address
+  std::optional<runner::Descriptor> descriptor; // of the tensor at the address
   GLUOND_FIELDS(field("value", &SimulatorArgument::value),
                 field("descriptor", &SimulatorArgument::descriptor))
 };
@@ -70,7 +70,7 @@ struct SimulatorRunParams {
   std::vector<SimulatorArgument> arguments;
   std::vector<SimulatorMemory> memories;
   uint64_t limitMs = 600'000;
-  bool isCooperative = false; // all programs run at once
+  bool isCooperative = false; // all programs run concurrently
   GLUOND_FIELDS(field("module", &SimulatorRunParams::module),
                 field("grid", &SimulatorRunParams::grid),
                 field("arguments", &SimulatorRunParams::arguments),
@@ -79,17 +79,17 @@ struct SimulatorRunParams {
                 field("isCooperative", &SimulatorRunParams::isCooperative))
 };
 
-// What a memory holds after the run, from the first byte that changed to the last.
+// The contents of a memory after the run, from the first changed byte to the last.
 struct SimulatorChange {
-  uint64_t memory = 0, offset = 0; // its number in the request
+  uint64_t memory = 0, offset = 0; // `memory` is its index in the request
   Slice data;
   GLUOND_FIELDS(field("memory", &SimulatorChange::memory),
                 field("offset", &SimulatorChange::offset), field("data", &SimulatorChange::data))
 };
 
 struct SimulatorPlace {
-  std::string file, message;     // empty: of the finding itself
-  unsigned line = 0, column = 0; // from 1; 0: the IR does not say
+  std::string file, message;     // `message` is empty for the finding itself
+  unsigned line = 0, column = 0; // 1-based; 0 if the IR does not have them
   GLUOND_FIELDS(field("file", &SimulatorPlace::file), field("message", &SimulatorPlace::message),
                 field("line", &SimulatorPlace::line), field("column", &SimulatorPlace::column))
 };
@@ -97,9 +97,9 @@ struct SimulatorPlace {
 struct SimulatorFinding {
   std::string code, severity, message;
   std::vector<int64_t> program; // along each dimension of the grid
-  bool isEnd = false;           // the program could not go on
+  bool isEnd = false;           // whether it ended the program
   SimulatorPlace place;
-  std::vector<SimulatorPlace> calls, related; // that led there, innermost first; events before it
+  std::vector<SimulatorPlace> calls, related; // calls that led there, innermost first; prior events
   GLUOND_FIELDS(field("code", &SimulatorFinding::code),
                 field("severity", &SimulatorFinding::severity),
                 field("message", &SimulatorFinding::message),
@@ -111,7 +111,7 @@ struct SimulatorFinding {
 
 struct SimulatorRunResult {
   std::string end;                  // finished, failed, steps, time, cancelled
-  uint64_t programs = 0, steps = 0; // that ran to their end; of all
+  uint64_t programs = 0, steps = 0; // that finished; of all together
   double microseconds = 0;
   std::string printed;
   std::vector<SimulatorChange> changes;

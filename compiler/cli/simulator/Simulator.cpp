@@ -26,7 +26,7 @@ using runner::ProblemKind;
 using simulate::Element;
 using simulate::Outcome;
 
-// All that a request may carry.
+// The limit for the data of a request.
 constexpr uint64_t mostBytes = runner::maxBinaryBytes;
 
 tl::unexpected<Problem> problem(ProblemKind kind, std::string message) {
@@ -52,7 +52,7 @@ std::optional<SimulatorPlace> placeIn(mlir::Location location) {
   return place;
 }
 
-// Where an op was written, and the calls that it was inlined through, innermost first.
+// The place of an op, and of the calls that it was inlined through, innermost first.
 struct Places {
   SimulatorPlace place;
   std::vector<SimulatorPlace> calls;
@@ -92,10 +92,10 @@ SimulatorFinding findingOf(const simulate::Finding& finding) {
 struct Memory {
   std::string bytes;
   std::string_view before;
-  Element element = Element::I8; // of the first pointer into it
+  Element element = Element::I8; // of the first pointer to it
 };
 
-// The range of bytes that changed; empty: none did.
+// Returns the range of changed bytes, which may be empty.
 std::pair<size_t, size_t> changeOf(const Memory& memory) {
   auto first = std::mismatch(memory.bytes.begin(), memory.bytes.end(), memory.before.begin()).first;
   if (first == memory.bytes.end()) return {0, 0};
@@ -117,9 +117,8 @@ bool hasNewNumbers(const Memory& memory) {
   for (size_t at = begin / width * width; at + width <= std::min(end + width, memory.bytes.size());
        at += width) {
     const char *now = memory.bytes.data() + at, *before = memory.before.data() + at;
-    if (std::memcmp(now, before, width) != 0 &&
-        isWorse(simulate::numberAt(memory.element, now),
-                simulate::numberAt(memory.element, before)))
+    if (std::memcmp(now, before, width) != 0 && isWorse(simulate::numberAt(memory.element, now),
+                                                        simulate::numberAt(memory.element, before)))
       return true;
   }
   return false;
@@ -191,7 +190,7 @@ Answer<SimulatorRunResult> Simulator::run(const SimulatorRunParams& params, std:
   if (params.grid.size() != 3 || llvm::any_of(params.grid, [](int64_t size) { return size < 0; }))
     return problem(ProblemKind::Launch, "a grid has three numbers of programs");
 
-  std::deque<Memory> memories; // their bytes stay where they are
+  std::deque<Memory> memories; // a deque keeps their bytes in place
   simulate::GlobalMemory global;
   for (const SimulatorMemory& given : params.memories) {
     auto data = sliced(given.data, binary);
@@ -242,7 +241,7 @@ Answer<SimulatorRunResult> Simulator::run(const SimulatorRunParams& params, std:
   simulate::Options how;
   how.token = token;
   if (params.isCooperative) how.atOnce = std::numeric_limits<size_t>::max();
-  // More would overflow the clock.
+  // A longer time would overflow the clock.
   constexpr uint64_t longest = uint64_t(1000) * 60 * 60 * 24 * 365;
   how.time = std::chrono::milliseconds(std::min(params.limitMs, longest));
   std::vector<driver::RestorableMemory> restorable;

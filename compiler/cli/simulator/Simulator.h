@@ -1,5 +1,5 @@
-// Runs launches of IR that somebody else made, such as Triton: a method for each request. What a
-// launch passes is not trusted; errors are Problems.
+// Runs launches of IR made by other programs, such as Triton, with a method for each request. The
+// arguments of a launch are not trusted; errors are Problems.
 #pragma once
 
 #include "cli/simulator/Messages.h"
@@ -20,10 +20,10 @@ template <typename T> using Answer = tl::expected<T, runner::Problem>;
 class Simulator {
 public:
   SimulatorInfo initialize() const;
-  // `binary` is what a request's slices point into.
+  // Slices of a request refer to `binary`.
   Answer<SimulatorLoadResult> load(const SimulatorLoadParams& params, std::string_view binary);
   Answer<bool> unload(const runner::UnloadParams& params);
-  // What changed is appended to `out`.
+  // Changed memory is appended to `out`.
   Answer<SimulatorRunResult> run(const SimulatorRunParams& params, std::string_view binary,
                                  CancellationToken token, std::string& out);
 
