@@ -1,4 +1,4 @@
-// How the chips that have tensor memory differ in what else came with it.
+// Features that differ among the chips with tensor memory.
 #pragma once
 
 #include "chips/Chip.h"
@@ -6,12 +6,12 @@
 namespace gluond::chips {
 
 struct BlackwellParts {
-  bool integerProducts = false; // of the tensor core
-  bool reducingLoads = false;   // from tensor memory, with the minimum or maximum of each row
+  bool integerProducts = false; // products of integers on the tensor core
+  bool reducingLoads = false;   // loads from tensor memory with the minimum or maximum of each row
   bool floatRedux = false;      // redux.sync of fp32
 };
 
-// Nothing of it where the chip has no tensor memory.
+// Returns no features if the chip has no tensor memory.
 BlackwellParts blackwellPartsOf(const Chip& chip);
 
 } // namespace gluond::chips

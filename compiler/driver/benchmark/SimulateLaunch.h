@@ -1,5 +1,5 @@
-// Runs a launch on the CPU (simulate/), with the inputs that a GPU would get and the report that it
-// would give.
+// Runs a launch on the CPU (simulate/), with the same inputs and the same report as on a
+// GPU.
 #pragma once
 
 #include "driver/benchmark/PrepareSimulation.h"
@@ -7,11 +7,11 @@
 namespace gluond::driver {
 
 struct SimulationOptions {
-  unsigned threads = 0;                       // 0: as many as the machine runs at once
-  std::optional<simulate::ProgramId> program; // only this one
-  std::vector<std::string> outputs;           // tensors whose contents are wanted
+  unsigned threads = 0;                       // 0 for as many as the machine runs at once
+  std::optional<simulate::ProgramId> program; // run only this one
+  std::vector<std::string> outputs;           // tensors whose contents to return
   simulate::ScheduleChoice schedule;          // one, or how many to explore
-  bool traces = false;                        // records what happens in one program
+  bool traces = false;                        // record what happens in one program
 };
 
 struct SimulatedTensor {
@@ -21,21 +21,21 @@ struct SimulatedTensor {
 };
 
 struct SimulatedLaunch {
-  HostLaunch host; // nothing missing
+  HostLaunch host; // complete
   std::vector<std::string> assumptions;
   unsigned warps = 4;
   uint64_t sharedBytes = 0;
-  runner::RunResult result; // its time is what the simulation took
+  runner::RunResult result; // its time is that of the simulation
   std::vector<SimulatedTensor> tensors;
   simulate::Outcome::End end = simulate::Outcome::End::Finished;
-  uint64_t programs = 0, steps = 0; // that ran to their end; of all; of the first schedule
-  unsigned schedules = 1;           // that were tried; tensors are those of the first
+  uint64_t programs = 0, steps = 0; // that finished; of all; for the first schedule
+  unsigned schedules = 1;           // number tried; tensors are those of the first
   std::string trace;                // in the format of Chrome and Perfetto
   std::vector<diagnostics::Diagnostic> findings;
-  std::string stopped; // why not all programs ran, where no finding says it; empty: all did
+  std::string stopped; // why not all programs ran, if no finding explains it; else empty
 };
 
-// The error is a sentence: of what the user wrote, or of what cannot be simulated at all.
+// The error is a sentence about the user's input, or about what cannot be simulated.
 tl::expected<SimulatedLaunch, std::string>
 simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
                const SimulationOptions& simulation, Worker& worker, CancellationToken token = {});

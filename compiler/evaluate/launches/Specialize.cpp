@@ -1,5 +1,5 @@
-// From a call of a launcher to Launches: autotune's configs and heuristics expanded, arguments
-// bound and specialized.
+// Turns a call of a launcher into Launches: expands autotune's configs and heuristics, binds and
+// specializes the arguments.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
@@ -299,7 +299,7 @@ struct Specializer {
   }
 
 private:
-  // What only goes where the annotation says constexpr: types, layouts, functions, strings, ...
+  // Types, layouts, functions, strings, ... are only allowed if the annotation is constexpr.
   bool refuse(Value value) {
     in.raise("TypeError", "failed to specialize argument of type: " +
                               llvm::Twine(in.className(in.typeOf(value))));

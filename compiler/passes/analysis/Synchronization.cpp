@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace {
 
-// Buffers of tensor memory have numbers from here on, those of shared memory lower ones.
+// The numbers of buffers in tensor memory start here; those in shared memory are lower.
 constexpr unsigned firstTensorBuffer = 1u << 24;
 
 // The target of a descriptor, as far as it is distinguished: element `index` of a multi-buffered
@@ -28,7 +28,7 @@ struct Access {
 struct State {
   llvm::SmallVector<Access, 8> unmet, unfenced;
   bool hasTensorStores = false;    // that the thread has not waited for
-  bool hasInitializations = false; // of barriers, that other CTAs need not have seen
+  bool hasInitializations = false; // of barriers, which other CTAs may not have seen
 
   static bool join(llvm::SmallVector<Access, 8>& into, llvm::ArrayRef<Access> from) {
     bool grew = false;
@@ -69,7 +69,7 @@ bool isBarrierItself(Operation* op) {
     return barrier.hasAddrSpace(ttg::AddrSpace::Local);
   if (auto atomic = dyn_cast<tt::AtomicOpInterface>(op))
     return atomic.getMemSemantic() != tt::MemSemantic::RELAXED;
-  // It meets before it asks for the product whose end the barriers tell.
+  // The CTAs meet before the product is issued whose completion the barriers signal.
   if (auto product = dyn_cast<ttng::MMAv5OpInterface>(op)) return !product.getBarriers().empty();
   return isa<ttng::ClusterBarrierOp, ttg::WarpSpecializePartitionsOp, ttng::ArriveBarrierOp,
              ttng::BarrierExpectOp, ttng::TCGen5CommitOp, tt::AtomicPollOp>(op);
@@ -83,7 +83,7 @@ bool isWait(Operation* op) {
   return op->hasTrait<ttg::MemWaitOpTrait>();
 }
 
-// Whether several CTAs have one buffer together.
+// Whether several CTAs share one buffer.
 bool isOfSeveralCtas(Value buffer) {
   layout::LinearLayout layout = ir::toLinearLayout(cast<ttg::MemDescType>(buffer.getType()));
   return layout.valid() && layout.hasIn(layout::Dim::Block) &&
@@ -107,7 +107,7 @@ bool reachesOtherCtas(Operation* op) {
     return arrive.getFromCTA() || arrive.isMulticast() || isOfSeveralCtas(arrive.getAlloc());
   if (auto expect = dyn_cast<ttng::BarrierExpectOp>(op))
     return expect.getFromCTA() || isOfSeveralCtas(expect.getAlloc());
-  // A function may do that with the barriers that it is given.
+  // A function may do that with its barrier arguments.
   if (auto call = dyn_cast<tt::CallOp>(op))
     return llvm::any_of(call.getArgOperands().getTypes(), llvm::IsaPred<ttg::MemDescType>);
   return isa<ttng::AsyncSharedStoreOp, ttng::CLCTryCancelOp>(op);
@@ -145,8 +145,8 @@ bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory,
               const TensorMemory& tensorMemory) {
   bool isTensor = a.buffer >= firstTensorBuffer;
   if (isTensor != (b.buffer >= firstTensorBuffer)) return false;
-  // The matrix unit does in order what it is asked for, and who reads its result has waited for it
-  // at a barrier.
+  // The matrix unit executes operations in order, and readers of its result have waited for it at a
+  // barrier.
   if (isTensor && a.isAsync) return false;
   if (isTensor && a.buffer != b.buffer)
     return tensorMemory.share(a.buffer - firstTensorBuffer, b.buffer - firstTensorBuffer);
@@ -199,8 +199,8 @@ public:
   Synchronization result;
 
 private:
-  // An index's value is the same number for all iterations in which it is seen only when it is a
-  // constant; in one iteration the same value is the same number.
+  // In different iterations, an index is the same number only if it is a constant; within one
+  // iteration the same value is the same number.
   Value indexOf(Value descriptor) const {
     while (Operation* definition = descriptor.getDefiningOp()) {
       if (auto index = dyn_cast<ttg::MemDescIndexOp>(definition)) {
@@ -265,7 +265,7 @@ private:
     state.hasTensorStores = false;
   }
 
-  // A loop is met before it, not in each of its rounds.
+  // For a loop the CTAs meet before it, not in each iteration.
   void meetAfterInitializations(Operation* op, State& state) {
     if (isa<ttng::ClusterBarrierOp>(op)) state.hasInitializations = false;
     if (!state.hasInitializations) return;

@@ -8,12 +8,12 @@
 // that are barriers already, and pairs that are ordered otherwise (a wait after its copy), are
 // skipped. State flows through branches and around loops until it is stable.
 //
-// Accesses of tensor memory are ordered in the same way. A thread's stores to it are not done when
-// the next instruction runs, so the thread waits for them before others may see them, and before it
+// Accesses of tensor memory are ordered in the same way. A thread's stores to it are
+// asynchronous, so the thread waits for them before other threads may access them, and before it
 // loads.
 //
-// In a cluster of several CTAs, mbarriers that other CTAs use must be initialized before those use
-// them: all CTAs meet between the last initialization and the first use beyond one CTA.
+// In a cluster of several CTAs, mbarriers that other CTAs use must be initialized first: all CTAs
+// meet between the last initialization and the first use from another CTA.
 #pragma once
 
 #include "passes/analysis/SharedMemory.h"

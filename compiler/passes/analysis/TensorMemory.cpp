@@ -38,7 +38,7 @@ TensorMemory::TensorMemory(Operation* function) {
     buffer.lives = lifetimes.withPartitions(buffer.op, {begin, std::max(begin, last)});
   }
 
-  // An instruction that takes its operand from half of the rows writes its result to the same rows.
+  // An instruction that reads its operand from half of the rows writes its result to the same rows.
   llvm::EquivalenceClasses<unsigned> sameRows;
   function->walk([&](ttng::MMAv5OpInterface op) {
     auto a = dyn_cast<ttg::MemDescType>(op.getA().getType());
@@ -50,7 +50,7 @@ TensorMemory::TensorMemory(Operation* function) {
         sameRows.unionSets(from, to);
   });
 
-  // In the order of the program, each at the first column that is free as long as it lives.
+  // Places buffers in program order, each at the first column that is free during its lifetime.
   llvm::DenseMap<unsigned, int64_t> halfOf; // by the leader of its class
   for (unsigned i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
@@ -67,7 +67,7 @@ TensorMemory::TensorMemory(Operation* function) {
           return true;
       return false;
     };
-    // Where another one ends; behind all of them it fits.
+    // It fits where another one ends, or else after all of them.
     llvm::SmallVector<int64_t> starts{0};
     for (const Buffer& other : llvm::ArrayRef(buffers_).take_front(i))
       starts.push_back(

@@ -1,5 +1,5 @@
-// What Triton compiles up to `ttgir` and its back ends then refuse for certain, mostly without a place
-// in the source.
+// Finds code that Triton compiles up to `ttgir` but that its back ends are certain to refuse,
+// mostly without a place in the source.
 #pragma once
 
 #include "passes/failure/PassFailure.h"
@@ -8,8 +8,8 @@
 
 namespace gluond::passes {
 
-// Reads a module of stage `ttgir`. The failure is that of the first wrong op; those of the other
-// ops are in its `others`.
+// Checks a module of stage `ttgir`. The failure is that of the first wrong op; those of other ops
+// are in its `others`.
 Result checkRefusals(mlir::ModuleOp module);
 
 } // namespace gluond::passes

@@ -8,7 +8,7 @@
 
 namespace gluond::passes {
 
-// Says why `wgmma` cannot compute a product, as a sentence; empty when it can. (PTX ISA, "Register
+// Returns why `wgmma` cannot compute a product, as a sentence, or "" if it can. (PTX ISA, "Register
 // Fragments and Shared Memory Matrix Layouts" of wgmma: M is 64 for four warps, N a multiple of 8
 // up to 256, and a row of A in one instruction has 256 bits.)
 std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op);

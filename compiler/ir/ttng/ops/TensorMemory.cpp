@@ -18,7 +18,7 @@ TMemAllocation getTmemAllocSizes(ttg::MemDescType type) {
   int64_t bits = type.getElementType().getIntOrFloatBitWidth();
   TMemAllocation result{linear.inSize(Dim::Row),
                         static_cast<int64_t>(llvm::divideCeil(linear.inSize(Dim::Col) * bits, 32))};
-  // One block of 16 rows for each warp: the other 16 are left to somebody else.
+  // One block of 16 rows per warp: the other 16 rows stay free for other buffers.
   constexpr unsigned log2Of16 = 4;
   if (linear.inBits(Dim::Row) > log2Of16 &&
       llvm::all_of(linear.basis(Dim::Row, log2Of16), [](int32_t v) { return v == 0; }))
@@ -51,7 +51,7 @@ int maxRegisters(Operation* op) {
     result = std::min(result, *limit);
     break;
   }
-  // ptxas checks the message size against the module's limit, whatever the partition has.
+  // ptxas checks the message size against the module's limit, whatever the partition's is.
   if (auto attr = module->getAttrOfType<IntegerAttr>(ttg::maxRegistersAttr))
     result = std::min(result, static_cast<int>(attr.getInt()));
   return result;
@@ -71,7 +71,7 @@ bool isTMemCompatible(Operation* op, RankedTensorType tensor, ttg::MemDescType m
 }
 
 // With 8 warps: if warp 4 has data along another dimension than warps 1, 2 and lane 16, those two
-// change places, so that reductions stay in a warp.
+// are exchanged, so that reductions stay in a warp.
 static std::optional<LinearLayout> splitLongM(LinearLayout linear) {
   if (linear.inBits(Dim::Warp) < 3 || linear.inBits(Dim::Lane) < 5) return std::nullopt;
   for (Dim dim : linear.outDims()) {
