@@ -29,6 +29,9 @@ class CudaTensor(Tensor):
     def get_device(self):
         return 0
 
+    def __reduce_ex__(self, protocol):
+        return self.as_subclass(Tensor).__reduce_ex__(protocol)
+
     def __deepcopy__(self, memo):
         copy = self.detach().clone().requires_grad_(self.requires_grad)
         memo[id(self)] = copy
@@ -52,10 +55,15 @@ def side(tensor):
 def placed(value, where):
     """A result, on this side. Tensors keep their memory."""
     if isinstance(value, Tensor):
-        if where == "cuda" and type(value) is Tensor:
-            return value.as_subclass(CudaTensor)
-        if where == "cpu" and type(value) is CudaTensor:
-            return value.as_subclass(Tensor)
+        kind = {"cuda": CudaTensor, "cpu": Tensor}[where]
+        if type(value) is kind or type(value) not in (CudaTensor, Tensor):
+            return value
+        if value.requires_grad and value.is_leaf:  # stays one that collects its gradient
+            return value.detach().as_subclass(kind).requires_grad_()
+        return value.as_subclass(kind)
+    if isinstance(value, dict):
+        for key, item in value.items():
+            value[key] = placed(item, where)
         return value
     if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
         return type(value)(placed(item, where) for item in value)
@@ -170,6 +178,9 @@ class Stream:
     def synchronize(self):
         pass
 
+    def is_capturing(self):
+        return False
+
     wait_stream = wait_event = record_event = lambda self, *arguments, **keywords: Event()
 
 
@@ -204,6 +215,17 @@ class Context:
         return False
 
 
+def loader(load):
+    """torch.load, for the side that `map_location` asks for."""
+
+    def load_on_cpu(file, map_location=None, *arguments, **keywords):
+        where = side_of(map_location) if isinstance(map_location, (str, int, torch.device)) else None
+        loaded = load(file, "cpu" if where == "cuda" else map_location, *arguments, **keywords)
+        return loaded if where is None else placed(loaded, where)
+
+    return load_on_cpu
+
+
 def no_graphs(*arguments, **keywords):
     raise NotImplementedError("gluond's simulator captures no CUDA graphs: launch the kernels directly")
 
@@ -234,6 +256,7 @@ def replacements(target):
         "graph": no_graphs, "CUDAGraph": no_graphs, "make_graphed_callables": no_graphs,
     }
     yield from ((torch.cuda, key, each) for key, each in cuda.items())
+    yield torch, "load", loader(torch.load)
     for key in ("range_push", "range_pop", "mark", "range"):
         if hasattr(torch.cuda.nvtx, key):
             yield torch.cuda.nvtx, key, Context if key == "range" else value(None)

@@ -1,4 +1,5 @@
 """Tests of a program that uses torch on "cuda", which test_simulation.py runs on the CPU."""
+import io
 import threading
 
 import pytest
@@ -70,6 +71,27 @@ def test_a_module_and_its_gradients():
     y.sum().backward()
     assert layer.weight.grad.shape == (4, 16)
     torch.testing.assert_close(doubled(y.detach()), y.detach() * 2)
+
+
+def test_leaves_collect_gradients():
+    x = torch.randn(3, device="cuda", requires_grad=True)
+    assert x.is_leaf and x.is_cuda
+    (x * 2).sum().backward()
+    assert (x.grad == 2).all()
+    layer = torch.nn.Linear(4, 2).cuda()
+    optimizer = torch.optim.AdamW(layer.parameters())
+    torch.nn.functional.cross_entropy(layer(torch.ones(2, 4, device="cuda")), torch.tensor([0, 1], device="cuda")).backward()
+    optimizer.step()
+
+
+def test_files():
+    file = io.BytesIO()
+    x = {"x": torch.randn(4, device="cuda"), "state": torch.nn.Linear(2, 2).state_dict()}
+    torch.save(x, file)
+    for where in ("cuda", "cpu"):
+        file.seek(0)
+        loaded = torch.load(file, map_location=where)
+        assert loaded["x"].device.type == loaded["state"]["weight"].device.type == where and torch.equal(loaded["x"].cpu(), x["x"].cpu())
 
 
 def test_random_numbers():
