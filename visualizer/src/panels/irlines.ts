@@ -58,7 +58,7 @@ export class IrLines {
     };
   }
 
-  // Takes a text, and one to compare it with. Returns whether it is another version of the text before; draw() shows it.
+  // Takes a text and one to compare it with. Returns whether it is another version of the last text; draw() shows it.
   set(text: Text, other: Text | null): boolean {
     const isSame =
       this.text?.result.stage === text.result.stage && this.text.result.specialization === text.result.specialization;
