@@ -82,6 +82,18 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   });
   for (Value base : bases)
     if (auto* parent = base.as<ClassObject>()) isPrepared |= prepares(metaclassOf(*this, parent));
+  // What a metaclass does when a class is made is not evaluated.
+  auto makes = [&](Value metaclass) {
+    auto* of = metaclass.as<ClassObject>();
+    return of && (!findInClass(of, name("__init__")).isAbsent() ||
+                  !findInClass(of, name("__new__")).isAbsent());
+  };
+  bool isMade = llvm::any_of(keywords, [&](auto& keyword) {
+    return text(keyword.name) == "metaclass" && makes(keyword.value);
+  });
+  for (Value base : bases)
+    if (auto* parent = base.as<ClassObject>()) isMade |= makes(metaclassOf(*this, parent));
+  if (isMade) assume();
   if (isPrepared) frame.locals->set(Name{}, Value::unknown());
   frame_ = &frame;
   Flow flow = exec(stmt->body);

@@ -56,6 +56,7 @@ private:
   size_t mostPerKernel_;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
   llvm::DenseSet<const syntax::FunctionDef*> done_; // skipped kernels
+  llvm::DenseSet<const syntax::Node*> calls_;       // that launched something
   bool isBlind_ = false;
   llvm::StringMap<size_t> seen_; // index of each specialization, by a unique text
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types

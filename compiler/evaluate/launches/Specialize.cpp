@@ -576,14 +576,17 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   for (auto& option : launch.options)
     llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
   if (in.failed()) in.dropError();
+  // A grid may be wrong at each call.
+  bool isNewCall = in.frame() && in.frame()->node && calls_.insert(in.frame()->node).second;
   constexpr size_t unfinished = ~size_t(0); // its grid is being evaluated
   auto [it, isNew] = seen_.try_emplace(key, unfinished);
   size_t known = it->second;
   if (!isNew) {
     if (known == unfinished) return;
     out_[known].isCertain |= certain;
-    if (sizeOf(launch.arguments, in) <= sizeOf(out_[known].arguments, in)) return;
-    launch.grid = gridOf(in, kernel, grid, arguments);
+    bool isLarger = sizeOf(launch.arguments, in) > sizeOf(out_[known].arguments, in);
+    if (isLarger || isNewCall) launch.grid = gridOf(in, kernel, grid, arguments);
+    if (!isLarger) return;
     Launch& same = out_[known];
     if (!launch.grid && same.grid) return;
     same.grid = launch.grid;

@@ -40,8 +40,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
   if (!has(e, chips::Feature::WarpGroupMma)) return e.fail(op, "wgmma needs Hopper (sm_90a)");
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
-  if (std::string why = passes::whyNoWarpGroupInstruction(op); !why.empty())
-    return e.fail(op, why);
+  if (std::string why = passes::whyNoWarpGroupInstruction(op); !why.empty()) return e.fail(op, why);
   auto mma = mlir::cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   bool tf32 = op.getInputPrecision() == tt::InputPrecision::TF32;
   mlir::Type aElement = mlir::cast<mlir::ShapedType>(op.getA().getType()).getElementType();
