@@ -5,6 +5,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <map>
+
 namespace gluond::driver {
 
 using diagnostics::Applicability;
@@ -101,6 +103,51 @@ Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, cons
   return holdsElsewhere ? Verdict::Holds : Verdict::HoldsForOneLaunch;
 }
 
+// Findings by row, file and the place where they are after the edits, so that a file with thousands
+// of them is compared in one walk.
+class FindingIndex {
+public:
+  FindingIndex(llvm::ArrayRef<Finding> before, const Moves& moves, const File& file) {
+    for (auto [i, each] : llvm::enumerate(before)) {
+      const Diagnostic& then = each.diagnostic;
+      text::Offset begin = then.location.range.begin;
+      text::Range place =
+          then.location.file == file.id() ? moves(begin) : text::Range{begin, begin};
+      Places& places = byRow_[{then.id, then.location.file.id}];
+      places.all.push_back({place, i});
+      places.longest = std::max(places.longest, place.end - place.begin);
+    }
+    for (auto& [row, places] : byRow_)
+      llvm::stable_sort(
+          places.all, [](const Place& a, const Place& b) { return a.range.begin < b.range.begin; });
+  }
+
+  // Returns the number of a finding that is not taken yet and is the same as `now`.
+  std::optional<size_t> find(const Diagnostic& now, const std::vector<bool>& isTaken) const {
+    auto row = byRow_.find({now.id, now.location.file.id});
+    if (row == byRow_.end()) return std::nullopt;
+    text::Offset at = now.location.range.begin;
+    const Places& places = row->second;
+    text::Offset first = at - std::min(at, places.longest);
+    auto place = llvm::lower_bound(
+        places.all, first, [](const Place& a, text::Offset to) { return a.range.begin < to; });
+    for (; place != places.all.end() && place->range.begin <= at; ++place)
+      if (!isTaken[place->finding] && place->range.touches(at)) return place->finding;
+    return std::nullopt;
+  }
+
+private:
+  struct Place {
+    text::Range range;
+    size_t finding;
+  };
+  struct Places {
+    std::vector<Place> all;
+    text::Offset longest = 0;
+  };
+  std::map<std::pair<diagnostics::Id, uint32_t>, Places> byRow_;
+};
+
 } // namespace
 
 std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
@@ -112,22 +159,14 @@ std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
   Moves moves(edits);
   FixEffect effect;
   effect.isComplete = result->isComplete;
+  FindingIndex index(before, moves, file);
   std::vector<bool> isLeft(before.size(), false);
   for (Finding& after : result->findings) {
     const Diagnostic& now = after.diagnostic;
     effect.isComplete &= now.id != diagnostics::Id::BudgetExhausted;
-    bool isKept = false;
-    for (auto [i, each] : llvm::enumerate(before)) {
-      const Diagnostic& then = each.diagnostic;
-      if (then.id != now.id || then.location.file != now.location.file || isLeft[i]) continue;
-      text::Range place = then.location.file == file.id()
-                              ? moves(then.location.range.begin)
-                              : text::Range{then.location.range.begin, then.location.range.begin};
-      if (!place.touches(now.location.range.begin)) continue;
-      isKept = isLeft[i] = true;
-      break;
-    }
-    (isKept ? effect.kept : effect.come).push_back(std::move(after));
+    std::optional<size_t> same = index.find(now, isLeft);
+    if (same) isLeft[*same] = true;
+    (same ? effect.kept : effect.come).push_back(std::move(after));
   }
   for (auto [i, each] : llvm::enumerate(before))
     if (!isLeft[i]) effect.gone.push_back(each);
