@@ -132,7 +132,7 @@ std::vector<Item> Requests::globalMemory() const {
     bool isUnsigned = memory.shape.dtype->kind == runner::Dtype::Kind::Unsigned;
     auto whole = [&memory, element, shape, isUnsigned, look] {
       std::string_view storage = memory.storage;
-      storage.remove_prefix(memory.storage.size() - memory.before.size());
+      storage.remove_prefix(memory.offset);
       std::string elements = runner::gather(memory.shape, storage);
       auto tensor = std::make_shared<simulate::Tensor>(element, shape);
       std::memcpy(tensor->data(), elements.data(), std::min(elements.size(), tensor->bytes()));

@@ -159,6 +159,7 @@ std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken t
 std::string Requests::start(const Json& arguments) {
   auto wanted = readLaunch(arguments);
   if (!wanted) return wanted.error();
+  client_.print("Preparing the launch\n");
   CancellationToken token = inbox_.interrupt(false);
   auto target = prepare_(*wanted, token);
   if (!target) return target.error();
