@@ -280,6 +280,19 @@ class DapTest(unittest.TestCase):
         self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("mbarrier.arrive(")))
         self.assertIn("phase 1", c.evaluate("ready"))
 
+    def test_data_breakpoint_on_global_memory(self):
+        c = self.launch(SUM, stopOnEntry=True, programId="1,0,0")
+        out = c.scope("Global memory")["out"]
+        info = c.ask("dataBreakpointInfo", name="[260]", variablesReference=out["variablesReference"])
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.move("continue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# store")))
+        # From the end, backwards: who wrote it?
+        c.move("continue")
+        self.assertIn("end of the program", c.stop["description"])
+        c.move("reverseContinue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# store")))
+
     # ------------------------------------------------------------ values
     def test_values_and_expressions(self):
         c = self.launch(SUM, ["# store"])
