@@ -193,6 +193,7 @@ std::vector<Item> Requests::programItems() const {
   };
   add("program_id", triple(state.program));
   add("num_programs", triple(target_.simulation->setting.grid));
+  add("schedule", wanted_.schedule.text());
   add("moment", std::to_string(history.now()) + " of " + std::to_string(history.reached()) +
                     (history.isFinished() ? ", the last one" : " that were reached"));
   add("findings", std::to_string(state.findings.size()));

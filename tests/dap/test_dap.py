@@ -379,6 +379,31 @@ class DapTest(unittest.TestCase):
         self.assertIn("end of the program", c.stop["description"])
         self.assertIn("run-assertion", c.output())
 
+    def test_a_race_is_followed_to_its_missing_wait(self):
+        racy = PARTITIONS.replace("    mbarrier.wait(ready, PHASE)  # wait\n", "")
+        c = self.launch(racy)
+        self.assertEqual(c.stop["reason"], "exception")
+        info = c.ask("exceptionInfo", threadId=1)
+        self.assertEqual(info["exceptionId"], "run-race", info)
+        # The other access of the two is among the events.
+        lines = {self.at("# produce"), self.at("seen =")}
+        self.assertTrue(any(f"kernel.py:{line}" in info["details"]["stackTrace"] for line in lines), info)
+        c.ask("restart", arguments={"schedule": "random:3"})
+        c.stopped()
+        self.assertEqual(c.scope("Program")["schedule"]["value"], "random:3")
+        self.assertEqual(c.ask("exceptionInfo", threadId=1)["exceptionId"], "run-race")
+
+    def test_any_schedule_goes_back_exactly(self):
+        for schedule in ("earliest", "random:1", "random:2"):
+            c = self.launch(PARTITIONS.replace("PHASE", "0"), stopOnEntry=True, schedule=schedule)
+            forward = []
+            while c.stop and c.stop["reason"] != "pause":
+                forward.append((c.stop["threadId"], c.line(), c.locals()))
+                c.move("stepIn")
+            c.set_breakpoints([self.at("# produce")])
+            c.move("reverseContinue")
+            self.assertIn((c.stop["threadId"], c.line(), c.locals()), forward, schedule)
+
     # ------------------------------------------------------------ origins
     def chain(self, client, expression):
         """Name, what, line of each value on the way, in depth-first order."""
