@@ -380,18 +380,20 @@ class DapTest(unittest.TestCase):
         self.assertIn("run-assertion", c.output())
 
     def test_a_race_is_followed_to_its_missing_wait(self):
-        racy = PARTITIONS.replace("    mbarrier.wait(ready, PHASE)  # wait\n", "")
-        c = self.launch(racy)
-        self.assertEqual(c.stop["reason"], "exception")
-        info = c.ask("exceptionInfo", threadId=1)
-        self.assertEqual(info["exceptionId"], "run-race", info)
-        # The other access of the two is among the events.
-        lines = {self.at("# produce"), self.at("seen =")}
-        self.assertTrue(any(f"kernel.py:{line}" in info["details"]["stackTrace"] for line in lines), info)
-        c.ask("restart", arguments={"schedule": "random:3"})
-        c.stopped()
-        self.assertEqual(c.scope("Program")["schedule"]["value"], "random:3")
-        self.assertEqual(c.ask("exceptionInfo", threadId=1)["exceptionId"], "run-race")
+        path = self.write(PARTITIONS.replace("    mbarrier.wait(ready, PHASE)  # wait\n", ""))
+        c = self.client()
+        races = [{"filterId": each, "condition": "run-race"} for each in ("error", "warning")]
+        c.launch(path, configure=lambda c: c.ask("setExceptionBreakpoints", filters=[], filterOptions=races))
+        for schedule in ("latest", "random:3"):
+            self.assertEqual(c.scope("Program")["schedule"]["value"], schedule)
+            self.assertEqual(c.stop["reason"], "exception")
+            info = c.ask("exceptionInfo", threadId=c.stop["threadId"])
+            self.assertEqual(info["exceptionId"], "run-race", info)
+            # Both accesses are told: the finding's place, and the other one among its events.
+            for mark in ("# produce", "seen ="):
+                self.assertIn(f"kernel.py:{self.at(mark)}", info["details"]["stackTrace"])
+            c.ask("restart", arguments={"schedule": "random:3"})
+            c.stopped()
 
     def test_any_schedule_goes_back_exactly(self):
         for schedule in ("earliest", "random:1", "random:2"):

@@ -48,6 +48,8 @@ async function stopsAt(editor, text) {
     (await frames(editor)).some((frame) => new RegExp(`\\D${line}(:\\d+)?$`).test(frame)),
   );
 }
+// The debugger's bar stays in the page, out of sight.
+const isDebugging = (editor) => editor.page.evaluate(() => !!document.querySelector('.debug-toolbar')?.offsetParent);
 // A button of the debugger's bar.
 const press = (editor, title) =>
   until(`the button ${title}`, async () => {
@@ -64,7 +66,7 @@ step('the lens stops at the first statement', async (editor) => {
       if ((await each.evaluate((a) => a.textContent)) === 'Debug') return each.click().then(() => true);
     return false;
   });
-  await until('the debugger', async () => (await editor.page.$('.debug-toolbar')) !== null);
+  await until('the debugger', () => isDebugging(editor));
   await editor.key('Control+Shift+d');
   await stopsAt(editor, 'layout: gl.constexpr');
 });
@@ -108,7 +110,7 @@ step('the end is a finding, and goes back to the breakpoint', async (editor) => 
   await stopsAt(editor, 'values = gl.load');
   await until('the last turn', async () => (await variable(editor, 'i'))?.includes('3'));
   await press(editor, 'Stop');
-  await until('the end of the session', async () => (await editor.page.$('.debug-toolbar')) === null);
+  await until('the end of the session', async () => !(await isDebugging(editor)));
 });
 
 step('F5 needs no launch.json', async (editor) => {
@@ -117,5 +119,5 @@ step('F5 needs no launch.json', async (editor) => {
   await stopsAt(editor, 'values = gl.load'); // the breakpoint
   await until('the first turn', async () => (await variable(editor, 'i'))?.includes('0'));
   await press(editor, 'Stop');
-  await until('the end of the session', async () => (await editor.page.$('.debug-toolbar')) === null);
+  await until('the end of the session', async () => !(await isDebugging(editor)));
 });
