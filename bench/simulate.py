@@ -47,13 +47,16 @@ class Dtype:
         return "torch." + self.name
 
 
+DTYPES = {name: Dtype(name) for name in ("float16", "float32")}  # triton remembers them by identity
+
+
 class Array:
     """A numpy array that the interpreter takes for a torch tensor."""
 
     def __init__(self, array=None):
         self.array = array
 
-    dtype = property(lambda self: Dtype(str(self.array.dtype)))
+    dtype = property(lambda self: DTYPES[str(self.array.dtype)])
 
     def data_ptr(self):
         return self.array.ctypes.data
