@@ -245,8 +245,11 @@ Machine::Progress Machine::complete(State& state, size_t index) {
   return Progress::Failed;
 }
 
-// What was issued ends, waited for or not.
+// What was issued ends, waited for or not; a request for more work is not answered any more.
 Machine::Progress Machine::end(State& state) {
+  std::erase_if(state.underWay, [](const AsyncOperation& operation) {
+    return operation.actor == Actor::WorkRequest;
+  });
   while (!state.underWay.empty())
     if (complete(state, 0) == Progress::Failed) return Progress::Failed;
   // What was stored by other ways than are followed.
