@@ -459,24 +459,21 @@ def kernel(desc, out_desc):
 """, BLOCKS + "kernel[(1, )](desc, out_desc)"),
     "rows_of_100_bytes": ("run-bad-descriptor", """
 @gluon.jit
-def kernel(desc, out):
-    smem = gl.allocate_shared_memory(gl.float32, [64, 32], desc.layout)
+def kernel(x, out, n):
+    layout: gl.constexpr = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float32)
+    desc = tma.make_tensor_descriptor(x, [64, n], [n, 1], [64, 32], layout)
+    smem = gl.allocate_shared_memory(gl.float32, [64, 32], layout)
     bar = barrier(1)
     mbarrier.expect(bar, desc.block_type.nbytes)
     tma.async_load(desc, [0, 0], bar, smem)  # here
     mbarrier.wait(bar, phase=0)
     put(out, smem.load(T))
-""", BLOCKS + """
-layout = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float32)
-narrow = TensorDescriptor(torch.empty((64, 25), device="cuda"), [64, 25], [25, 1], [64, 32], layout)
-kernel[(1, )](narrow, out)"""),
+""", 'kernel[(1, )](torch.empty((64, 25), device="cuda"), torch.empty((64, 32), device="cuda"), 25)'),
     "offset_in_a_loop_wraps": ("run-address-overflow", """
 @gluon.jit
 def kernel(x, out, n):
     i = gl.arange(0, 128, L)
-    row = gl.to_tensor(0)
     for k in range(n):
-        gl.store(out + i, gl.load(x + row * 0 + i))
         offset = k * 1500000000  # here
         gl.store(out + i, gl.load(x + i + offset, mask=i < 0))
 """, FLAT + "kernel[(1, )](x, out, 3)"),

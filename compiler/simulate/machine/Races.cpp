@@ -99,6 +99,10 @@ void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
 }
 
 void Execution::reportRace(const Access& first, const Access& second, Bytes::Run shared) {
+  // What was read before it was written is explained by the race with what writes it.
+  std::erase_if(state.findings, [&](const Finding& finding) {
+    return finding.id == Id::SimulatedReadBeforeWrite && finding.at == second.op->getLoc();
+  });
   std::string what = protocol::name(first.actor).str();
   auto firstEvent = [&](Finding finding) {
     if (first.operation)
