@@ -86,12 +86,12 @@ def kernel(x, out, n):
 """, 'kernel[(8, )](torch.empty(1000, device="cuda"), torch.empty(1000, device="cuda"), 1000)'),
     "m86_offset_wraps": ("run-address-overflow", """
 @gluon.jit
-def kernel(x, out):
+def kernel(x, out, rows):
     pid = gl.program_id(0)
-    start = pid * 65536 * 65536  # here
+    start = pid * rows * rows  # here
     i = gl.arange(0, 128, L)
     gl.store(out + pid * 128 + i, gl.load(x + start + i))
-""", FLAT + "kernel[(2, )](x, out)"),
+""", FLAT + "kernel[(2, )](x, out, 65536)"),
     "m41_copy_without_wait": ("run-race", """
 @gluon.jit
 def kernel(x, out):
@@ -266,10 +266,10 @@ def kernel(out_desc):
 def kernel(x, out, n):
     smem = gl.allocate_shared_memory(gl.float32, [2, 128], PLAIN)
     i = gl.arange(0, 128, L)
-    async_copy.async_load(smem.index(0), x + i)
+    async_copy.async_load(smem.index(0), x + i)  # first
     async_copy.commit_group()
     for k in range(n):
-        async_copy.async_load(smem.index((k + 1) % 2), x + (k + 1) * 128 + i)  # first
+        async_copy.async_load(smem.index((k + 1) % 2), x + (k + 1) * 128 + i)
         async_copy.commit_group()
         async_copy.wait_group(2)
         gl.store(out + k * 128 + i, smem.index(k % 2).load(L))  # here
