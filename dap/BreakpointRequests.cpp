@@ -115,15 +115,21 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
   if (auto reference = number(arguments, "variablesReference").value_or(0);
       reference > 0 && static_cast<size_t>(reference) <= items_.size()) {
     const debug::Item whole = items_[static_cast<size_t>(reference) - 1].item;
-    bool isFound = false;
-    for (bool isIndexed : {false, true})
-      for (const debug::Item& part :
-           whole.parts(isIndexed, 0, isIndexed ? std::max<size_t>(whole.indexed, 1) : 1000))
-        if (part.name == expression && !isFound) {
-          isFound = true;
+    auto find = [&](const std::vector<debug::Item>& parts) {
+      for (const debug::Item& part : parts)
+        if (part.name == expression) {
           spot = part.spot;
           if (!part.expression.empty()) expression = part.expression;
+          return true;
         }
+      return false;
+    };
+    size_t number;
+    bool isIndex = !llvm::StringRef(expression).trim("[]").getAsInteger(10, number);
+    if (isIndex && number < whole.indexed)
+      find(whole.parts(true, number, 1));
+    else
+      find(whole.parts(false, 0, SIZE_MAX));
   }
   debug::Watch watch;
   if (spot) {
@@ -140,6 +146,9 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
     if (!made) return refuse("'" + expression + "': " + made.error());
     watch = std::move(*made);
   }
+  constexpr size_t most = size_t{1} << 20; // they are compared after each step
+  if ((watch.spot ? watch.spot->bytes : watch.bytes) > most)
+    return refuse("'" + expression + "' has more than 1 MiB: choose a part of it");
   std::string id = std::to_string(offered_.size() + 1) + ":" + expression;
   offered_[id] = watch;
   client_.reply(request, {{"dataId", id},

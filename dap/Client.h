@@ -16,13 +16,15 @@ public:
     message["body"] = std::move(body);
     write_(message);
   }
+  // A client shows the user why his own request failed. It need not show that it was late.
   void fail(const Json& request, const std::string& why) {
     Json message = head("response", request);
     message["success"] = false;
     message["message"] = why;
+    bool isOfUser = text(request, "command") == "launch" || text(request, "command") == "restart";
     message["body"] = {
         {"error",
-         {{"id", 1}, {"format", "{why}"}, {"variables", {{"why", why}}}, {"showUser", true}}}};
+         {{"id", 1}, {"format", "{why}"}, {"variables", {{"why", why}}}, {"showUser", isOfUser}}}};
     write_(message);
   }
   void event(const char* name, Json body = Json::object()) {

@@ -6,7 +6,8 @@
 
 namespace gluond::dap {
 
-Inbox::Inbox(lsp::Transport& transport) : transport_(transport), reader_([this] { read(); }) {}
+Inbox::Inbox(lsp::Transport& transport, std::function<void()> onGone)
+    : transport_(transport), onGone_(std::move(onGone)), reader_([this] { read(); }) {}
 
 Inbox::~Inbox() {
   reader_.join();
@@ -27,6 +28,7 @@ void Inbox::read() {
       isClosed_ = true;
       running_.cancel();
       came_.notify_all();
+      if (onGone_) onGone_();
       return;
     }
     if (incoming.kind == lsp::Incoming::Kind::Malformed) continue;
@@ -41,6 +43,7 @@ void Inbox::read() {
     waiting_.push_back(std::move(*message));
     isClosed_ = isLast;
     came_.notify_all();
+    if (isLast && onGone_) onGone_();
     if (isLast) return;
   }
 }

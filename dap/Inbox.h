@@ -10,6 +10,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -18,7 +19,7 @@ namespace gluond::dap {
 
 class Inbox {
 public:
-  explicit Inbox(lsp::Transport& transport);
+  Inbox(lsp::Transport& transport, std::function<void()> onGone);
   ~Inbox(); // waits until the client has disconnected or is gone
   Inbox(const Inbox&) = delete;
 
@@ -36,6 +37,7 @@ private:
   static bool isUrgent(const std::string& command);
 
   lsp::Transport& transport_;
+  std::function<void()> onGone_;
   mutable std::mutex mutex_;
   std::condition_variable came_;
   std::deque<Json> waiting_;

@@ -118,6 +118,27 @@ static simulate::Element elementOf(const runner::Dtype& dtype) {
                             : Element::I64;
 }
 
+// The item with the places of its parts, which lie one after another in global memory.
+static Item inMemory(Item item, uint64_t address, std::vector<int64_t> shape, unsigned bytes) {
+  size_t count = 1;
+  for (int64_t extent : shape)
+    count *= static_cast<size_t>(extent);
+  item.spot = debug::Spot{debug::Spot::Kind::Global, address, count * bytes};
+  if (shape.empty() || !item.parts) return item;
+  item.parts = [inner = item.parts, address, shape, bytes](bool isIndexed, size_t first,
+                                                           size_t wanted) {
+    std::vector<Item> items = inner(isIndexed, first, wanted);
+    std::vector<int64_t> rest(shape.begin() + 1, shape.end());
+    uint64_t stride = bytes;
+    for (int64_t extent : rest)
+      stride *= static_cast<uint64_t>(extent);
+    for (size_t i = 0; isIndexed && i < items.size(); ++i)
+      items[i] = inMemory(std::move(items[i]), address + (first + i) * stride, rest, bytes);
+    return items;
+  };
+  return item;
+}
+
 std::vector<Item> Requests::globalMemory() const {
   std::vector<Item> items;
   debug::Look look = debugger_->look();
@@ -132,7 +153,7 @@ std::vector<Item> Requests::globalMemory() const {
     bool isUnsigned = memory.shape.dtype->kind == runner::Dtype::Kind::Unsigned;
     auto whole = [&memory, element, shape, isUnsigned, look] {
       std::string_view storage = memory.storage;
-      storage.remove_prefix(memory.storage.size() - memory.before.size());
+      storage.remove_prefix(memory.offset);
       std::string elements = runner::gather(memory.shape, storage);
       auto tensor = std::make_shared<simulate::Tensor>(element, shape);
       std::memcpy(tensor->data(), elements.data(), std::min(elements.size(), tensor->bytes()));
@@ -148,6 +169,9 @@ std::vector<Item> Requests::globalMemory() const {
       Item shown = whole();
       return shown.parts ? shown.parts(isIndexed, first, count) : std::vector<Item>();
     };
+    if (memory.shape.isDense)
+      item =
+          inMemory(std::move(item), memory.address, memory.shape.shape, memory.shape.dtype->bytes);
     items.push_back(std::move(item));
   }
   return items;
@@ -169,6 +193,7 @@ std::vector<Item> Requests::programItems() const {
   };
   add("program_id", triple(state.program));
   add("num_programs", triple(target_.simulation->setting.grid));
+  add("schedule", wanted_.schedule.text());
   add("moment", std::to_string(history.now()) + " of " + std::to_string(history.reached()) +
                     (history.isFinished() ? ", the last one" : " that were reached"));
   add("findings", std::to_string(state.findings.size()));

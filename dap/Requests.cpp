@@ -111,6 +111,14 @@ static tl::expected<LaunchRequest, std::string> readLaunch(const Json& arguments
                                  (value.is_string() ? value.get<std::string>() : value.dump()));
   if (auto megabytes = number(arguments, "historyMemory"))
     wanted.historyMegabytes = static_cast<uint64_t>(std::clamp<int64_t>(*megabytes, 16, 65536));
+  if (std::string schedule = text(arguments, "schedule"); !schedule.empty()) {
+    auto choice = simulate::parseSchedule(schedule);
+    if (!choice) return tl::unexpected("schedule: " + choice.error());
+    if (choice->explored)
+      return tl::unexpected<std::string>(
+          "schedule: a session follows one schedule: latest, earliest or random:SEED");
+    wanted.schedule = choice->name;
+  }
   if (wanted.program.empty())
     return tl::unexpected<std::string>(
         "the configuration has no 'program': the Python file of the kernel");
@@ -133,10 +141,11 @@ std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken t
   const driver::PreparedSimulation& simulation = *target_.simulation;
   uint64_t count = simulation.setting.numberOf(wanted.id), unfinished = 0, ran = 0;
   auto until = std::chrono::steady_clock::now() + std::chrono::seconds(wanted.othersSeconds);
-  simulate::Schedule schedule;
-  simulate::Machine machine(*simulation.program, simulation.setting, simulation.memory, schedule);
   bool isLate = false;
   for (uint64_t number = 0; number < count && !isLate; ++number) {
+    auto schedule = wanted.schedule.make(simulation.setting.idOf(number));
+    simulate::Machine machine(*simulation.program, simulation.setting, simulation.memory,
+                              *schedule);
     simulate::State state = machine.begin(simulation.setting.idOf(number));
     auto progress = simulate::Machine::Progress::Running;
     while (progress == simulate::Machine::Progress::Running && !isLate) {
@@ -159,6 +168,7 @@ std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken t
 std::string Requests::start(const Json& arguments) {
   auto wanted = readLaunch(arguments);
   if (!wanted) return wanted.error();
+  client_.print("Preparing the launch\n");
   CancellationToken token = inbox_.interrupt(false);
   auto target = prepare_(*wanted, token);
   if (!target) return target.error();
@@ -184,10 +194,11 @@ std::string Requests::start(const Json& arguments) {
   if (wanted->runsOthersFirst)
     if (std::string said = runOthers(*wanted, token); !said.empty())
       client_.print(said, "important");
+  schedule_ = wanted->schedule.make(wanted->id);
   debug::HistoryLimits limits;
   limits.bytes = static_cast<size_t>(wanted->historyMegabytes) << 20;
   debugger_ = std::make_unique<debug::Debugger>(*simulation.program, simulation.setting,
-                                                simulation.memory, schedule_, wanted->id, limits);
+                                                simulation.memory, *schedule_, wanted->id, limits);
   debugger_->setFindingFilter(filter_);
   debugger_->onLog = [this](const std::string& line, const debug::Row& row) {
     Json body = {{"category", "console"}, {"output", line + "\n"}};

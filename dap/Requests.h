@@ -92,7 +92,7 @@ private:
   Json launchArguments_;
   LaunchRequest wanted_;
   Target target_;
-  simulate::Schedule schedule_;
+  std::unique_ptr<simulate::Schedule> schedule_;
   std::unique_ptr<debug::Debugger> debugger_;
   bool stopsAtEnd_ = true;
   debug::Stop last_;

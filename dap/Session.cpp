@@ -6,8 +6,8 @@
 
 namespace gluond::dap {
 
-int serve(lsp::Transport& transport, Prepare prepare) {
-  Inbox inbox(transport);
+int serve(lsp::Transport& transport, Prepare prepare, std::function<void()> onGone) {
+  Inbox inbox(transport, std::move(onGone));
   Client client([&](const Json& message) { transport.write(lsp::dumpJson(message)); });
   Requests requests(client, inbox, std::move(prepare));
   while (auto request = inbox.next()) {

@@ -12,6 +12,8 @@ namespace gluond::dap {
 
 // Serves until the client disconnects. Returns the exit code: 0, or 1 if the connection ended
 // without the request `disconnect`.
-int serve(lsp::Transport& transport, Prepare prepare);
+// `onGone` is called from the reading thread when the connection ends, while a request may still be
+// handled.
+int serve(lsp::Transport& transport, Prepare prepare, std::function<void()> onGone = {});
 
 } // namespace gluond::dap

@@ -13,6 +13,7 @@ struct LaunchRequest {
   std::string program; // a Python file or a file with launch records
   std::string kernel, launch, target, grid;
   std::vector<std::string> arguments, records, settings;
+  simulate::ScheduleName schedule;
   simulate::ProgramId id = {}; // the program of the grid
   bool runsOthersFirst = true; // run the programs before it in the grid first
   std::string folder;          // the folder of relative paths; empty for the current one

@@ -17,6 +17,7 @@ History::History(const simulate::Program& program, const simulate::Setting& sett
                  simulate::ProgramId id, HistoryLimits limits)
     : machine_(program, setting, memory, schedule, this), memory_(memory), limits_(limits),
       state_(machine_.begin(id)), since_(Clock::now()) {
+  machine_.checkRaces();
   checkpoints_.push_back({0, state_, bytesOf(state_), {}});
   bytes_ = checkpoints_.back().bytes;
 }

@@ -120,8 +120,12 @@ private:
     programs_ += 1 + running.state.claims;
     running.ledger.close();
     std::lock_guard lock(mutex_);
-    if (options_.checkRaces && total_ > 1)
+    // Of a large launch the first programs are compared.
+    constexpr size_t mostBytes = size_t(1) << 30;
+    if (size_t bytes = running.ledger.bytes(); bytes && ledgerBytes_ < mostBytes) {
+      ledgerBytes_ += bytes + sizeof(ClosedLedger);
       ledgers_.push_back({running.number, running.state.program, std::move(running.ledger)});
+    }
     isOpen_ |= running.state.operations > 0 || program_.hasPartitions;
     if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
     size_t order = 0;
@@ -185,6 +189,7 @@ private:
   std::vector<Found> found_;
   std::vector<Printed> printed_;
   std::vector<ClosedLedger> ledgers_;
+  size_t ledgerBytes_ = 0;
   size_t printedBytes_ = 0;
   bool isOpen_ = false;
 };

@@ -86,12 +86,12 @@ def kernel(x, out, n):
 """, 'kernel[(8, )](torch.empty(1000, device="cuda"), torch.empty(1000, device="cuda"), 1000)'),
     "m86_offset_wraps": ("run-address-overflow", """
 @gluon.jit
-def kernel(x, out):
+def kernel(x, out, rows):
     pid = gl.program_id(0)
-    start = pid * 65536 * 65536  # here
+    start = pid * rows * rows  # here
     i = gl.arange(0, 128, L)
     gl.store(out + pid * 128 + i, gl.load(x + start + i))
-""", FLAT + "kernel[(2, )](x, out)"),
+""", FLAT + "kernel[(2, )](x, out, 65536)"),
     "m41_copy_without_wait": ("run-race", """
 @gluon.jit
 def kernel(x, out):
@@ -266,10 +266,10 @@ def kernel(out_desc):
 def kernel(x, out, n):
     smem = gl.allocate_shared_memory(gl.float32, [2, 128], PLAIN)
     i = gl.arange(0, 128, L)
-    async_copy.async_load(smem.index(0), x + i)
+    async_copy.async_load(smem.index(0), x + i)  # first
     async_copy.commit_group()
     for k in range(n):
-        async_copy.async_load(smem.index((k + 1) % 2), x + (k + 1) * 128 + i)  # first
+        async_copy.async_load(smem.index((k + 1) % 2), x + (k + 1) * 128 + i)
         async_copy.commit_group()
         async_copy.wait_group(2)
         gl.store(out + k * 128 + i, smem.index(k % 2).load(L))  # here
@@ -459,24 +459,21 @@ def kernel(desc, out_desc):
 """, BLOCKS + "kernel[(1, )](desc, out_desc)"),
     "rows_of_100_bytes": ("run-bad-descriptor", """
 @gluon.jit
-def kernel(desc, out):
-    smem = gl.allocate_shared_memory(gl.float32, [64, 32], desc.layout)
+def kernel(x, out, n):
+    layout: gl.constexpr = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float32)
+    desc = tma.make_tensor_descriptor(x, [64, n], [n, 1], [64, 32], layout)
+    smem = gl.allocate_shared_memory(gl.float32, [64, 32], layout)
     bar = barrier(1)
     mbarrier.expect(bar, desc.block_type.nbytes)
     tma.async_load(desc, [0, 0], bar, smem)  # here
     mbarrier.wait(bar, phase=0)
     put(out, smem.load(T))
-""", BLOCKS + """
-layout = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float32)
-narrow = TensorDescriptor(torch.empty((64, 25), device="cuda"), [64, 25], [25, 1], [64, 32], layout)
-kernel[(1, )](narrow, out)"""),
+""", 'kernel[(1, )](torch.empty((64, 25), device="cuda"), torch.empty((64, 32), device="cuda"), 25)'),
     "offset_in_a_loop_wraps": ("run-address-overflow", """
 @gluon.jit
 def kernel(x, out, n):
     i = gl.arange(0, 128, L)
-    row = gl.to_tensor(0)
     for k in range(n):
-        gl.store(out + i, gl.load(x + row * 0 + i))
         offset = k * 1500000000  # here
         gl.store(out + i, gl.load(x + i + offset, mask=i < 0))
 """, FLAT + "kernel[(1, )](x, out, 3)"),
@@ -581,7 +578,7 @@ class Mistakes(unittest.TestCase):
         finding = found[0]
         at = finding["range"]["start"]["line"]
         self.assertIn("# here", lines[at], (lines[at], finding))
-        self.assertEqual(status, 1)
+        self.assertEqual(status, 0 if finding["severity"] == "information" else 1)
         related = {each["range"]["start"]["line"] for each in finding.get("related", [])}
         first = {i for i, line in enumerate(lines) if "first" in line.partition("#")[2] and i != at}
         self.assertLessEqual(first, related, [(lines[i]) for i in first - related] + [finding])

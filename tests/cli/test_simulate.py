@@ -249,6 +249,186 @@ matmul_mfma[(1, )](torch.empty((64, 64), device="cuda", dtype=torch.float16), to
 """
 
 
+CLUSTERS = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory, clc, tcgen05_commit, tcgen05_mma
+
+
+@gluon.jit
+def copy_multicast(x_desc, y_desc):
+    smem = gl.allocate_shared_memory(x_desc.dtype, x_desc.block_type.shape, x_desc.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, x_desc.nbytes_per_cta)
+    tma.async_load(x_desc, [0, 0], bar, smem, multicast=True)
+    mbarrier.wait(bar, 0, deps=[smem])
+    tma.async_store(y_desc, [0, 0], smem)
+    tma.store_wait(0)
+
+
+@gluon.jit
+def exchange(x, y):
+    rows: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], [[1, 0]])
+    columns: gl.constexpr = gl.SwizzledSharedLayout(4, 2, 4, [1, 0], [[0, 1]])
+    m = gl.arange(0, 32, gl.SliceLayout(1, rows))
+    n = gl.arange(0, 64, gl.SliceLayout(0, rows))
+    at = m[:, None] * 64 + n[None, :]
+    smem = gl.allocate_shared_memory(gl.float32, [32, 64], columns)
+    smem.store(gl.load(x + at))
+    hopper.cluster.barrier()
+    gl.store(y + at, smem.load(rows) * 2.0)
+
+
+@gluon.jit
+def matmul_of_two(a_desc, b_desc, c, K: gl.constexpr):
+    a = gl.allocate_shared_memory(a_desc.dtype, a_desc.block_type.shape, a_desc.layout)
+    b = gl.allocate_shared_memory(b_desc.dtype, b_desc.block_type.shape, b_desc.layout)
+    bar = mbarrier.allocate_mbarrier(two_ctas=True)
+    done = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.init(done, count=1)
+    acc = allocate_tensor_memory(gl.float32, [256, 64], TensorMemoryLayout([128, 64], col_stride=1, cga_layout=[[1, 0]], two_ctas=True))
+    phase = 0
+    for k in range(0, K, 32):
+        mbarrier.expect(bar, a_desc.nbytes_per_cta + b_desc.nbytes_per_cta)
+        tma.async_load(a_desc, [0, k], bar, a)
+        tma.async_load(b_desc, [k, 0], bar, b)
+        mbarrier.wait(bar, phase)
+        tcgen05_mma(a, b, acc, use_acc=k != 0)
+        tcgen05_commit(done)
+        mbarrier.wait(done, phase)
+        phase ^= 1
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], [[1, 0]])
+    m = gl.arange(0, 256, gl.SliceLayout(1, layout))
+    n = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    gl.store(c + m[:, None] * 64 + n[None, :], gl.convert_layout(acc.load(acc.get_reg_layout()), layout))
+
+
+@gluon.jit
+def take_over(counts):
+    answer = gl.allocate_shared_memory(gl.int64, [2], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    i, j, phase = gl.program_id(0), gl.program_id(1), 0
+    goes_on = i >= 0
+    while goes_on:
+        gl.atomic_add(counts + i * 3 + j, 1)
+        mbarrier.expect(bar, 16)
+        clc.try_cancel(answer, bar)
+        mbarrier.wait(bar, phase)
+        phase ^= 1
+        result = clc.load_result(answer)
+        goes_on = result.is_canceled()
+        if goes_on:
+            i = result.program_id(0)
+            j = result.program_id(1)
+
+
+def half_layout(shape, cga):
+    return gl.NVMMASharedLayout.get_default_for(shape, gl.float16, cga_layout=cga)
+
+
+x, y = torch.empty((64, 32), device="cuda", dtype=torch.float16), torch.empty((64, 32), device="cuda", dtype=torch.float16)
+copies = half_layout([64, 32], [[0, 0]])
+copy_multicast[(1, )](TensorDescriptor.from_tensor(x, [64, 32], copies), TensorDescriptor.from_tensor(y, [64, 32], copies), num_ctas=2)
+exchange[(1, )](torch.empty((32, 64), device="cuda"), torch.empty((32, 64), device="cuda"), num_ctas=2)
+a = torch.empty((256, 64), device="cuda", dtype=torch.float16)
+b = torch.empty((64, 64), device="cuda", dtype=torch.float16)
+a_desc = TensorDescriptor.from_tensor(a, [256, 32], half_layout([256, 32], [[1, 0]]))
+b_desc = TensorDescriptor.from_tensor(b, [32, 64], half_layout([32, 64], [[0, 1]]))
+matmul_of_two[(1, )](a_desc, b_desc, torch.empty((256, 64), device="cuda"), 64, num_ctas=2)
+take_over[(10, 3)](torch.zeros((10, 3), device="cuda", dtype=torch.int32))
+"""
+
+PIXELS = HEADER + """from triton.experimental.gluon.nvidia.hopper import TensorDescriptorIm2Col
+
+
+@gluon.jit
+def pixels(x_desc, y):
+    smem = gl.allocate_shared_memory(x_desc.dtype, x_desc.block_type.shape, x_desc.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    layout: gl.constexpr = gl.BlockedLayout([1, 8], [8, 4], [4, 1], [1, 0])
+    m = gl.arange(0, 32, gl.SliceLayout(1, layout))
+    n = gl.arange(0, 32, gl.SliceLayout(0, layout))
+    for f in range(9):
+        mbarrier.expect(bar, x_desc.nbytes_per_cta)
+        tma.async_load_im2col(x_desc, [0, -1, -1, 0], [(f // 3).to(gl.int16), (f % 3).to(gl.int16)], bar, smem)
+        mbarrier.wait(bar, f & 1)
+        gl.store(y + f * 32 * 32 + m[:, None] * 32 + n[None, :], smem.load(layout))
+
+
+x = torch.empty((2, 4, 4, 32), device="cuda", dtype=torch.float16)
+layout = gl.NVMMASharedLayout.get_default_for([32, 32], gl.float16)
+x_desc = TensorDescriptorIm2Col(x, list(x.shape), list(x.stride()), [32, 32], layout, "zero", False, [1, 1, 1, 1], [-1, -1], [-1, -1])
+pixels[(1, )](x_desc, torch.empty((9, 32, 32), device="cuda", dtype=torch.float16))
+"""
+
+DATA_MOVER = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.amd import cdna5
+
+
+@gluon.jit
+def matmul_wmma(a, b, c, K):
+    a_layout: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[32, 8]], [64, 32], [1, 0])
+    b_layout: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[64, 8]], [32, 64], [1, 0])
+    wmma: gl.constexpr = gl.amd.AMDWMMALayout(3, True, [[1, 0], [2, 0]], [], [16, 16, 32])
+    a_desc = cdna5.tdm.make_tensor_descriptor(a, shape=[64, K], strides=[K, 1], block_shape=[64, 32], layout=a_layout)
+    b_desc = cdna5.tdm.make_tensor_descriptor(b, shape=[K, 64], strides=[64, 1], block_shape=[32, 64], layout=b_layout)
+    x = gl.allocate_shared_memory(gl.float16, [2, 64, 32], a_layout)
+    y = gl.allocate_shared_memory(gl.float16, [2, 32, 64], b_layout)
+    acc = gl.zeros([64, 64], gl.float32, wmma)
+    cdna5.tdm.async_load(a_desc, [0, 0], x.index(0))
+    cdna5.tdm.async_load(b_desc, [0, 0], y.index(0))
+    for i in range(K // 32):
+        ahead = i + 1
+        cdna5.tdm.async_load(a_desc, [0, ahead * 32], x.index(ahead % 2), pred=ahead < K // 32)
+        cdna5.tdm.async_load(b_desc, [ahead * 32, 0], y.index(ahead % 2), pred=ahead < K // 32)
+        cdna5.tdm.async_wait(2)
+        left = x.index(i % 2).load(gl.DotOperandLayout(0, wmma, 8))
+        acc = cdna5.wmma(left, y.index(i % 2).load(gl.DotOperandLayout(1, wmma, 8)), acc)
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    m = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    n = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    gl.store(c + m[:, None] * 64 + n[None, :], gl.convert_layout(acc, layout))
+
+
+def f16(*shape):
+    return torch.empty(shape, device="cuda", dtype=torch.float16)
+
+
+matmul_wmma[(1, )](f16(64, 96), f16(96, 64), torch.empty((64, 64), device="cuda"), 96)
+"""
+
+ASSEMBLY = HEADER + """from triton.experimental.gluon.language.extra import libdevice
+
+
+@gluon.jit
+def squares(x, y):
+    i = gl.arange(0, 512, gl.BlockedLayout([4], [32], [4], [0]))
+    v = gl.load(x + i)
+    w = gl.inline_asm_elementwise('''{
+        .reg .b64 a, b;
+        mov.b64 a, { $2, $3 };
+        mov.b64 b, { $4, $5 };
+        mul.f32x2 a, a, b;
+        mov.b64 { $0, $1 }, a;
+    }''', "=r,=r,r,r,r,r", [v, v], dtype=gl.float32, is_pure=True, pack=2)
+    gl.store(y + i, libdevice.floor(w))
+
+
+@gluon.jit
+def shuffled(x):
+    i = gl.arange(0, 32, gl.BlockedLayout([1], [32], [4], [0]))
+    v = gl.load(x + i)
+    gl.store(x + i, gl.inline_asm_elementwise("shfl.sync.bfly.b32 $0, $1, 1, 31, -1;", "=r,r", [v], dtype=gl.float32, is_pure=True, pack=1))
+
+
+squares[(1, )](torch.empty(512, device="cuda"), torch.empty(512, device="cuda"))
+shuffled[(1, )](torch.empty(32, device="cuda"))
+"""
+
+
 def half(value):
     return struct.unpack("e", struct.pack("e", value))[0]
 
@@ -380,6 +560,46 @@ class Simulate(unittest.TestCase):
         c = [sum(a[i * 64 + k] * b[k * 64 + j] for k in range(64)) for i in range(64) for j in range(64)]
         inputs = {"a": ([64, 64], a, "<f2"), "b": ([64, 64], b, "<f2")}
         self.run_kernel("matmul_mfma", inputs, {"out": ([64, 64], c, "<f4")}, "--target", "hip:gfx942", "--absolute", "0")
+
+    def test_clusters(self):
+        self.file.write_text(CLUSTERS)
+        x = numbers(64 * 32, 12)
+        self.run_kernel("copy_multicast", {"x_desc": ([64, 32], x, "<f2")}, {"y_desc": ([64, 32], x, "<f2")})
+        self.run_kernel("exchange", {"x": ([32, 64], x, "<f4")}, {"y": ([32, 64], [2 * v for v in x], "<f4")})
+        a, b = numbers(256 * 64, 13), numbers(64 * 64, 14)
+        c = [sum(a[i * 64 + k] * b[k * 64 + j] for k in range(64)) for i in range(256) for j in range(64)]
+        inputs = {"a_desc": ([256, 64], a, "<f2"), "b_desc": ([64, 64], b, "<f2")}
+        self.run_kernel("matmul_of_two", inputs, {"c": ([256, 64], c, "<f4")}, "--target", "cuda:100", "--absolute", "0")
+
+    def test_programs_take_over_work(self):
+        self.file.write_text(CLUSTERS)
+        result = self.run_kernel("take_over", {}, {"counts": ([10, 3], [1] * 30, "<i4")}, "--target", "cuda:100")
+        self.assertEqual(result["programs"], 30)
+
+    def test_im2col(self):
+        self.file.write_text(PIXELS)
+        x = numbers(2 * 4 * 4 * 32, 15)
+
+        def pixel(n, h, w):
+            return x[((n * 4 + h) * 4 + w) * 32:][:32] if 0 <= h < 4 and 0 <= w < 4 else [0.0] * 32
+
+        y = [v for f in range(9) for n in range(2) for h in range(4) for w in range(4) for v in pixel(n, h + f // 3 - 1, w + f % 3 - 1)]
+        self.run_kernel("pixels", {"x_desc": ([2, 4, 4, 32], x, "<f2")}, {"y": ([9, 32, 32], y, "<f2")})
+
+    def test_matmul_with_the_data_mover(self):
+        self.file.write_text(DATA_MOVER)
+        a, b = numbers(64 * 96, 16), numbers(96 * 64, 17)
+        c = [sum(a[i * 96 + k] * b[k * 64 + j] for k in range(96)) for i in range(64) for j in range(64)]
+        inputs = {"a": ([64, 96], a, "<f2"), "b": ([96, 64], b, "<f2")}
+        self.run_kernel("matmul_wmma", inputs, {"c": ([64, 64], c, "<f4")}, "--target", "hip:gfx1250", "--absolute", "0")
+
+    def test_assembly(self):
+        self.file.write_text(ASSEMBLY)
+        x = numbers(512, 18)
+        self.run_kernel("squares", {"x": ([512], x, "<f4")}, {"y": ([512], [float(math.floor(v * v)) for v in x], "<f4")}, "--target", "cuda:100")
+        result = self.run_kernel("shuffled", {}, {}, code=1)
+        self.assertEqual(self.codes(result), ["run-unsupported"])
+        self.assertIn("shfl.sync.bfly.b32", result["findings"][0]["message"])
 
     def test_a_pipeline_of_copies(self):
         self.file.write_text(PIPELINE)

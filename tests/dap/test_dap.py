@@ -280,6 +280,19 @@ class DapTest(unittest.TestCase):
         self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("mbarrier.arrive(")))
         self.assertIn("phase 1", c.evaluate("ready"))
 
+    def test_data_breakpoint_on_global_memory(self):
+        c = self.launch(SUM, stopOnEntry=True, programId="1,0,0")
+        out = c.scope("Global memory")["out"]
+        info = c.ask("dataBreakpointInfo", name="[260]", variablesReference=out["variablesReference"])
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.move("continue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# store")))
+        # From the end, backwards: who wrote it?
+        c.move("continue")
+        self.assertIn("end of the program", c.stop["description"])
+        c.move("reverseContinue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# store")))
+
     # ------------------------------------------------------------ values
     def test_values_and_expressions(self):
         c = self.launch(SUM, ["# store"])
@@ -365,6 +378,33 @@ class DapTest(unittest.TestCase):
         c.launch(path, args=["x=zeros:f32[128]"], configure=lambda c: c.ask("setExceptionBreakpoints", filters=[]))
         self.assertIn("end of the program", c.stop["description"])
         self.assertIn("run-assertion", c.output())
+
+    def test_a_race_is_followed_to_its_missing_wait(self):
+        path = self.write(PARTITIONS.replace("    mbarrier.wait(ready, PHASE)  # wait\n", ""))
+        c = self.client()
+        races = [{"filterId": each, "condition": "run-race"} for each in ("error", "warning")]
+        c.launch(path, configure=lambda c: c.ask("setExceptionBreakpoints", filters=[], filterOptions=races))
+        for schedule in ("latest", "random:3"):
+            self.assertEqual(c.scope("Program")["schedule"]["value"], schedule)
+            self.assertEqual(c.stop["reason"], "exception")
+            info = c.ask("exceptionInfo", threadId=c.stop["threadId"])
+            self.assertEqual(info["exceptionId"], "run-race", info)
+            # Both accesses are told: the finding's place, and the other one among its events.
+            for mark in ("# produce", "seen ="):
+                self.assertIn(f"kernel.py:{self.at(mark)}", info["details"]["stackTrace"])
+            c.ask("restart", arguments={"schedule": "random:3"})
+            c.stopped()
+
+    def test_any_schedule_goes_back_exactly(self):
+        for schedule in ("earliest", "random:1", "random:2"):
+            c = self.launch(PARTITIONS.replace("PHASE", "0"), stopOnEntry=True, schedule=schedule)
+            forward = []
+            while c.stop and c.stop["reason"] != "pause":
+                forward.append((c.stop["threadId"], c.line(), c.locals()))
+                c.move("stepIn")
+            c.set_breakpoints([self.at("# produce")])
+            c.move("reverseContinue")
+            self.assertIn((c.stop["threadId"], c.line(), c.locals()), forward, schedule)
 
     # ------------------------------------------------------------ origins
     def chain(self, client, expression):

@@ -12,6 +12,7 @@ interface Manifest {
   capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   contributes: {
     commands: { command: string }[];
+    debuggers: { type: string; configurationAttributes: { launch: { properties: Record<string, Setting> } } }[];
     configuration: { properties: Record<string, Setting> };
     keybindings: { command: string; key: string }[];
     menus: Record<string, { command?: string }[]>;

@@ -10,7 +10,9 @@
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
+#include <chrono>
 #include <fcntl.h>
+#include <thread>
 #include <unistd.h>
 
 namespace gluond::cli {
@@ -66,9 +68,17 @@ int dap(const DapOptions& options) {
   ::dup2(2, 1);
   lsp::FdStream stream(0, out);
   lsp::FramedTransport transport(stream);
-  return dap::serve(transport, [&](const dap::LaunchRequest& wanted, CancellationToken token) {
+  auto make = [&](const dap::LaunchRequest& wanted, CancellationToken token) {
     return prepare(options, wanted, token);
-  });
+  };
+  // Nobody waits for tensors that are still being filled.
+  auto leaveSoon = [] {
+    std::thread([] {
+      std::this_thread::sleep_for(std::chrono::seconds(3));
+      leave(findings);
+    }).detach();
+  };
+  return dap::serve(transport, make, leaveSoon);
 }
 
 } // namespace gluond::cli

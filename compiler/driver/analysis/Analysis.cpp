@@ -497,7 +497,8 @@ static void tellStop(StageResult& result) {
 }
 
 std::optional<StageModule>
-Analyzer::compileSource(const Variant& variant, bool marksStatements, Resolver& resolver,
+Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool marksStatements,
+                        Resolver& resolver,
                         std::optional<codegen::Specialization>& specialization) {
   Clock::time_point start = Clock::now();
   StageModule made;
@@ -511,6 +512,11 @@ Analyzer::compileSource(const Variant& variant, bool marksStatements, Resolver& 
     return made;
   }
   specialization = std::move(*resolved);
+  if (!findStage(specialization->target, wanted)) {
+    result.unsupported =
+        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
+    return made;
+  }
   codegen::GeneratedModule generated =
       codegen::generateSource(*made.context, *specialization, *variant.program,
                               {.cancellation = token_, .marksStatements = marksStatements});
@@ -529,7 +535,7 @@ Analyzer::compileSource(const Variant& variant, bool marksStatements, Resolver& 
 std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant) {
   Resolver resolver(snapshot_, *variant.program, worker_.codegen(snapshot_.names()));
   std::optional<codegen::Specialization> specialization;
-  auto made = compileSource(variant, true, resolver, specialization);
+  auto made = compileSource(variant, "ttgir", true, resolver, specialization);
   if (!made || !made->module) return made;
   passes::Result done = passes::runPasses(
       *made->module,
@@ -548,18 +554,13 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   const Program& program = *variant.program;
   Resolver resolver(snapshot_, program, worker_.codegen(snapshot_.names()));
   std::optional<codegen::Specialization> specialization;
-  auto source = compileSource(variant, false, resolver, specialization);
+  auto source = compileSource(variant, wanted, false, resolver, specialization);
   if (!source || !source->module) return source;
   StageModule made = std::move(*source);
   mlir::OwningOpRef<mlir::ModuleOp> module = std::move(made.module);
   made.module = nullptr;
   StageResult& result = made.result;
   const Stage* last = findStage(specialization->target, wanted);
-  if (!last) {
-    result.unsupported =
-        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
-    return made;
-  }
   if (!runStages(*made.context, *module, *specialization, wanted, program, result.diagnostics,
                  result.unsupported, &result.stages)) {
     if (token_.isCancelled()) return std::nullopt;

@@ -138,9 +138,10 @@ private:
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Variant& variant,
                                            const Key& key);
   // Generates stage `source`. Returns nullopt if cancelled; if there is no module, the result says
-  // why. `resolver` owns the values of the specialization.
-  std::optional<StageModule> compileSource(const Variant& variant, bool marksStatements,
-                                           Resolver& resolver,
+  // why. `wanted` is the last stage, which must exist. `resolver` owns the values of the
+  // specialization.
+  std::optional<StageModule> compileSource(const Variant& variant, llvm::StringRef wanted,
+                                           bool marksStatements, Resolver& resolver,
                                            std::optional<codegen::Specialization>& specialization);
   // Runs the stages after `source` up to and including `last`. Returns false if one failed, as
   // reported in `diagnostics`; or if gluond does not support it, as reported in `unsupported`.

@@ -21,8 +21,9 @@ constexpr uint64_t mostBytes = uint64_t{16} << 30;
 
 class Arguments {
 public:
-  explicit Arguments(PreparedSimulation& launch)
-      : values_(launch.setting.arguments), memories_(launch.memories), global_(launch.memory) {}
+  Arguments(PreparedSimulation& launch, Purpose purpose)
+      : purpose_(purpose), values_(launch.setting.arguments), memories_(launch.memories),
+        global_(launch.memory) {}
   // The error is a sentence.
   tl::expected<void, std::string> add(const runner::Argument& argument, mlir::TypeRange types,
                                       size_t& next, std::string_view binary) {
@@ -58,12 +59,16 @@ public:
       SimulatedMemory& made = memories_.emplace_back();
       made.name = argument.name;
       made.shape = *shape;
-      made.before = std::move(*contents);
-      size_t offset = argument.tensor->offset * shape->dtype->bytes;
-      made.storage.assign(offset, '\0');
-      made.storage += made.before;
+      made.offset = argument.tensor->offset * shape->dtype->bytes;
+      if (made.offset == 0) {
+        made.storage = std::move(*contents);
+      } else {
+        made.storage.assign(made.offset, '\0');
+        made.storage += *contents;
+      }
+      if (purpose_ == Purpose::Run) made.before = made.storage.substr(made.offset);
       made.address =
-          global_.add(argument.name, std::as_writable_bytes(std::span(made.storage))) + offset;
+          global_.add(argument.name, std::as_writable_bytes(std::span(made.storage))) + made.offset;
       address = made.address;
     }
     if (!argument.descriptor) {
@@ -98,6 +103,7 @@ private:
     return {};
   }
 
+  const Purpose purpose_;
   std::vector<simulate::Value>& values_;
   std::deque<SimulatedMemory>& memories_;
   simulate::GlobalMemory& global_;
@@ -168,7 +174,7 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   launch->program = std::move(*program);
 
   std::string binary;
-  Arguments arguments(*launch);
+  Arguments arguments(*launch, purpose);
   launch->setting.grid = *launch->host.grid;
   mlir::FunctionOpInterface kernel = kernelOf(*launch->made.module);
   size_t next = 0;

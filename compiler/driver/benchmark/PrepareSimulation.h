@@ -16,7 +16,9 @@ namespace gluond::driver {
 struct SimulatedMemory {
   std::string name;
   runner::TensorShape shape;
-  std::string storage, before;
+  std::string storage;
+  size_t offset = 0;  // bytes of the storage in front of the tensor
+  std::string before; // the tensor's contents before the launch; empty for Purpose::Debug
   uint64_t address = 0;
 };
 

@@ -26,7 +26,7 @@ bool hasNewNumbers(const std::deque<SimulatedMemory>& memories) {
     };
     if (memory.shape.dtype->kind != runner::Dtype::Kind::Float) continue;
     std::string_view after = memory.storage;
-    after.remove_prefix(memory.storage.size() - memory.before.size());
+    after.remove_prefix(memory.offset);
     auto [nans, infinities] = strange(after);
     auto [oldNans, oldInfinities] = strange(memory.before);
     if (nans > oldNans || infinities > oldInfinities) return true;
@@ -96,7 +96,7 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   }
   for (SimulatedMemory& memory : ready.memories) {
     std::string_view after = memory.storage;
-    after.remove_prefix(memory.storage.size() - memory.before.size());
+    after.remove_prefix(memory.offset);
     SimulatedTensor tensor{memory.name, runner::gather(memory.shape, after), memory.shape.dtype,
                            memory.shape.shape};
     runner::TensorSummary summary = runner::summarize(memory.shape, tensor.elements);

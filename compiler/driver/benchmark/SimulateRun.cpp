@@ -43,6 +43,8 @@ std::optional<simulate::Value> simulatedDescriptor(const runner::Descriptor& giv
   descriptor->base = address;
   descriptor->element = *element;
   descriptor->nanPadding = given.nanPadding;
+  constexpr unsigned tf32 = 11; // of CUtensorMapDataType
+  descriptor->roundsToTf32 = given.elementType == tf32;
   descriptor->isIm2Col = given.isIm2Col;
   descriptor->shape.assign(shape.begin(), shape.end());
   for (int64_t stride : strides)

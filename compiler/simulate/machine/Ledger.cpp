@@ -47,6 +47,7 @@ void Ledger::close() {
   merge(reads_);
   reads_.shrink_to_fit();
   writes_.shrink_to_fit();
+  data_.shrink_to_fit();
 }
 
 namespace {

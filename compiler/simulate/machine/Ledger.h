@@ -33,6 +33,10 @@ public:
   // The program has ended: fewer entries say the same.
   void close();
 
+  // That it takes.
+  size_t bytes() const {
+    return data_.capacity() + (reads_.capacity() + writes_.capacity()) * sizeof(Entry);
+  }
   std::span<const Entry> reads() const { return reads_; }
   std::span<const Entry> writes() const { return writes_; }
   const std::byte* dataOf(const Entry& entry) const { return data_.data() + entry.data; }

@@ -21,16 +21,8 @@ const std::byte* Execution::data(unsigned i) const {
 
 void Execution::note(Finding finding) {
   finding.program = state.program;
-  for (Finding& other : state.findings) {
-    if (other.at != finding.at || other.isEnd != finding.isEnd) continue;
-    if (other.id == finding.id) return;
-    // What was read before it was written is explained by the race with what writes it.
-    if (other.id == Id::SimulatedRace && finding.id == Id::SimulatedReadBeforeWrite) return;
-    if (finding.id == Id::SimulatedRace && other.id == Id::SimulatedReadBeforeWrite) {
-      other = std::move(finding);
-      return;
-    }
-  }
+  for (const Finding& other : state.findings)
+    if (other.id == finding.id && other.at == finding.at && other.isEnd == finding.isEnd) return;
   state.findings.push_back(std::move(finding));
 }
 
@@ -199,6 +191,26 @@ std::string Machine::describe(uint64_t address) const {
   return memory_.describe(address);
 }
 
+// Operations under way may show why it came to this: a barrier that gets too many arrivals is often
+// one that somebody did not wait for.
+void Machine::explainFailure(State& state) {
+  if (!checksRaces_) return;
+  Finding failure = std::move(state.findings.back());
+  state.findings.pop_back();
+  size_t before = state.findings.size();
+  while (!state.underWay.empty()) {
+    AsyncOperation operation = std::move(state.underWay.front());
+    state.underWay.pop_front();
+    if (operation.actor == Actor::WorkRequest) continue;
+    if (finish(state, std::move(operation)) == Step::Failed) {
+      state.findings.resize(before, failure);
+      break;
+    }
+  }
+  bool isExplained = state.findings.size() > before && failure.id == Id::SimulatedArrivals;
+  if (!isExplained) state.findings.push_back(std::move(failure));
+}
+
 Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   Frame& frame = thread.frames.back();
   const Function& function = program_.functions[frame.function];
@@ -226,6 +238,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   case Step::Failed:
     break;
   }
+  explainFailure(state);
   state.isFinished = true;
   return Progress::Failed;
 }
@@ -245,8 +258,11 @@ Machine::Progress Machine::complete(State& state, size_t index) {
   return Progress::Failed;
 }
 
-// What was issued ends, waited for or not.
+// What was issued ends, waited for or not; a request for more work is not answered any more.
 Machine::Progress Machine::end(State& state) {
+  std::erase_if(state.underWay, [](const AsyncOperation& operation) {
+    return operation.actor == Actor::WorkRequest;
+  });
   while (!state.underWay.empty())
     if (complete(state, 0) == Progress::Failed) return Progress::Failed;
   // What was stored by other ways than are followed.

@@ -118,6 +118,7 @@ private:
   Progress complete(State& state, size_t index);
   Step finish(State& state, AsyncOperation operation);
   Progress end(State& state);
+  void explainFailure(State& state);
   void noteIssued(State& state, const AsyncOperation& operation);
   void forgetOld(State& state);
   friend class Execution;

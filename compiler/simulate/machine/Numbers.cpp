@@ -145,6 +145,8 @@ void Machine::checkNumbers(Execution& execution) {
     Finding finding =
         isNan ? makeFinding(Id::FirstNan, instruction.op->getLoc(), name.str())
               : makeFinding(Id::FirstInfinity, instruction.op->getLoc(), name.str(), first);
+    // Infinity may be meant, as that of an empty maximum.
+    if (!isNan) finding.severity = diagnostics::Severity::Information;
     for (unsigned i = 0; i < instruction.operands; ++i) {
       const Value& operand = execution.in(i);
       const auto* tensor = std::get_if<TensorRef>(&operand);

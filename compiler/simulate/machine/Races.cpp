@@ -31,8 +31,9 @@ void Machine::passed(State& state, Thread& thread, const Instruction& instructio
 }
 
 void Machine::noteIssued(State& state, const AsyncOperation& operation) {
-  state.issued.resize(operation.id + 1 - state.firstIssued);
-  state.issued.back() = {operation.barrier, operation.phase};
+  size_t at = operation.id - state.firstIssued;
+  if (state.issued.size() <= at) state.issued.resize(at + 1);
+  state.issued[at] = {operation.barrier, operation.phase};
   constexpr size_t often = 4096;
   if (state.issued.size() % often == 0) forgetOld(state);
 }
@@ -88,7 +89,7 @@ void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
       bool isSwapped = earlier.step > now.step;
       reportRace(isSwapped ? now : earlier, isSwapped ? earlier : now,
                  common(earlier.region, now.region));
-    } else if (needsFence(earlier, now)) {
+    } else if (needsFence(earlier, now) && now.region.alloc < Machine::tensorAlloc) {
       note(makeFinding(Id::SimulatedMissingFence, instruction.op->getLoc(),
                        protocol::name(now.actor).str())
                .event(NoteId::StoredHere, earlier.op->getLoc()));
@@ -98,6 +99,10 @@ void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
 }
 
 void Execution::reportRace(const Access& first, const Access& second, Bytes::Run shared) {
+  // What was read before it was written is explained by the race with what writes it.
+  std::erase_if(state.findings, [&](const Finding& finding) {
+    return finding.id == Id::SimulatedReadBeforeWrite && finding.at == second.op->getLoc();
+  });
   std::string what = protocol::name(first.actor).str();
   auto firstEvent = [&](Finding finding) {
     if (first.operation)

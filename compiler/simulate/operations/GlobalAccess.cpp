@@ -32,12 +32,17 @@ void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
       else
         ledger->write(x.instruction.op, runs[i].from, data[i], count);
     }
-  // Within the program, where something goes on beside this thread. What nobody has written may be
-  // read in any order; that somebody writes it later is found between partitions only.
+  // Within the program, where something goes on beside this thread. What nobody writes may be read
+  // in any order; that somebody writes it later is found between partitions only.
   bool hasPartitions = x.machine.program().hasPartitions;
   if (!hasPartitions && x.state.operations == 0) return;
   uint32_t alloc = Machine::allocOf(runs.front().from);
-  if (use == GlobalUse::Reads && !hasPartitions && !x.state.accesses.has(alloc)) return;
+  auto isStore = [](const AsyncOperation& operation) {
+    return operation.actor == Actor::TmaStore || operation.actor == Actor::TdmStore;
+  };
+  if (use == GlobalUse::Reads && !hasPartitions && !x.state.accesses.has(alloc) &&
+      llvm::none_of(x.state.underWay, isStore))
+    return;
   x.access(Bytes::of(alloc, std::move(runs)), use != GlobalUse::Reads, use == GlobalUse::Changes);
 }
 

@@ -15,18 +15,28 @@ void fillOutside(const TensorDescriptor& descriptor, Tensor& block) {
                 block.data() + i * bytes);
 }
 
+void roundBlock(const TensorDescriptor& descriptor, Tensor& block) {
+  if (!descriptor.roundsToTf32 || block.element() != Element::F32) return;
+  for (size_t i = 0; i < block.count(); ++i)
+    block.as<float>()[i] = roundedToTf32(block.as<float>()[i]);
+}
+
 Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
                llvm::ArrayRef<int64_t> shape, Tensor& block) {
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
-  return forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
-    std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
-    if (!memory)
-      return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address), element);
-    noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
-    std::memcpy(block.data() + element * bytes, memory, count * bytes);
-    return Step::Next;
-  });
+  Step step =
+      forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
+        std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
+        if (!memory)
+          return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
+                        element);
+        noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
+        std::memcpy(block.data() + element * bytes, memory, count * bytes);
+        return Step::Next;
+      });
+  roundBlock(descriptor, block);
+  return step;
 }
 
 // Row `i` of the buffer and row x_offsets[i] of the tensor, from column y_offset on.
@@ -51,7 +61,7 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
   auto width = static_cast<size_t>(block.shape().back());
-  return forEachRowOf(
+  Step step = forEachRowOf(
       x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
         std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Use::Read);
         if (!memory)
@@ -60,6 +70,8 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
         std::memcpy(block.data() + element * bytes, memory, count * bytes);
         return Step::Next;
       });
+  roundBlock(descriptor, block);
+  return step;
 }
 
 Step writeRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& rows, int64_t column,

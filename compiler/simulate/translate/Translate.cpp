@@ -7,10 +7,12 @@
 #include "simulate/machine/Machine.h"
 #include "simulate/values/Formats.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/Transforms/RegionUtils.h>
 
 #include <map>
 
@@ -103,6 +105,10 @@ public:
     forAddresses_ = addressArithmetic(region);
     for (BlockArgument argument : region.front().getArguments())
       function_.arguments.push_back(registerOf(argument));
+    llvm::SetVector<mlir::Value> above;
+    mlir::getUsedValuesDefinedAbove(region, above);
+    for (mlir::Value value : above)
+      calculateAgain(value);
     blocks(region);
     translator_.program_.functions[index_] = std::move(function_);
   }
@@ -186,6 +192,26 @@ private:
       const Value& value = x.thread.frames.back().registers[condition];
       return std::get<Scalar>(value).bits & 1 ? Step::Next : x.jump(otherwise);
     };
+  }
+
+  // A value from outside of the function's region, such as a constant that a pass moved there.
+  void calculateAgain(mlir::Value value) {
+    if (registers_.contains(value)) return;
+    Operation* op = value.getDefiningOp();
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (op && !op->getNumRegions() && mlir::isMemoryEffectFree(op)) {
+      for (mlir::Value operand : op->getOperands())
+        calculateAgain(operand);
+      plain(*op);
+    } else if (argument && argument.getOwner()->isEntryBlock() &&
+               isa<tt::FuncOp>(argument.getOwner()->getParentOp())) {
+      emit(function_.op, [to = registerOf(value), i = argument.getArgNumber()](Execution& x) {
+        x.thread.frames.back().registers[to] = x.machine.setting().arguments[i];
+        return Step::Next;
+      });
+    } else {
+      emit(function_.op, unsupportedAction("its function uses a value from outside of it"));
+    }
   }
 
   void blocks(Region& region) {

@@ -48,6 +48,13 @@ inline float toTf32(float value) {
   return std::bit_cast<float>(std::bit_cast<uint32_t>(value) & 0xffffe000);
 }
 
+// And rounded to nearest, ties to even, as copies by a descriptor may do; infinities and NaN stay.
+inline float roundedToTf32(float value) {
+  uint32_t bits = std::bit_cast<uint32_t>(value);
+  if ((bits & 0x7f800000) == 0x7f800000) return toTf32(value);
+  return toTf32(std::bit_cast<float>(bits + 0xfff + (bits >> 13 & 1)));
+}
+
 // The values of the 256 codes of an 8-bit format.
 const std::array<float, 256>& smallFloats(Element element);
 // The nearest code. What is too large becomes the largest finite number where `saturates`, as in

@@ -71,7 +71,8 @@ struct TensorDescriptor {
   Element element = Element::F16;
   Shape shape, strides; // strides in bytes
   bool nanPadding = false;
-  bool isOff = false; // copies by it do nothing
+  bool roundsToTf32 = false; // when it is read
+  bool isOff = false;        // copies by it do nothing
   // im2col: the box of pixels that a filter's first corner moves in, and its steps.
   bool isIm2Col = false;
   Shape lowerCorner, upperCorner, elementStrides;

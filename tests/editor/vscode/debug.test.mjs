@@ -1,6 +1,5 @@
 // A debugging session, driven as a person would: the lens, F5, steps forwards and backwards, values, a finding.
 
-import assert from 'node:assert/strict';
 import { until } from './editor.mjs';
 import { stepsOf, useEditor } from './setup.mjs';
 
@@ -46,9 +45,17 @@ const frames = (editor) => editor.texts('.debug-call-stack .stack-frame');
 async function stopsAt(editor, text) {
   const line = lineOf(text);
   await until(`a stop at line ${line}`, async () =>
-    (await frames(editor)).some((frame) => new RegExp(`\\b${line}(:\\d+)?$`).test(frame)),
+    (await frames(editor)).some((frame) => new RegExp(`\\D${line}(:\\d+)?$`).test(frame)),
   );
 }
+// The debugger's bar stays in the page, out of sight.
+const isDebugging = (editor) => editor.page.evaluate(() => !!document.querySelector('.debug-toolbar')?.offsetParent);
+// A button of the debugger's bar.
+const press = (editor, title) =>
+  until(`the button ${title}`, async () => {
+    const button = await editor.page.$(`.debug-toolbar .action-label[aria-label^="${title}"]`);
+    return button?.click().then(() => true);
+  });
 const variable = async (editor, name) =>
   (await editor.texts('.debug-variables .monaco-list-row')).find((row) => row.startsWith(name));
 
@@ -59,7 +66,7 @@ step('the lens stops at the first statement', async (editor) => {
       if ((await each.evaluate((a) => a.textContent)) === 'Debug') return each.click().then(() => true);
     return false;
   });
-  await until('the debugger', async () => (await editor.page.$('.debug-toolbar')) !== null);
+  await until('the debugger', () => isDebugging(editor));
   await editor.key('Control+Shift+d');
   await stopsAt(editor, 'layout: gl.constexpr');
 });
@@ -71,7 +78,7 @@ step('steps go forwards and backwards', async (editor) => {
   await editor.key('F10');
   await stopsAt(editor, 'total = gl.zeros');
   await until('the value of `at`', async () => (await variable(editor, 'at'))?.includes('[0, 1, 2, 3'));
-  await editor.command('Debug: Step Back');
+  await press(editor, 'Step Back');
   await stopsAt(editor, 'at = gl.arange');
   await until('no value of `at`', async () => (await variable(editor, 'at')) === undefined);
 });
@@ -83,8 +90,10 @@ step('a breakpoint, a helper, and out of it', async (editor) => {
   await stopsAt(editor, 'total += square');
   await editor.key('F11');
   await stopsAt(editor, 'result = value * value');
-  const stack = await frames(editor);
-  assert.ok(stack[0].startsWith('square') && stack[1].startsWith('sums'), stack.join());
+  await until('the helper above its caller', async () => {
+    const stack = await frames(editor);
+    return stack[0]?.startsWith('square') && stack[1]?.startsWith('sums');
+  });
   await editor.key('Shift+F11');
   await stopsAt(editor, 'for i in range');
 });
@@ -97,11 +106,11 @@ step('the end is a finding, and goes back to the breakpoint', async (editor) => 
   await editor.see('.exception-widget, .debug-call-stack', /run-assertion|finding/i);
   await editor.goTo(lineOf('values = gl.load'));
   await editor.key('F9');
-  await editor.command('Debug: Reverse');
+  await press(editor, 'Reverse');
   await stopsAt(editor, 'values = gl.load');
   await until('the last turn', async () => (await variable(editor, 'i'))?.includes('3'));
-  await editor.key('Shift+F5');
-  await until('the end of the session', async () => (await editor.page.$('.debug-toolbar')) === null);
+  await press(editor, 'Stop');
+  await until('the end of the session', async () => !(await isDebugging(editor)));
 });
 
 step('F5 needs no launch.json', async (editor) => {
@@ -109,6 +118,6 @@ step('F5 needs no launch.json', async (editor) => {
   await editor.key('F5');
   await stopsAt(editor, 'values = gl.load'); // the breakpoint
   await until('the first turn', async () => (await variable(editor, 'i'))?.includes('0'));
-  await editor.key('Shift+F5');
-  await until('the end of the session', async () => (await editor.page.$('.debug-toolbar')) === null);
+  await press(editor, 'Stop');
+  await until('the end of the session', async () => !(await isDebugging(editor)));
 });

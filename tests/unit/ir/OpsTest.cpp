@@ -1,4 +1,4 @@
-// Our dialects have the ops of Triton's, all of them and no other.
+// Our dialects have the ops of Triton's, all of them, and the marks for debuggers.
 #include "ir/Context.h"
 
 #include <llvm/ADT/StringSet.h>
@@ -25,6 +25,8 @@ TEST(Ops, AreTritons) {
         << name.str();
   }
   EXPECT_GT(names.size(), 100u);
+  for (const char* mark : {"gluon.statement", "gluon.variable"})
+    EXPECT_TRUE(names.insert(mark).second) << mark;
   for (mlir::RegisteredOperationName op : context->getRegisteredOperations())
     if (llvm::is_contained<llvm::StringRef>({"tt", "ttg", "ttng", "amdg", "gluon"},
                                             op.getDialectNamespace()))

@@ -373,8 +373,9 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_NE(hover["contents"]["value"].get<std::string>().find("[256]"), std::string::npos)
       << hover;
   Json lenses = request("textDocument/codeLens", document());
-  ASSERT_EQ(lenses.size(), 5u); // the specialization, its IR, two to run it, its budget
-  EXPECT_EQ(lenses[3]["command"]["command"], "gluond.benchmark");
+  ASSERT_EQ(lenses.size(), 6u); // the specialization, its IR, a debugger, two to run it, its budget
+  EXPECT_EQ(lenses[2]["command"]["command"], "gluond.debug");
+  EXPECT_EQ(lenses[4]["command"]["command"], "gluond.benchmark");
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr const char* jumps = "translate/ makes jumps, calls or threads of it";
 constexpr const char* plainTriton = "plain Triton's; Gluon's code generation makes none";
 constexpr const char* laterStages = "made after ttgir";
+constexpr const char* marks = "a mark for the debugger, which translate/ reads";
 constexpr const char* earlierStages = "none is left in ttgir";
 
 const std::map<std::string, const char*>& reasons() {
@@ -48,6 +49,8 @@ const std::map<std::string, const char*>& reasons() {
       {"ttg.warp_id", laterStages},
       {"ttng.clc_try_cancel_sync", laterStages},
       {"gluon.set_auto_layout", earlierStages},
+      {"gluon.statement", marks},
+      {"gluon.variable", marks},
   };
   return all;
 }

@@ -173,12 +173,12 @@ TEST_F(SharedTest, AWaitForBytesThatNobodyCopiesHangs) {
   Outcome outcome = run(bulkParameters, bulkCopies("2048"),
                         {descriptor(x, 20, 20), descriptor(y, 20, 20), i32(0)});
   EXPECT_EQ(outcome.end, Outcome::End::Failed);
-  ASSERT_THAT(codes(outcome), ElementsAre("run-deadlock"));
-  EXPECT_EQ(outcome.findings[0].message, "the program hangs: the default partition waits for the "
-                                         "phase with parity 0 of a barrier on which 0 phases "
-                                         "are complete, and 1024 bytes are still to come");
-  ASSERT_EQ(outcome.findings[0].events.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].events[0].message, "initialized here with a count of 1");
+  ASSERT_THAT(codes(outcome), ElementsAre("run-wrong-bytes"));
+  EXPECT_EQ(outcome.findings[0].message, "the barrier expects 2048 bytes in this phase, but copies "
+                                         "deliver 1024: the wait never ends");
+  ASSERT_EQ(outcome.findings[0].events.size(), 2u);
+  EXPECT_EQ(outcome.findings[0].events[0].message, "the program waits here");
+  EXPECT_EQ(outcome.findings[0].events[1].message, "a copy is issued here");
 }
 
 // One partition copies, the other one works; two barriers keep them in step.

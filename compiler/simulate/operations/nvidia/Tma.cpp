@@ -88,6 +88,7 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
       if (d == 0) ++at[0];
     }
   }
+  roundBlock(descriptor, block);
   return Step::Next;
 }
 

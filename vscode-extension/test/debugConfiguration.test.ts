@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launchOf, whyNot } from '../src/debug/configuration.ts';
+import { manifest } from './manifest.ts';
+
+test('a launch names what it starts', () => {
+  const launch = launchOf('/w/kernels.py', 'add_kernel', 'add_kernel.cuda90.1');
+  assert.equal(launch.name, 'Debug add_kernel');
+  assert.equal(launch.launch, 'add_kernel.cuda90.1');
+  assert.deepEqual(Object.keys(launchOf('/w/kernels.py')), ['type', 'request', 'name', 'program']);
+  assert.equal(whyNot(launch), undefined);
+});
+
+test('a configuration that cannot start says why', () => {
+  assert.match(whyNot({ request: 'attach', program: 'a.py' }) ?? '', /"launch"/);
+  assert.match(whyNot({ request: 'launch' }) ?? '', /"program"/);
+  assert.match(whyNot({ request: 'launch', program: '' }) ?? '', /"program"/);
+});
+
+test('what the extension starts is what package.json describes', () => {
+  const debuggers = manifest.contributes.debuggers;
+  assert.deepEqual(
+    debuggers.map((each) => each.type),
+    ['gluond'],
+  );
+  const known = Object.keys(debuggers[0]!.configurationAttributes.launch.properties);
+  for (const option of Object.keys(launchOf('a.py', 'kernel', 'launch')))
+    if (!['type', 'request', 'name'].includes(option)) assert.ok(known.includes(option), option);
+});
