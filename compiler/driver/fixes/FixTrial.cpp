@@ -118,8 +118,9 @@ public:
       places.longest = std::max(places.longest, place.end - place.begin);
     }
     for (auto& [row, places] : byRow_)
-      llvm::stable_sort(
-          places.all, [](const Place& a, const Place& b) { return a.range.begin < b.range.begin; });
+      llvm::sort(places.all, [](const Place& a, const Place& b) {
+        return std::pair(a.range.begin, a.finding) < std::pair(b.range.begin, b.finding);
+      });
   }
 
   // Returns the number of a finding that is not taken yet and is the same as `now`.
