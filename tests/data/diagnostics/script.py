@@ -36,7 +36,7 @@ def tuned_by_a_wrong_name(src, dst, n, BLOCK: gl.constexpr):
 
 @triton.autotune(configs=[triton.Config({"BLOCK": 256})], key=["size"])  # warning: [module-exception]
 @gluon.jit
-def tuned_by_another_key(src, dst, n, BLOCK: gl.constexpr):  # hint: [typed-defaults]
+def tuned_by_another_key(src, dst, n, BLOCK: gl.constexpr):
     offs = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=LINE)
     gl.store(dst + offs, gl.load(src + offs, mask=offs < n), mask=offs < n)
 

@@ -86,7 +86,7 @@ def test():
         copy[(1,)](x, x, n, 64)
     copy[1](x[1:], x[8:], True, 64)
     copy[1](x.to(torch.int64), x.view(torch.uint8), 1.5, BLOCK=32, num_warps=8)
-    copy[1](None, gl.float16, gl.constexpr(5), BLOCK=[1])
+    copy[1](None, gl.constexpr(gl.float16), gl.constexpr(5), BLOCK=[1])
 )");
   EXPECT_THAT(program.launches(),
               ElementsAre("copy(*fp16 D, *fp16 D, 1, 64)", "copy(*fp16 D, *fp16 D, i32, 64)",
