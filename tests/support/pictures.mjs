@@ -34,9 +34,10 @@ export async function picture(
   const made = join(top, 'build/pictures', folder);
   const kept = join(keptFolder, folder, `${name}.png`);
   mkdirSync(made, { recursive: true });
-  if (process.env.UPDATE_PICTURES)
+  if (process.env.UPDATE_PICTURES) {
     await pause(3_000); // with the colours and hints that come last
-  else assert.ok(existsSync(kept), `${kept} is not there; UPDATE_PICTURES=1 makes it`);
+    await again();
+  } else assert.ok(existsSync(kept), `${kept} is not there; UPDATE_PICTURES=1 makes it`);
   let found;
   for (const end = Date.now() + patience / 2; ;) {
     const shot = await still(page, clip, name, isThere, again);

@@ -384,7 +384,11 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Module: {
     auto* module = object.as<ModuleObject>();
-    if (!module->globals) return true; // a modelled module: the patch is not seen
+    if (!module->globals) { // a modelled module: the patch is not seen
+      if (module->name == "builtins" || value.is(ValueKind::Function) || value.is(ValueKind::Class))
+        assume();
+      return true;
+    }
     if (!mayMutate(module->globals) || !charge(32)) return false;
     module->globals->set(attribute, value);
     return true;

@@ -163,7 +163,12 @@ static Value iteratorAttribute(Interpreter& in, Value self, Name name) {
         self);
   if (text == "close" || text == "send" || text == "throw")
     return in.function(
-        text, [](Interpreter&, const CallArguments&) { return Value::unknown(); }, self);
+        text,
+        [](Interpreter& i, const CallArguments&) {
+          i.assume(); // the generator has run to its end already, without hearing of this
+          return Value::unknown();
+        },
+        self);
   if (text == "__iter__")
     return in.function(
         "iter",

@@ -61,7 +61,7 @@ Value jitAttribute(Interpreter& in, Value self, Name name) {
     plain->function = FunctionKind::Python;
     return Value::object(ValueKind::Function, plain);
   }
-  if (text == "arg_names" || text == "params") {
+  if (text == "arg_names") {
     llvm::SmallVector<Value> names;
     for (auto& parameter : function->def->parameters)
       names.push_back(in.string(in.text(parameter.name.name)));

@@ -59,6 +59,17 @@ const press = (editor, title) =>
 const variable = async (editor, name) =>
   (await editor.texts('.debug-variables .monaco-list-row')).find((row) => row.startsWith(name));
 
+// Sets a breakpoint at the line, or takes it away, and waits for the list of breakpoints to say so.
+async function toggle(editor, text, isSet) {
+  const line = lineOf(text);
+  await editor.goTo(line);
+  await editor.key('F9');
+  await until(`${isSet ? 'a' : 'no'} breakpoint at line ${line}`, async () => {
+    const rows = await editor.texts('.debug-breakpoints .monaco-list-row');
+    return rows.some((row) => row.includes(file) && new RegExp(`(^|\\D)${line}$`).test(row.trim())) === isSet;
+  });
+}
+
 step('the lens stops at the first statement', async (editor) => {
   await editor.openFile(file);
   await until('the lens Debug', async () => {
@@ -84,8 +95,7 @@ step('steps go forwards and backwards', async (editor) => {
 });
 
 step('a breakpoint, a helper, and out of it', async (editor) => {
-  await editor.goTo(lineOf('total += square'));
-  await editor.key('F9');
+  await toggle(editor, 'total += square', true);
   await editor.key('F5');
   await stopsAt(editor, 'total += square');
   await editor.key('F11');
@@ -99,13 +109,11 @@ step('a breakpoint, a helper, and out of it', async (editor) => {
 });
 
 step('the end is a finding, and goes back to the breakpoint', async (editor) => {
-  await editor.goTo(lineOf('total += square'));
-  await editor.key('F9'); // none any more
+  await toggle(editor, 'total += square', false);
   await editor.key('F5');
   await stopsAt(editor, 'gl.device_assert');
   await editor.see('.exception-widget, .debug-call-stack', /run-assertion|finding/i);
-  await editor.goTo(lineOf('values = gl.load'));
-  await editor.key('F9');
+  await toggle(editor, 'values = gl.load', true);
   await press(editor, 'Reverse');
   await stopsAt(editor, 'values = gl.load');
   await until('the last turn', async () => (await variable(editor, 'i'))?.includes('3'));
