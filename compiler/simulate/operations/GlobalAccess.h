@@ -25,6 +25,24 @@ Step storeElements(Execution& x, const Addresses& addresses, unsigned bytes,
 enum class GlobalUse : uint8_t { Reads, Writes, Changes };
 void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
                 llvm::ArrayRef<const std::byte*> data = {});
+// The bytes of a block, piece by piece: they are noted together, because noting has its price.
+class NotedRuns {
+public:
+  NotedRuns(Execution& x, GlobalUse use) : x_(x), use_(use), isOn_(x.checksRaces()) {}
+  void add(uint64_t address, size_t bytes, const std::byte* data = nullptr) {
+    if (!isOn_) return;
+    runs_.push_back({address, address + bytes});
+    if (data) data_.push_back(data);
+  }
+  void note() { noteGlobal(x_, use_, std::move(runs_), data_); }
+
+private:
+  Execution& x_;
+  GlobalUse use_;
+  bool isOn_;
+  Bytes::Runs runs_;
+  std::vector<const std::byte*> data_;
+};
 // Notes an access out of bounds, of the element with this number.
 Step outOfBounds(Execution& x, uint64_t address, size_t element, bool isStore);
 

@@ -25,16 +25,18 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
                llvm::ArrayRef<int64_t> shape, Tensor& block) {
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
+  NotedRuns noted(x, GlobalUse::Reads);
   Step step =
       forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
         std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
                         element);
-        noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
+        noted.add(address, count * bytes);
         std::memcpy(block.data() + element * bytes, memory, count * bytes);
         return Step::Next;
       });
+  noted.note();
   roundBlock(descriptor, block);
   return step;
 }
@@ -61,15 +63,17 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
   auto width = static_cast<size_t>(block.shape().back());
+  NotedRuns noted(x, GlobalUse::Reads);
   Step step = forEachRowOf(
       x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
         std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Use::Read);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at), element);
-        noteGlobal(x, GlobalUse::Reads, {{at, at + count * bytes}});
+        noted.add(at, count * bytes);
         std::memcpy(block.data() + element * bytes, memory, count * bytes);
         return Step::Next;
       });
+  noted.note();
   roundBlock(descriptor, block);
   return step;
 }
@@ -78,16 +82,19 @@ Step writeRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& r
                const Tensor& block) {
   unsigned bytes = bytesOf(block.element());
   auto width = static_cast<size_t>(block.shape().back());
-  return forEachRowOf(
+  NotedRuns noted(x, GlobalUse::Writes);
+  Step step = forEachRowOf(
       x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
         std::byte* memory = x.machine.at(x.state, at, count * bytes);
         if (!memory)
           return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(at), element);
         const std::byte* elements = block.data() + element * bytes;
-        noteGlobal(x, GlobalUse::Writes, {{at, at + count * bytes}}, elements);
+        noted.add(at, count * bytes, elements);
         std::memcpy(memory, elements, count * bytes);
         return Step::Next;
       });
+  noted.note();
+  return step;
 }
 
 } // namespace gluond::simulate

@@ -64,15 +64,20 @@ template <class Put>
 Step writeBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
                 llvm::ArrayRef<int64_t> shape, const Tensor& block, GlobalUse use, Put put) {
   unsigned bytes = bytesOf(block.element());
-  return forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
-    std::byte* memory = x.machine.at(x.state, address, count * bytes);
-    if (!memory)
-      return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(address), element);
-    const std::byte* elements = block.data() + element * bytes;
-    noteGlobal(x, use, {{address, address + count * bytes}}, elements);
-    put(memory, elements, count);
-    return Step::Next;
-  });
+  NotedRuns noted(x, use);
+  Step step =
+      forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
+        std::byte* memory = x.machine.at(x.state, address, count * bytes);
+        if (!memory)
+          return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(address),
+                        element);
+        const std::byte* elements = block.data() + element * bytes;
+        noted.add(address, count * bytes, elements);
+        put(memory, elements, count);
+        return Step::Next;
+      });
+  noted.note();
+  return step;
 }
 
 } // namespace gluond::simulate

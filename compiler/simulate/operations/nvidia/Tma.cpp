@@ -63,6 +63,7 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
     return d < descriptor.elementStrides.size() ? std::max<int64_t>(1, descriptor.elementStrides[d])
                                                 : 1;
   };
+  NotedRuns noted(x, GlobalUse::Reads);
   for (int64_t pixel = 0; pixel < pixels; ++pixel) {
     Shape place(at), box(rank, 1);
     for (size_t d = 0; d < spatial; ++d)
@@ -75,7 +76,7 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
             return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
                           element);
           size_t first = static_cast<size_t>(pixel * channels) + element;
-          noteGlobal(x, GlobalUse::Reads, {{address, address + count * bytes}});
+          noted.add(address, count * bytes);
           std::memcpy(block.data() + first * bytes, memory, count * bytes);
           return Step::Next;
         });
@@ -88,6 +89,7 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
       if (d == 0) ++at[0];
     }
   }
+  noted.note();
   roundBlock(descriptor, block);
   return Step::Next;
 }
