@@ -350,30 +350,44 @@ static gluon::VariableOp definitionOf(const Variable& variable, const Frame& fra
   return llvm::cast<gluon::VariableOp>(variable.definitions[number->bits]);
 }
 
+// Calls visit(variable, its definition, thread, frame) for the variables that have a value at a row
+// of the stack: those of the thread's own frame, then those of the threads that started the
+// partition. Ends when `visit` returns true.
+template <class Visit>
+static void forEachVariable(const simulate::Program& program, const State& state, uint32_t thread,
+                            const Row& row, Visit visit) {
+  for (uint32_t at = thread; at < state.threads.size();) {
+    const Thread& running = state.threads[at];
+    for (size_t f = running.frames.size(); f-- > 0;) {
+      if (at == thread && f != row.frame) continue;
+      const Frame& frame = running.frames[f];
+      for (const Variable& variable : program.functions[frame.function].variables) {
+        if (variable.calls != row.calls) continue;
+        gluon::VariableOp definition = definitionOf(variable, frame);
+        if (definition && visit(variable, definition, at, f)) return;
+      }
+    }
+    if (at == 0) return;
+    at = running.parent;
+  }
+}
+
 std::optional<Debugger::Found> Debugger::find(uint32_t thread, const Row& row,
                                               const std::string& name) const {
   size_t end = name.find_first_of(".[");
   std::string base = name.substr(0, end), path = end == std::string::npos ? "" : name.substr(end);
-  // What started a partition has its variables in the thread that did.
-  for (uint32_t at = thread; at < state().threads.size();) {
-    const Thread& running = state().threads[at];
-    for (size_t f = running.frames.size(); f-- > 0;) {
-      if (at == thread && f != row.frame) continue;
-      const Frame& frame = running.frames[f];
-      for (const Variable& variable : program_.functions[frame.function].variables) {
-        if (variable.name != base || variable.calls != row.calls) continue;
-        gluon::VariableOp definition = definitionOf(variable, frame);
-        if (!definition) continue;
+  std::optional<Found> found;
+  forEachVariable(
+      program_, state(), thread, row,
+      [&](const Variable& variable, gluon::VariableOp definition, uint32_t at, size_t frame) {
+        if (variable.name != base) return false;
         auto paths = definition.getPaths();
-        for (size_t part = 0; part < paths.size(); ++part)
+        for (size_t part = 0; part < paths.size() && !found; ++part)
           if (llvm::cast<mlir::StringAttr>(paths[part]).getValue() == path)
-            return Found{&variable, {at, f, 0}, part};
-      }
-    }
-    if (at == 0) break;
-    at = running.parent;
-  }
-  return std::nullopt;
+            found = Found{&variable, {at, frame, 0}, part};
+        return found.has_value();
+      });
+  return found;
 }
 
 Datum Debugger::datumOf(const Found& found) const {
@@ -445,40 +459,31 @@ std::vector<Item> Debugger::locals(uint32_t thread, const Row& row) const {
   std::vector<Item> items;
   std::set<std::string> seen;
   Look look = this->look();
-  for (uint32_t at = thread; at < state().threads.size();) {
-    const Thread& running = state().threads[at];
-    for (size_t f = running.frames.size(); f-- > 0;) {
-      if (at == thread && f != row.frame) continue;
-      const Frame& frame = running.frames[f];
-      for (const Variable& variable : program_.functions[frame.function].variables) {
-        if (variable.calls != row.calls || seen.contains(variable.name)) continue;
-        gluon::VariableOp definition = definitionOf(variable, frame);
-        if (!definition) continue;
-        seen.insert(variable.name);
-        std::vector<std::pair<std::string, Item>> leaves;
-        auto paths = definition.getPaths();
-        for (size_t part = 0; part < paths.size(); ++part) {
-          std::string path = llvm::cast<mlir::StringAttr>(paths[part]).getValue().str();
-          Datum datum = datumOf({&variable, {at, f, 0}, part});
-          leaves.push_back({path, look.show(variable.name, variable.name + path, datum)});
-        }
-        if (leaves.size() == 1 && leaves[0].first.empty()) {
-          items.push_back(leaves[0].second);
-          continue;
-        }
-        Item whole;
-        whole.name = variable.name;
-        whole.text = std::to_string(leaves.size()) + (leaves.size() == 1 ? " part" : " parts");
-        whole.named = leaves.empty() ? 0 : 1;
-        whole.parts = [leaves, name = variable.name](bool isIndexed, size_t, size_t) {
-          return isIndexed ? std::vector<Item>() : membersOf(leaves, name, "");
-        };
-        items.push_back(std::move(whole));
-      }
+  auto add = [&](const Variable& variable, gluon::VariableOp definition, uint32_t at,
+                 size_t frame) {
+    if (!seen.insert(variable.name).second) return false;
+    std::vector<std::pair<std::string, Item>> leaves;
+    auto paths = definition.getPaths();
+    for (size_t part = 0; part < paths.size(); ++part) {
+      std::string path = llvm::cast<mlir::StringAttr>(paths[part]).getValue().str();
+      Datum datum = datumOf({&variable, {at, frame, 0}, part});
+      leaves.push_back({path, look.show(variable.name, variable.name + path, datum)});
     }
-    if (at == 0) break;
-    at = running.parent;
-  }
+    if (leaves.size() == 1 && leaves[0].first.empty()) {
+      items.push_back(leaves[0].second);
+      return false;
+    }
+    Item whole;
+    whole.name = variable.name;
+    whole.text = std::to_string(leaves.size()) + (leaves.size() == 1 ? " part" : " parts");
+    whole.named = leaves.empty() ? 0 : 1;
+    whole.parts = [leaves, name = variable.name](bool isIndexed, size_t, size_t) {
+      return isIndexed ? std::vector<Item>() : membersOf(leaves, name, "");
+    };
+    items.push_back(std::move(whole));
+    return false;
+  };
+  forEachVariable(program_, state(), thread, row, add);
   return items;
 }
 

@@ -84,8 +84,8 @@ private:
       Machine machine(program_, setting_, memory_, *running.schedule,
                       running.number == 0 ? options_.observer : nullptr);
       if (options_.watchNumbers) machine.watchNumbers();
-      if (options_.checkRaces) machine.checkRaces();
-      if (options_.checkRaces && total_ > 1) machine.keep(&running.ledger);
+      machine.checkRaces();
+      if (total_ > 1) machine.keep(&running.ledger);
       auto progress = Machine::Progress::Running;
       for (uint64_t done = 0; done < quantum && progress == Machine::Progress::Running;
            done += turn) {

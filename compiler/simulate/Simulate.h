@@ -26,7 +26,6 @@ struct Options {
   size_t atOnce = 256;
   std::optional<ProgramId> only; // one program of the grid
   bool watchNumbers = false;     // tells where the first NaN comes from
-  bool checkRaces = true;        // tells accesses that nothing orders
   CancellationToken token;
   ScheduleName schedule;        // of each program
   Observer* observer = nullptr; // of the first program, or the only one
