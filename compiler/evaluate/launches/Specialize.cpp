@@ -301,8 +301,11 @@ struct Specializer {
 private:
   // Types, layouts, functions, strings, ... are only allowed if the annotation is constexpr.
   bool refuse(Value value) {
-    in.raise("TypeError", "failed to specialize argument of type: " +
-                              llvm::Twine(in.className(in.typeOf(value))));
+    auto* layout = value.as<language::LayoutObject>();
+    llvm::StringRef type = layout                      ? llvm::StringRef(layout->cls->name)
+                           : value.is(ValueKind::Type) ? "dtype"
+                                                       : in.className(in.typeOf(value));
+    in.raise("TypeError", "failed to specialize argument of type: " + type);
     return false;
   }
 };
