@@ -26,6 +26,14 @@ add_library(gluond_mlir INTERFACE)
 target_include_directories(gluond_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
 target_link_libraries(gluond_mlir INTERFACE ${mlir_archives} ${llvm_archives} gluond_llvm)
 
+# lld links AMD's code objects.
+add_library(gluond_lld INTERFACE)
+foreach(part ELF Common)
+  find_library(lld_${part} lld${part} PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
+  target_link_libraries(gluond_lld INTERFACE ${lld_${part}})
+endforeach()
+target_link_libraries(gluond_lld INTERFACE ${llvm_archives} gluond_llvm)
+
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(GTest REQUIRED)

@@ -5,6 +5,7 @@
 #include "lowering/Scratch.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
+#include "target/Installations.h"
 #include "target/nvidia/Ptx.h"
 #include "target/nvidia/Toolkit.h"
 
@@ -78,15 +79,15 @@ passes::Result toSass(Compilation& kernel) {
 }
 
 constexpr StageTool deviceLibrary[] = {{"libdevice", [](WorkspaceFolders workspace) {
-                                          return nvidia::identityOf(
+                                          return target::identityOf(
                                               nvidia::findDeviceLibrary(workspace).path);
                                         }}};
 constexpr StageTool assembler[] = {{"ptxas", [](WorkspaceFolders workspace) {
-                                      return nvidia::identityOf(
+                                      return target::identityOf(
                                           nvidia::findTool("ptxas", workspace).path);
                                     }}};
 constexpr StageTool disassembler[] = {{"nvdisasm", [](WorkspaceFolders workspace) {
-                                         return nvidia::identityOf(
+                                         return target::identityOf(
                                              nvidia::findTool("nvdisasm", workspace).path);
                                        }}};
 

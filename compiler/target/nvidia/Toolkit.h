@@ -44,7 +44,4 @@ tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef c
 tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin, Untrusted untrusted,
                                                    const CancellationToken& token = {});
 
-// Identifies a version of a tool without running it; "" if there is no file.
-std::string identityOf(llvm::StringRef path);
-
 } // namespace gluond::target::nvidia
