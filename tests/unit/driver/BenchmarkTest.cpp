@@ -314,6 +314,9 @@ TEST(Products, areFoundByNameAndTarget) {
   EXPECT_EQ(findProduct("NVIDIA A100-SXM4-80GB", "cuda:80")->bandwidth, 2039);
   EXPECT_EQ(findProduct("NVIDIA A100-SXM4-40GB", "cuda:80")->bandwidth, 1555);
   EXPECT_EQ(findProduct("NVIDIA L4", "cuda:89")->bandwidth, 300);
+  EXPECT_EQ(findProduct("AMD Instinct MI300X VF", "hip:gfx942")->bandwidth, 5300);
+  EXPECT_EQ(findProduct("AMD Radeon RX 7900 XT", "hip:gfx1100")->bandwidth, 800);
+  EXPECT_EQ(findProduct("AMD Radeon RX 7900 XTX", "hip:gfx1100")->bandwidth, 960);
   EXPECT_EQ(findProduct("NVIDIA L40S", "cuda:89")->bandwidth, 864);
   EXPECT_EQ(findProduct("NVIDIA GeForce RTX 4090", "cuda:89")->fp16, 165.2);
   EXPECT_EQ(findProduct("NVIDIA GH200 480GB", "cuda:90")->bandwidth, 4000);
