@@ -30,6 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerDebugging(server, kernels, active),
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void server.environmentChanged()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       // The server requests the other settings itself.
       if (event.affectsConfiguration('gluond.server')) void server.restart();

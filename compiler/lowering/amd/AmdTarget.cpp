@@ -10,7 +10,7 @@ namespace gluond::lowering::amd {
 
 const HandlerTable& handlers() {
   static const HandlerTable table =
-      withSharedHandlers({bufferOps(), dotOps(), floatConversionOps()});
+      withSharedHandlers({asyncCopyOps(), bufferOps(), dotOps(), floatConversionOps()});
   return table;
 }
 
