@@ -45,7 +45,8 @@ private:
 } // namespace
 
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CancellationToken& token,
-              llvm::function_ref<void(llvm::FunctionPassManager&)> last) {
+              llvm::function_ref<void(llvm::FunctionPassManager&)> last,
+              llvm::StringRef modulePasses) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -80,6 +81,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Cancella
   last(first);
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
   pipeline.addPass(llvm::GlobalDCEPass());
+  if (!modulePasses.empty()) llvm::cantFail(builder.parsePassPipeline(pipeline, modulePasses));
   pipeline.run(module, modules);
 }
 

@@ -17,9 +17,11 @@ class TargetMachine;
 
 namespace gluond::target {
 
-// Optimizes the module for the machine; `last` adds passes of the target's own behind the others.
+// Optimizes the module for the machine; `last` adds passes of the target's own behind the others,
+// and `modulePasses` names those over the whole module that end it, as LLVM's opt has them.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CancellationToken& token,
-              llvm::function_ref<void(llvm::FunctionPassManager&)> last);
+              llvm::function_ref<void(llvm::FunctionPassManager&)> last,
+              llvm::StringRef modulePasses = {});
 
 // The module's assembly, made without the optional pass of the name `without`. The error says that
 // LLVM cannot write any.

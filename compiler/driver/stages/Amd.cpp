@@ -5,7 +5,6 @@
 #include "lowering/Scratch.h"
 #include "lowering/amd/AmdTarget.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
-#include "target/Installations.h"
 #include "target/amd/DeviceLibrary.h"
 #include "target/amd/Hsaco.h"
 

@@ -5,7 +5,6 @@
 #include "lowering/Scratch.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
-#include "target/Installations.h"
 #include "target/nvidia/Ptx.h"
 #include "target/nvidia/Toolkit.h"
 

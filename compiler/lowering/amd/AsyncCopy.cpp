@@ -222,6 +222,14 @@ bool waitForInstructions(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
+struct Sized {
+  unsigned bytes, instruction;
+};
+constexpr Sized stores[] = {{1, In::amdgcn_global_store_async_from_lds_b8},
+                            {4, In::amdgcn_global_store_async_from_lds_b32},
+                            {8, In::amdgcn_global_store_async_from_lds_b64},
+                            {16, In::amdgcn_global_store_async_from_lds_b128}};
+
 bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::AsyncCopyLocalToGlobalOp>(operation);
   if (generationOf(e) != Generation::Cdna5)
@@ -240,17 +248,13 @@ bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
   bool isKnown = true;
   forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
     unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
-    unsigned instruction = bytes == 16  ? In::amdgcn_global_store_async_from_lds_b128
-                           : bytes == 8 ? In::amdgcn_global_store_async_from_lds_b64
-                           : bytes == 4 ? In::amdgcn_global_store_async_from_lds_b32
-                           : bytes == 1 ? In::amdgcn_global_store_async_from_lds_b8
-                                        : In::not_intrinsic;
-    isKnown &= instruction != In::not_intrinsic;
+    const auto* row = llvm::find_if(stores, [&](const Sized& each) { return each.bytes == bytes; });
+    isKnown &= row != std::end(stores);
     if (!isKnown) return;
     llvm::Value* mask = masks.empty() ? nullptr : masks[registers.front()];
     if (mask && first) mask = e.b.CreateAnd(mask, first);
     where(e, mask ? mask : first, {}, [&]() -> RegisterList {
-      e.intrinsic(instruction, {}, {pointers[registers.front()], address, e.i32(0), e.i32(0)});
+      e.intrinsic(row->instruction, {}, {pointers[registers.front()], address, e.i32(0), e.i32(0)});
       return {};
     });
   });

@@ -2,7 +2,6 @@
 
 #include "files/Programs.h"
 #include "target/CodeGeneration.h"
-#include "target/Installations.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
@@ -50,11 +49,11 @@ void defineControls(llvm::Module& module, const chips::Chip& chip) {
 
 } // namespace
 
-FoundLibrary findDeviceLibrary(llvm::StringRef name, llvm::ArrayRef<std::string> untrusted) {
+FoundTool findDeviceLibrary(llvm::StringRef name, llvm::ArrayRef<std::string> untrusted) {
   std::vector<Installation> places = namedBy({"GLUOND_ROCM", "ROCM_PATH", "HIP_PATH"});
   places.push_back({"/opt/rocm", "ROCm's own place"});
   llvm::append_range(places, tritonBackends("amd"));
-  FoundLibrary found;
+  FoundTool found;
   for (const Installation& place : places)
     for (llvm::StringRef inside : {"/amdgcn/bitcode/", "/lib/", "/"}) {
       std::string path = place.folder + inside.str() + name.str();
@@ -76,7 +75,7 @@ tl::expected<void, std::string> linkDeviceLibraries(llvm::Module& module, const 
   for (auto [prefix, name] : {std::pair<llvm::StringRef, llvm::StringRef>("__ocml_", "ocml.bc"),
                               {"__ockl_", "ockl.bc"}}) {
     if (!calls(module, prefix)) continue;
-    FoundLibrary found = findDeviceLibrary(name, untrusted);
+    FoundTool found = findDeviceLibrary(name, untrusted);
     if (found.path.empty())
       return tl::make_unexpected("the kernel calls AMD's device library (" + name.str() +
                                  "), but no ROCm and no Triton with this file was found" +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chips/Chip.h"
+#include "target/Installations.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Module.h>
@@ -12,13 +13,8 @@
 
 namespace gluond::target::amd {
 
-struct FoundLibrary {
-  std::string path;       // empty if there is none
-  std::string from;       // the source of the place: "ROCM_PATH"
-  std::string passedOver; // an earlier one that was skipped because it is in the workspace
-};
 // "ocml.bc" or "ockl.bc". `untrusted`: the workspace's folders, whose files are not used.
-FoundLibrary findDeviceLibrary(llvm::StringRef name, llvm::ArrayRef<std::string> untrusted);
+FoundTool findDeviceLibrary(llvm::StringRef name, llvm::ArrayRef<std::string> untrusted);
 
 // Links what the module calls of them, with the constants that they read about the chip. The error
 // says what is missing.

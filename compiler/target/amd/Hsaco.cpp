@@ -112,7 +112,17 @@ tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
   module.setDataLayout(machine_->createDataLayout());
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, *chip_, options_.untrusted); !linked) return linked;
-  target::optimize(module, *machine_, options_.cancellation, [](llvm::FunctionPassManager&) {});
+  // The last pass finds out which of the launch's facts a kernel never asks for: it gets no hidden
+  // arguments for them.
+  target::optimize(
+      module, *machine_, options_.cancellation, [](llvm::FunctionPassManager&) {},
+      "amdgpu-attributor");
+  // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
+  // reads but one.
+  if (chip_->wmmaVersion >= 2)
+    for (llvm::Function& function : module)
+      for (llvm::StringRef axis : {"x", "y", "z"})
+        function.removeFnAttr(("amdgpu-no-workgroup-id-" + axis).str());
   return {};
 }
 

@@ -1,7 +1,6 @@
 #include "target/nvidia/Toolkit.h"
 
 #include "files/Programs.h"
-#include "target/Installations.h"
 #include "target/nvidia/Tool.h"
 
 #include <llvm/ADT/SmallVector.h>
