@@ -138,9 +138,8 @@ TEST_F(BlockTest, CombinersMayHaveTensorsAndEffects) {
   std::vector<Value> arguments{tensor("a", a), tensor("r", std::vector<int32_t>(1)),
                                tensor("n", std::vector<int32_t>(1))};
   // Each pair makes a tensor of its own, splits it again and counts itself.
-  Outcome outcome =
-      run("%a: !tt.ptr<i32>, %r: !tt.ptr<i32>, %n: !tt.ptr<i32>",
-          load("a", "i32", 32) + R"(%m = "tt.reduce"(%a_v) <{axis = 0 : i32}> ({
+  Outcome outcome = run("%a: !tt.ptr<i32>, %r: !tt.ptr<i32>, %n: !tt.ptr<i32>",
+                        load("a", "i32", 32) + R"(%m = "tt.reduce"(%a_v) <{axis = 0 : i32}> ({
     ^bb0(%x: i32, %y: i32):
       %xs = tt.splat %x : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #wide}>>
       %ys = tt.splat %y : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #wide}>>
@@ -155,7 +154,7 @@ TEST_F(BlockTest, CombinersMayHaveTensorsAndEffects) {
       tt.reduce.return %v : i32
     }) : (tensor<32xi32, #blocked>) -> i32
     tt.store %r, %m : !tt.ptr<i32>)",
-          arguments);
+                        arguments);
   EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
   EXPECT_EQ(contents<int32_t>(1)[0], 32 * 33 / 2);
 }
