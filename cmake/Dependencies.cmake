@@ -16,12 +16,13 @@ file(GLOB mlir_archives ${LLVM_LIBRARY_DIR}/libMLIR*.a)
 list(FILTER mlir_archives EXCLUDE REGEX "MLIRCAPI|MlirOptMain")
 find_package(ZLIB REQUIRED)
 find_library(zstd_library zstd REQUIRED)
+# They are linked by name, not by file: a static program then takes their archives.
 
 # LLVM's own support library (ADT, allocators, streams); the only LLVM that rooms left of ir/ use.
 add_library(gluond_llvm INTERFACE)
 target_include_directories(gluond_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(gluond_llvm INTERFACE
-  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a ZLIB::ZLIB ${zstd_library} ${CMAKE_DL_LIBS})
+  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z zstd ${CMAKE_DL_LIBS})
 add_library(gluond_mlir INTERFACE)
 target_include_directories(gluond_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
 target_link_libraries(gluond_mlir INTERFACE ${mlir_archives} ${llvm_archives} gluond_llvm)

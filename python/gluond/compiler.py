@@ -13,9 +13,10 @@ only Triton can lower, are left to Triton. A kernel that gluond cannot compile r
 GLUOND_FALLBACK=1) is left to Triton too, with one warning; `statistics()` counts what was compiled and what was left, and says why. Whatever
 goes wrong with the program counts as that: it is missing, crashes, answers nonsense, or does not end within GLUOND_TIMEOUT seconds (600).
 
-The program `gluond` is looked for in GLUOND, beside this package, and on PATH (in its absolute folders).
+The program `gluond` is looked for in GLUOND, among the files installed with this package, and on PATH (in its absolute folders).
 """
 import contextlib
+import csv
 import hashlib
 import json
 import os
@@ -39,12 +40,23 @@ def statistics():
     return dict(_counts, reasons=list(_reasons))
 
 
+def _installed():
+    """Where the program was installed with this package: by the wheel's own list of files, and as `pip install --target` does it."""
+    packages = Path(__file__).resolve().parents[1]
+    for record in packages.glob("gluond-*.dist-info/RECORD"):
+        for row in csv.reader(record.read_text(encoding="utf-8").splitlines()):
+            if row and row[0].split("/")[-2:] == ["bin", "gluond"]:
+                yield str((packages / row[0]).resolve())
+        yield str(packages / "bin" / "gluond")
+
+
 def find_gluond():
     """Path of the program; FileNotFoundError when there is none."""
-    beside = Path(__file__).resolve().parents[2] / "build" / "bin" / "gluond"
+    package = Path(__file__).resolve().parent
+    built = package.parents[1] / "build" / "bin" / "gluond" if package.parent.name == "python" else ""  # in a checkout
     # A relative folder of PATH is in whatever project the program runs in.
     on_path = [os.path.join(folder, "gluond") for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
-    for candidate in (os.environ.get("GLUOND"), str(beside), *on_path):
+    for candidate in (os.environ.get("GLUOND"), str(built), *_installed(), *on_path):
         if candidate and os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return candidate
     raise FileNotFoundError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")

@@ -32,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerTimelineActions(),
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void server.environmentChanged()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       // The server requests the other settings itself.
       if (event.affectsConfiguration('gluond.server')) void server.restart();
