@@ -50,6 +50,7 @@ export class TimelinePanel implements Panel {
   private subject = ''; // which kernel and specialization the run is of
   private schedule = 'latest';
   private moment = 0;
+  private isChosen = false; // by the user
   private buffer = 0;
   private chosenStage: number | null = null;
   private finding: number | null = null;
@@ -168,8 +169,8 @@ export class TimelinePanel implements Panel {
     this.drawBuffers();
     const first = result.findings.findIndex((each) => each.severity !== 'information');
     if (!this.openWanted()) {
-      if (first >= 0) this.chooseFinding(first);
-      else this.seek(result.steps);
+      if (first >= 0) this.chooseFinding(first, false);
+      else this.seek(result.steps, false);
     }
   }
 
@@ -189,18 +190,20 @@ export class TimelinePanel implements Panel {
     return index >= 0;
   }
 
-  private chooseFinding(index: number): void {
+  private chooseFinding(index: number, isChosen = true): void {
     const finding = this.timeline!.result.findings[index]!;
     this.finding = index;
     this.chosenStage = null;
     if (finding.buffer !== undefined) this.buffer = finding.buffer;
     this.drawFindings();
     this.drawBuffers();
-    this.seek(finding.moment);
+    this.seek(finding.moment, isChosen);
   }
 
-  private seek(moment: number): void {
+  // A moment that the user chose is the debugger's, too.
+  private seek(moment: number, isChosen = true): void {
     this.moment = moment;
+    this.isChosen = isChosen;
     this.tracks.setMoment(moment);
     this.lookSoon();
   }
@@ -221,6 +224,7 @@ export class TimelinePanel implements Panel {
       (moment) => this.showMoment(moment),
       (message) => replace(this.now, sentence(message)),
     );
+    if (!this.isChosen) return;
     this.session.host.seekDebugger?.({
       uri: this.session.uri!,
       kernel: result.kernel,
