@@ -54,6 +54,7 @@ python3 scripts/wheel.py --sdist --out "$out" >/dev/null
 tag=$(sed -n 's/.*-\(manylinux_[0-9_]*_[a-z0-9_]*\)\..*whl/\1/p' "$stage/audit" | head -n 1)
 grep -q "\"$tag\"" "$stage/audit" || fail "auditwheel does not confirm the tag: $(cat "$stage/audit")"
 vsix=$(sh vscode-extension/package.sh --server "$stage/$name/bin/gluond" -o "$stage/gluond.vsix" 2>"$stage/vsix.log") || { cat "$stage/vsix.log" >&2; exit 1; }
+python3 scripts/wheel.py --repack "$vsix"
 case $machine in x86_64) platform=linux-x64 ;; *) platform=linux-arm64 ;; esac
 mv "$vsix" "$out/gluond-$platform-$version.vsix"
 for folder in "$name" "$name-symbols"; do

@@ -147,6 +147,17 @@ def make_wheel(out, folder, sbom=None, licences=None):
     return name
 
 
+def repack(file):
+    """Packs a zip archive again, with the time of SOURCE_DATE_EPOCH and in the order of names: what VS Code's packager does not."""
+    with zipfile.ZipFile(file) as archive:
+        entries = sorted((entry.filename, entry.external_attr, archive.read(entry)) for entry in archive.infolist())
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, attributes, content in entries:
+            entry = zipfile.ZipInfo(name, time.gmtime(epoch())[:6])
+            entry.external_attr, entry.compress_type = attributes, zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content, compresslevel=9)
+
+
 # What builds and tests nothing that is shipped.
 NOT_IN_SDIST = re.compile(r"(tests|bench|docs/pictures|docs/measurements|\.ci)/")
 
@@ -224,8 +235,11 @@ def main():
     parser.add_argument("--sbom", type=Path, help="a list of the parts of the programs, to be kept in the wheel")
     parser.add_argument("--licences", type=Path, help="the texts of their licences, to be kept in the wheel")
     parser.add_argument("--out", type=Path, default=Path("dist"), help="where the file is written (dist)")
+    parser.add_argument("--repack", type=Path, metavar="FILE", help="pack this zip archive again so that the same content gives the same bytes")
     parser.add_argument("--sdist", action="store_true", help="make the sdist instead")
     given = parser.parse_args()
+    if given.repack:
+        return repack(given.repack)
     name = make_sdist(given.out) if given.sdist else make_wheel(given.out, given.programs, given.sbom, given.licences)
     print(given.out / name)
 
