@@ -2,9 +2,11 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -215,6 +217,26 @@ class Ci(unittest.TestCase):
             for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - {"--quiet"}:
                 if f"pip install {option}" not in text and option not in ("--upgrade", "--no-cache-dir"):
                     self.assertIn(option, help_, f"{option} in {name}")
+
+    @unittest.skipUnless(shutil.which("bash"), "there is no bash")
+    def test_the_action_checks(self):
+        script = textwrap.dedent((ROOT / "action.yml").read_text().rpartition("run: |\n")[2])
+        self.write("a/k.py", MISSPELT)
+        self.write("b c/k.py", MISSPELT)  # not among the paths
+
+        def act(**inputs):
+            environment = {**os.environ, "PATH": os.path.dirname(GLUOND) + os.pathsep + os.environ["PATH"],
+                           **{name: "" for name in ("BASELINE", "ARGUMENTS", "SARIF")}, "PATHS": "a", "FAIL_ON": "warning", **inputs}
+            return subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=self.path, env=environment, capture_output=True, text=True, timeout=60)
+
+        done = act(SARIF="out.sarif", ARGUMENTS="--target hip:gfx942 --select unknown-attribute")
+        self.assertEqual((done.returncode, done.stdout.count("::error file=a/k.py,line=8")), (1, 1), done.stdout + done.stderr)
+        self.assertEqual(len(json.loads((self.path / "out.sarif").read_text())["runs"][0]["results"]), 1)
+        self.check("a", "--baseline", "known.json", "--update-baseline", code=0)
+        done = act(BASELINE="known.json")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertEqual(act(PATHS="a $(touch made)").returncode, 2)  # words, no commands
+        self.assertFalse((self.path / "made").exists())
 
 
 if __name__ == "__main__":
