@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the wheel and the sdist of gluond. Needs Python 3.9 and binutils, no packages.
 
-    scripts/wheel.py [--programs build/bin] [--sbom FILE] [--out dist]      the wheel; prints its name
+    scripts/wheel.py [--programs build/bin] [--sbom FILE] [--licences FILE] [--out dist]      the wheel; prints its name
     scripts/wheel.py --sdist [--out dist]                                    the sdist; prints its name
 
 The wheel holds the Python package (python/gluond), the programs gluond and gluond-runner, which pip puts on PATH, and the page of `gluond serve`. Its tag
@@ -109,7 +109,7 @@ def shared_files():
     yield "share/doc/gluond/diagnostics.md", TOP / "docs/diagnostics.md"
 
 
-def make_wheel(out, folder, sbom=None):
+def make_wheel(out, folder, sbom=None, licences=None):
     """Writes the wheel into the folder `out`; its name."""
     programs = [Path(folder) / name for name in PROGRAMS]
     for program in programs:
@@ -124,8 +124,10 @@ def make_wheel(out, folder, sbom=None):
     files[f"{info}/METADATA"] = (metadata(), 0o644)
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: gluond\nRoot-Is-Purelib: false\n{tags}".encode(), 0o644)
     files[f"{info}/licenses/LICENSE"] = ((TOP / "LICENSE").read_bytes(), 0o644)
+    if licences:
+        files[f"{info}/licenses/{licences.name}"] = (licences.read_bytes(), 0o644)
     if sbom:
-        files[f"{info}/sboms/gluond.cdx.json"] = (Path(sbom).read_bytes(), 0o644)
+        files[f"{info}/sboms/gluond.cdx.json"] = (sbom.read_bytes(), 0o644)
     digest = lambda content: base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
     record = [f"{name},sha256={digest(content)},{len(content)}\n" for name, (content, _) in files.items()]
     files[f"{info}/RECORD"] = ("".join([*record, f"{info}/RECORD,,\n"]).encode(), 0o644)
@@ -145,6 +147,17 @@ def make_wheel(out, folder, sbom=None):
     return name
 
 
+def repack(file):
+    """Packs a zip archive again, with the time of SOURCE_DATE_EPOCH and in the order of names: what VS Code's packager does not."""
+    with zipfile.ZipFile(file) as archive:
+        entries = sorted((entry.filename, entry.external_attr, archive.read(entry)) for entry in archive.infolist())
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, attributes, content in entries:
+            entry = zipfile.ZipInfo(name, time.gmtime(epoch())[:6])
+            entry.external_attr, entry.compress_type = attributes, zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content, compresslevel=9)
+
+
 # What builds and tests nothing that is shipped.
 NOT_IN_SDIST = re.compile(r"(tests|bench|docs/pictures|docs/measurements|\.ci)/")
 
@@ -159,10 +172,15 @@ def sources():
     return sorted(name for name in names if not name.startswith(skipped) and name != "PKG-INFO" and "/node_modules/" not in name)
 
 
+def npm_archives():
+    """Name and version of what CMake fetches with npm."""
+    return re.findall(r"npm_archive\(([\w-]+) ([\d.]+)", (TOP / "cmake/TreeSitter.cmake").read_text())
+
+
 def downloads():
-    """The archives that CMake would fetch with npm (cmake/TreeSitter.cmake), for a build without npm."""
+    """The archives that CMake would fetch with npm, for a build without npm."""
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gluond"
-    for name, release in re.findall(r"npm_archive\(([\w-]+) ([\d.]+)", (TOP / "cmake/TreeSitter.cmake").read_text()):
+    for name, release in npm_archives():
         file = folder / f"{name}-{release}.tgz"
         if file.is_file():
             yield f"third_party/downloads/{file.name}", file
@@ -215,10 +233,14 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1], description=__doc__.split("\n")[0])
     parser.add_argument("--programs", type=Path, default=TOP / "build/bin", help="the folder with gluond and gluond-runner (build/bin)")
     parser.add_argument("--sbom", type=Path, help="a list of the parts of the programs, to be kept in the wheel")
+    parser.add_argument("--licences", type=Path, help="the texts of their licences, to be kept in the wheel")
     parser.add_argument("--out", type=Path, default=Path("dist"), help="where the file is written (dist)")
+    parser.add_argument("--repack", type=Path, metavar="FILE", help="pack this zip archive again so that the same content gives the same bytes")
     parser.add_argument("--sdist", action="store_true", help="make the sdist instead")
     given = parser.parse_args()
-    name = make_sdist(given.out) if given.sdist else make_wheel(given.out, given.programs, given.sbom)
+    if given.repack:
+        return repack(given.repack)
+    name = make_sdist(given.out) if given.sdist else make_wheel(given.out, given.programs, given.sbom, given.licences)
     print(given.out / name)
 
 

@@ -104,10 +104,10 @@ std::optional<CodeObject> readCodeObject(std::string_view bytes) {
   Json json = Json::from_msgpack(metadata.begin(), metadata.end(), true, false);
   if (!json.is_object()) return std::nullopt;
   CodeObject object;
-  // "amdgcn-amd-amdhsa--gfx942:sramecc+"
+  // "amdgcn-amd-amdhsa--gfx942:sramecc+", and of newer LLVM "amdgpu9.42-amd-amdhsa-unknown-gfx942"
   std::string target = textIn(json, "amdhsa.target");
-  if (size_t dashes = target.rfind("--"); dashes != std::string::npos)
-    object.arch = target.substr(dashes + 2, target.find(':') - dashes - 2);
+  if (size_t dash = target.rfind("-gfx"); dash != std::string::npos)
+    object.arch = target.substr(dash + 1, target.find(':') - dash - 1);
   if (auto kernels = json.find("amdhsa.kernels"); kernels != json.end() && kernels->is_array())
     for (const Json& kernel : *kernels)
       if (kernel.is_object()) object.kernels.push_back(kernelOf(kernel));

@@ -179,6 +179,7 @@ public:
   std::string misfit(std::string_view code, const DeviceInfo& device) const override {
     auto object = readCodeObject(code);
     if (!object || object->arch.empty() || "hip:" + object->arch == device.target) return {};
+    if (object->arch.ends_with("-generic")) return {}; // for a family: HIP knows which
     return "this code is for " + object->arch;
   }
   void describeCode(std::string_view code, const std::string& kernel,
@@ -219,7 +220,7 @@ public:
                                                  unsigned warps) const override {
     auto made = encodeTdm(descriptor, shape, strides, base, warps);
     if (!made) return tl::unexpected(NoDescriptor{success, std::move(made.error())});
-    std::string bytes(sizeof *made, '\0');
+    std::string bytes(tdmBytes(shape.size()), '\0');
     std::memcpy(bytes.data(), made->data(), bytes.size());
     return bytes;
   }

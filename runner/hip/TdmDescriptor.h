@@ -11,6 +11,10 @@
 namespace gluond::runner::hip {
 
 using TdmDescriptor = std::array<uint32_t, 20>; // 4 groups of the instruction: 4, 8, 4 and 4 words
+// A kernel takes the first two groups of a descriptor for two dimensions, and else all of it.
+constexpr size_t tdmBytes(size_t rank) {
+  return (rank <= 2 ? 12 : 20) * sizeof(uint32_t);
+}
 
 // Shapes, strides and the block of `descriptor` count elements, outermost dimension first; `warps`
 // is the number of warps of a CTA, which share the block. The error ends the sentence "the tensor

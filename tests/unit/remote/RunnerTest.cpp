@@ -257,6 +257,14 @@ TEST(Runner, makesTdmDescriptors) {
   // The block of one of 4 warps; then shape and strides (HipTest.cpp has the words of others).
   EXPECT_EQ(ran->result.printed,
             "1 0 0 0 10000 2000000 2000000 200000 10 200 0 0 0 0 0 0 0 0 0 0 then 512 512 512 1\n");
+  // As much of it as the code takes.
+  std::string code = codeObject("gfx1250", "tdm", {48, 4, 4, 8, 8, 8, 8});
+  auto loaded = fake.runner.load({0, "tdm", {0, code.size()}, 128, 0, 1}, code);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  RunParams params;
+  params.launch.module = loaded->module;
+  params.launch.arguments = {argument};
+  EXPECT_TRUE(fake.runner.run(params, {}));
   argument.descriptor->box = {64};
   Problem problem = fake.problemOf("tdm", {argument});
   EXPECT_EQ(problem.kind, ProblemKind::Request);
@@ -272,6 +280,8 @@ TEST(Runner, codeObjectsAreChecked) {
   EXPECT_EQ(loaded.error().kind, ProblemKind::Code);
   EXPECT_EQ(loaded.error().message, "this code is for gfx950, but the GPU is AMD Instinct MI300X "
                                     "(hip:gfx942): compile for hip:gfx942");
+  code = codeObject("gfx9-4-generic", "copy", {8, 8, 8, 8});
+  EXPECT_TRUE(fake.runner.load({0, "copy", {0, code.size()}, 128, 0, 1}, code));
   code = codeObject("gfx942", "copy", {8, 8, 8, 8});
   loaded = fake.runner.load({0, "copy", {0, code.size()}, 128, 0, 1}, code);
   ASSERT_TRUE(loaded) << loaded.error().message;

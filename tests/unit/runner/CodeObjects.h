@@ -12,7 +12,8 @@ namespace gluond::runner {
 // A kernel with arguments of these sizes and a hidden one, 84 VGPRs, 16 AGPRs, 30 SGPRs, and 3
 // spilled VGPRs.
 inline std::string codeObject(const std::string& arch, const std::string& kernel,
-                              const std::vector<unsigned>& sizes) {
+                              const std::vector<unsigned>& sizes,
+                              const std::string& triple = "amdgcn-amd-amdhsa--") {
   using Json = nlohmann::json;
   Json arguments = Json::array();
   unsigned offset = 0;
@@ -22,7 +23,7 @@ inline std::string codeObject(const std::string& arch, const std::string& kernel
   }
   arguments.push_back(
       {{".offset", offset}, {".size", 4u}, {".value_kind", "hidden_block_count_x"}});
-  Json metadata = {{"amdhsa.target", "amdgcn-amd-amdhsa--" + arch},
+  Json metadata = {{"amdhsa.target", triple + arch},
                    {"amdhsa.version", {1u, 2u}},
                    {"amdhsa.kernels", Json::array({{{".name", kernel},
                                                     {".args", arguments},

@@ -29,6 +29,15 @@ TEST(CodeObject, saysWhatItIsFor) {
   EXPECT_FALSE(object->find("other"));
 }
 
+TEST(CodeObject, targetsAreWrittenInSeveralWays) {
+  auto archOf = [](const std::string& arch, const std::string& triple) {
+    return readCodeObject(codeObject(arch, "k", {8}, triple))->arch;
+  };
+  EXPECT_EQ(archOf("gfx942:sramecc+:xnack-", "amdgcn-amd-amdhsa--"), "gfx942");
+  EXPECT_EQ(archOf("gfx1250", "amdgpu12.50-amd-amdhsa-unknown-"), "gfx1250"); // Triton 3.9.0
+  EXPECT_EQ(archOf("gfx9-4-generic", "amdgcn-amd-amdhsa--"), "gfx9-4-generic");
+}
+
 TEST(CodeObject, otherBytesAreNone) {
   EXPECT_FALSE(readCodeObject(""));
   EXPECT_FALSE(readCodeObject("FAKE copy"));
@@ -85,6 +94,12 @@ TEST(TdmDescriptor, isTritons) {
               ElementsAre(0x1u, 0x0u, 0x56789a00u, 0x80001234u, 0x7120000u, 0x1d00000u, 0x50001u,
                           0x400000u, 0x10008u, 0x101d0u, 0x16150000u, 0x5u, 0x4u, 0x3u, 0x0u,
                           0x10005u, 0x0u, 0x2000eu, 0x10000u, 0x0u));
+}
+
+// The sizes of the parameters of Triton 3.9.0's code for descriptors of 1 to 5 dimensions.
+TEST(TdmDescriptor, kernelsTakeAsMuchAsTheRankNeeds) {
+  EXPECT_THAT((std::array{tdmBytes(1), tdmBytes(2), tdmBytes(3), tdmBytes(4), tdmBytes(5)}),
+              ElementsAre(48, 48, 80, 80, 80));
 }
 
 TEST(TdmDescriptor, whatItCannotHoldIsRefused) {
