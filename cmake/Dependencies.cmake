@@ -34,8 +34,10 @@ target_link_libraries(gluond_mlir INTERFACE ${mlir_archives} ${llvm_archives} gl
 # lld links AMD's code objects.
 add_library(gluond_lld INTERFACE)
 foreach(part ELF Common)
-  find_library(lld_${part} lld${part} PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
-  target_link_libraries(gluond_lld INTERFACE ${lld_${part}})
+  if(NOT EXISTS ${LLVM_LIBRARY_DIR}/liblld${part}.a)
+    message(FATAL_ERROR "lld's libraries are missing in ${LLVM_LIBRARY_DIR} (Debian: apt-get install liblld-22-dev)")
+  endif()
+  target_link_libraries(gluond_lld INTERFACE ${LLVM_LIBRARY_DIR}/liblld${part}.a)
 endforeach()
 target_link_libraries(gluond_lld INTERFACE ${llvm_archives} gluond_llvm)
 

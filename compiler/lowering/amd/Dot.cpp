@@ -84,12 +84,16 @@ Operand operandOf(Emitter& e, mlir::Type type, bool isA) {
   return {layout, isA ? rows : columns, isA ? columns : rows};
 }
 
-// Whether the lanes hold rows and columns as an instruction of `size` of them wants it.
+// Whether the lanes hold rows and columns as an instruction of `size` of them wants it. Where there
+// are fewer, they are repeated.
 bool holdsTile(const Operand& operand, unsigned size) {
   for (unsigned bit = 0; bit < operand.layout.inBits(Dim::Lane); ++bit) {
-    uint64_t wanted = bit < llvm::Log2_32(size) ? uint64_t(1) << bit : 0;
+    bool isOuter = bit < llvm::Log2_32(size);
+    uint64_t wanted = isOuter && (int64_t(1) << bit) < operand.layout.outSize(operand.outer)
+                          ? uint64_t(1) << bit
+                          : 0;
     if (operand.outerBasis(Dim::Lane, bit) != wanted) return false;
-    if (wanted && operand.innerBasis(Dim::Lane, bit)) return false;
+    if (isOuter && operand.innerBasis(Dim::Lane, bit)) return false;
   }
   return true;
 }
@@ -191,16 +195,33 @@ llvm::SmallVector<unsigned> tileOf(const Places& places, int32_t row, int32_t co
   return tile;
 }
 
+// The same for a result that is smaller than the instruction's: some registers are the same
+// element. The first registers of the layout, repetitions included, are those of an instruction.
+llvm::SmallVector<unsigned> repeatedTileOf(mlir::RankedTensorType type, const Places& places,
+                                           int32_t row, int32_t column, unsigned size) {
+  LinearLayout layout = ir::toLinearLayout(type);
+  llvm::SmallVector<unsigned> tile;
+  if (layout.inSize(Dim::Register) < static_cast<int64_t>(size)) return tile;
+  for (unsigned i = 0; i < size; ++i) {
+    layout::Coordinates at = layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), i));
+    auto found = places.find({row ^ at[at.size() - 2], column ^ at.back()});
+    if (found == places.end()) return {};
+    tile.push_back(found->second);
+  }
+  return tile;
+}
+
 // All instructions of a product: `step` makes one of a tile's row, column, part of K and sums.
 using Step =
     llvm::function_ref<llvm::Value*(int32_t row, int32_t column, size_t part, llvm::Value* sums)>;
-bool eachTile(Emitter& e, mlir::Operation* op, const Places& result, llvm::ArrayRef<int32_t> rows,
-              llvm::ArrayRef<int32_t> columns, size_t parts, const Encoding& encoding,
-              RegisterList& sums, Step step) {
+bool eachTile(Emitter& e, mlir::Operation* op, mlir::RankedTensorType type, const Places& result,
+              llvm::ArrayRef<int32_t> rows, llvm::ArrayRef<int32_t> columns, size_t parts,
+              const Encoding& encoding, RegisterList& sums, Step step) {
   unsigned size = encoding.shape[0] * encoding.shape[1] / e.state().threadsPerWarp;
   for (int32_t row : rows)
     for (int32_t column : columns) {
       llvm::SmallVector<unsigned> tile = tileOf(result, row, column, encoding);
+      if (tile.size() < size) tile = repeatedTileOf(type, result, row, column, size);
       if (tile.size() != size)
         return e.fail(op, "the accumulator's layout does not fit its matrix instruction");
       RegisterList elements;
@@ -261,8 +282,9 @@ bool dot(Emitter& e, mlir::Operation* operation) {
     if (ks != distinct(ofB, true) || ks.size() % share)
       return e.fail(op, "the operands' layouts do not fit their matrix instruction");
     bool done = eachTile(
-        e, op, places, distinct(ofA, true), distinct(ofB, false), ks.size() / share, *encoding,
-        sums, [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
+        e, op, result, places, distinct(ofA, true), distinct(ofB, false), ks.size() / share,
+        *encoding, sums,
+        [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
           llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * share, share);
           auto left = wordsOf(e, ofA, aRegisters, true, row, own),
                right = wordsOf(e, ofB, bRegisters, false, column, own);
@@ -446,7 +468,7 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
                        {e.i32(xFormat), x, e.i32(yFormat), y, none, vector, e.i32(xUpper), zero,
                         xScale, e.i32(yUpper), zero, yScale, no, no});
   };
-  if (!eachTile(e, op, placesOf(c)[0], distinct(ofA, true), distinct(ofB, false),
+  if (!eachTile(e, op, result, placesOf(c)[0], distinct(ofA, true), distinct(ofB, false),
                 aKs.size() / aShare, *encoding, sums, step))
     return false;
   e.set(op.getResult(), sums);
