@@ -265,7 +265,8 @@ int main(int argc, char** argv) {
   CLI::App* benchCommand = app.add_subcommand("bench", "Time launches of a kernel on a GPU");
   addExecution(benchCommand, benchOptions.execution);
   benchCommand
-      ->add_option("--device", benchOptions.execution.device, "Number of the GPU (default: 0)")
+      ->add_option("--device", benchOptions.execution.device,
+                   "Number of the GPU (default: the first that fits the launch)")
       ->check(whole(0, 1023));
   benchCommand->add_flag("--all", benchOptions.execution.all, "Time every launch of the kernel");
   benchCommand
@@ -325,8 +326,8 @@ int main(int argc, char** argv) {
   if (*runCommand) {
     runOptions.onCpu = runOptions.device == "cpu";
     runOptions.namesDevice = !runOptions.device.empty();
-    if (!runOptions.onCpu)
-      llvm::StringRef(runOptions.device).getAsInteger(10, runOptions.execution.device);
+    if (unsigned device; !llvm::StringRef(runOptions.device).getAsInteger(10, device))
+      runOptions.execution.device = device;
     return runKernel(runOptions);
   }
   if (*benchCommand) return bench(benchOptions);

@@ -107,9 +107,9 @@ struct ExecutionOptions {
   std::vector<std::string> runners;   // commands; empty for the setting
   std::vector<std::string> arguments; // NAME=VALUE
   std::string grid;
-  unsigned device = 0;
-  uint64_t limitSeconds = 0;   // 0 for the setting
-  std::string format = "text"; // text, json
+  std::optional<unsigned> device; // empty for the GPU that fits the launch
+  uint64_t limitSeconds = 0;      // 0 for the setting
+  std::string format = "text";    // text, json
 };
 struct RunOptions {
   ExecutionOptions execution;

@@ -40,13 +40,15 @@ const session = useEditor({ files: { [file]: kernel } });
 const step = stepsOf(session);
 const lineOf = (text) => kernel.split('\n').findIndex((line) => line.includes(text)) + 1;
 
-// The line that the debugger is at, as the call stack tells it.
+// Waits for a stop at the line: the call stack tells it, and then the editor puts its cursor there. A key that is
+// pressed between the two would mean another line.
 const frames = (editor) => editor.texts('.debug-call-stack .stack-frame');
 async function stopsAt(editor, text) {
   const line = lineOf(text);
   await until(`a stop at line ${line}`, async () =>
     (await frames(editor)).some((frame) => new RegExp(`\\D${line}(:\\d+)?$`).test(frame)),
   );
+  await until(`the cursor in line ${line}`, async () => (await editor.cursorLine()) === line);
 }
 // The debugger's bar stays in the page, out of sight.
 const isDebugging = (editor) => editor.page.evaluate(() => !!document.querySelector('.debug-toolbar')?.offsetParent);
@@ -92,6 +94,19 @@ step('steps go forwards and backwards', async (editor) => {
   await press(editor, 'Step Back');
   await stopsAt(editor, 'at = gl.arange');
   await until('no value of `at`', async () => (await variable(editor, 'at')) === undefined);
+});
+
+step('the timeline takes the session to its moment', async (editor) => {
+  await editor.command('gluond: Show Timeline of a Simulated Run');
+  const frame = await editor.panels();
+  const canvas = '#g-panel-timeline .g-tracks canvas';
+  await until('the run', () => frame.$eval('#g-panel-timeline .g-subtitle', (e) => /steps/.test(e.textContent)));
+  await frame.focus(canvas);
+  await editor.key('End');
+  await stopsAt(editor, 'gl.device_assert');
+  await frame.focus(canvas);
+  await editor.key('Home');
+  await stopsAt(editor, 'layout: gl.constexpr');
 });
 
 step('a breakpoint, a helper, and out of it', async (editor) => {
