@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -71,6 +72,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Cancella
   first.addPass(llvm::EarlyCSEPass(true));
   first.addPass(llvm::InstCombinePass());
   first.addPass(llvm::SimplifyCFGPass());
+  // Constant parts of indices last, so that neighbouring addresses share the rest.
+  first.addPass(llvm::ReassociatePass());
   llvm::LoopPassManager hoisting;
   hoisting.addPass(llvm::LICMPass(llvm::LICMOptions()));
   first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoisting), true));

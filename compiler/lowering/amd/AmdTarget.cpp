@@ -10,7 +10,8 @@ namespace gluond::lowering::amd {
 
 const HandlerTable& handlers() {
   static const HandlerTable table =
-      withSharedHandlers({asyncCopyOps(), bufferOps(), dotOps(), floatConversionOps()});
+      withSharedHandlers({asyncCopyOps(), barrierOps(), bufferOps(), dotOps(), floatConversionOps(),
+                          sliceOps(), tdmOps()});
   return table;
 }
 
@@ -52,9 +53,18 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
     argument.addAttr(llvm::Attribute::InReg);
 }
 
+llvm::Type* AmdTarget::descriptorType(llvm::LLVMContext& context, mlir::Type) const {
+  return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), descriptorWords);
+}
+
 // Where 8-bit floats are made, what is too large for them becomes the largest number: a bit of the
 // mode register says so.
 bool AmdTarget::beginKernel(Emitter& e) const {
+  for (mlir::Type type : mlir::cast<tt::FuncOp>(e.source()).getArgumentTypes())
+    if (mlir::isa<tt::TensorDescInterface>(type))
+      return e.fail(e.source(),
+                    "gluond cannot compile kernels for AMD GPUs that take tensor descriptors as "
+                    "arguments yet; make the descriptor in the kernel");
   constexpr int64_t mode = 1, overflowBit = 23, width = 1, // hwreg(HW_REG_MODE, 23, 1)
       overflowMode = mode | overflowBit << 6 | (width - 1) << 11;
   bool makesSmallFloats =

@@ -25,6 +25,7 @@ public:
   void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
                      llvm::Function& kernel) const override;
   bool beginKernel(Emitter& e) const override;
+  llvm::Type* descriptorType(llvm::LLVMContext& context, mlir::Type type) const override;
 
   // Threads.cpp
   llvm::Value* threadOfCta(Emitter& e) const override;

@@ -34,6 +34,9 @@ void fenceShared(Emitter& e, llvm::AtomicOrdering order);
 llvm::Value* vectorOf(Emitter& e, Registers elements);
 RegisterList elementsOf(Emitter& e, llvm::Value* vector);
 
+// How a thread holds a tensor descriptor (Tdm.cpp): a vector of so many words.
+inline constexpr unsigned descriptorWords = 20;
+
 // The 32-bit constant of instructions that take a cache policy ("aux", "cpol").
 unsigned cacheBits(Emitter& e, mlir::Attribute policy, bool isLoad);
 
@@ -47,7 +50,7 @@ llvm::ArrayRef<OpRow> barrierOps();
 llvm::ArrayRef<OpRow> bufferOps();
 llvm::ArrayRef<OpRow> dotOps();
 llvm::ArrayRef<OpRow> floatConversionOps();
-llvm::ArrayRef<OpRow> scheduleOps();
 llvm::ArrayRef<OpRow> sliceOps();
+llvm::ArrayRef<OpRow> tdmOps();
 
 } // namespace gluond::lowering::amd

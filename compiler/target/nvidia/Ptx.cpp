@@ -1,14 +1,22 @@
 #include "target/nvidia/Ptx.h"
 
 #include "target/CodeGeneration.h"
+#include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
 
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/InitializePasses.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/PassRegistry.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <mutex>
 
@@ -58,6 +66,22 @@ bool needsDeviceLibrary(const llvm::Module& module) {
   });
 }
 
+// The library's functions ask whether denormal floats become zero. They do, as in Triton: the
+// answer is given here, so that the other half of each function is gone before it is optimized.
+void flushDenormals(llvm::Module& module) {
+  llvm::Function* asked = module.getFunction("__nvvm_reflect");
+  if (!asked) return;
+  for (llvm::User* user : llvm::make_early_inc_range(asked->users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    llvm::StringRef question;
+    if (!call || !llvm::getConstantStringInfo(call->getArgOperand(0), question) ||
+        question != "__CUDA_FTZ")
+      continue;
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), 1));
+    call->eraseFromParent();
+  }
+}
+
 tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const PtxOptions& options) {
   std::string path = options.deviceLibrary.empty() ? findDeviceLibrary(options.untrusted).path
                                                    : options.deviceLibrary;
@@ -65,7 +89,20 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const Pt
     return tl::make_unexpected(std::string(
         "the kernel calls NVIDIA's device library (libdevice.10.bc), but no CUDA toolkit and no "
         "Triton with this file was found; set GLUOND_CUDA to a folder that contains it"));
-  return linkLibrary(module, path);
+  if (auto linked = linkLibrary(module, path); !linked) return linked;
+  flushDenormals(module);
+  return {};
+}
+
+// Whether there is arithmetic of 16-bit floats, of which one instruction does two.
+bool calculatesInHalves(const llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      if (instruction.getType()->is16bitFPTy() &&
+          (instruction.isBinaryOp() ||
+           llvm::isa<llvm::UnaryOperator, llvm::IntrinsicInst>(instruction)))
+        return true;
+  return false;
 }
 
 // LLVM's pass that StrengthReduction replaces.
@@ -92,8 +129,16 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
-  target::optimize(module, *machine_, options_.cancellation,
-                   [](llvm::FunctionPassManager& last) { last.addPass(StrengthReduction()); });
+  bool inHalves = calculatesInHalves(module);
+  target::optimize(module, *machine_, options_.cancellation, [&](llvm::FunctionPassManager& last) {
+    if (inHalves) {
+      last.addPass(llvm::SLPVectorizerPass());
+      last.addPass(llvm::InstCombinePass());
+    }
+    last.addPass(ConstantOffsets());
+    last.addPass(llvm::EarlyCSEPass());
+    last.addPass(StrengthReduction());
+  });
   return {};
 }
 
