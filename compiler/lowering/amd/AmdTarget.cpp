@@ -164,6 +164,13 @@ RegisterList elementsOf(Emitter& e, llvm::Value* vector) {
   return elements;
 }
 
+llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout) {
+  llvm::DenseMap<uint64_t, unsigned> byPlace;
+  for (auto [i, place] : llvm::enumerate(registerPlaces(layout)))
+    byPlace.try_emplace(place, static_cast<unsigned>(i));
+  return byPlace;
+}
+
 Fp8 fp8Of(mlir::Type type) {
   if (mlir::isa<mlir::Float8E4M3FNType>(type)) return Fp8::E4M3;
   if (mlir::isa<mlir::Float8E5M2Type>(type)) return Fp8::E5M2;

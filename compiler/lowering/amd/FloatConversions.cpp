@@ -300,7 +300,11 @@ bool upcastFp8(Emitter& e, mlir::Operation* operation) {
   llvm::Type* to = e.elementType(op.getType());
   Registers bytes = e.get(op.getInput()), scales = e.get(op.getScale());
   RegisterList results;
-  if (generationOf(e) != Generation::Cdna4) {
+  // An instruction takes two numbers with one scale.
+  bool arePairs = bytes.size() % 2 == 0;
+  for (size_t i = 0; arePairs && i < scales.size(); i += 2)
+    arePairs = scales[i] == scales[i + 1];
+  if (generationOf(e) != Generation::Cdna4 || !arePairs) {
     RegisterList values = decode(e, kind, bytes, e.b.getFloatTy());
     for (auto [value, scale] : llvm::zip(values, scales))
       results.push_back(scaled(e, value, scale, to));
@@ -310,12 +314,11 @@ bool upcastFp8(Emitter& e, mlir::Operation* operation) {
   for (size_t i = 0; i < bytes.size(); i += 4) {
     Registers some = bytes.slice(i, std::min<size_t>(4, bytes.size() - i));
     llvm::Value* word = pack(e, padded(some, 4)).front();
-    for (size_t k = 0; k < some.size(); k += 2) {
-      llvm::Value* pair = e.intrinsic(fromCdna4.of(to).of(kind), {},
-                                      {word, scaleAsFloat(e, scales[i + k], false), e.i1(k > 0)});
+    for (size_t k = 0; k < some.size(); k += 2)
       llvm::append_range(
-          results, Registers(elementsOf(e, pair)).take_front(std::min<size_t>(2, some.size() - k)));
-    }
+          results,
+          elementsOf(e, e.intrinsic(fromCdna4.of(to).of(kind), {},
+                                    {word, scaleAsFloat(e, scales[i + k], false), e.i1(k > 0)})));
   }
   e.set(op.getResult(), results);
   return true;
@@ -336,14 +339,6 @@ bool fromFp4(Emitter& e, mlir::Operation* op) {
   return convertFp4(e, op, [&](llvm::Value* byte) { return fp4Pair(e, byte, nullptr, to); });
 }
 
-// Registers of a layout by their place in thread 0.
-llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout) {
-  llvm::DenseMap<uint64_t, unsigned> byPlace;
-  for (auto [i, place] : llvm::enumerate(registerPlaces(layout)))
-    byPlace.try_emplace(place, static_cast<unsigned>(i));
-  return byPlace;
-}
-
 // The numbers of fp4, for chips that cannot convert them: halves of them are fp16 numbers times a
 // power of two.
 llvm::Value* fp4AsFloat(Emitter& e, llvm::Value* byte, int32_t half) {
@@ -358,30 +353,54 @@ llvm::Value* fp4AsFloat(Emitter& e, llvm::Value* byte, int32_t half) {
                            e.b.getFloatTy());
 }
 
+// Where the scale of each register is, when scales are for blocks along an axis; nothing after
+// fail().
+std::optional<llvm::SmallVector<unsigned>> scaleRegisters(Emitter& e, mlir::Operation* op,
+                                                          mlir::RankedTensorType numbers,
+                                                          mlir::Value scales, size_t axis) {
+  auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
+  const LinearLayout &layout = e.layoutOf(numbers), &ofScales = e.layoutOf(type);
+  auto block = static_cast<int32_t>(numbers.getShape()[axis] / type.getShape()[axis]);
+  auto byPlace = registersByPlace(ofScales);
+  llvm::SmallVector<unsigned> registers;
+  for (uint64_t place : registerPlaces(layout)) {
+    layout::Coordinates at = layout.unpack(place);
+    at[axis] /= block;
+    auto found = byPlace.find(ofScales.pack(at));
+    if (found == byPlace.end()) {
+      e.fail(op, "the scales are in other threads than the numbers");
+      return std::nullopt;
+    }
+    registers.push_back(found->second);
+  }
+  return registers;
+}
+
 bool upcastFp4(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledUpcastFp4Op>(operation);
   const LinearLayout &from = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
   llvm::Type* element = e.elementType(op.getType());
-  auto byPlace = registersByPlace(from),
-       scalePlaces = registersByPlace(e.layoutOf(op.getScale().getType()));
+  auto byPlace = registersByPlace(from);
+  auto scaleAt = scaleRegisters(e, op, mlir::cast<mlir::RankedTensorType>(op.getType()),
+                                op.getScale(), op.getAxis());
+  if (!scaleAt) return false;
   Registers bytes = e.get(op.getInput()), scales = e.get(op.getScale());
-  llvm::DenseMap<unsigned, llvm::Value*> pairs;
+  llvm::DenseMap<std::pair<unsigned, llvm::Value*>, llvm::Value*> pairs;
   RegisterList results;
-  for (uint64_t place : registerPlaces(to)) {
+  for (auto [i, place] : llvm::enumerate(registerPlaces(to))) {
     layout::Coordinates at = to.unpack(place);
-    auto scaleAt = scalePlaces.find(place);
     int32_t& along = at[static_cast<size_t>(op.getAxis())];
     const int32_t half = along & 1;
     along >>= 1;
     auto found = byPlace.find(from.pack(at));
-    if (found == byPlace.end() || scaleAt == scalePlaces.end())
+    if (found == byPlace.end())
       return e.fail(op, "the layout of the result would move elements between threads");
-    llvm::Value* scale = scales[scaleAt->second];
+    llvm::Value* scale = scales[(*scaleAt)[i]];
     if (generationOf(e) != Generation::Cdna4) {
       results.push_back(scaled(e, fp4AsFloat(e, bytes[found->second], half), scale, element));
       continue;
     }
-    llvm::Value*& pair = pairs[found->second];
+    llvm::Value*& pair = pairs[{found->second, scale}];
     if (!pair) pair = fp4Pair(e, bytes[found->second], scaleAsFloat(e, scale, false), element);
     results.push_back(e.b.CreateExtractElement(pair, static_cast<uint64_t>(half)));
   }

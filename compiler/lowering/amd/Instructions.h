@@ -37,6 +37,9 @@ RegisterList elementsOf(Emitter& e, llvm::Value* vector);
 // How a thread holds a tensor descriptor (Tdm.cpp): a vector of so many words.
 inline constexpr unsigned descriptorWords = 20;
 
+// Registers of a layout by their place in thread 0.
+llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout);
+
 // The 32-bit constant of instructions that take a cache policy ("aux", "cpol").
 unsigned cacheBits(Emitter& e, mlir::Attribute policy, bool isLoad);
 

@@ -8,13 +8,6 @@ namespace gluond::lowering::amd {
 
 namespace {
 
-llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout) {
-  llvm::DenseMap<uint64_t, unsigned> byPlace;
-  for (auto [i, place] : llvm::enumerate(registerPlaces(layout)))
-    byPlace.try_emplace(place, static_cast<unsigned>(i));
-  return byPlace;
-}
-
 bool leaves(Emitter& e, mlir::Operation* op) {
   return e.fail(op, "the layouts would move elements between threads");
 }

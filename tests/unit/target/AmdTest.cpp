@@ -229,6 +229,31 @@ TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
   EXPECT_THAT(rdna.assembly, HasSubstr("v_permlanex16"));
 }
 
+// A block of 32x64 halves by a descriptor, to shared memory with padding behind each row.
+std::string blockCopy(llvm::StringRef target, unsigned lanes) {
+  return module(
+      target, lanes,
+      "#s = #ttg.padded_shared<[64:+4] {order = [1, 0], shape = [32, 64]}>\n"
+      "#smem = #ttg.shared_memory",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i32) {\n"
+      "%one = arith.constant 1 : i64\n%stride = arith.extsi %n : i32 to i64\n"
+      "%d = tt.make_tensor_descriptor %p, [%m, %n], [%stride, %one] : <f16>, <32x64xf16, #s>\n"
+      "%b = ttg.local_alloc : () -> !ttg.memdesc<32x64xf16, #s, #smem, mutable>\n"
+      "%t = amdg.async_tdm_copy_global_to_local %d into %b : !tt.tensordesc<32x64xf16, #s> -> "
+      "!ttg.memdesc<32x64xf16, #s, #smem, mutable>\n"
+      "%w = amdg.async_tdm_wait {num = 0 : i32}\ntt.return\n}");
+}
+
+TEST(Amd, ADescriptorsCopyIsOneInstructionOfAWarp) {
+  AmdCode code = codeOf(blockCopy("hip:gfx1250", 32));
+  EXPECT_EQ(count(code.assembly, "tensor_load_to_lds"), 1u) << code.problem << code.assembly;
+  EXPECT_EQ(count(code.assembly, "s_wait_tensorcnt"), 1u) << code.assembly;
+  // Two bytes, padding of two words behind 32.
+  EXPECT_THAT(code.assembly, HasSubstr("0x3110000"));
+  AmdCode older = codeOf(blockCopy("hip:gfx950", 64));
+  EXPECT_THAT(older.problem, HasSubstr("tensor descriptors need gfx1250"));
+}
+
 TEST(Amd, WhatIsNotCompiledIsNamed) {
   AmdCode code = codeOf(module("hip:gfx950", 64, blocked(64),
                                "tt.func public @k() {\n%c = arith.constant true\n"
