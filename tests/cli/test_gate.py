@@ -166,6 +166,31 @@ class Gate(unittest.TestCase):
         self.assertEqual(self.run_gluond("check", "a.py").stdout, "Checked 1 file: 1 kernel in 1 specialization\n")
         self.assertEqual(self.run_gluond("check", "a.py", "--quiet").stdout, "")
 
+    def test_the_summary_names_modules_that_were_not_found(self):
+        self.write("a.py", "import os, gone.away\nfrom .lost import f\ntry:\n    import perhaps\nexcept ImportError:\n    perhaps = None\n"
+                   + KERNEL)
+        self.assertEqual(self.run_gluond("check", "a.py").stdout.splitlines()[-1],
+                         "Modules that were not found, whose values are unknown: gone.away, .lost")
+        self.write("b.py", "import gone.away\n")  # it has no kernel
+        self.assertNotIn("not found", self.run_gluond("check", "b.py").stdout)
+
+    def test_the_summary_names_targets_that_gluond_chose(self):
+        self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p + gl.arange(0, 256, gl.BlockedLayout([1], [64], [4], [0])), N)"))
+        self.assertIn("in 1 specialization for hip:gfx942\n", self.run_gluond("check", "a.py").stdout)
+
+    def test_gluon_in_a_triton_kernel(self):
+        text = "import triton\n" + KERNEL.replace("@gluon.jit", "@triton.jit").replace(
+            "gl.store(p, N)", "gl.store(p + gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0])), N)")
+        file = self.write("a.py", text)
+        result = self.run_gluond("check", "a.py")
+        self.assertIn("the language of @triton.jit functions has no 'gl.arange'", result.stdout)
+        self.assertIn("the decorator @gluon.jit on 'k'", result.stdout)
+        self.run_gluond("check", "a.py", "--unsafe-fixes")
+        self.assertIn("@gluon.jit", file.read_text())
+        # What Triton's own language has, a Triton kernel may take from Gluon's.
+        self.write("a.py", "import triton\n" + KERNEL.replace("@gluon.jit", "@triton.jit"))
+        self.assertEqual(self.codes("a.py"), [])
+
     # ------------------------------------------------------------ fixes and codes
 
     def test_fix(self):
