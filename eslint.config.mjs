@@ -6,7 +6,14 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['.cache/', 'build-*/', '**/build/', '**/dist/', 'visualizer/src/protocol.ts']),
+  globalIgnores([
+    '.cache/',
+    'build-*/',
+    '**/build/',
+    '**/dist/',
+    'visualizer/src/protocol.ts',
+    'tests/editor/vscode/fakePython/',
+  ]),
   js.configs.recommended,
   ts.configs.recommendedTypeChecked,
   {

@@ -4,6 +4,10 @@ if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "gluond needs LLVM 22, found ${LLVM_VERSION} in ${LLVM_DIR}")
 endif()
 find_package(MLIR REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir NO_DEFAULT_PATH)
+if(CMAKE_CROSSCOMPILING) # the other machine's would run under an emulator
+  find_program(host_mlir_tblgen mlir-tblgen REQUIRED PATHS /usr/lib/llvm-22/bin)
+  set(MLIR_TABLEGEN_EXE ${host_mlir_tblgen})
+endif()
 list(APPEND CMAKE_MODULE_PATH ${LLVM_CMAKE_DIR} ${MLIR_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)
@@ -16,12 +20,13 @@ file(GLOB mlir_archives ${LLVM_LIBRARY_DIR}/libMLIR*.a)
 list(FILTER mlir_archives EXCLUDE REGEX "MLIRCAPI|MlirOptMain")
 find_package(ZLIB REQUIRED)
 find_library(zstd_library zstd REQUIRED)
+# They are linked by name, not by file: a static program then takes their archives.
 
 # LLVM's own support library (ADT, allocators, streams); the only LLVM that rooms left of ir/ use.
 add_library(gluond_llvm INTERFACE)
 target_include_directories(gluond_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(gluond_llvm INTERFACE
-  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a ZLIB::ZLIB ${zstd_library} ${CMAKE_DL_LIBS})
+  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z zstd ${CMAKE_DL_LIBS})
 add_library(gluond_mlir INTERFACE)
 target_include_directories(gluond_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
 target_link_libraries(gluond_mlir INTERFACE ${mlir_archives} ${llvm_archives} gluond_llvm)

@@ -10,17 +10,19 @@
 using namespace gluond::runner;
 
 static int listDevices() {
-  Expected<InitializeResult> found;
-  std::string text;
+  InitializeResult found;
   {
     Capture capture; // drivers sometimes write to standard output
     Watchdog watchdog([](const std::string&, uint64_t) { _exit(exitFatal); });
     Gpu gpu(watchdog, capture);
     found = gpu.initialize();
-    text = found ? gluond::json::encode(*found).dump(2) : found.error().message;
   }
-  std::fprintf(found ? stdout : stderr, "%s\n", text.c_str());
-  return found && !found->devices.empty() ? 0 : 1;
+  if (found.devices.empty()) {
+    std::fprintf(stderr, "%s\n", whyNoDevice(found.drivers).c_str());
+    return 1;
+  }
+  std::printf("%s\n", gluond::json::encode(found).dump(2).c_str());
+  return 0;
 }
 
 int main(int argc, char** argv) {
@@ -37,7 +39,7 @@ int main(int argc, char** argv) {
       "standard input and output (docs/runner.md)\n"
       "       gluond-runner --devices   list the GPUs as JSON; exit code 1 where there is none\n"
       "       gluond-runner --version\n"
-      "GLUOND_CUDA_LIBRARY names the CUDA driver library, where "
-      "it is not the system's libcuda.so.1.\n");
+      "GLUOND_CUDA_LIBRARY and GLUOND_HIP_LIBRARY name the libraries of the drivers, where they "
+      "are not the system's libcuda.so.1 and libamdhip64.so.\n");
   return isHelp ? 0 : 2;
 }

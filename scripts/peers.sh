@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests run gluond beside: under .cache/ Triton 3.9.0 and an LSP client from PyPI and VS Code (code-server) from npm, and
+# Installs what the tests run gluond beside: under .cache/ Triton 3.9.0, an LSP client and IPython from PyPI and VS Code (code-server) from npm, and
 # Debian's Chromium. What cannot be had is said, and its tests are skipped by name. Does nothing where all is there.
 #   scripts/peers.sh
 set -eu
@@ -24,5 +24,9 @@ browser &
 if [ ! -f .cache/oracle/done ]; then
   step "Installing Triton 3.9.0 and pygls into .cache/oracle"
   oracle || step "not installed: $(tail -n 1 .cache/oracle.log)"
+fi
+if [ -f .cache/oracle/done ] && [ ! -f .cache/oracle/notebook ]; then
+  if .cache/oracle/bin/pip install -q --disable-pip-version-check ipython >>.cache/oracle.log 2>&1; then touch .cache/oracle/notebook
+  else step "IPython is not installed: $(tail -n 1 .cache/oracle.log)"; fi
 fi
 wait

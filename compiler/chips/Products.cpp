@@ -5,7 +5,9 @@ namespace gluond::chips {
 // NVIDIA's data sheets, without sparsity, at boost clock: A100 (2021), A10, A30, A40 (2021), H100
 // (2023), H200 and H20 (2024), GH200 (2024), L4, L40 and L40S (2023), the Ada and Blackwell GPU
 // architecture whitepapers for RTX cards (fp16 with fp32 accumulation), B200 and B300 from the HGX
-// data sheet, an eighth of a board each. A longer name precedes a shorter one that it contains.
+// data sheet, an eighth of a board each. AMD's data sheets of MI300A, MI300X (2023), MI325X (2024),
+// MI350X and MI355X (2025), and its product pages of RX 7900, W7900 and RX 9070. A longer name
+// precedes a shorter one that it contains.
 static constexpr Product products[] = {
     // name, target, GB/s, tf32, fp16, fp8, i8, fp64, fp32
     {"B300", "cuda:103", 8000, 1125, 2250, 4500, 150, 1.2, 75},
@@ -37,6 +39,16 @@ static constexpr Product products[] = {
     {"RTX 5090", "cuda:120", 1792, 104.8, 209.5, 419, 838, 0, 104.8},
     {"RTX 5080", "cuda:120", 960, 56.3, 112.6, 225.1, 450.2, 0, 56.3},
     {"T4", "cuda:75", 320, 0, 65, 0, 130, 0, 8.1},
+    {"MI355X", "hip:gfx950", 8000, 0, 2516.6, 5033.2, 5033.2, 78.6, 157.3},
+    {"MI350X", "hip:gfx950", 8000, 0, 2306.9, 4613.7, 4613.7, 72.1, 144.2},
+    {"MI325X", "hip:gfx942", 6000, 653.7, 1307.4, 2614.9, 2614.9, 163.4, 163.4},
+    {"MI300X", "hip:gfx942", 5300, 653.7, 1307.4, 2614.9, 2614.9, 163.4, 163.4},
+    {"MI300A", "hip:gfx942", 5300, 490.3, 980.6, 1961.2, 1961.2, 122.6, 122.6},
+    {"RX 7900 XTX", "hip:gfx1100", 960, 0, 122.8, 0, 122.8, 0, 61.4},
+    {"RX 7900 XT", "hip:gfx1100", 800, 0, 103, 0, 103, 0, 51.5},
+    {"W7900", "hip:gfx1100", 864, 0, 122.6, 0, 122.6, 0, 61.3},
+    {"RX 9070 XT", "hip:gfx1201", 640, 0, 195, 389, 389, 0, 48.7},
+    {"RX 9070", "hip:gfx1201", 640, 0, 145, 289, 289, 0, 36.1},
 };
 
 double Product::matrixRate(llvm::StringRef type) const {

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
       ->add_option("--launches", checkOptions.launches, "Additional files with launch records")
       ->check(anExistingFile());
   checkCommand->add_option("--format,--output-format", checkOptions.format)
-      ->check(oneOf({"text", "json", "sarif"}));
+      ->check(oneOf({"text", "json", "sarif", "github", "gitlab", "junit"}));
   checkCommand->add_flag("--fix", checkOptions.fix, "Apply the safe fixes");
   checkCommand->add_flag("--unsafe-fixes", checkOptions.unsafeFixes,
                          "Apply suggested fixes, too: look at what they change");
@@ -84,6 +84,17 @@ int main(int argc, char** argv) {
           "PATTERN,...: files and folders to skip, such as 'generated' or '*_pb2.py'");
   checkCommand->add_option("--stdin-filename", checkOptions.stdinFilename,
                            "What the file on standard input is called");
+  CLI::Option* baseline = checkCommand->add_option(
+      "--baseline", checkOptions.baseline,
+      "Report only findings that are not in this file, which --update-baseline writes");
+  checkCommand
+      ->add_flag("--update-baseline", checkOptions.updatesBaseline,
+                 "Write all findings to the file of --baseline, and report none")
+      ->needs(baseline);
+  checkCommand
+      ->add_option("--fail-on", checkOptions.failOn,
+                   "The least severity that makes the exit code 1 (default: warning)")
+      ->check(oneOf({"error", "warning", "information", "hint"}));
   checkCommand->add_flag("--exit-zero", checkOptions.exitZero, "Exit with 0 whatever is found");
   checkCommand->add_flag("-q,--quiet", checkOptions.quiet, "Print the findings alone");
   checkCommand->add_option("--explain", checkOptions.explained,
@@ -265,7 +276,8 @@ int main(int argc, char** argv) {
   CLI::App* benchCommand = app.add_subcommand("bench", "Time launches of a kernel on a GPU");
   addExecution(benchCommand, benchOptions.execution);
   benchCommand
-      ->add_option("--device", benchOptions.execution.device, "Number of the GPU (default: 0)")
+      ->add_option("--device", benchOptions.execution.device,
+                   "Number of the GPU (default: the first that fits the launch)")
       ->check(whole(0, 1023));
   benchCommand->add_flag("--all", benchOptions.execution.all, "Time every launch of the kernel");
   benchCommand
@@ -333,8 +345,8 @@ int main(int argc, char** argv) {
   if (*runCommand) {
     runOptions.onCpu = runOptions.device == "cpu";
     runOptions.namesDevice = !runOptions.device.empty();
-    if (!runOptions.onCpu)
-      llvm::StringRef(runOptions.device).getAsInteger(10, runOptions.execution.device);
+    if (unsigned device; !llvm::StringRef(runOptions.device).getAsInteger(10, device))
+      runOptions.execution.device = device;
     return runKernel(runOptions);
   }
   if (*benchCommand) return bench(benchOptions);

@@ -24,6 +24,7 @@ History::History(const simulate::Program& program, const simulate::Setting& sett
 
 void History::executed(const State& state, const simulate::Thread& thread,
                        const simulate::Instruction& instruction) {
+  if (watcher_) watcher_->executed(state, thread, instruction);
   // Combiners of reductions run in threads that belong to nobody.
   if (thread.id >= state.threads.size() || &state.threads[thread.id] != &thread) return;
   done_.instruction = &instruction;
@@ -36,8 +37,25 @@ void History::executed(const State& state, const simulate::Thread& thread,
   }
 }
 
-void History::ended(const State&, const simulate::AsyncOperation& operation) {
+void History::ended(const State& state, const simulate::AsyncOperation& operation) {
   done_.ended = operation.instruction;
+  if (watcher_) watcher_->ended(state, operation);
+}
+
+void History::blocked(const State& state, const simulate::Thread& thread,
+                      const simulate::Instruction& instruction) {
+  if (watcher_) watcher_->blocked(state, thread, instruction);
+}
+void History::barrierChanged(const State& state, uint32_t address,
+                             const simulate::Barrier& barrier) {
+  if (watcher_) watcher_->barrierChanged(state, address, barrier);
+}
+void History::accessed(const State& state, const simulate::Access& access) {
+  if (watcher_) watcher_->accessed(state, access);
+}
+void History::began(const State& state, const simulate::Thread& thread,
+                    const simulate::AsyncOperation& operation) {
+  if (watcher_) watcher_->began(state, thread, operation);
 }
 
 void History::writes(const State&, uint64_t address, size_t bytes) {

@@ -51,6 +51,11 @@ public:
   };
   const Done& done() const { return done_; }
 
+  // Somebody else who is told what happens; null for nobody.
+  void watch(simulate::Observer* observer) { watcher_ = observer; }
+  // Counts the steps; the same as now(), for those who look during a step.
+  const uint64_t& clock() const { return now_; }
+
   // Makes one step. Does nothing once the program is finished.
   void forward();
   // Goes to a moment, or to the last one if the program has fewer. Returns false if it was
@@ -79,6 +84,13 @@ private:
   void executed(const simulate::State& state, const simulate::Thread& thread,
                 const simulate::Instruction& instruction) override;
   void ended(const simulate::State& state, const simulate::AsyncOperation& operation) override;
+  void blocked(const simulate::State& state, const simulate::Thread& thread,
+               const simulate::Instruction& instruction) override;
+  void barrierChanged(const simulate::State& state, uint32_t address,
+                      const simulate::Barrier& barrier) override;
+  void accessed(const simulate::State& state, const simulate::Access& access) override;
+  void began(const simulate::State& state, const simulate::Thread& thread,
+             const simulate::AsyncOperation& operation) override;
   void writes(const simulate::State& state, uint64_t address, size_t bytes) override;
 
   void check();
@@ -88,6 +100,7 @@ private:
   size_t indexAt(uint64_t moment) const; // of the last checkpoint that is not after it
 
   simulate::Machine machine_;
+  simulate::Observer* watcher_ = nullptr;
   const simulate::GlobalMemory& memory_;
   HistoryLimits limits_;
   simulate::State state_;

@@ -136,13 +136,30 @@ FunctionOpInterface recursive(ModuleOp module) {
 
 } // namespace
 
+// MLIR reads a type behind an attribute of a dialect (`#tt.cache_policy<...> : T`), also where
+// Triton prints the colon of its operation there. Gives such attributes the type that says nothing.
+static std::string withTypedPolicies(StringRef text) {
+  constexpr StringRef policy = "cachePolicy = #tt.cache_policy<";
+  std::string result;
+  for (size_t at = text.find(policy); at != StringRef::npos; at = text.find(policy)) {
+    size_t end = std::min(text.find('>', at), text.size() - 1) + 1;
+    result += text.take_front(end);
+    text = text.drop_front(end);
+    if (text.starts_with(" : ")) result += " : none";
+  }
+  result += text;
+  return result;
+}
+
 OwningOpRef<ModuleOp> parseModule(StringRef text, MLIRContext& context) {
   constexpr size_t deepest = 500; // MLIR's parser recurses; real modules stay below a tenth of it
   if (nestingOf(text) > deepest) {
     emitError(UnknownLoc::get(&context)) << "brackets nest deeper than " << deepest << " levels";
     return nullptr;
   }
-  auto module = parseSourceString<ModuleOp>(text, &context);
+  auto module = text.contains("#tt.cache_policy<")
+                    ? parseSourceString<ModuleOp>(withTypedPolicies(text), &context)
+                    : parseSourceString<ModuleOp>(text, &context);
   if (!module) return nullptr;
   if (auto function = recursive(*module)) {
     function->emitError() << "function '" << function.getName()

@@ -84,6 +84,8 @@ Answer<WriteLayoutResult> writeLayout(const WriteLayoutParams& params,
 void addBenchmarks(Router& router);
 Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
                                           const RequestContext& context);
+// Timeline.cpp: gluond/simulate and gluond/moment; owns the last run.
+void addTimeline(Router& router);
 Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context);
 Answer<std::vector<Location>> references(const ReferenceParams& params,
                                          const RequestContext& context);

@@ -28,9 +28,10 @@ Router makeRouter() {
   router.request(method::stageIR, stageIR);
   router.request(method::passes, passes);
   addBenchmarks(router);
+  addTimeline(router);
   router.onDemand({method::layoutMap, method::operations, method::access, method::conversion,
                    method::studyLayout, method::writeLayout, method::stageIR, method::passes,
-                   method::benchmark, method::benchmarkPlan});
+                   method::benchmark, method::benchmarkPlan, method::simulate, method::moment});
   router.request("textDocument/codeLens", codeLens);
   router.request("textDocument/inlayHint", inlayHint);
   router.request("textDocument/codeAction", codeAction);

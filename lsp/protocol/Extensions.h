@@ -1,14 +1,15 @@
 // gluond's additions to LSP: the requests of the IR view, the layout view and the selection of a
 // specialization.
 //
-// This header, with Panels.h and Benchmarks.h for the panels, is the only place where they are
-// defined; docs/lsp-extensions.md describes every method and field here, and
+// This header, with Panels.h, Benchmarks.h and Timelines.h for the panels, is the only place where
+// they are defined; docs/lsp-extensions.md describes every method and field here, and
 // tests/unit/lsp/ExtensionsTest.cpp fails if one is missing there. Lines and positions are LSP's
 // (0-based).
 #pragma once
 
 #include "lsp/protocol/Benchmarks.h"
 #include "lsp/protocol/Panels.h"
+#include "lsp/protocol/Timelines.h"
 
 namespace gluond::lsp {
 
@@ -155,6 +156,8 @@ inline constexpr const char* benchmarkPlan = "gluond/benchmarkPlan";
 inline constexpr const char* benchmark = "gluond/benchmark";
 inline constexpr const char* benchmarkRows = "gluond/benchmarkRows";
 inline constexpr const char* stopBenchmark = "gluond/stopBenchmark";
+inline constexpr const char* simulate = "gluond/simulate";
+inline constexpr const char* moment = "gluond/moment";
 inline constexpr const char* specializations = "gluond/specializations";
 inline constexpr const char* selectSpecialization = "gluond/selectSpecialization";
 } // namespace method
@@ -187,6 +190,9 @@ template <typename Visitor> void forEachExtension(Visitor&& visit) {
         static_cast<BenchmarkRowsResult*>(nullptr));
   visit(method::stopBenchmark, static_cast<StopBenchmarkParams*>(nullptr),
         static_cast<StopBenchmarkResult*>(nullptr));
+  visit(method::simulate, static_cast<SimulateParams*>(nullptr),
+        static_cast<SimulateResult*>(nullptr));
+  visit(method::moment, static_cast<MomentParams*>(nullptr), static_cast<MomentResult*>(nullptr));
 }
 
 } // namespace gluond::lsp

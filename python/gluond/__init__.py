@@ -9,5 +9,14 @@ from .recorder import record
 from .simulation import simulating, tensor
 from .simulator import SimulatorError
 
+
+def __getattr__(name):
+    """`__version__` is the version of the installed wheel; in a checkout there is none."""
+    if name == "__version__":
+        from importlib import metadata
+        return metadata.version("gluond")
+    raise AttributeError(f"module 'gluond' has no attribute '{name}'")
+
+
 __all__ = ["install", "uninstall", "using", "statistics", "record", "compare", "simulating", "tensor", "SimulationError", "SimulationUnsupported",
            "SimulationWarning", "SimulatorError"]

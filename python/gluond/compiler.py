@@ -7,15 +7,16 @@
 
 or, without touching the program, `python -m gluond PROGRAM.py [ARGUMENTS]` and `python -m gluond -m pytest ...`.
 
-Triton's frontend and its passes make `ttgir` as always; gluond makes PTX of it, ptxas the cubin, and Triton launches it. Plain Triton
-kernels, targets that gluond does not compile for, and kernels under one of Triton's sanitizers (TRITON_INSTRUMENTATION_MODE), whose checks
-only Triton can lower, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or with `fallback=True` (or
+Triton's frontend and its passes make `ttgir` as always. For NVIDIA's GPUs gluond makes PTX of it, and ptxas the cubin; for AMD's gluond makes
+the hsaco, with its own assembler and linker. Triton launches it. Plain Triton kernels, targets that gluond does not compile for, kernels under one of Triton's sanitizers (TRITON_INSTRUMENTATION_MODE), whose checks
+only Triton can lower, and kernels with options that change AMD's code and that the IR does not tell of, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or with `fallback=True` (or
 GLUOND_FALLBACK=1) is left to Triton too, with one warning; `statistics()` counts what was compiled and what was left, and says why. Whatever
 goes wrong with the program counts as that: it is missing, crashes, answers nonsense, or does not end within GLUOND_TIMEOUT seconds (600).
 
-The program `gluond` is looked for in GLUOND, beside this package, and on PATH (in its absolute folders).
+The program `gluond` is looked for in GLUOND, among the files installed with this package, and on PATH (in its absolute folders).
 """
 import contextlib
+import csv
 import hashlib
 import json
 import os
@@ -39,12 +40,23 @@ def statistics():
     return dict(_counts, reasons=list(_reasons))
 
 
+def _installed():
+    """Where the program was installed with this package: by the wheel's own list of files, and as `pip install --target` does it."""
+    packages = Path(__file__).resolve().parents[1]
+    for record in packages.glob("gluond-*.dist-info/RECORD"):
+        for row in csv.reader(record.read_text(encoding="utf-8").splitlines()):
+            if row and row[0].split("/")[-2:] == ["bin", "gluond"]:
+                yield str((packages / row[0]).resolve())
+        yield str(packages / "bin" / "gluond")
+
+
 def find_gluond():
     """Path of the program; FileNotFoundError when there is none."""
-    beside = Path(__file__).resolve().parents[2] / "build" / "bin" / "gluond"
+    package = Path(__file__).resolve().parent
+    built = package.parents[1] / "build" / "bin" / "gluond" if package.parent.name == "python" else ""  # in a checkout
     # A relative folder of PATH is in whatever project the program runs in.
     on_path = [os.path.join(folder, "gluond") for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
-    for candidate in (os.environ.get("GLUOND"), str(beside), *on_path):
+    for candidate in (os.environ.get("GLUOND"), str(built), *_installed(), *on_path):
         if candidate and os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return candidate
     raise FileNotFoundError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")
@@ -63,15 +75,14 @@ def _seconds():
 
 
 def _environment():
-    """gluond takes ptxas and libdevice from no place inside the project it is started in; those of the running Triton are trusted already."""
-    if os.environ.get("GLUOND_CUDA"):
-        return None
+    """gluond takes tools and device libraries from no place inside the project it is started in; those of the running Triton are trusted already."""
     try:
         import triton
-        folder = Path(triton.__file__).resolve().parent / "backends" / "nvidia"
+        backends = Path(triton.__file__).resolve().parent / "backends"
     except Exception:
         return None
-    return {**os.environ, "GLUOND_CUDA": str(folder)} if folder.is_dir() else None
+    folders = {"GLUOND_CUDA": backends / "nvidia", "GLUOND_ROCM": backends / "amd"}
+    return {**os.environ, **{name: str(folder) for name, folder in folders.items() if folder.is_dir() and not os.environ.get(name)}}
 
 
 def _run(command, folder):
@@ -106,18 +117,40 @@ def _run(command, folder):
     raise CompilationError(words or f"gluond ended with {code}")
 
 
-def _compile(program, module, metadata):
+# The stages that gluond makes for a vendor, and what their last but the machine code's own must contain. Triton makes a cubin of PTX itself.
+STAGES = {"ptx": ("llir", "ptx"), "hsaco": ("llir", "amdgcn", "hsaco")}
+MARKS = {"ptx": ".entry", "amdgcn": ".amdhsa_kernel", "hsaco": b"\x7fELF"}
+FACTS = ("name", "num_warps", "shared", "tmem_size", "global_scratch_size", "global_scratch_align")
+# Options of AMD's back end that change what a kernel computes, or how it is launched, and that ttgir does not tell of.
+UNTOLD = {"allow_flush_denorm": False, "llvm_fn_attrs": (), "wgp_cu_mode": "wgp"}
+
+
+def _stages_of(stages):
+    """The stages that gluond replaces, or nothing for a target of another kind."""
+    return next((names for last, names in STAGES.items() if last in stages), ())
+
+
+def _compile(program, module, metadata, stages):
+    """The results of the stages by name; the facts about the kernel go into the metadata."""
+    made = {}
     try:
         with tempfile.TemporaryDirectory(prefix="gluond-") as folder:
             source = Path(folder) / "kernel.ttgir"
             source.write_text(str(module))
-            _run([program, "emit", str(source), "--stage", "ptx", "-o", folder], folder)
+            for stage in stages[1:]:
+                _run([program, "emit", str(source), "--stage", stage, "-o", folder], folder)
             facts = json.loads((Path(folder) / "kernel.json").read_text())
-            llir, ptx = ((Path(folder) / f"kernel.{stage}").read_text() for stage in ("llir", "ptx"))
-        found = {key: facts[key] for key in ("name", "num_warps", "shared", "tmem_size", "global_scratch_size", "global_scratch_align")}
+            for stage in stages:
+                made[stage] = (Path(folder) / f"kernel.{stage}").read_bytes()
+                if stage != "hsaco":
+                    made[stage] = made[stage].decode()
+        found = {key: facts[key] for key in FACTS}
         numbers = [value for key, value in found.items() if key != "name"]
-        if not isinstance(found["name"], str) or not all(type(value) is int and value >= 0 for value in numbers) or ".entry" not in ptx:
-            raise ValueError("facts or PTX that cannot be")
+        if not isinstance(found["name"], str) or not all(type(value) is int and value >= 0 for value in numbers):
+            raise ValueError("facts that cannot be")
+        for stage in stages[1:]:
+            if MARKS[stage] not in made[stage]:
+                raise ValueError(f"no {stage}")
     except CompilationError:
         raise
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -125,7 +158,7 @@ def _compile(program, module, metadata):
         raise CompilationError(f"gluond's answer cannot be read: {type(error).__name__}: {error}") from error
     metadata.update(found)
     metadata.update(profile_scratch_size=0, profile_scratch_align=1)
-    return llir, ptx
+    return made
 
 
 def _stamp(program):
@@ -146,25 +179,28 @@ def _hook(program, fallback, previous):
             return stamp, digest
         if previous is not None:
             previous(backend, stages, options, language, capability)
-        if getattr(language, "name", "") != "GLUON" or "ptx" not in stages:
+        names = _stages_of(stages)
+        if getattr(language, "name", "") != "GLUON" or not names:
             return
-        to_llir, to_ptx = stages["llir"], stages["ptx"]
-
-        made = {}  # the PTX of the text that the stage before gave
+        tritons = {name: stages[name] for name in names}
+        made = {}  # by gluond, for the stages after llir
 
         def leave(module, metadata, reason):
             _counts["left_to_triton"] += 1
             _reasons.append(reason)
-            return to_llir(module, metadata)
+            return tritons["llir"](module, metadata)
 
         def llir(module, metadata):
             sanitizer = getattr(options, "instrumentation_mode", "")
             if sanitizer:
                 return leave(module, metadata, f"the checks of Triton's sanitizer '{sanitizer}' are its own")
+            untold = [name for name, default in UNTOLD.items() if getattr(options, name, default) != default] if "hsaco" in names else []
+            if untold:
+                return leave(module, metadata, f"gluond does not know the option {untold[0]}")
             try:
                 if not program:
                     raise CompilationError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")
-                text, made["ptx"] = _compile(program, module, metadata)
+                made.update(_compile(program, module, metadata, names))
             except CompilationError as error:
                 if not fallback:
                     raise
@@ -173,12 +209,11 @@ def _hook(program, fallback, previous):
                     warnings.warn(f"gluond: a kernel is left to Triton: {error}", RuntimeWarning, stacklevel=2)
                 return leave(module, metadata, str(error))
             _counts["compiled"] += 1
-            return text
+            return made["llir"]
 
-        def ptx(text, metadata):
-            return made["ptx"] if "ptx" in made else to_ptx(text, metadata)
-
-        stages["llir"], stages["ptx"] = llir, ptx
+        stages["llir"] = llir
+        for name in names[1:]:
+            stages[name] = lambda before, metadata, name=name: made[name] if name in made else tritons[name](before, metadata)
 
     return hook
 

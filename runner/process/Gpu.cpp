@@ -8,8 +8,7 @@
 
 namespace gluond::runner {
 
-using cuda::DeviceAttribute;
-using cuda::FunctionAttribute;
+using device::FunctionAttribute;
 
 namespace {
 
@@ -20,46 +19,29 @@ Problem request(std::string message) {
   return {ProblemKind::Request, std::move(message), {}, {}, {}, false};
 }
 
-struct Limit {
-  const char* name;
-  unsigned blocks;
-};
-// How many CTAs of an SM each resource allows, by NVIDIA's allocation rules (registers go to warps
-// in units of 256, a CTA's shared memory has 1 KB for the system).
-std::vector<Limit> limitsOf(const DeviceInfo& device, unsigned warpSize, unsigned registers,
-                            unsigned shared, unsigned threads) {
-  unsigned warps = (threads + warpSize - 1) / warpSize,
-           perWarp = (registers * warpSize + 255) / 256 * 256;
-  return {{"registers",
-           perWarp ? device.registersPerMultiprocessor / perWarp / std::max(1u, warps) : ~0u},
-          {"shared memory", shared ? device.sharedPerMultiprocessor / (shared + 1024) : ~0u},
-          {"warps", device.threadsPerMultiprocessor / warpSize / std::max(1u, warps)},
-          {"blocks", device.blocksPerMultiprocessor}};
-}
-
 } // namespace
 
-Problem Gpu::problem(cuda::Result result, ProblemKind kind, const std::string& kernel,
-                     const std::string& what) {
-  cuda::Explanation explanation = cuda::explain(result);
+Problem Gpu::problem(const device::Driver& driver, device::Result result, ProblemKind kind,
+                     const std::string& kernel, const std::string& what) {
+  device::Explanation explanation = driver.explain(result);
   Problem problem;
   problem.kind = kind;
   problem.kernel = kernel;
-  problem.error = driver_->nameOf(result);
+  problem.error = driver.nameOf(result);
   std::string why =
-      *explanation.text ? explanation.text : "The driver says: " + driver_->textOf(result) + ".";
-  if (explanation.blame == cuda::Blame::Kernel) {
+      *explanation.text ? explanation.text : "The driver says: " + driver.textOf(result) + ".";
+  if (explanation.blame == device::Blame::Kernel) {
     problem.kind = ProblemKind::Fault;
     problem.isFatal = true;
     problem.message = kernel + " failed on the GPU with " + problem.error + ". " + why;
   } else {
     problem.message = what + ": " + problem.error + ". " + why;
-    if (explanation.blame == cuda::Blame::Device) {
+    if (explanation.blame == device::Blame::Device) {
       problem.kind = ProblemKind::Driver;
       problem.isFatal = true;
-    } else if (result == cuda::outOfMemory) {
+    } else if (result == device::outOfMemory) {
       problem.kind = ProblemKind::Memory;
-    } else if (result == 701) {
+    } else if (result == device::outOfResources) {
       problem.kind = ProblemKind::Resources;
     }
   }
@@ -67,60 +49,49 @@ Problem Gpu::problem(cuda::Result result, ProblemKind kind, const std::string& k
   return problem;
 }
 
-Expected<bool> Gpu::open() {
-  if (driver_) return true;
+void Gpu::open() {
+  if (isOpen_) return;
   Watchdog::Guard guard(watchdog_, driverLimitMs, "");
-  auto opened = cuda::Driver::open();
-  if (!opened)
-    return tl::unexpected(Problem{ProblemKind::NoDriver, opened.error(), {}, {}, {}, false});
-  driver_ = std::make_unique<cuda::Driver>(std::move(*opened));
-  int count = 0;
-  if (cuda::Result result = driver_->deviceCount(&count); result != cuda::success)
-    return tl::unexpected(
-        problem(result, ProblemKind::NoDevice, {}, "the driver does not list its GPUs"));
-  for (int i = 0; i < count; ++i) {
-    DeviceState state;
-    if (driver_->deviceGet(&state.handle, i) != cuda::success) continue;
-    auto ask = [&](DeviceAttribute attribute) {
-      int value = 0;
-      return driver_->deviceAttribute(&value, attribute, state.handle) == cuda::success && value > 0
-                 ? static_cast<unsigned>(value)
-                 : 0u;
-    };
-    char name[256] = {};
-    driver_->deviceName(name, sizeof name - 1, state.handle);
-    size_t memory = 0;
-    driver_->deviceMemory(&memory, state.handle);
-    DeviceInfo& info = state.info;
-    info.index = static_cast<unsigned>(i);
-    info.name = name;
-    info.capability =
-        10 * ask(DeviceAttribute::CapabilityMajor) + ask(DeviceAttribute::CapabilityMinor);
-    if (unsigned warpSize = ask(DeviceAttribute::WarpSize)) state.warpSize = warpSize;
-    info.multiprocessors = ask(DeviceAttribute::Multiprocessors);
-    info.memoryBytes = memory;
-    info.l2Bytes = ask(DeviceAttribute::L2Size);
-    info.clockMHz = ask(DeviceAttribute::ClockRate) / 1000;
-    info.memoryClockMHz = ask(DeviceAttribute::MemoryClockRate) / 1000;
-    info.memoryBusBits = ask(DeviceAttribute::MemoryBusWidth);
-    info.sharedPerBlock = ask(DeviceAttribute::SharedPerBlockOptIn);
-    info.sharedPerMultiprocessor = ask(DeviceAttribute::SharedPerMultiprocessor);
-    info.registersPerMultiprocessor = ask(DeviceAttribute::RegistersPerMultiprocessor);
-    info.threadsPerMultiprocessor = ask(DeviceAttribute::ThreadsPerMultiprocessor);
-    info.blocksPerMultiprocessor = ask(DeviceAttribute::BlocksPerMultiprocessor);
-    devices_.push_back(std::move(state));
+  for (device::DriverSlot& slot : device::openDrivers()) {
+    DriverInfo info{slot.name, slot.vendor, {}, {}, {}, false};
+    if (!slot.driver) {
+      info.problem = slot.driver.error().why;
+      info.isMissing = slot.driver.error().isMissing;
+    } else {
+      device::Driver& driver = **slot.driver;
+      info.version = driver.version();
+      info.library = driver.library;
+      int count = 0;
+      device::Result result = driver.deviceCount(&count);
+      if (result != device::success && result != device::noDevice)
+        info.problem = std::string("the ") + slot.name +
+                       " driver does not list its GPUs: " + driver.nameOf(result) + ", " +
+                       driver.textOf(result);
+      for (int i = 0; i < count && result == device::success; ++i) {
+        DeviceState state;
+        state.info = driver.describe(i);
+        state.info.index = static_cast<unsigned>(devices_.size());
+        state.driver = &driver;
+        state.ordinal = i;
+        devices_.push_back(std::move(state));
+      }
+      if (info.problem.empty() && count == 0) {
+        std::string advice = driver.adviceWithoutDevices();
+        info.problem = std::string("the ") + slot.name + " driver finds no GPU" +
+                       (advice.empty() ? "" : ": " + advice);
+      }
+      drivers_.push_back(std::move(*slot.driver));
+    }
+    driverInfos_.push_back(std::move(info));
   }
-  return true;
+  isOpen_ = true;
 }
 
-Expected<InitializeResult> Gpu::initialize() {
-  if (auto opened = open(); !opened) return tl::unexpected(opened.error());
+InitializeResult Gpu::initialize() {
+  open();
   InitializeResult result;
   result.version = GLUOND_VERSION;
-  result.library = driver_->library;
-  int version = 0;
-  driver_->driverVersion(&version);
-  result.driver = static_cast<unsigned>(std::max(0, version));
+  result.drivers = driverInfos_;
   char host[256] = {};
   gethostname(host, sizeof host - 1);
   result.host = host;
@@ -130,11 +101,11 @@ Expected<InitializeResult> Gpu::initialize() {
 }
 
 Expected<Gpu::DeviceState*> Gpu::use(unsigned index) {
-  if (auto opened = open(); !opened) return tl::unexpected(opened.error());
+  open();
   if (index >= devices_.size())
-    return tl::unexpected(Problem{ProblemKind::NoDevice,
+    return tl::unexpected(Problem{drivers_.empty() ? ProblemKind::NoDriver : ProblemKind::NoDevice,
                                   devices_.empty()
-                                      ? "the CUDA driver finds no GPU"
+                                      ? whyNoDevice(driverInfos_)
                                       : "there is no GPU " + std::to_string(index) + ", only " +
                                             std::to_string(devices_.size()) + " (numbered from 0)",
                                   {},
@@ -143,19 +114,17 @@ Expected<Gpu::DeviceState*> Gpu::use(unsigned index) {
                                   false});
   DeviceState& device = devices_[index];
   Watchdog::Guard guard(watchdog_, driverLimitMs, "");
-  if (!device.context) {
-    if (cuda::Result result = driver_->contextRetain(&device.context, device.handle);
-        result != cuda::success) {
-      device.context = nullptr;
-      return tl::unexpected(problem(result, ProblemKind::Driver, {}, "the GPU cannot be used"));
-    }
-  }
-  if (cuda::Result result = driver_->contextSet(device.context); result != cuda::success)
-    return tl::unexpected(problem(result, ProblemKind::Driver, {}, "the GPU cannot be used"));
+  auto unusable = [&](device::Result result) {
+    return tl::unexpected(
+        problem(*device.driver, result, ProblemKind::Driver, {}, "the GPU cannot be used"));
+  };
+  if (device::Result result = device.driver->enter(device.ordinal); result != device::success)
+    return unusable(result);
   if (!device.stream) {
-    if (cuda::Result result = driver_->streamCreate(&device.stream, 1); result != cuda::success) {
+    if (device::Result result = device.driver->streamCreate(&device.stream, 1);
+        result != device::success) {
       device.stream = nullptr;
-      return tl::unexpected(problem(result, ProblemKind::Driver, {}, "the GPU cannot be used"));
+      return unusable(result);
     }
   }
   return &device;
@@ -177,34 +146,46 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   auto used = use(params.device);
   if (!used) return tl::unexpected(used.error());
   const DeviceInfo& info = (*used)->info;
+  const device::Driver& driver = *(*used)->driver;
   const std::string& kernel = params.kernel;
   std::string code(
       binary.substr(params.code.offset, params.code.size)); // ends with NUL, as PTX must
 
   Watchdog::Guard guard(watchdog_, driverLimitMs, kernel);
+  if (std::string why = driver.misfit(code, info); !why.empty())
+    return tl::unexpected(Problem{ProblemKind::Code,
+                                  why + ", but the GPU is " + info.name + " (" + info.target +
+                                      "): compile for " + info.target,
+                                  kernel,
+                                  {},
+                                  {},
+                                  false});
   std::string info_(16 << 10, '\0'), errors(16 << 10, '\0');
-  cuda::JitOption options[] = {cuda::JitOption::InfoLog, cuda::JitOption::InfoLogBytes,
-                               cuda::JitOption::ErrorLog, cuda::JitOption::ErrorLogBytes};
+  using device::JitOption;
+  JitOption options[] = {JitOption::InfoLog, JitOption::InfoLogBytes, JitOption::ErrorLog,
+                         JitOption::ErrorLogBytes};
   auto size = reinterpret_cast<void*>(info_.size() - 1);
   void* values[] = {info_.data(), size, errors.data(), size};
   LoadedModule loaded;
-  cuda::Result result = driver_->moduleLoad(&loaded.module, code.data(), 4, options, values);
+  device::Result result = driver.moduleLoad(&loaded.module, code.data(), 4, options, values);
   auto textOf = [](const std::string& buffer) { return std::string(buffer.c_str()); };
-  if (result != cuda::success) {
-    Problem why = problem(result, ProblemKind::Code, kernel, "the driver does not load " + kernel);
+  if (result != device::success) {
+    Problem why =
+        problem(driver, result, ProblemKind::Code, kernel, "the driver does not load " + kernel);
     why.log = textOf(errors) + why.log;
     return tl::unexpected(std::move(why));
   }
-  auto unload = [&] { driver_->moduleUnload(loaded.module); };
-  result = driver_->moduleFunction(&loaded.function, loaded.module, kernel.c_str());
-  if (result != cuda::success) {
-    Problem why = problem(result, ProblemKind::Code, kernel, "the code has no function " + kernel);
+  auto unload = [&] { driver.moduleUnload(loaded.module); };
+  result = driver.moduleFunction(&loaded.function, loaded.module, kernel.c_str());
+  if (result != device::success) {
+    Problem why =
+        problem(driver, result, ProblemKind::Code, kernel, "the code has no function " + kernel);
     unload();
     return tl::unexpected(std::move(why));
   }
   auto ask = [&](FunctionAttribute attribute) {
     int value = 0;
-    driver_->functionAttribute(&value, attribute, loaded.function);
+    driver.functionAttribute(&value, attribute, loaded.function);
     return static_cast<unsigned>(std::max(0, value));
   };
   LoadResult out;
@@ -213,6 +194,7 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   out.staticSharedBytes = ask(FunctionAttribute::SharedBytes);
   out.maxThreads = ask(FunctionAttribute::MaxThreads);
   out.log = textOf(info_);
+  driver.describeCode(code, kernel, out);
   auto tooMuch = [&](std::string message) {
     unload();
     Problem why{ProblemKind::Resources, std::move(message), kernel, {}, {}, false};
@@ -224,55 +206,46 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
                    " bytes of shared memory per CTA, but " + info.name + " has at most " +
                    std::to_string(info.sharedPerBlock));
   if (out.maxThreads && params.threads > out.maxThreads)
-    return tooMuch(kernel + " needs " + std::to_string(out.registers) +
-                   " registers per thread, so a CTA can have at most " +
+    return tooMuch(kernel + " takes " + std::to_string(out.registers) +
+                   " registers per thread, and a CTA can have at most " +
                    std::to_string(out.maxThreads) + " threads, but the launch needs " +
                    std::to_string(params.threads) + " (" +
-                   std::to_string(params.threads / (*used)->warpSize) + " warps)");
-  if (params.sharedBytes > 48 << 10) {
-    result = driver_->functionSet(loaded.function, FunctionAttribute::MaxDynamicShared,
-                                  static_cast<int>(params.sharedBytes));
-    if (result != cuda::success) {
-      Problem why =
-          problem(result, ProblemKind::Resources, kernel,
-                  kernel + " needs " + std::to_string(shared) + " bytes of shared memory per CTA");
-      unload();
-      return tl::unexpected(std::move(why));
-    }
+                   std::to_string(params.threads / info.warpSize) + " warps)");
+  result = driver.permit(loaded.function, params.sharedBytes, params.cluster);
+  if (result != device::success) {
+    Problem why = problem(driver, result, ProblemKind::Resources, kernel,
+                          kernel + " needs " + std::to_string(shared) +
+                              " bytes of shared memory per CTA, and clusters of " +
+                              std::to_string(params.cluster) + " CTAs");
+    unload();
+    return tl::unexpected(std::move(why));
   }
-  if (params.cluster == 16)
-    driver_->functionSet(loaded.function, FunctionAttribute::NonPortableCluster, 1);
 
   int blocks = 0;
-  result = driver_->occupancy(&blocks, loaded.function, static_cast<int>(params.threads),
-                              params.sharedBytes);
-  std::vector<Limit> limits = limitsOf(info, (*used)->warpSize, out.registers,
-                                       static_cast<unsigned>(shared), params.threads);
-  const Limit& least = *std::min_element(limits.begin(), limits.end(),
-                                         [](auto& a, auto& b) { return a.blocks < b.blocks; });
-  if (result == cuda::success && blocks == 0)
-    return tooMuch("not one CTA of " + kernel + " fits on an SM of " + info.name +
-                   ": too much of " + least.name + " (" + std::to_string(out.registers) +
+  result = driver.occupancy(&blocks, loaded.function, static_cast<int>(params.threads),
+                            params.sharedBytes);
+  out.blocksPerMultiprocessor = static_cast<unsigned>(std::max(0, blocks));
+  out.limitedBy =
+      driver.limitedBy(info, {out.registers, static_cast<unsigned>(shared), params.threads},
+                       out.blocksPerMultiprocessor);
+  if (result == device::success && blocks == 0)
+    return tooMuch("not one CTA of " + kernel + " fits on " + driver.unit() + " of " + info.name +
+                   ": too much of " + out.limitedBy + " (" + std::to_string(out.registers) +
                    " registers per thread, " + std::to_string(params.threads) + " threads, " +
                    std::to_string(shared) + " bytes of shared memory)");
-  out.blocksPerMultiprocessor = static_cast<unsigned>(std::max(0, blocks));
-  out.limitedBy = least.name;
-  if (params.cluster > 1 && driver_->clusters) {
-    cuda::LaunchAttribute attribute = {};
-    attribute.id = cuda::LaunchAttributeId::Cluster;
-    attribute.value.cluster[0] = params.cluster;
-    attribute.value.cluster[1] = attribute.value.cluster[2] = 1;
-    cuda::LaunchConfig config = {
-        {params.cluster, 1, 1}, {params.threads, 1, 1}, params.sharedBytes, nullptr, &attribute, 1};
-    int clusters = 0;
-    result = driver_->clusters(&clusters, loaded.function, &config);
-    if (result == cuda::success && clusters == 0)
+  if (params.cluster > 1) {
+    device::LaunchConfig config;
+    config.threads = params.threads;
+    config.sharedBytes = params.sharedBytes;
+    config.cluster = params.cluster;
+    if (!driver.fitsCluster(loaded.function, config))
       return tooMuch("not one cluster of " + std::to_string(params.cluster) + " CTAs of " + kernel +
                      " fits on " + info.name);
   }
   if (info.threadsPerMultiprocessor)
     out.occupancy = static_cast<double>(out.blocksPerMultiprocessor) * params.threads /
                     info.threadsPerMultiprocessor;
+  loaded.parameterSizes = driver.parameterSizes(loaded.function, code, kernel);
   loaded.kernel = kernel;
   loaded.device = params.device;
   loaded.threads = params.threads;
@@ -281,7 +254,8 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   // A client that never unloads must not fill the GPU.
   constexpr size_t mostModules = 256;
   if (modules_.size() >= mostModules) {
-    driver_->moduleUnload(modules_.begin()->second.module);
+    const LoadedModule& oldest = modules_.begin()->second;
+    devices_[oldest.device].driver->moduleUnload(oldest.module);
     modules_.erase(modules_.begin());
   }
   modules_[out.module] = std::move(loaded);
@@ -291,8 +265,9 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
 Expected<bool> Gpu::unload(const UnloadParams& params) {
   auto found = find(params.module);
   if (!found) return tl::unexpected(found.error());
-  if (auto used = use((*found)->device); !used) return tl::unexpected(used.error());
-  driver_->moduleUnload((*found)->module);
+  auto used = use((*found)->device);
+  if (!used) return tl::unexpected(used.error());
+  (*used)->driver->moduleUnload((*found)->module);
   modules_.erase(params.module);
   return true;
 }

@@ -4,10 +4,10 @@
 // the process.
 #pragma once
 
-#include "runner/cuda/Driver.h"
 #include "runner/data/TensorData.h"
+#include "runner/device/Memory.h"
 #include "runner/process/Capture.h"
-#include "runner/process/Memory.h"
+#include "runner/process/Drivers.h"
 #include "runner/process/Watchdog.h"
 #include "runner/protocol/Messages.h"
 #include "support/Cancellation.h"
@@ -24,7 +24,8 @@ class Gpu {
 public:
   Gpu(Watchdog& watchdog, Capture& capture) : watchdog_(watchdog), capture_(capture) {}
 
-  Expected<InitializeResult> initialize();
+  // Opens the drivers of this machine. Why one gives no GPU is part of the result.
+  InitializeResult initialize();
   // Slices of a request refer to `binary`.
   Expected<LoadResult> load(const LoadParams& params, std::string_view binary);
   Expected<bool> unload(const UnloadParams& params);
@@ -37,17 +38,17 @@ public:
 
 private:
   struct LoadedModule {
-    cuda::Module module = nullptr;
-    cuda::Function function = nullptr;
+    device::Module module = nullptr;
+    device::Function function = nullptr;
     std::string kernel;
+    std::vector<unsigned> parameterSizes; // empty if they are not known
     unsigned device = 0, threads = 0, sharedBytes = 0;
   };
   struct DeviceState {
     DeviceInfo info;
-    unsigned warpSize = 32; // number of threads
-    cuda::Device handle = 0;
-    cuda::Context context = nullptr;
-    cuda::Stream stream = nullptr;
+    device::Driver* driver = nullptr;
+    int ordinal = 0; // of the driver's devices
+    device::Stream stream = nullptr;
     Allocation flush;
   };
   struct Prepared;
@@ -58,24 +59,26 @@ private:
     std::string elements;
   };
 
-  Expected<bool> open();
+  void open();
   Expected<DeviceState*> use(unsigned device); // makes its context current
   Expected<LoadedModule*> find(uint64_t module);
   Expected<bool> prepare(const Launch& launch, std::string_view binary, bool guard, Prepared& out);
   Expected<bool> prepareTensor(const Launch& launch, const Argument& argument,
                                std::string_view binary, bool guard, Prepared& out);
-  Expected<bool> encode(const Argument& argument, const TensorShape& shape, cuda::Pointer base,
-                        cuda::TensorMap& map, const std::string& kernel);
+  Expected<bool> addDescriptor(const Argument& argument, const TensorShape& shape,
+                               device::Address base, Prepared& out);
   Expected<bool> checkParameters(const LoadedModule& module, const Prepared& prepared);
   Expected<bool> launch(Prepared& prepared);
   // Waits for everything that was launched.
   Expected<bool> finish(const Prepared& prepared, uint64_t limitMs);
-  Problem problem(cuda::Result result, ProblemKind kind, const std::string& kernel,
-                  const std::string& what);
+  Problem problem(const device::Driver& driver, device::Result result, ProblemKind kind,
+                  const std::string& kernel, const std::string& what);
 
   Watchdog& watchdog_;
   Capture& capture_;
-  std::unique_ptr<cuda::Driver> driver_;
+  bool isOpen_ = false;
+  std::vector<std::unique_ptr<device::Driver>> drivers_;
+  std::vector<DriverInfo> driverInfos_;
   std::vector<DeviceState> devices_;
   std::map<uint64_t, LoadedModule> modules_;
   uint64_t nextModule_ = 1;

@@ -2,7 +2,7 @@
 #include "runner/process/Launching.h"
 
 #include "runner/data/Npy.h"
-#include "runner/process/Events.h"
+#include "runner/device/Events.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,8 +43,8 @@ tl::expected<double, std::string> numberOf(const Json& value) {
 
 } // namespace
 
-Expected<bool> Gpu::encode(const Argument& argument, const TensorShape& shape, cuda::Pointer base,
-                           cuda::TensorMap& map, const std::string& kernel) {
+Expected<bool> Gpu::addDescriptor(const Argument& argument, const TensorShape& shape,
+                                  device::Address base, Prepared& out) {
   const Descriptor& descriptor = *argument.descriptor;
   const std::vector<int64_t>& extents = descriptor.shape.empty() ? shape.shape : descriptor.shape;
   const std::vector<int64_t>& strides =
@@ -55,64 +55,36 @@ Expected<bool> Gpu::encode(const Argument& argument, const TensorShape& shape, c
   };
   if (rank < 1 || rank > 5 || strides.size() != rank)
     return wrong("has " + std::to_string(rank) + " dimensions; a tensor map has 1 to 5");
-  if (descriptor.isIm2Col ? descriptor.box.size() != 2 : descriptor.box.size() != rank)
-    return wrong("has a block of another rank");
-  // Innermost dimension first, strides in bytes; the innermost is dense.
-  uint64_t dims[5] = {}, steps[5] = {};
-  unsigned box[5] = {}, elementStrides[5] = {1, 1, 1, 1, 1};
-  for (size_t i = 0; i < rank; ++i) {
-    dims[rank - 1 - i] = static_cast<uint64_t>(extents[i]);
-    if (!descriptor.isIm2Col) box[rank - 1 - i] = static_cast<unsigned>(descriptor.box[i]);
-    if (i + 1 < rank)
-      steps[rank - 2 - i] = static_cast<uint64_t>(strides[i]) * descriptor.elementBytes;
+  const device::Driver& driver = *out.device->driver;
+  auto encoded = driver.encode(descriptor, extents, strides, base,
+                               out.module->threads / out.device->info.warpSize);
+  if (!encoded && encoded.error().result == device::success) return wrong(encoded.error().why);
+  if (!encoded) {
+    std::string what = "the driver makes no tensor map for '" + argument.name + "' (shape";
+    for (int64_t extent : extents)
+      what += " " + std::to_string(extent);
+    what += ", strides";
+    for (int64_t stride : strides)
+      what += " " + std::to_string(stride);
+    what += ", block";
+    for (int64_t extent : descriptor.box)
+      what += " " + std::to_string(extent);
+    return tl::unexpected(
+        problem(driver, encoded.error().result, ProblemKind::Launch, out.module->kernel,
+                what + ", " + std::to_string(descriptor.elementBytes) + " bytes an element)"));
   }
-  if (descriptor.isFp4) dims[0] *= 2;
-  steps[rank - 1] = dims[rank - 1] * (rank == 1 ? descriptor.elementBytes : steps[rank - 2]);
-  int padding = descriptor.nanPadding ? 1 : 0, type = static_cast<int>(descriptor.elementType),
-      swizzle = static_cast<int>(descriptor.swizzle);
-  constexpr int noInterleave = 0, promote128 = 2;
-  auto address = reinterpret_cast<void*>(base);
-  auto unsignedRank = static_cast<unsigned>(rank);
-  cuda::Result result;
-  if (descriptor.isIm2Col) {
-    if (!driver_->encodeIm2Col) return wrong("needs a newer driver");
-    size_t spatial = descriptor.lowerCorner.size();
-    if (rank < 3 || descriptor.upperCorner.size() != spatial || spatial != rank - 2)
-      return wrong("has corners of another rank");
-    int lower[5] = {}, upper[5] = {};
-    for (size_t i = 0; i < spatial; ++i) {
-      lower[spatial - 1 - i] = static_cast<int>(descriptor.lowerCorner[i]);
-      upper[spatial - 1 - i] = static_cast<int>(descriptor.upperCorner[i]);
-    }
-    for (size_t i = 0; i < std::min(rank, descriptor.elementStrides.size()); ++i)
-      elementStrides[rank - 1 - i] = static_cast<unsigned>(descriptor.elementStrides[i]);
-    result = driver_->encodeIm2Col(&map, type, unsignedRank, address, dims, steps, lower, upper,
-                                   static_cast<unsigned>(descriptor.box[1]),
-                                   static_cast<unsigned>(descriptor.box[0]), elementStrides,
-                                   noInterleave, swizzle, promote128, padding);
-  } else {
-    if (!driver_->encodeTiled) return wrong("needs a newer driver");
-    result = driver_->encodeTiled(&map, type, unsignedRank, address, dims, steps, box,
-                                  elementStrides, noInterleave, swizzle, promote128, padding);
-  }
-  if (result == cuda::success) return true;
-  std::string what = "the driver makes no tensor map for '" + argument.name + "' (shape";
+  out.add(encoded->data(), encoded->size());
   for (int64_t extent : extents)
-    what += " " + std::to_string(extent);
-  what += ", strides";
+    out.add(static_cast<int32_t>(extent));
   for (int64_t stride : strides)
-    what += " " + std::to_string(stride);
-  what += ", block";
-  for (int64_t extent : descriptor.box)
-    what += " " + std::to_string(extent);
-  return tl::unexpected(
-      problem(result, ProblemKind::Launch, kernel,
-              what + ", " + std::to_string(descriptor.elementBytes) + " bytes an element)"));
+    out.add(stride);
+  return true;
 }
 
 Expected<bool> Gpu::prepareTensor(const Launch& launch, const Argument& argument,
                                   std::string_view binary, bool guard, Prepared& out) {
   const std::string& kernel = out.module->kernel;
+  const device::Driver& driver = *out.device->driver;
   auto wrong = [&](const std::string& what) {
     return tl::unexpected(request("argument '" + argument.name + "': " + what));
   };
@@ -132,12 +104,12 @@ Expected<bool> Gpu::prepareTensor(const Launch& launch, const Argument& argument
     state.address = it->memory.address() + offset;
   } else {
     size_t free = 0, total = 0;
-    driver_->memoryInfo(&free, &total);
-    auto memory = guard ? Allocation::makeGuarded(*driver_, out.device->handle, bytes)
-                        : Allocation::make(*driver_, bytes);
+    driver.memoryInfo(&free, &total);
+    auto memory = guard ? Allocation::makeGuarded(driver, out.device->ordinal, bytes)
+                        : Allocation::make(driver, bytes);
     if (!memory)
       return tl::unexpected(problem(
-          memory.error(), ProblemKind::Memory, kernel,
+          driver, memory.error(), ProblemKind::Memory, kernel,
           "argument '" + argument.name + "' takes " + std::to_string(bytes >> 20) + " MiB, and " +
               std::to_string(free >> 20) + " of " + std::to_string(total >> 20) + " are free"));
     state.memory = std::move(*memory);
@@ -146,22 +118,14 @@ Expected<bool> Gpu::prepareTensor(const Launch& launch, const Argument& argument
     if (!contents) return wrong(contents.error());
     state.before = hashOf(*contents);
     if (!contents->empty())
-      if (cuda::Result result =
-              driver_->copyToDevice(state.address, contents->data(), contents->size());
-          result != cuda::success)
-        return tl::unexpected(problem(result, ProblemKind::Driver, kernel,
+      if (device::Result result =
+              driver.copyToDevice(state.address, contents->data(), contents->size());
+          result != device::success)
+        return tl::unexpected(problem(driver, result, ProblemKind::Driver, kernel,
                                       "argument '" + argument.name + "' cannot be filled"));
   }
   if (argument.descriptor) {
-    cuda::TensorMap map = {};
-    if (auto encoded = encode(argument, state.shape, state.address, map, kernel); !encoded)
-      return encoded;
-    out.add(map);
-    const Descriptor& descriptor = *argument.descriptor;
-    for (int64_t extent : descriptor.shape.empty() ? state.shape.shape : descriptor.shape)
-      out.add(static_cast<int32_t>(extent));
-    for (int64_t stride : descriptor.strides.empty() ? state.shape.strides : descriptor.strides)
-      out.add(stride);
+    if (auto added = addDescriptor(argument, state.shape, state.address, out); !added) return added;
   } else {
     out.add(state.address);
   }
@@ -220,10 +184,10 @@ Expected<bool> Gpu::prepare(const Launch& launch, std::string_view binary, bool 
     uint64_t bytes;
     if (__builtin_mul_overflow(launch.scratchBytes * launch.cluster, programs, &bytes))
       return tl::unexpected(request("the scratch memory is too large"));
-    auto scratch = Allocation::make(*driver_, bytes);
+    auto scratch = Allocation::make(*out.device->driver, bytes);
     if (!scratch)
       return tl::unexpected(
-          problem(scratch.error(), ProblemKind::Memory, out.module->kernel,
+          problem(*out.device->driver, scratch.error(), ProblemKind::Memory, out.module->kernel,
                   "the kernel's scratch memory takes " + std::to_string(bytes >> 20) + " MiB"));
     out.scratch = std::move(*scratch);
   }
@@ -236,39 +200,20 @@ Expected<bool> Gpu::prepare(const Launch& launch, std::string_view binary, bool 
   out.config.grid[0] = launch.grid[0] * launch.cluster;
   out.config.grid[1] = launch.grid[1];
   out.config.grid[2] = launch.grid[2];
-  out.config.block[0] = launch.threads;
-  out.config.block[1] = out.config.block[2] = 1;
+  out.config.threads = launch.threads;
   out.config.sharedBytes = launch.sharedBytes;
+  out.config.cluster = launch.cluster;
+  out.config.isCooperative = launch.isCooperative;
+  out.config.isProgrammatic = launch.isProgrammatic;
   out.config.stream = out.device->stream;
-  out.config.attributes = out.attributes;
-  auto attribute = [&](cuda::LaunchAttributeId id) -> cuda::LaunchAttribute& {
-    cuda::LaunchAttribute& next = out.attributes[out.config.attributeCount++];
-    next.id = id;
-    return next;
-  };
-  if (launch.isProgrammatic) attribute(cuda::LaunchAttributeId::Programmatic).value.number = 1;
-  if (launch.isCooperative) attribute(cuda::LaunchAttributeId::Cooperative).value.number = 1;
-  if (launch.cluster > 1) {
-    auto& cluster = attribute(cuda::LaunchAttributeId::Cluster).value.cluster;
-    cluster[0] = launch.cluster;
-    cluster[1] = cluster[2] = 1;
-    attribute(cuda::LaunchAttributeId::ClusterPolicy).value.number = 1; // spread
-  }
   return true;
 }
 
 Expected<bool> Gpu::checkParameters(const LoadedModule& module, const Prepared& prepared) {
-  if (!driver_->parameterInfo) return true;
-  size_t count = 0, offset = 0, size = 0;
-  std::vector<size_t> sizes;
-  while (count < 4096 &&
-         driver_->parameterInfo(module.function, count, &offset, &size) == cuda::success) {
-    sizes.push_back(size);
-    ++count;
-  }
-  if (count == 0) return true; // the driver does not know
-  bool fits = count == prepared.parameters.size();
-  for (size_t i = 0; fits && i < count; ++i)
+  const std::vector<unsigned>& sizes = module.parameterSizes;
+  if (sizes.empty()) return true; // they are not known
+  bool fits = sizes.size() == prepared.parameters.size();
+  for (size_t i = 0; fits && i < sizes.size(); ++i)
     fits = sizes[i] == prepared.parameters[i].size;
   if (fits) return true;
   auto list = [](const auto& items, auto size) {
@@ -279,27 +224,30 @@ Expected<bool> Gpu::checkParameters(const LoadedModule& module, const Prepared& 
   };
   return tl::unexpected(
       request("the code of " + module.kernel + " takes parameters of " +
-              list(sizes, [](size_t s) { return s; }) + " bytes, the launch gives " +
+              list(sizes, [](unsigned size) { return size; }) + " bytes, the launch gives " +
               list(prepared.parameters, [](const Prepared::Parameter& p) { return p.size; })));
 }
 
 Expected<bool> Gpu::launch(Prepared& prepared) {
-  cuda::Result result = driver_->launch(&prepared.config, prepared.module->function,
-                                        prepared.pointers.data(), nullptr);
-  if (result == cuda::success) return true;
-  const cuda::LaunchConfig& config = prepared.config;
+  const device::Driver& driver = *prepared.device->driver;
+  device::Result result =
+      driver.launch(prepared.config, prepared.module->function, prepared.pointers.data());
+  if (result == device::success) return true;
+  const device::LaunchConfig& config = prepared.config;
   std::string what = "the driver refuses to launch " + prepared.module->kernel + " (grid " +
                      std::to_string(config.grid[0]) + "x" + std::to_string(config.grid[1]) + "x" +
-                     std::to_string(config.grid[2]) + ", " + std::to_string(config.block[0]) +
+                     std::to_string(config.grid[2]) + ", " + std::to_string(config.threads) +
                      " threads, " + std::to_string(config.sharedBytes) + " bytes of shared memory)";
-  return tl::unexpected(problem(result, ProblemKind::Launch, prepared.module->kernel, what));
+  return tl::unexpected(
+      problem(driver, result, ProblemKind::Launch, prepared.module->kernel, what));
 }
 
 Expected<bool> Gpu::finish(const Prepared& prepared, uint64_t limitMs) {
   Watchdog::Guard guard(watchdog_, limitMs, prepared.module->kernel);
-  cuda::Result result = driver_->streamSynchronize(prepared.device->stream);
-  if (result == cuda::success) return true;
-  return tl::unexpected(problem(result, ProblemKind::Driver, prepared.module->kernel,
+  const device::Driver& driver = *prepared.device->driver;
+  device::Result result = driver.streamSynchronize(prepared.device->stream);
+  if (result == device::success) return true;
+  return tl::unexpected(problem(driver, result, ProblemKind::Driver, prepared.module->kernel,
                                 "the driver reports an error behind " + prepared.module->kernel));
 }
 
@@ -312,28 +260,31 @@ Expected<RunResult> Gpu::run(const RunParams& params, std::string_view binary, s
                      [&](auto& t) { return t.name == name; }))
       return tl::unexpected(request("no tensor argument is called '" + name + "'"));
   RunResult result;
-  Events events(*driver_, 2);
+  const device::Driver& driver = *prepared.device->driver;
+  Events events(driver, 2);
   if (events.size() < 2)
     return tl::unexpected(Problem{
         ProblemKind::Driver, "the driver makes no events", prepared.module->kernel, {}, {}, false});
   capture_.take();
-  driver_->eventRecord(events[0], prepared.device->stream);
+  driver.eventRecord(events[0], prepared.device->stream);
   if (auto launched = launch(prepared); !launched) return tl::unexpected(launched.error());
-  driver_->eventRecord(events[1], prepared.device->stream);
+  driver.eventRecord(events[1], prepared.device->stream);
   if (auto finished = finish(prepared, params.limitMs); !finished)
     return tl::unexpected(finished.error());
   float milliseconds = 0;
-  driver_->eventElapsed(&milliseconds, events[0], events[1]);
+  driver.eventElapsed(&milliseconds, events[0], events[1]);
   result.microseconds = static_cast<double>(milliseconds) * 1e3;
   Watchdog::Guard guard(watchdog_, 120'000, prepared.module->kernel);
   std::vector<KeptTensor> kept;
+  result.isGuarded = std::any_of(prepared.tensors.begin(), prepared.tensors.end(),
+                                 [](auto& tensor) { return tensor.memory.isGuarded(); });
   for (Prepared::TensorState& tensor : prepared.tensors) {
     if (tensor.memory.isOverwritten()) result.overwritten.push_back(tensor.name);
     std::string storage(tensor.shape.storage * tensor.shape.dtype->bytes, '\0');
     if (!storage.empty())
-      if (cuda::Result copied = driver_->copyToHost(storage.data(), tensor.address, storage.size());
-          copied != cuda::success)
-        return tl::unexpected(problem(copied, ProblemKind::Driver, prepared.module->kernel,
+      if (device::Result copied = driver.copyToHost(storage.data(), tensor.address, storage.size());
+          copied != device::success)
+        return tl::unexpected(problem(driver, copied, ProblemKind::Driver, prepared.module->kernel,
                                       "results cannot be read back"));
     std::string elements = gather(tensor.shape, storage);
     TensorSummary summary = summarize(tensor.shape, elements);

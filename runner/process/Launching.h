@@ -11,9 +11,9 @@ struct Gpu::Prepared {
   struct TensorState {
     std::string name;
     TensorShape shape;
-    cuda::Pointer address = 0; // of the storage
-    uint64_t before = 0;       // hash of the storage before the launch
-    Allocation memory;         // empty if it shares another argument's
+    device::Address address = 0; // of the storage
+    uint64_t before = 0;         // hash of the storage before the launch
+    Allocation memory;           // empty if it shares another argument's
   };
   LoadedModule* module = nullptr;
   DeviceState* device = nullptr;
@@ -25,14 +25,16 @@ struct Gpu::Prepared {
   };
   std::deque<Parameter> parameters; // a deque keeps addresses stable
   std::vector<void*> pointers;
-  cuda::LaunchConfig config = {};
-  cuda::LaunchAttribute attributes[4] = {};
+  device::LaunchConfig config;
 
-  template <typename T> void add(const T& value, unsigned size = sizeof(T)) {
+  void add(const char* bytes, size_t size) {
     Parameter& parameter = parameters.emplace_back();
     __builtin_memset(parameter.bytes, 0, sizeof parameter.bytes);
-    __builtin_memcpy(parameter.bytes, &value, sizeof(T));
-    parameter.size = size;
+    __builtin_memcpy(parameter.bytes, bytes, size);
+    parameter.size = static_cast<unsigned>(size);
+  }
+  template <typename T> void add(const T& value) {
+    add(reinterpret_cast<const char*>(&value), sizeof value);
   }
 };
 

@@ -1,5 +1,6 @@
 #include "runner/process/Server.h"
 
+#include "runner/hip/HipDriver.h"
 #include "runner/process/Gpu.h"
 #include "runner/protocol/RequestLoop.h"
 
@@ -17,7 +18,9 @@ public:
         watchdog_([this](const std::string& kernel, uint64_t milliseconds) {
           hung(kernel, milliseconds);
         }),
-        gpu_(watchdog_, capture_) {}
+        gpu_(watchdog_, capture_) {
+    catchAborts();
+  }
 
   [[noreturn]] void read() { loop_.read(); }
 
@@ -65,11 +68,31 @@ private:
     std::string time = milliseconds < 1000 ? std::to_string(milliseconds) + " ms"
                                            : std::to_string(milliseconds / 1000) + " s";
     Problem problem{ProblemKind::Hang, "", kernel, "", capture_.take(), true};
-    problem.message = kernel.empty() ? "the CUDA driver did not answer within " + time
+    problem.message = kernel.empty() ? "the driver did not answer within " + time
                                      : kernel + " did not end within " + time +
                                            ": a loop without end, or a wait (an mbarrier, another "
                                            "program) that nothing ends";
     loop_.fail(loop_.current(), problem);
+  }
+
+  // ROCm ends the process when a kernel faults: this is the last that it does.
+  void aborted() {
+    std::string kernel = watchdog_.kernel(), output = capture_.take();
+    std::string why = hip::explainAbort(output);
+    Problem problem{ProblemKind::Driver, "the driver ended the process", kernel, "", output, true};
+    if (!why.empty()) {
+      problem.kind = ProblemKind::Fault;
+      problem.message = kernel + " failed on the GPU. " + why;
+    }
+    loop_.fail(loop_.current(), problem);
+  }
+  void catchAborts() {
+    static Server* only;
+    only = this;
+    std::signal(SIGABRT, [](int) {
+      std::signal(SIGABRT, SIG_DFL);
+      only->aborted();
+    });
   }
 
   Capture capture_;

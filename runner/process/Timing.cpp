@@ -1,5 +1,5 @@
 // Gpu::time.
-#include "runner/process/Events.h"
+#include "runner/device/Events.h"
 #include "runner/process/Launching.h"
 #include "runner/process/Statistics.h"
 
@@ -25,20 +25,21 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
   if (auto made = prepare(params.launch, binary, false, prepared); !made)
     return tl::unexpected(made.error());
   DeviceState& device = *prepared.device;
+  const device::Driver& driver = *device.driver;
   auto isCancelled = [&] { return token.isCancelled(); };
   Problem stopped{ProblemKind::Cancelled, "cancelled", prepared.module->kernel, {}, {}, false};
 
-  // Writing four times the L2 cache evicts all of the tensors.
-  uint64_t flushBytes = std::max<uint64_t>(4 * device.info.l2Bytes, uint64_t{64} << 20);
+  uint64_t flushBytes = driver.flushBytes(device.info);
   if (params.flushL2 && !device.flush.address()) {
-    auto flush = Allocation::make(*driver_, flushBytes);
+    auto flush = Allocation::make(driver, flushBytes);
     if (!flush)
-      return tl::unexpected(problem(flush.error(), ProblemKind::Memory, prepared.module->kernel,
+      return tl::unexpected(problem(driver, flush.error(), ProblemKind::Memory,
+                                    prepared.module->kernel,
                                     "no memory to flush the L2 cache with"));
     device.flush = std::move(*flush);
   }
   constexpr size_t mostInBatch = 128;
-  Events events(*driver_, 2 * mostInBatch);
+  Events events(driver, 2 * mostInBatch);
   if (events.size() < 2)
     return tl::unexpected(Problem{
         ProblemKind::Driver, "the driver makes no events", prepared.module->kernel, {}, {}, false});
@@ -48,19 +49,19 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
   auto batch = [&](size_t count, double expectedMs, std::vector<double>& out) -> Expected<bool> {
     count = std::clamp<size_t>(count, 1, events.size() / 2);
     for (size_t i = 0; i < count; ++i) {
-      if (params.flushL2) driver_->fillBytes(device.flush.address(), 0, flushBytes, device.stream);
-      driver_->eventRecord(events[2 * i], device.stream);
+      if (params.flushL2) driver.fillBytes(device.flush.address(), 0, flushBytes, device.stream);
+      driver.eventRecord(events[2 * i], device.stream);
       if (auto launched = launch(prepared); !launched) return launched;
-      driver_->eventRecord(events[2 * i + 1], device.stream);
+      driver.eventRecord(events[2 * i + 1], device.stream);
     }
     double limit =
         static_cast<double>(params.limitMs) + 4 * expectedMs * static_cast<double>(count);
     if (auto finished = finish(prepared, static_cast<uint64_t>(limit)); !finished) return finished;
     for (size_t i = 0; i < count; ++i) {
       float milliseconds = 0;
-      cuda::Result result = driver_->eventElapsed(&milliseconds, events[2 * i], events[2 * i + 1]);
-      if (result != cuda::success)
-        return tl::unexpected(problem(result, ProblemKind::Driver, prepared.module->kernel,
+      device::Result result = driver.eventElapsed(&milliseconds, events[2 * i], events[2 * i + 1]);
+      if (result != device::success)
+        return tl::unexpected(problem(driver, result, ProblemKind::Driver, prepared.module->kernel,
                                       "the driver cannot say how long it took"));
       out.push_back(static_cast<double>(milliseconds) * 1e3);
     }

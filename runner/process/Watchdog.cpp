@@ -30,6 +30,11 @@ void Watchdog::disarm() {
   isArmed_ = false;
 }
 
+std::string Watchdog::kernel() {
+  std::lock_guard lock(mutex_);
+  return kernel_;
+}
+
 void Watchdog::watch() {
   std::unique_lock lock(mutex_);
   while (!isDone_) {

@@ -32,6 +32,9 @@ public:
     Watchdog& dog_;
   };
 
+  // Returns the kernel that the current or last guard was for.
+  std::string kernel();
+
 private:
   void arm(uint64_t milliseconds, std::string kernel);
   void disarm();

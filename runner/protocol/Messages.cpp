@@ -54,4 +54,16 @@ Problem decodeProblem(const Json& error) {
   return problem;
 }
 
+std::string whyNoDevice(const std::vector<DriverInfo>& drivers) {
+  bool isInstalled = false;
+  for (const DriverInfo& driver : drivers)
+    isInstalled |= !driver.isMissing;
+  // Where one vendor's driver is installed, nobody misses the other's.
+  std::string why;
+  for (const DriverInfo& driver : drivers)
+    if (!driver.problem.empty() && driver.isMissing != isInstalled)
+      why += (why.empty() ? "" : "; ") + driver.problem;
+  return why;
+}
+
 } // namespace gluond::runner

@@ -20,7 +20,7 @@ namespace gluond::runner {
 using json::field;
 using json::Json;
 
-inline constexpr unsigned protocolVersion = 1;
+inline constexpr unsigned protocolVersion = 2;
 
 // Bytes of the frame's binary part.
 struct Slice {
@@ -37,8 +37,11 @@ struct InitializeParams {
 
 struct DeviceInfo {
   unsigned index = 0;
-  std::string name;        // "NVIDIA H200"
-  unsigned capability = 0; // 90
+  std::string name;        // "NVIDIA H200", "AMD Instinct MI300X"
+  std::string target;      // "cuda:90", "hip:gfx942"
+  std::string driver;      // "CUDA 12.8", "HIP 6.4"
+  unsigned capability = 0; // 90; 0 for AMD's GPUs
+  unsigned warpSize = 32;  // threads
   unsigned multiprocessors = 0;
   uint64_t memoryBytes = 0, l2Bytes = 0;
   unsigned clockMHz = 0, memoryClockMHz = 0, memoryBusBits = 0; // 0 if the driver does not know it
@@ -46,7 +49,9 @@ struct DeviceInfo {
   unsigned registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0,
            blocksPerMultiprocessor = 0;
   GLUOND_FIELDS(field("index", &DeviceInfo::index), field("name", &DeviceInfo::name),
+                field("target", &DeviceInfo::target), field("driver", &DeviceInfo::driver),
                 field("capability", &DeviceInfo::capability),
+                field("warpSize", &DeviceInfo::warpSize),
                 field("multiprocessors", &DeviceInfo::multiprocessors),
                 field("memoryBytes", &DeviceInfo::memoryBytes),
                 field("l2Bytes", &DeviceInfo::l2Bytes), field("clockMHz", &DeviceInfo::clockMHz),
@@ -59,25 +64,40 @@ struct DeviceInfo {
                 field("blocksPerMultiprocessor", &DeviceInfo::blocksPerMultiprocessor))
 };
 
+// A vendor's driver on the runner's machine.
+struct DriverInfo {
+  std::string name, vendor;     // "CUDA", "NVIDIA"; "HIP", "AMD"
+  std::string version, library; // "12.8"; the name with which its library was opened
+  std::string problem;          // why it gives no GPU; empty if it gives some
+  bool isMissing = false;       // no library of it was found
+  GLUOND_FIELDS(field("name", &DriverInfo::name), field("vendor", &DriverInfo::vendor),
+                field("version", &DriverInfo::version), field("library", &DriverInfo::library),
+                field("problem", &DriverInfo::problem), field("isMissing", &DriverInfo::isMissing))
+};
+
 struct InitializeResult {
   unsigned protocol = protocolVersion;
-  std::string version, library; // of the runner; name with which the driver library was opened
-  unsigned driver = 0;          // 12080: CUDA 12.8
+  std::string version; // of the runner
   std::string host;
-  std::vector<DeviceInfo> devices;
+  std::vector<DriverInfo> drivers; // one for each vendor
+  std::vector<DeviceInfo> devices; // of all drivers
   GLUOND_FIELDS(field("protocol", &InitializeResult::protocol),
                 field("version", &InitializeResult::version),
-                field("library", &InitializeResult::library),
-                field("driver", &InitializeResult::driver), field("host", &InitializeResult::host),
+                field("host", &InitializeResult::host),
+                field("drivers", &InitializeResult::drivers),
                 field("devices", &InitializeResult::devices))
 };
+
+// Says why there is no GPU: what is wrong with the drivers that are installed, or that there is
+// none.
+std::string whyNoDevice(const std::vector<DriverInfo>& drivers);
 
 // ---------------------------------------------------------------- load
 
 struct LoadParams {
   unsigned device = 0;
   std::string kernel; // the function's name in the code
-  Slice code;         // a cubin, or PTX text, which the driver compiles
+  Slice code;         // a cubin, PTX text, which the driver compiles, or a hsaco
   unsigned threads = 128, sharedBytes = 0, cluster = 1; // per CTA, per CTA, in CTAs
   GLUOND_FIELDS(field("device", &LoadParams::device), field("kernel", &LoadParams::kernel),
                 field("code", &LoadParams::code), field("threads", &LoadParams::threads),
@@ -92,13 +112,18 @@ struct LoadResult {
   double occupancy = 0;  // active warps as a share of an SM's maximum, 0 to 1
   std::string limitedBy; // "registers", "shared memory", "warps", "blocks", "clusters"
   std::string log;       // output of the driver's compiler
+  // Of AMD's code, where `registers` are the VGPRs: AGPRs, SGPRs and both kinds of spilled ones.
+  std::optional<unsigned> accumulatorRegisters, scalarRegisters, spilledRegisters;
   GLUOND_FIELDS(field("module", &LoadResult::module), field("registers", &LoadResult::registers),
                 field("localBytes", &LoadResult::localBytes),
                 field("staticSharedBytes", &LoadResult::staticSharedBytes),
                 field("maxThreads", &LoadResult::maxThreads),
                 field("blocksPerMultiprocessor", &LoadResult::blocksPerMultiprocessor),
                 field("occupancy", &LoadResult::occupancy),
-                field("limitedBy", &LoadResult::limitedBy), field("log", &LoadResult::log))
+                field("limitedBy", &LoadResult::limitedBy), field("log", &LoadResult::log),
+                field("accumulatorRegisters", &LoadResult::accumulatorRegisters),
+                field("scalarRegisters", &LoadResult::scalarRegisters),
+                field("spilledRegisters", &LoadResult::spilledRegisters))
 };
 
 struct UnloadParams {
@@ -130,12 +155,13 @@ struct Tensor {
                 field("fill", &Tensor::fill))
 };
 
-// A tensor map over the tensor, as passed to cuTensorMapEncodeTiled or Im2col, outermost dimension
-// first. The kernel gets the map, then shape (i32) and strides (i64).
+// A tensor map over the tensor, as passed to cuTensorMapEncodeTiled or Im2col, or a descriptor for
+// AMD's TDM, outermost dimension first. The kernel gets it, then shape (i32) and strides (i64).
 struct Descriptor {
-  unsigned elementType = 0;  // CUtensorMapDataType
-  unsigned swizzle = 0;      // CUtensorMapSwizzle
-  unsigned elementBytes = 2; // the unit of strides
+  unsigned elementType = 0;                // CUtensorMapDataType
+  unsigned swizzle = 0;                    // CUtensorMapSwizzle
+  unsigned elementBytes = 2;               // the unit of strides
+  unsigned padInterval = 0, padAmount = 0; // TDM: elements in shared memory between pads, of a pad
   bool nanPadding = false;
   bool isFp4 = false;       // two elements a byte: the map's innermost extent is twice the shape's
   std::vector<int64_t> box; // im2col: pixels per column, channels per pixel
@@ -146,6 +172,8 @@ struct Descriptor {
   GLUOND_FIELDS(field("elementType", &Descriptor::elementType),
                 field("swizzle", &Descriptor::swizzle),
                 field("elementBytes", &Descriptor::elementBytes),
+                field("padInterval", &Descriptor::padInterval),
+                field("padAmount", &Descriptor::padAmount),
                 field("nanPadding", &Descriptor::nanPadding), field("isFp4", &Descriptor::isFp4),
                 field("box", &Descriptor::box), field("shape", &Descriptor::shape),
                 field("strides", &Descriptor::strides), field("isIm2Col", &Descriptor::isIm2Col),
@@ -219,11 +247,12 @@ struct RunResult {
   double microseconds = 0;
   std::vector<TensorSummary> tensors;   // all tensor arguments, in order
   std::vector<std::string> overwritten; // arguments with writes just before or after them
+  bool isGuarded = false;               // whether unmapped pages were around the tensors
   std::string printed;                  // output of the kernel
   GLUOND_FIELDS(field("microseconds", &RunResult::microseconds),
                 field("tensors", &RunResult::tensors),
                 field("overwritten", &RunResult::overwritten),
-                field("printed", &RunResult::printed))
+                field("isGuarded", &RunResult::isGuarded), field("printed", &RunResult::printed))
 };
 
 // ---------------------------------------------------------------- time

@@ -576,7 +576,7 @@ const clipped = (page) =>
 step('nothing is clipped in a small window', async () => {
   const small = await Page.open(browser, served.url, { width: 800, height: 600 });
   await small.goTo('tile = gl.load', 'tile');
-  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark']) {
+  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'timeline', 'benchmark']) {
     await small.panel(id);
     await small.see(`#g-panel-${id} .g-title`, /\S/);
     // Answers come in and move what is there: what counts is what stays.

@@ -99,7 +99,7 @@ step('hostile names, comments, strings and paths are text', async () => {
     labels.join('\n'),
   );
   await page.goTo('gl.store(src', 'gl.store');
-  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark']) {
+  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'timeline', 'benchmark']) {
     await page.panel(id);
     await pause(250);
   }

@@ -1,5 +1,5 @@
 """`gluond run` and `gluond bench` as scripts see them, over gluond-runner and a fake CUDA driver (tests/unit/runner/FakeCuda.cpp), whose
-kernels do what their names say. Run by ctest; argv: gluond, gluond-runner, the fake driver."""
+kernels do what their names say. Run by ctest; argv: gluond, gluond-runner, the fake drivers of CUDA and HIP."""
 import json
 import os
 import subprocess
@@ -8,8 +8,16 @@ import tempfile
 import unittest
 from pathlib import Path
 
-GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
-RUNNER = f"exec env GLUOND_CUDA_LIBRARY={FAKE} {RUNNER_PROGRAM}"
+GLUOND, RUNNER_PROGRAM, FAKE, FAKE_HIP = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
+
+
+def runner_of(cuda="/nowhere.so", hip="/nowhere.so", **settings):
+    """The command of a runner that finds these libraries."""
+    settings = " ".join(f"{name}='{value}'" for name, value in settings.items())
+    return f"exec env GLUOND_CUDA_LIBRARY={cuda} GLUOND_HIP_LIBRARY={hip} {settings} {RUNNER_PROGRAM}"
+
+
+RUNNER, AMD_RUNNER = runner_of(FAKE), runner_of(hip=FAKE_HIP)
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 KERNELS = """import torch
@@ -172,7 +180,7 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual([row["state"] for row in result["rows"]], ["failed", "failed"])
 
     def test_no_gpu(self):
-        code, out, err = run("run", self.file, "--kernel", "add1", runner=f"exec env GLUOND_CUDA_LIBRARY=/nowhere.so {RUNNER_PROGRAM}")
+        code, out, err = run("run", self.file, "--kernel", "add1", runner=runner_of())
         self.assertEqual((code, out), (1, ""))
         self.assertIn("looked for /nowhere.so", err)
         self.assertIn("--stage ptx", err)
@@ -188,9 +196,10 @@ class RunnerCli(unittest.TestCase):
         code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": RUNNER})
         self.assertEqual(code, 0)
         self.assertIn("yes  NVIDIA GPU: NVIDIA H200 (cuda:90, 132 SMs, 1 GiB), CUDA 12.8", out)
-        code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": f"exec env GLUOND_CUDA_LIBRARY=/nowhere.so {RUNNER_PROGRAM}"})
+        code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": runner_of()})
         self.assertEqual(code, 0)
         self.assertIn("no   NVIDIA GPU: there is no CUDA driver library here", out)
+        self.assertIn("no   AMD GPU: there is no HIP library of ROCm here; looked for /nowhere.so", out)
 
     def test_the_runner_lists_its_gpus(self):
         done = subprocess.run([RUNNER_PROGRAM, "--devices"], capture_output=True, env={**os.environ, "GLUOND_CUDA_LIBRARY": FAKE}, timeout=60)
@@ -199,7 +208,7 @@ class RunnerCli(unittest.TestCase):
         done = subprocess.run([RUNNER_PROGRAM, "--devices"], capture_output=True, env={**os.environ, "GLUOND_CUDA_LIBRARY": "/nowhere"}, timeout=60)
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"/nowhere", done.stderr)
-        self.assertIn(b"protocol 1", subprocess.run([RUNNER_PROGRAM, "--version"], capture_output=True, timeout=60).stdout)
+        self.assertIn(b"protocol 2", subprocess.run([RUNNER_PROGRAM, "--version"], capture_output=True, timeout=60).stdout)
 
     def test_wrong_use_is_2(self):
         for arguments in ((), ("none.py", "--kernel", "k"), (self.file, ), (self.file, "--kernel", "none"), (self.file, "--kernel", "add1", "--launch", "none"),
@@ -259,9 +268,142 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual([row["state"] for row in json.loads(done.stdout)["rows"]], ["done"] * 3)
 
     def test_an_unknown_gpu_has_the_peak_of_its_clock(self):
-        code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--budget", "20", "--format", "json", runner=f"exec env GLUOND_FAKE_NAME='GPU of tomorrow' GLUOND_CUDA_LIBRARY={FAKE} {RUNNER_PROGRAM}")
+        code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--budget", "20", "--format", "json", runner=runner_of(FAKE, GLUOND_FAKE_NAME="GPU of tomorrow"))
         row = json.loads(out)["rows"][0]
         self.assertAlmostEqual(row["percentOfPeak"], 100 * row["gigabytesPerSecond"] / (2 * 3201e6 * 6144 / 8 / 1e9), places=6)
+
+
+AMD_KERNELS = """import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": b}, num_warps=w) for b, w in ((128, 1), (256, 2))], key=["n"])
+@gluon.jit
+def copy_tuned(src, dst, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([1], [64], [gl.num_warps()], [0]))
+    gl.store(dst + i, gl.load(src + i, mask=i < n), mask=i < n)
+
+
+@gluon.jit
+def hang(dst):
+    gl.store(dst, 1.0)
+
+
+@gluon.jit
+def fault_700(dst):
+    gl.store(dst, 1.0)
+
+
+@gluon.jit
+def abort_0(dst):
+    gl.store(dst, 1.0)
+
+
+src, dst = torch.arange(1000, device="cuda").to(torch.float32), torch.empty(1000, device="cuda")
+copy_tuned[lambda meta: (triton.cdiv(1000, meta["BLOCK"]), )](src, dst, 1000)
+hang[(1, )](dst)
+fault_700[(1, )](dst)
+abort_0[(1, )](dst)
+"""
+
+
+class AmdGpus(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+        self.file = self.path / "kernels.py"
+        self.file.write_text(AMD_KERNELS)
+
+    def needs_code(self):
+        code, out, err = run("emit", self.file, "--kernel", "hang", "--target", "hip:gfx942", "--stage", "amdgcn", runner="")
+        if code:
+            self.skipTest("gluond does not compile for AMD yet")
+
+    def json(self, *arguments, code=0, runner=AMD_RUNNER):
+        got, out, err = run(*arguments, "--format", "json", runner=runner)
+        self.assertEqual(got, code, out + err)
+        return json.loads(out)
+
+    def test_run(self):
+        self.needs_code()
+        code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--out", f"src={self.path}/a.npy", "--out", f"dst={self.path}/b.npy", runner=AMD_RUNNER)
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertIn("copy_tuned.hipgfx942.0 on AMD Instinct MI300X", out)
+        self.assertRegex(out, r"\d+ registers, \d+ SGPRs")
+        self.assertEqual((self.path / "a.npy").read_bytes(), (self.path / "b.npy").read_bytes())
+        result = self.json("run", self.file, "--kernel", "copy_tuned", "--arg", "src=constant(3)", "--reference", f"dst={self.path}/a.npy", code=1)
+        self.assertEqual((result["target"], result["guarded"]), ("hip:gfx942", True))
+        self.assertEqual(result["comparisons"][0]["differing"], 999)
+
+    def test_bench(self):
+        self.needs_code()
+        result = self.json("bench", self.file, "--kernel", "copy_tuned", "--all", "--budget", "50")
+        self.assertEqual((result["device"]["target"], result["driver"]), ("hip:gfx942", "HIP 6.4"))
+        self.assertEqual([row["state"] for row in result["rows"]], ["done"] * 2)
+        for row in result["rows"]:
+            self.assertAlmostEqual(row["percentOfPeak"], 100 * row["gigabytesPerSecond"] / 5300, places=6)
+            self.assertGreater(row["scalarRegisters"], 0)
+        unknown = self.json("bench", self.file, "--kernel", "copy_tuned", "--budget", "20", runner=runner_of(hip=FAKE_HIP, GLUOND_FAKE_NAME="AMD GPU of tomorrow"))
+        self.assertIsNone(unknown["rows"][0]["percentOfPeak"])  # what HIP says of the memory's clock gives no bandwidth
+
+    def test_failures_are_reported(self):
+        self.needs_code()
+        for kernel, kind, words in (("hang", "hang", "hang did not end within 1 s"), ("fault_700", "fault", "hipErrorIllegalAddress"),
+                                    ("abort_0", "fault", "abort_0 failed on the GPU. The kernel reads or writes an invalid address")):
+            result = self.json("run", self.file, "--kernel", kernel, "--time-limit", "1", code=1)
+            self.assertEqual((result["problem"]["kind"], result["problem"]["kernel"]), (kind, kernel))
+            self.assertIn(words, result["problem"]["message"])
+
+    def test_machines_with_both_vendors(self):
+        self.needs_code()
+        both = runner_of(FAKE, FAKE_HIP)
+        for arguments in (("--target", "hip:gfx942"), ("--device", "1")):
+            self.assertEqual(self.json("run", self.file, "--kernel", "copy_tuned", *arguments, runner=both)["device"], "AMD Instinct MI300X")
+        # Two machines, one of either vendor: the one with the GPU for the target runs all.
+        command = [GLUOND, "bench", str(self.file), "--kernel", "copy_tuned", "--all", "--target", "hip:gfx942", "--budget", "20", "--format", "json",
+                   "--runner", RUNNER, "--runner", AMD_RUNNER]
+        done = subprocess.run(command, capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["device"]["target"], [row["state"] for row in result["rows"]]), ("hip:gfx942", ["done"] * 2))
+
+    def test_nvidia_launches_choose_their_gpu(self):
+        self.file.write_text(KERNELS)
+        result = self.json("run", self.file, "--kernel", "add1", "--target", "cuda:90", runner=runner_of(FAKE, FAKE_HIP))
+        self.assertEqual(result["device"], "NVIDIA H200")
+
+    def test_a_gpu_that_is_not_the_target(self):
+        for target, runner, gpu in (("hip:gfx950", AMD_RUNNER, "AMD Instinct MI300X (hip:gfx942): --target hip:gfx942"),
+                                    ("hip:gfx942", RUNNER, "NVIDIA H200 (cuda:90): --target cuda:90")):
+            for command in ("run", "bench"):
+                code, out, err = run(command, self.file, "--kernel", "hang", "--target", target, runner=runner)
+                self.assertEqual((code, out), (1, ""), err)
+                self.assertIn(f"this launch is for {target}, but the GPU is {gpu}", err)
+        code, out, err = run("run", self.file, "--kernel", "hang", "--target", "hip:gfx950", runner="", env={"GLUOND_RUNNER": AMD_RUNNER})
+        self.assertEqual(code, 0, err)
+        self.assertIn("simulated on the CPU in", out)
+
+    def test_doctor(self):
+        out = run("doctor", runner="", env={"GLUOND_RUNNER": AMD_RUNNER})[1]
+        self.assertIn("yes  AMD GPU: AMD Instinct MI300X (hip:gfx942, 304 CUs, 1 GiB), HIP 6.4", out)
+        self.assertIn("no   NVIDIA GPU: there is no CUDA driver library here", out)
+        out = run("doctor", runner="", env={"GLUOND_RUNNER": runner_of(FAKE, FAKE_HIP)})[1]
+        self.assertIn("yes  NVIDIA GPU: NVIDIA H200", out)
+        self.assertIn("yes  AMD GPU: AMD Instinct MI300X", out)
+        for settings, words in (({"GLUOND_FAKE_HIP_VERSION": "40221131"}, "is too old: it is HIP 4.2 (ROCm 5.0 or newer is required"),
+                                ({"GLUOND_FAKE_DEVICES": "0"}, "the HIP driver finds no GPU: "), ({"GLUOND_FAKE_INIT": "999"}, "does not start: hipErrorUnknown")):
+            out = run("doctor", runner="", env={"GLUOND_RUNNER": runner_of(hip=FAKE_HIP, **settings)})[1]
+            self.assertRegex(out, "no   AMD GPU: .*" + words.replace("(", "[(]"))
+
+    def test_no_gpu_says_so_once(self):
+        code, out, err = run("bench", self.file, "--kernel", "hang", runner=runner_of(hip=FAKE_HIP, GLUOND_FAKE_DEVICES="0"))
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("cannot run kernels: the HIP driver finds no GPU: ", err)
+        self.assertNotIn("CUDA", err)  # ROCm is installed, so CUDA is not missed
 
 
 if __name__ == "__main__":

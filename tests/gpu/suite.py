@@ -416,11 +416,13 @@ class Client:
 
 if __name__ == "__main__":
     client = Client()
-    answer = client.ask("initialize", {"protocol": 1})
+    answer = client.ask("initialize", {"protocol": 2})
     client.close()
-    devices = answer.get("result", {}).get("devices", [])
+    result = answer.get("result", {})
+    devices = [device for device in result.get("devices", []) if device["capability"]]
     if not devices:
-        print(f"skipped: no GPU: {answer.get('error', {}).get('message', 'the driver knows of none')}")
+        why = "; ".join(driver["problem"] for driver in result.get("drivers", []) if driver["vendor"] == "NVIDIA")
+        print(f"skipped: no NVIDIA GPU: {why or answer.get('error', {}).get('message', 'the driver knows of none')}")
         sys.exit(77)
     DEVICE = devices[0]
     print(f"on {DEVICE['name']}, cuda:{DEVICE['capability']}")

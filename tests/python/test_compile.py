@@ -33,6 +33,12 @@ def double(src, dst):
     x = gl.load(src + offsets)
     gl.store(dst + offsets, x + x)
 
+
+@gluon.jit
+def double_wave64(src, dst):
+    offsets = gl.arange(0, 256, layout=gl.BlockedLayout([1], [64], [4], [0]))
+    x = gl.load(src + offsets)
+    gl.store(dst + offsets, x + x)
 """
 
 
@@ -76,6 +82,30 @@ class Compile(unittest.TestCase):
         theirs = self.compile("double", src="*fp32", dst="*fp32").asm["ptx"]
         self.assertEqual(self.counts(before), (0, 0, []))
         self.assertNotEqual(ours, theirs)
+
+    def test_hsaco_is_gluonds(self):
+        import triton
+        kernel = self.module.double_wave64
+        target = oracle.gpu_target("hip:gfx942")
+        oracle.driver.set_active(oracle.NoDriver(target))
+        compiled = lambda: triton.compile(oracle.GluonASTSource(kernel, {"src": "*fp32", "dst": "*fp32"}, {}, {}), target=target)
+        theirs = compiled()
+        with tempfile.TemporaryDirectory() as folder:
+            ttgir = Path(folder) / "kernel.ttgir"
+            ttgir.write_text(theirs.asm["ttgir"])
+            done = subprocess.run([os.environ["GLUOND"], "emit", str(ttgir), "--stage", "hsaco", "-o", folder], capture_output=True, text=True)
+            if "hsaco" in done.stderr or "cannot compile for" in done.stderr:
+                self.skipTest("gluond does not compile for AMD yet")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            own = (Path(folder) / "kernel.hsaco").read_bytes()
+        before = gluond.statistics()
+        with gluond.using():
+            ours = compiled()
+        self.assertEqual(self.counts(before), (1, 0, []))
+        self.assertEqual(ours.asm["hsaco"], own)
+        self.assertIn(".amdhsa_kernel double_wave64", ours.asm["amdgcn"])
+        self.assertEqual((ours.metadata.name, ours.metadata.num_warps, ours.metadata.shared), (theirs.metadata.name, theirs.metadata.num_warps, theirs.metadata.shared))
+        self.assertEqual(ours.metadata.tensordesc_meta, theirs.metadata.tensordesc_meta)
 
     def test_sanitized_kernels_are_left_to_triton(self):
         before = gluond.statistics()

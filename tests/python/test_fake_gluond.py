@@ -18,8 +18,10 @@ sys.path.insert(0, str(ROOT / "python"))
 from gluond import compiler, recordfile, simulator  # noqa: E402
 
 FACTS = {"name": "k", "num_warps": 4, "shared": 0, "tmem_size": 0, "global_scratch_size": 0, "global_scratch_align": 1}
-# What a program does that is started as `gluond emit kernel.ttgir --stage ptx -o DIR`; $6 is DIR.
-WORKS = f"echo '{json.dumps(FACTS)}' > $6/kernel.json; echo ir > $6/kernel.llir; echo '.visible .entry k' > $6/kernel.ptx"
+# What a program does that is started as `gluond emit kernel.ttgir --stage STAGE -o DIR`; $4 is STAGE, $6 is DIR.
+WRITES = f"echo '{json.dumps(FACTS)}' > $6/kernel.json; echo ir > $6/kernel.llir; "
+WORKS = WRITES + "echo '.visible .entry k' > $6/kernel.ptx"
+WORKS_FOR_AMD = WRITES + "case $4 in hsaco) printf '\\177ELF code' ;; *) echo '.amdhsa_kernel k' ;; esac > $6/kernel.$4"
 FAILS = {
     "fails": ("echo 'gluond: no such op' >&2; exit 1", "no such op"),
     "fails silently": ("exit 3", "ended with 3"),
@@ -56,22 +58,55 @@ class Fake(unittest.TestCase):
 
     def compiled(self, program, fallback):
         """(who made the LLVM IR, who the PTX, warnings)"""
+        text, last, said, metadata = self.stages(program, fallback, ("llir", "ptx"))
+        return text, last["ptx"], said, metadata
+
+    def stages(self, program, fallback, names, **options):
+        """(the LLVM IR, the results of later stages by name, warnings, metadata)"""
         hook = compiler._hook(program, fallback, None)
         hook()  # Triton asks for the cache's key
-        stages = {"llir": lambda module, metadata: "Triton's llir", "ptx": lambda text, metadata: "Triton's ptx"}
-        hook(None or object(), stages, SimpleNamespace(instrumentation_mode=""), SimpleNamespace(name="GLUON"), 90)
+        stages = {name: lambda before, metadata, name=name: f"Triton's {name}" for name in names}
+        hook(object(), stages, SimpleNamespace(instrumentation_mode="", **options), SimpleNamespace(name="GLUON"), 90)
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             for _ in range(2):
                 metadata = {}
                 text = stages["llir"]("module {}", metadata)
-                ptx = stages["ptx"](text, metadata)
-        return text, ptx, [str(each.message) for each in said], metadata
+                later = {name: stages[name](text, metadata) for name in names[1:]}
+        return text, later, [str(each.message) for each in said], metadata
 
     def test_one_that_works(self):
         text, ptx, said, metadata = self.compiled(self.program(WORKS), False)
         self.assertEqual((text, ptx, said), ("ir\n", ".visible .entry k\n", []))
         self.assertEqual(metadata["num_warps"], 4)
+
+    AMD = ("llir", "amdgcn", "hsaco")
+
+    def test_one_that_works_for_amd(self):
+        text, later, said, metadata = self.stages(self.program(WORKS_FOR_AMD), False, self.AMD, allow_flush_denorm=False, wgp_cu_mode="wgp")
+        self.assertEqual((text, later, said), ("ir\n", {"amdgcn": ".amdhsa_kernel k\n", "hsaco": b"\x7fELF code"}, []))
+        self.assertEqual((metadata["name"], metadata["num_warps"]), ("k", 4))
+
+    def test_failures_for_amd_leave_the_kernel_to_triton(self):
+        for script, reason in (("echo 'gluond: no such op' >&2; exit 1", "no such op"), (WORKS, "cannot be read"),
+                               (WORKS_FOR_AMD + "; if [ $4 = hsaco ]; then : > $6/kernel.hsaco; fi", "no hsaco")):
+            text, later, said, metadata = self.stages(self.program(script), True, self.AMD)
+            self.assertEqual((text, later), ("Triton's llir", {"amdgcn": "Triton's amdgcn", "hsaco": "Triton's hsaco"}))
+            self.assertEqual((len(said), metadata), (1, {}))
+            self.assertIn(reason, said[0])
+
+    def test_options_that_the_ir_does_not_tell_of_leave_the_kernel_to_triton(self):
+        before = len(compiler.statistics()["reasons"])
+        for options in ({"allow_flush_denorm": True}, {"wgp_cu_mode": "cu"}, {"llvm_fn_attrs": (("noinline", ""), )}):
+            text, _, said, _ = self.stages(self.program(WORKS_FOR_AMD), False, self.AMD, **options)
+            self.assertEqual((text, said), ("Triton's llir", []))
+            self.assertIn(next(iter(options)), compiler.statistics()["reasons"][-1])
+        self.assertEqual(len(compiler.statistics()["reasons"]) - before, 6)
+        self.assertEqual(self.stages(self.program(WORKS_FOR_AMD), False, self.AMD, waves_per_eu=2)[0], "ir\n")
+
+    def test_targets_of_another_kind_are_left_alone(self):
+        text, later, _, _ = self.stages(self.program("exit 1"), False, ("llir", "spirv"))
+        self.assertEqual((text, later), ("Triton's llir", {"spirv": "Triton's spirv"}))
 
     def test_what_a_child_keeps_open_is_not_waited_for(self):
         began = time.monotonic()

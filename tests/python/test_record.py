@@ -133,6 +133,24 @@ class Record(unittest.TestCase):
         strip = lambda path, name: {line.replace("../kernels/", "") for line in content(path)}
         self.assertEqual(strip(output, "all"), strip(self.found, "recorded"))
 
+    def test_launches_on_amd(self):
+        for arch, wave in (("gfx942:sramecc+:xnack-", 64), ("gfx1201", 32)):
+            output = self.path / f"{wave}.launches.jsonl"
+            self.assertEqual(self.python("on_a_fake_amd_gpu.py", output, arch).stdout.split(), ["6", "4"])
+            found = records(output)
+            self.assertEqual({record["target"] for record in found}, {"hip:" + arch.split(":")[0]})  # as Triton names it
+            self.assertEqual([(record["kernel"], record["options"]) for record in found],
+                             [("scale", {"num_warps": 4}), ("scale", {"num_warps": 8}),
+                              ("tuned", {"num_warps": 4, "waves_per_eu": 1, "num_stages": 3}),
+                              ("tuned", {"num_warps": 4, "waves_per_eu": 2, "num_stages": 3})])
+            self.assertEqual(found[0]["globals"], {"on_a_fake_amd_gpu:WAVE": wave})
+            self.assertEqual(found[0]["run"], {"grid": [2, 1, 1], "values": {
+                "src": {"shape": [1000], "strides": [1]}, "dst": {"shape": [1000], "strides": [1]}, "count": 1000}})
+            out = self.path / f"out{wave}"
+            self.gluond("emit", output, "--stage", "ttgir", "-o", out)
+            texts = [file.read_text() for file in sorted(out.glob("*.ttgir"))]
+            self.assertEqual([f'"ttg.threads-per-warp" = {wave}' in text for text in texts], [True] * 4)
+
     @unittest.skipUnless(ORACLE.exists(), "there is no oracle beside this checkout")
     def test_as_the_oracle_records_them(self):
         self.record("-o", "ours.launches.jsonl", "-m", "pytest", "-q", "recorded.py")

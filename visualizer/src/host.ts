@@ -23,6 +23,9 @@ export interface Notifications {
     specialization?: string;
     expression?: string;
     action?: 'run' | 'benchmark';
+    // What to show of the timeline: a finding, by its code, and its line (0-based) or not.
+    code?: string;
+    line?: number;
   };
   // The cursor of the editor that is in front moved (at once after a rest, then when it rests again for about 50 ms).
   'panel/cursor': Place;
@@ -36,7 +39,7 @@ export interface Place {
   position: { line: number; character: number };
 }
 
-export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir' | 'benchmark';
+export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir' | 'timeline' | 'benchmark';
 export const panelIds: readonly PanelId[] = [
   'layout',
   'access',
@@ -44,8 +47,19 @@ export const panelIds: readonly PanelId[] = [
   'shared',
   'playground',
   'ir',
+  'timeline',
   'benchmark',
 ];
+
+// A moment of a simulated run: a number of steps of one program under one schedule.
+export interface Moment {
+  uri: string;
+  kernel: string;
+  specialization: string;
+  program: string; // "0,0,0"
+  schedule: string;
+  moment: number;
+}
 
 export interface Host {
   // A request to the language server. Rejects with an Error whose message is for the user.
@@ -62,6 +76,8 @@ export interface Host {
   saveFile(name: string, mimeType: string, data: Uint8Array): Promise<void>;
   readonly theme: Theme;
   onThemeChanged(handler: (theme: Theme) => void): Disposable;
+  // Takes a debugger of the same run to this moment, if there is one.
+  seekDebugger?(moment: Moment): void;
   // What the panel wants to find again when it is shown next. It must be small, and JSON.
   getState(): unknown;
   setState(state: unknown): void;
@@ -78,7 +94,8 @@ export type ToExtension =
   | { kind: 'applyEdit'; id: number; edit: WorkspaceEdit } // response: result true or false
   | { kind: 'saveFile'; id: number; name: string; mimeType: string; base64: string } // response: result null
   | { kind: 'openLocation'; uri: string; range: Range; preserveFocus: boolean }
-  | { kind: 'highlightLines'; uri: string; lines: number[] };
+  | { kind: 'highlightLines'; uri: string; lines: number[] }
+  | { kind: 'seekDebugger'; moment: Moment };
 
 // From the extension to the panel.
 export type ToPanel =

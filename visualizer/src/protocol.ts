@@ -481,6 +481,133 @@ export interface StopBenchmarkResult {
   stopped: boolean;
 }
 
+export interface SimulateParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+  arguments?: string[];
+  grid?: string;
+  program?: string;
+  schedule?: string;
+}
+
+export interface TimelineLane {
+  name: string;
+  isEngine: boolean;
+}
+
+export interface TimelinePlace {
+  location: Location;
+  text: string;
+}
+
+export interface TimelineSlice {
+  lane: number;
+  from: number;
+  to: number;
+  kind: string;
+  name: string;
+  place?: number;
+  what: string;
+  bytes: number;
+  isOpen: boolean;
+}
+
+export interface TimelineLink {
+  fromLane: number;
+  toLane: number;
+  from: number;
+  to: number;
+  kind: string;
+}
+
+export interface TimelineBuffer {
+  name: string;
+  kind: string;
+  shape: number[];
+  dtype: string;
+  bytes: number;
+  place?: number;
+  writes: number[];
+  reads: number[];
+}
+
+export interface TimelineEvent {
+  message: string;
+  place?: number;
+}
+
+export interface TimelineFinding {
+  code: string;
+  severity: string;
+  message: string;
+  moment: number;
+  place?: number;
+  buffer?: number;
+  events: TimelineEvent[];
+}
+
+export interface SimulateResult {
+  run: string;
+  version?: number;
+  kernel: string;
+  specialization: string;
+  label: string;
+  target: string;
+  grid: string;
+  program: string;
+  schedule: string;
+  assumptions: string[];
+  steps: number;
+  stopped?: string;
+  lanes: TimelineLane[];
+  places: TimelinePlace[];
+  slices: TimelineSlice[];
+  links: TimelineLink[];
+  buffers: TimelineBuffer[];
+  findings: TimelineFinding[];
+}
+
+export interface MomentParams {
+  run: string;
+  moment: number;
+  buffer?: number;
+  stage?: number;
+  finding?: number;
+}
+
+export interface MomentPartition {
+  name: string;
+  state: string;
+  location?: Location;
+}
+
+export interface MomentItem {
+  name: string;
+  text: string;
+}
+
+export interface MomentContents {
+  stage: number;
+  stages: number;
+  shape: number[];
+  dtype: string;
+  values: string[];
+  writtenAt?: number;
+  writtenBy?: Location;
+  changed: number[];
+  touched: number[];
+}
+
+export interface MomentResult {
+  moment: number;
+  partitions: MomentPartition[];
+  barriers: MomentItem[];
+  operations: MomentItem[];
+  contents?: MomentContents;
+  problem?: string;
+}
+
 // Every method of gluond's own.
 export interface Methods {
   'gluond/specializations': { params: DocumentParams; result: SpecializationsResult };
@@ -497,4 +624,6 @@ export interface Methods {
   'gluond/benchmark': { params: BenchmarkParams; result: BenchmarkResult };
   'gluond/benchmarkRows': { params: BenchmarkRowsParams; result: BenchmarkRowsResult };
   'gluond/stopBenchmark': { params: StopBenchmarkParams; result: StopBenchmarkResult };
+  'gluond/simulate': { params: SimulateParams; result: SimulateResult };
+  'gluond/moment': { params: MomentParams; result: MomentResult };
 }

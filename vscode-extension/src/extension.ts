@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Server, type ServerState } from './client/server.ts';
 import { registerCommands } from './commands/commands.ts';
 import { registerDebugging } from './debug/debugging.ts';
+import { registerTimelineActions } from './debug/timelineActions.ts';
 import { ActiveKernel } from './model/activeKernel.ts';
 import { GluonFiles } from './model/gluonFiles.ts';
 import { Kernels } from './model/kernels.ts';
@@ -28,8 +29,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new StatusBar(server, active),
     new KernelTree(kernels, files, active),
     registerDebugging(server, kernels, active),
+    registerTimelineActions(),
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void server.environmentChanged()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       // The server requests the other settings itself.
       if (event.affectsConfiguration('gluond.server')) void server.restart();

@@ -11,4 +11,4 @@ export type {
   SpecializationsResult,
   WorkspaceEdit,
 } from '../../visualizer/src/protocol.ts';
-export type { Notifications, PanelId, Place, ToExtension, ToPanel } from '../../visualizer/src/host.ts';
+export type { Moment, Notifications, PanelId, Place, ToExtension, ToPanel } from '../../visualizer/src/host.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as path from 'node:path';
 import { test } from 'node:test';
 import { findBinary, type Machine } from '../src/client/binary.ts';
 
@@ -7,9 +8,14 @@ function machine(files: string[], more: Partial<Machine> = {}): Machine {
     setting: '',
     extensionPath: '/ext',
     home: '/home/ada',
+    environment: '',
+    prefersEnvironment: false,
+    workspaces: ['/home/ada/project'],
     searchPath: '/usr/local/bin:/usr/bin',
     windows: false,
     isExecutable: (file) => files.includes(file),
+    realPath: (file) => file,
+    isOwn: () => true,
     ...more,
   };
 }
@@ -49,4 +55,46 @@ test('what was tried is listed', () => {
 test('Windows has its own ending', () => {
   const found = findBinary(machine(['/ext/server/gluond.exe'], { windows: true }));
   assert.equal(found.found && found.path, '/ext/server/gluond.exe');
+});
+
+test('the selected Python environment comes after the extension, or before it if the user says so', () => {
+  const environment = '/home/ada/miniconda/envs/gpu/bin';
+  const program = `${environment}/gluond`;
+  const all = ['/ext/server/gluond', program, '/usr/bin/gluond'];
+  const chosen = (files: string[], prefersEnvironment: boolean) =>
+    findBinary(machine(files, { environment, prefersEnvironment }));
+  assert.deepEqual(chosen(all, false), { found: true, path: '/ext/server/gluond', origin: 'extension' });
+  assert.deepEqual(chosen(all, true), { found: true, path: program, origin: 'environment' });
+  assert.deepEqual(chosen(all.slice(1), false), { found: true, path: program, origin: 'environment' });
+  assert.deepEqual(chosen(['/ext/server/gluond'], true), {
+    found: true,
+    path: '/ext/server/gluond',
+    origin: 'extension',
+  });
+});
+
+test('an environment that the open folder brings is not started', () => {
+  const cases: Partial<Machine>[] = [
+    { environment: '/home/ada/project/.venv/bin' },
+    { environment: '/home/ada/project' },
+    { environment: '/home/ada/elsewhere/../project/.venv/bin' },
+    // A link from outside into the folder, and a folder that is opened through a link.
+    { environment: '/home/ada/env/bin', realPath: (file) => file.replace('/home/ada/env', '/home/ada/project/env') },
+    { environment: '/data/project/.venv/bin', realPath: (file) => file.replace('/home/ada/project', '/data/project') },
+    // Where others can write.
+    { environment: '/tmp/env/bin', isOwn: (file) => !file.startsWith('/tmp/') },
+  ];
+  for (const each of cases) {
+    const program = `${each.environment}/gluond`;
+    const isExecutable = (file: string) => path.resolve(file) === path.resolve(program);
+    const found = findBinary(machine([], { ...each, isExecutable, prefersEnvironment: true }));
+    assert.equal(found.found, false, program);
+    assert.match(found.found ? '' : found.tried.join(), /not started/, program);
+  }
+});
+
+test('a folder whose name begins like that of the open one is another one', () => {
+  const program = '/home/ada/project-env/bin/gluond';
+  const found = findBinary(machine([program], { environment: '/home/ada/project-env/bin' }));
+  assert.deepEqual(found, { found: true, path: program, origin: 'environment' });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { launchOf, whyNot } from '../src/debug/configuration.ts';
+import { isSameRun, launchOf, whyNot } from '../src/debug/configuration.ts';
 import { manifest } from './manifest.ts';
 
 test('a launch names what it starts', () => {
@@ -26,4 +26,28 @@ test('what the extension starts is what package.json describes', () => {
   const known = Object.keys(debuggers[0]!.configurationAttributes.launch.properties);
   for (const option of Object.keys(launchOf('a.py', 'kernel', 'launch')))
     if (!['type', 'request', 'name'].includes(option)) assert.ok(known.includes(option), option);
+});
+
+test('a session follows the timeline of the same run, and of no other', () => {
+  const moment = {
+    uri: 'file:///w/a.py',
+    kernel: 'kernel',
+    specialization: 'kernel.1',
+    program: '1,0,0',
+    schedule: 'latest',
+    moment: 7,
+  };
+  const session = { ...launchOf('/w/a.py', 'kernel', 'kernel.1'), programId: '1' };
+  assert.ok(isSameRun(session, moment, '/w/a.py'));
+  assert.ok(isSameRun({ ...session, programId: [1, 0, 0], schedule: 'latest' }, moment, '/w/a.py'));
+  for (const other of [
+    { program: '/w/b.py' },
+    { kernel: 'other' },
+    { launch: 'kernel.2' },
+    { schedule: 'random:1' },
+    { programId: '0,1' },
+    { args: ['n=1'] },
+    { grid: '2' },
+  ])
+    assert.ok(!isSameRun({ ...session, ...other }, moment, '/w/a.py'), JSON.stringify(other));
 });

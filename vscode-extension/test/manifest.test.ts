@@ -30,9 +30,11 @@ test('no two commands share a key', () => {
 });
 
 test('a workspace cannot choose what runs', () => {
-  assert.equal(contributes.configuration.properties['gluond.server.path']?.scope, 'machine');
+  for (const name of ['gluond.server.path', 'gluond.server.preferEnvironment']) {
+    assert.equal(contributes.configuration.properties[name]?.scope, 'machine');
+    assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name));
+  }
   assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
-  assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('gluond.server.path'));
 });
 
 test('every setting is documented here and in the README', () => {

@@ -53,7 +53,7 @@ void printTable(Output& out, const std::vector<std::vector<std::string>>& lines)
 
 void printText(Output& out, const Execution& execution, const std::vector<BenchmarkRow>& rows) {
   out << execution.choice.variants.front().kernel << " on " << execution.device.name << " ("
-      << driver::targetOf(execution.device) << ")\n";
+      << execution.device.target << ")\n";
   std::vector<std::vector<std::string>> lines = {{"launch", "median", "spread", "GB/s", "TFLOP/s",
                                                   "of peak", "bound", "registers", "local",
                                                   "shared", "occupancy", "runs"}};
@@ -135,6 +135,7 @@ Json jsonOf(const BenchmarkRow& row) {
                {"occupancy", row.load.occupancy},
                {"limitedBy", row.load.limitedBy},
                {"notes", row.notes}});
+  addRegisters(json, row.load);
   return json;
 }
 
@@ -157,7 +158,7 @@ int bench(const BenchOptions& options) {
   if (options.execution.format == "json") {
     Json json = {{"kernel", execution.choice.variants.front().kernel},
                  {"device", json::encode(execution.device)},
-                 {"driver", execution.greeting.driver},
+                 {"driver", execution.device.driver},
                  {"host", execution.greeting.host},
                  {"rows", Json::array()}};
     for (const BenchmarkRow& row : rows)

@@ -3,6 +3,7 @@
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
 #include "cli/kernels/EmitRecords.h"
+#include "cli/output/Baseline.h"
 #include "cli/output/FixWriter.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
@@ -57,6 +58,13 @@ std::string readStandardInput() {
     text.append(buffer, static_cast<size_t>(got));
   }
   return text;
+}
+
+diagnostics::Severity severityNamed(llvm::StringRef name) {
+  using diagnostics::Severity;
+  for (Severity severity : {Severity::Error, Severity::Warning, Severity::Information})
+    if (diagnostics::severityName(severity) == name) return severity;
+  return Severity::Hint;
 }
 
 // The findings of a file that was checked, which may be in other files.
@@ -216,11 +224,24 @@ int check(const CheckOptions& options) {
 
   bool writes = (options.fix || options.unsafeFixes) && !options.diff && !isStandardInput;
   bool fixes = options.fix || options.unsafeFixes || options.diff;
+  std::string baselinePath = options.baseline.empty() ? "" : absolutePath(options.baseline);
+  std::optional<Baseline> baseline;
+  if (!baselinePath.empty()) {
+    bool isNew = options.updatesBaseline && !llvm::sys::fs::exists(baselinePath);
+    auto read = isNew ? Baseline::empty(baselinePath) : Baseline::read(baselinePath);
+    if (!read) {
+      complain(read.error());
+      return wrongUse;
+    }
+    baseline = std::move(*read);
+  }
+  // Of files, and of the baseline behind them.
   std::optional<FixWriter> writer;
-  if (writes) {
+  if (writes || options.updatesBaseline) {
     std::vector<std::string> paths;
     for (const Input& input : inputs.files)
       paths.push_back(input.path);
+    paths.push_back(baselinePath);
     writer.emplace(paths);
   }
   std::string given = isStandardInput ? readStandardInput() : std::string();
@@ -289,6 +310,18 @@ int check(const CheckOptions& options) {
   for (Checked& each : all)
     report.add(std::move(each.findings), each.path);
   report.sort();
+  if (baseline) {
+    std::set<std::string> checked;
+    for (const Input& input : inputs.files)
+      checked.insert(input.path);
+    if (options.updatesBaseline)
+      writer->write(inputs.files.size(), baseline->updated(report, checked));
+    size_t known = options.updatesBaseline
+                       ? report.remove([](const driver::Finding&) { return true; })
+                       : baseline->withhold(report);
+    summary.known = known;
+    if (!options.updatesBaseline) summary.gone = baseline->gone(checked);
+  }
 
   Output out(options.format == "text" ? Content::Painted : Content::Data);
   bool hasChanges = !checker.changed().empty();
@@ -297,10 +330,10 @@ int check(const CheckOptions& options) {
       out << unifiedDiff(each.input.asGiven, each.before, each.after);
   } else if (isStandardInput && fixes) {
     out << snapshot->file(inputs.files.front().path)->text().text();
-  } else if (options.format == "json") {
-    out << renderJson(report);
-  } else if (options.format == "sarif") {
-    out << renderSarif(report, summary);
+  } else if (const Format* format =
+                 llvm::find_if(formats(), [&](auto& each) { return each.name == options.format; });
+             format != formats().end()) {
+    out << format->render(report, summary);
   } else {
     bool isColoured = ::isatty(1) && !std::getenv("NO_COLOR");
     out << renderText(report, isColoured);
@@ -312,12 +345,13 @@ int check(const CheckOptions& options) {
              (checker.fixes() == 1 ? " finding" : " findings"));
   bool isWritten = true;
   if (writer) {
-    for (const Checker::Changed& each : checker.changed())
+    for (const Checker::Changed& each :
+         writes ? checker.changed() : llvm::ArrayRef<Checker::Changed>())
       for (size_t i = 0; i < inputs.files.size(); ++i)
         if (inputs.files[i].path == each.input.path) writer->write(i, each.after);
     isWritten = writer->finish();
   }
-  bool isFailed = options.diff ? hasChanges : report.failed();
+  bool isFailed = options.diff ? hasChanges : report.failed(severityNamed(options.failOn));
   leave(guard.hasAny()            ? failed
         : unreadable              ? wrongUse
         : !out.ok() || !isWritten ? findings

@@ -15,7 +15,7 @@ namespace gluond::cli {
 namespace {
 
 struct Check {
-  const char* what;
+  std::string what;
   bool present;
   std::string detail;
 };
@@ -39,19 +39,22 @@ void checkRunners(const driver::Settings& settings, std::vector<Check>& checks) 
     if (!greeting) {
       const runner::Problem& problem = greeting.error();
       std::string log = problem.log.empty() ? "" : " (" + problem.log + ")";
-      checks.push_back({"NVIDIA GPU", false, problem.message + log + need});
+      checks.push_back({"GPU", false, problem.message + log + need});
       continue;
     }
-    for (const runner::DeviceInfo& device : greeting->devices)
-      checks.push_back({"NVIDIA GPU", true,
-                        device.name + " (" + driver::targetOf(device) + ", " +
-                            std::to_string(device.multiprocessors) + " SMs, " +
-                            std::to_string(device.memoryBytes >> 30) + " GiB), CUDA " +
-                            std::to_string(greeting->driver / 1000) + "." +
-                            std::to_string(greeting->driver % 1000 / 10) + ", by " + command});
-    if (greeting->devices.empty())
-      checks.push_back(
-          {"NVIDIA GPU", false, "the CUDA driver of '" + command + "' finds none" + need});
+    for (const runner::DriverInfo& driver : greeting->drivers) {
+      std::string what = driver.vendor + " GPU";
+      for (const runner::DeviceInfo& device : greeting->devices)
+        if (llvm::StringRef(device.driver).starts_with(driver.name))
+          checks.push_back({what, true,
+                            device.name + " (" + device.target + ", " +
+                                std::to_string(device.multiprocessors) +
+                                (device.capability ? " SMs, " : " CUs, ") +
+                                std::to_string(device.memoryBytes >> 30) + " GiB), " +
+                                device.driver + ", by " + command});
+      if (!driver.problem.empty())
+        checks.push_back({what, false, driver.problem + ", says '" + command + "'" + need});
+    }
   }
 }
 

@@ -28,9 +28,13 @@ void printText(Output& out, const Execution& execution, const driver::Variant& v
          << " (once, cold; gluond bench measures)\n";
   stream << "  " << variant.label << "\n  grid "
          << shapeText({prepared.host.grid->begin(), prepared.host.grid->end()}) << ", "
-         << prepared.warps << " warps, " << load.registers << " registers, "
+         << prepared.warps << " warps, " << registersText(load) << ", "
          << prepared.load.sharedBytes + load.staticSharedBytes << " bytes of shared memory\n";
   writeTensors(stream, result);
+  if (!result.isGuarded && !result.tensors.empty())
+    stream
+        << "  the driver puts no unmapped pages around tensors here: a write just beyond one may "
+           "stay unnoticed\n";
   writeOutputs(stream, written);
   writeComparisons(stream, comparisons);
   for (const std::string& assumption : prepared.assumptions)
@@ -81,7 +85,7 @@ int runKernel(const RunOptions& options) {
 
   driver::Worker worker;
   auto prepared = driver::prepareLaunch(*execution.choice.snapshot, variant, execution.launch,
-                                        execution.device.capability, worker);
+                                        execution.device, worker);
   if (!prepared)
     return fail({runner::ProblemKind::Code, prepared.error(), variant.kernel, {}, {}, false});
   auto load = runner.load(prepared->load, prepared->code);
@@ -134,6 +138,8 @@ int runKernel(const RunOptions& options) {
                  {"overwritten", ran->result.overwritten},
                  {"printed", ran->result.printed},
                  {"assumed", prepared->assumptions}};
+    addRegisters(json, *load);
+    json["guarded"] = ran->result.isGuarded;
     addResults(json, ran->result, comparisons);
     out << dump(json);
   } else {

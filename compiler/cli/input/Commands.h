@@ -19,13 +19,16 @@ struct CheckOptions {
   std::vector<std::string> paths;    // files and folders
   std::string target;                // for launches that name none; empty for cuda:90
   std::vector<std::string> launches; // record files besides those found automatically
-  std::string format = "text";       // text, json, sarif
+  std::string format = "text";       // text, or one of formats() (output/Render.h)
   // Comma-separated lists. Codes of diagnostics replace those of the project's settings.
   std::vector<std::string> selected, ignored, excluded;
   std::string stdinFilename;             // name of the text on standard input ("-")
   bool fix = false, unsafeFixes = false; // apply safe fixes; suggested ones, too
   bool diff = false;                     // show what would be fixed, and write nothing
   bool exitZero = false, quiet = false;
+  std::string failOn = "warning";     // the least severity that makes the exit code 1
+  std::string baseline;               // file of findings that are not reported
+  bool updatesBaseline = false;       // write what is found to it
   std::string explained;              // a code to explain, instead of checking files
   std::vector<std::string> arguments; // of this process, to restart it (CrashGuard.h)
   std::vector<std::string> ended;     // files that crashed it before
@@ -107,9 +110,9 @@ struct ExecutionOptions {
   std::vector<std::string> runners;   // commands; empty for the setting
   std::vector<std::string> arguments; // NAME=VALUE
   std::string grid;
-  unsigned device = 0;
-  uint64_t limitSeconds = 0;   // 0 for the setting
-  std::string format = "text"; // text, json
+  std::optional<unsigned> device; // empty for the GPU that fits the launch
+  uint64_t limitSeconds = 0;      // 0 for the setting
+  std::string format = "text";    // text, json
 };
 struct RunOptions {
   ExecutionOptions execution;

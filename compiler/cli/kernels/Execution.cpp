@@ -1,10 +1,13 @@
 #include "cli/kernels/Execution.h"
 
+#include "chips/Target.h"
 #include "cli/output/Output.h"
+#include "driver/benchmark/DeviceChoice.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
+#include <nlohmann/json.hpp>
 
 namespace gluond::cli {
 
@@ -21,6 +24,22 @@ std::string describe(const runner::Problem& problem) {
   for (; !log.empty(); log = log.split('\n').second)
     text += "\n    " + log.split('\n').first.rtrim().str();
   return text;
+}
+
+std::string registersText(const runner::LoadResult& load) {
+  std::string text = std::to_string(load.registers) + " registers";
+  if (load.accumulatorRegisters && *load.accumulatorRegisters)
+    text += ", " + std::to_string(*load.accumulatorRegisters) + " AGPRs";
+  if (load.scalarRegisters) text += ", " + std::to_string(*load.scalarRegisters) + " SGPRs";
+  if (load.spilledRegisters && *load.spilledRegisters)
+    text += ", " + std::to_string(*load.spilledRegisters) + " spilled";
+  return text;
+}
+
+void addRegisters(nlohmann::ordered_json& json, const runner::LoadResult& load) {
+  if (load.accumulatorRegisters) json["accumulatorRegisters"] = *load.accumulatorRegisters;
+  if (load.scalarRegisters) json["scalarRegisters"] = *load.scalarRegisters;
+  if (load.spilledRegisters) json["spilledRegisters"] = *load.spilledRegisters;
 }
 
 std::string timeText(double microseconds) {
@@ -41,6 +60,15 @@ int tell(const Refusal& refusal) {
   return refusal.code;
 }
 
+// Returns the last stage of a target whose text gluond makes without the vendor's tools.
+static std::string lastText(llvm::StringRef targetName) {
+  std::string last = "source";
+  if (auto target = chips::Target::parse(targetName))
+    for (const driver::Stage& stage : driver::stagesOf(*target))
+      if (stage.isText() && stage.tools.empty()) last = stage.id.str();
+  return last;
+}
+
 tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options) {
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
@@ -54,32 +82,48 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
   for (const std::string& command : driver::runnerCommands(settings))
     execution.runners.push_back(std::make_unique<remote::Runner>(remote::RunnerOptions{command}));
   auto greeting = execution.runners.front()->connect();
-  if (!greeting)
+  auto fits = [&](const runner::InitializeResult& found, const driver::Variant& variant) {
+    return driver::chooseDevice(found, options.device, variant.target, choice->snapshot->folders());
+  };
+  // The first runner that has a GPU for the target comes first: the other vendor's may come before.
+  for (size_t i = 1; i < execution.runners.size() && !options.target.empty() &&
+                     !(greeting && fits(*greeting, choice->variants.front()));
+       ++i)
+    if (auto next = execution.runners[i]->connect();
+        next && fits(*next, choice->variants.front())) {
+      std::swap(execution.runners.front(), execution.runners[i]);
+      greeting = std::move(next);
+    }
+  if (!greeting || greeting->devices.empty()) {
+    const driver::Variant& variant = choice->variants.front();
     return tl::unexpected(
-        Refusal{findings, true, describe(greeting.error()),
-                "`gluond emit " + options.input + " --kernel " + choice->variants.front().kernel +
-                    " --stage ptx` shows the compiled kernel; see docs/runner.md for GPUs on other "
-                    "machines"});
+        Refusal{findings, true,
+                greeting ? runner::whyNoDevice(greeting->drivers) : describe(greeting.error()),
+                "`gluond emit " + options.input + " --kernel " + variant.kernel + " --stage " +
+                    lastText(variant.target) +
+                    "` shows the compiled kernel; see docs/runner.md for GPUs on other machines"});
+  }
   execution.greeting = *greeting;
-  if (greeting->devices.empty())
-    return tl::unexpected(Refusal{findings, true, "the CUDA driver finds no GPU", {}});
-  if (options.device >= greeting->devices.size()) {
-    complain("there is no GPU " + std::to_string(options.device) + "; there are " +
+  if (options.device && *options.device >= greeting->devices.size()) {
+    complain("there is no GPU " + std::to_string(*options.device) + "; there are " +
              std::to_string(greeting->devices.size()) + ", numbered from 0");
     return tl::unexpected(Refusal{wrongUse, false, {}, {}});
   }
-  execution.device = greeting->devices[options.device];
+  auto chosen = fits(*greeting, choice->variants.front());
+  execution.device = greeting->devices[chosen ? *chosen : options.device.value_or(0)];
   uint64_t seconds = options.limitSeconds ? options.limitSeconds : settings.runnerLimit;
   execution.launch = {options.arguments, options.grid, options.device, 1000 * seconds};
   // Launches that name no target are the GPU's own; others run where the driver can compile for it.
   if (options.target.empty()) {
-    query.target = driver::targetOf(execution.device);
+    query.target = execution.device.target;
     if (auto again = chooseKernel(query)) choice = std::move(again);
     auto isOwn = [&](const driver::Variant& variant) { return variant.target == query.target; };
     if (llvm::any_of(choice->variants, isOwn))
       llvm::erase_if(choice->variants,
                      [&](const driver::Variant& variant) { return !isOwn(variant); });
   }
+  if (auto device = fits(*greeting, choice->variants.front()); !device)
+    return tl::unexpected(Refusal{findings, true, device.error().message, {}});
   execution.choice = std::move(*choice);
   return execution;
 }

@@ -29,6 +29,11 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
 // Formats a problem as the lines that a user reads.
 std::string describe(const runner::Problem& problem);
 
+// Formats the registers of a thread: "40 registers", "84 registers, 16 AGPRs, 30 SGPRs".
+std::string registersText(const runner::LoadResult& load);
+// Adds what only AMD's code has: AGPRs, SGPRs, spilled registers.
+void addRegisters(nlohmann::ordered_json& json, const runner::LoadResult& load);
+
 // Formats a duration: "12.3 us", "4.56 ms".
 std::string timeText(double microseconds);
 

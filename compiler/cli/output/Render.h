@@ -1,7 +1,10 @@
-// Findings as text for the terminal, as JSON (docs/using.md) and as SARIF 2.1.0.
+// Findings as text for the terminal, and in the forms that programs read (docs/using.md).
 #pragma once
 
 #include "driver/analysis/Check.h"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <map>
 #include <memory>
@@ -28,11 +31,15 @@ public:
   void sort();
 
   const std::vector<driver::Finding>& findings() const { return findings_; }
-  // Returns whether there is an error or a warning, which makes `gluond check` exit with 1.
-  bool failed() const;
+  // Removes findings and returns their number.
+  size_t remove(llvm::function_ref<bool(const driver::Finding&)> isRemoved);
+  // Returns whether there is a finding of this severity or a worse one, which makes `gluond check`
+  // exit with 1.
+  bool failed(diagnostics::Severity least = diagnostics::Severity::Warning) const;
   unsigned count(diagnostics::Severity severity) const;
 
   std::string fileName(diagnostics::FileId file) const;
+  std::string path(diagnostics::FileId file) const; // absolute
   std::shared_ptr<const driver::File> file(diagnostics::FileId file) const;
 
 private:
@@ -52,8 +59,11 @@ private:
 // What `check` looked at, besides what it found.
 struct CheckSummary {
   size_t files = 0;
-  size_t unconcerned = 0; // files found that do not use Gluon
-  size_t fixed = 0;       // findings
+  size_t unconcerned = 0;           // files found that do not use Gluon
+  size_t fixed = 0;                 // findings
+  std::vector<std::string> checked; // files, as the user named them
+  // With a baseline: the findings that it holds, and those that it holds and that are gone.
+  size_t known = 0, gone = 0;
   driver::Coverage coverage = {};
   std::vector<std::string> gapFiles; // the file of each of coverage.gaps
   void add(const std::string& file, const driver::Coverage& more);
@@ -63,6 +73,16 @@ std::string renderText(const Report& report, bool color);
 // Returns the last lines of `check`: what can be fixed and what was looked at.
 std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe);
 std::string renderJson(const Report& report);
+
+// The forms that programs read.
+struct Format {
+  const char* name; // of --format
+  std::string (*render)(const Report& report, const CheckSummary& summary);
+};
+llvm::ArrayRef<Format> formats();
 std::string renderSarif(const Report& report, const CheckSummary& summary);
+std::string renderGithub(const Report& report, const CheckSummary& summary);
+std::string renderGitlab(const Report& report, const CheckSummary& summary);
+std::string renderJunit(const Report& report, const CheckSummary& summary);
 
 } // namespace gluond::cli

@@ -1,7 +1,13 @@
+#include "cli/output/FindingIdentity.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
 #include "diagnostics/Table.h"
 #include "lsp/protocol/Codec.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
 
 namespace gluond::cli {
 
@@ -60,10 +66,34 @@ Json sarifRegion(const driver::File* file, text::Range range) {
           {"endColumn", end.character + 1}};
 }
 
+// A relative reference as URIs have it, or a URI for an absolute path. Code hosts resolve relative
+// ones against the repository.
+Json sarifArtifact(const Report& report, diagnostics::FileId file) {
+  std::string name = report.fileName(file);
+  std::string uri = name.starts_with("/") ? "file://" : "";
+  for (llvm::StringRef rest = llvm::StringRef(name); !rest.empty(); rest = rest.drop_front()) {
+    if (uri.empty() && rest.consume_front("./") && rest.empty()) break;
+    char c = rest.front();
+    if (llvm::isAlnum(c) || llvm::StringRef("/-._~").contains(c))
+      uri += c;
+    else
+      uri += "%" + llvm::utohexstr(static_cast<unsigned char>(c), false, 2);
+  }
+  return {{"uri", uri}};
+}
+
 Json sarifLocation(const Report& report, const diagnostics::Location& location) {
   return {{"physicalLocation",
-           {{"artifactLocation", {{"uri", report.fileName(location.file)}}},
+           {{"artifactLocation", sarifArtifact(report, location.file)},
             {"region", sarifRegion(report.file(location.file).get(), location.range)}}}};
+}
+
+// "layout-mismatch" as words: "Layout mismatch".
+std::string sentenceOf(llvm::StringRef slug) {
+  std::string words = slug.str();
+  std::replace(words.begin(), words.end(), '-', ' ');
+  if (!words.empty()) words.front() = llvm::toUpper(words.front());
+  return words;
 }
 
 const char* sarifLevel(diagnostics::Severity severity) {
@@ -89,20 +119,24 @@ std::string renderJson(const Report& report) {
 std::string renderSarif(const Report& report, const CheckSummary& summary) {
   Json rules = Json::array(), results = Json::array();
   std::map<diagnostics::Id, size_t> ruleIndex;
-  for (const driver::Finding& finding : report.findings()) {
+  for (const auto& [finding, fingerprint] :
+       llvm::zip_equal(report.findings(), fingerprintsOf(report))) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
     const diagnostics::Row& row = diagnostics::row(diagnostic.id);
     auto [it, isNew] = ruleIndex.try_emplace(diagnostic.id, rules.size());
     if (isNew)
       rules.push_back({{"id", row.slug.str()},
                        {"name", row.name.str()},
+                       {"shortDescription", {{"text", sentenceOf(row.slug)}}},
                        {"fullDescription", {{"text", row.meaning.str()}}},
-                       {"help", {{"text", row.remedy.str()}}}});
+                       {"help", {{"text", row.remedy.str()}}},
+                       {"defaultConfiguration", {{"level", sarifLevel(diagnostic.severity)}}}});
     Json result = {{"ruleId", row.slug.str()},
                    {"ruleIndex", it->second},
                    {"level", sarifLevel(diagnostic.severity)},
                    {"message", {{"text", diagnostic.message}}},
-                   {"locations", Json::array({sarifLocation(report, diagnostic.location)})}};
+                   {"locations", Json::array({sarifLocation(report, diagnostic.location)})},
+                   {"partialFingerprints", {{"gluondFinding/v1", fingerprint}}}};
     Json related = Json::array();
     for (const diagnostics::Related& note : diagnostic.related) {
       Json location = sarifLocation(report, note.location);
@@ -117,7 +151,7 @@ std::string renderSarif(const Report& report, const CheckSummary& summary) {
       for (const text::Edit& edit : fix.edits)
         replacements.push_back({{"deletedRegion", sarifRegion(file.get(), edit.range)},
                                 {"insertedContent", {{"text", edit.text}}}});
-      Json change = {{"artifactLocation", {{"uri", report.fileName(diagnostic.location.file)}}},
+      Json change = {{"artifactLocation", sarifArtifact(report, diagnostic.location.file)},
                      {"replacements", replacements}};
       fixes.push_back(
           {{"description", {{"text", fix.title.text}}},
@@ -151,6 +185,16 @@ std::string renderSarif(const Report& report, const CheckSummary& summary) {
               {"version", "2.1.0"},
               {"runs", Json::array({run})}};
   return jsonText(log, 1) + "\n";
+}
+
+llvm::ArrayRef<Format> formats() {
+  static constexpr Format all[] = {
+      {"json", [](const Report& report, const CheckSummary&) { return renderJson(report); }},
+      {"sarif", renderSarif},
+      {"github", renderGithub},
+      {"gitlab", renderGitlab},
+      {"junit", renderJunit}};
+  return all;
 }
 
 } // namespace gluond::cli

@@ -164,6 +164,11 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
   if (safe) out += "[*] " + std::to_string(safe) + " fixable with --fix\n";
   if (suggested && !withUnsafe)
     out += std::to_string(suggested) + (safe ? " more" : "") + " fixable with --unsafe-fixes\n";
+  if (summary.known)
+    out += counted(summary.known, "finding is", "findings are") + " in the baseline\n";
+  if (summary.gone)
+    out += counted(summary.gone, "finding", "findings") +
+           " of the baseline no longer there; --update-baseline removes them\n";
   constexpr size_t most = 20; // of each list
   const driver::Coverage& coverage = summary.coverage;
   out += "Checked " + counted(summary.files, "file", "files") + ": " +

@@ -49,8 +49,16 @@ void Report::sort() {
   findings_ = std::move(sorted);
 }
 
-bool Report::failed() const {
-  return count(Severity::Error) + count(Severity::Warning) > 0;
+size_t Report::remove(llvm::function_ref<bool(const driver::Finding&)> isRemoved) {
+  size_t before = findings_.size();
+  llvm::erase_if(findings_, isRemoved);
+  return before - findings_.size();
+}
+
+bool Report::failed(Severity least) const {
+  return llvm::any_of(findings_, [&](const driver::Finding& finding) {
+    return finding.diagnostic.severity <= least;
+  });
 }
 
 unsigned Report::count(Severity severity) const {
@@ -59,6 +67,7 @@ unsigned Report::count(Severity severity) const {
 }
 
 void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
+  checked.push_back(file);
   coverage.kernels += more.kernels;
   coverage.specializations += more.specializations;
   coverage.withoutLaunch += more.withoutLaunch;
@@ -72,6 +81,10 @@ void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
     coverage.gaps.push_back(gap);
     gapFiles.push_back(file);
   }
+}
+
+std::string Report::path(diagnostics::FileId id) const {
+  return snapshot_->path(id);
 }
 
 std::string Report::fileName(diagnostics::FileId id) const {

@@ -2,6 +2,7 @@
 
 #include "chips/Products.h"
 #include "driver/analysis/Worker.h"
+#include "driver/benchmark/DeviceChoice.h"
 #include "files/Programs.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -44,10 +45,6 @@ void begin(BenchmarkRow& row, const PreparedLaunch& prepared) {
   row.notes = prepared.assumptions;
 }
 
-std::string targetOf(const runner::DeviceInfo& device) {
-  return "cuda:" + std::to_string(device.capability);
-}
-
 std::vector<std::string> runnerCommands(const Settings& settings) {
   if (!settings.runnerCommands.empty()) return settings.runnerCommands;
   if (const char* command = std::getenv("GLUOND_RUNNER"); command && *command) return {command};
@@ -79,10 +76,13 @@ void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOpt
            const runner::DeviceInfo& device) {
   double seconds = row.times.median * 1e-6;
   if (seconds <= 0) return;
-  const chips::Product* product = chips::findProduct(device.name, targetOf(device));
-  // Twice the clock: memory transfers on both edges.
+  const chips::Product* product = chips::findProduct(device.name, device.target);
+  // Twice the clock: memory transfers on both edges. What HIP says of the clock differs between
+  // kinds of memory.
   double bandwidth = product ? product->bandwidth * 1e9
-                             : 2e6 * device.memoryClockMHz * (device.memoryBusBits / 8.0);
+                     : device.capability
+                         ? 2e6 * device.memoryClockMHz * (device.memoryBusBits / 8.0)
+                         : 0;
   double memorySeconds = bandwidth > 0 ? row.bytes / bandwidth : 0, computeSeconds = 0;
   row.gigabytesPerSecond = row.bytes / seconds / 1e9;
   row.teraflops = row.operations / seconds / 1e12;
@@ -105,14 +105,16 @@ void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOpt
   if (least > 0) row.bound = computeSeconds > memorySeconds ? "compute" : "memory";
 }
 
-// Compiles ahead of the runners, and hands each launch to the one that is free first.
+// Compiles ahead of the runners, and hands each launch to the one that is free first, among those
+// that have a GPU for it.
 class Sweep {
 public:
   Sweep(const Snapshot& snapshot, const std::vector<Variant>& variants,
         const BenchmarkOptions& options, const std::vector<remote::Runner*>& runners,
         const OnRow& progress, CancellationToken token)
       : snapshot_(snapshot), variants_(variants), options_(options), runners_(runners),
-        progress_(progress), token_(token), rows_(variants.size()), slots_(variants.size()) {
+        progress_(progress), token_(token), rows_(variants.size()), slots_(variants.size()),
+        isTaken_(variants.size()) {
     for (size_t i = 0; i < variants.size(); ++i)
       rows_[i] = rowOf(variants[i]);
   }
@@ -123,31 +125,24 @@ public:
         std::min<size_t>(variants_.size(), std::clamp(std::thread::hardware_concurrency(), 1u, 4u));
     for (size_t i = 1; i < runners_.size() && i < variants_.size(); ++i)
       pool.emplace_back([this, i] { time(*runners_[i]); });
-    // Code is generated for the first runner's GPU; runners with another kind run what they can.
+    // Code is generated for the first runner's GPUs; runners with other chips run what they can.
     auto greeting = runners_.front()->connect(token_);
-    if (greeting && options_.launch.device < greeting->devices.size()) {
-      capability_ = greeting->devices[options_.launch.device].capability;
-    } else {
-      Problem problem =
-          greeting ? problemOf(ProblemKind::NoDevice,
-                               greeting->devices.empty()
-                                   ? "the CUDA driver finds no GPU"
-                                   : "there is no GPU " + std::to_string(options_.launch.device),
-                               {})
-                   : greeting.error();
-      std::lock_guard lock(mutex_);
-      startFailure_ = std::move(problem);
-    }
     {
       std::lock_guard lock(mutex_);
+      if (greeting)
+        greeting_ = std::move(*greeting);
+      else
+        startFailure_ = std::move(greeting.error());
       isReady_ = true;
     }
     changed_.notify_all();
-    for (size_t i = 0; i < compilers; ++i)
+    for (size_t i = 0; i < compilers && !startFailure_; ++i)
       pool.emplace_back([this] { compile(); });
     time(*runners_.front());
     for (std::thread& thread : pool)
       thread.join();
+    for (size_t i = 0; i < rows_.size(); ++i)
+      if (!isTaken_[i]) fail(i, startFailure_ ? *startFailure_ : deviceFor(greeting_, i).error());
     return std::move(rows_);
   }
 
@@ -155,6 +150,12 @@ private:
   struct Slot {
     std::optional<tl::expected<PreparedLaunch, std::string>> prepared;
   };
+
+  tl::expected<unsigned, Problem> deviceFor(const runner::InitializeResult& greeting,
+                                            size_t index) const {
+    return chooseDevice(greeting, options_.launch.device, variants_[index].target,
+                        snapshot_.folders());
+  }
 
   template <typename Change> void update(size_t index, Change change) {
     std::lock_guard lock(mutex_);
@@ -173,13 +174,14 @@ private:
     while (true) {
       size_t index = nextToCompile_++;
       if (index >= variants_.size()) return;
-      {
-        std::lock_guard lock(mutex_);
-        if (startFailure_) return;
-      }
+      auto chosen = deviceFor(greeting_, index);
+      if (!chosen && runners_.size() == 1) continue; // nobody takes it
+      runner::DeviceInfo device;
+      device.target = variants_[index].target;
+      if (chosen) device = greeting_.devices[*chosen];
       update(index, [](BenchmarkRow& row) { row.state = State::Compiling; });
       auto prepared =
-          prepareLaunch(snapshot_, variants_[index], options_.launch, capability_, worker, token_);
+          prepareLaunch(snapshot_, variants_[index], options_.launch, device, worker, token_);
       {
         std::lock_guard lock(mutex_);
         slots_[index].prepared.emplace(std::move(prepared));
@@ -189,26 +191,29 @@ private:
   }
 
   void time(remote::Runner& runner) {
-    while (true) {
-      size_t index;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return isReady_; });
+      if (startFailure_) return;
+    }
+    auto greeting = runner.connect(token_);
+    if (!greeting) return; // the others take what it would have run
+    for (size_t index = 0; index < variants_.size(); ++index) {
+      auto device = deviceFor(*greeting, index);
+      if (!device) continue;
       {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return isReady_; });
-        index = nextToRun_++;
-        if (index >= variants_.size()) return;
-        if (!startFailure_) changed_.wait(lock, [&] { return slots_[index].prepared.has_value(); });
-      }
-      if (startFailure_) {
-        fail(index, *startFailure_);
-        continue;
+        if (isTaken_[index]) continue;
+        isTaken_[index] = true;
+        changed_.wait(lock, [&] { return slots_[index].prepared.has_value(); });
       }
       // The slot now belongs to this thread.
-      one(runner, index, *slots_[index].prepared);
+      one(runner, *device, index, *slots_[index].prepared);
       slots_[index].prepared.reset();
     }
   }
 
-  void one(remote::Runner& runner, size_t index,
+  void one(remote::Runner& runner, unsigned number, size_t index,
            tl::expected<PreparedLaunch, std::string>& prepared) {
     const std::string& kernel = variants_[index].kernel;
     if (token_.isCancelled())
@@ -229,11 +234,11 @@ private:
     });
     auto greeting = runner.connect(token_);
     if (!greeting) return fail(index, std::move(greeting.error()));
-    if (prepared->load.device >= greeting->devices.size())
-      return fail(index,
-                  problemOf(ProblemKind::NoDevice,
-                            "there is no GPU " + std::to_string(prepared->load.device), kernel));
-    const runner::DeviceInfo device = greeting->devices[prepared->load.device];
+    if (number >= greeting->devices.size()) // of another process than before
+      return fail(index, problemOf(ProblemKind::NoDevice,
+                                   "there is no GPU " + std::to_string(number), kernel));
+    const runner::DeviceInfo device = greeting->devices[number];
+    prepared->load.device = number;
     auto loaded = runner.load(prepared->load, prepared->code, token_);
     if (!loaded) return fail(index, std::move(loaded.error()));
     update(index, [&](BenchmarkRow& row) {
@@ -274,10 +279,10 @@ private:
   std::condition_variable changed_;
   std::vector<BenchmarkRow> rows_;
   std::vector<Slot> slots_;
-  std::optional<Problem> startFailure_; // there is no GPU to compile for
-  unsigned capability_ = 0;
-  bool isReady_ = false; // the GPU is known, or that there is none
-  size_t nextToRun_ = 0;
+  std::vector<bool> isTaken_;           // by index: a runner has the row
+  std::optional<Problem> startFailure_; // there is no runner to compile for
+  runner::InitializeResult greeting_;   // of the first runner
+  bool isReady_ = false;                // the greeting is known, or that there is none
   std::atomic<size_t> nextToCompile_ = 0;
 };
 

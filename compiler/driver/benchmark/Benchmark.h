@@ -22,8 +22,8 @@ namespace gluond::driver {
 struct LaunchOptions {
   std::vector<std::string> arguments; // "NAME=VALUE" (ArgumentText.h)
   std::string grid;                   // "128,1,1"; empty for the known grid
-  unsigned device = 0;
-  uint64_t limitMs = 10'000; // a kernel that takes longer is taken to hang
+  std::optional<unsigned> device;     // empty for the GPU that fits the launch
+  uint64_t limitMs = 10'000;          // a kernel that takes longer is taken to hang
 };
 
 // A compiled launch, with everything a runner needs.
@@ -38,11 +38,11 @@ struct PreparedLaunch {
   std::vector<std::string> assumptions;
   double compileMs = 0;
 };
-// Prepares a launch for a device of that compute capability. The error is a sentence about the
-// user's input, an unreadable file, or what gluond cannot compile. `token` may be null.
+// Prepares a launch for a device. The error is a sentence about the user's input, an unreadable
+// file, or what gluond cannot compile. `token` may be null.
 tl::expected<PreparedLaunch, std::string>
 prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
-              unsigned capability, Worker& worker, CancellationToken token = {});
+              const runner::DeviceInfo& device, Worker& worker, CancellationToken token = {});
 
 struct BenchmarkOptions {
   LaunchOptions launch;
@@ -88,8 +88,6 @@ std::vector<BenchmarkRow> benchmark(const Snapshot& snapshot, const std::vector<
                                     const std::vector<remote::Runner*>& runners,
                                     const OnRow& progress = {}, CancellationToken token = {});
 
-// Returns the target name of the runners' GPU: "cuda:90".
-std::string targetOf(const runner::DeviceInfo& device);
 // Returns the commands that start runners: from the settings, or the gluond-runner beside gluond.
 std::vector<std::string> runnerCommands(const Settings& settings);
 

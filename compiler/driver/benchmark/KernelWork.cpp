@@ -1,8 +1,10 @@
 #include "driver/benchmark/KernelWork.h"
 
+#include "chips/Target.h"
 #include "driver/program/Provenance.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "lints/protocol/Scalars.h"
 #include "passes/nvidia/TmaLowering.h"
@@ -292,6 +294,39 @@ private:
   unsigned depth_ = 0;
 };
 
+tl::expected<TensorMapFacts, std::string> tensorMapFactsOf(tt::TensorDescInterface type,
+                                                           const HostArgument& argument) {
+  auto code = passes::descriptorCode(type);
+  if (!code) return tl::unexpected(code.error());
+  // The driver's numbers of element types are those of instructions, but for three.
+  unsigned element = static_cast<unsigned>(code->elementType);
+  element = element == 8 ? 10 : element == 9 ? 8 : element == 10 ? 9 : element;
+  if (argument.descriptor && argument.descriptor->roundsToTf32) element = 11;
+  TensorMapFacts facts;
+  facts.elementType = element;
+  facts.swizzle = static_cast<unsigned>(code->swizzle);
+  facts.elementBytes = static_cast<unsigned>(code->elementBytes);
+  facts.isFp4 = code->fp4Padded;
+  facts.isIm2Col = isa<ttng::TensorDescIm2ColType>(type);
+  facts.box.assign(code->block.begin(), code->block.end());
+  return facts;
+}
+
+// As Triton's metadata tell its launcher: the block of the type, and the layout's padding.
+tl::expected<TensorMapFacts, std::string> tdmFactsOf(tt::TensorDescInterface type) {
+  TensorMapFacts facts;
+  facts.elementBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
+  facts.box.assign(type.getShape().begin(), type.getShape().end());
+  if (auto padded = dyn_cast_or_null<ttg::PaddedSharedEncodingAttr>(type.getSharedLayout())) {
+    if (padded.getIntervals().size() != 1)
+      return tl::unexpected<std::string>(
+          "its layout has padding at several intervals, and TDM pads at one");
+    facts.padInterval = padded.getIntervals().front();
+    facts.padAmount = padded.getPaddings().front();
+  }
+  return facts;
+}
+
 } // namespace
 
 tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& launch) {
@@ -299,6 +334,8 @@ tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& 
   FunctionOpInterface kernel = kernelOf(module);
   if (!kernel) return Error("the module has no kernel");
 
+  auto target = chips::Target::parse(ttg::targetOf(module));
+  bool isAmd = target && target->isHip();
   // A descriptor is one argument here, and itself, its shape and its strides there.
   KernelWork work;
   std::vector<unsigned> places; // index in the kernel of each argument
@@ -314,19 +351,9 @@ tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& 
       auto type = dyn_cast<tt::TensorDescInterface>(value.getType());
       if (!type)
         return Error("the argument '" + argument.name + "' is not a descriptor in the kernel");
-      auto code = passes::descriptorCode(type);
-      if (!code) return Error("the descriptor '" + argument.name + "': " + code.error());
-      // The driver's numbers of element types are those of instructions, but for three.
-      unsigned element = static_cast<unsigned>(code->elementType);
-      element = element == 8 ? 10 : element == 9 ? 8 : element == 10 ? 9 : element;
-      if (argument.descriptor && argument.descriptor->roundsToTf32) element = 11;
-      TensorMapFacts facts{element,
-                           static_cast<unsigned>(code->swizzle),
-                           static_cast<unsigned>(code->elementBytes),
-                           code->fp4Padded,
-                           isa<ttng::TensorDescIm2ColType>(value.getType()),
-                           {code->block.begin(), code->block.end()}};
-      work.maps.back() = std::move(facts);
+      auto facts = isAmd ? tdmFactsOf(type) : tensorMapFactsOf(type, argument);
+      if (!facts) return Error("the descriptor '" + argument.name + "': " + facts.error());
+      work.maps.back() = std::move(*facts);
       size_t rank = argument.tensor ? argument.tensor->shape.size() : argument.rank;
       for (size_t i = 0; i < 2 * rank && next < kernel.getNumArguments(); ++i, ++next)
         if (argument.tensor) {

@@ -19,6 +19,7 @@ struct MemoryUse {
 // How the hardware descriptor of a descriptor argument is made, in the driver API's numbers.
 struct TensorMapFacts {
   unsigned elementType = 0, swizzle = 0, elementBytes = 0;
+  unsigned padInterval = 0, padAmount = 0; // of AMD's TDM, in elements
   bool isFp4 = false, isIm2Col = false;
   std::vector<int64_t> box;
 };

@@ -132,6 +132,8 @@ std::vector<runner::Argument> launchArguments(const LaunchInputs& inputs, const 
       descriptor.elementType = map->elementType;
       descriptor.swizzle = map->swizzle;
       descriptor.elementBytes = map->elementBytes;
+      descriptor.padInterval = map->padInterval;
+      descriptor.padAmount = map->padAmount;
       descriptor.isFp4 = map->isFp4;
       descriptor.isIm2Col = map->isIm2Col;
       descriptor.box = map->box;

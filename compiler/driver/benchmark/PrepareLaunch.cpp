@@ -2,6 +2,7 @@
 #include "chips/Chip.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/benchmark/Benchmark.h"
+#include "driver/benchmark/DeviceChoice.h"
 #include "driver/benchmark/LaunchInputs.h"
 #include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
@@ -27,7 +28,7 @@ std::string firstError(const StageResult& result) {
 
 tl::expected<PreparedLaunch, std::string>
 prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
-              unsigned capability, Worker& worker, CancellationToken token) {
+              const runner::DeviceInfo& device, Worker& worker, CancellationToken token) {
   PreparedLaunch prepared;
   // Mistakes in the user's input are reported before anything slow is done.
   auto inputs = launchInputs(snapshot, variant, options);
@@ -38,10 +39,10 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
 
   auto start = std::chrono::steady_clock::now();
   auto target = chips::Target::parse(variant.target);
-  const Toolchain* toolchain = target ? &toolchainOf(*target) : nullptr;
-  if (!toolchain || !toolchain->loaded)
-    return Error("gluond runs kernels only on NVIDIA GPUs, but this launch is for " +
-                 variant.target);
+  llvm::StringRef stage = loadedStage(variant.target, device.target, snapshot.folders());
+  if (stage.empty())
+    return Error("this launch is for " + variant.target + ", which a GPU of " + device.target +
+                 " does not run");
   auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
   if (!made) return Error("cancelled");
   if (!made->module) {
@@ -54,7 +55,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   if (!work) return Error(work.error());
   prepared.work = std::move(*work);
   auto compiled = driver::compile(
-      *made->module, variant.target, toolchain->loaded(*target, capability, snapshot.folders()),
+      *made->module, variant.target, stage,
       {false, cacheOf(*snapshot.settingsOf(variant.file().path())), token, snapshot.folders()});
   if (!compiled) return Error(compiled.error().message);
   prepared.compileMs =
@@ -70,7 +71,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
                  std::to_string(chip->limits->sharedPerProgram) + " per CTA");
 
   prepared.warps = facts.warps;
-  prepared.load = {options.device,
+  prepared.load = {device.index,
                    prepared.kernel,
                    {0, prepared.code.size()},
                    target->warpSize * facts.warps,

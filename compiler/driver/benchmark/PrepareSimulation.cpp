@@ -16,14 +16,11 @@ namespace {
 using Error = tl::unexpected<std::string>;
 using simulate::Element;
 
-// Most machines cannot allocate more than one tensor of this size.
-constexpr uint64_t mostBytes = uint64_t{16} << 30;
-
 class Arguments {
 public:
-  Arguments(PreparedSimulation& launch, Purpose purpose)
-      : purpose_(purpose), values_(launch.setting.arguments), memories_(launch.memories),
-        global_(launch.memory) {}
+  Arguments(PreparedSimulation& launch, Purpose purpose, uint64_t mostBytes)
+      : purpose_(purpose), mostBytes_(mostBytes), values_(launch.setting.arguments),
+        memories_(launch.memories), global_(launch.memory) {}
   // The error is a sentence.
   tl::expected<void, std::string> add(const runner::Argument& argument, mlir::TypeRange types,
                                       size_t& next, std::string_view binary) {
@@ -51,9 +48,9 @@ public:
       address = memory->address;
     } else {
       uint64_t bytes = (argument.tensor->offset + shape->storage) * shape->dtype->bytes;
-      if ((total_ += bytes) > mostBytes)
-        return wrong("the launch's tensors take more than " + std::to_string(mostBytes >> 30) +
-                     " GiB, which is the most that the simulator allocates");
+      if ((total_ += bytes) > mostBytes_)
+        return wrong("the launch's tensors take more than " + std::to_string(mostBytes_ >> 30) +
+                     " GiB, which is the most that is allocated here");
       auto contents = runner::fill(*shape, argument.tensor->fill, binary);
       if (!contents) return wrong(contents.error());
       SimulatedMemory& made = memories_.emplace_back();
@@ -104,6 +101,7 @@ private:
   }
 
   const Purpose purpose_;
+  const uint64_t mostBytes_;
   std::vector<simulate::Value>& values_;
   std::deque<SimulatedMemory>& memories_;
   simulate::GlobalMemory& global_;
@@ -150,7 +148,7 @@ std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findi
 
 tl::expected<std::unique_ptr<PreparedSimulation>, std::string>
 prepareSimulation(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
-                  Purpose purpose, Worker& worker, CancellationToken token) {
+                  Purpose purpose, Worker& worker, CancellationToken token, uint64_t mostBytes) {
   auto launch = std::make_unique<PreparedSimulation>();
   auto inputs = launchInputs(snapshot, variant, options);
   if (!inputs) return Error(inputs.error());
@@ -174,7 +172,7 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   launch->program = std::move(*program);
 
   std::string binary;
-  Arguments arguments(*launch, purpose);
+  Arguments arguments(*launch, purpose, mostBytes);
   launch->setting.grid = *launch->host.grid;
   mlir::FunctionOpInterface kernel = kernelOf(*launch->made.module);
   size_t next = 0;

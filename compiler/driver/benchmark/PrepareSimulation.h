@@ -37,10 +37,15 @@ enum class Purpose : uint8_t {
   Debug, // does not optimize the kernel, and marks its statements and variables
 };
 
+// Most machines cannot allocate more than one tensor of this size.
+inline constexpr uint64_t mostSimulatedBytes = uint64_t{16} << 30;
+
 // The error is a sentence about the user's input, or about an operation that cannot be simulated.
+// `mostBytes`: of all tensors together.
 tl::expected<std::unique_ptr<PreparedSimulation>, std::string>
 prepareSimulation(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
-                  Purpose purpose, Worker& worker, CancellationToken token = {});
+                  Purpose purpose, Worker& worker, CancellationToken token = {},
+                  uint64_t mostBytes = mostSimulatedBytes);
 
 // Returns why the grid has no such program, or nothing if it has.
 std::string outsideOfGrid(const simulate::ProgramId& program, const HostLaunch& host);

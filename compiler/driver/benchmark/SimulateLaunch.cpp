@@ -70,7 +70,10 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   Outcome& outcome = run.outcome;
   launch.result.microseconds = run.microseconds;
   launch.schedules = run.schedules;
-  if (simulation.traces) launch.trace = trace.text();
+  if (simulation.traces) {
+    trace.close();
+    launch.trace = trace.text();
+  }
 
   launch.end = outcome.end;
   launch.programs = outcome.programs;

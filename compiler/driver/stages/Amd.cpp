@@ -1,4 +1,5 @@
 // AMD's stages.
+#include "chips/Target.h"
 #include "driver/stages/Stages.h"
 #include "lowering/Handlers.h"
 #include "lowering/Scratch.h"
@@ -21,8 +22,18 @@ int64_t scratchBytes(mlir::Operation* op) {
   return lowering::scratchBytes(lowering::sharedHandlers(), op);
 }
 
+bool isRunnable(const chips::Target& target) {
+  const chips::Chip* chip = chips::findChip(target.name());
+  return chip && chip->isComplete;
+}
+
+// HIP has no compiler for code of other chips, as CUDA has for PTX.
+llvm::StringRef loaded(const chips::Target& target, llvm::StringRef device, WorkspaceFolders) {
+  return target.name() == device ? "hsaco" : "";
+}
+
 } // namespace
 
-const Toolchain amdToolchain{stages, scratchBytes};
+const Toolchain amdToolchain{stages, scratchBytes, isRunnable, loaded};
 
 } // namespace gluond::driver

@@ -112,8 +112,10 @@ bool isRunnable(const chips::Target& target) {
 }
 
 // Machine code if it can be made and fits the GPU; otherwise the driver compiles the PTX.
-llvm::StringRef loaded(const chips::Target& target, unsigned capability,
+llvm::StringRef loaded(const chips::Target& target, llvm::StringRef device,
                        WorkspaceFolders workspace) {
+  unsigned capability = chips::capabilityOf(device);
+  if (!capability) return {};
   bool isMade =
       target.capability == capability && !nvidia::findTool("ptxas", workspace).path.empty();
   return isMade ? "cubin" : "ptx";

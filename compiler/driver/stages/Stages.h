@@ -60,9 +60,9 @@ struct Toolchain {
   int64_t (*scratchBytes)(mlir::Operation* op);
   // Whether all kernels of a target can be compiled and run; null if none can.
   bool (*isRunnable)(const chips::Target& target) = nullptr;
-  // The stage that a device of that compute capability loads to run a kernel for `target`; null if
-  // no device can.
-  llvm::StringRef (*loaded)(const chips::Target& target, unsigned capability,
+  // The stage that a device ("cuda:90") loads to run a kernel for `target`; empty if the device
+  // cannot run it.
+  llvm::StringRef (*loaded)(const chips::Target& target, llvm::StringRef device,
                             WorkspaceFolders workspace) = nullptr;
 
   // Returns null if there is no such stage.

@@ -1,11 +1,15 @@
 #include "ir/rocdl/Dialect.h"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/Builders.h>
 #include <mlir/IR/DialectImplementation.h>
 #include <mlir/Transforms/InliningUtils.h>
 
 #include "ir/rocdl/Dialect.cpp.inc"
 #include "ir/rocdl/Enums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/rocdl/Attributes.cpp.inc"
 #define GET_OP_CLASSES
 #include "ir/rocdl/Ops.cpp.inc"
 
@@ -21,6 +25,10 @@ struct Inliner : DialectInlinerInterface {
 } // namespace
 
 void ROCDLDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/rocdl/Attributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "ir/rocdl/Ops.cpp.inc"

@@ -9,5 +9,7 @@
 
 #include "ir/rocdl/Dialect.h.inc"
 #include "ir/rocdl/Enums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/rocdl/Attributes.h.inc"
 #define GET_OP_CLASSES
 #include "ir/rocdl/Ops.h.inc"

@@ -380,8 +380,17 @@ void AMDWmmaEncodingAttr::print(AsmPrinter& printer) const {
   printer << "}>";
 }
 
+// Returns the length of the first basis of a register, a warp or a CTA.
+static std::optional<unsigned> rankOfBases(const Fields& fields, const NamedAttrList& bases) {
+  for (Attribute each : {bases.get(layout::name(Dim::Register)), bases.get(layout::name(Dim::Warp)),
+                         fields.get("CGALayout")})
+    if (auto array = dyn_cast_or_null<ArrayAttr>(each); array && !array.empty())
+      if (auto basis = dyn_cast<ArrayAttr>(array[0])) return static_cast<unsigned>(basis.size());
+  return std::nullopt;
+}
+
 Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
-  unsigned version = 0, rank = 2;
+  unsigned version = 0, rank = 0;
   bool isTransposed = false;
   SmallVector<unsigned> instrShape(ArrayRef<unsigned>{defaultWmmaShape});
   Fields fields = Fields::angled(parser);
@@ -389,8 +398,6 @@ Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
       .uint("rank", rank)
       .boolean("isTranspose", isTransposed)
       .uints("instrShape", instrShape);
-  CGAEncodingAttr cga = fields.cga(rank);
-  if (!cga) return {};
   auto dict = dyn_cast_or_null<DictionaryAttr>(fields.get("ctaLayout"));
   if (!dict) {
     fields.fail() << "expected dictionary value for 'ctaLayout'";
@@ -401,6 +408,10 @@ Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
   Builder builder(parser.getContext());
   for (Dim dim : {Dim::Register, Dim::Warp})
     if (!bases.get(layout::name(dim))) bases.append(layout::name(dim), builder.getArrayAttr({}));
+  // The rank is not part of the text that is printed: the bases have it.
+  if (rank == 0) rank = rankOfBases(fields, bases).value_or(2);
+  CGAEncodingAttr cga = fields.cga(rank);
+  if (!cga) return {};
   auto linear = Fields(parser, bases.getDictionary(parser.getContext()))
                     .linear({Dim::Register, Dim::Warp}, rank);
   if (!linear) return {};

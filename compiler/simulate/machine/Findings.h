@@ -20,6 +20,12 @@ struct Event {
   std::string message;
 };
 
+// The bytes of an allocation that two accesses have in common, up to `to`.
+struct Touched {
+  uint32_t alloc = 0;
+  uint64_t from = 0, to = 0;
+};
+
 struct Finding {
   Id id;
   diagnostics::Severity severity;
@@ -30,6 +36,7 @@ struct Finding {
   bool isEnd = false;        // the program could not go on
   std::string schedule;      // that shows it; empty: it need not be said
   unsigned rank = 0;         // of guesses at one cause: the least counts
+  Touched touched = {};      // empty where it is not about bytes
 
   template <typename... Args>
   Finding& event(diagnostics::NoteFor<std::type_identity_t<const Args&>...> id,
@@ -52,7 +59,8 @@ Finding makeFinding(diagnostics::IdFor<std::type_identity_t<const Args&>...> id,
           {},
           false,
           {},
-          0};
+          0,
+          {}};
 }
 
 } // namespace gluond::simulate

@@ -17,6 +17,9 @@ public:
   virtual void barrierChanged(const State& state, uint32_t address, const Barrier& barrier) {}
   // Called before global memory may change.
   virtual void writes(const State& state, uint64_t address, size_t bytes) {}
+  // Called for each access that is looked at for races: to shared, tensor and the program's own
+  // global memory.
+  virtual void accessed(const State& state, const Access& access) {}
   virtual void began(const State& state, const Thread& thread, const AsyncOperation& operation) {}
   virtual void ended(const State& state, const AsyncOperation& operation) {}
 };

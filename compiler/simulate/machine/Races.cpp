@@ -82,6 +82,7 @@ void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
     now.time = thread.clock.tick(thread.id);
     now.step = state.steps;
   }
+  if (machine.observer_) machine.observer_->accessed(state, now);
   const Clock& clock = operation ? operation->clock : thread.clock;
   state.accesses.overlapping(now.region, [&](Access& earlier) {
     if (!needOrder(earlier, now)) return;
@@ -147,6 +148,7 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
   Finding finding = makeFinding(Id::SimulatedRace, second.op->getLoc(), access,
                                 machine.describe(first.region.alloc, shared), who,
                                 first.isWrite ? "write" : "read", missing);
+  finding.touched = {first.region.alloc, shared.from, shared.to};
   note(firstEvent(std::move(finding)));
 }
 

@@ -1,6 +1,7 @@
 #include "simulate/memory/TensorPlaces.h"
 
 #include "ir/layouts/Layouts.h"
+#include "ir/ttng/Attributes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,7 +22,22 @@ tl::expected<TensorPlacesRef, std::string> makeTensorPlaces(ttg::MemDescType typ
   places->element_ = *element;
   places->shape_.assign(type.getShape().begin(), type.getShape().end());
   bool isSpread = inverse->hasOut(Dim::Block);
-  if (isSpread) places->copies_ = static_cast<uint32_t>(linear.freeMask(Dim::Block));
+  places->copies_.push_back({});
+  auto copyAlong = [&](Dim dim, unsigned unit, auto member) {
+    for (uint64_t free = linear.freeMask(dim); free; free &= free - 1)
+      for (size_t i = 0, count = places->copies_.size(); i < count; ++i) {
+        auto copy = places->copies_[i];
+        copy.*member ^= (free & -free) * unit;
+        places->copies_.push_back(copy);
+      }
+  };
+  if (isSpread) copyAlong(Dim::Block, 1, &TensorPlaces::Place::cta);
+  // Each warp has the scales in its own rows. Other layouts do not write the rows that they leave
+  // out.
+  if (isa<ttng::TensorMemoryScalesEncodingAttr>(type.getEncoding())) {
+    copyAlong(Dim::Row, 1, &TensorPlaces::Place::row);
+    copyAlong(Dim::Col, bytesOf(*element), &TensorPlaces::Place::column);
+  }
   // The place of each coordinate of one dimension; xor combines them.
   auto along = [&](unsigned d) {
     std::vector<std::array<uint32_t, 3>> all; // row, column, CTA
@@ -60,8 +76,9 @@ Bytes TensorPlaces::touched(const SharedMemory& memory, const View& view, uint32
   if (isNew) {
     Bytes::Runs all;
     for (Place place : places_)
-      forEachCopy(memory, at(memory, view, place) - view.base,
-                  [&](size_t from) { all.push_back({from, from + bytesOf(element_)}); });
+      forEachCopy(memory, view, place, [&](size_t from) {
+        all.push_back({from - view.base, from - view.base + bytesOf(element_)});
+      });
     found->second = Bytes::runsOf(std::move(all));
   }
   Bytes bytes = Bytes::range(alloc, found->second->front().from + view.base,
@@ -76,7 +93,8 @@ Bytes TensorPlaces::touched(const SharedMemory& memory, const View& view, uint32
 bool TensorPlaces::fits(const View& view, const SharedMemory& memory) const {
   size_t most = 0;
   for (Place place : places_)
-    most = std::max(most, inCta(view, place));
+    for (Place copy : copies_)
+      most = std::max(most, inCta(view, copied(place, copy)));
   return most + bytesOf(element_) <= memory.bytesPerCta();
 }
 
@@ -95,7 +113,7 @@ void TensorPlaces::load(const SharedMemory& memory, const View& view, std::byte*
 void TensorPlaces::store(SharedMemory& memory, const View& view, const std::byte* elements) const {
   unsigned bytes = bytesOf(element_);
   for (size_t i = 0; i < places_.size(); ++i)
-    forEachCopy(memory, at(memory, view, places_[i]), [&](size_t to) {
+    forEachCopy(memory, view, places_[i], [&](size_t to) {
       std::memcpy(memory.data() + to, elements + i * bytes, bytes);
       memory.noteWritten(to, bytes);
     });

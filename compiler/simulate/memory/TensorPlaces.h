@@ -25,6 +25,11 @@ public:
   Bytes touched(const SharedMemory& memory, const View& view, uint32_t alloc) const;
   bool fits(const View& view, const SharedMemory& memory) const;
   bool isWritten(const SharedMemory& memory, const View& view) const;
+  size_t count() const { return places_.size(); }
+  // The first byte of element `index` in row-major order.
+  size_t at(const SharedMemory& memory, const View& view, size_t index) const {
+    return at(memory, view, places_[index]);
+  }
   void load(const SharedMemory& memory, const View& view, std::byte* elements) const;
   void store(SharedMemory& memory, const View& view, const std::byte* elements) const;
 
@@ -36,6 +41,11 @@ private:
     uint16_t column; // byte in the row
     uint8_t cta = 0;
   };
+  static Place copied(Place place, Place copy) {
+    return {static_cast<uint16_t>(place.row ^ copy.row),
+            static_cast<uint16_t>(place.column ^ copy.column),
+            static_cast<uint8_t>(place.cta ^ copy.cta)};
+  }
   size_t inCta(const View& view, Place place) const {
     return view.base + size_t(place.row) * view.pitch + place.column;
   }
@@ -43,17 +53,16 @@ private:
     return (place.cta ^ view.cta) * memory.bytesPerCta() + inCta(view, place);
   }
   template <class Visit>
-  void forEachCopy(const SharedMemory& memory, size_t from, Visit visit) const {
-    for (uint32_t subset = copies_;; subset = (subset - 1) & copies_) {
-      visit(from + subset * memory.bytesPerCta());
-      if (!subset) break;
-    }
+  void forEachCopy(const SharedMemory& memory, const View& view, Place place, Visit visit) const {
+    for (Place copy : copies_)
+      visit(at(memory, view, copied(place, copy)));
   }
 
   Element element_ = Element::F32;
   Shape shape_;
   std::vector<Place> places_; // by element in row-major order
-  uint32_t copies_ = 0;       // bits of a CTA's number that tell copies apart
+  std::vector<Place>
+      copies_; // how the places of an element's copies differ from its own: none first
   mutable std::mutex mutex_;
   // Runs of bytes that were asked for, by the view's pitch and CTA.
   mutable std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<const Bytes::Runs>> runs_;

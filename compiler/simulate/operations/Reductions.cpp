@@ -9,6 +9,8 @@
 #include "simulate/operations/Strided.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
+#include <mlir/Interfaces/SideEffectInterfaces.h>
+
 namespace gluond::simulate {
 using namespace mlir;
 
@@ -89,11 +91,18 @@ std::optional<std::vector<TensorRef>> combine(Execution& x, uint32_t function, b
   return std::vector<TensorRef>(results.begin(), results.end());
 }
 
-// Branches decide for one element at a time.
+// Returns whether the combiner does to whole tensors what it does to numbers. One that branches,
+// has effects, makes tensors of its own or looks at a thread's registers is called for each pair.
 bool isVectorizable(Region& region) {
-  bool hasRegions = false;
-  region.walk([&](Operation* op) { hasRegions |= op->getNumRegions() != 0; });
-  return !hasRegions && region.hasOneBlock();
+  auto isOfNumbers = [](mlir::Value value) { return !isa<ShapedType>(value.getType()); };
+  return region.hasOneBlock() &&
+         llvm::all_of(region.front().without_terminator(), [&](Operation& op) {
+           return op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+                  (op.hasTrait<OpTrait::Elementwise>() || op.hasTrait<OpTrait::ConstantLike>()) &&
+                  !isa<tt::ElementwiseInlineAsmOp>(op) &&
+                  llvm::all_of(op.getOperands(), isOfNumbers) &&
+                  llvm::all_of(op.getResults(), isOfNumbers);
+         });
 }
 
 Made reduce(Operation* op, Translator& t) {

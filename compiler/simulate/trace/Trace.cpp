@@ -1,5 +1,7 @@
 #include "simulate/trace/Trace.h"
 
+#include "ir/ttg/Types.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
@@ -22,6 +24,17 @@ std::string lineOf(mlir::Location at) {
 
 std::string nameOf(const Instruction& instruction) {
   return instruction.op->getName().getStringRef().str();
+}
+
+// The bytes of the first buffer that it is about, where the operation does not count them.
+uint64_t bytesOf(const AsyncOperation& operation) {
+  if (operation.bytes) return static_cast<uint64_t>(operation.bytes);
+  if (operation.actor == Actor::Wgmma || operation.actor == Actor::Tcgen05) return 0;
+  for (mlir::Value operand : operation.instruction->op->getOperands())
+    if (auto type = llvm::dyn_cast<ttg::MemDescType>(operand.getType()))
+      if (type.getElementType().isIntOrFloat())
+        return static_cast<uint64_t>(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  return 0;
 }
 
 llvm::StringRef engineOf(Actor actor) {
@@ -48,7 +61,7 @@ llvm::StringRef engineOf(Actor actor) {
 } // namespace
 
 bool Trace::add(Slice slice) {
-  if (slices_.size() + flows_.size() >= most) {
+  if (slices_.size() + flows_.size() >= options_.most) {
     isCut_ = true;
     return false;
   }
@@ -60,7 +73,7 @@ uint32_t Trace::laneOf(const Thread& thread) {
   auto [found, isNew] = threadLanes_.try_emplace(thread.id, lanes_.size());
   if (isNew)
     lanes_.push_back(
-        {thread.id == 0 ? "default partition" : "partition " + std::to_string(thread.id - 1),
+        {thread.id == 0 ? "default partition" : "partition " + std::to_string(thread.id - 1), false,
          false});
   return found->second;
 }
@@ -77,37 +90,46 @@ uint32_t Trace::laneOf(Actor actor) {
   return lane;
 }
 
+bool Trace::isSameWork(const Instruction& a, const Instruction& b) {
+  mlir::Location first = a.op->getLoc(), second = b.op->getLoc();
+  if (first == second || !options_.byLine) return first == second;
+  auto line = [&](mlir::Location at) {
+    auto [found, isNew] = lines_.try_emplace(at.getAsOpaquePointer());
+    if (isNew) found->second = lineOf(at);
+    return found->second;
+  };
+  return line(first) == line(second);
+}
+
 void Trace::executed(const State& state, const Thread& thread, const Instruction& instruction) {
+  // Combiners of reductions run in threads that belong to nobody.
+  if (thread.id >= state.threads.size() || &state.threads[thread.id] != &thread) return;
+  uint64_t now = at(state);
   source_.reset();
   uint32_t lane = laneOf(thread);
   PartitionState& partition = partitions_[thread.id];
   if (partition.isWaiting) {
     partition.isWaiting = false;
     partition.last = nullptr;
-    if (partition.slice < slices_.size()) slices_[partition.slice].to = state.steps;
+    if (partition.slice < slices_.size()) slices_[partition.slice].to = now;
     auto phase = phases_.find(partition.waiting.barrier);
     if (phase != phases_.end() && phase->second.complete && !isCut_)
-      flows_.push_back({phase->second.lane, lane, phase->second.step, state.steps, "phase"});
+      flows_.push_back({phase->second.lane, lane, phase->second.step, now, "phase"});
     return;
   }
-  // Instructions of one line are one slice.
+  if (instruction.role == Role::Statement || instruction.role == Role::Variable) return;
   if (partition.last && partition.slice < slices_.size() &&
-      partition.last->op->getLoc() == instruction.op->getLoc() &&
-      slices_[partition.slice].lane == lane) {
-    slices_[partition.slice].to = state.steps;
+      isSameWork(*partition.last, instruction) && slices_[partition.slice].lane == lane) {
+    slices_[partition.slice].to = now;
     return;
   }
   partition.last = &instruction;
   partition.slice = slices_.size();
-  add({lane,
-       state.steps - 1,
-       state.steps,
-       nameOf(instruction),
-       lineOf(instruction.op->getLoc()),
-       {}});
+  add({Slice::Kind::Work, lane, now - 1, now, &instruction, {}});
 }
 
 void Trace::blocked(const State& state, const Thread& thread, const Instruction& instruction) {
+  uint64_t now = at(state);
   PartitionState& partition = partitions_[thread.id];
   partition.isWaiting = true;
   partition.waiting = thread.waiting.value_or(Waiting());
@@ -116,19 +138,20 @@ void Trace::blocked(const State& state, const Thread& thread, const Instruction&
   if (thread.waiting)
     what = "parity " + std::to_string(thread.waiting->parity) + " of the barrier at " +
            std::to_string(thread.waiting->barrier);
-  add({laneOf(thread), state.steps, state.steps, "wait", lineOf(instruction.op->getLoc()), what});
+  add({Slice::Kind::Wait, laneOf(thread), now, now, &instruction, std::move(what)});
 }
 
 void Trace::barrierChanged(const State& state, uint32_t address, const Barrier& barrier) {
   Phase& phase = phases_[address];
   if (barrier.phase == phase.complete) return;
-  phase = {barrier.phase, source_ ? *source_ : laneOf(state.threads[state.current]), state.steps};
+  phase = {barrier.phase, source_ ? *source_ : laneOf(state.threads[state.current]), at(state)};
 }
 
 void Trace::began(const State& state, const Thread& thread, const AsyncOperation& operation) {
   uint32_t lane = laneOf(operation.actor);
   lanes_[lane].isFree = false;
-  underWay_[operation.id] = {lane, laneOf(thread), state.steps};
+  underWay_[operation.id] = {lane, laneOf(thread), at(state), bytesOf(operation),
+                             operation.instruction};
 }
 
 void Trace::ended(const State& state, const AsyncOperation& operation) {
@@ -140,13 +163,28 @@ void Trace::ended(const State& state, const AsyncOperation& operation) {
   source_ = begun.lane;
   std::string what;
   if (operation.bytes) what = std::to_string(operation.bytes) + " bytes";
-  if (!add({begun.lane, begun.from, std::max(state.steps, begun.from + 1),
-            nameOf(*operation.instruction), lineOf(operation.instruction->op->getLoc()), what}))
+  if (!add({Slice::Kind::Operation, begun.lane, begun.from, std::max(at(state), begun.from + 1),
+            operation.instruction, std::move(what), begun.bytes}))
     return;
   flows_.push_back({begun.issuer, begun.lane, begun.from, begun.from, "issue"});
 }
 
-std::string Trace::text() {
+void Trace::close() {
+  for (auto& [id, partition] : partitions_)
+    if (partition.isWaiting && partition.slice < slices_.size()) {
+      slices_[partition.slice].to = std::max(now_, slices_[partition.slice].from);
+      slices_[partition.slice].isOpen = true;
+    }
+  for (const auto& [id, begun] : underWay_) {
+    if (!add({Slice::Kind::Operation, begun.lane, begun.from, std::max(now_, begun.from + 1),
+              begun.instruction, "not over", begun.bytes, true}))
+      break;
+    flows_.push_back({begun.issuer, begun.lane, begun.from, begun.from, "issue"});
+  }
+  underWay_.clear();
+}
+
+std::string Trace::text() const {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream);
@@ -164,19 +202,21 @@ std::string Trace::text() {
   json.object([&] {
     json.attribute("displayTimeUnit", "ns");
     if (isCut_)
-      json.attribute("note", "events beyond the first " + std::to_string(most) + " are left out");
+      json.attribute("note",
+                     "events beyond the first " + std::to_string(options_.most) + " are left out");
     json.attributeArray("traceEvents", [&] {
       for (auto [i, lane] : llvm::enumerate(lanes_))
         event("M", "thread_name", static_cast<uint32_t>(i), 0,
               [&] { json.attributeObject("args", [&] { json.attribute("name", lane.name); }); });
       for (const Slice& slice : slices_)
-        event("X", slice.name, slice.lane, slice.from, [&] {
-          json.attribute("dur", static_cast<int64_t>(slice.to - slice.from));
-          json.attributeObject("args", [&] {
-            json.attribute("line", slice.line);
-            if (!slice.what.empty()) json.attribute("what", slice.what);
-          });
-        });
+        event("X", slice.kind == Slice::Kind::Wait ? "wait" : nameOf(*slice.instruction),
+              slice.lane, slice.from, [&] {
+                json.attribute("dur", static_cast<int64_t>(slice.to - slice.from));
+                json.attributeObject("args", [&] {
+                  json.attribute("line", lineOf(slice.instruction->op->getLoc()));
+                  if (!slice.what.empty()) json.attribute("what", slice.what);
+                });
+              });
       for (auto [i, flow] : llvm::enumerate(flows_)) {
         auto id = [&] {
           json.attribute("cat", "flow");

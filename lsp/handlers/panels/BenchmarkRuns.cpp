@@ -2,6 +2,7 @@
 
 #include "driver/analysis/Worker.h"
 #include "driver/benchmark/BenchmarkHistory.h"
+#include "driver/benchmark/DeviceChoice.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -110,17 +111,19 @@ void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run, rem
       fail(std::move(greeting.error()));
       continue;
     }
-    unsigned device = job.options.launch.device;
-    if (device >= greeting->devices.size()) {
-      fail(ofKind(runner::ProblemKind::NoDevice, "the CUDA driver finds no such GPU"));
+    auto chosen = driver::chooseDevice(*greeting, job.options.launch.device, variant.target,
+                                       job.snapshot->folders());
+    if (!chosen) {
+      fail(std::move(chosen.error()));
       continue;
     }
+    const runner::DeviceInfo& device = greeting->devices[*chosen];
     run->change(index, [&](Row& row) {
       row.row.state = State::Compiling;
-      row.row.device = greeting->devices[device].name;
+      row.row.device = device.name;
     });
-    auto prepared = driver::prepareLaunch(*job.snapshot, variant, job.options.launch,
-                                          greeting->devices[device].capability, worker, token);
+    auto prepared =
+        driver::prepareLaunch(*job.snapshot, variant, job.options.launch, device, worker, token);
     if (!prepared) {
       fail(ofKind(runner::ProblemKind::Code, prepared.error()));
       continue;

@@ -116,6 +116,7 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
     lenses.push_back({range, {std::move(title), "gluond.selectSpecialization", arguments}});
     lenses.push_back({range, {"IR", "gluond.showIR", arguments}});
     lenses.push_back({range, {"Debug", "gluond.debug", arguments}});
+    lenses.push_back({range, {"Timeline", "gluond.showTimeline", arguments}});
     if (driver::isRunnable(variant.target)) {
       lenses.push_back({range, {"Run", "gluond.run", arguments}});
       lenses.push_back({range, {"Benchmark", "gluond.benchmark", arguments}});

@@ -40,8 +40,8 @@ function freePort() {
 }
 
 export class CodeServer {
-  // files: { name: text } of the workspace, beside copies of samples/.
-  static async start({ vsix, codeServer, files = {}, settings = {} }) {
+  // files: { name: text } of the workspace, beside copies of samples/. extensions: further .vsix files.
+  static async start({ vsix, codeServer, files = {}, settings = {}, extensions = [] }) {
     const server = new CodeServer();
     server.home = mkdtempSync(join(tmpdir(), 'gluond-editor-'));
     server.folder = join(server.home, 'kernels');
@@ -58,7 +58,8 @@ export class CodeServer {
     const entry = join(codeServer, 'node_modules/code-server/out/node/entry.js');
     const common = ['--user-data-dir', userData, '--extensions-dir', join(server.home, 'extensions')];
     const env = { ...process.env, HOME: server.home, XDG_CONFIG_HOME: server.home, XDG_DATA_HOME: server.home };
-    execFileSync(node, [entry, ...common, '--install-extension', vsix], { env, stdio: 'pipe', cwd: server.home });
+    const installed = [vsix, ...extensions].flatMap((file) => ['--install-extension', file]);
+    execFileSync(node, [entry, ...common, ...installed], { env, stdio: 'pipe', cwd: server.home });
     const port = await freePort();
     server.url = `http://127.0.0.1:${port}/?folder=${encodeURIComponent(server.folder)}`;
     server.log = '';

@@ -96,6 +96,19 @@ step('steps go forwards and backwards', async (editor) => {
   await until('no value of `at`', async () => (await variable(editor, 'at')) === undefined);
 });
 
+step('the timeline takes the session to its moment', async (editor) => {
+  await editor.command('gluond: Show Timeline of a Simulated Run');
+  const frame = await editor.panels();
+  const canvas = '#g-panel-timeline .g-tracks canvas';
+  await until('the run', () => frame.$eval('#g-panel-timeline .g-subtitle', (e) => /steps/.test(e.textContent)));
+  await frame.focus(canvas);
+  await editor.key('End');
+  await stopsAt(editor, 'gl.device_assert');
+  await frame.focus(canvas);
+  await editor.key('Home');
+  await stopsAt(editor, 'layout: gl.constexpr');
+});
+
 step('a breakpoint, a helper, and out of it', async (editor) => {
   await toggle(editor, 'total += square', true);
   await editor.key('F5');

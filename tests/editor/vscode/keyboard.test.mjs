@@ -91,6 +91,7 @@ step('every panel has its keys', async (editor) => {
     ['m', 'Shared memory'],
     ['p', 'Playground'],
     ['i', 'IR'],
+    ['e', 'Timeline'],
     ['b', 'Benchmark'],
     ['l', 'Layout'],
   ]) {

@@ -42,6 +42,7 @@ for (const [title, tab, expected] of [
   ['Show Shared Memory and Banks', 'Shared memory', /shared memory/i],
   ['Open Layout Playground', 'Playground', /size_per_thread/],
   ['Show IR of Each Stage', 'IR', /tt\.func public @scale_rows/],
+  ['Show Timeline of a Simulated Run', 'Timeline', /program 0,0,0 of/],
   ['Show Benchmarks', 'Benchmark', /Benchmark/],
   ['Run Kernel on the GPU', 'Benchmark', /no GPU|libcuda/i],
   ['Benchmark Kernel', 'Benchmark', /no GPU|libcuda/i],

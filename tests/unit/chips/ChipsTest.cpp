@@ -136,8 +136,12 @@ TEST(Chips, otherListsNameRows) {
     EXPECT_GT(product.bandwidth, 0) << product.name.str();
     EXPECT_EQ(findProduct(product.name, product.target), &product)
         << product.name.str() << " stands after a shorter name that it holds";
-    EXPECT_EQ(product.tf32 > 0, chip->has(Feature::AmpereMma)) << product.name.str();
-    EXPECT_EQ(product.fp8 > 0, chip->has(Feature::Fp8)) << product.name.str();
+    bool isAmd = chip->vendor() == Vendor::Amd;
+    bool hasFp8 =
+        isAmd ? chip->mfmaVersion >= 3 || chip->wmmaVersion >= 2 : chip->has(Feature::Fp8);
+    EXPECT_EQ(product.tf32 > 0, chip->has(isAmd ? Feature::Xf32 : Feature::AmpereMma))
+        << product.name.str();
+    EXPECT_EQ(product.fp8 > 0, hasFp8) << product.name.str();
   }
 }
 

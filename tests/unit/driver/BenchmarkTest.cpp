@@ -304,6 +304,48 @@ TEST(ScaledProducts, countPackedElements) {
   EXPECT_EQ(nibbles.type, "fp4");
 }
 
+// ---------------------------------------------------------------- descriptors of AMD's TDM
+
+// As the metadata that Triton 3.9.0 gives to its launcher: {'block_size': [64, 32], 'elem_bits':
+// 16, 'interval_padding_pairs': [[32, 8]]}.
+TEST(TdmDescriptors, haveTheBlockAndThePadding) {
+  auto worked = [](const std::string& layout) {
+    auto context = ir::createContext();
+    auto module = ir::parseModule("#shared = #ttg." + layout + R"(
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1250", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @k(%desc: !tt.tensordesc<64x32xf16, #shared>, %n: i32, %m: i32, %s: i64, %t: i64) attributes {noinline = false} {
+    tt.return
+  }
+})",
+                                  *context);
+    EXPECT_TRUE(module);
+    HostLaunch launch;
+    launch.grid = {{1, 1, 1}};
+    HostArgument argument;
+    argument.name = "desc";
+    argument.type = "tensordesc";
+    argument.dtype = "fp16";
+    argument.rank = 2;
+    argument.tensor = HostTensor{"fp16", {512, 256}, {256, 1}, 0, {}, {}, {}, 0, 1};
+    argument.descriptor.emplace();
+    launch.arguments.push_back(argument);
+    return workOf(*module, launch);
+  };
+  auto padded = worked("padded_shared<[32:+8] {order = [1, 0], shape = [64, 32]}>");
+  ASSERT_TRUE(padded) << padded.error();
+  ASSERT_TRUE(padded->maps[0]);
+  EXPECT_EQ(padded->maps[0]->padInterval, 32u);
+  EXPECT_EQ(padded->maps[0]->padAmount, 8u);
+  EXPECT_EQ(padded->maps[0]->elementBytes, 2u);
+  EXPECT_THAT(padded->maps[0]->box, ElementsAre(64, 32));
+  auto plain = worked("swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>");
+  ASSERT_TRUE(plain) << plain.error();
+  EXPECT_EQ(plain->maps[0]->padInterval, 0u);
+  auto twice = worked("padded_shared<[32:+8, 64:+4] {order = [1, 0], shape = [64, 32]}>");
+  ASSERT_FALSE(twice);
+  EXPECT_THAT(twice.error(), HasSubstr("TDM pads at one"));
+}
+
 // ---------------------------------------------------------------- peaks
 
 TEST(Products, areFoundByNameAndTarget) {
@@ -314,6 +356,9 @@ TEST(Products, areFoundByNameAndTarget) {
   EXPECT_EQ(findProduct("NVIDIA A100-SXM4-80GB", "cuda:80")->bandwidth, 2039);
   EXPECT_EQ(findProduct("NVIDIA A100-SXM4-40GB", "cuda:80")->bandwidth, 1555);
   EXPECT_EQ(findProduct("NVIDIA L4", "cuda:89")->bandwidth, 300);
+  EXPECT_EQ(findProduct("AMD Instinct MI300X VF", "hip:gfx942")->bandwidth, 5300);
+  EXPECT_EQ(findProduct("AMD Radeon RX 7900 XT", "hip:gfx1100")->bandwidth, 800);
+  EXPECT_EQ(findProduct("AMD Radeon RX 7900 XTX", "hip:gfx1100")->bandwidth, 960);
   EXPECT_EQ(findProduct("NVIDIA L40S", "cuda:89")->bandwidth, 864);
   EXPECT_EQ(findProduct("NVIDIA GeForce RTX 4090", "cuda:89")->fp16, 165.2);
   EXPECT_EQ(findProduct("NVIDIA GH200 480GB", "cuda:90")->bandwidth, 4000);

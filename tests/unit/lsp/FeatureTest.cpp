@@ -373,9 +373,11 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_NE(hover["contents"]["value"].get<std::string>().find("[256]"), std::string::npos)
       << hover;
   Json lenses = request("textDocument/codeLens", document());
-  ASSERT_EQ(lenses.size(), 6u); // the specialization, its IR, a debugger, two to run it, its budget
+  // The specialization, its IR, a debugger, a timeline, two to run it, its budget.
+  ASSERT_EQ(lenses.size(), 7u);
   EXPECT_EQ(lenses[2]["command"]["command"], "gluond.debug");
-  EXPECT_EQ(lenses[4]["command"]["command"], "gluond.benchmark");
+  EXPECT_EQ(lenses[3]["command"]["command"], "gluond.showTimeline");
+  EXPECT_EQ(lenses[5]["command"]["command"], "gluond.benchmark");
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 

@@ -96,6 +96,53 @@ TEST_F(PanelRequests, passesByNameWithWhatTheyChanged) {
             std::string::npos);
 }
 
+TEST_F(PanelRequests, aRunAndAnyMomentOfIt) {
+  Json run = request("gluond/simulate", {{"textDocument", document()}, {"kernel", "kernel"}});
+  ASSERT_FALSE(run.contains("error")) << run.dump();
+  EXPECT_EQ(run["program"], "0,0,0");
+  EXPECT_EQ(run["schedule"], "latest");
+  EXPECT_FALSE(run.contains("stopped"));
+  uint64_t steps = run["steps"];
+  EXPECT_GT(steps, 10u);
+  ASSERT_EQ(run["lanes"].size(), 1u);
+  EXPECT_EQ(run["lanes"][0]["name"], "default partition");
+  // The slices name lines of the document.
+  std::set<std::string> lines;
+  for (const Json& slice : run["slices"]) {
+    EXPECT_LE(slice["to"].get<uint64_t>(), steps);
+    if (slice.contains("place")) lines.insert(run["places"][slice["place"].get<size_t>()]["text"]);
+  }
+  EXPECT_TRUE(lines.contains("smem.store(ttgl.convert_layout(tile, columns))"));
+  ASSERT_EQ(run["buffers"].size(), 1u);
+  const Json& buffer = run["buffers"][0];
+  EXPECT_EQ(buffer["name"], "smem");
+  EXPECT_EQ(buffer["shape"], Json({32, 32}));
+  ASSERT_EQ(buffer["writes"].size(), 1u);
+  uint64_t written = buffer["writes"][0];
+
+  auto at = [&](uint64_t moment) {
+    return request("gluond/moment", {{"run", run["run"]}, {"moment", moment}, {"buffer", 0}});
+  };
+  Json after = at(written), before = at(written - 1);
+  EXPECT_EQ(after["contents"]["values"].size(), 1024u);
+  EXPECT_NE(after["contents"]["values"][3], "");
+  EXPECT_EQ(after["contents"]["changed"].size(), 1024u);
+  EXPECT_EQ(after["contents"]["writtenAt"], written);
+  EXPECT_EQ(before["contents"]["values"][3], "");
+  EXPECT_FALSE(before["contents"].contains("writtenAt"));
+  EXPECT_EQ(before["partitions"][0]["name"], "default partition");
+  EXPECT_EQ(at(steps)["partitions"][0]["state"], "is over");
+
+  // A new run takes the place of the last one; what cannot run says why.
+  EXPECT_TRUE(request("gluond/moment", {{"run", "99"}, {"moment", 0}}).contains("error"));
+  for (const auto& [name, value] :
+       {std::pair("program", "900,0,0"), {"schedule", "explore:3"}, {"schedule", "never"}}) {
+    Json refused = request("gluond/simulate",
+                           {{"textDocument", document()}, {"kernel", "kernel"}, {name, value}});
+    EXPECT_TRUE(refused.contains("error")) << name;
+  }
+}
+
 TEST_F(PanelRequests, whatATargetCannotDoIsSaid) {
   auto errors = [&](const char* expression, const char* target, Json shape = {64, 64}) {
     std::string text;

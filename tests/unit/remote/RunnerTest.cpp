@@ -1,6 +1,8 @@
-// The client with the real gluond-runner over a fake CUDA driver, and with processes that are no
-// runners at all.
+// The client with the real gluond-runner over fake drivers of both vendors, and with processes that
+// are no runners at all.
 #include "remote/Runner.h"
+
+#include "../runner/CodeObjects.h"
 
 #include <chrono>
 #include <cmath>
@@ -17,11 +19,28 @@ namespace {
 
 using namespace runner;
 using testing::HasSubstr;
+using testing::Not;
 using Clock = std::chrono::steady_clock;
 
-RunnerOptions onFake(const std::string& environment = {}) {
-  return {"exec env GLUOND_CUDA_LIBRARY=" FAKE_CUDA " " + environment + " " RUNNER_PROGRAM, 20'000,
-          20'000};
+struct Vendor {
+  const char *name, *library, *oldLibrary, *device, *faultPrefix;
+  const char* environment; // in which the runner finds only this vendor's library
+};
+constexpr Vendor nvidia = {"Nvidia",      FAKE_CUDA,
+                           FAKE_OLD_CUDA, "NVIDIA H200",
+                           "CUDA_ERROR_", "GLUOND_HIP_LIBRARY=/nowhere GLUOND_CUDA_LIBRARY="};
+constexpr Vendor amd = {"Amd",        FAKE_HIP,
+                        FAKE_OLD_HIP, "AMD Instinct MI300X",
+                        "hipError",   "GLUOND_CUDA_LIBRARY=/nowhere GLUOND_HIP_LIBRARY="};
+
+RunnerOptions onLibrary(const Vendor& vendor, const char* library,
+                        const std::string& environment = {}) {
+  return {std::string("exec env ") + vendor.environment + library + " " + environment +
+              " " RUNNER_PROGRAM,
+          20'000, 20'000};
+}
+RunnerOptions onFake(const std::string& environment = {}, const Vendor& vendor = nvidia) {
+  return onLibrary(vendor, vendor.library, environment);
 }
 
 Argument tensor(const char* name, std::vector<int64_t> shape, const char* fill = "iota") {
@@ -46,7 +65,8 @@ Argument number(const char* name, int64_t value, const char* type = "i32") {
 }
 
 struct Fake {
-  explicit Fake(const std::string& environment = {}) : runner(onFake(environment)) {}
+  explicit Fake(const std::string& environment = {}, const Vendor& vendor = nvidia)
+      : runner(onFake(environment, vendor)) {}
 
   Expected<LoadResult> load(const std::string& kernel, unsigned shared = 0, unsigned threads = 128,
                             unsigned cluster = 1) {
@@ -79,19 +99,81 @@ struct Fake {
   std::string binary;
 };
 
+// What every vendor's driver must show.
+class OnEachVendor : public testing::TestWithParam<Vendor> {};
+INSTANTIATE_TEST_SUITE_P(Runner, OnEachVendor, testing::Values(nvidia, amd),
+                         [](const auto& info) { return info.param.name; });
+
 TEST(Runner, saysWhoItIs) {
   Fake fake;
   auto greeting = fake.runner.connect();
   ASSERT_TRUE(greeting) << greeting.error().message;
-  EXPECT_EQ(greeting->driver, 12080u);
+  ASSERT_EQ(greeting->drivers.size(), 2u);
+  EXPECT_EQ(greeting->drivers[0].vendor, "NVIDIA");
+  EXPECT_EQ(greeting->drivers[0].version, "12.8");
+  EXPECT_EQ(greeting->drivers[0].problem, "");
+  EXPECT_TRUE(greeting->drivers[1].isMissing);
+  EXPECT_THAT(greeting->drivers[1].problem, HasSubstr("there is no HIP library of ROCm here"));
   ASSERT_EQ(greeting->devices.size(), 1u);
   EXPECT_EQ(greeting->devices[0].name, "NVIDIA H200");
+  EXPECT_EQ(greeting->devices[0].target, "cuda:90");
+  EXPECT_EQ(greeting->devices[0].driver, "CUDA 12.8");
   EXPECT_EQ(greeting->devices[0].capability, 90u);
   EXPECT_EQ(greeting->devices[0].sharedPerBlock, 232448u);
 }
 
-TEST(Runner, runsAndGivesBackFiles) {
-  Fake fake;
+TEST(Runner, saysWhichAmdGpuItHas) {
+  struct Case {
+    const char *environment, *target;
+    unsigned warpSize;
+  };
+  for (const Case& one :
+       {Case{"", "hip:gfx942", 64}, Case{"GLUOND_FAKE_ARCH=gfx1201", "hip:gfx1201", 32},
+        Case{"GLUOND_FAKE_ARCH=gfx90a:sramecc+:xnack-", "hip:gfx90a", 64},
+        Case{"GLUOND_FAKE_ARCH=strange", "hip:unknown", 32}}) {
+    Runner runner(onFake(one.environment, amd));
+    auto greeting = runner.connect();
+    ASSERT_TRUE(greeting) << greeting.error().message;
+    ASSERT_EQ(greeting->devices.size(), 1u);
+    const DeviceInfo& device = greeting->devices[0];
+    EXPECT_EQ(device.name, "AMD Instinct MI300X");
+    EXPECT_EQ(device.target, one.target);
+    EXPECT_EQ(device.warpSize, one.warpSize);
+    EXPECT_EQ(device.driver, "HIP 6.4");
+    EXPECT_EQ(device.capability, 0u);
+    EXPECT_EQ(device.multiprocessors, 304u);
+    EXPECT_EQ(device.sharedPerBlock, 65536u);
+    EXPECT_EQ(device.clockMHz, 2100u);
+  }
+  // The properties of ROCm 5 have another layout.
+  Runner old(onLibrary(amd, FAKE_OLD_HIP, "GLUOND_FAKE_HIP_VERSION=50322061"));
+  ASSERT_TRUE(old.connect());
+  EXPECT_EQ(old.connect()->devices[0].target, "hip:gfx942");
+  EXPECT_EQ(old.connect()->devices[0].driver, "HIP 5.3");
+}
+
+TEST(Runner, aMachineMayHaveBothVendors) {
+  Runner runner({"exec env GLUOND_CUDA_LIBRARY=" FAKE_CUDA " GLUOND_HIP_LIBRARY=" FAKE_HIP
+                 " GLUOND_FAKE_DEVICES=2 " RUNNER_PROGRAM,
+                 20'000, 20'000});
+  auto greeting = runner.connect();
+  ASSERT_TRUE(greeting) << greeting.error().message;
+  ASSERT_EQ(greeting->devices.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i) {
+    EXPECT_EQ(greeting->devices[i].index, i);
+    EXPECT_EQ(greeting->devices[i].target, i < 2 ? "cuda:90" : "hip:gfx942");
+    auto loaded = runner.load({i, "config", {0, 11}, 128, 0, 1}, "FAKE config");
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    RunParams params;
+    params.launch.module = loaded->module;
+    auto ran = runner.run(params, {});
+    ASSERT_TRUE(ran) << ran.error().message;
+    EXPECT_EQ(ran->result.printed, "grid 1 1 1 block 128 shared 0\n");
+  }
+}
+
+TEST_P(OnEachVendor, runsAndGivesBackFiles) {
+  Fake fake({}, GetParam());
   RunParams params;
   params.outputs = {"dst"};
   auto ran =
@@ -113,8 +195,8 @@ TEST(Runner, runsAndGivesBackFiles) {
   EXPECT_EQ(second->result.tensors[1].first, copied.first);
 }
 
-TEST(Runner, argumentsOfOneTensorShareIt) {
-  Fake fake;
+TEST_P(OnEachVendor, argumentsOfOneTensorShareIt) {
+  Fake fake({}, GetParam());
   Argument same = tensor("dst", {4});
   same.aliases = "src";
   auto ran = fake.run("add1", {tensor("src", {4}), same});
@@ -135,6 +217,109 @@ TEST(Runner, launchesAsAsked) {
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_EQ(ran->result.printed,
             "grid 20 2 1 block 384 shared 100000 attribute 2: 1 attribute 4: 4 attribute 5: 1\n");
+}
+
+TEST(Runner, launchesOnAmdAsTritonDoes) {
+  Fake fake({}, amd);
+  RunParams params;
+  params.launch.grid = {5, 2, 1};
+  params.launch.threads = 256;
+  params.launch.sharedBytes = 60'000;
+  auto ran = fake.run("config", {}, params);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.printed, "grid 5 2 1 block 256 shared 60000\n");
+  params.launch.isCooperative = true;
+  ran = fake.run("config", {}, params);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.printed, "cooperative grid 5 2 1 block 256 shared 60000\n");
+  params.launch.cluster = 4;
+  ran = fake.run("config", {}, params);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.printed,
+            "grid 20 2 1 block 256 shared 60000 attribute 4: 4 attribute 2: 1\n");
+  // An old ROCm has no clusters.
+  Runner old(onLibrary(amd, FAKE_OLD_HIP));
+  auto loaded = old.load({0, "config", {0, 11}, 128, 0, 4}, "FAKE config");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().error, "hipErrorNotSupported");
+  EXPECT_THAT(loaded.error().message, HasSubstr("clusters of 4 CTAs"));
+}
+
+TEST(Runner, makesTdmDescriptors) {
+  Fake fake("GLUOND_FAKE_ARCH=gfx1250", amd);
+  Argument argument = tensor("desc", {512, 512});
+  argument.tensor->dtype = "fp16";
+  argument.descriptor.emplace();
+  argument.descriptor->elementBytes = 2;
+  argument.descriptor->box = {64, 32};
+  auto ran = fake.run("tdm", {argument});
+  ASSERT_TRUE(ran) << ran.error().message;
+  // The block of one of 4 warps; then shape and strides (HipTest.cpp has the words of others).
+  EXPECT_EQ(ran->result.printed,
+            "1 0 0 0 10000 2000000 2000000 200000 10 200 0 0 0 0 0 0 0 0 0 0 then 512 512 512 1\n");
+  // As much of it as the code takes.
+  std::string code = codeObject("gfx1250", "tdm", {48, 4, 4, 8, 8, 8, 8});
+  auto loaded = fake.runner.load({0, "tdm", {0, code.size()}, 128, 0, 1}, code);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  RunParams params;
+  params.launch.module = loaded->module;
+  params.launch.arguments = {argument};
+  EXPECT_TRUE(fake.runner.run(params, {}));
+  argument.descriptor->box = {64};
+  Problem problem = fake.problemOf("tdm", {argument});
+  EXPECT_EQ(problem.kind, ProblemKind::Request);
+  EXPECT_EQ(problem.message, "the tensor descriptor 'desc' has a block of another rank");
+  fake.expectItWorks();
+}
+
+TEST(Runner, codeObjectsAreChecked) {
+  Fake fake({}, amd);
+  std::string code = codeObject("gfx950", "copy", {8, 8, 8, 8});
+  auto loaded = fake.runner.load({0, "copy", {0, code.size()}, 128, 0, 1}, code);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().kind, ProblemKind::Code);
+  EXPECT_EQ(loaded.error().message, "this code is for gfx950, but the GPU is AMD Instinct MI300X "
+                                    "(hip:gfx942): compile for hip:gfx942");
+  code = codeObject("gfx9-4-generic", "copy", {8, 8, 8, 8});
+  EXPECT_TRUE(fake.runner.load({0, "copy", {0, code.size()}, 128, 0, 1}, code));
+  code = codeObject("gfx942", "copy", {8, 8, 8, 8});
+  loaded = fake.runner.load({0, "copy", {0, code.size()}, 128, 0, 1}, code);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->registers, 84u);
+  EXPECT_EQ(loaded->accumulatorRegisters, 16u);
+  EXPECT_EQ(loaded->scalarRegisters, 30u);
+  EXPECT_EQ(loaded->spilledRegisters, 3u);
+  RunParams params;
+  params.launch.module = loaded->module;
+  params.launch.arguments = {tensor("src", {8}), tensor("dst", {8}, "constant")};
+  auto ran = fake.runner.run(params, {});
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.tensors[1].mean, 3.5);
+  // HIP itself would read beyond the arguments.
+  params.launch.arguments = {tensor("src", {8}), number("n", 4)};
+  ran = fake.runner.run(params, {});
+  ASSERT_FALSE(ran);
+  EXPECT_THAT(ran.error().message,
+              HasSubstr("takes parameters of 8 8 8 8 bytes, the launch gives 8 4 8 8"));
+  // Code of one vendor on a GPU of the other.
+  Fake other;
+  loaded = other.runner.load({0, "copy", {0, code.size()}, 128, 0, 1}, code);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().message, "this code is for an AMD GPU, but the GPU is NVIDIA H200 "
+                                    "(cuda:90): compile for cuda:90");
+  loaded = fake.runner.load({0, "copy", {0, 13}, 128, 0, 1}, ".version copy");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().kind, ProblemKind::Code);
+  EXPECT_THAT(loaded.error().message, HasSubstr("it is no hsaco"));
+  fake.expectItWorks();
+}
+
+TEST(Runner, whatLimitsTheOccupancyOfAnAmdGpu) {
+  Fake fake({}, amd);
+  EXPECT_EQ(fake.load("k", 40'000)->limitedBy, "shared memory");
+  EXPECT_EQ(fake.load("k")->limitedBy, "warps");
+  EXPECT_EQ(fake.load("heavy")->limitedBy, "registers");
+  EXPECT_EQ(fake.load("k")->occupancy, 1.0);
 }
 
 TEST(Runner, makesTensorMaps) {
@@ -158,8 +343,8 @@ TEST(Runner, makesTensorMaps) {
   fake.expectItWorks();
 }
 
-TEST(Runner, timesUntilTheMedianIsKnown) {
-  Fake fake;
+TEST_P(OnEachVendor, timesUntilTheMedianIsKnown) {
+  Fake fake({}, GetParam());
   auto loaded = fake.load("steady");
   ASSERT_TRUE(loaded);
   TimeParams params;
@@ -184,8 +369,8 @@ TEST(Runner, timesUntilTheMedianIsKnown) {
   EXPECT_GT(news, 0u);
 }
 
-TEST(Runner, comparesWithTolerances) {
-  Fake fake;
+TEST_P(OnEachVendor, comparesWithTolerances) {
+  Fake fake({}, GetParam());
   RunParams params;
   params.keep = "a";
   params.outputs = {"dst"};
@@ -215,8 +400,8 @@ TEST(Runner, comparesWithTolerances) {
 
 // ---------------------------------------------------------------- kernels that fail
 
-TEST(Runner, aHangIsEndedAndTheNextLaunchWorks) {
-  Fake fake;
+TEST_P(OnEachVendor, aHangIsEndedAndTheNextLaunchWorks) {
+  Fake fake({}, GetParam());
   RunParams params;
   params.limitMs = 300;
   auto start = Clock::now();
@@ -231,8 +416,8 @@ TEST(Runner, aHangIsEndedAndTheNextLaunchWorks) {
   EXPECT_EQ(fake.runner.generation(), before + 1);
 }
 
-TEST(Runner, aHangWhileTimingIsEndedToo) {
-  Fake fake;
+TEST_P(OnEachVendor, aHangWhileTimingIsEndedToo) {
+  Fake fake({}, GetParam());
   auto loaded = fake.load("hang");
   TimeParams params;
   params.launch.module = loaded->module;
@@ -243,30 +428,62 @@ TEST(Runner, aHangWhileTimingIsEndedToo) {
   fake.expectItWorks();
 }
 
-TEST(Runner, faultsAreNamedAndExplained) {
+TEST_P(OnEachVendor, faultsAreNamedAndExplained) {
   struct Case {
     int result;
-    const char *name, *words;
+    const char *cuda, *hip, *words;
   };
-  for (const Case& one : {Case{700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an index is out of bounds"},
-                          Case{716, "CUDA_ERROR_MISALIGNED_ADDRESS", "not aligned"},
-                          Case{715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "a trap"},
-                          Case{719, "CUDA_ERROR_LAUNCH_FAILED", "a trap"}}) {
-    Fake fake;
-    std::string kernel = "fault_" + std::to_string(one.result);
+  for (const Case& one :
+       {Case{700, "ILLEGAL_ADDRESS", "IllegalAddress", "an index is out of bounds"},
+        Case{716, "MISALIGNED_ADDRESS", nullptr, "not aligned"},
+        Case{715, "ILLEGAL_INSTRUCTION", nullptr, "a trap"},
+        Case{710, "ASSERT", "Assert", "device_assert failed"},
+        Case{719, "LAUNCH_FAILED", "LaunchFailure", "a trap"}}) {
+    bool isAmd = GetParam().library == amd.library;
+    const char* name = isAmd ? one.hip : one.cuda;
+    if (!name) continue; // HIP has no such result
+    Fake fake({}, GetParam());
+    std::string kernel = "fault_" + std::to_string(one.result),
+                error = std::string(GetParam().faultPrefix) + name;
     Problem problem = fake.problemOf(kernel);
     EXPECT_EQ(problem.kind, ProblemKind::Fault);
     EXPECT_EQ(problem.kernel, kernel);
-    EXPECT_EQ(problem.error, one.name);
+    EXPECT_EQ(problem.error, error);
     EXPECT_TRUE(problem.isFatal);
-    EXPECT_THAT(problem.message, HasSubstr(kernel + " failed on the GPU with " + one.name));
+    EXPECT_THAT(problem.message, HasSubstr(kernel + " failed on the GPU with " + error));
     EXPECT_THAT(problem.message, HasSubstr(one.words));
     fake.expectItWorks();
   }
 }
 
-TEST(Runner, whatAKernelPrintsIsKept) {
-  Fake fake;
+// ROCm tells of most faults on its error output, and ends the process.
+TEST(Runner, faultsThatEndTheProcessAreExplained) {
+  struct Case {
+    const char *kernel, *words, *log;
+  };
+  for (const Case& one :
+       {Case{"abort_0", "abort_0 failed on the GPU. The kernel reads or writes an invalid address",
+             "Memory access fault by GPU"},
+        Case{"abort_1", "abort_1 failed on the GPU. The kernel failed: a trap", "0x1016"},
+        Case{"abort_2", "ran too long", "GPU Hang"}}) {
+    Fake fake({}, amd);
+    Problem problem = fake.problemOf(one.kernel);
+    EXPECT_EQ(problem.kind, ProblemKind::Fault);
+    EXPECT_EQ(problem.kernel, one.kernel);
+    EXPECT_TRUE(problem.isFatal);
+    EXPECT_THAT(problem.message, HasSubstr(one.words));
+    EXPECT_THAT(problem.log, HasSubstr(one.log));
+    fake.expectItWorks();
+  }
+  Fake fake({}, amd);
+  Problem problem = fake.problemOf("abort_3");
+  EXPECT_EQ(problem.kind, ProblemKind::Driver);
+  EXPECT_EQ(problem.message, "the driver ended the process");
+  fake.expectItWorks();
+}
+
+TEST_P(OnEachVendor, whatAKernelPrintsIsKept) {
+  Fake fake({}, GetParam());
   auto ran = fake.run("print", {});
   ASSERT_TRUE(ran);
   EXPECT_EQ(ran->result.printed, "pid (0, 0, 0) x: 42\n");
@@ -276,11 +493,12 @@ TEST(Runner, whatAKernelPrintsIsKept) {
   fake.expectItWorks();
 }
 
-TEST(Runner, writesBesideATensorAreSeen) {
-  Fake fake;
+TEST_P(OnEachVendor, writesBesideATensorAreSeen) {
+  Fake fake({}, GetParam());
   auto ran = fake.run("touch", {tensor("x", {8}), number("at", 32)});
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_EQ(ran->result.overwritten, (std::vector<std::string>{"x"}));
+  EXPECT_TRUE(ran->result.isGuarded);
   ran = fake.run("touch", {tensor("x", {8}), number("at", 31)});
   EXPECT_TRUE(ran->result.overwritten.empty());
   ran = fake.run("before", {tensor("x", {8})});
@@ -291,30 +509,35 @@ TEST(Runner, writesBesideATensorAreSeen) {
   fake.expectItWorks();
 }
 
-TEST(Runner, tooMuchOfAResourceIsSaid) {
-  Fake fake;
+TEST_P(OnEachVendor, tooMuchOfAResourceIsSaid) {
+  Fake fake({}, GetParam());
+  bool isAmd = GetParam().library == amd.library;
   Problem problem = [&] {
     RunParams params;
     params.launch.sharedBytes = 300'000;
     return fake.problemOf("greedy", {}, params);
   }();
   EXPECT_EQ(problem.kind, ProblemKind::Resources);
-  EXPECT_EQ(
-      problem.message,
-      "greedy needs 300000 bytes of shared memory per CTA, but NVIDIA H200 has at most 232448");
+  EXPECT_THAT(problem.message,
+              HasSubstr("greedy needs 300000 bytes of shared memory per CTA, but " +
+                        std::string(GetParam().device) + " has at most "));
   EXPECT_FALSE(problem.isFatal);
   RunParams params;
   params.launch.threads = 512;
   problem = fake.problemOf("threads_256", {}, params);
   EXPECT_EQ(problem.kind, ProblemKind::Resources);
   EXPECT_THAT(problem.message,
-              HasSubstr("a CTA can have at most 256 threads, but the launch needs 512 (16 warps)"));
+              HasSubstr("a CTA can have at most 256 threads, but the launch needs 512 (" +
+                        std::string(isAmd ? "8" : "16") + " warps)"));
   problem = fake.problemOf("crowded");
-  EXPECT_THAT(problem.message, HasSubstr("not one CTA of crowded fits on an SM"));
+  EXPECT_THAT(problem.message,
+              HasSubstr(isAmd ? "not one CTA of crowded fits on a CU of AMD Instinct MI300X"
+                              : "not one CTA of crowded fits on an SM of NVIDIA H200"));
   params = {};
   params.launch.cluster = 8;
-  problem = fake.problemOf("lonely", {}, params);
-  EXPECT_THAT(problem.message, HasSubstr("not one cluster of 8 CTAs"));
+  if (!isAmd) // HIP cannot be asked
+    EXPECT_THAT(fake.problemOf("lonely", {}, params).message,
+                HasSubstr("not one cluster of 8 CTAs"));
   problem = fake.problemOf("refuse_701");
   EXPECT_EQ(problem.kind, ProblemKind::Resources);
   problem = fake.problemOf("refuse_720");
@@ -324,8 +547,8 @@ TEST(Runner, tooMuchOfAResourceIsSaid) {
   fake.expectItWorks();
 }
 
-TEST(Runner, tooLittleMemoryIsSaid) {
-  Fake fake("GLUOND_FAKE_MEMORY=10000000");
+TEST_P(OnEachVendor, tooLittleMemoryIsSaid) {
+  Fake fake("GLUOND_FAKE_MEMORY=10000000", GetParam());
   Problem problem = fake.problemOf("copy", {tensor("big", {1 << 24})});
   EXPECT_EQ(problem.kind, ProblemKind::Memory);
   EXPECT_THAT(problem.message, HasSubstr("argument 'big' takes 64 MiB"));
@@ -374,8 +597,8 @@ TEST(Runner, argumentsThatDoNotFitAreRefused) {
   fake.expectItWorks();
 }
 
-TEST(Runner, oldDriversDoWithoutGuards) {
-  Runner runner({"exec env GLUOND_CUDA_LIBRARY=" FAKE_OLD_CUDA " " RUNNER_PROGRAM, 20'000, 20'000});
+TEST_P(OnEachVendor, oldDriversDoWithoutGuards) {
+  Runner runner(onLibrary(GetParam(), GetParam().oldLibrary));
   auto loaded = runner.load({0, "copy", {0, 9}, 128, 0, 1}, "FAKE copy");
   ASSERT_TRUE(loaded) << loaded.error().message;
   RunParams params;
@@ -384,10 +607,11 @@ TEST(Runner, oldDriversDoWithoutGuards) {
   auto ran = runner.run(params, {});
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_EQ(ran->result.tensors[1].mean, 1.5);
+  EXPECT_FALSE(ran->result.isGuarded);
 }
 
-TEST(Runner, deathInTheMiddleIsSurvived) {
-  Fake fake;
+TEST_P(OnEachVendor, deathInTheMiddleIsSurvived) {
+  Fake fake({}, GetParam());
   Problem problem = fake.problemOf("die");
   EXPECT_EQ(problem.kind, ProblemKind::Lost);
   EXPECT_THAT(problem.message, HasSubstr("ended without an answer (it ended with code 9)"));
@@ -403,17 +627,46 @@ Problem startProblem(const RunnerOptions& options) {
   return greeting ? Problem() : greeting.error();
 }
 
+// Why a runner has no GPU.
+std::string whyNone(const RunnerOptions& options) {
+  Runner runner(options);
+  auto greeting = runner.connect();
+  if (!greeting) return greeting.error().message;
+  EXPECT_TRUE(greeting->devices.empty());
+  Problem problem = runner.load({0, "k", {0, 6}, 128, 0, 1}, "FAKE k").error();
+  std::string why = whyNoDevice(greeting->drivers);
+  EXPECT_EQ(problem.message, why);
+  return why;
+}
+
 TEST(Runner, noDriverSaysWhatWasLookedFor) {
-  Problem problem = startProblem(
-      {"exec env GLUOND_CUDA_LIBRARY=/nowhere/libcuda.so.1 " RUNNER_PROGRAM, 20'000, 20'000});
-  EXPECT_EQ(problem.kind, ProblemKind::NoDriver);
-  EXPECT_THAT(problem.message, HasSubstr("/nowhere/libcuda.so.1"));
-  problem = startProblem(onFake("GLUOND_FAKE_INIT=100"));
-  EXPECT_EQ(problem.kind, ProblemKind::NoDriver);
-  EXPECT_THAT(problem.message, HasSubstr("CUDA_ERROR_NO_DEVICE"));
-  Runner none(onFake("GLUOND_FAKE_DEVICES=0"));
-  ASSERT_TRUE(none.connect());
-  EXPECT_TRUE(none.connect()->devices.empty());
+  std::string why = whyNone({"exec env GLUOND_CUDA_LIBRARY=/nowhere/libcuda.so.1 "
+                             "GLUOND_HIP_LIBRARY=/nowhere/libamdhip64.so " RUNNER_PROGRAM,
+                             20'000, 20'000});
+  EXPECT_THAT(why, HasSubstr("there is no CUDA driver library here; looked for "
+                             "/nowhere/libcuda.so.1"));
+  EXPECT_THAT(why, HasSubstr("there is no HIP library of ROCm here; looked for "
+                             "/nowhere/libamdhip64.so"));
+  why = whyNone(onFake("GLUOND_FAKE_INIT=100"));
+  EXPECT_THAT(why, HasSubstr("CUDA_ERROR_NO_DEVICE"));
+  EXPECT_THAT(why, Not(HasSubstr("ROCm"))) << "nobody misses the other vendor's";
+  EXPECT_EQ(whyNone(onFake("GLUOND_FAKE_DEVICES=0")), "the CUDA driver finds no GPU");
+}
+
+TEST(Runner, aRocmThatIsNoUseSaysWhy) {
+  // Without a GPU hipInit fails, too.
+  for (const char* environment :
+       {"GLUOND_FAKE_DEVICES=0", "GLUOND_FAKE_INIT=100 GLUOND_FAKE_DEVICES=0"})
+    EXPECT_THAT(whyNone(onFake(environment, amd)), HasSubstr("the HIP driver finds no GPU: "));
+  EXPECT_THAT(whyNone(onFake("GLUOND_FAKE_INIT=999", amd)),
+              HasSubstr("does not start: hipErrorUnknown"));
+  EXPECT_THAT(whyNone(onFake("GLUOND_FAKE_HIP_VERSION=40221131", amd)),
+              HasSubstr("is too old: it is HIP 4.2 (ROCm 5.0 or newer is required; install a newer "
+                        "ROCm)"));
+  // A library without the functions of HIP.
+  std::string why = whyNone(onLibrary(amd, FAKE_CUDA));
+  EXPECT_THAT(why, HasSubstr("is too old: it has no hipInit, "));
+  EXPECT_THAT(why, Not(HasSubstr("CUDA driver library")));
 }
 
 // Whatever stands in a runner's place costs a moment and some memory, and leaves nothing running.
@@ -540,8 +793,8 @@ TEST(Runner, wordsBeforeTheAnswersAreSkipped) {
   EXPECT_TRUE(runner.connect());
 }
 
-TEST(Runner, cancellingStopsTiming) {
-  Fake fake;
+TEST_P(OnEachVendor, cancellingStopsTiming) {
+  Fake fake({}, GetParam());
   auto loaded = fake.load("noisy");
   TimeParams params;
   params.launch.module = loaded->module;

@@ -1,95 +1,13 @@
-// A CUDA driver for tests: libcuda.so.1 as far as gluond-runner calls it, on the host's memory,
-// with kernels that do what their names say:
-//
-//   copy...     copies the first tensor to the second     hang...     never ends
-//   add1        adds 1 to an array of float               fault_NNN   fails with that result
-//   print       prints to standard output                 assert      prints to standard error and
-//   fails touch       writes one byte behind its first tensor   before      writes one byte before
-//   it far         writes far behind it (a real fault)       die         ends the process config
-//   prints how it was launched                tensormap   prints the map that it gets refuse_NNN
-//   the launch fails with that result         shared_NNN  has NNN bytes of static shared memory
-//   threads_NNN can have that many threads                params      has parameters of 8 and 4
-//   bytes, then 2 of 8 noisy       takes very different times                other names do nothing
-//
-// The environment: GLUOND_FAKE_DEVICES (1), GLUOND_FAKE_INIT (0: what cuInit says),
-// GLUOND_FAKE_MEMORY (bytes, 1 GiB), GLUOND_FAKE_NAME.
-#include <algorithm>
-#include <csignal>
-#include <cstdint>
+// A CUDA driver for tests: libcuda.so.1 as far as gluond-runner calls it, for the GPU of FakeGpu.h.
+#include "FakeGpu.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <string>
-#include <sys/mman.h>
-#include <thread>
-#include <unistd.h>
+
+using namespace fake;
 
 namespace {
-
-using Result = int;
-constexpr uint64_t page = 2 << 20;
-
-int64_t setting(const char* name, int64_t missing) {
-  const char* text = std::getenv(name);
-  return text && *text ? std::atoll(text) : missing;
-}
-
-struct Function {
-  std::string name;
-  bool is(const char* prefix) const { return name.rfind(prefix, 0) == 0; }
-  // The number behind "prefix_".
-  int number() const {
-    size_t at = name.rfind('_');
-    return at == std::string::npos ? 0 : std::atoi(name.c_str() + at + 1);
-  }
-};
-struct Module {
-  std::string code;
-  std::map<std::string, Function> functions;
-};
-struct Event {
-  double at = 0;
-};
-struct Config {
-  unsigned grid[3], block[3], shared;
-  void* stream;
-  struct Attribute {
-    int id;
-    char pad[4];
-    union {
-      int number;
-      unsigned cluster[3];
-      char bytes[64];
-    };
-  }* attributes;
-  unsigned count;
-};
-
-struct State {
-  std::map<uint64_t, uint64_t> allocations; // address to size
-  uint64_t used = 0;
-  double clock = 0; // microseconds of GPU time
-  Result sticky = 0;
-  bool hangs = false;
-  uint64_t runs = 0;
-  std::map<uint64_t, uint64_t> handles;
-};
-State& state() {
-  static State one;
-  return one;
-}
-
-uint64_t sizeAt(uint64_t address) {
-  auto it = state().allocations.upper_bound(address);
-  if (it == state().allocations.begin()) return 0;
-  --it;
-  return address < it->first + it->second ? it->first + it->second - address : 0;
-}
-// What the tensor at this address occupies: the rest of its allocation, without margins.
-uint64_t tensorBytes(uint64_t address) {
-  return sizeAt(address);
-}
 
 const char* nameOf(Result result) {
   switch (result) {
@@ -124,54 +42,6 @@ const char* nameOf(Result result) {
   }
 }
 
-void execute(const Function& function, const Config& config, void** parameters) {
-  auto pointer = [&](int i) { return *static_cast<uint64_t*>(parameters[i]); };
-  auto bytes = [&](int i) { return reinterpret_cast<char*>(pointer(i)); };
-  double time = 100;
-  ++state().runs;
-  if (function.is("copy")) {
-    std::memcpy(bytes(1), bytes(0), std::min(tensorBytes(pointer(0)), tensorBytes(pointer(1))));
-  } else if (function.is("add1")) {
-    auto* values = reinterpret_cast<float*>(pointer(0));
-    for (uint64_t i = 0; i < tensorBytes(pointer(0)) / 4; ++i)
-      values[i] += 1;
-  } else if (function.is("hang")) {
-    state().hangs = true;
-  } else if (function.is("fault_")) {
-    state().sticky = function.number();
-  } else if (function.is("print")) {
-    std::printf("pid (0, 0, 0) x: 42\n");
-  } else if (function.is("assert")) {
-    std::fprintf(
-        stderr, "k.py:12: k: block: [0,0,0], thread: [0,0,0] Assertion `index in range` failed.\n");
-    state().sticky = 710;
-  } else if (function.is("touch")) {
-    bytes(0)[*static_cast<int*>(parameters[1])] = 1;
-  } else if (function.is("before")) {
-    bytes(0)[-1] = 1;
-  } else if (function.is("far")) {
-    bytes(0)[page / 2] = 1;
-  } else if (function.is("die")) {
-    _exit(9);
-  } else if (function.is("config")) {
-    std::printf("grid %u %u %u block %u shared %u", config.grid[0], config.grid[1], config.grid[2],
-                config.block[0], config.shared);
-    for (unsigned i = 0; i < config.count; ++i)
-      std::printf(" attribute %d: %u", config.attributes[i].id, config.attributes[i].cluster[0]);
-    std::printf("\n");
-  } else if (function.is("tensormap")) {
-    auto* map = static_cast<uint64_t*>(parameters[0]);
-    for (int i = 0; i < 16; ++i)
-      std::printf("%llu ", static_cast<unsigned long long>(i == 0 ? map[0] % 256 : map[i]));
-    std::printf("then %d %d %lld %lld\n", *static_cast<int*>(parameters[1]),
-                *static_cast<int*>(parameters[2]), *static_cast<long long*>(parameters[3]),
-                *static_cast<long long*>(parameters[4]));
-  } else if (function.is("noisy")) {
-    time = state().runs % 2 ? 100 : 300;
-  }
-  state().clock += time + static_cast<double>(state().runs % 7) * 0.1;
-}
-
 } // namespace
 
 #define API extern "C" __attribute__((visibility("default"))) Result
@@ -184,9 +54,6 @@ API cuDriverGetVersion(int* version) {
 }
 API cuDeviceGetCount(int* count) {
   return *count = static_cast<int>(setting("GLUOND_FAKE_DEVICES", 1)), 0;
-}
-API cuDeviceGet(int* device, int index) {
-  return *device = index, 0;
 }
 API cuDeviceGetName(char* name, int size, int) {
   const char* given = std::getenv("GLUOND_FAKE_NAME");
@@ -204,7 +71,7 @@ API cuDeviceGetAttribute(int* value, int attribute, int) {
   return 0;
 }
 API cuDeviceTotalMem_v2(size_t* bytes, int) {
-  return *bytes = static_cast<size_t>(setting("GLUOND_FAKE_MEMORY", 1 << 30)), 0;
+  return *bytes = memoryBytes(), 0;
 }
 API cuDevicePrimaryCtxRetain(void** context, int) {
   return *context = &state(), 0;
@@ -245,19 +112,10 @@ API cuModuleUnload(Module* module) {
   return 0;
 }
 API cuModuleGetFunction(Function** function, Module* module, const char* name) {
-  if (module->code != "*" && module->code.find(name) == std::string::npos) return 500;
-  Function& made = module->functions[name];
-  made.name = name;
-  *function = &made;
-  return 0;
+  return find(function, module, name);
 }
 API cuFuncGetAttribute(int* value, int attribute, Function* function) {
-  *value = attribute == 0   ? (function->is("threads_") ? function->number() : 1024)
-           : attribute == 1 ? (function->is("shared_") ? function->number() : 0)
-           : attribute == 3 ? 16
-           : attribute == 4 ? 40
-                            : 0;
-  return 0;
+  return *value = attributeOf(*function, attribute), 0;
 }
 API cuFuncSetAttribute(Function*, int, int) {
   return 0;
@@ -278,24 +136,13 @@ API cuOccupancyMaxActiveClusters(int* clusters, Function* function, const Config
 }
 
 API cuMemAlloc_v2(uint64_t* address, size_t bytes) {
-  if (state().used + bytes > static_cast<uint64_t>(setting("GLUOND_FAKE_MEMORY", 1 << 30)))
-    return 2;
-  void* memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-  *address = reinterpret_cast<uint64_t>(memory);
-  state().allocations[*address] = bytes;
-  state().used += bytes;
-  return 0;
+  return allocate(address, bytes);
 }
 API cuMemFree_v2(uint64_t address) {
-  state().used -= state().allocations[address];
-  state().allocations.erase(address);
-  std::free(reinterpret_cast<void*>(address));
-  return 0;
+  return release(address);
 }
 API cuMemGetInfo_v2(size_t* free, size_t* total) {
-  *total = static_cast<size_t>(setting("GLUOND_FAKE_MEMORY", 1 << 30));
-  *free = *total - state().used;
-  return 0;
+  return memoryInfo(free, total);
 }
 API cuMemcpyHtoD_v2(uint64_t to, const void* from, size_t bytes) {
   return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
@@ -310,9 +157,7 @@ API cuStreamCreate(void** stream, unsigned) {
   return *stream = &state(), 0;
 }
 API cuStreamSynchronize(void*) {
-  while (state().hangs)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return state().sticky;
+  return synchronize();
 }
 API cuEventCreate(Event** event, unsigned) {
   return *event = new Event(), 0;
@@ -329,10 +174,7 @@ API cuEventElapsedTime(float* milliseconds, Event* from, Event* to) {
   return 0;
 }
 API cuLaunchKernelEx(const Config* config, Function* function, void** parameters, void**) {
-  if (state().sticky) return state().sticky;
-  if (function->is("refuse_")) return function->number();
-  execute(*function, *config, parameters);
-  return 0;
+  return launch(*config, *function, parameters);
 }
 
 // What old drivers lack is in a library of its own.
@@ -360,33 +202,24 @@ API cuMemGetAllocationGranularity(size_t* bytes, const void*, int) {
   return *bytes = page, 0;
 }
 API cuMemAddressReserve(uint64_t* address, size_t bytes, size_t, uint64_t, unsigned long long) {
-  void* memory =
-      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return 2;
-  *address = reinterpret_cast<uint64_t>(memory);
-  return 0;
+  return reserve(address, bytes);
 }
 API cuMemAddressFree(uint64_t address, size_t bytes) {
-  return munmap(reinterpret_cast<void*>(address), bytes), 0;
+  return unreserve(address, bytes);
 }
 API cuMemCreate(uint64_t* handle, size_t bytes, const void*, unsigned long long) {
-  if (state().used + bytes > static_cast<uint64_t>(setting("GLUOND_FAKE_MEMORY", 1 << 30)))
-    return 2;
-  *handle = state().handles.size() + 1;
-  state().handles[*handle] = bytes;
-  return 0;
+  return createMemory(handle, bytes);
 }
 API cuMemRelease(uint64_t) {
   return 0;
 }
 API cuMemMap(uint64_t address, size_t bytes, size_t, uint64_t, unsigned long long) {
-  state().allocations[address] = bytes;
-  return 0;
+  return map(address, bytes);
 }
 API cuMemUnmap(uint64_t address, size_t) {
-  return state().allocations.erase(address), 0;
+  return unmap(address);
 }
 API cuMemSetAccess(uint64_t address, size_t bytes, const void*, size_t) {
-  return mprotect(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE), 0;
+  return permit(address, bytes);
 }
 #endif

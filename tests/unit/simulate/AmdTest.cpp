@@ -78,6 +78,29 @@ TEST_F(AmdTest, TheDataMoverFillsAndDropsWhatIsOutside) {
   }
 }
 
+TEST_F(AmdTest, ABlockBeforeItsTensorIsOutsideOfIt) {
+  std::vector<Value> arguments{tensor("x", counting(400)), tensor("y", counting(256))};
+  Outcome outcome = runAmd("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", R"(
+    %extent = arith.constant 20 : i32
+    %block = arith.constant 16 : i32
+    %stride = arith.constant 20 : i64
+    %width = arith.constant 16 : i64
+    %one = arith.constant 1 : i64
+    %zero = arith.constant 0 : i32
+    %before = arith.constant -1 : i32
+    %d = tt.make_tensor_descriptor %x, [%extent, %extent], [%stride, %one] : !tt.ptr<f32>, !tt.tensordesc<16x16xf32, #lds>
+    %e = tt.make_tensor_descriptor %y, [%block, %block], [%width, %one] : !tt.ptr<f32>, !tt.tensordesc<16x16xf32, #lds>
+    %dm = amdg.update_tensor_descriptor %d add_offsets = [%zero, %before] {clamp_bounds} : !tt.tensordesc<16x16xf32, #lds>
+    %m = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #lds, #smem, mutable>
+    %l = amdg.async_tdm_copy_global_to_local %dm into %m : !tt.tensordesc<16x16xf32, #lds> -> !ttg.memdesc<16x16xf32, #lds, #smem, mutable>
+    %w = amdg.async_tdm_wait {num = 0 : i32}
+    %s = amdg.async_tdm_copy_local_to_global %e from %m : !ttg.memdesc<16x16xf32, #lds, #smem, mutable> -> !tt.tensordesc<16x16xf32, #lds>
+    %t = amdg.async_tdm_wait {num = 0 : i32})",
+                           arguments);
+  EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
+  EXPECT_THAT(contents<float>(1), testing::Each(0.0f));
+}
+
 TEST_F(AmdTest, ACopyThatNobodyWaitsForIsMissing) {
   std::vector<Value> arguments{tensor("x", counting(400)), tensor("y", std::vector<float>(400))};
   Outcome outcome = runAmd("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",

@@ -132,6 +132,33 @@ TEST_F(BlockTest, ReducesWithAnyCombiner) {
   EXPECT_EQ(contents<int32_t>(2)[0], std::max_element(a.begin(), a.end()) - a.begin());
 }
 
+TEST_F(BlockTest, CombinersMayHaveTensorsAndEffects) {
+  std::vector<int32_t> a(32);
+  std::iota(a.begin(), a.end(), 1);
+  std::vector<Value> arguments{tensor("a", a), tensor("r", std::vector<int32_t>(1)),
+                               tensor("n", std::vector<int32_t>(1))};
+  // Each pair makes a tensor of its own, splits it again and counts itself.
+  Outcome outcome = run("%a: !tt.ptr<i32>, %r: !tt.ptr<i32>, %n: !tt.ptr<i32>",
+                        load("a", "i32", 32) + R"(%m = "tt.reduce"(%a_v) <{axis = 0 : i32}> ({
+    ^bb0(%x: i32, %y: i32):
+      %xs = tt.splat %x : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #wide}>>
+      %ys = tt.splat %y : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #wide}>>
+      %sum = arith.addi %xs, %ys : tensor<32xi32, #ttg.slice<{dim = 1, parent = #wide}>>
+      %v = "tt.reduce"(%sum) <{axis = 0 : i32}> ({
+      ^bb0(%p: i32, %q: i32):
+        %larger = arith.maxsi %p, %q : i32
+        tt.reduce.return %larger : i32
+      }) : (tensor<32xi32, #ttg.slice<{dim = 1, parent = #wide}>>) -> i32
+      %yes = arith.constant true
+      tt.assert %yes, "fine" : i1
+      tt.reduce.return %v : i32
+    }) : (tensor<32xi32, #blocked>) -> i32
+    tt.store %r, %m : !tt.ptr<i32>)",
+                        arguments);
+  EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
+  EXPECT_EQ(contents<int32_t>(1)[0], 32 * 33 / 2);
+}
+
 TEST_F(BlockTest, ScansBothWays) {
   std::vector<int32_t> a(32);
   std::iota(a.begin(), a.end(), 1);

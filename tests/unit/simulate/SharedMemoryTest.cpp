@@ -544,5 +544,71 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   EXPECT_THAT(contents<int32_t>(0), Each(1));
 }
 
+// A copy of scales to tensor memory writes the rows of all four warps.
+TEST_F(SharedTest, EachWarpHasTheScales) {
+  std::vector<int8_t> x(64 * 16);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = static_cast<int8_t>(i % 101);
+  std::vector<Value> arguments{tensor("x", x), tensor("y", std::vector<int8_t>(128 * 32))};
+  Outcome outcome = runModule(R"(
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+#flat = #ttg.slice<{dim = 1, parent = #blocked}>
+#row = #ttg.slice<{dim = 0, parent = #blocked}>
+#shared = #ttg.shared_linear<{offset = [[0, 1], [0, 2], [32, 0], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 8]]}, alignment = 16>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+#scales = #ttng.tensor_memory_scales_encoding<>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32, "ttng.two-ctas" = false} {
+  tt.func public @kernel(%x: !tt.ptr<i8>, %y: !tt.ptr<i8>) {
+    %sixteen = arith.constant dense<16> : tensor<64x1xi32, #blocked>
+    %thirtytwo = arith.constant dense<32> : tensor<128x1xi32, #blocked>
+    %true = arith.constant true
+    %zero = arith.constant 0 : i32
+    %m = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #flat>
+    %m1 = tt.expand_dims %m {axis = 1 : i32} : tensor<64xi32, #flat> -> tensor<64x1xi32, #blocked>
+    %m2 = arith.muli %m1, %sixteen : tensor<64x1xi32, #blocked>
+    %m3 = tt.broadcast %m2 : tensor<64x1xi32, #blocked> -> tensor<64x16xi32, #blocked>
+    %n = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #row>
+    %n1 = tt.expand_dims %n {axis = 0 : i32} : tensor<16xi32, #row> -> tensor<1x16xi32, #blocked>
+    %n2 = tt.broadcast %n1 : tensor<1x16xi32, #blocked> -> tensor<64x16xi32, #blocked>
+    %at = arith.addi %m3, %n2 : tensor<64x16xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<i8> -> tensor<64x16x!tt.ptr<i8>, #blocked>
+    %xp = tt.addptr %xs, %at : tensor<64x16x!tt.ptr<i8>, #blocked>, tensor<64x16xi32, #blocked>
+    %value = tt.load %xp : tensor<64x16x!tt.ptr<i8>, #blocked>
+    %s = ttg.local_alloc : () -> !ttg.memdesc<64x16xi8, #shared, #smem, mutable>
+    %t = ttng.tmem_alloc : () -> !ttg.memdesc<64x16xi8, #scales, #ttng.tensor_memory, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttg.local_store %value, %s : tensor<64x16xi8, #blocked> -> !ttg.memdesc<64x16xi8, #shared, #smem, mutable>
+    ttng.tmem_copy %s, %t : !ttg.memdesc<64x16xi8, #shared, #smem, mutable>, !ttg.memdesc<64x16xi8, #scales, #ttng.tensor_memory, mutable>
+    ttng.tc_gen5_commit %b, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.wait_barrier %b, %zero, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %r = ttg.memdesc_reinterpret %t : !ttg.memdesc<64x16xi8, #scales, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x32xi8, #tmem, #ttng.tensor_memory, mutable>
+    %v = ttng.tmem_load %r : !ttg.memdesc<128x32xi8, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xi8, #blocked>
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #flat>
+    %i1 = tt.expand_dims %i {axis = 1 : i32} : tensor<128xi32, #flat> -> tensor<128x1xi32, #blocked>
+    %i2 = arith.muli %i1, %thirtytwo : tensor<128x1xi32, #blocked>
+    %i3 = tt.broadcast %i2 : tensor<128x1xi32, #blocked> -> tensor<128x32xi32, #blocked>
+    %j = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #row>
+    %j1 = tt.expand_dims %j {axis = 0 : i32} : tensor<32xi32, #row> -> tensor<1x32xi32, #blocked>
+    %j2 = tt.broadcast %j1 : tensor<1x32xi32, #blocked> -> tensor<128x32xi32, #blocked>
+    %to = arith.addi %i3, %j2 : tensor<128x32xi32, #blocked>
+    %ys = tt.splat %y : !tt.ptr<i8> -> tensor<128x32x!tt.ptr<i8>, #blocked>
+    %yp = tt.addptr %ys, %to : tensor<128x32x!tt.ptr<i8>, #blocked>, tensor<128x32xi32, #blocked>
+    tt.store %yp, %v : tensor<128x32x!tt.ptr<i8>, #blocked>
+    tt.return
+  }
+}
+)",
+                              arguments);
+  EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
+  std::vector<int8_t> y = contents<int8_t>(1);
+  for (size_t row = 0; row < 128; ++row)
+    for (size_t column = 0; column < 32; ++column)
+      ASSERT_EQ(y[row * 32 + column], y[row % 32 * 32 + column]) << row << ", " << column;
+  EXPECT_EQ(y[33], x[17]); // row 1, the second scale along K
+}
+
 } // namespace
 } // namespace gluond::simulate

@@ -1,5 +1,5 @@
 // The host that is VS Code: messages to the extension, the theme from the classes that VS Code gives the body.
-import type { Disposable, Host, Notifications, Theme, ToExtension, ToPanel } from '../host.ts';
+import type { Disposable, Host, Moment, Notifications, Theme, ToExtension, ToPanel } from '../host.ts';
 import type { Methods, Range, WorkspaceEdit } from '../protocol.ts';
 
 interface VsCodeApi {
@@ -74,6 +74,10 @@ export class WebviewHost implements Host {
 
   highlightLines(uri: string, lines: number[]): void {
     this.api.postMessage({ kind: 'highlightLines', uri, lines });
+  }
+
+  seekDebugger(moment: Moment): void {
+    this.api.postMessage({ kind: 'seekDebugger', moment });
   }
 
   applyEdit(edit: WorkspaceEdit): Promise<boolean> {

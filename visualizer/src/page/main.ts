@@ -389,7 +389,10 @@ class Page implements EditorSide {
   private run(command: string, args: unknown[]): void {
     const kernel = typeof args[1] === 'string' ? args[1] : undefined;
     if (command === 'gluond.showIR') this.panels.show('ir', kernel ? { kernel } : undefined);
-    else if (command === 'gluond.run' || command === 'gluond.benchmark')
+    else if (command === 'gluond.showTimeline') {
+      if (kernel) this.panels.session.choose(kernel);
+      this.panels.show('timeline', typeof args[2] === 'number' ? { line: args[2] } : undefined);
+    } else if (command === 'gluond.run' || command === 'gluond.benchmark')
       this.panels.show('benchmark', {
         action: command === 'gluond.run' ? 'run' : 'benchmark',
         ...(kernel ? { kernel } : {}),

@@ -2,6 +2,7 @@
 import 'monaco-editor/esm/vs/editor/edcore.main.js';
 import 'monaco-editor/esm/vs/basic-languages/python/python.contribution.js';
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js';
+import { showInTimeline, timelineCodes } from '../model/timeline.ts';
 import { messageOf } from '../model/words.ts';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';
@@ -327,22 +328,41 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
         context: { diagnostics: [] },
       });
       const version = model.getVersionId();
+      const told = context.markers.find((m) =>
+        timelineCodes.has(typeof m.code === 'object' ? m.code.value : (m.code ?? '')),
+      );
+      const shown = told
+        ? [
+            {
+              title: showInTimeline,
+              kind: 'quickfix',
+              diagnostics: [told],
+              command: {
+                id: lensCommand,
+                title: showInTimeline,
+                arguments: ['gluond.showTimeline', [model.uri.toString(), undefined, told.startLineNumber - 1]],
+              },
+            },
+          ]
+        : [];
       return {
-        actions: (actions ?? []).map((a) => ({
-          title: a.title,
-          kind: a.kind ?? 'quickfix',
-          isPreferred: a.isPreferred ?? false,
-          diagnostics: context.markers.filter((m) => a.diagnostics?.some((d) => d.message === m.message)),
-          edit: {
-            edits: Object.entries(a.edit?.changes ?? {}).flatMap(([uri, edits]) =>
-              edits.map((e) => ({
-                resource: monaco.Uri.parse(uri),
-                versionId: uri === model.uri.toString() ? version : undefined,
-                textEdit: { range: toRange(e.range), text: e.newText },
-              })),
-            ),
-          },
-        })),
+        actions: (actions ?? [])
+          .map((a): monaco.languages.CodeAction => ({
+            title: a.title,
+            kind: a.kind ?? 'quickfix',
+            isPreferred: a.isPreferred ?? false,
+            diagnostics: context.markers.filter((m) => a.diagnostics?.some((d) => d.message === m.message)),
+            edit: {
+              edits: Object.entries(a.edit?.changes ?? {}).flatMap(([uri, edits]) =>
+                edits.map((e) => ({
+                  resource: monaco.Uri.parse(uri),
+                  versionId: uri === model.uri.toString() ? version : undefined,
+                  textEdit: { range: toRange(e.range), text: e.newText },
+                })),
+              ),
+            },
+          }))
+          .concat(shown),
         dispose: () => {},
       };
     },

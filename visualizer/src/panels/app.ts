@@ -10,6 +10,7 @@ import { LayoutPanel } from './layout.ts';
 import { PlaygroundPanel } from './playground.ts';
 import { Session, type Panel, type Why } from './session.ts';
 import { SharedPanel } from './shared.ts';
+import { TimelinePanel } from './timeline.ts';
 
 const makers: Record<PanelId, new (session: Session) => Panel> = {
   layout: LayoutPanel,
@@ -18,6 +19,7 @@ const makers: Record<PanelId, new (session: Session) => Panel> = {
   shared: SharedPanel,
   playground: PlaygroundPanel,
   ir: IrPanel,
+  timeline: TimelinePanel,
   benchmark: BenchmarkPanel,
 };
 

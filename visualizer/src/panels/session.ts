@@ -25,6 +25,8 @@ export interface Panel {
     kernel?: string;
     specialization?: string;
     action?: string;
+    code?: string;
+    line?: number;
   }): void;
 }
 

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import { serverSettings, settings } from '../settings.ts';
@@ -13,12 +14,15 @@ import { schemes } from '../model/pick.ts';
 import type { Methods } from '../protocol.ts';
 import { Backoff } from './backoff.ts';
 import { type Binary, findBinary } from './binary.ts';
+import { PythonEnvironment } from './pythonEnvironment.ts';
 import { makeMiddleware } from './middleware.ts';
+
+export type Origin = Extract<Binary, { found: true }>['origin'];
 
 export type ServerState =
   | { kind: 'stopped' }
   | { kind: 'starting' }
-  | { kind: 'running'; version: string; path: string }
+  | { kind: 'running'; version: string; path: string; origin: Origin }
   // The server died, and the next start is under way.
   | { kind: 'waiting'; milliseconds: number }
   // Nothing happens until the user does something.
@@ -29,6 +33,7 @@ export class Server implements vscode.Disposable {
   private current: ServerState = { kind: 'stopped' };
   private timer: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff();
+  private readonly environment = new PythonEnvironment(() => void this.environmentChanged());
   // Counts starts; reports of an older start are ignored.
   private generation = 0;
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
@@ -49,6 +54,9 @@ export class Server implements vscode.Disposable {
   async start(): Promise<void> {
     clearTimeout(this.timer);
     const generation = ++this.generation;
+    // Asking starts the Python extension, so it is asked only if its answer matters.
+    if (this.prefersEnvironment() || !this.binary().found) await this.environment.ask();
+    if (generation !== this.generation) return;
     const binary = this.binary();
     if (!binary.found) {
       this.output.error(binary.message);
@@ -56,7 +64,7 @@ export class Server implements vscode.Disposable {
       this.setState({ kind: 'failed', message: binary.message, missing: true });
       return;
     }
-    this.output.info(`starting ${binary.path} (from the ${binary.origin})`);
+    this.output.info(`starting ${binary.path} (${originTexts[binary.origin]})`);
     this.setState({ kind: 'starting' });
     const client = this.makeClient(binary.path, generation);
     this.client = client;
@@ -71,7 +79,7 @@ export class Server implements vscode.Disposable {
     if (generation !== this.generation) return;
     const info = client.initializeResult?.serverInfo;
     this.output.info(`gluond ${info?.version ?? ''} is running`);
-    this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path });
+    this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path, origin: binary.origin });
   }
 
   // The program. It is also the debug adapter.
@@ -80,10 +88,29 @@ export class Server implements vscode.Disposable {
       setting: settings().get<string>('server.path', ''),
       extensionPath: this.extensionPath,
       home: os.homedir(),
+      environment: vscode.workspace.isTrusted ? this.environment.folder : '',
+      prefersEnvironment: this.prefersEnvironment(),
+      workspaces: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
       searchPath: process.env['PATH'] ?? '',
       windows: process.platform === 'win32',
       isExecutable,
+      realPath,
+      isOwn,
     });
+  }
+
+  private prefersEnvironment(): boolean {
+    return settings().get<boolean>('server.preferEnvironment', false);
+  }
+
+  // Another environment was selected, or the folder became trusted.
+  async environmentChanged(): Promise<void> {
+    const binary = this.binary();
+    const isOther =
+      this.current.kind === 'running'
+        ? binary.found && binary.path !== this.current.path
+        : this.current.kind === 'failed';
+    if (isOther) await this.restart();
   }
 
   // Called on the user's request: the old server is stopped, and the count of crashes starts again.
@@ -110,6 +137,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     void this.stop();
+    this.environment.dispose();
     this.stateEmitter.dispose();
     this.configuredEmitter.dispose();
   }
@@ -180,6 +208,39 @@ async function dispose(client: LanguageClient | undefined): Promise<void> {
     await client.dispose();
   } catch {
     // A client whose server is gone reports that it cannot be stopped.
+  }
+}
+
+export const originTexts: Readonly<Record<Origin, string>> = {
+  setting: 'from the setting gluond.server.path',
+  extension: 'from the extension',
+  environment: 'from the selected Python environment',
+  path: 'from the PATH',
+};
+
+function realPath(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+// The folders above count, too: who can write one can put another file in the place of this one. The group may be the
+// user's own.
+function isOwn(file: string): boolean {
+  const user = process.getuid?.();
+  if (user === undefined) return true; // Windows has no such owners
+  for (let place = file; ; place = path.dirname(place)) {
+    try {
+      const { uid, gid, mode } = fs.statSync(place);
+      const isSticky = (mode & 0o1000) !== 0;
+      const othersWrite = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getgid?.() && gid !== 0);
+      if ((uid !== user && uid !== 0) || (othersWrite && !isSticky)) return false;
+    } catch {
+      return false;
+    }
+    if (path.dirname(place) === place) return true;
   }
 }
 

@@ -37,6 +37,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
       command,
       (...args) => panels.show(panel, about(active, args)),
     ]),
+    ['gluond.showTimeline', (...args) => panels.show('timeline', { ...about(active, args), ...pointedLine(args[0]) })],
     ['gluond.showBenchmark', (...args) => panels.show('benchmark', about(active, args))],
     ['gluond.run', (...args) => panels.show('benchmark', { ...about(active, args), action: 'run' })],
     ['gluond.debug', (...args) => startDebugging(active, args)],
@@ -113,6 +114,12 @@ function placeOf(value: unknown): Place | undefined {
   )
     return undefined;
   return { uri: place.uri, version: versionOf(place.uri), position: place.position };
+}
+
+// The line of a diagnostic that a code action is about.
+function pointedLine(value: unknown): { line?: number } {
+  const line = placeOf(value)?.position.line;
+  return line === undefined ? {} : { line };
 }
 
 function versionOf(uri: string): number {

@@ -7,6 +7,7 @@ export const knownLensCommands: ReadonlySet<string> = new Set([
   'gluond.showConversion',
   'gluond.showSharedMemory',
   'gluond.openPlayground',
+  'gluond.showTimeline',
   'gluond.run',
   'gluond.debug',
   'gluond.benchmark',

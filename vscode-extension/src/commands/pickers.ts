@@ -104,6 +104,7 @@ export async function showMenu(server: Server): Promise<void> {
     { label: '$(database) Shared memory', command: 'gluond.showSharedMemory' },
     { label: '$(beaker) Layout playground', command: 'gluond.openPlayground' },
     { label: '$(list-tree) IR of each stage', command: 'gluond.showIR' },
+    { label: '$(pulse) Timeline of a simulated run', command: 'gluond.showTimeline' },
     separator('Server'),
     { label: `$(debug-restart) ${running ? 'Restart' : 'Start'} the server`, command: 'gluond.restartServer' },
     { label: '$(output) Show its output', command: 'gluond.showOutput' },

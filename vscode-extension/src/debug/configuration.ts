@@ -1,5 +1,7 @@
 // Configurations of the debugger. Pure.
 
+import type { Moment } from '../protocol.ts';
+
 export interface Launch {
   type: string;
   request: string;
@@ -29,4 +31,26 @@ export function whyNot(configuration: Record<string, unknown>): string | undefin
   if (typeof program !== 'string' || program === '')
     return 'The configuration has no "program": the Python file of the kernel.';
   return undefined;
+}
+
+// Whether a configuration runs what the timeline shows: then a moment of one is the same moment of the other. `path` is
+// that of the moment's file.
+export function isSameRun(configuration: Record<string, unknown>, moment: Moment, path: string): boolean {
+  const { program, kernel, launch, schedule, programId, args, grid } = configuration;
+  const id = Array.isArray(programId) ? programId.join(',') : typeof programId === 'string' ? programId : '0,0,0';
+  return (
+    program === path &&
+    (kernel === undefined || kernel === moment.kernel) &&
+    (launch === undefined || launch === moment.specialization) &&
+    (schedule ?? 'latest') === moment.schedule &&
+    wholeId(id) === wholeId(moment.program) &&
+    args === undefined &&
+    grid === undefined
+  );
+}
+
+// "3" means "3,0,0".
+function wholeId(id: string): string {
+  const parts = id.split(',').map((part) => part.trim());
+  return [0, 1, 2].map((i) => parts[i] ?? '0').join(',');
 }

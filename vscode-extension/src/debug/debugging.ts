@@ -5,9 +5,10 @@ import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
+import type { Moment } from '../protocol.ts';
 import { explicitSettings } from '../settingNames.ts';
 import { settings } from '../settings.ts';
-import { type Launch, launchOf, whyNot } from './configuration.ts';
+import { isSameRun, type Launch, launchOf, whyNot } from './configuration.ts';
 
 const type = 'gluond';
 
@@ -83,4 +84,15 @@ export async function startDebugging(active: ActiveKernel, args: unknown[]): Pro
     (each) => each instanceof vscode.SourceBreakpoint && each.enabled && each.location.uri.fsPath === launch.program,
   );
   await vscode.debug.startDebugging(folder, { ...launch, stopOnEntry: !hasBreakpoints });
+}
+
+// Takes the running debug session to a moment of the timeline, if it debugs the same program under the same schedule.
+export async function seekDebugger(moment: Moment): Promise<void> {
+  const session = vscode.debug.activeDebugSession;
+  if (session?.type !== type || !isSameRun(session.configuration, moment, vscode.Uri.parse(moment.uri).fsPath)) return;
+  try {
+    await session.customRequest('gluond/seek', { moment: moment.moment });
+  } catch {
+    // The session ended, or the program runs just now.
+  }
 }

@@ -3,7 +3,7 @@
 // The bundle is ours, but the extension does not trust messages of a page: those of an unknown form are dropped, only
 // the server's own requests are passed on, only files are opened, and a file name never is a path.
 
-import type { Position, Range, ToExtension, WorkspaceEdit } from '../protocol.ts';
+import type { Moment, Position, Range, ToExtension, WorkspaceEdit } from '../protocol.ts';
 
 export function readMessage(value: unknown): ToExtension | undefined {
   if (!isObject(value)) return undefined;
@@ -36,6 +36,10 @@ export function readMessage(value: unknown): ToExtension | undefined {
       return isFileUri(uri) && Array.isArray(lines) && lines.every(isLine)
         ? { kind: 'highlightLines', uri, lines }
         : undefined;
+    }
+    case 'seekDebugger': {
+      const { moment } = value;
+      return isMoment(moment) ? { kind: 'seekDebugger', moment } : undefined;
     }
     default:
       return undefined;
@@ -72,6 +76,15 @@ function isPosition(value: unknown): value is Position {
 
 function isRange(value: unknown): value is Range {
   return isObject(value) && isPosition(value['start']) && isPosition(value['end']);
+}
+
+function isMoment(value: unknown): value is Moment {
+  return (
+    isObject(value) &&
+    isFileUri(value['uri']) &&
+    ['kernel', 'specialization', 'program', 'schedule'].every((name) => typeof value[name] === 'string') &&
+    isLine(value['moment'])
+  );
 }
 
 function isFileUri(value: unknown): value is string {

@@ -6,6 +6,7 @@
 import * as crypto from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
+import { seekDebugger } from '../debug/debugging.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
 import { messageOf } from '../../../visualizer/src/model/words.ts';
@@ -131,6 +132,9 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       case 'highlightLines':
         this.highlights.set(message.uri, message.lines);
         return;
+      case 'seekDebugger':
+        await seekDebugger(message.moment);
+        return;
       default:
         await this.answer(message.id, () => this.perform(message));
     }
@@ -204,6 +208,7 @@ function panelOf(state: unknown): PanelId | undefined {
     'shared',
     'playground',
     'ir',
+    'timeline',
     'benchmark',
   ] satisfies PanelId[];
   return typeof panel === 'string' && known.includes(panel) ? (panel as PanelId) : undefined;

@@ -1,7 +1,7 @@
 // Three items of the status bar: the server's state, the target, the specialization of the kernel under the cursor.
 
 import * as vscode from 'vscode';
-import type { Server, ServerState } from '../client/server.ts';
+import { originTexts, type Server, type ServerState } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import { chipOf, originText, plain, selectedOf, shortened, shortLabel } from '../model/pick.ts';
 
@@ -78,7 +78,7 @@ function stateView(state: ServerState): { text: string; tooltip: string; backgro
     case 'running':
       return {
         text: '$(check) gluond',
-        tooltip: `gluond ${state.version} is running: ${state.path}\nClick for the menu.`,
+        tooltip: `gluond ${state.version} is running: ${state.path} (${originTexts[state.origin]})\nClick for the menu.`,
       };
     case 'starting':
       return { text: '$(sync~spin) gluond', tooltip: 'gluond is starting' };

@@ -42,7 +42,10 @@ Made update(Operation* op, Translator&) {
     for (unsigned d = 0; d < moved; ++d) {
       int64_t offset = x.integer(1 + d);
       changed->base += static_cast<uint64_t>(offset * changed->strides[d]);
-      if (clamps) changed->shape[d] = std::max<int64_t>(0, changed->shape[d] - offset);
+      // The hardware compares unsigned numbers: a block that begins before its tensor is outside of
+      // it.
+      if (clamps)
+        changed->shape[d] = offset < 0 ? 0 : std::max<int64_t>(0, changed->shape[d] - offset);
     }
     for (unsigned d = 0; d < bounds; ++d)
       changed->shape[d] = x.integer(1 + moved + d);

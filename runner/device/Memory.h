@@ -1,7 +1,7 @@
 // GPU memory that frees itself.
 #pragma once
 
-#include "runner/cuda/Driver.h"
+#include "runner/device/Driver.h"
 
 #include <string>
 #include <utility>
@@ -21,13 +21,15 @@ public:
   Allocation& operator=(Allocation&& other) noexcept;
   ~Allocation() { reset(); }
 
-  static tl::expected<Allocation, cuda::Result> make(const cuda::Driver& driver, uint64_t bytes);
-  // Falls back to make() if the driver has no virtual memory management.
-  static tl::expected<Allocation, cuda::Result> makeGuarded(const cuda::Driver& driver,
-                                                            cuda::Device device, uint64_t bytes);
+  static tl::expected<Allocation, device::Result> make(const device::Driver& driver,
+                                                       uint64_t bytes);
+  // Falls back to make() if the driver has no virtual memory management for the device.
+  static tl::expected<Allocation, device::Result> makeGuarded(const device::Driver& driver,
+                                                              int device, uint64_t bytes);
 
-  cuda::Pointer address() const { return address_; }
+  device::Address address() const { return address_; }
   uint64_t bytes() const { return bytes_; }
+  bool isGuarded() const { return mapped_ != 0; }
   // Returns whether the margins of a guarded allocation were overwritten.
   bool isOverwritten() const;
   void reset();
@@ -35,8 +37,8 @@ public:
 private:
   bool writePattern();
 
-  const cuda::Driver* driver_ = nullptr;
-  cuda::Pointer address_ = 0, reserved_ = 0, mapped_ = 0;
+  const device::Driver* driver_ = nullptr;
+  device::Address address_ = 0, reserved_ = 0, mapped_ = 0;
   uint64_t bytes_ = 0, reservedBytes_ = 0, mappedBytes_ = 0;
 };
 

@@ -1,73 +1,14 @@
-#include "runner/cuda/Driver.h"
-
-#include <cstdlib>
-#include <dlfcn.h>
-#include <vector>
+// The results of the CUDA driver, in words.
+#include "runner/cuda/CudaDriver.h"
 
 namespace gluond::runner::cuda {
 
-tl::expected<Driver, std::string> Driver::open() {
-  std::vector<std::string> candidates;
-  if (const char* given = std::getenv("GLUOND_CUDA_LIBRARY"); given && *given)
-    candidates = {given};
-  else
-    // The name alone uses the system's search; the folders are those of WSL and of containers whose
-    // linker cache is older than the driver.
-    candidates = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1",
-                  "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib64/libcuda.so.1",
-                  "/usr/local/cuda/compat/libcuda.so.1"};
-  Driver driver;
-  void* handle = nullptr;
-  std::string tried;
-  for (const std::string& candidate : candidates) {
-    handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle) {
-      driver.library = candidate;
-      break;
-    }
-    const char* why = dlerror();
-    tried += (tried.empty() ? "" : ", ") + candidate;
-    if (candidates.size() == 1 && why) tried += std::string(" (") + why + ")";
-  }
-  if (!handle)
-    return tl::unexpected<std::string>("there is no CUDA driver library here; looked for " + tried);
+using device::Blame;
 
-  std::string missing;
-#define GLUOND_FIND(name, symbol, parameters)                                                      \
-  driver.name = reinterpret_cast<Result(*) parameters>(dlsym(handle, #symbol));
-#define GLUOND_REQUIRE(name, symbol, parameters)                                                   \
-  GLUOND_FIND(name, symbol, parameters)                                                            \
-  if (!driver.name) missing += (missing.empty() ? "" : ", ") + std::string(#symbol);
-  GLUOND_CUDA_REQUIRED(GLUOND_REQUIRE)
-  GLUOND_CUDA_OPTIONAL(GLUOND_FIND)
-#undef GLUOND_REQUIRE
-#undef GLUOND_FIND
-  if (!missing.empty())
-    return tl::unexpected(driver.library + " is too old: it has no " + missing +
-                          " (CUDA 11.8 or newer is required)");
-  if (Result result = driver.init(0); result != success)
-    return tl::unexpected<std::string>("the CUDA driver in " + driver.library +
-                                       " does not start: " + driver.nameOf(result) + ", " +
-                                       driver.textOf(result));
-  return driver;
-}
-
-std::string Driver::nameOf(Result result) const {
-  const char* name = nullptr;
-  if (errorName(result, &name) == success && name) return name;
-  return "CUDA error " + std::to_string(result);
-}
-
-std::string Driver::textOf(Result result) const {
-  const char* text = nullptr;
-  if (errorText(result, &text) == success && text) return text;
-  return "the driver has no description of it";
-}
-
-Explanation explain(Result result) {
+device::Explanation explain(device::Result result) {
   struct Row {
-    Result result;
-    Explanation explanation;
+    device::Result result;
+    device::Explanation explanation;
   };
   static constexpr Row rows[] = {
       {2, {Blame::None, "The GPU has not enough free memory."}},

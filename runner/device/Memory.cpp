@@ -1,4 +1,4 @@
-#include "runner/process/Memory.h"
+#include "runner/device/Memory.h"
 
 #include <algorithm>
 #include <vector>
@@ -29,29 +29,24 @@ Allocation& Allocation::operator=(Allocation&& other) noexcept {
   return *this;
 }
 
-tl::expected<Allocation, cuda::Result> Allocation::make(const cuda::Driver& driver,
-                                                        uint64_t bytes) {
+tl::expected<Allocation, device::Result> Allocation::make(const device::Driver& driver,
+                                                          uint64_t bytes) {
   Allocation made;
   made.bytes_ = bytes;
-  cuda::Result result = driver.allocate(&made.address_, std::max<uint64_t>(bytes, 1));
-  if (result != cuda::success) return tl::unexpected(result);
+  device::Result result = driver.allocate(&made.address_, std::max<uint64_t>(bytes, 1));
+  if (result != device::success) return tl::unexpected(result);
   made.driver_ = &driver;
   return made;
 }
 
-tl::expected<Allocation, cuda::Result>
-Allocation::makeGuarded(const cuda::Driver& driver, cuda::Device device, uint64_t bytes) {
-  int supported = 0;
-  if (!driver.hasVirtualMemory() ||
-      driver.deviceAttribute(&supported, cuda::DeviceAttribute::VirtualMemory, device) !=
-          cuda::success ||
-      !supported)
-    return make(driver, bytes);
-  cuda::AllocationProperties properties = {};
+tl::expected<Allocation, device::Result> Allocation::makeGuarded(const device::Driver& driver,
+                                                                 int device, uint64_t bytes) {
+  if (!driver.hasVirtualMemoryOn(device)) return make(driver, bytes);
+  device::AllocationProperties properties = {};
   properties.type = 1; // pinned
   properties.location = {1, device};
   size_t page = 0;
-  if (driver.granularity(&page, &properties, 0) != cuda::success || page == 0)
+  if (driver.granularity(&page, &properties, 0) != device::success || page == 0)
     return make(driver, bytes);
 
   Allocation made;
@@ -59,25 +54,25 @@ Allocation::makeGuarded(const cuda::Driver& driver, cuda::Device device, uint64_
   made.bytes_ = bytes;
   made.mappedBytes_ = roundUp(std::max<uint64_t>(bytes, 1), page);
   made.reservedBytes_ = made.mappedBytes_ + 2 * page;
-  if (cuda::Result result = driver.reserve(&made.reserved_, made.reservedBytes_, page, 0, 0);
-      result != cuda::success) {
+  if (device::Result result = driver.reserve(&made.reserved_, made.reservedBytes_, page, 0, 0);
+      result != device::success) {
     made.reserved_ = 0;
     return tl::unexpected(result);
   }
-  cuda::MemoryHandle handle = 0;
-  if (cuda::Result result = driver.createMemory(&handle, made.mappedBytes_, &properties, 0);
-      result != cuda::success)
+  device::MemoryHandle handle = 0;
+  if (device::Result result = driver.createMemory(&handle, made.mappedBytes_, &properties, 0);
+      result != device::success)
     return tl::unexpected(result);
-  cuda::Result result = driver.map(made.reserved_ + page, made.mappedBytes_, 0, handle, 0);
+  device::Result result = driver.map(made.reserved_ + page, made.mappedBytes_, 0, handle, 0);
   driver.releaseMemory(handle); // the mapping keeps it
-  if (result != cuda::success) return tl::unexpected(result);
+  if (result != device::success) return tl::unexpected(result);
   made.mapped_ = made.reserved_ + page;
-  cuda::AccessDescription access = {properties.location, 3}; // read and write
+  device::AccessDescription access = {properties.location, 3}; // read and write
   if (result = driver.setAccess(made.mapped_, made.mappedBytes_, &access, 1);
-      result != cuda::success)
+      result != device::success)
     return tl::unexpected(result);
   made.address_ = made.mapped_ + made.mappedBytes_ - roundUp(bytes, alignment);
-  if (!made.writePattern()) return tl::unexpected(cuda::invalidValue);
+  if (!made.writePattern()) return tl::unexpected(device::invalidValue);
   return made;
 }
 
@@ -86,9 +81,9 @@ bool Allocation::writePattern() {
   uint64_t before = std::min(mostMargin, address_ - mapped_),
            behind = mapped_ + mappedBytes_ - address_ - bytes_;
   return (!before ||
-          driver_->copyToDevice(address_ - before, bytes.data(), before) == cuda::success) &&
+          driver_->copyToDevice(address_ - before, bytes.data(), before) == device::success) &&
          (!behind ||
-          driver_->copyToDevice(address_ + bytes_, bytes.data(), behind) == cuda::success);
+          driver_->copyToDevice(address_ + bytes_, bytes.data(), behind) == device::success);
 }
 
 bool Allocation::isOverwritten() const {

@@ -1,0 +1,22 @@
+# Compiles for Linux on Arm with this machine's clang, against the packages of Debian's arm64 in GLUOND_SYSROOT (scripts/arm64-sysroot.sh makes it).
+# Tests run under qemu-user.
+set(GLUOND_SYSROOT "" CACHE PATH "A folder with the headers and libraries of arm64")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES GLUOND_SYSROOT)
+if(NOT EXISTS "${GLUOND_SYSROOT}/usr/include")
+  message(FATAL_ERROR "GLUOND_SYSROOT is not set: `sh scripts/arm64-sysroot.sh FOLDER` makes one")
+endif()
+
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER_TARGET aarch64-linux-gnu)
+set(CMAKE_CXX_COMPILER_TARGET aarch64-linux-gnu)
+set(CMAKE_SYSROOT "${GLUOND_SYSROOT}")
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+find_program(qemu_aarch64 NAMES qemu-aarch64-static qemu-aarch64)
+if(qemu_aarch64)
+  set(CMAKE_CROSSCOMPILING_EMULATOR "${qemu_aarch64};-L;${GLUOND_SYSROOT}")
+endif()

@@ -1,0 +1,106 @@
+#include "cli/output/Baseline.h"
+
+#include "cli/output/FindingIdentity.h"
+#include "cli/output/Output.h"
+#include "diagnostics/Table.h"
+#include "files/ReadFile.h"
+
+#include <llvm/Support/Path.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace gluond::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int version = 1;
+
+std::optional<std::string> textIn(const Json& object, const char* key) {
+  auto it = object.find(key);
+  if (it == object.end() || !it->is_string()) return std::nullopt;
+  return it->get<std::string>();
+}
+
+} // namespace
+
+Baseline::Baseline(const std::string& path) : folder_(llvm::sys::path::parent_path(path).str()) {}
+
+tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
+  using Error = tl::unexpected<std::string>;
+  constexpr size_t mostBytes = size_t{64} << 20;
+  auto text = files::readFile(path, mostBytes);
+  if (!text) return Error(text.error() + "; --update-baseline writes it");
+  Json json = Json::parse(*text, nullptr, false);
+  auto wrong = [&](const std::string& why) {
+    return Error("'" + path + "' is no baseline: " + why + "; --update-baseline writes one");
+  };
+  if (!json.is_object()) return wrong("it is no JSON object");
+  if (json.value("version", Json()) != version) return wrong("its version is not 1");
+  auto findings = json.find("findings");
+  if (findings == json.end() || !findings->is_array()) return wrong("it has no list of findings");
+  Baseline baseline(path);
+  for (const Json& each : *findings) {
+    auto file = each.is_object() ? textIn(each, "file") : std::nullopt;
+    auto code = file ? textIn(each, "code") : std::nullopt;
+    auto line = code ? textIn(each, "line") : std::nullopt;
+    if (!line) return wrong("a finding has no file, code and line");
+    auto count = each.find("count");
+    bool isCounted = count != each.end();
+    if (isCounted && !count->is_number_unsigned()) return wrong("a count is no number");
+    baseline.entries_[{std::move(*file), std::move(*code), std::move(*line)}] +=
+        isCounted ? count->get<size_t>() : 1;
+  }
+  baseline.left_ = baseline.entries_;
+  return baseline;
+}
+
+Baseline::Entry Baseline::entryOf(const Report& report, const driver::Finding& finding) const {
+  std::filesystem::path path(report.path(finding.diagnostic.location.file));
+  return {path.lexically_relative(folder_).generic_string(),
+          diagnostics::slug(finding.diagnostic.id).str(), lineOf(report, finding)};
+}
+
+size_t Baseline::withhold(Report& report) {
+  return report.remove([&](const driver::Finding& finding) {
+    auto it = left_.find(entryOf(report, finding));
+    if (it == left_.end() || it->second == 0) return false;
+    --it->second;
+    return true;
+  });
+}
+
+bool Baseline::isOf(const Entry& entry, const std::set<std::string>& checked) const {
+  return checked.contains((std::filesystem::path(folder_) / entry.file).lexically_normal());
+}
+
+size_t Baseline::gone(const std::set<std::string>& checked) const {
+  size_t count = 0;
+  for (const auto& [entry, left] : left_)
+    if (isOf(entry, checked)) count += left;
+  return count;
+}
+
+std::string Baseline::updated(const Report& report, const std::set<std::string>& checked) const {
+  std::map<Entry, size_t> entries;
+  for (const auto& [entry, count] : entries_)
+    if (!isOf(entry, checked)) entries[entry] = count;
+  for (const driver::Finding& finding : report.findings()) {
+    Entry entry = entryOf(report, finding);
+    bool isKept = entries_.contains(entry) && !isOf(entry, checked); // of a file beside the checked
+    if (!isKept) ++entries[std::move(entry)];
+  }
+  std::string text = "{\"version\": " + std::to_string(version) + ", \"findings\": [";
+  const char* separator = "\n";
+  for (const auto& [entry, count] : entries) {
+    Json json = {{"file", entry.file}, {"code", entry.code}, {"line", entry.line}};
+    if (count > 1) json["count"] = count;
+    text += separator + jsonText(json);
+    separator = ",\n";
+  }
+  return text + "\n]}\n";
+}
+
+} // namespace gluond::cli

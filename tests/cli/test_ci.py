@@ -1,0 +1,243 @@
+"""`gluond check` in CI: the forms that services read, baselines, exit codes. Run by ctest; argv[1] is the program."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+os.environ["GLUOND_CACHE_DIR"] = "off"
+
+HEADER = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+"""
+
+
+def kernel(name, statement):
+    return f"""@gluon.jit
+def {name}(p):
+    {statement}
+    gl.store(p, 1.0)
+
+
+{name}[(1, )](torch.empty(64, device="cuda"))
+
+
+"""
+
+
+CLEAN = HEADER + kernel("k", "pass")
+MISSPELT = HEADER + kernel("k", "x = gl.laod(p)")  # in line 8
+ANOTHER = kernel("other", "x = gl.laod(p)")  # 9 lines later
+# Accepted by Triton, with something to say about it.
+SUSPICIOUS = HEADER + """@gluon.jit
+def k(p, n, N: gl.constexpr):
+    i = gl.arange(0, N, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + i * 7, i, mask=i < n)
+
+
+k[(1, )](torch.empty(4096, device="cuda", dtype=torch.int32), 500, 512)
+"""
+
+
+class Ci(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+
+    def write(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def check(self, *arguments, code=None, cwd=None):
+        done = subprocess.run([GLUOND, "check", *map(str, arguments)], capture_output=True, timeout=60, cwd=cwd or self.path, text=True)
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def findings(self, *arguments):
+        return json.loads(self.check(*arguments, "--format", "json").stdout)
+
+    # ------------------------------------------------------------ forms
+
+    def test_github(self):
+        self.write("a%,b/k.py", MISSPELT)
+        out = self.check("./a%,b", "--format", "github", code=1).stdout.splitlines()
+        self.assertEqual(len(out), 1)
+        self.assertRegex(out[0], r"^::error file=a%25%2Cb/k\.py,line=8,endLine=8,col=\d+,endColumn=\d+,title=[a-z-]+::.*laod")
+        at = self.findings("./a%,b")[0]["range"]["start"]
+        self.assertIn(f"col={at['character'] + 1},", out[0])
+
+    def test_github_has_one_line_for_each_finding(self):
+        self.write("k.py", SUSPICIOUS + ANOTHER)
+        found = self.findings(".")
+        out = self.check(".", "--format", "github").stdout.splitlines()
+        self.assertEqual(len(out), len(found))
+        kinds = {"error": "error", "warning": "warning"}
+        self.assertEqual([line.split()[0] for line in out], [f"::{kinds.get(each['severity'], 'notice')}" for each in found])
+
+    def test_gitlab(self):
+        self.write("k.py", MISSPELT + ANOTHER)
+        report = json.loads(self.check(".", "--format", "gitlab", code=1).stdout)
+        self.assertEqual([each["location"] for each in report], [{"path": "k.py", "lines": {"begin": 8, "end": 8}}, {"path": "k.py", "lines": {"begin": 17, "end": 17}}])
+        self.assertEqual({each["severity"] for each in report}, {"critical"})
+        self.assertIn("laod", report[0]["description"])
+        prints = [each["fingerprint"] for each in report]
+        self.assertEqual(len(set(prints)), 2, "equal lines are two findings")
+        # They stay when the lines move.
+        self.write("k.py", "# one more line\n" + MISSPELT + ANOTHER)
+        self.assertEqual([each["fingerprint"] for each in json.loads(self.check(".", "--format", "gitlab").stdout)], prints)
+
+    def test_junit(self):
+        self.write("bad & <worse>.py", MISSPELT)
+        self.write("clean.py", CLEAN)
+        root = ElementTree.fromstring(self.check(".", "--format", "junit", code=1).stdout)
+        self.assertEqual((root.tag, root.get("tests"), root.get("failures")), ("testsuites", "2", "1"))
+        bad, clean = root
+        self.assertTrue(bad.get("name").endswith("bad & <worse>.py"))
+        failure = bad[0][0]
+        self.assertEqual((failure.tag, failure.get("type"), bad[0].get("line")), ("failure", "error", "8"))
+        self.assertIn("laod", failure.get("message"))
+        self.assertEqual((clean.get("failures"), [len(case) for case in clean]), ("0", [0]))
+
+    def test_hints_do_not_fail_junit(self):
+        self.write("k.py", SUSPICIOUS)
+        found = self.findings(".")
+        root = ElementTree.fromstring(self.check(".", "--format", "junit").stdout)
+        worse = [each for each in found if each["severity"] in ("error", "warning")]
+        self.assertEqual(int(root.get("failures")), len(worse))
+        self.assertEqual(int(root.get("tests")), max(len(found), 1))
+
+    def test_sarif_as_code_hosts_want_it(self):
+        self.write("my kernels/k#1.py", MISSPELT)
+        run = json.loads(self.check(".", "--format", "sarif", code=1).stdout)["runs"][0]
+        result = run["results"][0]
+        self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("my%20kernels/k%231.py"))
+        self.assertRegex(result["partialFingerprints"]["gluondFinding/v1"], "^[0-9a-f]{16}$")
+        rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+        self.assertEqual(rule["id"], result["ruleId"])
+        self.assertEqual(rule["defaultConfiguration"], {"level": "error"})
+        self.assertRegex(rule["shortDescription"]["text"], "^[A-Z][a-z ]+$")
+        absolute = json.loads(self.check(self.path / "my kernels" / "k#1.py", "--format", "sarif").stdout)
+        uri = absolute["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        self.assertTrue(uri.startswith("file:///") and uri.endswith("/my%20kernels/k%231.py"), uri)
+
+    def test_nothing_found_is_valid_too(self):
+        self.write("clean.py", CLEAN)
+        self.assertEqual(self.check(".", "--format", "github", code=0).stdout, "")
+        self.assertEqual(json.loads(self.check(".", "--format", "gitlab", code=0).stdout), [])
+        self.assertEqual(ElementTree.fromstring(self.check(".", "--format", "junit", code=0).stdout).get("failures"), "0")
+
+    # ------------------------------------------------------------ baselines
+
+    def test_only_what_is_new_is_reported(self):
+        self.write("k.py", MISSPELT)
+        done = self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+        self.assertIn("1 finding is in the baseline", done.stdout)
+        entries = json.loads((self.path / "known.json").read_text())
+        self.assertEqual((entries["version"], [(each["file"], each["line"]) for each in entries["findings"]]), (1, [("k.py", "x = gl.laod(p)")]))
+        self.assertIn("1 finding is in the baseline", self.check(".", "--baseline", "known.json", code=0).stdout)
+        # It stays known when its line moves, and a second one like it is new.
+        self.write("k.py", "# moved\n" + MISSPELT + ANOTHER)
+        done = self.check(".", "--baseline", "known.json", code=1)
+        self.assertEqual(done.stdout.count("k.py:"), 1, done.stdout)
+        self.assertIn("k.py:18:", done.stdout)
+        # The same from elsewhere, for the file by its absolute path, and in every form.
+        done = self.check(self.path / "k.py", "--baseline", self.path / "known.json", "--format", "json", code=1, cwd="/")
+        self.assertEqual([each["range"]["start"]["line"] for each in json.loads(done.stdout)], [17])
+
+    def test_findings_that_are_gone_are_counted_and_removed(self):
+        self.write("a/k.py", MISSPELT)
+        self.write("b/k.py", MISSPELT)
+        self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+        self.write("a/k.py", CLEAN)
+        self.assertIn("1 finding of the baseline no longer there", self.check(".", "--baseline", "known.json", code=0).stdout)
+        self.assertNotIn("no longer there", self.check("b", "--baseline", "known.json", code=0).stdout)  # of a file that was not checked
+        # What is known of other files stays.
+        self.check("a", "--baseline", "known.json", "--update-baseline", code=0)
+        self.assertEqual([each["file"] for each in json.loads((self.path / "known.json").read_text())["findings"]], ["b/k.py"])
+        self.check(".", "--baseline", "known.json", code=0)
+
+    def test_a_baseline_is_the_same_wherever_it_is_written_from(self):
+        self.write("a/k.py", MISSPELT + ANOTHER)
+        self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+        first = (self.path / "known.json").read_text()
+        self.assertEqual(json.loads(first)["findings"][0]["count"], 2)
+        self.check("k.py", "--baseline", "../known.json", "--update-baseline", code=0, cwd=self.path / "a")
+        self.assertEqual((self.path / "known.json").read_text(), first)
+
+    def test_a_baseline_that_is_none(self):
+        self.write("k.py", MISSPELT)
+        done = self.check(".", "--baseline", "none.json", code=2)
+        self.assertRegex(done.stderr, r"cannot read '.*none\.json': No such file or directory; --update-baseline writes it")
+        for text in ("", "[]", "{}", '{"version": 2, "findings": []}', '{"version": 1}', '{"version": 1, "findings": [3]}',
+                     '{"version": 1, "findings": [{"file": "k.py", "code": "x"}]}',
+                     '{"version": 1, "findings": [{"file": "k.py", "code": "x", "line": "", "count": -1}]}', "[" * 100000):
+            (self.path / "wrong.json").write_text(text)
+            for more in ((), ("--update-baseline", )):
+                done = self.check(".", "--baseline", "wrong.json", *more, code=2)
+                self.assertIn("is no baseline: ", done.stderr, text[:80])
+            self.assertEqual((self.path / "wrong.json").read_text(), text)
+        self.assertEqual(self.check(".", "--update-baseline").returncode, 2)
+
+    # ------------------------------------------------------------ exit codes
+
+    def test_fail_on(self):
+        self.write("k.py", SUSPICIOUS)
+        order = ["error", "warning", "information", "hint"]
+        worst = min((order.index(each["severity"]) for each in self.findings(".")), default=None)
+        self.assertIsNotNone(worst, "the kernel has a finding")
+        self.assertGreater(worst, 0, "which is no error")
+        for i, least in enumerate(order):
+            self.check(".", "--fail-on", least, code=1 if worst <= i else 0)
+        self.check(".", "--fail-on", "hint", "--exit-zero", code=0)
+        self.check(".", "--fail-on", "all", code=2)
+
+    # ------------------------------------------------------------ what CI services are given
+
+    def test_the_hook_and_the_templates_call_what_there_is(self):
+        help_ = subprocess.run([GLUOND, "check", "--help"], capture_output=True, text=True, check=True).stdout
+        texts = {name: (ROOT / name).read_text() for name in (".pre-commit-hooks.yaml", "action.yml", "scripts/ci/gluond.gitlab-ci.yml")}
+        for name, text in texts.items():
+            self.assertIn("gluond check", text, name)
+            for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - {"--quiet"}:
+                if f"pip install {option}" not in text and option not in ("--upgrade", "--no-cache-dir"):
+                    self.assertIn(option, help_, f"{option} in {name}")
+
+    @unittest.skipUnless(shutil.which("bash"), "there is no bash")
+    def test_the_action_checks(self):
+        script = textwrap.dedent((ROOT / "action.yml").read_text().rpartition("run: |\n")[2])
+        self.write("a/k.py", MISSPELT)
+        self.write("b c/k.py", MISSPELT)  # not among the paths
+
+        def act(**inputs):
+            environment = {**os.environ, "PATH": os.path.dirname(GLUOND) + os.pathsep + os.environ["PATH"],
+                           **{name: "" for name in ("BASELINE", "ARGUMENTS", "SARIF")}, "PATHS": "a", "FAIL_ON": "warning", **inputs}
+            return subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=self.path, env=environment, capture_output=True, text=True, timeout=60)
+
+        done = act(SARIF="out.sarif", ARGUMENTS="--target hip:gfx942 --select unknown-attribute")
+        self.assertEqual((done.returncode, done.stdout.count("::error file=a/k.py,line=8")), (1, 1), done.stdout + done.stderr)
+        self.assertEqual(len(json.loads((self.path / "out.sarif").read_text())["runs"][0]["results"]), 1)
+        self.check("a", "--baseline", "known.json", "--update-baseline", code=0)
+        done = act(BASELINE="known.json")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertEqual(act(PATHS="a $(touch made)").returncode, 2)  # words, no commands
+        self.assertFalse((self.path / "made").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
