@@ -1,12 +1,10 @@
 // What host objects do: the static rows of HostClass for the objects declared in Host.h.
-#include "evaluate//interpreter/HostObjects.h"
+#include "evaluate/interpreter/HostObjects.h"
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
-#include "evaluate/values/KnownInPart.h"
-#include "evaluate/values/KnownInPart.h"
 
 namespace gluond::evaluate {
 
@@ -52,10 +50,6 @@ static Value nativeFunctionAttribute(Interpreter& in, Value self, Name name) {
   if (name == in.names().name || name == in.names().qualname) return in.string(function->name);
   if (name == in.names().doc) return Value::none();
   if (name == in.names().module) return in.string("builtins");
-  if (isBuiltinFunction(self))
-    return pythonHas(nativeFunctionClass.name, in.text(name)) || pythonHas("object", in.text(name))
-               ? Value::unknown()
-               : Value::absent();
   // chain.from_iterable and the like: a function with functions.
   Value member = in.moduleMember(function->name, name);
   return member;
