@@ -179,6 +179,9 @@ bool copy(Emitter& e, mlir::Operation* op, mlir::Value descriptorValue, mlir::Va
   // Each of the warps that take part has some of the outermost rows.
   unsigned warps = e.group().warps;
   llvm::Value *warp = e.warp(), *takesPart = e.i32(1);
+  // A block with fewer rows keeps some warps idle; a barrier would miss them.
+  bool hasFewRows = block[0] < warps && llvm::isPowerOf2_64(static_cast<uint64_t>(block[0]));
+  if (!warpsUsed && !barrier && hasFewRows) warpsUsed = (int64_t(1) << block[0]) - 1;
   if (warpsUsed) {
     auto mask = static_cast<uint64_t>(*warpsUsed);
     if (!llvm::isPowerOf2_64(mask + 1) || llvm::popcount(mask) > static_cast<int>(warps))
