@@ -141,6 +141,23 @@ bool calculatesInHalves(const llvm::Module& module) {
   return false;
 }
 
+// A remainder is one number: the back end's LoopStrengthReduce would take x % 3 apart, into x and a
+// multiple of the quotient, and subtract the latter from every address that contains it. It does
+// not look through a freeze, which is no instruction.
+void keepRemainders(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* remainder = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+      if (!remainder || !llvm::isa<llvm::ConstantInt>(remainder->getOperand(1)) ||
+          (remainder->getOpcode() != llvm::Instruction::URem &&
+           remainder->getOpcode() != llvm::Instruction::SRem))
+        continue;
+      auto* kept = new llvm::FreezeInst(remainder, "", std::next(remainder->getIterator()));
+      remainder->replaceUsesWithIf(kept, [&](llvm::Use& use) { return use.getUser() != kept; });
+    }
+}
+
 // Selects the back end's optional passes: not the one that StrengthReduction replaces, and none
 // after cancellation.
 constexpr llvm::StringLiteral slowReduction = "slsr";
@@ -221,6 +238,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
   pipeline.addPass(llvm::GlobalDCEPass());
   pipeline.run(module, modules);
+  keepRemainders(module);
   return {};
 }
 
