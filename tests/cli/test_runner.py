@@ -267,6 +267,13 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([row["state"] for row in json.loads(done.stdout)["rows"]], ["done"] * 3)
 
+    def test_a_runner_that_does_not_start_is_done_without(self):
+        for runners in ((RUNNER, "exec /nowhere/gluond-runner"), (RUNNER, "exec sleep 0", RUNNER)):
+            options = [word for runner in runners for word in ("--runner", runner)]
+            code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--all", "--budget", "20", "--format", "json", *options, runner="")
+            self.assertEqual((code, [row["state"] for row in json.loads(out)["rows"]]), (0, ["done"] * 3), err)
+            self.assertEqual(err.count("the other runners do without one: "), 1, err)
+
     def test_an_unknown_gpu_has_the_peak_of_its_clock(self):
         code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--budget", "20", "--format", "json", runner=runner_of(FAKE, GLUOND_FAKE_NAME="GPU of tomorrow"))
         row = json.loads(out)["rows"][0]

@@ -151,8 +151,12 @@ int bench(const BenchOptions& options) {
   benchmark.flushL2 = options.flushL2;
   benchmark.bytes = options.bytes;
   benchmark.operations = options.operations;
-  std::vector<BenchmarkRow> rows = driver::benchmark(
-      *execution.choice.snapshot, execution.choice.variants, benchmark, execution.pointers());
+  std::vector<runner::Problem> lost;
+  std::vector<BenchmarkRow> rows =
+      driver::benchmark(*execution.choice.snapshot, execution.choice.variants, benchmark,
+                        execution.pointers(), {}, {}, &lost);
+  for (const runner::Problem& problem : lost)
+    complain("the other runners do without one: " + describe(problem));
   rank(rows);
   Output out(options.execution.format == "json" ? Content::Data : Content::Text);
   if (options.execution.format == "json") {
