@@ -1,11 +1,21 @@
 #!/bin/sh
 # Makes every file of a release, in dist/ (or the folder given): the wheel, the sdist, the .vsix, the programs and their symbols, a list of their parts
 # (CycloneDX) and checksums. On Debian 12, as root or with sudo; prints what each file weighs. The same commit gives the same bytes.
-#   scripts/release.sh [FOLDER]
+#   scripts/release.sh [--machine x86_64|aarch64] [FOLDER]
 set -eu
 . "$(dirname "$0")/lib.sh"
+machine=$(uname -m)
+if [ "${1:-}" = --machine ]; then machine=$2; shift 2; fi
 out=${1:-dist}
 zig_version=0.17.1
+case $machine in
+  x86_64) platform=linux-x64 ;;
+  aarch64) platform=linux-arm64 ;;
+  *) fail "there is no release for $machine" ;;
+esac
+# The programs of another machine are cross-built.
+preset=release built=build
+[ "$machine" = "$(uname -m)" ] || { preset=$machine; built=build-$machine; }
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
 version=$(sed -n 's/^project(gluond VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "^## $version\$" CHANGELOG.md || fail "CHANGELOG.md says nothing of $version"
@@ -22,8 +32,9 @@ if [ ! -f "$tools/done-$zig_version" ]; then
 fi
 zig=$(echo "$PWD/$tools"/lib/python3*/site-packages/ziglang/zig)
 
-build release gluond visualizer
-machine=$(uname -m)
+build release visualizer
+[ "$preset" = release ] || sh scripts/arm64-sysroot.sh .cache/arm64
+build "$preset" gluond
 [ -f "build-runner-$machine/build.ninja" ] || quietly cmake --preset "runner-$machine" -DGLUOND_ZIG="$zig"
 step "Building gluond-runner for glibc 2.17"
 quietly ninja -C "build-runner-$machine" gluond-runner
@@ -36,7 +47,7 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 name=gluond-$version-linux-$machine
 mkdir -p "$stage/$name/bin" "$stage/$name/share/gluond" "$stage/$name/share/doc/gluond" "$stage/$name-symbols"
-for program in build/bin/gluond "build-runner-$machine/bin/gluond-runner"; do
+for program in "$built/bin/gluond" "build-runner-$machine/bin/gluond-runner"; do
   own=$(basename "$program")
   llvm-objcopy-22 --only-keep-debug "$program" "$stage/$name-symbols/$own.debug"
   llvm-objcopy-22 --strip-all --add-gnu-debuglink="$stage/$name-symbols/$own.debug" "$program" "$stage/$name/bin/$own"
@@ -55,7 +66,6 @@ tag=$(sed -n 's/.*-\(manylinux_[0-9_]*_[a-z0-9_]*\)\..*whl/\1/p' "$stage/audit" 
 grep -q "\"$tag\"" "$stage/audit" || fail "auditwheel does not confirm the tag: $(cat "$stage/audit")"
 vsix=$(sh vscode-extension/package.sh --server "$stage/$name/bin/gluond" -o "$stage/gluond.vsix" 2>"$stage/vsix.log") || { cat "$stage/vsix.log" >&2; exit 1; }
 python3 scripts/wheel.py --repack "$vsix"
-case $machine in x86_64) platform=linux-x64 ;; *) platform=linux-arm64 ;; esac
 mv "$vsix" "$out/gluond-$platform-$version.vsix"
 for folder in "$name" "$name-symbols"; do
   tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go-w -C "$stage" -c "$folder" | xz -9 -T1 >"$out/$folder.tar.xz"
