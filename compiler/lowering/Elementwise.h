@@ -5,6 +5,10 @@
 
 namespace gluond::lowering {
 
+// For each register of the op's result the first one that surely holds the same value, by what is
+// known of repetitions along the axes; empty where all may differ.
+llvm::SmallVector<unsigned, 16> equalRegisters(Emitter& e, mlir::Operation* op);
+
 // Calls `make` with the operands' values of each register in turn; a scalar operand goes with every
 // register.
 template <class Make> bool elementwise(Emitter& e, mlir::Operation* op, Make make) {
@@ -16,7 +20,13 @@ template <class Make> bool elementwise(Emitter& e, mlir::Operation* op, Make mak
   }
   RegisterList results;
   llvm::SmallVector<llvm::Value*, 4> values(operands.size());
+  llvm::SmallVector<unsigned, 16> same;
+  if (count > 1) same = equalRegisters(e, op);
   for (size_t i = 0; i < count; ++i) {
+    if (!same.empty() && same[i] != i) {
+      results.push_back(results[same[i]]);
+      continue;
+    }
     for (auto [value, registers] : llvm::zip(values, operands))
       value = registers[registers.size() == 1 ? 0 : i];
     llvm::Value* result = make(e, Registers(values));

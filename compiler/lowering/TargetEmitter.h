@@ -104,6 +104,8 @@ struct TargetTraits {
   // Whether copies and matrix units reach shared memory on a path of their own, so that a fence
   // must stand between a thread's access and theirs (passes/analysis/Synchronization.h).
   bool hasAsyncPath = false;
+  // Whether loadMatrices() and storeMatrices() have instructions.
+  bool loadsMatrices = false, storesMatrices = false;
   // How many registers a thread may set itself, in units; nothing where the launch alone decides.
   struct Registers {
     unsigned least, most, unit;

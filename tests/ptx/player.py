@@ -1,7 +1,7 @@
 """Plays the PTX of one cluster of CTAs, without a GPU: every thread an instruction at a time, all in lock step.
 
-For kernels without branches that move data: integer arithmetic, global and shared memory (of other CTAs too), ldmatrix and
-stmatrix, shuffles.
+For kernels without loops: integer arithmetic, global and shared memory (of other CTAs too), ldmatrix and stmatrix, shuffles,
+branches to later places, which threads reach while the others go on.
 What a thread may not do (an access that is not aligned, an instruction that is not known here) raises."""
 import re
 
@@ -26,6 +26,8 @@ def listed(operand):
 def instructions(text):
     for line in text[text.index("{", text.index(".entry")):].splitlines():
         line = line.split("//")[0].strip().rstrip(";")
+        if line.startswith("$") and line.endswith(":"):
+            yield "", "label", [line[:-1]]
         if line and line[0] not in ".{}$":
             predicate, _, rest = line.partition(" ") if line[0] == "@" else ("", "", line)
             opcode, _, rest = rest.strip().replace("\t", " ").partition(" ")
@@ -41,9 +43,13 @@ class Player:
         self.shared = bytearray(CTA * ctas)  # one CTA's after another's
         self.registers = [{} for _ in range(self.threads)]
         self.counts = {}  # how often each opcode was met
+        self.away = {}  # by thread, the label that it has branched to
 
     def play(self):
         for predicate, opcode, arguments in instructions(self.text):
+            if opcode == "label":
+                self.away = {thread: label for thread, label in self.away.items() if label != arguments[0]}
+                continue
             self.counts[opcode] = self.counts.get(opcode, 0) + 1
             kind, *suffixes = opcode.split(".")
             if kind == "ret":
@@ -52,12 +58,24 @@ class Player:
                 continue  # lock step meets at every instruction
             if kind in ("ldmatrix", "stmatrix"):
                 self.matrices(kind, suffixes, arguments)
+            elif opcode == "redux.sync.xor.b32":
+                for warp in range(0, self.threads, 32):
+                    whole = 0
+                    for thread in range(warp, warp + 32):
+                        whole ^= self.value(thread, arguments[1])
+                    for thread in range(warp, warp + 32):
+                        self.registers[thread][arguments[0]] = whole
             elif kind == "shfl":
                 self.shuffle(suffixes, arguments)
             else:
                 for thread in range(self.threads):
+                    if thread in self.away:
+                        continue
                     if not predicate or bool(self.value(thread, predicate.lstrip("!"))) != predicate.startswith("!"):
-                        self.step(thread, kind, suffixes, arguments)
+                        if kind == "bra":
+                            self.away[thread] = arguments[0]
+                        else:
+                            self.step(thread, kind, suffixes, arguments)
         return self.counts
 
     def value(self, thread, operand):

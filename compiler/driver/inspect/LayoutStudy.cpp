@@ -268,7 +268,8 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
       study.instructions->shuffles = shuffled->shuffles(memoryBits);
       study.instructions->selects = shuffled->selects(memoryBits);
     } else if (auto exchange =
-                   layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes)) {
+                   layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes,
+                                          layout::banksOf(request.target))) {
       study.instructions = layout::exchangeInstructions(*exchange, source, result, memoryBits,
                                                         layout::banksOf(request.target));
     }

@@ -7,6 +7,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <limits>
+#include <vector>
 
 namespace gluond::layout {
 
@@ -38,34 +39,28 @@ ColumnVector phaseLanes(const LinearLayout& layout, unsigned accessBytes) {
   return nonZero(lanes.take_front(lanes.size() - std::min<size_t>(phases, lanes.size())));
 }
 
-} // namespace
+// What a choice begins with: the lowest bits of the offset, and the lanes of both sides that are
+// accessed together.
+struct Beginning {
+  ColumnVector vector, fromLanes, toLanes;
+};
 
-std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
-                                             unsigned elementBits, int64_t mostBytes) {
-  if (from.outs() != to.outs()) return std::nullopt;
+std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayout& to,
+                                      unsigned elementBytes, int64_t mostBytes,
+                                      const Beginning& beginning) {
   unsigned dimension = from.totalOutBits();
-  unsigned elementBytes = std::max(1u, elementBits / 8);
-  // A CTA must hold the same elements on both sides.
-  std::optional<LinearLayout> map = to.invertAndCompose(from);
-  if (!map || (map->hasIn(Dim::Block) && !map->isTrivialOver({Dim::Block}))) return std::nullopt;
-
   ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
                                          nonZero(to.columns(Dim::Register)), dimension);
-  ColumnVector offsets; // the columns to be, lowest bit first
-  Basis spanned;
-  unsigned mostVector = llvm::Log2_32(std::max(1u, 16 / elementBytes));
-  for (uint64_t vector : common)
-    if (offsets.size() < mostVector && spanned.insert(vector)) offsets.push_back(vector);
   SharedExchange exchange;
-  exchange.vectorBits = static_cast<unsigned>(offsets.size());
-  // At least a word's worth together, so that narrow elements do not share banks across lanes.
-  for (uint64_t vector : nonZero(to.columns(Dim::Register)))
-    if ((elementBytes << offsets.size()) < 4 && spanned.insert(vector)) offsets.push_back(vector);
+  ColumnVector offsets = beginning.vector; // the columns to be, lowest bit first
+  Basis spanned;
+  for (uint64_t vector : offsets)
+    if (!spanned.insert(vector)) return std::nullopt;
 
   unsigned accessBytes = elementBytes << offsets.size();
   unsigned bankBits = accessBytes < 128 ? llvm::Log2_32(128 / accessBytes) : 0;
-  Basis blocks; // elements of other CTAs are not in this CTA's memory
   ColumnVector blockColumns = nonZero(from.columns(Dim::Block));
+  // Elements of other CTAs are not in this CTA's memory.
   unsigned perCta = f2::rank(from.columns()) - f2::rank(blockColumns);
   if (perCta < offsets.size()) return std::nullopt;
   unsigned rowBits = perCta - static_cast<unsigned>(offsets.size());
@@ -76,9 +71,9 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   ColumnVector a, b;
   {
     Basis seen = spanned;
-    a = independent(seen, phaseLanes(from, accessBytes));
+    a = independent(seen, beginning.fromLanes);
     seen = spanned;
-    b = independent(seen, phaseLanes(to, accessBytes));
+    b = independent(seen, beginning.toLanes);
   }
   ColumnVector aAndVector = a, bAndVector = b;
   aAndVector.append(vectorPart);
@@ -148,6 +143,79 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   return exchange;
 }
 
+// A CTA must hold the same elements on both sides.
+bool keepsBlocks(const LinearLayout& from, const LinearLayout& to) {
+  if (from.outs() != to.outs()) return false;
+  std::optional<LinearLayout> map = to.invertAndCompose(from);
+  return map && (!map->hasIn(Dim::Block) || map->isTrivialOver({Dim::Block}));
+}
+
+constexpr unsigned mostAccessBytes = 16;
+
+// The lanes of one phase, where a thread accesses so much of `vector` at once as its registers
+// have.
+ColumnVector lanesFor(const LinearLayout& layout, Columns vector, unsigned elementBytes) {
+  ColumnVector registers = nonZero(layout.columns(Dim::Register));
+  unsigned bytes = elementBytes;
+  for (uint64_t column : vector) {
+    if (bytes >= mostAccessBytes || !llvm::is_contained(registers, column)) break;
+    bytes *= 2;
+  }
+  return phaseLanes(layout, bytes);
+}
+
+// Beginnings that suit the accesses of `own`: as wide as its registers allow, or by matrices, whose
+// rows are 16 bytes (MatrixAccess.h). The other side has of that what its registers hold.
+std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout& other,
+                                     unsigned elementBytes, bool hasMatrices) {
+  std::vector<Beginning> made;
+  auto add = [&](ColumnVector vector, ColumnVector lanes) {
+    made.push_back({vector, std::move(lanes), lanesFor(other, vector, elementBytes)});
+  };
+  ColumnVector registers = nonZero(own.columns(Dim::Register));
+  Columns lanes = own.columns(Dim::Lane);
+  ColumnVector widest = registers;
+  widest.resize(std::min<size_t>(widest.size(), llvm::Log2_32(mostAccessBytes / elementBytes)));
+  add(widest, phaseLanes(own, elementBytes << widest.size()));
+  constexpr size_t lanesOfWarp = 5; // that matrices are for, as logarithm
+  unsigned wordBits = elementBytes < 4 ? llvm::Log2_32(4 / elementBytes) : 0;
+  if (!hasMatrices || elementBytes > 4 || lanes.size() != lanesOfWarp ||
+      registers.size() < std::max(1u, wordBits))
+    return made;
+  ColumnVector row(registers.begin(), registers.begin() + wordBits);
+  row.append({lanes[0], lanes[1]});
+  add(row, nonZero(lanes.drop_front(2)));
+  if (elementBytes == 2)
+    add(ColumnVector(lanes.drop_front(2)), ColumnVector{registers[0], lanes[0], lanes[1]});
+  return made;
+}
+
+} // namespace
+
+std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
+                                             unsigned elementBits, int64_t mostBytes) {
+  if (!keepsBlocks(from, to)) return std::nullopt;
+  unsigned elementBytes = std::max(1u, elementBits / 8);
+  ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
+                                         nonZero(to.columns(Dim::Register)), from.totalOutBits());
+  Beginning beginning;
+  ColumnVector& vector = beginning.vector;
+  Basis spanned;
+  for (uint64_t column : common)
+    if (elementBytes << vector.size() < mostAccessBytes && spanned.insert(column))
+      vector.push_back(column);
+  unsigned vectorBits = static_cast<unsigned>(vector.size());
+  // At least a word's worth together, so that narrow elements do not share banks across lanes.
+  for (uint64_t column : nonZero(to.columns(Dim::Register)))
+    if ((elementBytes << vector.size()) < 4 && spanned.insert(column)) vector.push_back(column);
+  unsigned accessBytes = elementBytes << vector.size();
+  beginning.fromLanes = phaseLanes(from, accessBytes);
+  beginning.toLanes = phaseLanes(to, accessBytes);
+  std::optional<SharedExchange> exchange = arrange(from, to, elementBytes, mostBytes, beginning);
+  if (exchange) exchange->vectorBits = vectorBits;
+  return exchange;
+}
+
 std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const LinearLayout& to,
                                                unsigned elementBits) {
   if (from.outs() != to.outs() || !from.hasIn(Dim::Block) || !to.hasIn(Dim::Block))
@@ -196,30 +264,79 @@ std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const L
   return made;
 }
 
+namespace {
+
+// What one side of an exchange does: instructions, bytes of a lane in each, and wavefronts.
+struct Side {
+  int64_t instructions = 0, bytes = 0, wavefronts = 0;
+};
+
+Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsigned elementBits,
+            bool hasMatrices) {
+  // The bits of an offset that choose the repetition. Every register takes part once, in one of the
+  // repetitions.
+  uint64_t repeated =
+      ((uint64_t{1} << exchange.repetitionBits) - 1) * static_cast<uint64_t>(exchange.elements());
+  std::optional<LinearLayout> whole = registers.invertAndCompose(exchange.shared);
+  if (!whole) return {};
+  LinearLayout offsets = whole->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  Side side;
+  if (auto matrices = hasMatrices ? matrixAccess(offsets, elementBits) : std::nullopt;
+      matrices && !(matrices->rows.outputMask({Dim::Lane}, Dim::Offset) & repeated)) {
+    side.instructions = int64_t{1} << matrices->instructionBits.size();
+    side.bytes = int64_t{4} << matrices->matrixBits;
+    side.wavefronts =
+        side.instructions * matrices->matrices() * (1 + bankConflicts(*matrices, elementBits));
+    return side;
+  }
+  VectorAccess widest = widestSharedAccess(offsets, elementBits);
+  side.instructions = (int64_t{1} << widest.registerBits.size()) / widest.elements;
+  side.bytes = widest.elements * std::max(1u, elementBits / 8);
+  auto cost = sharedAccessCost(registers, exchange.shared, elementBits);
+  side.wavefronts =
+      side.instructions * std::max<int64_t>(1, side.bytes / 4) * (1 + (cost ? cost->conflicts : 0));
+  return side;
+}
+
+} // namespace
+
+std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
+                                             unsigned elementBits, int64_t mostBytes,
+                                             const BankModel& model) {
+  std::optional<SharedExchange> best = sharedExchange(from, to, elementBits, mostBytes);
+  if (!best) return best;
+  unsigned elementBytes = std::max(1u, elementBits / 8);
+  auto cost = [&](const SharedExchange& exchange) {
+    Side stores = sideOf(exchange, from, elementBits, model.hasMatrices(true)),
+         loads = sideOf(exchange, to, elementBits, model.hasMatrices(false));
+    return stores.instructions + stores.wavefronts + loads.instructions + loads.wavefronts;
+  };
+  int64_t least = cost(*best);
+  auto consider = [&](const Beginning& beginning) {
+    auto other = arrange(from, to, elementBytes, mostBytes, beginning);
+    if (!other || other->repetitionBits != best->repetitionBits) return;
+    int64_t costs = cost(*other);
+    if (costs >= least) return;
+    least = costs;
+    best = std::move(other);
+  };
+  for (const Beginning& beginning : beginningsFor(to, from, elementBytes, model.hasMatrices(false)))
+    consider({beginning.vector, beginning.toLanes, beginning.fromLanes});
+  for (const Beginning& beginning : beginningsFor(from, to, elementBytes, model.hasMatrices(true)))
+    consider(beginning);
+  return best;
+}
+
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
                                           const LinearLayout& to, unsigned elementBits,
                                           const BankModel& model) {
-  // The bits of an offset that choose the repetition.
-  uint64_t repeated =
-      ((uint64_t{1} << exchange.repetitionBits) - 1) * static_cast<uint64_t>(exchange.elements());
-  // Every register takes part once, in one of the repetitions.
-  auto side = [&](const LinearLayout& registers, bool hasMatrices, int64_t& count, int64_t& bytes) {
-    std::optional<LinearLayout> whole = registers.invertAndCompose(exchange.shared);
-    if (!whole) return;
-    LinearLayout offsets = whole->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
-    if (auto matrices = hasMatrices ? matrixAccess(offsets, elementBits) : std::nullopt;
-        matrices && !(matrices->rows.outputMask({Dim::Lane}, Dim::Offset) & repeated)) {
-      count = int64_t{1} << matrices->instructionBits.size();
-      bytes = int64_t{4} << matrices->matrixBits;
-      return;
-    }
-    VectorAccess widest = widestSharedAccess(offsets, elementBits);
-    count = (int64_t{1} << widest.registerBits.size()) / widest.elements;
-    bytes = widest.elements * std::max(1u, elementBits / 8);
-  };
   ExchangeInstructions result;
-  side(from, model.hasMatrices(true), result.stores, result.storeBytes);
-  side(to, model.hasMatrices(false), result.loads, result.loadBytes);
+  Side stores = sideOf(exchange, from, elementBits, model.hasMatrices(true)),
+       loads = sideOf(exchange, to, elementBits, model.hasMatrices(false));
+  result.stores = stores.instructions;
+  result.storeBytes = stores.bytes;
+  result.loads = loads.instructions;
+  result.loadBytes = loads.bytes;
   result.barriers = (int64_t{2} << exchange.repetitionBits) - 1;
   return result;
 }

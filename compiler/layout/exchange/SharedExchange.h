@@ -6,7 +6,8 @@
 // bits that choose a bank, the bits that choose a row of banks, and the repetitions. Lanes of one
 // side collide exactly when some combination of them moves only within rows of banks. So the row
 // bits are taken from a common complement of both sides' lanes: it exists as soon as the two are of
-// one dimension (pair the vectors that only one of them has, a_i ^ b_i, and complete).
+// one dimension (pair the vectors that only one of them has, a_i ^ b_i, and complete). The lowest
+// bits may also be what one side alone accesses at once, or the row of a matrix.
 //
 // Repetitions are register bits of both sides. Each repetition reuses the same memory after a
 // barrier.
@@ -31,6 +32,13 @@ struct SharedExchange {
 // nullopt if elements would have to cross CTAs.
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes);
+
+// The one of several such choices that takes the fewest wavefronts and instructions, among them
+// those whose 16-byte rows suit ldmatrix or stmatrix if the chip has them. It uses as much memory
+// as the above.
+std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
+                                             unsigned elementBits, int64_t mostBytes,
+                                             const BankModel& model);
 
 // The same between the CTAs of a cluster: each CTA stores all its elements in its own memory at
 // once, and loads from the CTA that has the needed ones.

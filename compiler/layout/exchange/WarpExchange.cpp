@@ -264,6 +264,11 @@ bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& 
   constexpr int64_t meetings = 8;
   int64_t stored = std::max<int64_t>(1, from.inSize(Dim::Register) * elementBits / 32);
   int64_t loaded = std::max<int64_t>(1, to.inSize(Dim::Register) * elementBits / 32);
+  // Lanes that read the same four words take them at once; each shuffle moves one word.
+  constexpr unsigned wordsOfAccess = 2; // as logarithm
+  unsigned same =
+      static_cast<unsigned>(to.columns(Dim::Lane).size()) - f2::rank(to.columns(Dim::Lane));
+  loaded = std::max<int64_t>(1, loaded >> std::min(same, wordsOfAccess));
   return 2 * exchange.shuffles(elementBits) + exchange.selects(elementBits) <=
          2 * (stored + loaded + meetings);
 }

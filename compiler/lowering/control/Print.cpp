@@ -94,7 +94,9 @@ bool check(Emitter& e, mlir::Operation* operation) {
   e.target().assertionFailed(e, op.getMessage(), place);
   e.b.CreateBr(after);
   e.b.SetInsertPoint(after);
-  e.barrier();
+  // What the next op does may depend on elements that other threads have checked; the condition of
+  // a scalar, as in a combining function, is each thread's own.
+  if (mlir::isa<mlir::RankedTensorType>(op.getCondition().getType())) e.barrier();
   return true;
 }
 

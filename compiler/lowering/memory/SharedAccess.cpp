@@ -139,7 +139,11 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask) {
 }
 
 void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
-  if (e.target().storeMatrices(e, place, values, onlyOffsets)) return;
+  if (!e.target().storeMatrices(e, place, values, onlyOffsets))
+    storeApart(e, place, values, onlyOffsets);
+}
+
+void storeApart(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
   forEachAccess(
       e, place,
       [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {

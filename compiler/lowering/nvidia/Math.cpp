@@ -13,17 +13,17 @@ llvm::Value* approximate(Emitter& e, llvm::StringRef instruction, llvm::Value* x
   return e.assembly(e.b.getFloatTy(), (instruction + " $0, $1;").str(), "=f,f", {x}, false);
 }
 
-// 2^(x log2 e) with the hardware's 2^x.
+// 2^(x log2 e) with the hardware's 2^x. Unlike Triton's other functions it keeps denormal numbers.
 llvm::Value* exponential(Emitter& e, Registers v) {
   return approximate(
       e, "ex2.approx.f32",
       e.b.CreateFMul(v[0], llvm::ConstantFP::get(v[0]->getType(), 1.4426950408889634)));
 }
 llvm::Value* exponentialOfTwo(Emitter& e, Registers v) {
-  return approximate(e, "ex2.approx.f32", v[0]);
+  return approximate(e, "ex2.approx.ftz.f32", v[0]);
 }
 llvm::Value* squareRoot(Emitter& e, Registers v) {
-  return approximate(e, "sqrt.approx.f32", v[0]);
+  return approximate(e, "sqrt.approx.ftz.f32", v[0]);
 }
 llvm::Value* squareRootOfDouble(Emitter& e, Registers v) {
   return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);
@@ -34,6 +34,9 @@ llvm::Value* divide(Emitter& e, Registers v) {
   llvm::Value* quotient = e.intrinsic(llvm::Intrinsic::nvvm_div_full, {},
                                       {e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32)});
   return e.b.CreateFPTrunc(quotient, v[0]->getType());
+}
+llvm::Value* divideRoughly(Emitter& e, Registers v) {
+  return e.intrinsic(llvm::Intrinsic::nvvm_div_approx_f, {}, {v[0], v[1]});
 }
 llvm::Value* divideDoubles(Emitter& e, Registers v) {
   return e.b.CreateFDiv(v[0], v[1]);
@@ -62,7 +65,7 @@ constexpr Function functions[] = {
     {"math.sqrt", "", "", squareRootOfDouble, squareRoot},
     {"math.tan", "__nv_tan", "__nv_tanf"},
     {"math.tanh", "__nv_tanh", "__nv_tanhf"},
-    {"tt.approx_divf", "", "", divideDoubles, divide},
+    {"tt.approx_divf", "", "", divideDoubles, divideRoughly},
 };
 
 } // namespace

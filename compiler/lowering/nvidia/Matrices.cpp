@@ -71,8 +71,12 @@ void forEachInstruction(Emitter& e, const SharedPlace& place, const layout::Matr
 // therefore asks for no barrier.
 void meetUnlessMet(Emitter& e) {
   llvm::BasicBlock* block = e.b.GetInsertBlock();
-  auto* last = block->empty() ? nullptr : llvm::dyn_cast<llvm::CallInst>(&block->back());
-  if (last && isBarrier(*last)) return;
+  for (llvm::Instruction& last : llvm::reverse(*block)) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&last);
+    if (call && isBarrier(*call)) return;
+    bool isShuffle = call && call->onlyAccessesInaccessibleMemory();
+    if (last.mayWriteToMemory() && !isShuffle) break;
+  }
   e.warpBarrier();
 }
 

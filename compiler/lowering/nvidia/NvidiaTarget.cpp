@@ -24,6 +24,8 @@ NvidiaTarget::NvidiaTarget(const chips::Chip& chip)
                      .mostAccessBytes = 16,
                      .warpUnit = 4, // which give back and take registers together
                      .hasAsyncPath = chip.has(chips::Feature::AsyncProxy),
+                     .loadsMatrices = chip.has(chips::Feature::LoadMatrix),
+                     .storesMatrices = chip.has(chips::Feature::StoreMatrix),
                      .registers = TargetTraits::Registers{.least = 24, .most = 256, .unit = 8}}),
       chip_(chip) {}
 

@@ -195,7 +195,12 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   }
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");
-  const layout::SharedExchange& exchange = *conversion->exchange;
+  const TargetTraits& traits = e.target().traits();
+  layout::BankModel model;
+  model.hasLoadMatrix = traits.loadsMatrices;
+  model.hasStoreMatrix = traits.storesMatrices;
+  const layout::SharedExchange exchange = *layout::sharedExchange(
+      from, to, e.memoryBits(source.getElementType()), layout::mostExchangeBytes, model);
   bool withinWarp = conversion->cost.kind == layout::ConversionKind::Lanes;
   auto meet = [&] { withinWarp ? e.warpBarrier() : e.barrier(); };
   auto place = [&](const LinearLayout& layout) {

@@ -6,6 +6,7 @@
 #include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
 
+#include <llvm/ADT/bit.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::lowering {
@@ -115,6 +116,24 @@ bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> leve
   return true;
 }
 
+// How many bits of a thread's results lie next to each other in memory (those of the first
+// columns); none where it takes fewer accesses to have the warps of each result there.
+unsigned resultsTogether(const Reduction& reduction, llvm::ArrayRef<uint64_t> groupColumns,
+                         mlir::ValueRange operands) {
+  constexpr int64_t accessBytes = 16;
+  int64_t widest = accessBytes, results = int64_t(1) << groupColumns.size(),
+          warps = int64_t(1) << reduction.warpBits;
+  for (mlir::Value source : operands)
+    widest = std::min(widest, accessBytes / elementBytes(source.getType()));
+  unsigned together = 0;
+  while (together < groupColumns.size() && int64_t(1) << together < widest &&
+         llvm::isPowerOf2_64(groupColumns[together]))
+    ++together;
+  int64_t side = results >> together;
+  bool isFewer = side + side * warps < results + results * ((warps + widest - 1) / widest);
+  return isFewer ? together : 0;
+}
+
 bool reduce(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ReduceOp>(operation);
   std::optional<Reduction> found = reductionOf(op);
@@ -150,14 +169,15 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     }
     Tuple total;
     if (!combineAll(e, combiner, std::move(level), total)) return false;
-    // Across lanes, nearest along the axis first.
+    // Across lanes, the highest bit first: Triton's order, so that floats round alike.
     llvm::Value* atOnce = nullptr;
     if (found->laneMask + 1 == e.state().threadsPerWarp && total.size() == 1)
       if (llvm::StringRef only = onlyOp(combiner); !only.empty())
         atOnce = e.target().reduceWarp(e, only, total.front());
     if (atOnce) total = {atOnce};
-    for (uint64_t mask = atOnce ? 0 : found->laneMask; mask; mask &= mask - 1) {
-      unsigned bit = static_cast<unsigned>(mask & -mask);
+    for (uint64_t mask = atOnce ? 0 : found->laneMask; mask;) {
+      unsigned bit = 1u << llvm::Log2_64(mask);
+      mask ^= bit;
       Tuple other, sum;
       for (llvm::Value* value : total)
         other.push_back(shuffleXor(e, value, bit));
@@ -171,8 +191,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     if (found->blockMask &&
         !e.needs(op, Feature::ClusterMemory, "a reduction across the CTAs of a cluster needs"))
       return false;
-    // Offsets: the warps of one result next to each other, so that a thread loads them at once.
-    // Result registers follow the groups.
+    // Offsets: the warps of one result next to each other, so that a thread loads them at once, or
+    // the results of a thread, which it stores at once, too. Result registers follow the groups.
     unsigned groupBits = llvm::Log2_32_Ceil(static_cast<uint32_t>(groups.size()));
     auto resultOffset = [&](uint64_t place) {
       uint64_t offset = 0;
@@ -203,6 +223,24 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     for (auto [i, group] : llvm::enumerate(groups))
       if (resultOffset(group.place) != layout::f2::multiply(groupColumns, i))
         return e.fail(op, "gluond cannot compile a reduction in a layout of this kind");
+    if (unsigned together = resultsTogether(*found, groupColumns, operands)) {
+      unsigned bits = llvm::Log2_64(static_cast<uint64_t>(slots));
+      // The bits of a thread's results, those of other results, those of the warps.
+      llvm::SmallVector<unsigned> order;
+      for (uint64_t column : llvm::ArrayRef(groupColumns).take_front(together))
+        order.push_back(llvm::Log2_64(column));
+      for (unsigned bit = found->warpBits; bit < bits; ++bit)
+        if (!llvm::is_contained(order, bit)) order.push_back(bit);
+      for (unsigned bit = 0; bit < found->warpBits; ++bit)
+        order.push_back(bit);
+      for (auto* columns : {&groupColumns, &laneColumns, &warpColumns, &warpReads, &slotColumns})
+        for (uint64_t& column : *columns) {
+          uint64_t moved = 0;
+          for (auto [to, from] : llvm::enumerate(order))
+            moved |= (column >> from & 1) << to;
+          column = moved;
+        }
+    }
     LinearLayout empty = LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, slots);
     auto places = [&](llvm::ArrayRef<uint64_t> registers, llvm::ArrayRef<uint64_t> warps) {
       return empty.sublayout({}, {Dim::Offset})
@@ -239,7 +277,9 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
         loadShared(e, read, e.elementType(source.getType()), loaded.back());
       }
       for (size_t g = 0; g < groups.size(); ++g)
-        for (size_t w = 0; w < size_t(1) << found->warpBits; ++w) {
+        for (size_t i = 0; i < size_t(1) << found->warpBits; ++i) {
+          // In such an order that the highest bit of the warps' numbers is combined first.
+          size_t w = llvm::reverseBits(static_cast<uint32_t>(i)) >> (31 - found->warpBits) >> 1;
           Tuple& tuple = parts[g].emplace_back();
           for (const RegisterList& values : loaded)
             tuple.push_back(values[(g << found->warpBits) + w]);

@@ -1,10 +1,18 @@
-// tt.scan: for each bit of the coordinate along the axis, lowest first, the upper half of every
-// block takes what the lower half comes to. Which register, lane or warp has that follows from who
-// owns the lower bits.
+// tt.scan, in one of two ways.
+//
+// In most layouts the coordinate along the axis has, from its lowest bit on, registers, lanes,
+// warps and again registers. Then each thread combines its neighbouring registers in order, the
+// lanes of a warp exchange what each of these runs comes to, and the warps what theirs come to:
+// one barrier. The order in which elements are combined is Triton's, so that floats round alike.
+//
+// In any other layout, for each bit of the coordinate, lowest first, the upper half of every block
+// takes what the lower half comes to. Which register, lane or warp has that follows from who owns
+// the lower bits.
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
+#include "lowering/memory/SharedAccess.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -46,6 +54,287 @@ LinearLayout sourceLayout(mlir::Operation* op) {
       .removeZeroBases(Dim::Register);
 }
 
+using Tuple = llvm::SmallVector<llvm::Value*, 2>;
+
+// The bits of registers, lanes and warps that the coordinate consists of, lowest first.
+struct Order {
+  llvm::SmallVector<unsigned> run, lanes, warps, steps;
+  // Registers that are one after the other along the axis; how often the warps go over it.
+  unsigned elements() const { return 1u << run.size(); }
+  unsigned lanesAlong() const { return 1u << lanes.size(); }
+  unsigned warpsAlong() const { return 1u << warps.size(); }
+  unsigned stepCount() const { return 1u << steps.size(); }
+};
+
+// Nothing where the coordinate has them in another order, or lanes that are not neighbours.
+std::optional<Order> orderOf(llvm::ArrayRef<AxisBit> bits) {
+  Order order;
+  llvm::SmallVector<unsigned>* parts[] = {&order.run, &order.lanes, &order.warps, &order.steps};
+  size_t part = 0;
+  for (AxisBit bit : bits) {
+    size_t owner = bit.owner == Dim::Register ? 0 : bit.owner == Dim::Lane ? 1 : 2;
+    if (owner == 0 && part > 0) owner = 3;
+    if (owner < part) return std::nullopt;
+    part = owner;
+    if (owner == 1 && !order.lanes.empty() && bit.bit != order.lanes.back() + 1)
+      return std::nullopt;
+    parts[owner]->push_back(bit.bit);
+  }
+  return order;
+}
+
+unsigned spread(unsigned number, llvm::ArrayRef<unsigned> bits) {
+  unsigned made = 0;
+  for (auto [i, bit] : llvm::enumerate(bits))
+    made |= (number >> i & 1) << bit;
+  return made;
+}
+
+class OrderedScan {
+public:
+  OrderedScan(Emitter& e, tt::ScanOp op, const LinearLayout& layout, const Order& order,
+              llvm::SmallVectorImpl<RegisterList>& values)
+      : e_(e), op_(op), reverse_(op.getReverse()), layout_(layout), order_(order), values_(values) {
+    unsigned bits = llvm::Log2_32(static_cast<uint32_t>(values.front().size()));
+    for (unsigned bit = 0; bit < bits; ++bit)
+      if (!llvm::is_contained(order.run, bit) && !llvm::is_contained(order.steps, bit))
+        others_.push_back(bit);
+    lane_ = number(e.lane(), order.lanes);
+    warp_ = number(e.ownWarp(), order.warps);
+  }
+
+  bool run() {
+    for (unsigned other = 0; other < 1u << others_.size(); ++other)
+      for (unsigned step = 0; step < order_.stepCount(); ++step)
+        if (!scanThread(other, step) || !scanWarp(other, step)) return false;
+    return order_.warps.empty() ? joinRuns() : joinWarps();
+  }
+
+private:
+  // The place along the axis that these bits of a lane or warp are.
+  llvm::Value* number(llvm::Value* of, llvm::ArrayRef<unsigned> bits) {
+    llvm::Value* made = e_.i32(0);
+    for (auto [i, bit] : llvm::enumerate(bits)) {
+      llvm::Value* one = e_.b.CreateAnd(e_.b.CreateLShr(of, e_.i32(bit)), e_.i32(1));
+      made = e_.disjointOr(made, e_.b.CreateShl(one, e_.i32(static_cast<int64_t>(i))));
+    }
+    if (reverse_) made = e_.b.CreateXor(made, e_.i32((int64_t(1) << bits.size()) - 1));
+    return made;
+  }
+  unsigned inDirection(unsigned place, llvm::ArrayRef<unsigned> bits) const {
+    return reverse_ ? (1u << bits.size()) - 1 - place : place;
+  }
+  unsigned registerOf(unsigned other, unsigned step, unsigned element) const {
+    return spread(other, others_) | spread(inDirection(step, order_.steps), order_.steps) |
+           spread(inDirection(element, order_.run), order_.run);
+  }
+  unsigned lastOf(unsigned other, unsigned step) const {
+    return registerOf(other, step, order_.elements() - 1);
+  }
+
+  Tuple at(unsigned number) const {
+    Tuple tuple;
+    for (const RegisterList& registers : values_)
+      tuple.push_back(registers[number]);
+    return tuple;
+  }
+  void set(unsigned number, const Tuple& tuple) {
+    for (auto [registers, value] : llvm::zip(values_, tuple))
+      registers[number] = value;
+  }
+  bool combined(const Tuple& before, const Tuple& after, Tuple& sum) {
+    return combine(e_, op_.getCombineOp().front(), before, after, sum);
+  }
+  Tuple select(llvm::Value* condition, const Tuple& yes, const Tuple& no) {
+    Tuple chosen;
+    for (auto [a, b] : llvm::zip(yes, no))
+      chosen.push_back(e_.b.CreateSelect(condition, a, b));
+    return chosen;
+  }
+  Tuple fromLane(const Tuple& tuple, llvm::Value* lane) {
+    Tuple moved;
+    for (llvm::Value* value : tuple)
+      moved.push_back(shuffle(e_, value, lane));
+    return moved;
+  }
+  // Of the lane that is `distance` before this one; of any where there is none.
+  Tuple fromBefore(const Tuple& tuple, unsigned distance) {
+    llvm::Value* lanes = e_.i32(int64_t(distance) << order_.lanes.front());
+    return fromLane(tuple,
+                    reverse_ ? e_.b.CreateAdd(e_.lane(), lanes) : e_.b.CreateSub(e_.lane(), lanes));
+  }
+
+  bool scanThread(unsigned other, unsigned step) {
+    for (unsigned element = 1; element < order_.elements(); ++element) {
+      unsigned here = registerOf(other, step, element);
+      Tuple sum;
+      if (!combined(at(registerOf(other, step, element - 1)), at(here), sum)) return false;
+      set(here, sum);
+    }
+    return true;
+  }
+
+  bool scanWarp(unsigned other, unsigned step) {
+    unsigned last = lastOf(other, step);
+    for (unsigned distance = 1; distance < order_.lanesAlong(); distance *= 2) {
+      Tuple sum;
+      if (!combined(fromBefore(at(last), distance), at(last), sum)) return false;
+      llvm::Value* takes = e_.b.CreateICmpSGE(lane_, e_.i32(distance));
+      set(last, select(takes, sum, at(last)));
+    }
+    return true;
+  }
+
+  // Gives the elements of a run but its last what comes before the run: `before` in the first lane,
+  // elsewhere what the lane before has. Where nothing comes before (`isFirst`), they stay.
+  bool finishRun(unsigned other, unsigned step, const Tuple& before, llvm::Value* isFirst) {
+    if (order_.elements() == 1) return true;
+    Tuple earlier = before;
+    if (!order_.lanes.empty())
+      earlier = select(e_.b.CreateICmpEQ(lane_, e_.i32(0)), before,
+                       fromBefore(at(lastOf(other, step)), 1));
+    for (unsigned element = 0; element + 1 < order_.elements(); ++element) {
+      unsigned here = registerOf(other, step, element);
+      Tuple sum;
+      if (!combined(earlier, at(here), sum)) return false;
+      set(here, isFirst ? select(isFirst, at(here), sum) : sum);
+    }
+    return true;
+  }
+
+  // One warp has the whole axis.
+  bool joinRuns() {
+    for (unsigned other = 0; other < 1u << others_.size(); ++other) {
+      Tuple before;
+      for (unsigned step = 0; step < order_.stepCount(); ++step) {
+        unsigned last = lastOf(other, step);
+        if (step) {
+          Tuple sum;
+          if (!combined(before, at(last), sum)) return false;
+          set(last, sum);
+        }
+        // Nothing comes before the first run of the first lane.
+        bool isAlone = step == 0 && order_.lanes.empty();
+        llvm::Value* isFirst = step ? nullptr : e_.b.CreateICmpEQ(lane_, e_.i32(0));
+        if (!isAlone && !finishRun(other, step, step ? before : at(last), isFirst)) return false;
+        before = at(last);
+        if (step + 1 < order_.stepCount() && !order_.lanes.empty()) before = ofLastLane(before);
+      }
+    }
+    return true;
+  }
+  Tuple ofLastLane(const Tuple& tuple) {
+    int64_t mask = int64_t(order_.lanesAlong() - 1) << order_.lanes.front();
+    return fromLane(tuple, reverse_ ? e_.b.CreateAnd(e_.lane(), e_.i32(~mask))
+                                    : e_.b.CreateOr(e_.lane(), e_.i32(mask)));
+  }
+
+  // The last lane of each warp writes what its runs come to. The warps of one run lie next to each
+  // other, so that a thread reads them at once.
+  bool joinWarps() {
+    std::vector<RegisterList> sums = exchangeSums();
+    unsigned warps = order_.warpsAlong(), run = 0;
+    llvm::Value* isFirstWarp = e_.b.CreateICmpEQ(warp_, e_.i32(0));
+    llvm::Value* isFirst = e_.b.CreateAnd(isFirstWarp, e_.b.CreateICmpEQ(lane_, e_.i32(0)));
+    for (unsigned other = 0; other < 1u << others_.size(); ++other) {
+      Tuple all, before; // of the warps so far, and of those before this one
+      for (unsigned step = 0; step < order_.stepCount(); ++step, ++run) {
+        for (unsigned warp = 0; warp < warps; ++warp) {
+          Tuple part, sum;
+          for (const RegisterList& registers : sums)
+            part.push_back(registers[size_t(run) * warps + inDirection(warp, order_.warps)]);
+          if (all.empty()) {
+            all = before = part;
+            continue;
+          }
+          if (!combined(all, part, sum)) return false;
+          all = sum;
+          before = select(e_.b.CreateICmpSLE(warp_, e_.i32(warp)), before, all);
+        }
+        unsigned last = lastOf(other, step);
+        Tuple sum;
+        if (!combined(before, at(last), sum)) return false;
+        set(last, step ? sum : select(isFirstWarp, at(last), sum));
+        if (!finishRun(other, step, before, step ? nullptr : isFirst)) return false;
+        before = all;
+      }
+    }
+    return true;
+  }
+
+  std::vector<RegisterList> exchangeSums() {
+    unsigned runs = 1u << (others_.size() + order_.steps.size());
+    int64_t slots = static_cast<int64_t>(runs) * layout_.inSize(Dim::Lane) *
+                    layout_.inSize(Dim::Warp) / order_.lanesAlong();
+    layout::f2::ColumnVector among, runsOf, lanes, warps, reads;
+    uint64_t next = 1;
+    for (size_t i = 0; i < order_.warps.size(); ++i, next *= 2)
+      among.push_back(next);
+    for (unsigned i = 1; i < runs; i *= 2, next *= 2)
+      runsOf.push_back(next);
+    auto place = [&](Dim dim, llvm::ArrayRef<unsigned> along, layout::f2::ColumnVector& columns) {
+      for (unsigned bit = 0; bit < layout_.columns(dim).size(); ++bit) {
+        bool isAlong = llvm::is_contained(along, bit);
+        columns.push_back(isAlong ? 0 : next);
+        if (!isAlong) next *= 2;
+      }
+    };
+    place(Dim::Lane, order_.lanes, lanes);
+    place(Dim::Warp, order_.warps, reads);
+    warps = reads;
+    for (auto [i, bit] : llvm::enumerate(order_.warps))
+      warps[bit] = among[i];
+    LinearLayout empty = LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, slots);
+    auto offsets = [&](llvm::ArrayRef<uint64_t> registers, llvm::ArrayRef<uint64_t> ofWarps) {
+      return empty.sublayout({}, {Dim::Offset})
+          .appendIn(Dim::Register, registers)
+          .appendIn(Dim::Lane, lanes)
+          .appendIn(Dim::Warp, ofWarps);
+    };
+    layout::f2::ColumnVector read = among;
+    read.append(runsOf);
+
+    std::vector<SharedPlace> places;
+    int64_t base = e_.memory().of(op_)->offset;
+    for (mlir::Value source : op_.getSrcs()) {
+      SharedPlace& write = places.emplace_back();
+      write.offsets = offsets(runsOf, warps);
+      write.base = e_.sharedAddress(base);
+      write.elementBits = static_cast<unsigned>(8 * elementBytes(source.getType()));
+      base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
+    }
+    llvm::BasicBlock *write = e_.newBlock("scan.write"), *after = e_.newBlock("scan.written");
+    e_.b.CreateCondBr(e_.b.CreateICmpEQ(lane_, e_.i32(order_.lanesAlong() - 1)), write, after);
+    e_.b.SetInsertPoint(write);
+    for (auto [k, there] : llvm::enumerate(places)) {
+      RegisterList totals;
+      for (unsigned other = 0; other < 1u << others_.size(); ++other)
+        for (unsigned step = 0; step < order_.stepCount(); ++step)
+          totals.push_back(values_[k][lastOf(other, step)]);
+      storeApart(e_, there, totals);
+    }
+    e_.b.CreateBr(after);
+    e_.b.SetInsertPoint(after);
+    e_.barrier();
+    std::vector<RegisterList> sums;
+    for (auto [source, there] : llvm::zip(op_.getSrcs(), places)) {
+      there.offsets = offsets(read, reads);
+      sums.emplace_back(size_t(runs) << order_.warps.size());
+      loadShared(e_, there, e_.elementType(source.getType()), sums.back());
+    }
+    return sums;
+  }
+
+  Emitter& e_;
+  tt::ScanOp op_;
+  bool reverse_;
+  const LinearLayout& layout_;
+  const Order& order_;
+  llvm::SmallVectorImpl<RegisterList>& values_;   // by operand and register
+  llvm::SmallVector<unsigned> others_;            // bits of registers that are not along the axis
+  llvm::Value *lane_ = nullptr, *warp_ = nullptr; // places along the axis, in the scan's direction
+};
+
 bool scan(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ScanOp>(operation);
   const LinearLayout layout = sourceLayout(op);
@@ -55,6 +344,12 @@ bool scan(Emitter& e, mlir::Operation* operation) {
   llvm::SmallVector<RegisterList> values;
   for (mlir::Value source : op.getSrcs())
     values.emplace_back(e.get(source));
+  if (auto order = orderOf(*bits)) {
+    if (!OrderedScan(e, op, layout, *order, values).run()) return false;
+    for (auto [result, registers] : llvm::zip(op.getResult(), values))
+      e.set(result, registers);
+    return true;
+  }
   unsigned count = static_cast<unsigned>(values.front().size());
   unsigned threads = e.group().warps * e.state().threadsPerWarp;
   Masks lower;
@@ -156,6 +451,7 @@ static int64_t scanScratchBytes(mlir::Operation* op) {
   int64_t slots =
               layout.inSize(Dim::Register) * layout.inSize(Dim::Lane) * layout.inSize(Dim::Warp),
           bytes = 0;
+  if (auto order = orderOf(*bits)) slots /= int64_t(order->elements()) * order->lanesAlong();
   for (mlir::Value source : op->getOperands())
     bytes += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
   return bytes;

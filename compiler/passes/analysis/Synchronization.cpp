@@ -4,6 +4,7 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 
+#include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 
 namespace gluond::passes {
@@ -141,6 +142,57 @@ bool isOwnElements(const Access& before, const Access& after) {
   return a && a == b && from == to;
 }
 
+// A number as `base` + `added`, or the remainder of that by `modulus`; no base for constants.
+struct RingIndex {
+  Value base;
+  int64_t added = 0;
+  int64_t modulus = 0; // 0: no remainder is taken
+};
+RingIndex ringIndex(Value index) {
+  RingIndex made{.base = index};
+  auto constant = [](Value value) -> std::optional<int64_t> {
+    IntegerAttr attribute;
+    if (!matchPattern(value, m_Constant(&attribute))) return std::nullopt;
+    return attribute.getInt();
+  };
+  if (Operation* remainder = index.getDefiningOp();
+      isa_and_nonnull<arith::RemSIOp, arith::RemUIOp>(remainder))
+    if (auto modulus = constant(remainder->getOperand(1)); modulus && *modulus > 0) {
+      made.modulus = *modulus;
+      made.base = remainder->getOperand(0);
+    }
+  while (made.base) {
+    Operation* definition = made.base.getDefiningOp();
+    if (auto value = constant(made.base)) {
+      made.added += *value;
+      made.base = nullptr;
+    } else if (auto sum = dyn_cast_or_null<arith::AddIOp>(definition)) {
+      auto added = constant(sum.getRhs());
+      if (!added) break;
+      made.added += *added;
+      made.base = sum.getLhs();
+    } else if (auto difference = dyn_cast_or_null<arith::SubIOp>(definition)) {
+      auto taken = constant(difference.getRhs());
+      if (!taken) break;
+      made.added -= *taken;
+      made.base = difference.getLhs();
+    } else {
+      break;
+    }
+  }
+  return made;
+}
+
+// Whether two indices of one iteration are different numbers: slots of a ring, for instance, at
+// distances that are no multiple of its length. Truncated remainders of different classes differ
+// whatever the signs are.
+bool areDifferent(Value a, Value b) {
+  RingIndex i = ringIndex(a), j = ringIndex(b);
+  if (i.base != j.base || i.modulus != j.modulus) return false;
+  int64_t distance = i.added - j.added;
+  return i.modulus ? distance % i.modulus != 0 : distance != 0;
+}
+
 bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory,
               const TensorMemory& tensorMemory) {
   bool isTensor = a.buffer >= firstTensorBuffer;
@@ -150,12 +202,7 @@ bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory,
   if (isTensor && a.isAsync) return false;
   if (isTensor && a.buffer != b.buffer)
     return tensorMemory.share(a.buffer - firstTensorBuffer, b.buffer - firstTensorBuffer);
-  auto sameElement = [&] {
-    IntegerAttr i, j;
-    return !a.index || !b.index ||
-           !(matchPattern(a.index, m_Constant(&i)) && matchPattern(b.index, m_Constant(&j)) &&
-             i != j);
-  };
+  auto sameElement = [&] { return !a.index || !b.index || !areDifferent(a.index, b.index); };
   if (isTensor) return sameElement();
   const SharedBuffer &first = memory.buffers()[a.buffer], &second = memory.buffers()[b.buffer];
   if (first.isCallers() != second.isCallers()) return false;

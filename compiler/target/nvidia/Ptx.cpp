@@ -1,10 +1,15 @@
 #include "target/nvidia/Ptx.h"
 
 #include "support/Allowance.h"
+#include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/OptBisect.h>
 #include <llvm/IR/PassInstrumentation.h>
@@ -26,9 +31,11 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <mutex>
 
@@ -78,6 +85,22 @@ bool needsDeviceLibrary(const llvm::Module& module) {
   });
 }
 
+// The library's functions ask whether denormal floats become zero. They do, as in Triton: the
+// answer is given here, so that the other half of each function is gone before it is optimized.
+void flushDenormals(llvm::Module& module) {
+  llvm::Function* asked = module.getFunction("__nvvm_reflect");
+  if (!asked) return;
+  for (llvm::User* user : llvm::make_early_inc_range(asked->users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    llvm::StringRef question;
+    if (!call || !llvm::getConstantStringInfo(call->getArgOperand(0), question) ||
+        question != "__CUDA_FTZ")
+      continue;
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), 1));
+    call->eraseFromParent();
+  }
+}
+
 tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const PtxOptions& options) {
   std::string path = options.deviceLibrary.empty() ? findDeviceLibrary(options.untrusted).path
                                                    : options.deviceLibrary;
@@ -103,7 +126,19 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const Pt
       function.addFnAttr(llvm::Attribute::AlwaysInline);
       function.removeFnAttr(llvm::Attribute::NoInline);
     }
+  flushDenormals(module);
   return {};
+}
+
+// Whether there is arithmetic of 16-bit floats, of which one instruction does two.
+bool calculatesInHalves(const llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      if (instruction.getType()->is16bitFPTy() &&
+          (instruction.isBinaryOp() ||
+           llvm::isa<llvm::UnaryOperator, llvm::IntrinsicInst>(instruction)))
+        return true;
+  return false;
 }
 
 // Selects the back end's optional passes: not the one that StrengthReduction replaces, and none
@@ -167,6 +202,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   first.addPass(llvm::EarlyCSEPass(true));
   first.addPass(llvm::InstCombinePass());
   first.addPass(llvm::SimplifyCFGPass());
+  // Constant parts of indices last, so that neighbouring addresses share the rest.
+  first.addPass(llvm::ReassociatePass());
   llvm::LoopPassManager hoisting;
   hoisting.addPass(llvm::LICMPass(llvm::LICMOptions()));
   first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoisting), true));
@@ -174,6 +211,12 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   first.addPass(llvm::InstCombinePass());
   first.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   first.addPass(llvm::EarlyCSEPass(true));
+  if (calculatesInHalves(module)) {
+    first.addPass(llvm::SLPVectorizerPass());
+    first.addPass(llvm::InstCombinePass());
+  }
+  first.addPass(ConstantOffsets());
+  first.addPass(llvm::EarlyCSEPass());
   first.addPass(StrengthReduction());
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
   pipeline.addPass(llvm::GlobalDCEPass());

@@ -181,8 +181,8 @@ TEST_F(LoweringTest, reductionGoesThroughAllLanesThenAllWarps) {
   ASSERT_TRUE(made) << why_;
   // 512 elements, 4 in a thread: 128 threads have them all, so that two warps repeat the others'.
   EXPECT_THAT(only(target.asked, "shuffle_xor"),
-              ElementsAre("shuffle_xor 1", "shuffle_xor 2", "shuffle_xor 4", "shuffle_xor 8",
-                          "shuffle_xor 16", "shuffle_xor 32"));
+              ElementsAre("shuffle_xor 32", "shuffle_xor 16", "shuffle_xor 8", "shuffle_xor 4",
+                          "shuffle_xor 2", "shuffle_xor 1"));
   EXPECT_THAT(only(target.asked, "barrier"), ElementsAre("barrier"));
   EXPECT_THAT(accesses<llvm::StoreInst>(*made, sharedSpace), ElementsAre("i32"));
   EXPECT_THAT(accesses<llvm::LoadInst>(*made, sharedSpace), ElementsAre("<2 x i32>"));

@@ -252,6 +252,102 @@ TEST(Instructions, AccumulatorsAreStoredByMatricesWhereTheChipCan) {
   EXPECT_EQ(count(words.ptx, "st.shared.v2"), 16u) << words.ptx;
 }
 
+// Sums of 1024 floats along the axis, `perThread` neighbours in each thread.
+std::string scan(llvm::StringRef perThread, bool reverse) {
+  return module("#b = #ttg.blocked<{sizePerThread = [" + perThread.str() +
+                    "], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>",
+                "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {\n"
+                "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+                "%as = tt.splat %a : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #b>\n"
+                "%ap = tt.addptr %as, %r : tensor<1024x!tt.ptr<f32>, #b>, tensor<1024xi32, #b>\n"
+                "%v = tt.load %ap : tensor<1024x!tt.ptr<f32>, #b>\n"
+                "%s = \"tt.scan\"(%v) <{axis = 0 : i32, reverse = " +
+                    std::string(reverse ? "true" : "false") +
+                    "}> ({\n^bb0(%x: f32, %y: f32):\n%z = arith.addf %x, %y : f32\n"
+                    "tt.scan.return %z : f32\n}) : (tensor<1024xf32, #b>) -> tensor<1024xf32, #b>\n"
+                    "tt.store %ap, %s : tensor<1024x!tt.ptr<f32>, #b>\ntt.return\n}");
+}
+
+TEST(Instructions, ScansMeetOnce) {
+  for (bool reverse : {false, true}) {
+    PtxOf made = ptxOf(scan("4", reverse));
+    EXPECT_EQ(count(made.ptx, "bar.sync"), 1u) << made.problem << made.ptx;
+    // Two runs of each thread: five steps through the lanes, then what the lane before has; and the
+    // number of the warp.
+    EXPECT_EQ(count(made.ptx, "shfl.sync.idx"), 13u);
+    EXPECT_EQ(count(made.ptx, "st.shared.b32"), 2u);
+    EXPECT_EQ(count(made.ptx, "ld.shared.v4.b32"), 2u);
+    EXPECT_EQ(made.facts.sharedBytes, 32);
+    // Six within the runs, ten through the lanes, six of the warps before the last, each element.
+    EXPECT_EQ(count(made.ptx, "add.f32"), 6u + 10 + 6 + 8);
+  }
+}
+
+TEST(Instructions, WhatRepeatsIsCalculatedOnce) {
+  // Eight neighbours of a thread have one quotient and one bound.
+  std::string type = "tensor<1024xi32, #b>", pointers = "tensor<1024x!tt.ptr<i32>, #b>";
+  PtxOf made = ptxOf(module(
+      "#b = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%a: !tt.ptr<i32>, %n: i32) {\n%r = tt.make_range {end = 1024 : i32, start "
+      "= 0 : i32} : " +
+          type + "\n%e = arith.constant dense<8> : " + type +
+          "\n%q = arith.divsi %r, %e : " + type + "\n%ns = tt.splat %n : i32 -> " + type +
+          "\n%m = arith.cmpi slt, %q, %ns : " + type + "\n%as = tt.splat %a : !tt.ptr<i32> -> " +
+          pointers + "\n%ap = tt.addptr %as, %r : " + pointers + ", " + type +
+          "\ntt.store %ap, %q, %m : " + pointers + "\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "setp.lt.s32"), 1u) << made.problem << made.ptx;
+}
+
+TEST(Instructions, SlotsOfARingAreApart) {
+  auto ring = [](llvm::StringRef distance) {
+    return module(
+        "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>\n#c = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], "
+        "order = [0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = "
+        "[0]}>\n#smem = #ttg.shared_memory",
+        "tt.func public @k(%a: !tt.ptr<i32>, %n: i32) {\n%0 = arith.constant 0 : i32\n%1 = "
+        "arith.constant 1 : i32\n%3 = arith.constant 3 : i32\n%d = arith.constant " +
+            distance.str() +
+            " : i32\n%as = tt.splat %a : !tt.ptr<i32> -> tensor<512x!tt.ptr<i32>, #b>\n%w = "
+            "tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #c>\n"
+            "%m = ttg.local_alloc : () -> !ttg.memdesc<3x512xi32, #s, #smem, mutable>\n"
+            "scf.for %k = %0 to %n step %1 : i32 {\n%i = arith.remsi %k, %3 : i32\n%v = "
+            "ttg.memdesc_index %m[%i] : !ttg.memdesc<3x512xi32, #s, #smem, mutable> -> "
+            "!ttg.memdesc<512xi32, #s, #smem, mutable>\n%x = ttg.local_load %v : "
+            "!ttg.memdesc<512xi32, #s, #smem, mutable> -> tensor<512xi32, #b>\ntt.store %as, %x : "
+            "tensor<512x!tt.ptr<i32>, #b>\n%j = arith.addi %k, %d : i32\n%o = arith.remsi %j, %3 "
+            ": i32\n%u = ttg.memdesc_index %m[%o] : !ttg.memdesc<3x512xi32, #s, #smem, mutable> -> "
+            "!ttg.memdesc<512xi32, #s, #smem, mutable>\nttg.local_store %w, %u : tensor<512xi32, "
+            "#c> -> !ttg.memdesc<512xi32, #s, #smem, mutable>\n}\ntt.return\n}");
+  };
+  PtxOf other = ptxOf(ring("2")), same = ptxOf(ring("3"));
+  EXPECT_EQ(count(other.ptx, "bar.sync"), 1u) << other.problem << other.ptx;
+  EXPECT_EQ(count(same.ptx, "bar.sync"), 2u) << same.problem << same.ptx;
+}
+
+TEST(Instructions, ConversionsToOperandsAreLoadedByMatrices) {
+  std::string from = "tensor<64x64xf16, #a>", to = "tensor<64x64xf16, #d>";
+  std::string text = module(
+      "#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "
+      "order = [1, 0]}>\n#m = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+      "[2, 2], instrShape = [16, 8]}>\n#d = #ttg.dot_op<{opIdx = 0, parent = #m, kWidth = 2}>",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n%r = tt.make_range {end "
+      "= "
+      "64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #a}>>\n%e = "
+      "tt.expand_dims %r {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #a}>> -> "
+      "tensor<1x64xi32, #a>\n%i = tt.broadcast %e : tensor<1x64xi32, #a> -> tensor<64x64xi32, #a>\n"
+      "%s = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #a>\n%q = tt.addptr %s, %i : "
+      "tensor<64x64x!tt.ptr<f16>, #a>, tensor<64x64xi32, #a>\n%v = tt.load %q : "
+      "tensor<64x64x!tt.ptr<f16>, #a>\n%w = ttg.convert_layout %v : " +
+          from + " -> " + to +
+          "\n%t = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #d>\ntt.store %t, %w : "
+          "tensor<64x64x!tt.ptr<f16>, #d>\ntt.return\n}");
+  PtxOf made = ptxOf(text);
+  EXPECT_EQ(count(made.ptx, "st.shared.v4"), 4u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "ldmatrix.sync.aligned.m8n8.x4"), 8u);
+}
+
 TEST(Instructions, EveryChipHasItsPtx) {
   for (unsigned capability : {75, 80, 86, 89, 90, 100, 103, 110, 120, 121}) {
     std::string text = copy("4", "{tt.divisibility = 16 : i32}", false);
