@@ -31,6 +31,16 @@ add_library(gluond_mlir INTERFACE)
 target_include_directories(gluond_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
 target_link_libraries(gluond_mlir INTERFACE ${mlir_archives} ${llvm_archives} gluond_llvm)
 
+# lld links AMD's code objects.
+add_library(gluond_lld INTERFACE)
+foreach(part ELF Common)
+  if(NOT EXISTS ${LLVM_LIBRARY_DIR}/liblld${part}.a)
+    message(FATAL_ERROR "lld's libraries are missing in ${LLVM_LIBRARY_DIR} (Debian: apt-get install liblld-22-dev)")
+  endif()
+  target_link_libraries(gluond_lld INTERFACE ${LLVM_LIBRARY_DIR}/liblld${part}.a)
+endforeach()
+target_link_libraries(gluond_lld INTERFACE ${llvm_archives} gluond_llvm)
+
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(GTest REQUIRED)

@@ -5,7 +5,7 @@
 set -eu
 folder=${1:?usage: scripts/arm64-sysroot.sh FOLDER}
 . "$(dirname "$0")/lib.sh"
-packages="llvm-22-dev libmlir-22-dev mlir-22-tools libc6-dev libstdc++-12-dev libgcc-12-dev zlib1g-dev libzstd-dev libncurses-dev libxml2-dev
+packages="llvm-22-dev liblld-22-dev libmlir-22-dev mlir-22-tools libc6-dev libstdc++-12-dev libgcc-12-dev zlib1g-dev libzstd-dev libncurses-dev libxml2-dev
           nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev libtomlplusplus-dev libgtest-dev libgmock-dev"
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)

@@ -70,6 +70,9 @@ def main():
     rows["module builtins"] = set(dir(builtins)) | {"__file__", "__path__", "__cached__", "__annotations__", "copyright", "credits",
                                                     "license", "exit", "quit", "help"}
     rows["module math"] = set(dir(math))
+    # Not a class: the builtins that are functions, and no classes.
+    rows["functions of builtins"] = {name for name, value in vars(builtins).items()
+                                     if isinstance(value, types.BuiltinFunctionType) and not name.startswith("_")}
     # Not a class: the modules themselves, those of earlier versions too.
     rows["standard library"] = {name for name in sys.stdlib_module_names if not name.startswith("_")} | {
         "__future__", "_thread", "annotationlib", "compression", "asynchat", "asyncore", "binhex", "distutils", "formatter", "imp",

@@ -5,7 +5,7 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev zlib1g-dev libzstd-dev cmake ninja-build ccache git
+build="clang-22 lld-22 liblld-22-dev llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev zlib1g-dev libzstd-dev cmake ninja-build ccache git
        nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev libtomlplusplus-dev libgtest-dev libgmock-dev python3-minimal ca-certificates"
 # tree-sitter is fetched with npm; a machine that has npm from elsewhere keeps its own.
 npm=

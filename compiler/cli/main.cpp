@@ -324,7 +324,15 @@ int main(int argc, char** argv) {
   addSettings(doctorCommand, doctorOptions.settings);
 
   try {
-    app.parse(argc, argv);
+    // `gluond help check` is `gluond check --help`.
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (!arguments.empty() && arguments.front() == "help") {
+      arguments.erase(arguments.begin());
+      arguments.resize(std::min<size_t>(arguments.size(), 1));
+      arguments.push_back("--help");
+    }
+    std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 takes
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error); // prints help or the version
     complain(whatIsWrong(app, error, std::vector<std::string>(argv + 1, argv + argc)));

@@ -140,6 +140,7 @@ class Arguments:
             self.values.append({"value": self.address(name, value.base), "descriptor": {
                 "elementType": TF32 if getattr(value, "round_f32_to_tf32", False) else int(metadata.get("elem_type", 0)), "swizzle": int(metadata.get("swizzle", 0)),
                 "elementBytes": int(metadata.get("elem_size", metadata.get("elem_bits", 8) // 8)), "nanPadding": getattr(value, "padding", "zero") == "nan",
+                "padInterval": 0, "padAmount": 0,  # the simulator takes the padding from the kernel's layouts
                 "isFp4": bool(metadata.get("fp4_padded", False)), "box": [int(size) for size in metadata.get("block_size", [])],
                 "shape": shape, "strides": strides, "isIm2Col": isIm2Col, **corners}})
         for type_, each in ranks:

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, serve, until } from './page.mjs';
+import { launchBrowser, Page, retry, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
 const file = 'pipeline.py';
@@ -91,6 +91,21 @@ step('a buffer shows what was written last', async () => {
   assert.ok((await moment()) < (await last()));
   const label = await page.page.$eval(`${panel} .g-timeline-memory canvas`, (e) => e.getAttribute('aria-label'));
   assert.match(label, /16 by 32 cells/);
+});
+
+step('a lint opens the run that shows it', async () => {
+  await page.panel('layout');
+  await retry(
+    'the fixes',
+    async () => {
+      await page.goTo('total += tiles', 'tiles');
+      await page.key('Control', '.');
+    },
+    () => page.see('.action-widget .monaco-list-row', 'Show in the timeline', 4_000),
+  );
+  await page.key('Enter');
+  await until('the panel', () => page.page.$eval(panel, (element) => !element.hidden));
+  await page.see(`${panel} [data-code="run-race"][aria-pressed="true"]`, /race/);
 });
 
 step('a picture', async () => {

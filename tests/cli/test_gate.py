@@ -166,6 +166,52 @@ class Gate(unittest.TestCase):
         self.assertEqual(self.run_gluond("check", "a.py").stdout, "Checked 1 file: 1 kernel in 1 specialization\n")
         self.assertEqual(self.run_gluond("check", "a.py", "--quiet").stdout, "")
 
+    def test_the_summary_names_modules_that_were_not_found(self):
+        self.write("a.py", "import os, gone.away\nfrom .lost import f\ntry:\n    import perhaps\nexcept ImportError:\n    perhaps = None\n"
+                   + KERNEL)
+        self.assertEqual(self.run_gluond("check", "a.py").stdout.splitlines()[-1],
+                         "Modules that were not found, whose values are unknown: gone.away, .lost")
+        self.write("b.py", "import gone.away\n")  # it has no kernel
+        self.assertNotIn("not found", self.run_gluond("check", "b.py").stdout)
+
+    def test_the_summary_names_targets_that_gluond_chose(self):
+        self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p + gl.arange(0, 256, gl.BlockedLayout([1], [64], [4], [0])), N)"))
+        self.assertIn("in 1 specialization for hip:gfx942\n", self.run_gluond("check", "a.py").stdout)
+
+    def test_recordfiles_that_are_not_there(self):
+        self.write("a.py", KERNEL)
+        self.write("pyproject.toml", '[tool.gluond]\nrecordFiles = ["lost.launches.jsonl"]\n')
+        result = self.run_gluond("check", "a.py")
+        self.assertIn("lost.launches.jsonl', which the setting recordFiles names, cannot be read", result.stdout)
+
+    def test_words_of_the_command_line(self):
+        for arguments, words in [
+            (["--verison"], "did you mean '--version'?"),
+            (["bogus"], "there is no command 'bogus'. The commands are check,"),
+            (["layout", "gl.BlockLayout([1], [32], [4], [0])"], "did you mean 'BlockedLayout'?"),
+            (["layout", "gl.BlockedLayout([1], [32], [4], [0])", "--dtype", "half"], "write one such as float16"),
+        ]:
+            result = self.run_gluond(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(words, result.stderr)
+        result = self.run_gluond("layout", "gl.BlockedLayout([1], [64], [4], [0])", "--target", "cuda:90")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("the product of threads_per_warp must be 32", result.stderr)
+        self.assertEqual(self.run_gluond("help", "layout").stdout, self.run_gluond("layout", "--help").stdout)
+
+    def test_gluon_in_a_triton_kernel(self):
+        text = "import triton\n" + KERNEL.replace("@gluon.jit", "@triton.jit").replace(
+            "gl.store(p, N)", "gl.store(p + gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0])), N)")
+        file = self.write("a.py", text)
+        result = self.run_gluond("check", "a.py")
+        self.assertIn("the language of @triton.jit functions has no 'gl.arange'", result.stdout)
+        self.assertIn("the decorator @gluon.jit on 'k'", result.stdout)
+        self.run_gluond("check", "a.py", "--unsafe-fixes")
+        self.assertIn("@gluon.jit", file.read_text())
+        # What Triton's own language has, a Triton kernel may take from Gluon's.
+        self.write("a.py", "import triton\n" + KERNEL.replace("@gluon.jit", "@triton.jit"))
+        self.assertEqual(self.codes("a.py"), [])
+
     # ------------------------------------------------------------ fixes and codes
 
     def test_fix(self):

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { moved, tickDistance, Timeline, zoomed } from '../src/model/timeline.ts';
+import { levelsOf, moved, tickDistance, Timeline, zoomed } from '../src/model/timeline.ts';
 import type { SimulateResult, TimelineSlice } from '../src/protocol.ts';
 
 function slice(lane: number, from: number, to: number, part: Partial<TimelineSlice> = {}): TimelineSlice {
@@ -71,4 +71,11 @@ test('ticks have round distances', () => {
   assert.equal(tickDistance(101, 10), 20);
   assert.equal(tickDistance(7, 10), 1);
   assert.equal(tickDistance(12_345, 5), 5000);
+});
+
+test('values are between the least and the greatest', () => {
+  assert.deepEqual([...levelsOf(['0', '5', '10', '', 'inf', '-inf'])], [0, 0.5, 1, 0, 1, 0]);
+  assert.deepEqual([...levelsOf(['7', '7'])], [1, 1]);
+  assert.deepEqual([...levelsOf(['True', 'False'])], [1, 0]);
+  assert.ok(Number.isNaN(levelsOf(['nan', '1'])[0]));
 });

@@ -3,6 +3,15 @@ import { test } from 'node:test';
 import { fileName, readMessage } from '../src/panels/messages.ts';
 import { range } from './samples.ts';
 
+const moment = {
+  uri: 'file:///w/a.py',
+  kernel: 'kernel',
+  specialization: 'kernel.1',
+  program: '0,0,0',
+  schedule: 'latest',
+  moment: 12,
+};
+
 test('the messages of host.ts are read', () => {
   const messages = [
     { kind: 'ready' },
@@ -20,6 +29,7 @@ test('the messages of host.ts are read', () => {
     { kind: 'saveFile', id: 4, name: 'map.svg', mimeType: 'image/svg+xml', base64: 'AAAA' },
     { kind: 'openLocation', uri: 'file:///w/a.py', range: range(3), preserveFocus: true },
     { kind: 'highlightLines', uri: 'file:///w/a.py', lines: [1, 2] },
+    { kind: 'seekDebugger', moment },
   ];
   for (const message of messages) assert.deepEqual(readMessage(message), message);
 });
@@ -46,6 +56,10 @@ test('everything else is dropped', () => {
     { kind: 'applyEdit', id: 1, edit: { documentChanges: [{ kind: 'delete', uri: 'file:///a.py' }] } },
     { kind: 'applyEdit', id: 1, edit: { changes: { 'untitled:x': [] } } },
     { kind: 'saveFile', id: 1, name: 3, mimeType: '', base64: '' },
+    { kind: 'seekDebugger' },
+    { kind: 'seekDebugger', moment: { ...moment, moment: -1 } },
+    { kind: 'seekDebugger', moment: { ...moment, uri: 'command:x' } },
+    { kind: 'seekDebugger', moment: { ...moment, program: [0] } },
   ];
   for (const message of bad) assert.equal(readMessage(message), undefined, JSON.stringify(message));
 });

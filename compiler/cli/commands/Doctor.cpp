@@ -4,6 +4,7 @@
 #include "cli/process/Sandbox.h"
 #include "driver/benchmark/Benchmark.h"
 #include "driver/cache/DiskCache.h"
+#include "target/amd/DeviceLibrary.h"
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -20,13 +21,13 @@ struct Check {
   std::string detail;
 };
 
-Check found(const char* what, const target::nvidia::FoundTool& tool, const char* need) {
+Check found(const char* what, const target::FoundTool& tool, const char* need,
+            const std::string& variable = "GLUOND_CUDA") {
   bool present = !tool.path.empty();
   std::string detail = present ? tool.path + " (" + tool.from + ")" : need;
   if (!tool.passedOver.empty())
-    detail += "; " + tool.passedOver +
-              " is not used, because it is in the workspace; set GLUOND_CUDA to its installation "
-              "to use it";
+    detail += "; " + tool.passedOver + " is not used, because it is in the workspace; set " +
+              variable + " to its installation to use it";
   return {what, present, std::move(detail)};
 }
 
@@ -99,6 +100,12 @@ int doctor(const DoctorOptions& options) {
   checks.push_back(
       found("libdevice", findDeviceLibrary(folders),
             "not found; only kernels that call gl.libdevice or some math functions of gl need it"));
+  for (const char* library : {"ocml.bc", "ockl.bc"})
+    checks.push_back(
+        found(library, target::amd::findDeviceLibrary(library, folders),
+              "not found in ROCm or in Triton; only kernels for AMD GPUs that call some math "
+              "functions or print need it",
+              "GLUOND_ROCM"));
   for (const Check& check : checks)
     out << (check.present ? "  yes  " : "  no   ") << check.what << ": " << check.detail << "\n";
   if (cache.isOn())

@@ -166,6 +166,11 @@ int emitIr(const EmitOptions& options) {
   if (compiled->assembled)
     json.update({{"registers", compiled->assembled->registers},
                  {"spill_bytes", compiled->assembled->spillBytes}});
+  if (compiled->assembled && compiled->assembled->scalarRegisters)
+    json.update({{"accumulator_registers", compiled->assembled->accumulatorRegisters},
+                 {"scalar_registers", compiled->assembled->scalarRegisters},
+                 {"stack_bytes", compiled->assembled->stackBytes},
+                 {"waves_per_simd", compiled->assembled->wavesPerUnit}});
   std::vector<std::pair<std::string, std::string>> files = {{"." + options.stage, compiled->text},
                                                             {".json", jsonText(json) + "\n"}};
   if (!compiled->llir.empty()) files.push_back({".llir", compiled->llir});

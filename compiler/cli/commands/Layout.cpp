@@ -1,6 +1,7 @@
 #include "cli/input/Commands.h"
 #include "cli/output/Output.h"
 #include "driver/inspect/LayoutMap.h"
+#include "driver/inspect/LayoutStudy.h"
 #include "lsp/handlers/panels/LayoutMap.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -54,7 +55,13 @@ int showLayout(const LayoutOptions& options) {
                       " x ")
         << " slots, which look all the same\n";
   out.flush();
-  return out.ok() ? fine : findings;
+  bool isPossible = true;
+  if (!options.target.empty())
+    for (const driver::StudyWarning& why : driver::impossibleOn(options.target, *map)) {
+      complain(why.message);
+      isPossible = false;
+    }
+  return out.ok() && isPossible ? fine : findings;
 }
 
 } // namespace gluond::cli

@@ -120,10 +120,15 @@ std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
   std::string first = arguments.empty() ? "" : arguments.front();
   bool isCommand = llvm::is_contained(commands, first);
   if (first.empty()) return "give a command: " + listed(commands);
-  if (!isCommand && !first.starts_with("-"))
-    return "there is no command '" + first + "'" + didYouMean(first, commands) +
+  if (!isCommand && !first.starts_with("-")) {
+    std::string meant = didYouMean(first, commands);
+    return "there is no command '" + first + "'" + (meant.empty() ? "." : meant) +
            " The commands are " + listed(commands);
+  }
   const CLI::App& command = isCommand ? *app.get_subcommand(first) : app;
+  if (!isCommand && !llvm::is_contained(optionsOf(app), first))
+    return "'gluond' has no option '" + first + "'" + didYouMean(first, optionsOf(app)) +
+           " ('gluond --help' lists what it takes)";
   std::string name = isCommand ? "gluond " + first : std::string("gluond");
   std::string more = " ('" + name + " --help' lists what it takes)";
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError))

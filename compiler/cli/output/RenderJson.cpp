@@ -178,6 +178,8 @@ std::string renderSarif(const Report& report, const CheckSummary& summary) {
                          {"kernels", summary.coverage.kernels},
                          {"specializations", summary.coverage.specializations},
                          {"kernelsWithoutLaunch", summary.coverage.withoutLaunch},
+                         {"targets", summary.coverage.targets},
+                         {"modulesNotFound", summary.coverage.modulesNotFound},
                          {"notAnalyzed", gaps}}}};
   Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
               {"version", "2.1.0"},

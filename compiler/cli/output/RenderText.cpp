@@ -169,18 +169,29 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
   if (summary.gone)
     out += counted(summary.gone, "finding", "findings") +
            " of the baseline no longer there; --update-baseline removes them\n";
+  constexpr size_t most = 20; // of each list
   const driver::Coverage& coverage = summary.coverage;
   out += "Checked " + counted(summary.files, "file", "files") + ": " +
          counted(coverage.kernels, "kernel", "kernels") + " in " +
          counted(coverage.specializations, "specialization", "specializations");
+  // The target is told where it is not the one that gluond assumes by default.
+  if (coverage.targets.size() > 1 ||
+      (coverage.targets.size() == 1 && coverage.targets.front() != "cuda:90"))
+    out += " for " + llvm::join(coverage.targets, ", ");
   if (coverage.withoutLaunch)
     out += ", " + std::to_string(coverage.withoutLaunch) + " without a launch";
   out += "\n";
   if (summary.unconcerned)
     out += counted(summary.unconcerned, "file", "files") + " without Gluon skipped\n";
+  if (!coverage.modulesNotFound.empty()) {
+    llvm::ArrayRef<std::string> modules = coverage.modulesNotFound;
+    out += "Modules that were not found, whose values are unknown: " +
+           text::printable(llvm::join(modules.take_front(most), ", "), text::Lines::Escaped);
+    if (modules.size() > most) out += " and " + std::to_string(modules.size() - most) + " more";
+    out += "\n";
+  }
   if (!coverage.gaps.empty())
     out += "Not analyzed completely: " + counted(coverage.gaps.size(), "kernel", "kernels") + "\n";
-  constexpr size_t most = 20;
   for (size_t i = 0; i < coverage.gaps.size() && i < most; ++i)
     out += "  " +
            text::printable(summary.gapFiles[i] + ": " + coverage.gaps[i].kernel + ": " +

@@ -71,6 +71,12 @@ void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
   coverage.kernels += more.kernels;
   coverage.specializations += more.specializations;
   coverage.withoutLaunch += more.withoutLaunch;
+  auto addNew = [](std::vector<std::string>& all, const std::vector<std::string>& others) {
+    for (const std::string& each : others)
+      if (!llvm::is_contained(all, each)) all.push_back(each);
+  };
+  addNew(coverage.targets, more.targets);
+  addNew(coverage.modulesNotFound, more.modulesNotFound);
   for (const driver::Coverage::Gap& gap : more.gaps) {
     coverage.gaps.push_back(gap);
     gapFiles.push_back(file);

@@ -165,18 +165,30 @@ void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, cons
 }
 
 void offerKeyword(Emitter& emit, Reported& reported, const Node* node, Name keyword,
-                  const Nearest& nearest) {
+                  const Nearest& nearest, llvm::StringRef lacking) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
-  if (!call || nearest.name().empty()) return;
+  llvm::StringRef meant = nearest.name().empty() ? lacking : nearest.name();
+  if (!call || meant.empty()) return;
   for (const syntax::Keyword& written : call->keywords) {
     if (written.name.name != keyword) continue;
-    std::vector<text::Edit> edits{{written.name.range, nearest.name().str()}};
+    std::vector<text::Edit> edits{{written.name.range, meant.str()}};
     llvm::StringRef name = emit.names().text(keyword);
-    if (nearest.isClear())
-      reported.fix(FixId::CorrectSpelling, std::move(edits), name, nearest.name());
+    if (nearest.name().empty())
+      reported.fix(FixId::TryText, std::move(edits), meant);
+    else if (nearest.isClear())
+      reported.fix(FixId::CorrectSpelling, std::move(edits), name, meant);
     else
-      reported.fix(FixId::DidYouMean, std::move(edits), name, nearest.name());
+      reported.fix(FixId::DidYouMean, std::move(edits), name, meant);
   }
+}
+
+// ---------------------------------------------------------------- conversions
+
+void offerCast(Emitter& emit, Reported& reported, const Node* node, const Type* dtype) {
+  std::string language = emit.languageName();
+  if (!llvm::isa_and_nonnull<syntax::Expr>(node) || language.empty() || !dtype->isScalar()) return;
+  std::string cast = primaryText(emit, node) + ".to(" + language + "." + emit.text(dtype) + ")";
+  reported.fix(FixId::TryText, {{node->range, cast}}, cast);
 }
 
 // ---------------------------------------------------------------- Python's functions

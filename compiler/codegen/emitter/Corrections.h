@@ -31,9 +31,13 @@ void offerSlice(Emitter& emit, Reported& reported, const syntax::Node* layout, s
 void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, const Type* other,
                     const syntax::Node* node);
 
-// Offers the closest existing keyword for a keyword argument that the function does not have.
+// Offers the closest existing keyword for a keyword argument that the function does not have; if
+// none is close, the one parameter that the call lacks, under another word.
 void offerKeyword(Emitter& emit, Reported& reported, const syntax::Node* call, Name keyword,
-                  const Nearest& nearest);
+                  const Nearest& nearest, llvm::StringRef lacking = {});
+
+// Offers to convert a tensor to the dtype that is needed.
+void offerCast(Emitter& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
 
 // Offers the Gluon replacement for a Python function or method that is applied to a tensor.
 void offerInstead(Emitter& emit, Reported& reported, const syntax::Node* node);

@@ -119,7 +119,13 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
     return emit_.error(Id::StaticAssertArguments, expr);
   Value test = visit(expr->args[0]).unwrapped();
   if (test.isUnknown()) return test;
-  if (!test.is(ValueKind::Bool)) return emit_.error(Id::StaticAssertNotConstexpr, expr->args[0]);
+  if (!test.is(ValueKind::Bool)) {
+    Reported reported = emit_.error(Id::StaticAssertNotConstexpr, expr->args[0]);
+    if (auto* name = llvm::dyn_cast<Attribute>(expr->func); name && isIr(test))
+      reported.fix(diagnostics::FixId::TryText, {{name->attribute.range, "device_assert"}},
+                   "device_assert");
+    return reported;
+  }
   if (test.asBool()) return Value::none();
   std::string message;
   if (expr->args.size() == 2) {
@@ -365,6 +371,24 @@ const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter
   return site.node;
 }
 
+// Returns the one parameter without a default that a call does not give; if all with none are
+// given, the one parameter that it does not give; else "".
+llvm::StringRef FunctionVisitor::onlyLacking(const Builtin& builtin, const CallSite& site) const {
+  llvm::StringRef found[2]; // without a default, any
+  size_t count[2] = {0, 0};
+  for (const auto& parameter : llvm::drop_begin(
+           builtin.parameters, std::min<size_t>(site.args.size(), builtin.parameters.size()))) {
+    llvm::StringRef name = parameter.name;
+    if (llvm::any_of(site.keywords,
+                     [&](const auto& keyword) { return text(keyword.first) == name; }))
+      continue;
+    found[1] = name, ++count[1];
+    if (parameter.defaultKind == language::DefaultKind::Required) found[0] = name, ++count[0];
+  }
+  size_t which = count[0] == 0;
+  return count[which] == 1 ? found[which] : llvm::StringRef();
+}
+
 // A builtin's call that does not fit its parameters.
 Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                               const language::BoundArguments& bound) {
@@ -377,8 +401,16 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                          : site.node;
     return emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
   }
-  if (bound.misfit == Misfit::Missing)
-    return emit_.error(Id::MissingArgument, site.node, name, bound.missing);
+  if (bound.misfit == Misfit::Missing) {
+    Reported reported = emit_.error(Id::MissingArgument, site.node, name, bound.missing);
+    // Python's range takes the end alone; arange does not.
+    if (builtin.id == BuiltinId::gl_arange && call && call->args.size() == 1) {
+      text::Offset begin = call->args.front()->range.begin;
+      std::string both = "0, " + emit_.sourceText(call->args.front()).str();
+      reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, "0, "}}, both);
+    }
+    return reported;
+  }
   auto index = static_cast<size_t>(bound.keyword);
   if (index >= site.keywords.size()) return Value::unknown();
   Name keyword = site.keywords[index].first;
@@ -400,7 +432,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
         index + i < site.keywordNodes.size() ? site.keywordNodes[index + i] : nullptr;
     Reported reported =
         emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
-    offerKeyword(emit_, reported, site.node, each.first, nearest);
+    offerKeyword(emit_, reported, site.node, each.first, nearest, onlyLacking(builtin, site));
   }
   return Value::unknown();
 }

@@ -173,7 +173,15 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
     const Expr* nodes[] = {expr->value, expr->index};
     Value operands[] = {value, index};
     if (std::optional<Value> item = subscript(emit_, {expr, operands, nodes})) return *item;
-    return emit_.error(Id::NotSubscriptable, expr->value, value);
+    Reported reported = emit_.error(Id::NotSubscriptable, expr->value, value);
+    if (irTypeOf(value)->is(language::TypeKind::SharedMemoryDescriptor) &&
+        !llvm::isa<syntax::Slice, syntax::Tuple>(expr->index)) {
+      std::string index = ".index(" + emit_.sourceText(expr->index).str() + ")";
+      reported.fix(diagnostics::FixId::TryText,
+                   {{{expr->value->range.end, expr->range.end}, index}},
+                   (emit_.sourceText(expr->value) + index).str());
+    }
+    return reported;
   }
   if (isAggregate(value)) {
     Value method = findMember(value, unit_.context.wellKnown().getitem);

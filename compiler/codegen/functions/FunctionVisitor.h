@@ -216,6 +216,7 @@ private:
                 const std::optional<CallerContext>& context);
   Value misfit(const language::Builtin& builtin, const CallSite& site,
                const language::BoundArguments& bound);
+  llvm::StringRef onlyLacking(const language::Builtin& builtin, const CallSite& site) const;
   // Returns the expression of the argument for a builtin's parameter.
   const syntax::Node* argumentNode(const CallSite& site, size_t parameter,
                                    llvm::StringRef name) const;
@@ -229,6 +230,7 @@ private:
   Value dropped(llvm::StringRef where, llvm::StringRef name, const syntax::Node* node);
   Reported misspelt(Reported reported, const syntax::Node* node, llvm::StringRef written,
                     const Nearest& nearest, bool isVocabulary);
+  void offerTypeAttributes(Value type, Nearest& nearest);
   Value noAttribute(Value value, Name name, const syntax::Node* node);
   Value bound(Value self, Value function);
   Value shapeTuple(llvm::ArrayRef<int64_t> shape);

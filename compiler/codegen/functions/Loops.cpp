@@ -305,7 +305,10 @@ void FunctionVisitor::visitFor(const For* stmt) {
     for (auto [i, bound] : llvm::enumerate(bounds))
       if (!bound.isAbsent() && !(i == 2 && bound.isNone()) &&
           !(bound.isConstexpr() && bound.isIntegral())) {
-        emit_.error(Id::StaticRangeBound, boundNodes[i], bound);
+        Reported reported = emit_.error(Id::StaticRangeBound, boundNodes[i], bound);
+        // A loop at run time does not need to know its bounds.
+        if (isIr(bound) && fine)
+          reported.fix(diagnostics::FixId::TryText, {{call->func->range, "range"}}, "range");
         fine = false;
       }
     return fine ? visitStaticFor(stmt, target->name, bounds) : visitUnknownFor(stmt, true);

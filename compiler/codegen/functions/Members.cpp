@@ -4,6 +4,7 @@
 #include "codegen/emitter/Corrections.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/Dropped.h"
+#include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
@@ -197,9 +198,11 @@ Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, cons
   return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
 }
 
+static constexpr llvm::StringLiteral gluonLanguage = "triton.experimental.gluon.language";
+
 // The Gluon replacement for something that Triton has and Gluon lacks.
 static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const Target& target) {
-  if (module != "triton.experimental.gluon.language") return {};
+  if (module != gluonLanguage) return {};
   struct Row {
     llvm::StringLiteral name, advice;
   };
@@ -248,15 +251,28 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (error.exhausted || error.exceptionClass != "AttributeError")
     return raised(std::move(error), node);
   auto* module = value.as<language::ModuleObject>();
+  auto* attribute = llvm::dyn_cast<Attribute>(node);
+  // A name of another library, if it is read as a member.
+  auto offerOther = [&](Reported reported) {
+    llvm::StringRef meant =
+        attribute && module &&
+                language::findModule(module->name) == language::findModule(gluonLanguage)
+            ? gluonNameFor(text(name))
+            : llvm::StringRef();
+    if (!meant.empty())
+      reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, meant.str()}}, meant);
+    return !meant.empty();
+  };
   if (std::string advice =
           module ? adviceFor(module->name, text(name), *emit_.target_) : std::string();
-      !advice.empty())
-    return emit_.error(
-        Id::NoSuchOperation, node,
-        emit_.sourceText(llvm::isa<Attribute>(node)
-                             ? static_cast<const Node*>(llvm::cast<Attribute>(node)->value)
-                             : node),
-        text(name), advice);
+      !advice.empty()) {
+    Reported reported =
+        emit_.error(Id::NoSuchOperation, node,
+                    emit_.sourceText(attribute ? static_cast<const Node*>(attribute->value) : node),
+                    text(name), advice);
+    offerOther(reported);
+    return reported;
+  }
   if (module)
     if (Value reported = dropped(module->name, text(name), node); !reported.isAbsent())
       return reported;
@@ -270,13 +286,26 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
     language::namesOf(known->id, rows);
     for (const Builtin* row : rows)
       nearest.offer(row->name);
-  }
+  } else if (value.is(ValueKind::Type))
+    offerTypeAttributes(value, nearest);
   Reported reported =
       emit_.error(Id::UnknownAttribute, node,
                   module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
+  if (offerOther(reported)) return reported;
   if (module && !unit_.pythonBuiltin(name).isAbsent()) // gl.range, gl.min where Python's is meant
     return reported.fix(diagnostics::FixId::TryText, {{node->range, text(name).str()}}, text(name));
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
+}
+
+// Offers the attributes that the type has, of those that kernels read.
+void FunctionVisitor::offerTypeAttributes(Value type, Nearest& nearest) {
+  for (llvm::StringRef each :
+       {"element_ty", "scalar", "shape", "layout", "rank", "numel", "nbytes", "block_type", "dtype",
+        "primitive_bitwidth", "itemsize", "name", "is_ptr", "is_floating", "is_int"}) {
+    if (!unit_.interpreter.getAttribute(type, unit_.context.names().intern(each)).isAbsent())
+      nearest.offer(each);
+    unit_.interpreter.dropError();
+  }
 }
 
 // Offers the closest name as a fix for a misspelt one. Only names that the program does not define
@@ -343,6 +372,15 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       for (const Builtin* row : rows)
         nearest.offer(row->name);
     }
+  if (isAggregate(value)) {
+    auto* instance = value.as<InstanceObject>();
+    for (auto [field, held] : *instance->attributes)
+      nearest.offer(text(field));
+    for (Value ancestor : instance->cls->mro)
+      if (auto* cls = ancestor.as<language::ClassObject>(); cls && cls->members && !cls->native)
+        for (auto [member, held] : *cls->members)
+          if (!text(member).starts_with("_")) nearest.offer(text(member));
+  }
   if (auto* written = llvm::dyn_cast<Attribute>(node);
       written && isTensor(value) && text(name) == "astype")
     return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name))

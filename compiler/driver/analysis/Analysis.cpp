@@ -306,13 +306,6 @@ static void addConstants(llvm::ArrayRef<evaluate::LaunchArgument> arguments,
   }
 }
 
-// Whether a record names functions or classes of the program ("$fn", "$class", ...).
-static bool namesCode(const JsonValue& value) {
-  static constexpr llvm::StringLiteral tags[] = {"$fn",    "$class", "$object", "$namedtuple",
-                                                 "$bound", "$enum",  "$module", "class"};
-  return llvm::is_contained(tags, value.key()) || llvm::any_of(value.items(), namesCode);
-}
-
 // Returns the key of a variant. For a kernel that evaluation knows, it is computed before the
 // record is read further. A nested kernel of a record depends on the record's closure, which is in
 // the record's hash; other objects that the record names may be anywhere in the program.
@@ -329,9 +322,8 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant) {
     llvm::SmallVector<language::Value, 4> constants;
     if (variant.launch) addConstants(variant.launch->arguments, constants);
     Fingerprint made = program.fingerprints().of(*key.kernel, constants);
-    if (!variant.launch && namesCode(*variant.record.record->json))
-      for (const Program::Part& part : program.parts())
-        made.value = made.value * 31 + llvm::xxh3_64bits(part.file->text().text());
+    if (!variant.launch && variant.record.record->namesCode)
+      made.value = made.value * 31 + program.fingerprints().ofTexts();
     return made;
   });
   key.value = key.fingerprint->value ^ variant.hash * 0x9E3779B97F4A7C15u;

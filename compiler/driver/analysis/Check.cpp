@@ -278,6 +278,9 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   for (const Kernel& kernel : kernels->kernels) {
     ++coverage.kernels;
     coverage.specializations += kernel.variants.size();
+    for (const Variant& variant : kernel.variants)
+      if (!llvm::is_contained(coverage.targets, variant.target))
+        coverage.targets.push_back(variant.target);
     coverage.withoutLaunch += kernel.variants.front().origin == Origin::Default;
     if (const KernelResult* selected = job->result.get()) {
       if (auto gap = gapOf(findings, kernel, *job->variant, *selected, *file, snapshot.names()))
@@ -303,6 +306,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
+  if (concernsKernels && !kernels->programs.empty())
+    coverage.modulesNotFound = modulesNotFound(*kernels->programs.front());
   Around around{snapshot, file, workers, token, depth, withLints};
   auto others = around.check(*kernels, findings);
   if (!others) return std::nullopt;

@@ -25,7 +25,9 @@ struct Coverage {
   struct Gap {
     std::string kernel, reason;
   };
-  std::vector<Gap> gaps; // kernels whose analysis did not finish
+  std::vector<Gap> gaps;                    // kernels whose analysis did not finish
+  std::vector<std::string> targets;         // of the specializations, each once, in their order
+  std::vector<std::string> modulesNotFound; // the values of their names are unknown
 };
 
 struct CheckResult {

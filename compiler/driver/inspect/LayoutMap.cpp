@@ -1,7 +1,9 @@
 #include "driver/inspect/LayoutMap.h"
 
 #include "chips/Target.h"
+#include "codegen/suggestions/Suggest.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "language/types/Builtin.h"
 #include "language/types/LayoutBridge.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
@@ -47,6 +49,22 @@ const language::ScalarInfo* dtypeOf(llvm::StringRef text) {
   else if (rest = text; rest.consume_front("u") && !rest.empty() && llvm::isDigit(rest[0]))
     name = "uint" + rest.str();
   return findScalar(name, kind) ? &scalarInfo(kind) : nullptr;
+}
+
+// "; did you mean 'BlockedLayout'?" for an expression that calls a member that gl does not have.
+std::string didYouMean(const syntax::Expr* expression, const Interner& names) {
+  auto* call = llvm::dyn_cast<syntax::Call>(expression);
+  auto* member = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+  auto* name = call ? llvm::dyn_cast<syntax::NameExpr>(call->func) : nullptr;
+  if (!member && !name) return "";
+  llvm::StringRef wanted = names.text(member ? member->attribute.name : name->name);
+  if (findBuiltin(ModuleId::gl, wanted)) return "";
+  codegen::Nearest nearest(wanted);
+  llvm::SmallVector<const Builtin*, 0> rows;
+  namesOf(ModuleId::gl, rows);
+  for (const Builtin* row : rows)
+    nearest.offer(row->name);
+  return nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?";
 }
 
 // Returns the smallest shape that a layout fills without repetition, given by its tile; empty if it
@@ -126,7 +144,7 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
   Value value = interpreter.evaluate(statement->value, module->globals, module);
   if (interpreter.failed()) {
     evaluate::PythonError error = interpreter.takeError();
-    return fail(error.exceptionClass + ": " + error.message);
+    return fail(error.exceptionClass + ": " + error.message + didYouMean(statement->value, names));
   }
   auto* object = value.as<LayoutObject>();
   if (!object)
@@ -149,7 +167,10 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
   unsigned bits = 0;
   if (!request.dtype.empty()) {
     const ScalarInfo* dtype = dtypeOf(request.dtype);
-    if (!dtype) return fail("'" + request.dtype + "' is not a dtype");
+    if (!dtype)
+      return fail("'" + request.dtype +
+                  "' is not a dtype; write one such as float16, bfloat16, float32, "
+                  "int8 or float8e5");
     bits = dtype->bits;
   }
   auto picture = layout::makePicture(*layout, shape, request.expression, request.dtype, bits);

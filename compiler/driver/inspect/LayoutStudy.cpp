@@ -62,11 +62,12 @@ std::string missingProducts(const layout::Layout& layout, const chips::Chip& chi
   return {};
 }
 
-// Layouts that are impossible on the target.
-void refuseImpossible(const LayoutMap& map, const std::string& target,
-                      std::vector<StudyWarning>& warnings) {
+} // namespace
+
+std::vector<StudyWarning> impossibleOn(const std::string& target, const LayoutMap& map) {
+  std::vector<StudyWarning> warnings;
   const chips::Chip* chip = chips::findChip(target);
-  if (!chip || !chip->limits) return;
+  if (!chip || !chip->limits) return warnings;
   const chips::Limits& limits = *chip->limits;
   const layout::LayoutPicture& picture = map.picture;
   const layout::LinearLayout& linear = picture.linear;
@@ -108,7 +109,10 @@ void refuseImpossible(const LayoutMap& map, const std::string& target,
       refuse("the buffer needs ", columns, " columns of tensor memory, but there are ",
              limits.tensorColumns);
   }
+  return warnings;
 }
+
+namespace {
 
 void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarning>& warnings) {
   for (const layout::Replication& r : layout::replicationOf(linear))
@@ -188,7 +192,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
     return tl::make_unexpected(sentence("the tensor has ", shape.size(),
                                         " dimensions, but the number of strides is ",
                                         study.strides.size()));
-  refuseImpossible(study.map, request.layout.target, study.warnings);
+  llvm::append_range(study.warnings, impossibleOn(request.layout.target, study.map));
   warnOfReplication(picture.linear, study.warnings);
   if (picture.layout.isDistributed()) {
     unsigned bits = picture.elementBits ? picture.elementBits : 32;
@@ -209,7 +213,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
     auto partner = layoutMap(names, other);
     if (!partner) return tl::make_unexpected(partner.error());
     study.partner = std::move(*partner);
-    refuseImpossible(*study.partner, request.layout.target, study.warnings);
+    llvm::append_range(study.warnings, impossibleOn(request.layout.target, *study.partner));
     if (picture.elementBits) studyShared(study, request);
   }
   return study;

@@ -22,6 +22,9 @@ struct StudyWarning {
   std::string severity; // "error" (impossible on the target), "warning", "information", "hint"
   std::string message;
 };
+// Why the layout is impossible on the target, in sentences; none if it is possible there.
+std::vector<StudyWarning> impossibleOn(const std::string& target, const LayoutMap& map);
+
 struct LayoutStudy {
   LayoutMap map;
   std::vector<int64_t> strides;

@@ -450,6 +450,10 @@ private:
       variant.record = found;
       kernel(record.kernel, definition->name.range).variants.push_back(std::move(variant));
     }
+    for (const std::string& file : records.missing)
+      emit(diagnostics::Id::ProjectSetting, text::Range{0, 0},
+           "the launch records '" + file +
+               "', which the setting recordFiles names, cannot be read: there is no such file");
     for (const FoundProblem& found : records.problems) {
       std::string where = llvm::sys::path::filename(found.set->file->path()).str() + ", line " +
                           std::to_string(found.problem->line) + ": " + found.problem->message;

@@ -147,9 +147,7 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
     hash = mix(hash, hashText(module->name));
     const Program::Part* part = program_.part(*module);
     if (!part) return hash;
-    auto [it, isNew] = files_.try_emplace(part, 0);
-    if (isNew) it->second = hashText(part->file->text().text());
-    return mix(hash, it->second);
+    return mix(hash, textOf(*part));
   }
   case ValueKind::Unknown:
   case ValueKind::Absent:
@@ -160,6 +158,20 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
   default:
     return unique(); // Dict, Set, Ir, Host: not worth comparing, or not comparable
   }
+}
+
+uint64_t Fingerprinter::textOf(const Program::Part& part) {
+  auto [it, isNew] = files_.try_emplace(&part, 0);
+  if (isNew) it->second = hashText(part.file->text().text());
+  return it->second;
+}
+
+uint64_t Fingerprinter::ofTexts() {
+  std::lock_guard lock(mutex_);
+  uint64_t hash = 0;
+  for (const Program::Part& part : program_.parts())
+    hash = mix(hash, textOf(part));
+  return hash;
 }
 
 uint64_t Fingerprinter::of(Value v) {

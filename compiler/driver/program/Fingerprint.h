@@ -41,6 +41,8 @@ public:
   // Adds the jit functions that `function` names, except itself.
   void addReached(const language::FunctionObject& function,
                   llvm::SmallPtrSetImpl<const language::FunctionObject*>& out);
+  // Returns the hash of the texts of all files of the program.
+  uint64_t ofTexts();
   // Returns the hash of a value alone (the arguments of a launch).
   uint64_t of(language::Value value);
 
@@ -61,6 +63,7 @@ private:
   uint64_t value(language::Value value, Local* reaching);
   uint64_t value(language::Value value, unsigned depth, Local* reaching);
   uint64_t hashOf(language::Value value, unsigned depth, Local* reaching);
+  uint64_t textOf(const Program::Part& part);
 
   const Program& program_;
   std::mutex mutex_; // guards the members below
@@ -70,7 +73,7 @@ private:
   // Containers in the value being hashed, with and without their constexpr bit: shared ones are
   // read once. The entry is zero while a container is being read.
   llvm::DenseMap<std::pair<const void*, unsigned>, uint64_t> seen_;
-  llvm::DenseMap<const void*, uint64_t> files_; // texts of modules, by their Program::Part
+  llvm::DenseMap<const void*, uint64_t> files_; // hashes of texts, by their Program::Part
 };
 
 } // namespace gluond::driver

@@ -121,6 +121,24 @@ void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
   }
 }
 
+// A misspelt global name, or a constant as other languages write it.
+void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
+                 const language::ModuleObject* module, const Interner& names) {
+  auto* used = path.empty() ? nullptr : llvm::dyn_cast<syntax::NameExpr>(path.back());
+  if (!used || !module || !module->globals) return;
+  llvm::StringRef written = names.text(used->name);
+  for (llvm::StringRef constant : {"True", "False", "None"})
+    if (written.equals_insensitive(constant) || (written == "null" && constant == "None")) {
+      told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
+      return;
+    }
+  codegen::Nearest nearest(written);
+  for (auto [name, value] : *module->globals)
+    if (name && !value.isAbsent() && !value.isUnknown()) nearest.offer(names.text(name));
+  if (nearest.name().empty()) return;
+  told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
+}
+
 } // namespace
 
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
@@ -147,6 +165,22 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     if (node->range.begin != at.begin) continue;
     if (auto* found = llvm::dyn_cast<syntax::Call>(node)) call = found;
     if (auto* found = llvm::dyn_cast<syntax::Subscript>(node)) subscript = found;
+  }
+  if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree.interner());
+  // kernel[n](...): a grid is a tuple.
+  if (subscript &&
+      llvm::StringRef(error.message).starts_with("object of type 'int' has no len()")) {
+    std::string grid = "(" + tree.source().slice(subscript->index->range).str() + ", )";
+    told.fix(FixId::TryText, {{subscript->index->range, grid}}, grid);
+    return;
+  }
+  // TensorDescriptor(tensor, block_shape, layout): the arguments of its method from_tensor.
+  if (call && llvm::StringRef(error.message).starts_with("TensorDescriptor() missing") &&
+      call->args.size() + call->keywords.size() == 3) {
+    text::Offset end = call->func->range.end;
+    std::string method = tree.source().slice(call->func->range).str() + ".from_tensor";
+    told.fix(FixId::TryText, {{{end, end}, ".from_tensor"}}, method);
+    return;
   }
   // plain[grid](...): the function lacks its decorator.
   if (subscript && error.exceptionClass == "TypeError") {

@@ -180,6 +180,24 @@ void tellImportProblems(const Program& program, const Interner& names,
     teller.tell(missing);
 }
 
+// Whether a module was looked for and not found, and is none of Python's own.
+static bool isNotFound(const Missing& missing) {
+  return missing.kind == Missing::Kind::Found &&
+         !evaluate::pythonHas("standard library", missing.module.split('.').first);
+}
+
+std::vector<std::string> modulesNotFound(const Program& program) {
+  std::vector<std::string> modules;
+  for (const Missing& missing : program.evaluation().missingImports()) {
+    if (!missing.isCertain || !isNotFound(missing)) continue;
+    llvm::StringRef before = program.file().text().text().take_front(missing.range.begin);
+    std::string module =
+        (before.ends_with(".") ? "." : "") + program.file().text().slice(missing.range).str();
+    if (!llvm::is_contained(modules, module)) modules.push_back(std::move(module));
+  }
+  return modules;
+}
+
 std::optional<LostImport> lostImportOf(const Program& program, const Interner& names,
                                        const language::FunctionObject& kernel) {
   llvm::ArrayRef<Missing> all = program.evaluation().missingImports();
@@ -201,9 +219,7 @@ std::optional<LostImport> lostImportOf(const Program& program, const Interner& n
     });
   }
   for (const Missing& missing : all) {
-    llvm::StringRef top = missing.module.split('.').first;
-    if (missing.kind == Missing::Kind::Found && evaluate::pythonHas("standard library", top))
-      continue;
+    if (missing.kind == Missing::Kind::Found && !isNotFound(missing)) continue;
     std::optional<LostImport> lost;
     boundBy(program.tree(), missing.range, [&](Name name) {
       if (!lost && mentioned.contains(name))

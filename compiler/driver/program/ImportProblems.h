@@ -10,6 +10,10 @@ namespace gluond::driver {
 void tellImportProblems(const Program& program, const Interner& names,
                         std::vector<diagnostics::Diagnostic>& out);
 
+// Returns the modules that the program's own file certainly imports and that were not found, each
+// once, with a dot before the name of a relative one. Python's standard library is not among them.
+std::vector<std::string> modulesNotFound(const Program& program);
+
 // The failed import whose name a kernel (or a function of the file that it calls)
 // uses.
 struct LostImport {

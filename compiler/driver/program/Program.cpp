@@ -1,6 +1,7 @@
 #include "driver/program/Program.h"
 
 #include "diagnostics/Emitter.h"
+#include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
@@ -230,6 +231,7 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
   readDirectives(snapshot.names());
   takeErrors();
   tellImportProblems(*this, snapshot.names(), diagnostics_);
+  tellDecoratorProblems(*this, snapshot.names(), diagnostics_);
   if (FileWork::isStopped()) {
     isWhole_ = false;
     auto isStop = [](const diagnostics::Diagnostic& each) {

@@ -70,6 +70,12 @@ std::string readOptions(const JsonValue& options, codegen::Options& out) {
   return error;
 }
 
+bool namesCode(const JsonValue& value) {
+  static constexpr llvm::StringLiteral tags[] = {"$fn",    "$class", "$object", "$namedtuple",
+                                                 "$bound", "$enum",  "$module", "class"};
+  return llvm::is_contained(tags, value.key()) || llvm::any_of(value.items(), namesCode);
+}
+
 // Returns "" if the record is valid.
 std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchRecord& out) {
   auto text = [&](const char* name, std::string& set, bool required) -> std::string {
@@ -137,6 +143,7 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     record.data = data;
     record.json = json;
     record.hash = llvm::xxh3_64bits(line);
+    record.namesCode = namesCode(*json);
     record.readMilliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     result.records.push_back(std::move(record));

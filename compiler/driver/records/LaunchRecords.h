@@ -35,6 +35,8 @@ struct LaunchRecord {
   chips::Target target;
   codegen::Options options;
   uint64_t hash = 0; // of the whole line
+  // Whether a value of the record names functions, classes or objects of the program ("$fn", ...).
+  bool namesCode = false;
   double readMilliseconds = 0;
   std::shared_ptr<const RecordData> data; // keeps json
   const JsonValue* json = nullptr;        // the record itself, an object

@@ -87,8 +87,10 @@ std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program) {
   FoundRecords found;
   auto settings = snapshot.settingsOf(program.path());
-  for (const std::string& file : settings->recordFiles)
+  for (const std::string& file : settings->recordFiles) {
     addFrom(snapshot, file, program, true, found);
+    if (!readRecordFile(snapshot, file)) found.missing.push_back(file);
+  }
   if (!found.records.empty() || !settings->useRecords) return found;
   for (const std::string& file : filesFor(snapshot, program.path()))
     addFrom(snapshot, file, program,

@@ -31,6 +31,7 @@ struct FoundRecords {
   std::vector<FoundRecord> records;
   std::vector<FoundProblem>
       problems; // about lines that are no records, in the program's own record files
+  std::vector<std::string> missing; // files in Settings::recordFiles that cannot be read
 };
 
 // Returns the records in Settings::recordFiles that name the program, or else those found

@@ -1,25 +1,107 @@
-// AMD's stages.
+// AMD's stages: LLVM IR, assembly, and code objects by LLVM's own assembler and linker.
 #include "chips/Target.h"
+#include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
-#include "lowering/Handlers.h"
 #include "lowering/Scratch.h"
+#include "lowering/amd/AmdTarget.h"
+#include "passes/controlflow/AllocateWarpGroups.h"
+#include "target/amd/DeviceLibrary.h"
+#include "target/amd/Hsaco.h"
 
 namespace gluond::driver {
 
 namespace {
+
+namespace amd = target::amd;
 
 passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
                        const passes::PassResources& resources) {
   return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Amd), resources);
 }
 
+// Returns null if gluond generates no code for the target. The chips of a family have the same
+// Gluon, but each has code of its own.
+const chips::Chip* chipOf(const chips::Target& target) {
+  const chips::Chip* chip = chips::findChip(target.name());
+  return chip && chip->target == target.name() && !chip->processor.empty() ? chip : nullptr;
+}
+
+tl::expected<amd::AmdCompiler, passes::Failure> compilerFor(const Compilation& kernel) {
+  const chips::Chip* chip = chipOf(kernel.target);
+  if (!chip)
+    return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
+  auto compiler = amd::AmdCompiler::create(
+      *chip, {.untrusted = kernel.options.workspace, .cancellation = kernel.options.cancellation});
+  if (!compiler) return kernel.unsupported(compiler.error());
+  return std::move(*compiler);
+}
+
+passes::Result toLlir(Compilation& kernel) {
+  auto compiler = compilerFor(kernel);
+  if (!compiler) return tl::unexpected(std::move(compiler.error()));
+  passes::allocateWarpGroups(kernel.ttgir);
+  kernel.context = std::make_unique<llvm::LLVMContext>();
+  auto emitter = lowering::amd::makeTarget(*chipOf(kernel.target));
+  auto lowered =
+      lowering::lowerToLLVM(kernel.ttgir, *emitter, *kernel.context, kernel.options.cancellation);
+  if (!lowered) return tl::unexpected(std::move(lowered.error()));
+  kernel.result.facts = lowered->facts;
+  kernel.llir = std::move(lowered->module);
+  if (auto done = compiler->optimize(*kernel.llir); !done) return kernel.unsupported(done.error());
+  return {};
+}
+
+passes::Result toAmdgcn(Compilation& kernel) {
+  auto compiler = compilerFor(kernel);
+  if (!compiler) return tl::unexpected(std::move(compiler.error()));
+  auto assembly = compiler->toAssembly(*kernel.llir);
+  if (!assembly) return kernel.unsupported(assembly.error());
+  kernel.result.text = std::move(*assembly);
+  amd::Resources used = amd::resourcesOf(kernel.result.text);
+  constexpr unsigned registerBytes = 4;
+  kernel.result.assembled = Assembled{.registers = used.vectorRegisters,
+                                      .spillBytes = used.vectorSpills * registerBytes,
+                                      .stackBytes = used.scratchBytes,
+                                      .accumulatorRegisters = used.accumulatorRegisters,
+                                      .scalarRegisters = used.scalarRegisters,
+                                      .wavesPerUnit = used.wavesPerUnit};
+  return {};
+}
+
+passes::Result toHsaco(Compilation& kernel) {
+  auto hsaco = amd::assemble(kernel.result.text, *chipOf(kernel.target));
+  if (!hsaco) return kernel.unsupported(hsaco.error());
+  kernel.result.text = std::move(*hsaco);
+  return {};
+}
+
+passes::Result toIsa(Compilation& kernel) {
+  auto text = amd::disassemble(kernel.result.text, *chipOf(kernel.target));
+  if (!text) return kernel.unsupported(text.error());
+  kernel.result.text = std::move(*text);
+  return {};
+}
+
+std::string identityOf(llvm::StringRef library, WorkspaceFolders workspace) {
+  return target::identityOf(amd::findDeviceLibrary(library, workspace).path);
+}
+constexpr StageTool deviceLibraries[] = {
+    {"ocml", [](WorkspaceFolders workspace) { return identityOf("ocml.bc", workspace); }},
+    {"ockl", [](WorkspaceFolders workspace) { return identityOf("ockl.bc", workspace); }}};
+
+using Form = Stage::Form;
 constexpr Stage stages[] = {
     sourceStage,
     {"ttgir", "TritonGPU IR, layouts resolved", "mlir", "source", toTtgir},
+    {"llir", "LLVM IR, optimized", "llvm", "ttgir", nullptr, toLlir, linesOfLlvm, deviceLibraries,
+     Form::Module},
+    {"amdgcn", "AMDGCN assembly", "amdgcn", "llir", nullptr, toAmdgcn, linesOfAmdgcn},
+    {"hsaco", "Machine code", "elf", "amdgcn", nullptr, toHsaco, nullptr, {}, Form::Bytes},
+    {"isa", "Machine code, disassembled", "amdgcn", "hsaco", nullptr, toIsa},
 };
 
 int64_t scratchBytes(mlir::Operation* op) {
-  return lowering::scratchBytes(lowering::sharedHandlers(), op);
+  return lowering::scratchBytes(lowering::amd::handlers(), op);
 }
 
 bool isRunnable(const chips::Target& target) {

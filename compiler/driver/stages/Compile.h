@@ -16,9 +16,12 @@
 
 namespace gluond::driver {
 
-// What the assembler reports about a kernel.
+// What the assembler reports about a kernel. Registers are those of a thread; AMD's chips also have
+// accumulators of matrix products, and scalar registers of a warp.
 struct Assembled {
   unsigned registers = 0, spillBytes = 0, stackBytes = 0;
+  unsigned accumulatorRegisters = 0, scalarRegisters = 0;
+  unsigned wavesPerUnit = 0; // that these registers let run at a time on one SIMD; 0: not known
 };
 
 struct Compiled {

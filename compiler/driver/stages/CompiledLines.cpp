@@ -29,15 +29,24 @@ std::string quoted(llvm::StringRef text) {
   return text.split('"').second.split('"').first.str();
 }
 
-// `.file 1 "path"` names a file, `.loc 1 12 3` gives the source of the following lines.
-} // namespace
+// The path of `"name"` or `"folder" "name"`.
+std::string pathIn(llvm::StringRef text) {
+  std::string first = quoted(text);
+  std::string name = quoted(text.split('"').second.split('"').second);
+  if (name.empty()) return first;
+  return first.empty() || first == "." ? name : first + "/" + name;
+}
 
-std::vector<CompiledLine> linesOfPtx(llvm::StringRef text) {
+// `.file 1 "path"` or `.file 1 "folder" "name"` names a file, `.loc 1 12 3` gives the source of the
+// following lines. `comment` begins lines that are not code; where `isEnd` holds for a line, the
+// code ends that the last .loc was for.
+std::vector<CompiledLine> linesOfAssembly(llvm::StringRef text, llvm::StringRef comment,
+                                          bool (*isEnd)(llvm::StringRef line)) {
   std::vector<CompiledLine> lines;
   llvm::DenseMap<unsigned, std::string> files;
   forEachLine(text, [&](llvm::StringRef line, uint32_t) {
     llvm::StringRef trimmed = line.trim();
-    if (trimmed.consume_front(".file")) files[numberIn(trimmed.trim())] = quoted(trimmed);
+    if (trimmed.consume_front(".file")) files[numberIn(trimmed.trim())] = pathIn(trimmed);
   });
   std::optional<std::pair<std::string, uint32_t>> here;
   forEachLine(text, [&](llvm::StringRef line, uint32_t number) {
@@ -50,11 +59,23 @@ std::vector<CompiledLine> linesOfPtx(llvm::StringRef text) {
       if (parts.size() >= 2) here = {files.lookup(numberIn(parts[0])), numberIn(parts[1])};
       return;
     }
-    if (trimmed.starts_with("//") || trimmed.empty()) return;
-    if (trimmed == "}") here.reset();
+    if (trimmed.starts_with(comment) || trimmed.empty()) return;
+    if (isEnd(trimmed)) here.reset();
     if (here && here->second) lines.push_back({number, here->first, here->second - 1});
   });
   return lines;
+}
+
+} // namespace
+
+std::vector<CompiledLine> linesOfPtx(llvm::StringRef text) {
+  return linesOfAssembly(text, "//", [](llvm::StringRef line) { return line == "}"; });
+}
+
+std::vector<CompiledLine> linesOfAmdgcn(llvm::StringRef text) {
+  return linesOfAssembly(text, ";", [](llvm::StringRef line) {
+    return line.starts_with(".section") || line.starts_with(".Lfunc_end");
+  });
 }
 
 // `!dbg !7` refers to a location further down, that to a scope, that to a file.

@@ -16,8 +16,10 @@ struct CompiledLine {
   friend bool operator==(const CompiledLine&, const CompiledLine&) = default;
 };
 
-// Sorted. They read `.file` and `.loc` in PTX, debug metadata in LLVM IR, comments of nvdisasm -g.
+// Sorted. They read `.file` and `.loc` in PTX and AMDGCN, debug metadata in LLVM IR, comments of
+// nvdisasm -g.
 std::vector<CompiledLine> linesOfPtx(llvm::StringRef text);
+std::vector<CompiledLine> linesOfAmdgcn(llvm::StringRef text);
 std::vector<CompiledLine> linesOfLlvm(llvm::StringRef text);
 std::vector<CompiledLine> linesOfSass(llvm::StringRef text);
 

@@ -60,6 +60,9 @@ void forEachNumberOf(auto& assembled, auto each) {
   each(assembled.registers);
   each(assembled.spillBytes);
   each(assembled.stackBytes);
+  each(assembled.accumulatorRegisters);
+  each(assembled.scalarRegisters);
+  each(assembled.wavesPerUnit);
 }
 
 } // namespace

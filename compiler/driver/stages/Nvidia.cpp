@@ -78,15 +78,15 @@ passes::Result toSass(Compilation& kernel) {
 }
 
 constexpr StageTool deviceLibrary[] = {{"libdevice", [](WorkspaceFolders workspace) {
-                                          return nvidia::identityOf(
+                                          return target::identityOf(
                                               nvidia::findDeviceLibrary(workspace).path);
                                         }}};
 constexpr StageTool assembler[] = {{"ptxas", [](WorkspaceFolders workspace) {
-                                      return nvidia::identityOf(
+                                      return target::identityOf(
                                           nvidia::findTool("ptxas", workspace).path);
                                     }}};
 constexpr StageTool disassembler[] = {{"nvdisasm", [](WorkspaceFolders workspace) {
-                                         return nvidia::identityOf(
+                                         return target::identityOf(
                                              nvidia::findTool("nvdisasm", workspace).path);
                                        }}};
 

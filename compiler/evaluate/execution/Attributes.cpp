@@ -250,6 +250,9 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     auto* host = object.as<HostObject>();
     Nesting nesting(*this); // partials of partials, descriptors of descriptors
     if (!nesting) return Value::absent();
+    if (isBuiltinFunction(object) && !pythonHas(nativeFunctionClass.name, text(attribute)) &&
+        !pythonHas("object", text(attribute)))
+      return Value::absent();
     Value found =
         host->cls->attribute ? host->cls->attribute(*this, object, attribute) : Value::absent();
     if (failed() || !found.isAbsent()) return found;

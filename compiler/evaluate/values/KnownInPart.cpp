@@ -61,13 +61,20 @@ static bool hasOpenAncestor(const ClassObject* cls) {
   });
 }
 
+bool isBuiltinFunction(Value value) {
+  auto* function = hostAs<NativeFunctionObject>(value, nativeFunctionClass);
+  return function && function->self.isAbsent() && !function->ofClass &&
+         pythonHas("functions of builtins", function->name);
+}
+
 bool isKnownInPart(Interpreter& in, Value value) {
   value = value.unwrapped();
   switch (value.kind()) {
   case ValueKind::Unknown:
-  case ValueKind::Host:
   case ValueKind::Ir:
     return true;
+  case ValueKind::Host:
+    return !isBuiltinFunction(value);
   case ValueKind::Instance:
     return value.as<InstanceObject>()->attributes->contains(Name{}) ||
            hasOpenAncestor(value.as<InstanceObject>()->cls);

@@ -13,6 +13,10 @@ bool pythonHas(llvm::StringRef owner, llvm::StringRef attribute);
 // The same for all of Python's own classes among the ancestors of `cls`.
 bool pythonHas(Interpreter& in, const ClassObject* cls, Name attribute);
 
+// Whether the value is one of Python's own functions (`len`, `input`), of which all attributes are
+// known by pythonHas("builtin_function_or_method", ...).
+bool isBuiltinFunction(Value value);
+
 // Whether the value may have abilities that are not known here: it is an object of a modelled
 // library, or its class has an ancestor or metaclass that is not fully known. Operations that fail
 // on such a value give Unknown and raise nothing.

@@ -17,6 +17,15 @@ llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Val
   return place;
 }
 
+// The same of a known offset. Intervals are powers of two: offsets without common bits can be
+// padded apart from each other and added.
+static int64_t padded(ttg::PaddedSharedEncodingAttr padding, int64_t offset) {
+  int64_t place = offset;
+  for (auto [interval, more] : llvm::zip(padding.getIntervals(), padding.getPaddings()))
+    place += (offset >> llvm::Log2_32(interval)) * static_cast<int64_t>(more);
+  return place;
+}
+
 void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
                    OnlyOffsets onlyOffsets) {
   const LinearLayout& offsets = place.offsets;
@@ -65,28 +74,28 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
     uint64_t offset = layout::f2::multiply(offsets.columns(Dim::Register), registers.front());
     if (onlyOffsets && (offset & onlyOffsets->first) != onlyOffsets->second) continue;
     uint64_t block = blockOf(registers.front());
-    llvm::Value* address;
-    if (place.padding) {
-      llvm::Value* element = e.b.CreateXor(here, e.i32(static_cast<int64_t>(offset)));
-      address = e.b.CreateGEP(e.b.getInt8Ty(), place.base,
-                              e.b.CreateMul(padded(e, place.padding, element), e.i32(bytes)));
-      address = inBlockOf(address, block);
-    } else {
-      // Repetitions use the same memory: their bits are no part of the address. Bits that no thread
-      // reaches are added, which costs nothing; the others make few different addresses.
-      uint64_t within = onlyOffsets ? offset & ~onlyOffsets->first : offset;
-      uint64_t flipped = within & reached;
-      llvm::Value*& from = flippedAddress[{flipped, block}];
-      if (!from) {
+    // Repetitions use the same memory: their bits are no part of the address. Bits that no thread
+    // reaches are added, which costs nothing; the others make few different addresses.
+    uint64_t within = onlyOffsets ? offset & ~onlyOffsets->first : offset;
+    uint64_t flipped = within & reached;
+    llvm::Value*& from = flippedAddress[{flipped, block}];
+    if (!from) {
+      if (place.padding) {
+        llvm::Value* element =
+            flipped ? e.b.CreateXor(here, e.i32(static_cast<int64_t>(flipped))) : here;
+        from = e.b.CreateGEP(e.b.getInt8Ty(), place.base,
+                             e.b.CreateMul(padded(e, place.padding, element), e.i32(bytes)));
+      } else {
         from = flipped ? e.b.CreateGEP(
                              e.b.getInt8Ty(), place.base,
                              e.b.CreateXor(hereBytes, e.i32(static_cast<int64_t>(flipped) * bytes)))
                        : hereAddress;
-        from = inBlockOf(from, block);
       }
-      address = e.b.CreateGEP(e.b.getInt8Ty(), from,
-                              e.i32(static_cast<int64_t>(within & ~reached) * bytes));
+      from = inBlockOf(from, block);
     }
+    int64_t added = static_cast<int64_t>(within & ~reached);
+    if (place.padding) added = padded(place.padding, added);
+    llvm::Value* address = e.b.CreateGEP(e.b.getInt8Ty(), from, e.i32(added * bytes));
     access(address, registers);
   }
 }

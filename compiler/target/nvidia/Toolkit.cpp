@@ -15,38 +15,12 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-struct Installation {
-  std::string folder, from;
-};
-
 // Returns the folders of installations, best first: the user's choice, CUDA's own place, Triton's
 // wheels in the Pythons on PATH.
 std::vector<Installation> installations() {
-  std::vector<Installation> found;
-  for (const char* variable : {"GLUOND_CUDA", "CUDA_HOME", "CUDA_PATH"})
-    if (auto folder = llvm::sys::Process::GetEnv(variable); folder && !folder->empty())
-      found.push_back({*folder, variable});
+  std::vector<Installation> found = namedBy({"GLUOND_CUDA", "CUDA_HOME", "CUDA_PATH"});
   found.push_back({"/usr/local/cuda", "CUDA's own place"});
-  auto addTriton = [&](llvm::StringRef prefix, llvm::StringRef from) {
-    std::error_code error;
-    for (fs::directory_iterator at((prefix + "/lib").str(), error), end; !error && at != end;
-         at.increment(error)) {
-      if (!llvm::sys::path::filename(at->path()).starts_with("python3")) continue;
-      for (llvm::StringRef packages : {"/site-packages", "/dist-packages"})
-        found.push_back({at->path() + packages.str() + "/triton/backends/nvidia",
-                         "Triton's wheel, by " + from.str()});
-    }
-  };
-  if (auto environment = llvm::sys::Process::GetEnv("VIRTUAL_ENV"))
-    addTriton(*environment, "VIRTUAL_ENV");
-  if (auto path = llvm::sys::Process::GetEnv("PATH")) {
-    llvm::SmallVector<llvm::StringRef> folders;
-    llvm::StringRef(*path).split(folders, ':');
-    for (llvm::StringRef folder : folders)
-      if (folder.starts_with("/") && folder.ends_with("/bin") && fs::exists(folder + "/python3"))
-        addTriton(folder.drop_back(4), "PATH");
-  }
-  addTriton("/usr/local", "the system's Python");
+  llvm::append_range(found, tritonBackends("nvidia"));
   return found;
 }
 
@@ -102,14 +76,6 @@ FoundTool findDeviceLibrary(Untrusted untrusted) {
          {"/nvvm/libdevice/libdevice.10.bc", "/lib/libdevice.10.bc", "/libdevice.10.bc"})
       if (take(found, each.folder + inside.str(), each.from, untrusted, false)) return found;
   return found;
-}
-
-std::string identityOf(llvm::StringRef path) {
-  fs::file_status status;
-  if (path.empty() || fs::status(path, status)) return {};
-  return (path + ":" + llvm::Twine(status.getSize()) + ":" +
-          llvm::Twine(status.getLastModificationTime().time_since_epoch().count()))
-      .str();
 }
 
 tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,

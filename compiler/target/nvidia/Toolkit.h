@@ -7,6 +7,7 @@
 #pragma once
 
 #include "support/Cancellation.h"
+#include "target/Installations.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
@@ -20,11 +21,6 @@ namespace gluond::target::nvidia {
 // The workspace's folders, whose files are not used.
 using Untrusted = llvm::ArrayRef<std::string>;
 
-struct FoundTool {
-  std::string path;       // empty if there is none
-  std::string from;       // the source of the place: "CUDA_HOME", "PATH"
-  std::string passedOver; // an earlier one that was skipped because it is in the workspace
-};
 FoundTool findTool(llvm::StringRef name, Untrusted untrusted); // "ptxas", "nvdisasm"
 FoundTool findDeviceLibrary(Untrusted untrusted);
 
@@ -43,8 +39,5 @@ tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef c
 // Returns SASS with line information.
 tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin, Untrusted untrusted,
                                                    const CancellationToken& token = {});
-
-// Identifies a version of a tool without running it; "" if there is no file.
-std::string identityOf(llvm::StringRef path);
 
 } // namespace gluond::target::nvidia

@@ -106,7 +106,11 @@ step('the timeline takes the session to its moment', async (editor) => {
   await stopsAt(editor, 'gl.device_assert');
   await frame.focus(canvas);
   await editor.key('Home');
-  await stopsAt(editor, 'layout: gl.constexpr');
+  const last = new RegExp(`\\D${lineOf('gl.device_assert')}(:\\d+)?$`);
+  await until('the beginning', async () => {
+    const stack = await frames(editor);
+    return stack.length > 0 && !stack.some((frame) => last.test(frame));
+  });
 });
 
 step('a breakpoint, a helper, and out of it', async (editor) => {

@@ -44,7 +44,10 @@ TEST(Chips, rowsAreWhole) {
     EXPECT_TRUE(chip.family.empty() || chip.target.starts_with(chip.family));
     EXPECT_EQ(chip.has(Feature::Mfma), chip.mfmaVersion != 0);
     EXPECT_EQ(chip.has(Feature::Wmma), chip.wmmaVersion != 0);
-    EXPECT_EQ(chip.processor.empty(), chip.processorFeatures.empty());
+    // NVIDIA's rows choose a version of PTX; AMD's take the chip as LLVM has it.
+    if (chip.vendor() == Vendor::Nvidia) {
+      EXPECT_EQ(chip.processor.empty(), chip.processorFeatures.empty());
+    }
     if (chip.isComplete) {
       EXPECT_FALSE(chip.processor.empty());
     }

@@ -108,6 +108,26 @@ export function moved({ from, to }: Sight, by: number, steps: number): Sight {
   return { from: start, to: start + width };
 }
 
+// Where each value lies between the least and the greatest one, from 0 to 1; NaN for what is no number. Equal values
+// lie at 1.
+export function levelsOf(values: readonly string[]): Float64Array {
+  const numbers = Float64Array.from(values, (value) => {
+    if (value === 'True' || value === 'False') return Number(value === 'True');
+    return value === '' ? 0 : value === 'inf' ? Infinity : value === '-inf' ? -Infinity : Number(value);
+  });
+  let least = Infinity;
+  let most = -Infinity;
+  numbers.forEach((number, i) => {
+    if (!Number.isFinite(number) || values[i] === '') return;
+    least = Math.min(least, number);
+    most = Math.max(most, number);
+  });
+  return numbers.map((number) => {
+    if (Number.isNaN(number)) return number;
+    return most > least ? Math.min(Math.max((number - least) / (most - least), 0), 1) : 1;
+  });
+}
+
 // A distance of round numbers between ticks, of which about `count` fit.
 export function tickDistance(width: number, count: number): number {
   const raw = Math.max(width / Math.max(count, 1), 1);

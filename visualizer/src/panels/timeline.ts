@@ -1,5 +1,5 @@
 // The timeline: a simulated run of one program, its lanes, and the contents of its buffers at any moment.
-import { Timeline } from '../model/timeline.ts';
+import { levelsOf, Timeline } from '../model/timeline.ts';
 import { plural, sentence } from '../model/words.ts';
 import type {
   MomentContents,
@@ -9,7 +9,7 @@ import type {
   TimelineFinding,
   TimelineSlice,
 } from '../protocol.ts';
-import { colourOf, pack, type Rgb } from '../model/palette.ts';
+import { colourOf, pack, type Rgb, shade } from '../model/palette.ts';
 import { h, replace, select } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import { Latest, promptly } from '../ui/timing.ts';
@@ -418,12 +418,18 @@ export class TimelinePanel implements Panel {
     const plain: Rgb = isDark ? [44, 52, 64] : [232, 236, 241];
     const pixels = new Uint32Array(contents.values.length);
     const hatched = new Uint8Array(contents.values.length);
+    const hues = new Uint8Array(contents.values.length); // 0: neither, else the hue and one
+    for (const i of contents.changed) hues[i] = 1 + 1;
+    for (const i of contents.touched) hues[i] = 6 + 1;
+    const levels = levelsOf(contents.values);
     contents.values.forEach((value, i) => {
       if (value === '') hatched[i] = 1;
-      pixels[i] = pack(plain);
+      const level = levels[i]!;
+      const hue: Rgb = hues[i] ? colourOf(hues[i] - 1, 8, theme) : isDark ? [104, 116, 134] : [146, 158, 176];
+      pixels[i] = pack(
+        value === '' && !hues[i] ? plain : Number.isNaN(level) ? colourOf(3, 8, theme) : shade(hue, level, theme),
+      );
     });
-    for (const i of contents.changed) pixels[i] = pack(colourOf(1, 8, theme));
-    for (const i of contents.touched) pixels[i] = pack(colourOf(6, 8, theme));
     const describe = (cell: number) => {
       const index = contents.shape.length > 1 ? `[${Math.floor(cell / columns)}, ${cell % columns}]` : `[${cell}]`;
       const value = contents.values[cell] || 'never written';

@@ -305,19 +305,20 @@ export class Tracks {
   private drawLinks(yOf: (lane: number) => number, colour: string): void {
     const { context } = this;
     const { from, to } = this.sight;
-    const links = this.timeline!.result.links.filter(
+    const isNow = (link: { from: number; to: number }) => this.at >= link.from && this.at <= link.to + 1;
+    let links = this.timeline!.result.links.filter(
       (link) => link.fromLane !== link.toLane && link.to >= from && link.from <= to,
     );
-    if (links.length > 400) return;
+    const most = (this.size.width - this.left) / 12;
+    if (links.length > most) links = links.filter(isNow).slice(0, most);
     context.strokeStyle = context.fillStyle = colour;
     for (const link of links) {
-      const isNow = this.at >= link.from && this.at <= link.to + 1;
       const x1 = this.xOf(link.from);
       const x2 = this.xOf(link.to);
       const y1 = yOf(link.fromLane) + laneHeight / 2;
       const y2 = yOf(link.toLane) + laneHeight / 2;
-      context.globalAlpha = isNow ? 1 : 0.45;
-      context.lineWidth = isNow ? 1.5 : 1;
+      context.globalAlpha = isNow(link) ? 1 : 0.45;
+      context.lineWidth = isNow(link) ? 1.5 : 1;
       context.setLineDash(link.kind === 'issue' ? [] : [4, 3]);
       context.beginPath();
       context.moveTo(x1, y1);

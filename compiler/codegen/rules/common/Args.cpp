@@ -3,6 +3,7 @@
 #include "codegen/emitter/Corrections.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
+#include "codegen/suggestions/OtherNames.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
@@ -24,12 +25,14 @@ static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::
     root = attribute->value;
   const syntax::FunctionDef* def = emit.definition();
   if (!name || !root || !def) return;
+  std::string annotation = emit.sourceText(root).str() + ".constexpr";
   for (const syntax::Parameter& each : def->parameters)
-    if (each.name.name == name->name && !each.annotation && !each.defaultValue)
-      reported.fix(FixId::MakeConstexpr,
-                   {{{each.name.range.end, each.name.range.end},
-                     (": " + emit.sourceText(root) + ".constexpr").str()}},
-                   emit.names().text(name->name));
+    if (each.name.name == name->name && !each.defaultValue) {
+      text::Edit edit = each.annotation ? text::Edit{each.annotation->range, annotation}
+                                        : text::Edit{{each.name.range.end, each.name.range.end},
+                                                     ": " + annotation};
+      reported.fix(FixId::MakeConstexpr, {edit}, emit.names().text(name->name));
+    }
 }
 
 static bool isKnown(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
@@ -80,19 +83,26 @@ std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& ar
   return std::nullopt;
 }
 
+// Offers the Gluon type for "float16", torch.float16, np.float16, Python's float.
+static void offerDtype(Emitter& emit, Reported& reported, const Node* node, Value value) {
+  auto* text = value.as<language::StrObject>();
+  llvm::StringRef name = text ? text->text : emit.sourceText(node).rsplit('.').second;
+  if (!text && name.empty()) name = emit.sourceText(node);
+  if (llvm::StringRef meant = gluonNameFor(name); !meant.empty()) name = meant;
+  std::string language = emit.languageName();
+  const language::Builtin* known = language::findBuiltin(language::ModuleId::gl, name);
+  if (!known || known->kind != language::BuiltinKind::Dtype || language.empty()) return;
+  std::string meant = language + "." + name.str();
+  reported.fix(FixId::UseText, {{node->range, meant}}, meant);
+}
+
 const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (args[i].is(ValueKind::Type)) {
     const Type* type = args[i].asType();
     if (type->isScalar() || type->isPointer() || type->isTensor()) return emit.types().import(type);
   }
   auto reported = emit.error(Id::NotADtype, args.node(i), name, args[i]);
-  // "float16" for gl.float16, as other libraries take it.
-  auto* text = args.unwrapped(i).as<language::StrObject>();
-  std::string language = emit.languageName();
-  if (text && !language.empty() && language::findBuiltin(language::ModuleId::gl, text->text)) {
-    std::string meant = language + "." + text->text.str();
-    reported.fix(FixId::UseText, {{args.node(i)->range, meant}}, meant);
-  }
+  offerDtype(emit, reported, args.node(i), args.unwrapped(i));
   return nullptr;
 }
 
@@ -115,14 +125,21 @@ const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t 
 static std::optional<llvm::SmallVector<int64_t, 4>>
 intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::StringRef name) {
   if (!language::isSequence(value)) {
-    emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+    auto reported = emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+    if (value.unwrapped().isIntegral() && llvm::isa<syntax::NameExpr, syntax::Constant>(at)) {
+      std::string list = "[" + emit.sourceText(at).str() + "]";
+      reported.fix(FixId::TryText, {{at->range, list}}, list);
+    }
     return std::nullopt;
   }
+  llvm::ArrayRef<const syntax::Expr*> written;
+  if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(at)) written = tuple->elements;
+  if (auto* list = llvm::dyn_cast<syntax::List>(at)) written = list->elements;
   llvm::SmallVector<int64_t, 4> result;
-  for (Value item : language::itemsOf(value)) {
+  for (auto [i, item] : llvm::enumerate(language::itemsOf(value))) {
     if (!item.isIntegral()) {
       if (Emitter::isIr(item))
-        notConstexpr(emit, at, call, name, item);
+        notConstexpr(emit, i < written.size() ? written[i] : at, call, name, item);
       else
         emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
       return std::nullopt;

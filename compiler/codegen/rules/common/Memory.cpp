@@ -1,6 +1,8 @@
 // gl.load, gl.store.
 #include "codegen/rules/common/Memory.h"
 
+#include "codegen/emitter/Corrections.h"
+
 namespace gluond::codegen {
 
 static llvm::StringRef textOf(Value value) {
@@ -132,7 +134,9 @@ bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask) 
 
 bool checkMask(Emitter& emit, Tensor mask, const Node* at) {
   if (mask.scalar()->isBool()) return true;
-  emit.error(Id::MaskNotBoolean, at, mask.scalar());
+  auto reported = emit.error(Id::MaskNotBoolean, at, mask.scalar());
+  std::string test = primaryText(emit, at) + " != 0";
+  reported.fix(FixId::TryText, {{at->range, test}}, test);
   return false;
 }
 
@@ -213,6 +217,20 @@ Value load(Emitter& emit, const Arguments& args) {
   return wrap(emit, result);
 }
 
+// Shared memory has a method that stores to it.
+static Value storeNotAPointer(Emitter& emit, const Arguments& args) {
+  auto reported = emit.error(Id::LoadNotAPointer, args.node(0), "store", args[0]);
+  auto* ir = args[0].as<language::IrObject>();
+  auto* call = llvm::dyn_cast<syntax::Call>(args.call);
+  if (ir && ir->type->is(TypeKind::SharedMemoryDescriptor) && call && call->keywords.empty() &&
+      call->args.size() == 2) {
+    std::string store =
+        primaryText(emit, args.node(0)) + ".store(" + emit.sourceText(args.node(1)).str() + ")";
+    reported.fix(FixId::TryText, {{call->range, store}}, store);
+  }
+  return reported;
+}
+
 // store(pointer, value, mask, *, cache_modifier, eviction_policy[, cache_policy])
 Value store(Emitter& emit, const Arguments& args) {
   Tensor value = toTensorArgument(emit, args, 1), mask;
@@ -220,8 +238,7 @@ Value store(Emitter& emit, const Arguments& args) {
   auto policy = cachePolicy(emit, args, args.size() > 5 ? 5 : -1, 3, 4);
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);
-  if (!pointer || !pointer.scalar()->isPointer())
-    return emit.error(Id::LoadNotAPointer, args.node(0), "store", args[0]);
+  if (!pointer || !pointer.scalar()->isPointer()) return storeNotAPointer(emit, args);
   if (pointer.scalar()->isConstPointer()) return emit.error(Id::StoreToConst, args.node(0));
   if (!pointer.isBlock()) {
     if (value.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "value");

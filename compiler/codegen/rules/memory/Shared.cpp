@@ -1,4 +1,5 @@
 // Shared memory: allocation, loads and stores, views, atomics.
+#include "codegen/emitter/Corrections.h"
 #include "codegen/rules/common/Args.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/ttg/Ops.h"
@@ -71,8 +72,12 @@ Value sharedStore(Emitter& emit, const Arguments& args) {
   if (value.shape() != smem.type->shape())
     return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(value.shape()),
                       shapeText(smem.type->shape()));
-  if (!same(value.scalar(), smem.type->element()))
-    return emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(), smem.type->element());
+  if (!same(value.scalar(), smem.type->element())) {
+    auto reported =
+        emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(), smem.type->element());
+    offerCast(emit, reported, args.node(1), smem.type->element());
+    return reported;
+  }
   emit.create<ttg::LocalStoreOp>(value.handle, smem.handle);
   return Value::none();
 }

@@ -1,4 +1,5 @@
 // Tensor memory (Blackwell): allocation, loads and stores, views.
+#include "codegen/emitter/Corrections.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
@@ -114,9 +115,12 @@ Value tmemStore(Emitter& emit, const Arguments& args) {
   if (value.shape() != memory.type->shape())
     return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(value.shape()),
                       shapeText(memory.type->shape()));
-  if (!same(value.scalar(), memory.type->element()))
-    return emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(),
-                      memory.type->element());
+  if (!same(value.scalar(), memory.type->element())) {
+    auto reported =
+        emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(), memory.type->element());
+    offerCast(emit, reported, args.node(1), memory.type->element());
+    return reported;
+  }
   emit.create<ttng::TMEMStoreOp>(memory.handle, value.handle, pred.handle);
   return Value::none();
 }

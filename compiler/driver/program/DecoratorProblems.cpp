@@ -1,0 +1,97 @@
+#include "driver/program/DecoratorProblems.h"
+
+#include "diagnostics/Emitter.h"
+#include "evaluate/triton/TritonModules.h"
+#include "syntax/tree/Visitor.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::driver {
+
+using language::FunctionObject;
+using language::ModuleObject;
+
+namespace {
+
+constexpr llvm::StringLiteral gluonLanguage = "triton.experimental.gluon.language";
+
+// The module that a global name of the function's file is bound to, or null.
+const ModuleObject* moduleNamed(const FunctionObject& function, Name name) {
+  return function.module && function.module->globals
+             ? function.module->globals->get(name).as<ModuleObject>()
+             : nullptr;
+}
+
+// Whether the call needs the language of Gluon: an operation that Triton's own does not have, or a
+// layout, which its operations do not take. Classes (layouts, constexpr) can be called anywhere.
+bool needsGluon(const syntax::Call& call, const FunctionObject& function, const Interner& names) {
+  llvm::SmallVector<Name, 4> path;
+  const syntax::Expr* at = call.func;
+  while (auto* attribute = llvm::dyn_cast<syntax::Attribute>(at)) {
+    path.push_back(attribute->attribute.name);
+    at = attribute->value;
+  }
+  auto* root = llvm::dyn_cast<syntax::NameExpr>(at);
+  if (!root || path.empty()) return false;
+  const ModuleObject* module = moduleNamed(function, root->name);
+  if (!module || module->name != gluonLanguage) return false;
+  llvm::StringRef member = names.text(path.back()), last = names.text(path.front());
+  if (last.empty() || llvm::isUpper(last.front())) return false;
+  return !llvm::is_contained(evaluate::tritonNames("triton.language"), member) ||
+         llvm::any_of(call.keywords, [&](const syntax::Keyword& keyword) {
+           return names.text(keyword.name.name) == "layout";
+         });
+}
+
+const syntax::Call* firstGluonCall(const FunctionObject& function, const Interner& names) {
+  const syntax::Call* found = nullptr;
+  auto look = [&](const syntax::Node* node) {
+    auto* call = llvm::dyn_cast<syntax::Call>(node);
+    if (!found && call && needsGluon(*call, function, names)) found = call;
+    return !found;
+  };
+  for (const syntax::Stmt* stmt : function.def->body)
+    syntax::walk(stmt, look);
+  return found;
+}
+
+// The decorator `triton.jit`, or `jit` itself, called or not; an empty range if it has another
+// form.
+text::Range decoratorOf(const syntax::FunctionDef& def, const text::SourceText& text) {
+  for (const syntax::Expr* decorator : def.decorators) {
+    auto* call = llvm::dyn_cast<syntax::Call>(decorator);
+    text::Range range = call ? call->func->range : decorator->range;
+    if (text.slice(range) == "triton.jit") return range;
+  }
+  return {};
+}
+
+} // namespace
+
+void tellDecoratorProblems(const Program& program, Interner& names,
+                           std::vector<diagnostics::Diagnostic>& out) {
+  diagnostics::Emitter emit(out, program.file().id());
+  llvm::SmallPtrSet<const FunctionObject*, 8> seen;
+  for (const evaluate::Launch& launch : program.evaluation().launches()) {
+    const FunctionObject* kernel = launch.kernel;
+    if (!kernel || !kernel->def || !kernel->isTritonJit || !kernel->module ||
+        !program.isOwn(kernel->module) || !seen.insert(kernel).second)
+      continue;
+    const syntax::Call* call = firstGluonCall(*kernel, names);
+    if (!call) continue;
+    const text::SourceText& text = program.file().text();
+    auto told = emit(diagnostics::Id::NoSuchOperation, call->func->range,
+                     "the language of @triton.jit functions", text.slice(call->func->range),
+                     "it is an operation of Gluon, which needs the decorator @gluon.jit on '" +
+                         kernel->qualname.str() + "'");
+    text::Range decorator = decoratorOf(*kernel->def, text);
+    auto gluon = names.find("gluon");
+    const ModuleObject* module = gluon ? moduleNamed(*kernel, *gluon) : nullptr;
+    if (decorator.end > 0 && module && module->name == "triton.experimental.gluon")
+      told.fix(diagnostics::FixId::TryText, {{decorator, "gluon.jit"}}, "gluon.jit");
+  }
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,182 @@
+#include "lowering/amd/AmdTarget.h"
+
+#include "ir/amdg/Ops.h"
+#include "lowering/amd/Instructions.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <mlir/IR/BuiltinOps.h>
+
+namespace gluond::lowering::amd {
+
+const HandlerTable& handlers() {
+  static const HandlerTable table =
+      withSharedHandlers({asyncCopyOps(), barrierOps(), bufferOps(), dotOps(), floatConversionOps(),
+                          sliceOps(), tdmOps()});
+  return table;
+}
+
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip) {
+  return std::make_unique<AmdTarget>(chip);
+}
+
+AmdTarget::AmdTarget(const chips::Chip& chip)
+    : TargetEmitter({.warpSize = chip.warpSize, .mostAccessBytes = 16}), chip_(chip) {}
+
+const HandlerTable& AmdTarget::handlers() const {
+  return amd::handlers();
+}
+
+std::string AmdTarget::lacks(Feature feature) const {
+  switch (feature) {
+  case Feature::ClusterMemory:
+    return "a chip whose CTAs reach each other's shared memory; AMD's do not";
+  case Feature::WarpSpecialization:
+    return "partitions of warps, which gluond cannot compile for AMD's chips yet";
+  }
+  return "";
+}
+
+void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange arguments,
+                              llvm::Function& kernel) const {
+  kernel.setCallingConv(llvm::CallingConv::AMDGPU_KERNEL);
+  kernel.addFnAttr("amdgpu-flat-work-group-size",
+                   "1," + std::to_string(state.warps * state.threadsPerWarp));
+  kernel.addFnAttr("uniform-work-group-size", "true");
+  kernel.addFnAttr("denormal-fp-math-f32", "ieee");
+  if (has(chips::Feature::Clusters)) {
+    kernel.addFnAttr("amdgpu-cluster-dims", std::to_string(state.ctas) + ",1,1");
+    kernel.addFnAttr("amdgpu-expert-scheduling-mode", "true");
+    return;
+  }
+  // The firmware puts what is marked so into scalar registers before the kernel starts.
+  for (llvm::Argument& argument : kernel.args())
+    argument.addAttr(llvm::Attribute::InReg);
+}
+
+llvm::Type* AmdTarget::descriptorType(llvm::LLVMContext& context, mlir::Type) const {
+  return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), descriptorWords);
+}
+
+// Where 8-bit floats are made, what is too large for them becomes the largest number: a bit of the
+// mode register says so.
+bool AmdTarget::beginKernel(Emitter& e) const {
+  for (mlir::Type type : mlir::cast<tt::FuncOp>(e.source()).getArgumentTypes())
+    if (mlir::isa<tt::TensorDescInterface>(type))
+      return e.fail(e.source(),
+                    "gluond cannot compile kernels for AMD GPUs that take tensor descriptors as "
+                    "arguments yet; make the descriptor in the kernel");
+  constexpr int64_t mode = 1, overflowBit = 23, width = 1, // hwreg(HW_REG_MODE, 23, 1)
+      overflowMode = mode | overflowBit << 6 | (width - 1) << 11;
+  bool makesSmallFloats =
+      e.source()
+          ->getParentOfType<mlir::ModuleOp>()
+          ->walk([](mlir::Operation* op) {
+            bool makes =
+                op->getNumResults() == 1 &&
+                fp8Of(mlir::getElementTypeOrSelf(op->getResult(0).getType())) != Fp8::None &&
+                mlir::isa<tt::FpToFpOp, amdg::ScaledDowncastFp8Op>(op);
+            return makes ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (makesSmallFloats)
+    e.intrinsic(llvm::Intrinsic::amdgcn_s_setreg, {}, {e.i32(overflowMode), e.i32(1)});
+  return true;
+}
+
+// ---- Instructions.h
+
+Generation generationOf(const chips::Chip& chip) {
+  if (chip.mfmaVersion) return chip.mfmaVersion >= 4 ? Generation::Cdna4 : Generation::Cdna3;
+  return chip.wmmaVersion == 1   ? Generation::Rdna3
+         : chip.wmmaVersion == 2 ? Generation::Rdna4
+                                 : Generation::Cdna5;
+}
+
+const chips::Chip& chipOf(Emitter& e) {
+  return static_cast<const AmdTarget&>(e.target()).chip();
+}
+
+bool has(Emitter& e, chips::Feature feature) {
+  return chipOf(e).has(feature);
+}
+
+RegisterList where(Emitter& e, llvm::Value* predicate, Registers otherwise,
+                   llvm::function_ref<RegisterList()> make) {
+  auto* known = llvm::dyn_cast_or_null<llvm::ConstantInt>(predicate);
+  if (!predicate || (known && known->isOne())) return make();
+  llvm::BasicBlock *before = e.b.GetInsertBlock(), *inside = e.newBlock("where"),
+                   *after = e.newBlock("where.end");
+  e.b.CreateCondBr(predicate, inside, after);
+  e.b.SetInsertPoint(inside);
+  RegisterList made = make(), results;
+  llvm::BasicBlock* end = e.b.GetInsertBlock();
+  e.b.CreateBr(after);
+  e.b.SetInsertPoint(after);
+  for (auto [i, value] : llvm::enumerate(made)) {
+    llvm::PHINode* phi = e.b.CreatePHI(value->getType(), 2);
+    phi->addIncoming(value, end);
+    phi->addIncoming(
+        otherwise.empty() ? llvm::Constant::getNullValue(value->getType()) : otherwise[i], before);
+    results.push_back(phi);
+  }
+  return results;
+}
+
+llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope) {
+  switch (scope) {
+  case tt::MemSyncScope::CTA:
+    return e.state().context.getOrInsertSyncScopeID("workgroup");
+  case tt::MemSyncScope::GPU:
+    return e.state().context.getOrInsertSyncScopeID("agent");
+  default:
+    return llvm::SyncScope::System;
+  }
+}
+
+llvm::AtomicOrdering ordering(tt::MemSemantic semantic) {
+  switch (semantic) {
+  case tt::MemSemantic::ACQUIRE:
+    return llvm::AtomicOrdering::Acquire;
+  case tt::MemSemantic::RELEASE:
+    return llvm::AtomicOrdering::Release;
+  case tt::MemSemantic::ACQUIRE_RELEASE:
+    return llvm::AtomicOrdering::AcquireRelease;
+  default:
+    return llvm::AtomicOrdering::Monotonic;
+  }
+}
+
+llvm::Value* vectorOf(Emitter& e, Registers elements) {
+  if (elements.size() == 1) return elements.front();
+  llvm::Value* vector = llvm::PoisonValue::get(llvm::FixedVectorType::get(
+      elements.front()->getType(), static_cast<unsigned>(elements.size())));
+  for (auto [i, element] : llvm::enumerate(elements))
+    vector = e.b.CreateInsertElement(vector, element, i);
+  return vector;
+}
+
+RegisterList elementsOf(Emitter& e, llvm::Value* vector) {
+  auto* type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
+  if (!type) return {vector};
+  RegisterList elements;
+  for (unsigned i = 0; i < type->getNumElements(); ++i)
+    elements.push_back(e.b.CreateExtractElement(vector, i));
+  return elements;
+}
+
+llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout) {
+  llvm::DenseMap<uint64_t, unsigned> byPlace;
+  for (auto [i, place] : llvm::enumerate(registerPlaces(layout)))
+    byPlace.try_emplace(place, static_cast<unsigned>(i));
+  return byPlace;
+}
+
+Fp8 fp8Of(mlir::Type type) {
+  if (mlir::isa<mlir::Float8E4M3FNType>(type)) return Fp8::E4M3;
+  if (mlir::isa<mlir::Float8E5M2Type>(type)) return Fp8::E5M2;
+  if (mlir::isa<mlir::Float8E4M3FNUZType>(type)) return Fp8::E4M3Fnuz;
+  if (mlir::isa<mlir::Float8E5M2FNUZType>(type)) return Fp8::E5M2Fnuz;
+  return Fp8::None;
+}
+
+} // namespace gluond::lowering::amd

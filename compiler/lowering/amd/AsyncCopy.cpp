@@ -1,0 +1,296 @@
+// From global to shared memory and back without registers between.
+//
+// On CDNA 3 and 4 the lanes of a warp write side by side, from an address that is the warp's; on
+// CDNA 5 each lane has an address of its own. Copies complete in the order in which they were
+// started, so that a wait counts those that may still be under way. A copy whose lanes are masked
+// may be skipped by a whole warp and is not counted.
+#include "ir/amdg/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
+#include "lowering/amd/BufferAccess.h"
+#include "lowering/amd/Instructions.h"
+#include "lowering/memory/GlobalMemory.h"
+#include "lowering/memory/SharedAccess.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/MDBuilder.h>
+
+namespace gluond::lowering::amd {
+
+namespace {
+
+namespace In = llvm::Intrinsic;
+
+// What keeps LLVM from waiting for copies before loads that an explicit wait precedes.
+struct Scopes {
+  llvm::MDNode *copies, *loads;
+};
+Scopes scopesOf(Emitter& e) {
+  llvm::LLVMContext& context = e.state().context;
+  auto node = [&](llvm::ArrayRef<llvm::Metadata*> parts) {
+    return llvm::MDNode::get(context, parts);
+  };
+  llvm::MDNode* domain = node({llvm::MDString::get(context, "amdgpu.AsyncOps")});
+  auto list = [&](llvm::StringRef name) {
+    return node({node({llvm::MDString::get(context, name), domain})});
+  };
+  return {list("amdgpu.AsyncCopies"), list("amdgpu.LocalLoads")};
+}
+
+struct Copy {
+  mlir::Value offsets, mask, other; // pointers, or offsets from `base`
+  mlir::Value base = nullptr;
+  mlir::Value destination;
+  mlir::Attribute policy;
+  int64_t contiguity = 1;
+};
+
+std::optional<Copy> copyOf(mlir::Operation* operation) {
+  if (auto op = mlir::dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(operation))
+    return Copy{.offsets = op.getSrc(),
+                .mask = op.getMask(),
+                .other = op.getOther(),
+                .destination = op.getResult(),
+                .policy = op.getCachePolicyAttr(),
+                .contiguity = op.getContiguity()};
+  if (auto op = mlir::dyn_cast<amdg::BufferLoadToLocalOp>(operation))
+    return Copy{.offsets = op.getOffsets(),
+                .mask = op.getMask(),
+                .other = op.getOther(),
+                .base = op.getPtr(),
+                .destination = op.getDest(),
+                .policy = op.getCachePolicyAttr(),
+                .contiguity = op.getContiguity()};
+  return std::nullopt;
+}
+
+unsigned elementBitsOf(Emitter& e, const Copy& copy) {
+  mlir::Type pointer =
+      copy.base ? copy.base.getType() : mlir::getElementTypeOrSelf(copy.offsets.getType());
+  return e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
+}
+
+// Elements of one instruction: as many as source and destination have in a row and the chip moves.
+unsigned runOf(Emitter& e, const Copy& copy) {
+  unsigned bits = elementBitsOf(e, copy);
+  unsigned run = copy.base ? bufferElements(e, copy.base, copy.offsets, copy.mask, copy.contiguity)
+                           : std::max(accessElements(e, copy.offsets, copy.mask),
+                                      static_cast<unsigned>(copy.contiguity));
+  Generation generation = generationOf(e);
+  unsigned most = generation == Generation::Cdna3 ? 32 : 128;
+  run = std::min(run, std::max(1u, most / bits));
+  // CDNA 4 moves 4 or 16 bytes of a lane, not 8.
+  if (generation == Generation::Cdna4 && run * bits == 64) run /= 2;
+  return run;
+}
+
+// Whether lanes write one after the other, as they lie in the warp.
+bool lanesAreInOrder(const SharedPlace& place, size_t run) {
+  llvm::ArrayRef<uint64_t> lanes = place.offsets.columns(Dim::Lane);
+  for (auto [bit, offset] : llvm::enumerate(lanes))
+    if (offset != uint64_t(run) << bit) return false;
+  auto* view = llvm::dyn_cast_or_null<llvm::ConstantInt>(place.view);
+  if (place.view && (!view || !view->isZero())) return false;
+  size_t ofWarp = run << lanes.size();
+  return !place.padding || llvm::all_of(place.padding.getIntervals(),
+                                        [&](size_t interval) { return interval % ofWarp == 0; });
+}
+
+bool copyToShared(Emitter& e, mlir::Operation* op) {
+  Copy copy = *copyOf(op);
+  Generation generation = generationOf(e);
+  bool isCdna5 = generation == Generation::Cdna5;
+  if (!isCdna5 && !isCdna(generation))
+    return e.fail(op, "asynchronous copies need CDNA 3 or later; RDNA has none");
+  if (isCdna5 && copy.base)
+    return e.fail(op, "gluond cannot compile buffer_load_to_shared for this target");
+  const LinearLayout& layout = e.layoutOf(copy.offsets.getType());
+  auto place = placeIn(e, op, layout, copy.destination);
+  if (!place) return false;
+  if (place->blocks || place->otherBlock)
+    return e.fail(op, "an asynchronous copy cannot write to another CTA's shared memory");
+  unsigned bits = elementBitsOf(e, copy), run = runOf(e, copy);
+  place->mostElements = run;
+  Registers pointers = e.get(copy.offsets), masks = copy.mask ? e.get(copy.mask) : Registers(),
+            others = copy.other ? e.get(copy.other) : Registers();
+  llvm::Value* first = e.isFirstCopy(layout, /*ofOwnCta=*/true);
+  if (llvm::isa<llvm::ConstantInt>(first)) first = nullptr; // no copies
+  llvm::Value* buffer = copy.base ? bufferOf(e, e.scalar(copy.base)) : nullptr;
+  llvm::Value *cache = e.i32(cacheBits(e, copy.policy, true)), *zero = e.i32(0);
+  llvm::MDNode* scope = scopesOf(e).copies;
+  llvm::StringRef problem;
+  forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+    unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
+    bool isSize = bytes == 4 || bytes == 16 || (isCdna5 && (bytes == 1 || bytes == 8)) ||
+                  (!isCdna5 && bytes < 4 && bytes > 0);
+    if (!isSize) problem = "no instruction moves as many bytes as a thread holds in a row";
+    if (!isCdna5 && !lanesAreInOrder(*place, registers.size()))
+      problem = "the lanes of a warp must write neighbouring elements of the buffer, in order: use "
+                "a layout that follows the buffer's";
+    if (!problem.empty()) return;
+    llvm::Value* mask = masks.empty() ? nullptr : masks[registers.front()];
+    // Reads beyond a buffer give zeros without a branch.
+    bool readsZeros = buffer && mask && others.empty();
+    llvm::Value* predicate = first;
+    if (mask && !readsZeros) predicate = first ? e.b.CreateAnd(first, mask) : mask;
+    llvm::Value* base =
+        isCdna5 ? address : e.target().uniform(e, e.b.CreatePtrToInt(address, e.b.getInt32Ty()));
+    if (!isCdna5) base = e.b.CreateIntToPtr(base, e.b.getPtrTy(sharedSpace));
+    where(e, predicate, {}, [&]() -> RegisterList {
+      llvm::Value* from = pointers[registers.front()];
+      llvm::CallInst* made;
+      if (isCdna5) {
+        unsigned instruction = bytes == 16  ? In::amdgcn_global_load_async_to_lds_b128
+                               : bytes == 8 ? In::amdgcn_global_load_async_to_lds_b64
+                               : bytes == 4 ? In::amdgcn_global_load_async_to_lds_b32
+                                            : In::amdgcn_global_load_async_to_lds_b8;
+        made = e.intrinsic(instruction, {}, {from, base, zero, cache});
+      } else if (buffer) {
+        made = e.intrinsic(In::amdgcn_raw_ptr_buffer_load_lds, {},
+                           {buffer, base, e.i32(bytes),
+                            bufferOffset(e, from, bits, readsZeros ? mask : nullptr), zero, zero,
+                            cache});
+      } else {
+        made = e.intrinsic(In::amdgcn_global_load_lds, {}, {from, base, e.i32(bytes), zero, cache});
+      }
+      made->setMetadata(llvm::LLVMContext::MD_alias_scope, scope);
+      return {};
+    });
+    if (!mask || others.empty()) return;
+    llvm::Value* isOther = e.b.CreateNot(mask);
+    where(e, first ? e.b.CreateAnd(first, isOther) : isOther, {}, [&]() -> RegisterList {
+      RegisterList values;
+      for (unsigned number : registers)
+        values.push_back(others[others.size() == 1 ? 0 : number]);
+      e.b.CreateAlignedStore(vectorOf(e, pack(e, values)), address, llvm::Align(bytes));
+      return {};
+    });
+  });
+  return problem.empty() || e.fail(op, problem);
+}
+
+// Instructions that all warps issue for a copy.
+unsigned certainInstructions(Emitter& e, mlir::Operation* op) {
+  std::optional<Copy> copy = copyOf(op);
+  if (!copy) return 0;
+  const LinearLayout& layout = e.layoutOf(copy->offsets.getType());
+  bool isMasked = copy->mask && (!copy->base || copy->other);
+  if (isMasked || layout.freeMask(Dim::Lane) || layout.freeMask(Dim::Warp)) return 0;
+  return static_cast<unsigned>(layout.inSize(Dim::Register)) / runOf(e, *copy);
+}
+
+// The least number of instructions in any group of the function.
+unsigned leastOfGroups(Emitter& e) {
+  std::optional<unsigned> least;
+  e.source()->walk([&](ttg::AsyncCommitGroupOp commit) {
+    unsigned count = 0;
+    for (mlir::Operation* op = commit->getPrevNode(); op; op = op->getPrevNode()) {
+      if (op->getNumRegions() || mlir::isa<ttg::AsyncCommitGroupOp>(op)) break;
+      count += certainInstructions(e, op);
+    }
+    least = std::min(least.value_or(count), count);
+  });
+  return least.value_or(0);
+}
+
+void waitUntil(Emitter& e, unsigned inFlight) {
+  if (generationOf(e) == Generation::Cdna5) {
+    e.intrinsic(In::amdgcn_s_wait_asynccnt, {},
+                {e.b.getInt16(static_cast<uint16_t>(std::min(inFlight, 63u)))});
+    return;
+  }
+  // vmcnt is in two parts; the other counters are not waited for.
+  unsigned count = std::min(inFlight, 63u);
+  constexpr unsigned anyExport = 7 << 4, anyShared = 15 << 8;
+  e.intrinsic(In::amdgcn_s_waitcnt, {},
+              {e.i32((count & 15) | anyExport | anyShared | (count >> 4) << 14)});
+}
+
+bool commit(Emitter&, mlir::Operation*) {
+  return true;
+}
+
+bool waitForGroups(Emitter& e, mlir::Operation* op) {
+  auto groups = static_cast<unsigned>(mlir::cast<ttg::AsyncWaitOp>(op).getNum());
+  waitUntil(e, groups ? groups * leastOfGroups(e) : 0);
+  return true;
+}
+
+bool waitForInstructions(Emitter& e, mlir::Operation* op) {
+  waitUntil(e, static_cast<unsigned>(mlir::cast<amdg::AsyncWaitOp>(op).getNumInst()));
+  return true;
+}
+
+struct Sized {
+  unsigned bytes, instruction;
+};
+constexpr Sized stores[] = {{1, In::amdgcn_global_store_async_from_lds_b8},
+                            {4, In::amdgcn_global_store_async_from_lds_b32},
+                            {8, In::amdgcn_global_store_async_from_lds_b64},
+                            {16, In::amdgcn_global_store_async_from_lds_b128}};
+
+bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::AsyncCopyLocalToGlobalOp>(operation);
+  if (generationOf(e) != Generation::Cdna5)
+    return e.fail(op, "asynchronous copies from shared memory need gfx1250");
+  const LinearLayout& layout = e.layoutOf(op.getDst().getType());
+  auto place = placeIn(e, op, layout, op.getSrc());
+  if (!place) return false;
+  mlir::Type pointer = mlir::getElementTypeOrSelf(op.getDst().getType());
+  unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
+  place->mostElements = std::min(std::max(accessElements(e, op.getDst(), op.getMask()),
+                                          static_cast<unsigned>(op.getContiguity())),
+                                 128 / bits);
+  Registers pointers = e.get(op.getDst()), masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  llvm::Value* first = e.isFirstCopy(layout);
+  if (llvm::isa<llvm::ConstantInt>(first)) first = nullptr;
+  bool isKnown = true;
+  forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+    unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
+    const auto* row = llvm::find_if(stores, [&](const Sized& each) { return each.bytes == bytes; });
+    isKnown &= row != std::end(stores);
+    if (!isKnown) return;
+    llvm::Value* mask = masks.empty() ? nullptr : masks[registers.front()];
+    if (mask && first) mask = e.b.CreateAnd(mask, first);
+    where(e, mask ? mask : first, {}, [&]() -> RegisterList {
+      e.intrinsic(row->instruction, {}, {pointers[registers.front()], address, e.i32(0), e.i32(0)});
+      return {};
+    });
+  });
+  return isKnown || e.fail(op, "no instruction moves as many bytes as a thread holds in a row");
+}
+
+// A load that an explicit wait precedes need not wait for copies again.
+bool loadShared(Emitter& e, mlir::Operation* op) {
+  llvm::BasicBlock* block = e.b.GetInsertBlock();
+  llvm::Instruction* before = block->empty() ? nullptr : &block->back();
+  if (!sharedHandlers().find("ttg.local_load")->second.handler(e, op)) return false;
+  auto synced = op->getAttrOfType<mlir::BoolAttr>("ttg.amdg.syncedViaAsyncWait");
+  if (!synced || !synced.getValue()) return true;
+  Scopes scopes = scopesOf(e);
+  for (llvm::Instruction* made = before ? before->getNextNode() : &block->front(); made;
+       made = made->getNextNode())
+    if (llvm::isa<llvm::LoadInst>(made)) {
+      made->setMetadata(llvm::LLVMContext::MD_alias_scope, scopes.loads);
+      made->setMetadata(llvm::LLVMContext::MD_noalias, scopes.copies);
+    }
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> asyncCopyOps() {
+  static constexpr OpRow rows[] = {
+      {"ttg.async_copy_global_to_local", copyToShared},
+      {"amdg.buffer_load_to_local", copyToShared},
+      {"amdg.async_copy_local_to_global", copyToGlobal},
+      {"ttg.async_commit_group", commit},
+      {"ttg.async_wait", waitForGroups},
+      {"amdg.async_wait", waitForInstructions},
+      {"ttg.local_load", loadShared},
+  };
+  return rows;
+}
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,130 @@
+// Atomic operations. LLVM makes loops of those that the chip lacks.
+#include "lowering/Elementwise.h"
+#include "lowering/amd/AmdTarget.h"
+#include "lowering/amd/Instructions.h"
+
+namespace gluond::lowering::amd {
+
+namespace {
+
+llvm::AtomicRMWInst::BinOp operationOf(tt::RMWOp kind) {
+  using Op = llvm::AtomicRMWInst;
+  switch (kind) {
+  case tt::RMWOp::AND:
+    return Op::And;
+  case tt::RMWOp::OR:
+    return Op::Or;
+  case tt::RMWOp::XOR:
+    return Op::Xor;
+  case tt::RMWOp::ADD:
+    return Op::Add;
+  case tt::RMWOp::FADD:
+    return Op::FAdd;
+  case tt::RMWOp::MAX:
+    return Op::Max;
+  case tt::RMWOp::MIN:
+    return Op::Min;
+  case tt::RMWOp::UMAX:
+    return Op::UMax;
+  case tt::RMWOp::UMIN:
+    return Op::UMin;
+  case tt::RMWOp::XCHG:
+    return Op::Xchg;
+  }
+  return Op::Xchg;
+}
+
+// An integer of the value's size, for instructions that take no others.
+llvm::Type* integerOf(Emitter& e, llvm::Type* type) {
+  return type->isIntegerTy() ? type : e.b.getIntNTy(registerBits(type));
+}
+
+llvm::Value* asInteger(Emitter& e, llvm::Value* value) {
+  llvm::Type* type = integerOf(e, value->getType());
+  return value->getType()->isPointerTy() ? e.b.CreatePtrToInt(value, type)
+                                         : e.b.CreateBitCast(value, type);
+}
+
+llvm::Value* fromInteger(Emitter& e, llvm::Value* value, llvm::Type* type) {
+  return type->isPointerTy() ? e.b.CreateIntToPtr(value, type) : e.b.CreateBitCast(value, type);
+}
+
+llvm::Align alignmentOf(llvm::Type* type) {
+  return llvm::Align(std::max(1u, registerBits(type) / 8));
+}
+
+// The memory of tensors is the device's own, and sums need no denormal numbers: the instructions
+// for sums of floats may be used.
+void allowInstructions(Emitter& e, llvm::AtomicRMWInst& update) {
+  llvm::MDNode* yes = llvm::MDNode::get(e.state().context, {});
+  for (llvm::StringRef name : {"amdgpu.no.fine.grained.memory", "amdgpu.no.remote.memory"})
+    update.setMetadata(name, yes);
+  if (update.isFloatingPointOperation()) update.setMetadata("amdgpu.ignore.denormal.mode", yes);
+}
+
+} // namespace
+
+// Sums of two halves by one instruction.
+unsigned AmdTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
+  bool isHalf = element.isF16() || element.isBF16();
+  return kind == tt::RMWOp::FADD && isHalf && generationOf(chip_) != Generation::Rdna3 ? 2 : 1;
+}
+
+RegisterList AmdTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+                                     Registers values) const {
+  return where(e, access.predicate, {}, [&] {
+    llvm::Value* value = vectorOf(e, values);
+    llvm::AtomicRMWInst* old = e.b.CreateAtomicRMW(
+        operationOf(kind), access.address, value,
+        llvm::Align(static_cast<unsigned>(values.size()) * registerBits(values[0]->getType()) / 8),
+        ordering(access.order), syncScope(e, access.scope));
+    allowInstructions(e, *old);
+    return elementsOf(e, old);
+  });
+}
+
+llvm::Value* AmdTarget::compareAndSwap(Emitter& e, const AtomicAccess& access,
+                                       llvm::Value* expected, llvm::Value* value) const {
+  return where(e, access.predicate, {},
+               [&]() -> RegisterList {
+                 llvm::AtomicOrdering order = ordering(access.order);
+                 llvm::Value* both = e.b.CreateAtomicCmpXchg(
+                     access.address, asInteger(e, expected), asInteger(e, value),
+                     alignmentOf(value->getType()), order,
+                     llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order),
+                     syncScope(e, access.scope));
+                 return {fromInteger(e, e.b.CreateExtractValue(both, 0), value->getType())};
+               })
+      .front();
+}
+
+llvm::Value* AmdTarget::atomicLoad(Emitter& e, const AtomicAccess& access, llvm::Type* type) const {
+  return where(e, access.predicate, {},
+               [&]() -> RegisterList {
+                 llvm::Type* memory = type->isIntegerTy(1) ? e.b.getInt8Ty() : integerOf(e, type);
+                 llvm::LoadInst* load =
+                     e.b.CreateAlignedLoad(memory, access.address, alignmentOf(memory));
+                 load->setAtomic(access.order == tt::MemSemantic::RELAXED
+                                     ? llvm::AtomicOrdering::Monotonic
+                                     : llvm::AtomicOrdering::Acquire,
+                                 syncScope(e, access.scope));
+                 if (type->isIntegerTy(1)) return {e.b.CreateTrunc(load, type)};
+                 return {fromInteger(e, load, type)};
+               })
+      .front();
+}
+
+void AmdTarget::atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const {
+  where(e, access.predicate, {}, [&]() -> RegisterList {
+    llvm::Value* word = value->getType()->isIntegerTy(1) ? e.b.CreateZExt(value, e.b.getInt8Ty())
+                                                         : asInteger(e, value);
+    llvm::StoreInst* store =
+        e.b.CreateAlignedStore(word, access.address, alignmentOf(word->getType()));
+    store->setAtomic(access.order == tt::MemSemantic::RELAXED ? llvm::AtomicOrdering::Monotonic
+                                                              : llvm::AtomicOrdering::Release,
+                     syncScope(e, access.scope));
+    return {};
+  });
+}
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,124 @@
+// Barriers of gfx1250 in shared memory, the cluster's barrier, and the scheduler's.
+#include "ir/amdg/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "lowering/amd/Instructions.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+namespace gluond::lowering::amd {
+
+namespace {
+
+namespace In = llvm::Intrinsic;
+
+constexpr int64_t phaseBit = 29; // of a barrier's lower word, behind what is still expected
+
+bool needsBarriers(Emitter& e, mlir::Operation* op) {
+  return generationOf(e) == Generation::Cdna5 ||
+         e.fail(op, "barriers in shared memory need gfx1250 on AMD GPUs");
+}
+
+// The counts of this phase and of the following ones, less one.
+bool initialize(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::InitBarrierOp>(operation);
+  if (!needsBarriers(e, op)) return false;
+  auto count = static_cast<int64_t>(op.getCount()) - 1;
+  where(e, e.b.CreateICmpEQ(e.thread(), e.i32(0)), {}, [&]() -> RegisterList {
+    e.b.CreateAlignedStore(e.i64(count << 32 | count), e.viewBase(op.getAlloc()), llvm::Align(8));
+    return {};
+  });
+  e.barrier();
+  return true;
+}
+
+bool wait(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::WaitBarrierOp>(operation);
+  if (!needsBarriers(e, op)) return false;
+  llvm::BasicBlock *loop = e.newBlock("barrier.wait"), *after = e.newBlock("barrier.passed");
+  e.b.CreateBr(loop);
+  e.b.SetInsertPoint(loop);
+  e.intrinsic(In::amdgcn_s_sleep, {}, {e.i32(1)});
+  llvm::Value* state = e.b.CreateAlignedLoad(e.b.getInt64Ty(), e.viewBase(op.getAlloc()),
+                                             llvm::Align(8), /*isVolatile=*/true);
+  llvm::Value* phase =
+      e.b.CreateAnd(e.b.CreateLShr(e.b.CreateTrunc(state, e.b.getInt32Ty()), phaseBit), e.i32(1));
+  e.b.CreateCondBr(e.b.CreateICmpNE(phase, e.scalar(op.getPhase())), after, loop);
+  e.b.SetInsertPoint(after);
+  return true;
+}
+
+bool arrive(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::ArriveBarrierOp>(operation);
+  if (!needsBarriers(e, op)) return false;
+  llvm::Value* before =
+      e.intrinsic(In::amdgcn_ds_atomic_barrier_arrive_rtn_b64, {},
+                  {e.viewBase(op.getAlloc()), e.i64(static_cast<int64_t>(op.getCount()))});
+  e.set(
+      op.getResult(),
+      e.b.CreateAnd(e.b.CreateLShr(e.b.CreateTrunc(before, e.b.getInt32Ty()), phaseBit), e.i32(1)));
+  return true;
+}
+
+bool arriveAfterCopies(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::AsyncCopyMbarrierArriveOp>(operation);
+  if (!needsBarriers(e, op)) return false;
+  e.intrinsic(In::amdgcn_ds_atomic_async_barrier_arrive_b64, {}, {e.viewBase(op.getBarrier())});
+  return true;
+}
+
+constexpr int64_t clustersBarrier = -3;
+
+// One warp arrives for its CTA.
+bool arriveAtCluster(Emitter& e, mlir::Operation* op) {
+  if (!needsBarriers(e, op)) return false;
+  where(e, e.b.CreateICmpEQ(e.warp(), e.i32(0)), {}, [&]() -> RegisterList {
+    e.intrinsic(In::amdgcn_s_barrier_signal, {}, {e.i32(clustersBarrier)});
+    return {};
+  });
+  return true;
+}
+bool waitForCluster(Emitter& e, mlir::Operation* op) {
+  if (!needsBarriers(e, op)) return false;
+  e.intrinsic(In::amdgcn_s_barrier_wait, {},
+              {e.b.getInt16(static_cast<uint16_t>(clustersBarrier))});
+  return true;
+}
+
+// Accesses to shared memory alone, or to all memory.
+bool barrier(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::BarrierOp>(operation);
+  bool ofAll =
+      op.hasAddrSpace(ttg::AddrSpace::GlobalRead) || op.hasAddrSpace(ttg::AddrSpace::GlobalWrite);
+  if (!ofAll) {
+    e.barrier();
+    return true;
+  }
+  llvm::SyncScope::ID cta = syncScope(e, tt::MemSyncScope::CTA);
+  e.b.CreateFence(llvm::AtomicOrdering::Release, cta);
+  e.intrinsic(In::amdgcn_s_barrier, {}, {});
+  e.b.CreateFence(llvm::AtomicOrdering::Acquire, cta);
+  return true;
+}
+
+bool schedulerBarrier(Emitter& e, mlir::Operation*) {
+  e.intrinsic(In::amdgcn_sched_barrier, {}, {e.i32(0)}); // nothing crosses it
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> barrierOps() {
+  static constexpr OpRow rows[] = {
+      {"amdg.init_barrier", initialize},
+      {"amdg.wait_barrier", wait},
+      {"amdg.arrive_barrier", arrive},
+      {"amdg.async_copy_mbarrier_arrive", arriveAfterCopies},
+      {"amdg.cluster_barrier_arrive", arriveAtCluster},
+      {"amdg.cluster_barrier_wait", waitForCluster},
+      {"ttg.barrier", barrier},
+      {"rocdl.sched.barrier", schedulerBarrier},
+  };
+  return rows;
+}
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,232 @@
+// Accesses to global memory through a descriptor of a buffer and 32-bit offsets. What a mask
+// excludes is given an offset beyond the buffer, where loads give zeros and stores do nothing: no
+// branches.
+#include "lowering/amd/BufferAccess.h"
+
+#include "lowering/Elementwise.h"
+#include "lowering/amd/Instructions.h"
+#include "lowering/memory/Atomics.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering::amd {
+
+namespace {
+namespace In = llvm::Intrinsic;
+
+constexpr int64_t bufferBytes = 0x7ffffffe, outside = 0x80000000;
+
+llvm::Type* wordsOf(Emitter& e, unsigned bits) {
+  return bits <= 32 ? static_cast<llvm::Type*>(e.b.getIntNTy(bits))
+                    : llvm::FixedVectorType::get(e.b.getInt32Ty(), bits / 32);
+}
+
+} // namespace
+
+unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, mlir::Value mask,
+                        int64_t contiguity) {
+  auto type = mlir::cast<mlir::RankedTensorType>(offsets.getType());
+  const LinearLayout& layout = e.layoutOf(type);
+  llvm::ArrayRef<uint64_t> registers = layout.columns(Dim::Register);
+  if (registers.empty()) return 1;
+  passes::AxisInfo info = e.state().axes.at(offsets), base = e.state().axes.at(pointer);
+  unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer.getType()).getPointeeType());
+  int64_t bytes = std::max(1u, bits / 8), best = 1;
+  // The dimension along which the first registers run.
+  for (unsigned axis = 0; axis < layout.outs().size(); ++axis) {
+    unsigned shift = layout.outShift(layout.outs()[axis].dim), run = 0;
+    while (run < registers.size() && registers[run] == uint64_t(1) << (shift + run))
+      ++run;
+    unsigned dim = layout::tensorDimIndex(layout.outs()[axis].dim);
+    if (!run || info.rank() <= dim) continue;
+    int64_t aligned =
+        std::min(info.divisibility[dim],
+                 base.rank() ? std::max<int64_t>(1, base.divisibility[0] / bytes) : 1);
+    int64_t most = std::max(std::min(info.contiguity[dim], aligned), contiguity);
+    most = std::min<int64_t>({most, int64_t(1) << run, 16 / bytes});
+    if (mask) {
+      passes::AxisInfo masks = e.state().axes.at(mask);
+      int64_t constancy = masks.rank() > dim ? masks.constancy[dim] : 1;
+      most = std::min(most, std::max(constancy, contiguity));
+    }
+    best = std::max(best, most);
+  }
+  return llvm::bit_floor(static_cast<unsigned>(best));
+}
+
+llvm::Value* bufferOf(Emitter& e, llvm::Value* pointer) {
+  // Raw data; on RDNA, offsets are compared with the size in bytes.
+  constexpr int64_t format = 7 << 12 | 4 << 15, rdnaFormat = format | 1 << 24 | 3ll << 28;
+  Generation generation = generationOf(e);
+  bool isRdna = generation == Generation::Rdna3 || generation == Generation::Rdna4;
+  return e.intrinsic(
+      In::amdgcn_make_buffer_rsrc, {e.b.getPtrTy(8), pointer->getType()},
+      {pointer, e.b.getInt16(0), e.i64(bufferBytes), e.i32(isRdna ? rdnaFormat : format)});
+}
+
+llvm::Value* bufferOffset(Emitter& e, llvm::Value* offset, unsigned elementBits,
+                          llvm::Value* predicate) {
+  llvm::Value* bytes =
+      e.b.CreateMul(offset, e.i32(static_cast<int64_t>(std::max(1u, elementBits / 8))));
+  if (!predicate) return bytes;
+  return e.b.CreateSelect(predicate, bytes, e.i32(outside));
+}
+
+namespace {
+
+bool load(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::BufferLoadOp>(operation);
+  llvm::Type* element = e.elementType(op.getType());
+  unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(op.getType()));
+  unsigned run = bufferElements(e, op.getPtr(), op.getOffsets(), op.getMask(), op.getContiguity());
+  Registers offsets = e.get(op.getOffsets());
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  Registers others = op.getOther() ? e.get(op.getOther()) : Registers();
+  llvm::Value* buffer = bufferOf(e, e.scalar(op.getPtr()));
+  llvm::Value* cache = e.i32(cacheBits(e, op.getCachePolicyAttr(), true));
+  RegisterList results;
+  for (size_t i = 0; i < offsets.size(); i += run) {
+    llvm::Value* mask = masks.empty() ? nullptr : masks[i];
+    llvm::Value* loaded =
+        e.intrinsic(In::amdgcn_raw_ptr_buffer_load, {wordsOf(e, bits * run)},
+                    {buffer, bufferOffset(e, offsets[i], bits, mask), e.i32(0), cache});
+    RegisterList values = unpack(e, elementsOf(e, loaded), element, run);
+    if (mask && !others.empty())
+      for (unsigned k = 0; k < run; ++k)
+        values[k] = e.b.CreateSelect(mask, values[k], others[i + k]);
+    llvm::append_range(results, values);
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+// Whether the thread writes: of threads that hold the same element, one does.
+llvm::Value* predicateOf(Emitter& e, llvm::Value* first, Registers masks, size_t i) {
+  llvm::Value* mine = llvm::isa<llvm::ConstantInt>(first) ? nullptr : first;
+  if (masks.empty()) return mine;
+  return mine ? e.b.CreateAnd(mine, masks[i]) : masks[i];
+}
+
+bool store(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::BufferStoreOp>(operation);
+  mlir::Type type = op.getValue().getType();
+  unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));
+  unsigned run = bufferElements(e, op.getPtr(), op.getOffsets(), op.getMask(), op.getContiguity());
+  Registers offsets = e.get(op.getOffsets()), values = e.get(op.getValue());
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
+              *first = e.isFirstCopy(e.layoutOf(type));
+  llvm::Value* cache = e.i32(cacheBits(e, op.getCachePolicyAttr(), false));
+  for (size_t i = 0; i < offsets.size(); i += run) {
+    llvm::Value* data = vectorOf(e, pack(e, values.slice(i, run)));
+    e.intrinsic(In::amdgcn_raw_ptr_buffer_store, {data->getType()},
+                {data, buffer, bufferOffset(e, offsets[i], bits, predicateOf(e, first, masks, i)),
+                 e.i32(0), cache});
+  }
+  return true;
+}
+
+unsigned instructionOf(tt::RMWOp kind) {
+  switch (kind) {
+  case tt::RMWOp::AND:
+    return In::amdgcn_raw_ptr_buffer_atomic_and;
+  case tt::RMWOp::OR:
+    return In::amdgcn_raw_ptr_buffer_atomic_or;
+  case tt::RMWOp::XOR:
+    return In::amdgcn_raw_ptr_buffer_atomic_xor;
+  case tt::RMWOp::ADD:
+    return In::amdgcn_raw_ptr_buffer_atomic_add;
+  case tt::RMWOp::FADD:
+    return In::amdgcn_raw_ptr_buffer_atomic_fadd;
+  case tt::RMWOp::MAX:
+    return In::amdgcn_raw_ptr_buffer_atomic_smax;
+  case tt::RMWOp::MIN:
+    return In::amdgcn_raw_ptr_buffer_atomic_smin;
+  case tt::RMWOp::UMAX:
+    return In::amdgcn_raw_ptr_buffer_atomic_umax;
+  case tt::RMWOp::UMIN:
+    return In::amdgcn_raw_ptr_buffer_atomic_umin;
+  case tt::RMWOp::XCHG:
+    return In::amdgcn_raw_ptr_buffer_atomic_swap;
+  }
+  return In::not_intrinsic;
+}
+
+void fenceFor(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope, bool isBefore) {
+  bool needed = order == tt::MemSemantic::ACQUIRE_RELEASE ||
+                order == (isBefore ? tt::MemSemantic::RELEASE : tt::MemSemantic::ACQUIRE);
+  if (needed)
+    e.b.CreateFence(isBefore ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Acquire,
+                    syncScope(e, scope));
+}
+
+bool update(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::BufferAtomicRMWOp>(operation);
+  mlir::Type type = op.getType();
+  unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));
+  Registers offsets = e.get(op.getOffsets()), values = e.get(op.getValue());
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  unsigned run = 1;
+  if (bits < 32) {
+    run = 2; // sums of two halves are all that there is
+    if (op.getAtomicRmwOp() != tt::RMWOp::FADD || bits != 16 ||
+        bufferElements(e, op.getPtr(), op.getOffsets(), op.getMask(), 1) < run)
+      return e.fail(op, "buffer atomics on types narrower than 32 bits need sums of two adjacent "
+                        "16-bit floats that a thread holds; use a layout with size_per_thread of "
+                        "at least 2 along the contiguous dimension");
+  }
+  llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
+              *first = e.isFirstCopy(e.layoutOf(type));
+  bool isUsed = !op->getResult(0).use_empty();
+  fenceFor(e, op.getSem(), op.getScope(), true);
+  RegisterList results;
+  for (size_t i = 0; i < offsets.size(); i += run) {
+    llvm::Value* data = vectorOf(e, values.slice(i, run));
+    llvm::Value* old = e.intrinsic(
+        instructionOf(op.getAtomicRmwOp()), {data->getType()},
+        {data, buffer, bufferOffset(e, offsets[i], bits, predicateOf(e, first, masks, i)), e.i32(0),
+         e.i32(0)});
+    if (isUsed) llvm::append_range(results, elementsOf(e, old));
+  }
+  fenceFor(e, op.getSem(), op.getScope(), false);
+  if (isUsed) e.set(op.getResult(), shareAtomicResults(e, op, type, std::move(results), first));
+  return true;
+}
+
+bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::BufferAtomicCASOp>(operation);
+  mlir::Type type = op.getType();
+  unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));
+  if (bits < 32) return e.fail(op, "a buffer's compare-and-swap needs 32 or 64 bits");
+  llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
+              *first = e.isFirstCopy(e.layoutOf(type));
+  llvm::Type *element = e.elementType(type), *integer = e.b.getIntNTy(bits);
+  fenceFor(e, op.getSem(), op.getScope(), true);
+  RegisterList results;
+  for (auto [offset, expected, value] :
+       llvm::zip(e.get(op.getOffsets()), e.get(op.getCmp()), e.get(op.getVal()))) {
+    llvm::Value* old = e.intrinsic(
+        In::amdgcn_raw_ptr_buffer_atomic_cmpswap, {integer},
+        {e.b.CreateBitCast(value, integer), e.b.CreateBitCast(expected, integer), buffer,
+         bufferOffset(e, offset, bits, predicateOf(e, first, {}, 0)), e.i32(0), e.i32(0)});
+    results.push_back(e.b.CreateBitCast(old, element));
+  }
+  fenceFor(e, op.getSem(), op.getScope(), false);
+  e.set(op.getResult(), shareAtomicResults(e, op, type, std::move(results), first));
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> bufferOps() {
+  static constexpr OpRow rows[] = {
+      {"amdg.buffer_load", load},
+      {"amdg.buffer_store", store},
+      {"amdg.buffer_atomic_rmw", update, atomicScratchBytes},
+      {"amdg.buffer_atomic_cas", compareAndSwap, atomicScratchBytes},
+  };
+  return rows;
+}
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,20 @@
+// Accesses to global memory through a descriptor of a buffer and 32-bit offsets.
+#pragma once
+
+#include "ir/amdg/Ops.h"
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering::amd {
+
+// How many neighbouring registers of `offsets` one access takes, 16 bytes at most. `mask` may be
+// null; `contiguity` is what the op itself promises.
+unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, mlir::Value mask,
+                        int64_t contiguity);
+// The descriptor of all memory from `pointer` on that offsets reach.
+llvm::Value* bufferOf(Emitter& e, llvm::Value* pointer);
+// An element's offset in bytes; where the predicate does not hold, one beyond the buffer. Null: it
+// always holds.
+llvm::Value* bufferOffset(Emitter& e, llvm::Value* offset, unsigned elementBits,
+                          llvm::Value* predicate);
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,485 @@
+// tt.dot and tt.dot_scaled by matrix instructions.
+//
+// Which registers belong to an instruction follows from the coordinates that thread 0 has. The
+// lanes' share of rows and columns is the instruction's own. Along K any order will do that both
+// operands have, as long as the lanes divide it alike: registers are taken as they come.
+#include "ir/ttg/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/amd/Instructions.h"
+#include "lowering/amd/Products.h"
+#include "lowering/tensors/Products.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering::amd {
+
+namespace {
+
+namespace In = llvm::Intrinsic;
+
+std::optional<Number> numberOf(Generation generation, mlir::Type type, tt::InputPrecision precision,
+                               chips::Mnk shape) {
+  bool isFnuz = generation == Generation::Cdna3;
+  if (type.isF16()) return Number::F16;
+  if (type.isBF16()) return Number::BF16;
+  if (type.isF64()) return Number::F64;
+  if (type.isInteger(8)) return Number::I8;
+  // An fp32 layout with the K of xf32 can only mean it.
+  if (type.isF32())
+    return precision == tt::InputPrecision::TF32 && generation == Generation::Cdna3 &&
+                   findProduct(generation, Number::XF32, Number::XF32, shape)
+               ? Number::XF32
+               : Number::F32;
+  switch (fp8Of(type)) {
+  case Fp8::E4M3:
+    return isFnuz ? std::nullopt : std::optional(Number::Fp8);
+  case Fp8::E5M2:
+    return isFnuz ? std::nullopt : std::optional(Number::Bf8);
+  case Fp8::E4M3Fnuz:
+    return isFnuz ? std::optional(Number::Fp8) : std::nullopt;
+  case Fp8::E5M2Fnuz:
+    return isFnuz ? std::optional(Number::Bf8) : std::nullopt;
+  case Fp8::None:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// What the product's layout says of its instruction.
+struct Encoding {
+  chips::Mnk shape;
+  bool isTransposed;
+};
+std::optional<Encoding> encodingOf(mlir::RankedTensorType type) {
+  auto made = [](llvm::ArrayRef<unsigned> shape, bool isTransposed) -> std::optional<Encoding> {
+    if (shape.size() < 3) return std::nullopt;
+    shape = shape.take_back(3);
+    return Encoding{{shape[0], shape[1], shape[2]}, isTransposed};
+  };
+  if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(type.getEncoding()))
+    return made(mfma.getInstrShape(), mfma.getIsTransposed());
+  if (auto wmma = mlir::dyn_cast<ttg::AMDWmmaEncodingAttr>(type.getEncoding()))
+    return made(wmma.getInstrShape(), wmma.getIsTransposed());
+  return std::nullopt;
+}
+
+// An operand's layout, by the dimension that the result shares with it, and K.
+struct Operand {
+  const LinearLayout& layout;
+  Dim outer, inner;
+  unsigned pack = 1; // numbers in an element, along K
+
+  uint64_t outerBasis(Dim dim, unsigned bit) const {
+    return static_cast<uint32_t>(layout.basis(dim, bit, outer));
+  }
+  uint64_t innerBasis(Dim dim, unsigned bit) const {
+    return static_cast<uint32_t>(layout.basis(dim, bit, inner)) * pack;
+  }
+};
+Operand operandOf(Emitter& e, mlir::Type type, bool isA) {
+  const LinearLayout& layout = e.layoutOf(type);
+  auto rank = static_cast<unsigned>(layout.outs().size());
+  Dim rows = layout::tensorDim(rank - 2), columns = layout::tensorDim(rank - 1);
+  return {layout, isA ? rows : columns, isA ? columns : rows};
+}
+
+// Whether the lanes hold rows and columns as an instruction of `size` of them wants it. Where there
+// are fewer, they are repeated.
+bool holdsTile(const Operand& operand, unsigned size) {
+  for (unsigned bit = 0; bit < operand.layout.inBits(Dim::Lane); ++bit) {
+    bool isOuter = bit < llvm::Log2_32(size);
+    uint64_t wanted = isOuter && (int64_t(1) << bit) < operand.layout.outSize(operand.outer)
+                          ? uint64_t(1) << bit
+                          : 0;
+    if (operand.outerBasis(Dim::Lane, bit) != wanted) return false;
+    if (isOuter && operand.innerBasis(Dim::Lane, bit)) return false;
+  }
+  return true;
+}
+
+// Whether the lanes divide K alike for both, all of it and, unless they are copies, once.
+bool divideAlike(const Operand& a, const Operand& b, unsigned aSize, unsigned bSize,
+                 bool areCopies) {
+  unsigned aFirst = llvm::Log2_32(aSize), bFirst = llvm::Log2_32(bSize);
+  for (unsigned i = 0; aFirst + i < a.layout.inBits(Dim::Lane); ++i) {
+    uint64_t basis = a.innerBasis(Dim::Lane, aFirst + i);
+    if (basis != b.innerBasis(Dim::Lane, bFirst + i) || (basis == 0) != areCopies) return false;
+  }
+  return true;
+}
+
+// Whether warps and CTAs hold the parts of the operands that their part of the result needs.
+bool followResult(const LinearLayout& result, const Operand& a, const Operand& b) {
+  for (Dim dim : {Dim::Warp, Dim::Block})
+    for (unsigned bit = 0; result.hasIn(dim) && bit < result.inBits(dim); ++bit) {
+      auto of = [&](const Operand& operand) {
+        return !operand.layout.hasIn(dim) ||
+               (operand.outerBasis(dim, bit) ==
+                    static_cast<uint32_t>(result.basis(dim, bit, operand.outer)) &&
+                !operand.innerBasis(dim, bit));
+      };
+      if (!of(a) || !of(b)) return false;
+    }
+  return true;
+}
+
+// Registers of an operand for one instruction, as words.
+std::optional<RegisterList> wordsOf(Emitter& e, const Places& places, Registers registers, bool isA,
+                                    int32_t outer, llvm::ArrayRef<int32_t> ks) {
+  RegisterList elements;
+  for (int32_t k : ks) {
+    auto at = places.find(isA ? std::pair(outer, k) : std::pair(k, outer));
+    if (at == places.end()) return std::nullopt;
+    elements.push_back(registers[at->second]);
+  }
+  return pack(e, elements);
+}
+
+llvm::Value* carried(Emitter& e, Registers words, Carrier carrier, llvm::Type* element) {
+  llvm::Value* vector = vectorOf(e, words);
+  auto bits = static_cast<unsigned>(vector->getType()->getPrimitiveSizeInBits());
+  llvm::Type* type = vector->getType();
+  switch (carrier) {
+  case Carrier::Words:
+    break;
+  case Carrier::Long:
+    type = e.b.getIntNTy(bits);
+    break;
+  case Carrier::Shorts:
+    element = e.b.getInt16Ty();
+    [[fallthrough]];
+  case Carrier::Own: {
+    unsigned count = bits / registerBits(element);
+    type =
+        count == 1 ? element : static_cast<llvm::Type*>(llvm::FixedVectorType::get(element, count));
+  }
+  }
+  return e.b.CreateBitCast(vector, type);
+}
+
+llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
+                      llvm::Value* c) {
+  llvm::Value *no = e.i1(false), *zero = e.i32(0), *none = e.b.getInt16(0), *yes = e.i1(true);
+  llvm::Type *ofC = c->getType(), *ofA = a->getType();
+  switch (product.form) {
+  case Form::Mfma:
+    return e.intrinsic(product.intrinsic, {}, {a, b, c, zero, zero, zero});
+  case Form::Plain:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, c});
+  case Form::Signed:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {yes, a, yes, b, c, no});
+  case Form::Modifiers:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {no, a, no, b, none, c, no, no});
+  case Form::OfC:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, none, c, no, no});
+  case Form::SignedReuse:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {yes, a, yes, b, c, no, no, no});
+  }
+  return nullptr;
+}
+
+// The registers of the result that an instruction makes, in its order: along the dimension that
+// its registers run.
+llvm::SmallVector<unsigned> tileOf(const Places& places, int32_t row, int32_t column,
+                                   const Encoding& encoding) {
+  llvm::SmallVector<unsigned> tile;
+  for (const auto& [at, number] : places) {
+    bool isInside = encoding.isTransposed
+                        ? at.first == row && at.second >= column &&
+                              at.second < column + static_cast<int32_t>(encoding.shape[1])
+                        : at.second == column && at.first >= row &&
+                              at.first < row + static_cast<int32_t>(encoding.shape[0]);
+    if (isInside) tile.push_back(number);
+  }
+  return tile;
+}
+
+// The same for a result that is smaller than the instruction's: some registers are the same
+// element. The first registers of the layout, repetitions included, are those of an instruction.
+llvm::SmallVector<unsigned> repeatedTileOf(mlir::RankedTensorType type, const Places& places,
+                                           int32_t row, int32_t column, unsigned size) {
+  LinearLayout layout = ir::toLinearLayout(type);
+  llvm::SmallVector<unsigned> tile;
+  if (layout.inSize(Dim::Register) < static_cast<int64_t>(size)) return tile;
+  for (unsigned i = 0; i < size; ++i) {
+    layout::Coordinates at = layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), i));
+    auto found = places.find({row ^ at[at.size() - 2], column ^ at.back()});
+    if (found == places.end()) return {};
+    tile.push_back(found->second);
+  }
+  return tile;
+}
+
+// All instructions of a product: `step` makes one of a tile's row, column, part of K and sums.
+using Step =
+    llvm::function_ref<llvm::Value*(int32_t row, int32_t column, size_t part, llvm::Value* sums)>;
+bool eachTile(Emitter& e, mlir::Operation* op, mlir::RankedTensorType type, const Places& result,
+              llvm::ArrayRef<int32_t> rows, llvm::ArrayRef<int32_t> columns, size_t parts,
+              const Encoding& encoding, RegisterList& sums, Step step) {
+  unsigned size = encoding.shape[0] * encoding.shape[1] / e.state().threadsPerWarp;
+  for (int32_t row : rows)
+    for (int32_t column : columns) {
+      llvm::SmallVector<unsigned> tile = tileOf(result, row, column, encoding);
+      if (tile.size() < size) tile = repeatedTileOf(type, result, row, column, size);
+      if (tile.size() != size)
+        return e.fail(op, "the accumulator's layout does not fit its matrix instruction");
+      RegisterList elements;
+      for (unsigned number : tile)
+        elements.push_back(sums[number]);
+      llvm::Value* vector = vectorOf(e, elements);
+      for (size_t part = 0; part < parts; ++part) {
+        vector = step(row, column, part, vector);
+        if (!vector) return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+      }
+      for (auto [number, value] : llvm::zip(tile, elementsOf(e, vector)))
+        sums[number] = value;
+    }
+  return true;
+}
+
+bool dot(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::DotOp>(operation);
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
+  std::optional<Encoding> encoding = encodingOf(result);
+  if (!encoding) return threadDot(e, op);
+  Generation generation = generationOf(e);
+  mlir::Type aType = mlir::getElementTypeOrSelf(op.getA().getType()),
+             bType = mlir::getElementTypeOrSelf(op.getB().getType());
+  auto aNumber = numberOf(generation, aType, op.getInputPrecision(), encoding->shape),
+       bNumber = numberOf(generation, bType, op.getInputPrecision(), encoding->shape);
+  auto [m, n, k] = encoding->shape;
+  bool isTransposed = encoding->isTransposed;
+  bool isFp8 = aNumber && bNumber && (*aNumber == Number::Fp8 || *aNumber == Number::Bf8) &&
+               (*bNumber == Number::Fp8 || *bNumber == Number::Bf8);
+  // The long products of 8-bit floats on CDNA 4 are scaled ones without scales.
+  bool isLong = generation == Generation::Cdna4 && isFp8 && m * k == 2048;
+  const Product* product = nullptr;
+  if (aNumber && bNumber && !isLong)
+    product = isTransposed ? findProduct(generation, *bNumber, *aNumber, encoding->shape)
+                           : findProduct(generation, *aNumber, *bNumber, encoding->shape);
+  llvm::Type *element = e.elementType(aType), *sum = e.elementType(result);
+  bool isSum = sum->isFloatTy() || sum->isDoubleTy() || sum->isIntegerTy(32);
+  if ((!product && !isLong) || !isSum)
+    return e.fail(
+        op, "gluond cannot compile a matrix product of these types with instructions of " +
+                llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) + " for this target");
+
+  Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
+  const LinearLayout& c = e.layoutOf(result);
+  unsigned copies = generation == Generation::Rdna3 ? 2 : 1;
+  size_t share = size_t(m) * k / e.state().threadsPerWarp * copies; // of K, for a lane
+  if (!holdsTile(a, m) || !holdsTile(b, n) || !divideAlike(a, b, m, n, copies > 1) ||
+      !followResult(c, a, b))
+    return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+
+  auto as = placesOf(a.layout), bs = placesOf(b.layout);
+  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
+  RegisterList sums(e.get(op.getC()));
+  for (auto& [batch, places] : placesOf(c)) {
+    const Places &ofA = as[batch], &ofB = bs[batch];
+    llvm::SmallVector<int32_t> ks = distinct(ofA, false);
+    if (ks != distinct(ofB, true) || ks.size() % share)
+      return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+    bool done = eachTile(
+        e, op, result, places, distinct(ofA, true), distinct(ofB, false), ks.size() / share,
+        *encoding, sums,
+        [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
+          llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * share, share);
+          auto left = wordsOf(e, ofA, aRegisters, true, row, own),
+               right = wordsOf(e, ofB, bRegisters, false, column, own);
+          if (!left || !right) return nullptr;
+          if (isTransposed) std::swap(left, right);
+          if (isLong) {
+            auto format = [](Number number) { return number == Number::Bf8 ? 1 : 0; };
+            int aFormat = format(*aNumber), bFormat = format(*bNumber);
+            if (isTransposed) std::swap(aFormat, bFormat);
+            llvm::Value *x = vectorOf(e, *left), *y = vectorOf(e, *right), *zero = e.i32(0);
+            return e.intrinsic(
+                m == 32 ? In::amdgcn_mfma_scale_f32_32x32x64_f8f6f4
+                        : In::amdgcn_mfma_scale_f32_16x16x128_f8f6f4,
+                {x->getType(), y->getType()},
+                {x, y, vector, e.i32(aFormat), e.i32(bFormat), zero, zero, zero, zero});
+          }
+          return multiply(e, *product, carried(e, *left, product->carrier, element),
+                          carried(e, *right, product->carrier, element), vector);
+        });
+    if (!done) return false;
+  }
+  e.set(op.getResult(), sums);
+  return true;
+}
+
+// The number of a format in scaled instructions; nothing for those that they do not take.
+std::optional<int64_t> formatOf(tt::ScaleDotElemType type) {
+  switch (type) {
+  case tt::ScaleDotElemType::E4M3:
+    return 0;
+  case tt::ScaleDotElemType::E5M2:
+    return 1;
+  case tt::ScaleDotElemType::E2M1:
+    return 4;
+  default:
+    return std::nullopt;
+  }
+}
+
+// The scales of an operand: one for so many numbers along K.
+class Scales {
+public:
+  static constexpr int64_t one = 0x7f;
+
+  Scales(Emitter& e, mlir::Value scales, int64_t numbersAlongK) : e_(e) {
+    if (!scales) return;
+    auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
+    factor = numbersAlongK / type.getShape().back();
+    layout_ = &e.layoutOf(type);
+    places_ = placesOf(*layout_)[0];
+    registers_ = e.get(scales);
+  }
+  // A lane's scale, for CDNA's instructions: the lanes divide K as those of the operand do.
+  llvm::Value* word(int32_t outer, int64_t k) const {
+    if (!layout_) return e_.i32(one);
+    auto at = places_.find({outer, static_cast<int32_t>(k / factor)});
+    return at == places_.end() ? nullptr
+                               : e_.b.CreateZExt(registers_[at->second], e_.b.getInt32Ty());
+  }
+  // All scales of a row along an instruction's K, and which half of the lanes has them.
+  llvm::Value* words(int32_t outer, int64_t k, unsigned count, int64_t& upperLanes) const {
+    llvm::Type* type = e_.b.getIntNTy(count * 8);
+    upperLanes = 0;
+    if (!layout_) return llvm::ConstantInt::get(type, llvm::APInt::getSplat(count * 8, {8, one}));
+    RegisterList bytes;
+    for (unsigned i = 0; i < count; ++i) {
+      auto at = places_.find({outer, static_cast<int32_t>(k / factor + i)});
+      if (at == places_.end()) { // in the lanes from 16 on, 16 rows further
+        constexpr int32_t lanes = 16;
+        at = places_.find({outer - lanes, static_cast<int32_t>(k / factor + i)});
+        if (at == places_.end() || laneRows(4) != lanes) return nullptr;
+        upperLanes = 1;
+      }
+      bytes.push_back(registers_[at->second]);
+    }
+    return e_.b.CreateBitCast(vectorOf(e_, bytes), type);
+  }
+  bool fits(unsigned tile) const {
+    for (unsigned bit = 0; layout_ && bit < llvm::Log2_32(tile); ++bit)
+      if (laneRows(bit) != 1 << bit) return false;
+    return true;
+  }
+  int64_t factor = 32;
+
+private:
+  int32_t laneRows(unsigned bit) const {
+    return layout_->basis(Dim::Lane, bit, layout::tensorDim(0));
+  }
+  Emitter& e_;
+  const LinearLayout* layout_ = nullptr;
+  Places places_;
+  Registers registers_;
+};
+
+bool scaledDot(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::DotScaledOp>(operation);
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
+  std::optional<Encoding> encoding = encodingOf(result);
+  Generation generation = generationOf(e);
+  bool isMfma = generation == Generation::Cdna4;
+  auto aFormat = formatOf(op.getAElemType()), bFormat = formatOf(op.getBElemType());
+  if (!encoding || (!isMfma && generation != Generation::Cdna5) || !aFormat || !bFormat ||
+      result.getRank() != 2 || !op.getLhsKPack() || !op.getRhsKPack())
+    return e.fail(op, "gluond cannot compile this scaled matrix product for this target");
+  auto [m, n, k] = encoding->shape;
+  constexpr int64_t fp4 = 4;
+  bool isLongRows = !isMfma && m == 32; // WMMA of fp4 alone
+  bool isKnown = isMfma ? (m == 32 && n == 32 && k == 64) || (m == 16 && n == 16 && k == 128)
+                        : k == 128 && n == 16 && (m == 16 || (*aFormat == fp4 && *bFormat == fp4));
+  if (!isKnown || !e.elementType(result)->isFloatTy())
+    return e.fail(op, "gluond cannot compile this scaled matrix product for this target");
+
+  Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
+  a.pack = *aFormat == fp4 ? 2 : 1;
+  b.pack = *bFormat == fp4 ? 2 : 1;
+  int64_t numbers =
+      mlir::cast<mlir::RankedTensorType>(op.getA().getType()).getShape().back() * a.pack;
+  Scales aScales(e, op.getAScale(), numbers), bScales(e, op.getBScale(), numbers);
+  const LinearLayout& c = e.layoutOf(result);
+  if ((!isLongRows && !holdsTile(a, m)) || !holdsTile(b, n) || !followResult(c, a, b) ||
+      !aScales.fits(std::min(m, isMfma ? m : 16u)) || !bScales.fits(n))
+    return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+
+  Places ofA = placesOf(a.layout)[0], ofB = placesOf(b.layout)[0];
+  llvm::SmallVector<int32_t> aKs = distinct(ofA, false), bKs = distinct(ofB, true);
+  size_t lanes = e.state().threadsPerWarp, aShare = size_t(m) * k / lanes / a.pack,
+         bShare = size_t(n) * k / lanes / b.pack;
+  if (aKs.size() % aShare || bKs.size() % bShare || aKs.size() / aShare != bKs.size() / bShare)
+    return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
+  RegisterList sums(e.get(op.getC()));
+  bool isTransposed = encoding->isTransposed;
+  if (isLongRows && isTransposed)
+    return e.fail(op, "gluond cannot compile this transposed scaled matrix product");
+
+  auto step = [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
+    auto left = wordsOf(e, ofA, aRegisters, true, row,
+                        llvm::ArrayRef(aKs).slice(part * aShare, aShare)),
+         right = wordsOf(e, ofB, bRegisters, false, column,
+                         llvm::ArrayRef(bKs).slice(part * bShare, bShare));
+    if (!left || !right) return nullptr;
+    llvm::Value *x = vectorOf(e, *left), *y = vectorOf(e, *right), *none = e.b.getInt16(0),
+                *no = e.i1(false), *zero = e.i32(0);
+    int64_t xFormat = *aFormat, yFormat = *bFormat, at = static_cast<int64_t>(part * k);
+    if (isMfma) {
+      llvm::Value *xScale = aScales.word(row, at), *yScale = bScales.word(column, at);
+      if (!xScale || !yScale) return nullptr;
+      if (isTransposed) {
+        std::swap(x, y);
+        std::swap(xScale, yScale);
+        std::swap(xFormat, yFormat);
+      }
+      return e.intrinsic(
+          m == 32 ? In::amdgcn_mfma_scale_f32_32x32x64_f8f6f4
+                  : In::amdgcn_mfma_scale_f32_16x16x128_f8f6f4,
+          {x->getType(), y->getType()},
+          {x, y, vector, e.i32(xFormat), e.i32(yFormat), zero, xScale, zero, yScale});
+    }
+    int64_t factor = op.getAScale() ? aScales.factor : bScales.factor;
+    if (factor != 32 && factor != 16) return nullptr;
+    auto count = static_cast<unsigned>(k / factor);
+    int64_t xUpper, yUpper;
+    llvm::Value *xScale = aScales.words(row, at, count, xUpper),
+                *yScale = bScales.words(column, at, count, yUpper);
+    if (!xScale || !yScale) return nullptr;
+    if (isTransposed) {
+      std::swap(x, y);
+      std::swap(xScale, yScale);
+      std::swap(xUpper, yUpper);
+      std::swap(xFormat, yFormat);
+    }
+    if (isLongRows)
+      return e.intrinsic(
+          factor == 32 ? In::amdgcn_wmma_scale_f32_32x16x128_f4
+                       : In::amdgcn_wmma_scale16_f32_32x16x128_f4,
+          {vector->getType(), x->getType(), y->getType()},
+          {x, y, none, vector, e.i32(xUpper), zero, xScale, e.i32(yUpper), zero, yScale, no, no});
+    return e.intrinsic(factor == 32 ? In::amdgcn_wmma_scale_f32_16x16x128_f8f6f4
+                                    : In::amdgcn_wmma_scale16_f32_16x16x128_f8f6f4,
+                       {vector->getType(), x->getType(), y->getType()},
+                       {e.i32(xFormat), x, e.i32(yFormat), y, none, vector, e.i32(xUpper), zero,
+                        xScale, e.i32(yUpper), zero, yScale, no, no});
+  };
+  if (!eachTile(e, op, result, placesOf(c)[0], distinct(ofA, true), distinct(ofB, false),
+                aKs.size() / aShare, *encoding, sums, step))
+    return false;
+  e.set(op.getResult(), sums);
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> dotOps() {
+  static constexpr OpRow rows[] = {{"tt.dot", dot}, {"tt.dot_scaled", scaledDot}};
+  return rows;
+}
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,421 @@
+// Between floats of 4 to 64 bits, with scales and without. Chips convert 8-bit floats of their own
+// format by instructions; the others are taken apart and put together.
+#include "ir/amdg/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/amd/Instructions.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+namespace gluond::lowering::amd {
+
+namespace {
+
+namespace In = llvm::Intrinsic;
+
+// An 8-bit float's parts. `most` is the largest number, `nan` the NaN.
+struct Parts {
+  int64_t mantissa, bias;
+  unsigned most, nan;
+  bool isFnuz; // one zero, and the NaN in place of the other
+};
+Parts partsOf(Fp8 kind) {
+  switch (kind) {
+  case Fp8::E5M2:
+    return {2, 15, 0x7b, 0x7f, false};
+  case Fp8::E4M3Fnuz:
+    return {3, 8, 0x7f, 0x80, true};
+  case Fp8::E5M2Fnuz:
+    return {2, 16, 0x7f, 0x80, true};
+  default:
+    return {3, 7, 0x7e, 0x7f, false};
+  }
+}
+
+bool hasFiveBits(Fp8 kind) {
+  return kind == Fp8::E5M2 || kind == Fp8::E5M2Fnuz;
+}
+
+// Whether the chip has instructions for the format.
+bool isOwn(Generation generation, Fp8 kind) {
+  bool isFnuz = partsOf(kind).isFnuz;
+  return generation == Generation::Cdna3 ? isFnuz : generation != Generation::Rdna3 && !isFnuz;
+}
+
+// ---- Without instructions.
+
+// A float with the same bits of exponent and mantissa, times a power of two: exact, denormal
+// numbers included.
+llvm::Value* takeApart(Emitter& e, Fp8 kind, llvm::Value* byte) {
+  Parts parts = partsOf(kind);
+  llvm::Value* bits = e.b.CreateZExt(byte, e.b.getInt32Ty());
+  llvm::Value* magnitude = e.b.CreateAnd(bits, e.i32(0x7f));
+  llvm::Value* value = e.b.CreateFMul(
+      e.b.CreateBitCast(e.b.CreateShl(magnitude, e.i32(23 - parts.mantissa)), e.b.getFloatTy()),
+      llvm::ConstantFP::get(e.b.getFloatTy(), std::ldexp(1.0, static_cast<int>(127 - parts.bias))));
+  llvm::Value* sign = e.b.CreateShl(e.b.CreateAnd(bits, e.i32(0x80)), e.i32(24));
+  value = e.b.CreateBitCast(e.disjointOr(e.b.CreateBitCast(value, e.b.getInt32Ty()), sign),
+                            e.b.getFloatTy());
+  llvm::Constant* nan = llvm::ConstantFP::getQNaN(e.b.getFloatTy());
+  if (parts.isFnuz) return e.b.CreateSelect(e.b.CreateICmpEQ(bits, e.i32(parts.nan)), nan, value);
+  if (kind == Fp8::E4M3)
+    return e.b.CreateSelect(e.b.CreateICmpEQ(magnitude, e.i32(parts.nan)), nan, value);
+  // Infinity and NaNs of e5m2 have the largest exponent.
+  llvm::Value* special = e.b.CreateBitCast(
+      e.b.CreateOr(e.b.CreateOr(e.b.CreateShl(magnitude, e.i32(21)), sign), e.i32(0x7f800000)),
+      e.b.getFloatTy());
+  return e.b.CreateSelect(e.b.CreateICmpUGE(magnitude, e.i32(0x7c)), special, value);
+}
+
+// Rounds to nearest, ties to even; what is too large becomes the largest number.
+llvm::Value* putTogether(Emitter& e, Fp8 kind, llvm::Value* value) {
+  Parts parts = partsOf(kind);
+  llvm::Type *f32 = e.b.getFloatTy(), *i32 = e.b.getInt32Ty();
+  auto bitsOf = [](double number) {
+    return static_cast<int64_t>(llvm::bit_cast<uint32_t>(static_cast<float>(number)));
+  };
+  const int64_t dropped = 23 - parts.mantissa, mostMantissa = (1 << parts.mantissa) - 1;
+  double most = std::ldexp(1.0 + double(parts.most & mostMantissa) / double(mostMantissa + 1),
+                           static_cast<int>((parts.most >> parts.mantissa) - parts.bias));
+  llvm::Value* bits = e.b.CreateBitCast(value, i32);
+  llvm::Value* magnitude = e.b.CreateAnd(bits, e.i32(0x7fffffff));
+  magnitude = e.b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, magnitude, e.i32(bitsOf(most)));
+
+  llvm::Value* odd = e.b.CreateAnd(e.b.CreateLShr(magnitude, e.i32(dropped)), e.i32(1));
+  llvm::Value* normal =
+      e.b.CreateAdd(e.b.CreateAdd(magnitude, odd), e.i32((int64_t(1) << (dropped - 1)) - 1));
+  normal = e.b.CreateSub(e.b.CreateLShr(normal, e.i32(dropped)),
+                         e.i32((127 - parts.bias) << parts.mantissa));
+  // The sum's last bit is that of the smallest number, so that the addition rounds.
+  double magic = std::ldexp(1.0, static_cast<int>(1 - parts.bias - parts.mantissa + 23));
+  llvm::Value* sum =
+      e.b.CreateFAdd(e.b.CreateBitCast(magnitude, f32), llvm::ConstantFP::get(f32, magic));
+  llvm::Value* denormal = e.b.CreateSub(e.b.CreateBitCast(sum, i32), e.i32(bitsOf(magic)));
+  llvm::Value* isNormal = e.b.CreateICmpUGE(
+      magnitude, e.i32(bitsOf(std::ldexp(1.0, static_cast<int>(1 - parts.bias)))));
+  llvm::Value* result = e.b.CreateSelect(isNormal, normal, denormal);
+
+  llvm::Value* sign = e.b.CreateAnd(e.b.CreateLShr(bits, e.i32(24)), e.i32(0x80));
+  if (parts.isFnuz) sign = e.b.CreateSelect(e.b.CreateICmpEQ(result, e.i32(0)), e.i32(0), sign);
+  result = e.b.CreateOr(result, sign);
+  llvm::Value* nan = parts.isFnuz ? static_cast<llvm::Value*>(e.i32(parts.nan))
+                                  : e.b.CreateOr(sign, e.i32(parts.nan));
+  result = e.b.CreateSelect(e.b.CreateFCmpUNO(value, value), nan, result);
+  return e.b.CreateTrunc(result, e.b.getInt8Ty());
+}
+
+// ---- By instructions, which take several numbers at a time.
+
+// One intrinsic for each pair of an 8-bit format and a wider one.
+struct Conversion {
+  unsigned fp8, bf8;
+  unsigned of(Fp8 kind) const { return hasFiveBits(kind) ? bf8 : fp8; }
+};
+struct ConversionsOf {
+  Conversion toFloat, toHalf, toBFloat;
+  const Conversion& of(llvm::Type* type) const {
+    return type->isHalfTy() ? toHalf : type->isBFloatTy() ? toBFloat : toFloat;
+  }
+};
+constexpr ConversionsOf
+    fromCdna4 = {{In::amdgcn_cvt_scalef32_pk_f32_fp8, In::amdgcn_cvt_scalef32_pk_f32_bf8},
+                 {In::amdgcn_cvt_scalef32_pk_f16_fp8, In::amdgcn_cvt_scalef32_pk_f16_bf8},
+                 {In::amdgcn_cvt_scalef32_pk_bf16_fp8, In::amdgcn_cvt_scalef32_pk_bf16_bf8}},
+    toCdna4 = {{In::amdgcn_cvt_scalef32_pk_fp8_f32, In::amdgcn_cvt_scalef32_pk_bf8_f32},
+               {In::amdgcn_cvt_scalef32_pk_fp8_f16, In::amdgcn_cvt_scalef32_pk_bf8_f16},
+               {In::amdgcn_cvt_scalef32_pk_fp8_bf16, In::amdgcn_cvt_scalef32_pk_bf8_bf16}},
+    fromCdna5 = {{In::amdgcn_cvt_scale_pk8_f32_fp8, In::amdgcn_cvt_scale_pk8_f32_bf8},
+                 {In::amdgcn_cvt_scale_pk8_f16_fp8, In::amdgcn_cvt_scale_pk8_f16_bf8},
+                 {In::amdgcn_cvt_scale_pk8_bf16_fp8, In::amdgcn_cvt_scale_pk8_bf16_bf8}},
+    toCdna5 = {{In::amdgcn_cvt_scalef32_pk8_fp8_f32, In::amdgcn_cvt_scalef32_pk8_bf8_f32},
+               {In::amdgcn_cvt_scalef32_pk8_fp8_f16, In::amdgcn_cvt_scalef32_pk8_bf8_f16},
+               {In::amdgcn_cvt_scalef32_pk8_fp8_bf16, In::amdgcn_cvt_scalef32_pk8_bf8_bf16}};
+constexpr Conversion fromPair = {In::amdgcn_cvt_pk_f32_fp8, In::amdgcn_cvt_pk_f32_bf8},
+                     toPair = {In::amdgcn_cvt_pk_fp8_f32, In::amdgcn_cvt_pk_bf8_f32};
+
+// `values` and as many more of the last one as make `count`.
+RegisterList padded(Registers values, size_t count) {
+  RegisterList all(values);
+  all.resize(count, values.back());
+  return all;
+}
+
+llvm::Constant* one(Emitter& e) {
+  return llvm::ConstantFP::get(e.b.getFloatTy(), 1.0);
+}
+
+// `to` is float, half or bfloat. Of at most `together(generation)` bytes.
+RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
+  Generation generation = generationOf(e);
+  RegisterList results;
+  if (!isOwn(generation, kind)) {
+    for (llvm::Value* byte : bytes)
+      results.push_back(castFloat(e, takeApart(e, kind, byte), to));
+    return results;
+  }
+  if (generation == Generation::Cdna5) {
+    constexpr int64_t noScale = 127;
+    for (size_t i = 0; i < bytes.size(); i += 8) {
+      Registers some = bytes.slice(i, std::min<size_t>(8, bytes.size() - i));
+      llvm::Value* all =
+          e.intrinsic(fromCdna5.of(to).of(kind), {},
+                      {vectorOf(e, pack(e, padded(some, 8))), e.i32(noScale), e.i32(0)});
+      llvm::append_range(results, Registers(elementsOf(e, all)).take_front(some.size()));
+    }
+    return results;
+  }
+  for (size_t i = 0; i < bytes.size(); i += 4) {
+    Registers some = bytes.slice(i, std::min<size_t>(4, bytes.size() - i));
+    llvm::Value* word = pack(e, padded(some, 4)).front();
+    for (size_t k = 0; k < some.size(); k += 2) {
+      llvm::Value* upper = e.i1(k > 0);
+      llvm::Value* pair = generation == Generation::Cdna4
+                              ? e.intrinsic(fromCdna4.of(to).of(kind), {}, {word, one(e), upper})
+                              : e.intrinsic(fromPair.of(kind), {}, {word, upper});
+      for (llvm::Value* value :
+           Registers(elementsOf(e, pair)).take_front(std::min<size_t>(2, some.size() - k)))
+        results.push_back(castFloat(e, value, to));
+    }
+  }
+  return results;
+}
+
+RegisterList encode(Emitter& e, Fp8 kind, Registers values) {
+  Generation generation = generationOf(e);
+  llvm::Type *from = values.front()->getType(), *f32 = e.b.getFloatTy();
+  RegisterList floats(values), results;
+  bool takesHalves = generation >= Generation::Cdna4 && generation != Generation::Rdna3 &&
+                     generation != Generation::Rdna4;
+  if (!isOwn(generation, kind) || !takesHalves || from->isDoubleTy())
+    for (llvm::Value*& value : floats)
+      value = castFloat(e, value, f32);
+  if (!isOwn(generation, kind)) {
+    for (llvm::Value* value : floats)
+      results.push_back(putTogether(e, kind, value));
+    return results;
+  }
+  from = floats.front()->getType();
+  if (generation == Generation::Cdna5) {
+    for (size_t i = 0; i < floats.size(); i += 8) {
+      Registers some = Registers(floats).slice(i, std::min<size_t>(8, floats.size() - i));
+      llvm::Value* all =
+          e.intrinsic(toCdna5.of(from).of(kind), {}, {vectorOf(e, padded(some, 8)), one(e)});
+      llvm::append_range(results, unpack(e, elementsOf(e, all), e.b.getInt8Ty(), 8));
+      results.resize(i + some.size());
+    }
+    return results;
+  }
+  for (size_t i = 0; i < floats.size(); i += 4) {
+    Registers some = Registers(floats).slice(i, std::min<size_t>(4, floats.size() - i));
+    RegisterList four = padded(some, 4);
+    llvm::Type* pairOfWords = llvm::FixedVectorType::get(e.b.getInt16Ty(), 2);
+    bool isCdna4 = generation == Generation::Cdna4;
+    llvm::Value* word =
+        llvm::PoisonValue::get(isCdna4 ? pairOfWords : static_cast<llvm::Type*>(e.b.getInt32Ty()));
+    for (size_t k = 0; k < some.size(); k += 2) {
+      llvm::Value* upper = e.i1(k > 0);
+      if (!isCdna4)
+        word = e.intrinsic(toPair.of(kind), {}, {four[k], four[k + 1], word, upper});
+      else if (from->isFloatTy())
+        word =
+            e.intrinsic(toCdna4.of(from).of(kind), {}, {word, four[k], four[k + 1], one(e), upper});
+      else
+        word = e.intrinsic(toCdna4.of(from).of(kind), {},
+                           {word, vectorOf(e, {four[k], four[k + 1]}), one(e), upper});
+    }
+    llvm::append_range(results, unpack(e, {e.b.CreateBitCast(word, e.b.getInt32Ty())},
+                                       e.b.getInt8Ty(), static_cast<unsigned>(some.size())));
+  }
+  return results;
+}
+
+// ---- tt.fp_to_fp
+
+bool floatToFloat(Emitter& e, mlir::Operation* op) {
+  auto convert = mlir::cast<tt::FpToFpOp>(op);
+  mlir::Type from = mlir::getElementTypeOrSelf(convert.getSrc().getType()),
+             to = mlir::getElementTypeOrSelf(convert.getType());
+  llvm::Type* target = e.elementType(to);
+  Fp8 fromFp8 = fp8Of(from), toFp8 = fp8Of(to);
+  bool known = (fromFp8 != Fp8::None || e.elementType(from)->isFloatingPointTy()) &&
+               (toFp8 != Fp8::None || target->isFloatingPointTy());
+  bool towardsZero = convert.getRounding() == tt::RoundingMode::RTZ;
+  if (!known || (toFp8 != Fp8::None && towardsZero))
+    return e.fail(op, "gluond cannot compile a conversion between these float types for AMD GPUs");
+  Registers source = e.get(convert.getSrc());
+  RegisterList values(source);
+  if (fromFp8 != Fp8::None) {
+    bool isDirect = target->isHalfTy() || target->isBFloatTy();
+    values = decode(e, fromFp8, source, isDirect ? target : e.b.getFloatTy());
+    if (toFp8 == Fp8::None)
+      for (llvm::Value*& value : values)
+        value = castFloat(e, value, target);
+  }
+  if (toFp8 != Fp8::None) {
+    e.set(convert, encode(e, toFp8, values));
+    return true;
+  }
+  if (fromFp8 != Fp8::None) {
+    e.set(convert, values);
+    return true;
+  }
+  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+    unsigned before = v[0]->getType()->getPrimitiveSizeInBits(),
+             after = target->getPrimitiveSizeInBits();
+    if (!towardsZero || after >= before) return castFloat(e, v[0], target);
+    llvm::Value* single = before == 64 ? e.b.CreateFPTrunc(v[0], e.b.getFloatTy()) : v[0];
+    if (target->isHalfTy()) {
+      llvm::Value* pair = e.intrinsic(In::amdgcn_cvt_pkrtz, {},
+                                      {single, llvm::ConstantFP::get(single->getType(), 0)});
+      return e.b.CreateExtractElement(pair, uint64_t(0));
+    }
+    llvm::Value* upper = e.b.CreateLShr(e.b.CreateBitCast(single, e.b.getInt32Ty()), e.i32(16));
+    return e.b.CreateBitCast(e.b.CreateTrunc(upper, e.b.getInt16Ty()), target);
+  });
+}
+
+// ---- With scales.
+
+// A scale as the float that it stands for. A byte is a float's exponent; hardware reads nothing
+// else of it.
+llvm::Value* scaleAsFloat(Emitter& e, llvm::Value* scale, bool isExact) {
+  if (!scale->getType()->isIntegerTy()) return e.b.CreateFPExt(scale, e.b.getFloatTy());
+  llvm::Value* exponent = e.b.CreateZExt(scale, e.b.getInt32Ty());
+  llvm::Value* bits = e.b.CreateShl(exponent, e.i32(23));
+  if (isExact) {
+    bits = e.b.CreateSelect(e.b.CreateICmpEQ(exponent, e.i32(0)), e.i32(0x00400000), bits);
+    bits = e.b.CreateSelect(e.b.CreateICmpEQ(exponent, e.i32(255)), e.i32(0x7fc00000), bits);
+  }
+  return e.b.CreateBitCast(bits, e.b.getFloatTy());
+}
+
+llvm::Value* scaled(Emitter& e, llvm::Value* value, llvm::Value* scale, llvm::Type* to) {
+  llvm::Value* wide = e.b.CreateFPExt(value, e.b.getFloatTy());
+  return castFloat(e, e.b.CreateFMul(wide, scaleAsFloat(e, scale, true)), to);
+}
+
+bool upcastFp8(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::ScaledUpcastFp8Op>(operation);
+  Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getInput().getType()));
+  llvm::Type* to = e.elementType(op.getType());
+  Registers bytes = e.get(op.getInput()), scales = e.get(op.getScale());
+  RegisterList results;
+  // An instruction takes two numbers with one scale.
+  bool arePairs = bytes.size() % 2 == 0;
+  for (size_t i = 0; arePairs && i < scales.size(); i += 2)
+    arePairs = scales[i] == scales[i + 1];
+  if (generationOf(e) != Generation::Cdna4 || !arePairs) {
+    RegisterList values = decode(e, kind, bytes, e.b.getFloatTy());
+    for (auto [value, scale] : llvm::zip(values, scales))
+      results.push_back(scaled(e, value, scale, to));
+    e.set(op.getResult(), results);
+    return true;
+  }
+  for (size_t i = 0; i < bytes.size(); i += 4) {
+    Registers some = bytes.slice(i, std::min<size_t>(4, bytes.size() - i));
+    llvm::Value* word = pack(e, padded(some, 4)).front();
+    for (size_t k = 0; k < some.size(); k += 2)
+      llvm::append_range(
+          results,
+          elementsOf(e, e.intrinsic(fromCdna4.of(to).of(kind), {},
+                                    {word, scaleAsFloat(e, scales[i + k], false), e.i1(k > 0)})));
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+// Two numbers of a byte. `scale` is null where there is none.
+llvm::Value* fp4Pair(Emitter& e, llvm::Value* byte, llvm::Value* scale, llvm::Type* to) {
+  llvm::Value* word = e.b.CreateZExt(byte, e.b.getInt32Ty());
+  return e.intrinsic(to->isHalfTy() ? In::amdgcn_cvt_scalef32_pk_f16_fp4
+                                    : In::amdgcn_cvt_scalef32_pk_bf16_fp4,
+                     {}, {word, scale ? scale : one(e), e.i32(0)});
+}
+
+bool fromFp4(Emitter& e, mlir::Operation* op) {
+  llvm::Type* to = e.elementType(op->getResult(0).getType());
+  if (generationOf(e) != Generation::Cdna4 || !(to->isHalfTy() || to->isBFloatTy()))
+    return convertFp4(e, op);
+  return convertFp4(e, op, [&](llvm::Value* byte) { return fp4Pair(e, byte, nullptr, to); });
+}
+
+// The numbers of fp4, for chips that cannot convert them: halves of them are fp16 numbers times a
+// power of two.
+llvm::Value* fp4AsFloat(Emitter& e, llvm::Value* byte, int32_t half) {
+  llvm::Value* bits = e.b.CreateZExt(byte, e.b.getInt32Ty());
+  if (half) bits = e.b.CreateLShr(bits, e.i32(4));
+  llvm::Value* magnitude = e.b.CreateShl(e.b.CreateAnd(bits, e.i32(7)), e.i32(22));
+  llvm::Value* value =
+      e.b.CreateFMul(e.b.CreateBitCast(magnitude, e.b.getFloatTy()),
+                     llvm::ConstantFP::get(e.b.getFloatTy(), std::ldexp(1.0, 126)));
+  llvm::Value* sign = e.b.CreateShl(e.b.CreateAnd(bits, e.i32(8)), e.i32(28));
+  return e.b.CreateBitCast(e.b.CreateOr(e.b.CreateBitCast(value, e.b.getInt32Ty()), sign),
+                           e.b.getFloatTy());
+}
+
+// Where the scale of each register is, when scales are for blocks along an axis; nothing after
+// fail().
+std::optional<llvm::SmallVector<unsigned>> scaleRegisters(Emitter& e, mlir::Operation* op,
+                                                          mlir::RankedTensorType numbers,
+                                                          mlir::Value scales, size_t axis) {
+  auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
+  const LinearLayout &layout = e.layoutOf(numbers), &ofScales = e.layoutOf(type);
+  auto block = static_cast<int32_t>(numbers.getShape()[axis] / type.getShape()[axis]);
+  auto byPlace = registersByPlace(ofScales);
+  llvm::SmallVector<unsigned> registers;
+  for (uint64_t place : registerPlaces(layout)) {
+    layout::Coordinates at = layout.unpack(place);
+    at[axis] /= block;
+    auto found = byPlace.find(ofScales.pack(at));
+    if (found == byPlace.end()) {
+      e.fail(op, "the scales are in other threads than the numbers");
+      return std::nullopt;
+    }
+    registers.push_back(found->second);
+  }
+  return registers;
+}
+
+bool upcastFp4(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::ScaledUpcastFp4Op>(operation);
+  const LinearLayout &from = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
+  llvm::Type* element = e.elementType(op.getType());
+  auto byPlace = registersByPlace(from);
+  auto scaleAt = scaleRegisters(e, op, mlir::cast<mlir::RankedTensorType>(op.getType()),
+                                op.getScale(), op.getAxis());
+  if (!scaleAt) return false;
+  Registers bytes = e.get(op.getInput()), scales = e.get(op.getScale());
+  llvm::DenseMap<std::pair<unsigned, llvm::Value*>, llvm::Value*> pairs;
+  RegisterList results;
+  for (auto [i, place] : llvm::enumerate(registerPlaces(to))) {
+    layout::Coordinates at = to.unpack(place);
+    int32_t& along = at[static_cast<size_t>(op.getAxis())];
+    const int32_t half = along & 1;
+    along >>= 1;
+    auto found = byPlace.find(from.pack(at));
+    if (found == byPlace.end())
+      return e.fail(op, "the layout of the result would move elements between threads");
+    llvm::Value* scale = scales[(*scaleAt)[i]];
+    if (generationOf(e) != Generation::Cdna4) {
+      results.push_back(scaled(e, fp4AsFloat(e, bytes[found->second], half), scale, element));
+      continue;
+    }
+    llvm::Value*& pair = pairs[{found->second, scale}];
+    if (!pair) pair = fp4Pair(e, bytes[found->second], scaleAsFloat(e, scale, false), element);
+    results.push_back(e.b.CreateExtractElement(pair, static_cast<uint64_t>(half)));
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> floatConversionOps() {
+  static constexpr OpRow rows[] = {{"tt.fp_to_fp", floatToFloat},
+                                   {"ttg.fp4_to_fp", fromFp4},
+                                   {"amdg.scaled_upcast_fp8", upcastFp8},
+                                   {"amdg.scaled_upcast_fp4", upcastFp4}};
+  return rows;
+}
+
+} // namespace gluond::lowering::amd

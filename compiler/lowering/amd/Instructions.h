@@ -1,0 +1,59 @@
+// What this folder's handlers share: questions about the chip, and small pieces of code.
+#pragma once
+
+#include "chips/Chip.h"
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering::amd {
+
+// Chips with the same instructions. CDNA's warps have 64 lanes, the others' have 32.
+enum class Generation : uint8_t { Cdna3, Cdna4, Rdna3, Rdna4, Cdna5 };
+Generation generationOf(const chips::Chip& chip);
+
+const chips::Chip& chipOf(Emitter& e);
+bool has(Emitter& e, chips::Feature feature);
+inline Generation generationOf(Emitter& e) {
+  return generationOf(chipOf(e));
+}
+inline bool isCdna(Generation generation) {
+  return generation <= Generation::Cdna4;
+}
+
+// Runs `make` where the predicate holds; null: always. What it returns is the value there, and
+// `otherwise` the value elsewhere; both may be empty.
+RegisterList where(Emitter& e, llvm::Value* predicate, Registers otherwise,
+                   llvm::function_ref<RegisterList()> make);
+
+// LLVM's name of a scope: "agent".
+llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope);
+llvm::AtomicOrdering ordering(tt::MemSemantic semantic);
+// A fence that orders shared memory only, for the threads of a CTA.
+void fenceShared(Emitter& e, llvm::AtomicOrdering order);
+
+// A word as a vector of `count` elements, and the elements of one.
+llvm::Value* vectorOf(Emitter& e, Registers elements);
+RegisterList elementsOf(Emitter& e, llvm::Value* vector);
+
+// How a thread holds a tensor descriptor (Tdm.cpp): a vector of so many words.
+inline constexpr unsigned descriptorWords = 20;
+
+// Registers of a layout by their place in thread 0.
+llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout);
+
+// The 32-bit constant of instructions that take a cache policy ("aux", "cpol").
+unsigned cacheBits(Emitter& e, mlir::Attribute policy, bool isLoad);
+
+// ttg.dot_scaled's and the conversions' 8-bit floats: AMD's own have another bias.
+enum class Fp8 : uint8_t { None, E4M3, E5M2, E4M3Fnuz, E5M2Fnuz };
+Fp8 fp8Of(mlir::Type type);
+
+// The ops that are AMD's own, and those that it compiles in its own way.
+llvm::ArrayRef<OpRow> asyncCopyOps();
+llvm::ArrayRef<OpRow> barrierOps();
+llvm::ArrayRef<OpRow> bufferOps();
+llvm::ArrayRef<OpRow> dotOps();
+llvm::ArrayRef<OpRow> floatConversionOps();
+llvm::ArrayRef<OpRow> sliceOps();
+llvm::ArrayRef<OpRow> tdmOps();
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,77 @@
+#include "lowering/amd/Products.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+namespace gluond::lowering::amd {
+
+const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape) {
+  namespace In = llvm::Intrinsic;
+  using enum Number;
+  using enum Form;
+  using enum Carrier;
+  static constexpr auto C3 = Generation::Cdna3, C4 = Generation::Cdna4, R3 = Generation::Rdna3,
+                        R4 = Generation::Rdna4, C5 = Generation::Cdna5;
+  static constexpr Product products[] = {
+      {C3, F32, F32, {32, 32, 2}, In::amdgcn_mfma_f32_32x32x2f32, Mfma},
+      {C3, F32, F32, {16, 16, 4}, In::amdgcn_mfma_f32_16x16x4f32, Mfma},
+      {C3, XF32, XF32, {32, 32, 4}, In::amdgcn_mfma_f32_32x32x4_xf32, Mfma},
+      {C3, XF32, XF32, {16, 16, 8}, In::amdgcn_mfma_f32_16x16x8_xf32, Mfma},
+      {C3, F16, F16, {32, 32, 8}, In::amdgcn_mfma_f32_32x32x8f16, Mfma},
+      {C3, F16, F16, {16, 16, 16}, In::amdgcn_mfma_f32_16x16x16f16, Mfma},
+      {C3, BF16, BF16, {32, 32, 8}, In::amdgcn_mfma_f32_32x32x8bf16_1k, Mfma, Shorts},
+      {C3, BF16, BF16, {16, 16, 16}, In::amdgcn_mfma_f32_16x16x16bf16_1k, Mfma, Shorts},
+      {C3, I8, I8, {32, 32, 16}, In::amdgcn_mfma_i32_32x32x16_i8, Mfma, Long},
+      {C3, I8, I8, {16, 16, 32}, In::amdgcn_mfma_i32_16x16x32_i8, Mfma, Long},
+      {C3, Fp8, Fp8, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_fp8_fp8, Mfma, Long},
+      {C3, Fp8, Bf8, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_fp8_bf8, Mfma, Long},
+      {C3, Bf8, Fp8, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_bf8_fp8, Mfma, Long},
+      {C3, Bf8, Bf8, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_bf8_bf8, Mfma, Long},
+      {C3, Fp8, Fp8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_fp8_fp8, Mfma, Long},
+      {C3, Fp8, Bf8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_fp8_bf8, Mfma, Long},
+      {C3, Bf8, Fp8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf8_fp8, Mfma, Long},
+      {C3, Bf8, Bf8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf8_bf8, Mfma, Long},
+      {C3, F64, F64, {16, 16, 4}, In::amdgcn_mfma_f64_16x16x4f64, Mfma},
+
+      // CDNA 4 has these besides those of CDNA 3 but xf32.
+      {C4, F16, F16, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_f16, Mfma},
+      {C4, F16, F16, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_f16, Mfma},
+      {C4, BF16, BF16, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_bf16, Mfma},
+      {C4, BF16, BF16, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf16, Mfma},
+      {C4, I8, I8, {32, 32, 32}, In::amdgcn_mfma_i32_32x32x32_i8, Mfma, Words},
+      {C4, I8, I8, {16, 16, 64}, In::amdgcn_mfma_i32_16x16x64_i8, Mfma, Words},
+
+      {R3, F16, F16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_f16, Plain},
+      {R3, BF16, BF16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_bf16, Plain, Shorts},
+      {R3, I8, I8, {16, 16, 16}, In::amdgcn_wmma_i32_16x16x16_iu8, Signed, Words},
+
+      {R4, F16, F16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_f16, Plain},
+      {R4, BF16, BF16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_bf16, Plain, Shorts},
+      {R4, I8, I8, {16, 16, 16}, In::amdgcn_wmma_i32_16x16x16_iu8, Signed, Words},
+      {R4, Fp8, Fp8, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_fp8_fp8, Plain, Words},
+      {R4, Fp8, Bf8, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_fp8_bf8, Plain, Words},
+      {R4, Bf8, Fp8, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_bf8_fp8, Plain, Words},
+      {R4, Bf8, Bf8, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_bf8_bf8, Plain, Words},
+
+      {C5, F32, F32, {16, 16, 4}, In::amdgcn_wmma_f32_16x16x4_f32, Modifiers},
+      {C5, F16, F16, {16, 16, 32}, In::amdgcn_wmma_f32_16x16x32_f16, Modifiers},
+      {C5, BF16, BF16, {16, 16, 32}, In::amdgcn_wmma_f32_16x16x32_bf16, Modifiers},
+      {C5, I8, I8, {16, 16, 64}, In::amdgcn_wmma_i32_16x16x64_iu8, SignedReuse, Words},
+      {C5, Fp8, Fp8, {16, 16, 64}, In::amdgcn_wmma_f32_16x16x64_fp8_fp8, OfC, Words},
+      {C5, Fp8, Bf8, {16, 16, 64}, In::amdgcn_wmma_f32_16x16x64_fp8_bf8, OfC, Words},
+      {C5, Bf8, Fp8, {16, 16, 64}, In::amdgcn_wmma_f32_16x16x64_bf8_fp8, OfC, Words},
+      {C5, Bf8, Bf8, {16, 16, 64}, In::amdgcn_wmma_f32_16x16x64_bf8_bf8, OfC, Words},
+      {C5, Fp8, Fp8, {16, 16, 128}, In::amdgcn_wmma_f32_16x16x128_fp8_fp8, OfC, Words},
+      {C5, Fp8, Bf8, {16, 16, 128}, In::amdgcn_wmma_f32_16x16x128_fp8_bf8, OfC, Words},
+      {C5, Bf8, Fp8, {16, 16, 128}, In::amdgcn_wmma_f32_16x16x128_bf8_fp8, OfC, Words},
+      {C5, Bf8, Bf8, {16, 16, 128}, In::amdgcn_wmma_f32_16x16x128_bf8_bf8, OfC, Words},
+  };
+  const auto* found = llvm::find_if(products, [&](const Product& product) {
+    bool isThere = product.generation == generation ||
+                   (generation == C4 && product.generation == C3 && product.a != XF32);
+    return isThere && product.a == a && product.b == b && product.shape == shape;
+  });
+  return found == std::end(products) ? nullptr : found;
+}
+
+} // namespace gluond::lowering::amd

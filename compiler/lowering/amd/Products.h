@@ -1,0 +1,37 @@
+// The matrix instructions of AMD's chips: MFMA of CDNA 3 and 4, WMMA of the others.
+#pragma once
+
+#include "chips/MatrixInstructions.h"
+#include "lowering/amd/Instructions.h"
+
+namespace gluond::lowering::amd {
+
+// An operand's numbers, as an instruction reads them. Fp8 and Bf8 have 4 and 5 bits of exponent;
+// on CDNA 3 they are AMD's own ("fnuz").
+enum class Number : uint8_t { F16, BF16, F32, XF32, F64, I8, Fp8, Bf8 };
+
+// How an instruction's other arguments stand around A, B and C.
+enum class Form : uint8_t {
+  Mfma,        // A, B, C, three of broadcasts
+  Plain,       // A, B, C
+  Signed,      // sign, A, sign, B, C, clamp
+  Modifiers,   // negate, A, negate, B, modifier, C, two of reuse
+  OfC,         // A, B, modifier, C, two of reuse
+  SignedReuse, // negate, A, negate, B, C, two of reuse, clamp
+};
+
+// How LLVM types an operand: as its own numbers, 16-bit integers, words, or one long integer.
+enum class Carrier : uint8_t { Own, Shorts, Words, Long };
+
+struct Product {
+  Generation generation;
+  Number a, b;
+  chips::Mnk shape;
+  unsigned intrinsic;
+  Form form;
+  Carrier carrier = Carrier::Own;
+};
+// Null if the chip has none.
+const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape);
+
+} // namespace gluond::lowering::amd

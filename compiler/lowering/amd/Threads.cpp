@@ -1,0 +1,128 @@
+// The thread's place, and what the lanes of a warp tell each other.
+#include "lowering/amd/AmdTarget.h"
+#include "lowering/amd/Instructions.h"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+namespace gluond::lowering::amd {
+
+namespace {
+
+namespace In = llvm::Intrinsic;
+
+// Data-parallel primitives: operands of vector instructions that come from other lanes of a row of
+// 16. The numbers are LLVM's for the control word.
+namespace dpp {
+constexpr unsigned rowMirror = 0x140, rowHalfMirror = 0x141, rowRotate8 = 0x128, rowXor = 0x160;
+constexpr unsigned quad(unsigned bits) { // lane i of four takes lane i ^ bits
+  return (0 ^ bits) | (1 ^ bits) << 2 | (2 ^ bits) << 4 | (3 ^ bits) << 6;
+}
+} // namespace dpp
+
+llvm::Value* moved(Emitter& e, llvm::Value* word, unsigned control) {
+  constexpr int64_t allRows = 0xf, allBanks = 0xf;
+  return e.intrinsic(In::amdgcn_update_dpp, {word->getType()},
+                     {llvm::PoisonValue::get(word->getType()), word, e.i32(control), e.i32(allRows),
+                      e.i32(allBanks), e.i1(true)});
+}
+
+// Lane bits below 4, by one or two moves within a row.
+llvm::Value* xorWithinRow(Emitter& e, llvm::Value* word, unsigned bits) {
+  if (bits < 4) return moved(e, word, dpp::quad(bits));
+  if (!isCdna(generationOf(e))) return moved(e, word, dpp::rowXor + bits);
+  switch (bits) {
+  case 7:
+    return moved(e, word, dpp::rowHalfMirror);
+  case 8:
+    return moved(e, word, dpp::rowRotate8);
+  case 15:
+    return moved(e, word, dpp::rowMirror);
+  default: // 4 to 6, 9 to 14: what one of these leaves
+    unsigned first = bits < 8 ? 7 : (bits ^ 8) < 4 ? 8 : 15;
+    return xorWithinRow(e, xorWithinRow(e, word, first), bits ^ first);
+  }
+}
+
+} // namespace
+
+llvm::Value* AmdTarget::threadOfCta(Emitter& e) const {
+  return e.intrinsic(In::amdgcn_workitem_id_x, {}, {});
+}
+
+llvm::Value* AmdTarget::blockOfCluster(Emitter& e) const {
+  return e.intrinsic(In::amdgcn_cluster_workgroup_id_x, {}, {});
+}
+
+llvm::Value* AmdTarget::uniform(Emitter& e, llvm::Value* value) const {
+  return e.intrinsic(In::amdgcn_readfirstlane, {value->getType()}, {value});
+}
+
+llvm::Value* AmdTarget::gridNumber(Emitter& e, GridNumber number, unsigned axis) const {
+  static constexpr In::ID ctaIds[] = {In::amdgcn_workgroup_id_x, In::amdgcn_workgroup_id_y,
+                                      In::amdgcn_workgroup_id_z};
+  static constexpr In::ID clusterIds[] = {In::amdgcn_cluster_id_x, In::amdgcn_cluster_id_y,
+                                          In::amdgcn_cluster_id_z};
+  bool hasClusters = e.state().ctas > 1;
+  // Code object v5 begins the implicit arguments with the numbers of CTAs in x, y and z.
+  auto ctas = [&] {
+    llvm::Value* implicit = e.intrinsic(In::amdgcn_implicitarg_ptr, {}, {});
+    llvm::LoadInst* count = e.b.CreateAlignedLoad(
+        e.b.getInt32Ty(), e.b.CreateConstInBoundsGEP1_32(e.b.getInt32Ty(), implicit, axis),
+        llvm::Align(4));
+    count->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                       llvm::MDNode::get(e.state().context, {}));
+    return count;
+  };
+  switch (number) {
+  case GridNumber::Program:
+    return e.intrinsic((hasClusters ? clusterIds : ctaIds)[axis], {}, {});
+  case GridNumber::Programs: {
+    llvm::Value* all = ctas();
+    return hasClusters && axis == 0 ? e.b.CreateUDiv(all, e.i32(e.state().ctas)) : all;
+  }
+  case GridNumber::Cta:
+    return e.intrinsic(ctaIds[axis], {}, {});
+  case GridNumber::Ctas:
+    return ctas();
+  }
+  return nullptr;
+}
+
+// The constant clock counts at 100 MHz on all of these chips.
+llvm::Value* AmdTarget::nanoseconds(Emitter& e) const {
+  constexpr int64_t nanosecondsPerTick = 10;
+  llvm::Value* ticks = e.intrinsic(In::readsteadycounter, {}, {});
+  return e.b.CreateMul(ticks, e.i64(nanosecondsPerTick));
+}
+
+llvm::Value* AmdTarget::shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const {
+  return e.intrinsic(In::amdgcn_ds_bpermute, {}, {e.b.CreateShl(lane, e.i32(2)), word});
+}
+
+llvm::Value* AmdTarget::shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const {
+  constexpr unsigned rowLanes = 16;
+  Generation generation = generationOf(chip_);
+  if (bits < rowLanes) return xorWithinRow(e, word, bits);
+  if (!isCdna(generation)) {
+    // The lanes of the other row, in their order.
+    word = e.intrinsic(In::amdgcn_permlanex16, {word->getType()},
+                       {word, word, e.i32(0x76543210), e.i32(0xfedcba98), e.i1(true), e.i1(true)});
+    return bits == rowLanes ? word : xorWithinRow(e, word, bits ^ rowLanes);
+  }
+  if (generation == Generation::Cdna4 && (bits == 16 || bits == 32)) {
+    // The upper half of one operand and the lower half of the other change places.
+    llvm::Value* both =
+        e.intrinsic(bits == 16 ? In::amdgcn_permlane16_swap : In::amdgcn_permlane32_swap, {},
+                    {word, word, e.i1(false), e.i1(false)});
+    llvm::Value* isUpper = e.b.CreateICmpNE(e.b.CreateAnd(e.lane(), e.i32(bits)), e.i32(0));
+    return e.b.CreateSelect(isUpper, e.b.CreateExtractValue(both, 0),
+                            e.b.CreateExtractValue(both, 1));
+  }
+  if (bits < 32) { // within halves of 32: and, or and xor masks of the lane's number
+    constexpr unsigned keepAll = 0x1f, xorShift = 10;
+    return e.intrinsic(In::amdgcn_ds_swizzle, {}, {word, e.i32(bits << xorShift | keepAll)});
+  }
+  return shuffle(e, word, e.b.CreateXor(e.lane(), e.i32(bits)));
+}
+
+} // namespace gluond::lowering::amd

@@ -1,0 +1,23 @@
+// Products of matrices: where a thread holds which elements, and products made by each thread
+// alone.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+#include <map>
+
+namespace gluond::lowering {
+
+using Places =
+    std::map<std::pair<int32_t, int32_t>, unsigned>; // (row, column) in thread 0 -> register
+
+// By batch, 0 for matrices alone.
+std::map<int32_t, Places> placesOf(const LinearLayout& layout);
+// Distinct rows or columns, in order.
+llvm::SmallVector<int32_t> distinct(const Places& places, bool rows);
+
+// tt.dot by multiplications and additions of each thread. False after fail(), where operands are
+// not in the threads that need them.
+bool threadDot(Emitter& e, tt::DotOp op);
+
+} // namespace gluond::lowering

@@ -1,0 +1,37 @@
+// What the back ends share of LLVM's passes: how a kernel's module is optimized, and how it becomes
+// assembly. Both can be cancelled.
+#pragma once
+
+#include "support/Cancellation.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <tl/expected.hpp>
+
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace gluond::target {
+
+// Optimizes the module for the machine; `last` adds passes of the target's own behind the others,
+// and `modulePasses` names those over the whole module that end it, as LLVM's opt has them.
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CancellationToken& token,
+              llvm::function_ref<void(llvm::FunctionPassManager&)> last,
+              llvm::StringRef modulePasses = {});
+
+// The module's assembly, made without the optional pass of the name `without`. The error says that
+// LLVM cannot write any.
+tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,
+                                                    llvm::TargetMachine& machine,
+                                                    const CancellationToken& token,
+                                                    llvm::StringRef without = {});
+
+// Links what the module needs of a library in a file of bitcode, as parts of the module that are
+// inlined. The error says what is wrong with the file.
+tl::expected<void, std::string> linkLibrary(llvm::Module& module, const std::string& path);
+
+} // namespace gluond::target

@@ -1,0 +1,287 @@
+// AMD's back end: what kernels become, by the instructions that matter.
+#include "LoweredTtgir.h"
+#include "ir/Context.h"
+#include "ir/ttg/Target.h"
+#include "lowering/amd/AmdTarget.h"
+#include "target/amd/Hsaco.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct AmdCode {
+  std::string assembly, problem;
+  target::amd::Resources resources;
+  const chips::Chip* chip = nullptr;
+};
+
+AmdCode codeOf(llvm::StringRef ttgir) {
+  AmdCode result;
+  auto context = ir::createContext();
+  auto module = ir::parseModule(ttgir, *context);
+  if (!module) {
+    result.problem = "does not parse";
+    return result;
+  }
+  result.chip = chips::findChip(ttg::targetOf(*module));
+  if (!result.chip || result.chip->vendor() != chips::Vendor::Amd ||
+      result.chip->processor.empty()) {
+    result.problem = "no code is made for the chip";
+    return result;
+  }
+  llvm::LLVMContext llvmContext;
+  auto emitter = lowering::amd::makeTarget(*result.chip);
+  auto lowered = lowering::lowerToLLVM(*module, *emitter, llvmContext);
+  if (!lowered) {
+    result.problem = lowered.error().message;
+    return result;
+  }
+  llvm::raw_string_ostream problem(result.problem);
+  if (llvm::verifyModule(*lowered->module, &problem)) return result;
+  auto compiler = target::amd::AmdCompiler::create(*result.chip, {});
+  if (!compiler) {
+    result.problem = compiler.error();
+    return result;
+  }
+  if (auto done = compiler->optimize(*lowered->module); !done) {
+    result.problem = done.error();
+    return result;
+  }
+  auto assembly = compiler->toAssembly(*lowered->module);
+  if (!assembly) {
+    result.problem = assembly.error();
+    return result;
+  }
+  result.assembly = std::move(*assembly);
+  result.resources = target::amd::resourcesOf(result.assembly);
+  return result;
+}
+
+std::string module(llvm::StringRef target, unsigned lanes, llvm::StringRef attributes,
+                   llvm::StringRef body) {
+  return (attributes +
+          "\nmodule attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
+          "ttg.target = \"" +
+          target + "\", \"ttg.threads-per-warp\" = " + llvm::Twine(lanes) + " : i32} {\n" + body +
+          "\n}\n")
+      .str();
+}
+
+std::string blocked(unsigned lanes) {
+  return "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [" + std::to_string(lanes) +
+         "], warpsPerCTA = [4], order = [0]}>";
+}
+
+// Copies through buffers; `isMasked`: where the offset is below n.
+std::string bufferCopy(llvm::StringRef target, unsigned lanes, bool isMasked) {
+  std::string mask = isMasked ? ", %m" : "";
+  return module(target, lanes, blocked(lanes),
+                "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> "
+                "{tt.divisibility = 16 : i32}, %n: i32) {\n"
+                "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+                "%ns = tt.splat %n : i32 -> tensor<1024xi32, #b>\n"
+                "%m = arith.cmpi slt, %r, %ns : tensor<1024xi32, #b>\n"
+                "%v = amdg.buffer_load %a[%r]" +
+                    mask + " : !tt.ptr<f32> -> tensor<1024xf32, #b>\namdg.buffer_store %v, %c[%r]" +
+                    mask + " : !tt.ptr<f32> -> tensor<1024xf32, #b>\ntt.return\n}");
+}
+
+TEST(Amd, BufferAccessesAreWideAndMasksMakeNoBranches) {
+  AmdCode wide = codeOf(bufferCopy("hip:gfx942", 64, false));
+  EXPECT_EQ(count(wide.assembly, "buffer_load_dwordx4"), 1u) << wide.problem << wide.assembly;
+  EXPECT_EQ(count(wide.assembly, "buffer_store_dwordx4"), 1u);
+  AmdCode masked = codeOf(bufferCopy("hip:gfx942", 64, true));
+  EXPECT_EQ(count(masked.assembly, "buffer_load_dword"), 4u) << masked.problem << masked.assembly;
+  EXPECT_EQ(count(masked.assembly, "s_cbranch"), 0u) << masked.assembly;
+  AmdCode rdna = codeOf(bufferCopy("hip:gfx1200", 32, false));
+  EXPECT_EQ(count(rdna.assembly, "buffer_load_b128"), 2u) << rdna.problem << rdna.assembly;
+}
+
+TEST(Amd, ArgumentsArePreloadedButOnGfx1250) {
+  AmdCode old = codeOf(bufferCopy("hip:gfx942", 64, false));
+  EXPECT_THAT(old.assembly, HasSubstr(".amdhsa_user_sgpr_kernarg_preload_length"));
+  EXPECT_THAT(old.assembly, Not(HasSubstr("hidden_"))) << "arguments that nobody asked for";
+  AmdCode young = codeOf(bufferCopy("hip:gfx1250", 32, false));
+  EXPECT_THAT(young.assembly, HasSubstr(".amdhsa_user_sgpr_kernarg_preload_length 0"))
+      << young.problem;
+}
+
+TEST(Amd, EveryChipOfTheTableGivesACodeObject) {
+  for (const chips::Chip& chip : chips::allChips()) {
+    if (chip.vendor() != chips::Vendor::Amd || chip.processor.empty()) continue;
+    AmdCode code = codeOf(bufferCopy(chip.target, chip.warpSize, true));
+    ASSERT_TRUE(code.problem.empty()) << chip.target.str() << ": " << code.problem;
+    EXPECT_GT(code.resources.vectorRegisters, 0u) << chip.target.str();
+    EXPECT_GT(code.resources.scalarRegisters, 0u) << chip.target.str();
+    EXPECT_EQ(code.resources.scratchBytes, 0u) << chip.target.str();
+    auto hsaco = target::amd::assemble(code.assembly, chip);
+    ASSERT_TRUE(hsaco) << chip.target.str() << ": " << hsaco.error();
+    constexpr size_t elfType = 16, elfMachine = 18;
+    constexpr char sharedObject = 3;
+    ASSERT_GT(hsaco->size(), 64u);
+    EXPECT_EQ((*hsaco)[elfType], sharedObject);
+    EXPECT_EQ(static_cast<unsigned char>((*hsaco)[elfMachine]), 224) << "AMD's number";
+    auto text = target::amd::disassemble(*hsaco, chip);
+    ASSERT_TRUE(text) << text.error();
+    EXPECT_THAT(*text, HasSubstr("k:\n"));
+    EXPECT_THAT(*text, HasSubstr("s_endpgm"));
+    EXPECT_THAT(*text, HasSubstr("buffer_load"));
+  }
+}
+
+TEST(Amd, AnAssemblersMistakeIsItsMessage) {
+  auto made = target::amd::assemble("  not_an_instruction v0\n", *chips::findChip("hip:gfx942"));
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error(), HasSubstr("invalid instruction"));
+}
+
+// A product of 64x64 with operands of `element`. All tiles of a warp are equal, so that LLVM keeps
+// one of them.
+std::string product(llvm::StringRef target, unsigned lanes, llvm::StringRef encoding,
+                    unsigned kWidth, llvm::StringRef element) {
+  std::string width = kWidth ? ", kWidth = " + std::to_string(kWidth) : "";
+  std::string a = "tensor<64x64x" + element.str() + ", #ttg.dot_op<{opIdx = 0, parent = #m" +
+                  width + "}>>",
+              b = "tensor<64x64x" + element.str() + ", #ttg.dot_op<{opIdx = 1, parent = #m" +
+                  width + "}>>";
+  return module(target, lanes, encoding,
+                "tt.func public @k(%p: !tt.ptr<f32>, %x: " + element.str() +
+                    ") {\n%a = tt.splat %x : " + element.str() + " -> " + a +
+                    "\n%b = tt.splat %x : " + element.str() + " -> " + b +
+                    "\n%c = arith.constant dense<0.0> : tensor<64x64xf32, #m>\n%d = tt.dot %a, %b, "
+                    "%c : " +
+                    a + " * " + b +
+                    " -> tensor<64x64xf32, #m>\n"
+                    "%q = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #m>\n"
+                    "tt.store %q, %d : tensor<64x64x!tt.ptr<f32>, #m>\ntt.return\n}");
+}
+
+TEST(Amd, ProductsUseTheInstructionOfTheirLayout) {
+  struct Row {
+    const char *target, *encoding, *element, *instruction;
+    unsigned lanes, kWidth, instructions;
+  };
+  const Row rows[] = {
+      {"hip:gfx942",
+       "#m = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], "
+       "isTransposed = false}>",
+       "f16", "v_mfma_f32_32x32x8_f16", 64, 4, 8},
+      {"hip:gfx942",
+       "#m = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [16, 16, 16], "
+       "isTransposed = true}>",
+       "bf16", "v_mfma_f32_16x16x16_bf16", 64, 4, 4},
+      {"hip:gfx950",
+       "#m = #ttg.amd_mfma<{version = 4, warpsPerCTA = [2, 2], instrShape = [16, 16, 32], "
+       "isTransposed = true}>",
+       "f16", "v_mfma_f32_16x16x32_f16", 64, 8, 2},
+      {"hip:gfx1100",
+       "#m = #ttg.amd_wmma<{version = 1, ctaLayout = {warp = [[0, 1], [1, 0]]}, isTranspose = "
+       "true}>",
+       "f16", "v_wmma_f32_16x16x16_f16", 32, 16, 4},
+      {"hip:gfx1200",
+       "#m = #ttg.amd_wmma<{version = 2, ctaLayout = {warp = [[0, 1], [1, 0]]}, isTranspose = "
+       "true}>",
+       "f16", "v_wmma_f32_16x16x16_f16", 32, 8, 4},
+  };
+  for (const Row& row : rows) {
+    AmdCode code = codeOf(product(row.target, row.lanes, row.encoding, row.kWidth, row.element));
+    ASSERT_TRUE(code.problem.empty()) << row.target << ": " << code.problem;
+    EXPECT_EQ(count(code.assembly, row.instruction), row.instructions)
+        << row.target << code.assembly;
+  }
+}
+
+TEST(Amd, AShapeThatTheTypeLacksIsRefused) {
+  AmdCode code = codeOf(
+      product("hip:gfx942", 64,
+              "#m = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [16, 16, 32], "
+              "isTransposed = true}>",
+              8, "f16"));
+  EXPECT_THAT(code.problem, HasSubstr("instructions of 16x16x32"));
+}
+
+// The largest of 64 numbers of a warp: within rows by data-parallel primitives, then across them.
+TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
+  std::string body = "tt.func public @k(%p: !tt.ptr<f32>, %x: f32) {\n"
+                     "%v = tt.splat %x : f32 -> tensor<256xf32, #b>\n"
+                     "%r = \"tt.reduce\"(%v) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %c: f32):\n"
+                     "%m = arith.maxnumf %a, %c : f32\ntt.reduce.return %m : f32\n}) : "
+                     "(tensor<256xf32, #b>) -> f32\ntt.store %p, %r : !tt.ptr<f32>\ntt.return\n}";
+  auto layout = [](unsigned lanes) {
+    return "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" + std::to_string(lanes) +
+           "], warpsPerCTA = [4], order = [0]}>";
+  };
+  AmdCode cdna4 = codeOf(module("hip:gfx950", 64, layout(64), body));
+  EXPECT_THAT(cdna4.assembly, HasSubstr("v_permlane32_swap")) << cdna4.problem;
+  EXPECT_THAT(cdna4.assembly, HasSubstr("row_ror:8"));
+  EXPECT_THAT(cdna4.assembly, Not(HasSubstr("ds_bpermute")));
+  AmdCode rdna = codeOf(module("hip:gfx1100", 32, layout(32), body));
+  EXPECT_THAT(rdna.assembly, HasSubstr("row_xmask:8")) << rdna.problem;
+  EXPECT_THAT(rdna.assembly, HasSubstr("v_permlanex16"));
+}
+
+// A block of 32x64 halves by a descriptor, to shared memory with padding behind each row.
+std::string blockCopy(llvm::StringRef target, unsigned lanes) {
+  return module(
+      target, lanes,
+      "#s = #ttg.padded_shared<[64:+4] {order = [1, 0], shape = [32, 64]}>\n"
+      "#smem = #ttg.shared_memory",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i32) {\n"
+      "%one = arith.constant 1 : i64\n%stride = arith.extsi %n : i32 to i64\n"
+      "%d = tt.make_tensor_descriptor %p, [%m, %n], [%stride, %one] : <f16>, <32x64xf16, #s>\n"
+      "%b = ttg.local_alloc : () -> !ttg.memdesc<32x64xf16, #s, #smem, mutable>\n"
+      "%t = amdg.async_tdm_copy_global_to_local %d into %b : !tt.tensordesc<32x64xf16, #s> -> "
+      "!ttg.memdesc<32x64xf16, #s, #smem, mutable>\n"
+      "%w = amdg.async_tdm_wait {num = 0 : i32}\ntt.return\n}");
+}
+
+TEST(Amd, ADescriptorsCopyIsOneInstructionOfAWarp) {
+  AmdCode code = codeOf(blockCopy("hip:gfx1250", 32));
+  EXPECT_EQ(count(code.assembly, "tensor_load_to_lds"), 1u) << code.problem << code.assembly;
+  EXPECT_EQ(count(code.assembly, "s_wait_tensorcnt"), 1u) << code.assembly;
+  // Two bytes, padding of two words behind 32.
+  EXPECT_THAT(code.assembly, HasSubstr("0x3110000"));
+  AmdCode older = codeOf(blockCopy("hip:gfx950", 64));
+  EXPECT_THAT(older.problem, HasSubstr("tensor descriptors need gfx1250"));
+}
+
+TEST(Amd, WhatIsNotCompiledIsNamed) {
+  AmdCode code = codeOf(module("hip:gfx950", 64, blocked(64),
+                               "tt.func public @k() {\n%c = arith.constant true\n"
+                               "amdg.cond_barrier %c\ntt.return\n}"));
+  EXPECT_EQ(code.problem, "gluond cannot compile `amdg.cond_barrier` for this target yet");
+}
+
+// Every recorded kernel for AMD becomes a code object, or gluond says what it lacks.
+TEST(Amd, OwnGoldens) {
+  unsigned done = 0;
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator it(GLUOND_SOURCE_DIR "/tests/data", error), end;
+       it != end && !error; it.increment(error)) {
+    if (!llvm::StringRef(it->path()).ends_with(".ttgir")) continue;
+    std::string text = readText(it->path());
+    if (!llvm::StringRef(text).contains("ttg.target = \"hip:")) continue;
+    AmdCode code = codeOf(text);
+    if (llvm::StringRef(code.problem).contains("gluond cannot compile") ||
+        llvm::StringRef(code.problem).contains("device library"))
+      continue;
+    EXPECT_TRUE(code.problem.empty()) << it->path() << ": " << code.problem;
+    if (code.assembly.empty()) continue;
+    auto hsaco = target::amd::assemble(code.assembly, *code.chip);
+    EXPECT_TRUE(hsaco) << it->path() << ": " << hsaco.error();
+    ++done;
+  }
+  EXPECT_GE(done, 40u);
+}
+
+} // namespace
+} // namespace gluond::test
