@@ -79,9 +79,7 @@ def machine(ptx, options, folder):
         return {"error": done.stderr.splitlines()[0]}
     registers = max(map(int, re.findall(r"Used (\d+) registers", done.stderr)), default=0)
     spills = sum(map(int, re.findall(r"(\d+) bytes spill", done.stderr)))
-    rows, loops = [], []
-    for at, name, operands in MACHINE.findall(subprocess.run([options.nvdisasm, "-c", cubin], capture_output=True, text=True).stdout):
-        rows.append((int(at, 16), name, operands))
+    loops = []
     listing = subprocess.run([options.nvdisasm, "-c", cubin], capture_output=True, text=True).stdout
     labels, here = {}, []
     for line in listing.splitlines():

@@ -1,8 +1,8 @@
 """Throughput of what gluond compiles beside Triton 3.9.0, on the same source, the same GPU, in one run.
 
-    python3 bench/gpu.py CORPUS [--quick] [--json OUT]
+    python3 bench/gpu.py CORPUS [--quick] [--ordinary] [--json OUT]
 
-CORPUS is the folder with Gluon's tutorials (../shared/corpus). Needs a GPU, torch, triton 3.9.0 and gluond (GLUOND or PATH). Each kernel is
+CORPUS is the folder with Gluon's tutorials (../shared/corpus); --ordinary times the kernels of bench/ordinary.py instead. Needs a GPU, torch, triton 3.9.0 and gluond (GLUOND or PATH). Each kernel is
 timed with both compilers in turn, several rounds; results must agree. Prints one line a kernel and the geometric mean of the ratios.
 """
 import argparse
@@ -95,11 +95,16 @@ def cases(corpus, quick):
            lambda: t7.persistent_matmul_pipelined(P, Q, R, 128, 256, 64, 3, 8, t7.PersistentTileScheduler), [R], 0, flops)
 
 
+def ordinary(quick):
+    for name, kernel, run, outputs in load(Path(__file__).parent, "ordinary").cases(4 if quick else 1):
+        yield name, [kernel], run, outputs, 0, 0
+
+
 def measure(kernels, run, outputs):
-    """Milliseconds (ours, Triton's), medians of rounds in turn; and whether the results agree."""
+    """Milliseconds (ours, Triton's), medians of rounds in turn; whether the results agree, and whether in every bit."""
     def clear():
         for output in outputs:
-            output.zero_()
+            output.view(torch.uint8).zero_()
 
     clear()
     run()
@@ -111,7 +116,8 @@ def measure(kernels, run, outputs):
         run()
         torch.cuda.synchronize()
         ours_caches = [dict(kernel.device_caches) for kernel in kernels]
-    agree = all(torch.allclose(output, want, rtol=1e-2, atol=1e-2, equal_nan=True) for output, want in zip(outputs, reference))
+    agree = all(torch.allclose(output.float(), want.float(), rtol=1e-2, atol=1e-2, equal_nan=True) for output, want in zip(outputs, reference))
+    same = all(torch.equal(output.view(torch.uint8), want.view(torch.uint8)) for output, want in zip(outputs, reference))
     times = {"ours": [], "triton": []}
     for _ in range(ROUNDS):
         for who, caches in (("ours", ours_caches), ("triton", theirs_caches)):
@@ -119,34 +125,36 @@ def measure(kernels, run, outputs):
                 kernel.device_caches.clear()
                 kernel.device_caches.update(cache)
             times[who].append(triton.testing.do_bench(run, warmup=20, rep=60, return_mode="median"))
-    return statistics.median(times["ours"]), statistics.median(times["triton"]), agree
+    return statistics.median(times["ours"]), statistics.median(times["triton"]), agree, same
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--quick", action="store_true", help="smaller problems")
+    parser.add_argument("--ordinary", action="store_true", help="the kernels of bench/ordinary.py")
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     sys.path.insert(0, str(options.corpus))
     print(f"{torch.cuda.get_device_name()}, triton {triton.__version__}, torch {torch.__version__}")
     rows, ratios = [], []
-    for name, kernels, run, outputs, size, flops in cases(options.corpus, options.quick):
+    chosen = ordinary(options.quick) if options.ordinary else cases(options.corpus, options.quick)
+    for name, kernels, run, outputs, size, flops in chosen:
         if options.only not in name:
             continue
         try:
-            ours, theirs, agree = measure(kernels, run, outputs)
+            ours, theirs, agree, same = measure(kernels, run, outputs)
         except Exception as error:  # one broken kernel must not hide the others
             print(f"{name:45s} failed: {type(error).__name__}: {str(error)[:300]}", flush=True)
             rows.append({"name": name, "error": str(error)})
             if "CUDA error" in str(error):
                 break
             continue
-        unit, amount = ("TB/s", size / 1e9) if size else ("TFLOP/s", flops / 1e9)
+        unit, amount = ("TB/s", size / 1e9) if size else ("TFLOP/s", flops / 1e9) if flops else ("/s", 1e3)
         ratios.append(theirs / ours)
-        rows.append({"name": name, "ours_ms": ours, "triton_ms": theirs, "ratio": theirs / ours, "agree": agree})
-        print(f"{name:45s} {amount / ours:8.2f} {unit:8s} Triton {amount / theirs:8.2f}  ratio {theirs / ours:.3f}" + ("" if agree else "  RESULTS DIFFER"), flush=True)
+        rows.append({"name": name, "ours_ms": ours, "triton_ms": theirs, "ratio": theirs / ours, "agree": agree, "same_bits": same})
+        print(f"{name:45s} {amount / ours:8.2f} {unit:8s} Triton {amount / theirs:8.2f}  ratio {theirs / ours:.3f}" + ("  same bits" if same else "" if agree else "  RESULTS DIFFER"), flush=True)
     if ratios:
         print(f"geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.3f}, worst {min(ratios):.3f}, {len(ratios)} kernels")
     if options.json:

@@ -105,6 +105,23 @@ bool calculatesInHalves(const llvm::Module& module) {
   return false;
 }
 
+// A remainder is one number: the back end's LoopStrengthReduce would take x % 3 apart, into x and a
+// multiple of the quotient, and subtract the latter from every address that contains it. It does
+// not look through a freeze, which is no instruction.
+void keepRemainders(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* remainder = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+      if (!remainder || !llvm::isa<llvm::ConstantInt>(remainder->getOperand(1)) ||
+          (remainder->getOpcode() != llvm::Instruction::URem &&
+           remainder->getOpcode() != llvm::Instruction::SRem))
+        continue;
+      auto* kept = new llvm::FreezeInst(remainder, "", std::next(remainder->getIterator()));
+      remainder->replaceUsesWithIf(kept, [&](llvm::Use& use) { return use.getUser() != kept; });
+    }
+}
+
 // LLVM's pass that StrengthReduction replaces.
 constexpr llvm::StringLiteral slowReduction = "slsr";
 
@@ -139,6 +156,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());
   });
+  keepRemainders(module);
   return {};
 }
 
