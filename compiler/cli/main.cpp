@@ -292,6 +292,15 @@ int main(int argc, char** argv) {
       ->add_option("--flops", benchOptions.operations,
                    "Operations of a launch, instead of the counted number")
       ->check(between(0, 1e30));
+  benchCommand->add_option("--save", benchOptions.saved,
+                           "Also write the results to this file, for --against");
+  benchCommand->add_option("--against", benchOptions.earlier,
+                           "Compare with the results in this file; exit with 1 if a launch is "
+                           "slower");
+  benchCommand
+      ->add_option("--tolerance", benchOptions.tolerance,
+                   "Percent that a median may grow without being slower (default: 2)")
+      ->check(between(0, 1000));
   benchCommand->add_flag("--warm", noFlush, "Do not flush the L2 cache before each run");
 
   CLI::App* simulatorCommand = app.add_subcommand(

@@ -82,7 +82,7 @@ private:
     Problem problem{ProblemKind::Driver, "the driver ended the process", kernel, "", output, true};
     if (!why.empty()) {
       problem.kind = ProblemKind::Fault;
-      problem.message = kernel + " failed on the GPU. " + why;
+      problem.message = (kernel.empty() ? "a kernel" : kernel) + " failed on the GPU. " + why;
     }
     loop_.fail(loop_.current(), problem);
   }

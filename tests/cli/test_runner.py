@@ -267,6 +267,64 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([row["state"] for row in json.loads(done.stdout)["rows"]], ["done"] * 3)
 
+    # ------------------------------------------------------------ against earlier results
+
+    def test_bench_against_an_earlier_one(self):
+        saved = self.path / "before.json"
+        arguments = ("bench", self.file, "--kernel", "copy_tuned", "--all", "--budget", "20")
+        code, out, err = run(*arguments, "--save", saved)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual([row["state"] for row in json.loads(saved.read_text())["rows"]], ["done"] * 3)
+        code, out, err = run(*arguments, "--against", saved)
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertEqual(out.count(": same, "), 3, out)
+
+        def changed(change):
+            earlier = json.loads(saved.read_text())
+            change(earlier)
+            (self.path / "changed.json").write_text(json.dumps(earlier))
+            code, out, err = run(*arguments, "--against", self.path / "changed.json", "--format", "json")
+            return code, [row["against"] for row in json.loads(out)["rows"]]
+
+        def times(factor, **more):
+            def change(earlier):
+                for row in earlier["rows"]:
+                    row["microseconds"].update({"median": row["microseconds"]["median"] * factor, **more})
+            return change
+
+        code, against = changed(times(0.9))
+        self.assertEqual((code, {each["verdict"] for each in against}), (1, {"slower"}))
+        self.assertAlmostEqual(against[0]["change"], 1 / 0.9 - 1, delta=0.01)
+        self.assertEqual(changed(times(1.2))[1][0]["verdict"], "faster")
+        self.assertEqual(changed(times(0.99))[0], 0)  # within the tolerance
+        self.assertEqual(changed(times(0.9, precision=0.3))[1][0]["verdict"], "same")  # it was not known better
+        for change, words in ((lambda earlier: earlier["device"].update(name="NVIDIA A100"), "measured on NVIDIA A100"),
+                              (lambda earlier: [row.update(target="cuda:80") for row in earlier["rows"]], "measured for cuda:80"),
+                              (lambda earlier: [row.pop("microseconds") for row in earlier["rows"]], "failed then"),
+                              (lambda earlier: earlier["rows"].clear(), "has no launch copy_tuned")):
+            code, against = changed(change)
+            self.assertEqual((code, against[0]["verdict"]), (0, "not compared"))
+            self.assertIn(words, against[0]["reason"])
+
+    def test_files_that_are_no_results(self):
+        code, out, err = run("bench", self.file, "--kernel", "add1", "--against", self.path / "none.json")
+        self.assertEqual(code, 2)
+        self.assertIn("gluond bench --save writes it", err)
+        for text in ("", "[]", "{}", '{"rows": 3}', '{"rows": [], "device": {"name": 3}}', "[" * 100000):
+            (self.path / "wrong.json").write_text(text)
+            code, out, err = run("bench", self.file, "--kernel", "add1", "--against", self.path / "wrong.json")
+            self.assertEqual(code, 2, text[:50])
+            self.assertIn("is no result of gluond bench --save", err)
+        code, out, err = run("bench", self.file, "--kernel", "add1", "--budget", "20", "--save", self.path / "no" / "folder.json")
+        self.assertEqual(code, 1)
+
+    def test_a_runner_that_does_not_start_is_done_without(self):
+        for runners in ((RUNNER, "exec /nowhere/gluond-runner"), (RUNNER, "exec sleep 0", RUNNER)):
+            options = [word for runner in runners for word in ("--runner", runner)]
+            code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--all", "--budget", "20", "--format", "json", *options, runner="")
+            self.assertEqual((code, [row["state"] for row in json.loads(out)["rows"]]), (0, ["done"] * 3), err)
+            self.assertEqual(err.count("the other runners do without one: "), 1, err)
+
     def test_an_unknown_gpu_has_the_peak_of_its_clock(self):
         code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--budget", "20", "--format", "json", runner=runner_of(FAKE, GLUOND_FAKE_NAME="GPU of tomorrow"))
         row = json.loads(out)["rows"][0]

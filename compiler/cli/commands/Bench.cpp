@@ -1,3 +1,5 @@
+#include "cli/kernels/BenchComparison.h"
+#include "cli/kernels/EmitRecords.h"
 #include "cli/kernels/Execution.h"
 #include "cli/output/Output.h"
 #include "text/Printable.h"
@@ -139,9 +141,33 @@ Json jsonOf(const BenchmarkRow& row) {
   return json;
 }
 
+Json jsonOf(const BenchComparison& comparison) {
+  if (comparison.verdict == Verdict::NotCompared)
+    return {{"verdict", verdictName(comparison.verdict)}, {"reason", comparison.why}};
+  return {{"verdict", verdictName(comparison.verdict)},
+          {"median", comparison.before},
+          {"change", comparison.change}};
+}
+
+std::string textOf(const BenchComparison& comparison, const BenchmarkRow& row) {
+  if (comparison.verdict == Verdict::NotCompared) return "not compared: " + comparison.why;
+  return std::string(verdictName(comparison.verdict)) + ", " + timeText(row.times.median) +
+         " against " + timeText(comparison.before) +
+         formatted(" (%+.1f%%)", 100 * comparison.change);
+}
+
 } // namespace
 
 int bench(const BenchOptions& options) {
+  std::optional<Json> earlier;
+  if (!options.earlier.empty()) {
+    auto read = readBenchmark(options.earlier);
+    if (!read) {
+      complain(read.error());
+      return wrongUse;
+    }
+    earlier = std::move(*read);
+  }
   auto begun = beginExecution(options.execution);
   if (!begun) return tell(begun.error());
   Execution& execution = *begun;
@@ -151,26 +177,49 @@ int bench(const BenchOptions& options) {
   benchmark.flushL2 = options.flushL2;
   benchmark.bytes = options.bytes;
   benchmark.operations = options.operations;
-  std::vector<BenchmarkRow> rows = driver::benchmark(
-      *execution.choice.snapshot, execution.choice.variants, benchmark, execution.pointers());
+  std::vector<runner::Problem> lost;
+  std::vector<BenchmarkRow> rows =
+      driver::benchmark(*execution.choice.snapshot, execution.choice.variants, benchmark,
+                        execution.pointers(), {}, {}, &lost);
+  for (const runner::Problem& problem : lost)
+    complain("the other runners do without one: " + describe(problem));
   rank(rows);
+  std::vector<BenchComparison> comparisons; // of the rows that are done
+  for (const BenchmarkRow& row : rows)
+    if (earlier && row.state == State::Done)
+      comparisons.push_back(compareWith(*earlier, row, options.tolerance / 100));
+
+  Json json = {{"kernel", execution.choice.variants.front().kernel},
+               {"device", json::encode(execution.device)},
+               {"driver", execution.device.driver},
+               {"host", execution.greeting.host},
+               {"rows", Json::array()}};
+  for (const BenchmarkRow& row : rows)
+    json["rows"].push_back(jsonOf(row));
+  std::string whyUnsaved =
+      options.saved.empty() ? "" : writeFile(options.saved, jsonText(json, 2) + "\n");
+  if (!whyUnsaved.empty()) complain(whyUnsaved);
+
   Output out(options.execution.format == "json" ? Content::Data : Content::Text);
   if (options.execution.format == "json") {
-    Json json = {{"kernel", execution.choice.variants.front().kernel},
-                 {"device", json::encode(execution.device)},
-                 {"driver", execution.device.driver},
-                 {"host", execution.greeting.host},
-                 {"rows", Json::array()}};
-    for (const BenchmarkRow& row : rows)
-      json["rows"].push_back(jsonOf(row));
+    for (auto [i, next] = std::pair<size_t, size_t>(0, 0); i < rows.size(); ++i)
+      if (earlier && rows[i].state == State::Done)
+        json["rows"][i]["against"] = jsonOf(comparisons[next++]);
     out << jsonText(json, 2) << "\n";
   } else {
     printText(out, execution, rows);
+    size_t next = 0;
+    for (const BenchmarkRow& row : rows)
+      if (earlier && row.state == State::Done)
+        out << "  " << row.id << ": " << textOf(comparisons[next++], row) << "\n";
   }
   out.flush();
   bool failed =
-      llvm::any_of(rows, [](const BenchmarkRow& row) { return row.state != State::Done; });
-  return failed || !out.ok() ? findings : fine;
+      llvm::any_of(rows, [](const BenchmarkRow& row) { return row.state != State::Done; }) ||
+      llvm::any_of(comparisons, [](const BenchComparison& comparison) {
+        return comparison.verdict == Verdict::Slower;
+      });
+  return failed || !out.ok() || !whyUnsaved.empty() ? findings : fine;
 }
 
 } // namespace gluond::cli

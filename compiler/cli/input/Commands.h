@@ -133,6 +133,8 @@ struct BenchOptions {
   double budgetMs = 500; // per launch
   bool flushL2 = true;
   std::optional<double> bytes, operations;
+  std::string saved, earlier; // files: write the results to it; compare them with its
+  double tolerance = 2;       // percent that a median may differ from the earlier one
 };
 int bench(const BenchOptions& options);
 

@@ -146,6 +146,8 @@ public:
     return std::move(rows_);
   }
 
+  const std::vector<Problem>& lost() const { return lost_; }
+
 private:
   struct Slot {
     std::optional<tl::expected<PreparedLaunch, std::string>> prepared;
@@ -197,7 +199,11 @@ private:
       if (startFailure_) return;
     }
     auto greeting = runner.connect(token_);
-    if (!greeting) return; // the others take what it would have run
+    if (!greeting) { // the others take what it would have run
+      std::lock_guard lock(mutex_);
+      lost_.push_back(std::move(greeting.error()));
+      return;
+    }
     for (size_t index = 0; index < variants_.size(); ++index) {
       auto device = deviceFor(*greeting, index);
       if (!device) continue;
@@ -279,6 +285,7 @@ private:
   std::condition_variable changed_;
   std::vector<BenchmarkRow> rows_;
   std::vector<Slot> slots_;
+  std::vector<Problem> lost_;           // of runners that do not start, but for the first one
   std::vector<bool> isTaken_;           // by index: a runner has the row
   std::optional<Problem> startFailure_; // there is no runner to compile for
   runner::InitializeResult greeting_;   // of the first runner
@@ -291,9 +298,13 @@ private:
 std::vector<BenchmarkRow> benchmark(const Snapshot& snapshot, const std::vector<Variant>& variants,
                                     const BenchmarkOptions& options,
                                     const std::vector<remote::Runner*>& runners,
-                                    const OnRow& progress, CancellationToken token) {
+                                    const OnRow& progress, CancellationToken token,
+                                    std::vector<Problem>* lost) {
   if (variants.empty() || runners.empty()) return {};
-  return Sweep(snapshot, variants, options, runners, progress, token).run();
+  Sweep sweep(snapshot, variants, options, runners, progress, token);
+  std::vector<BenchmarkRow> rows = sweep.run();
+  if (lost) *lost = sweep.lost();
+  return rows;
 }
 
 } // namespace gluond::driver

@@ -79,14 +79,16 @@ BenchmarkRow rowOf(const Variant& variant);
 void begin(BenchmarkRow& row, const PreparedLaunch& prepared);
 llvm::StringRef stateName(BenchmarkRow::State state); // "waiting", "compiling", ...
 
-// Times every variant on one of the runners (several share the work), compiling ahead. `progress`
+// Times every variant on one of the runners, compiling ahead. Several share the work: each takes
+// what it has a GPU for, and one that does not start takes nothing (`lost` says why). `progress`
 // is called with the index and the row whenever a row changes, from one thread at a time. Rows are
 // returned in the order of the variants; a cancelled one is Failed with that problem.
 using OnRow = std::function<void(size_t index, const BenchmarkRow& row)>;
 std::vector<BenchmarkRow> benchmark(const Snapshot& snapshot, const std::vector<Variant>& variants,
                                     const BenchmarkOptions& options,
                                     const std::vector<remote::Runner*>& runners,
-                                    const OnRow& progress = {}, CancellationToken token = {});
+                                    const OnRow& progress = {}, CancellationToken token = {},
+                                    std::vector<runner::Problem>* lost = nullptr);
 
 // Returns the commands that start runners: from the settings, or the gluond-runner beside gluond.
 std::vector<std::string> runnerCommands(const Settings& settings);

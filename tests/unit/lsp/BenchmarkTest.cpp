@@ -1,5 +1,7 @@
-// Benchmarks through the server, on gluond-runner over the fake CUDA driver of tests/unit/runner.
+// Benchmarks through the server, on gluond-runner over the fake drivers of tests/unit/runner.
 #include "TestServer.h"
+#include "chips/Target.h"
+#include "driver/stages/Stages.h"
 #include "support/TempFolder.h"
 
 #include <chrono>
@@ -38,13 +40,15 @@ run()
 
 class Benchmarks : public testing::Test {
 protected:
-  void begin(const std::string& command = "") {
-    ::setenv("GLUOND_CUDA_LIBRARY", GLUOND_FAKE_CUDA, 1);
+  void begin(const std::string& command = "", const std::string& text = program,
+             const char* cuda = GLUOND_FAKE_CUDA, const char* hip = "/nowhere") {
+    ::setenv("GLUOND_CUDA_LIBRARY", cuda, 1);
+    ::setenv("GLUOND_HIP_LIBRARY", hip, 1);
     ::setenv("GLUOND_RUNNER", command.empty() ? GLUOND_RUNNER_PROGRAM : command.c_str(), 1);
     uri = "file://" + folder.path("a.py");
     client.initialize(
         dumpJson({{"capabilities", Json::object()}, {"rootUri", "file://" + folder.path("")}}));
-    client.open(uri, program);
+    client.open(uri, text);
   }
   Json request(const char* method, const Json& params) {
     return client.request(method, dumpJson(params));
@@ -118,6 +122,43 @@ TEST_F(Benchmarks, timesAndKeepsThem) {
   rows = rowsOf(params("launch"));
   EXPECT_EQ(rows.at(0)["before"]["edited"], true) << rows[0];
   EXPECT_EQ(plan()["history"].size(), 4u);
+}
+
+TEST_F(Benchmarks, onAnAmdGpu) {
+  if (!driver::findStage(*chips::Target::parse("hip:gfx942"), "hsaco"))
+    GTEST_SKIP() << "gluond does not compile for AMD yet";
+  folder.write("pyproject.toml", "[tool.gluond]\ntarget = \"hip:gfx942\"\n");
+  std::string text = program;
+  text.replace(text.find("[32]"), 4, "[64]");
+  begin("", text, GLUOND_FAKE_CUDA, GLUOND_FAKE_HIP); // a machine with both
+  std::vector<Json> rows = rowsOf(params("all"));
+  ASSERT_EQ(rows.size(), 2u);
+  for (const Json& row : rows) {
+    EXPECT_EQ(row["state"], "done") << row;
+    EXPECT_EQ(row["device"], "AMD Instinct MI300X");
+    EXPECT_GT(row["percentOfPeak"].get<double>(), 0);
+  }
+  EXPECT_EQ(plan()["target"], "hip:gfx942");
+  EXPECT_EQ(plan()["history"].size(), 2u);
+  EXPECT_EQ(plan()["history"][0]["device"], "AMD Instinct MI300X");
+  Json what = params("sweep");
+  what["axes"] = {{{"name", "num_warps"}, {"values", {"1", "2"}}}};
+  for (const Json& row : rowsOf(what))
+    EXPECT_EQ(row["state"], "done") << row;
+  EXPECT_EQ(rowsOf(params("run")).at(0)["state"], "done");
+  Json failed = rowsOf(params("run", "fault_700")).at(0);
+  EXPECT_EQ(failed["state"], "failed");
+  EXPECT_THAT(failed.dump(), testing::HasSubstr("hipErrorIllegalAddress"));
+}
+
+TEST_F(Benchmarks, aGpuOfTheOtherVendorIsNamed) {
+  begin("", program, "/nowhere", GLUOND_FAKE_HIP);
+  for (const char* what : {"launch", "run"}) {
+    Json row = rowsOf(params(what)).at(0);
+    EXPECT_EQ(row["state"], "failed");
+    EXPECT_THAT(row.dump(), testing::HasSubstr("this launch is for cuda:90, but the GPU is AMD "
+                                               "Instinct MI300X (hip:gfx942)"));
+  }
 }
 
 TEST_F(Benchmarks, sweeps) {
