@@ -157,9 +157,9 @@ OwningOpRef<ModuleOp> parseModule(StringRef text, MLIRContext& context) {
     emitError(UnknownLoc::get(&context)) << "brackets nest deeper than " << deepest << " levels";
     return nullptr;
   }
-  auto module = text.contains("#tt.cache_policy<")
-                    ? parseSourceString<ModuleOp>(withTypedPolicies(text), &context)
-                    : parseSourceString<ModuleOp>(text, &context);
+  // MLIR's lexer reads up to a zero byte, which a std::string has and a StringRef need not have.
+  std::string ended = text.contains("#tt.cache_policy<") ? withTypedPolicies(text) : text.str();
+  auto module = parseSourceString<ModuleOp>(ended, &context);
   if (!module) return nullptr;
   if (auto function = recursive(*module)) {
     function->emitError() << "function '" << function.getName()

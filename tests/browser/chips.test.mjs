@@ -61,12 +61,11 @@ step('MFMA means CDNA: 64 lanes to a warp', async () => {
   // Blocks of four rows of 32: element (0, 4) is the 33rd lane's first register.
   await page.clickCell('layout', 'map', 4, '(0, 4)  warp 0, lane 32, register 0');
   await page.panel('ir');
-  await until(
-    'its stages',
-    async () =>
-      (await page.page.$$eval('#g-panel-ir [data-stage]', (all) => all.map((t) => t.dataset.stage).join())) ===
-      'source,ttgir',
-  );
+  await until('its stages', async () => {
+    const stages = await page.page.$$eval('#g-panel-ir [data-stage]', (all) => all.map((t) => t.dataset.stage).join());
+    if (stages !== 'source,ttgir,llir,amdgcn,isa') throw new Error(stages);
+    return true;
+  });
   await page.see('#g-panel-ir .g-code-line', /#ttg\.amd_mfma/);
 });
 

@@ -186,7 +186,12 @@ step('which stage fails, and where', async () => {
   await page.page.locator('#g-panel-ir .g-problem').click();
   await until('the line', async () => (await page.cursor()).lineNumber === 24);
   await page.page.$eval('.p-file[data-name="chips/cdna.py"]', (file) => file.click());
-  await page.see('#g-panel-ir .g-tab:disabled', 'amdgcn');
+  await page.page.locator('#g-panel-ir [data-stage="amdgcn"]').click();
+  await until('machine code', async () => {
+    const text = await page.page.$eval('#g-panel-ir', (panel) => panel.textContent);
+    if (!text.includes('amdgcn-amd-amdhsa')) throw new Error(text.slice(0, 400));
+    return true;
+  });
 });
 
 step('a kernel without a launch says what it lacks', async () => {

@@ -112,7 +112,7 @@ private:
       if (!driver::findStage(record.target, options_.stage)) {
         code_ = findings;
         if (!std::exchange(saidStage_, true))
-          complain("there is no stage '" + options_.stage + "' for " + record.target.name());
+          complain(driver::whyNoStage(record.target, options_.stage));
         continue;
       }
       auto file = snapshot_->found(record.path);

@@ -505,8 +505,7 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
   }
   specialization = std::move(*resolved);
   if (!findStage(specialization->target, wanted)) {
-    result.unsupported =
-        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
+    result.unsupported = whyNoStage(specialization->target, wanted);
     return made;
   }
   codegen::GeneratedModule generated =

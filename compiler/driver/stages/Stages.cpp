@@ -23,6 +23,13 @@ const Stage* Toolchain::find(llvm::StringRef id) const {
   return found == stages.end() ? nullptr : found;
 }
 
+std::string whyNoStage(const chips::Target& target, llvm::StringRef id) {
+  std::string stages;
+  for (const Stage& stage : stagesOf(target))
+    stages += (stages.empty() ? "" : ", ") + stage.id.str();
+  return "there is no stage '" + id.str() + "' for " + target.name() + "; its stages are " + stages;
+}
+
 llvm::ArrayRef<Stage> stagesOf(const chips::Target& target) {
   return toolchainOf(target).stages;
 }

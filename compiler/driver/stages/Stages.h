@@ -76,6 +76,8 @@ std::vector<std::string> stageNames();
 // The same for a parsed target.
 llvm::ArrayRef<Stage> stagesOf(const chips::Target& target);
 const Stage* findStage(const chips::Target& target, llvm::StringRef id);
+// Says that the target has no such stage, and which it has.
+std::string whyNoStage(const chips::Target& target, llvm::StringRef id);
 // Returns the stage that shows the bytes of `stage` as text, or null if there is none.
 const Stage* shownBy(const chips::Target& target, const Stage& stage);
 
