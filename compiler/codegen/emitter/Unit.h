@@ -49,6 +49,7 @@ struct Unit {
   VerifierMessages& messages;
   UncertainOperations uncertainOperations;
   llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // called with any arguments
+  unsigned undefinedNames = 0; // reported so far: see FunctionVisitor::notDefined
   std::unique_ptr<FactRecorder> facts;
   uint64_t steps;
   unsigned depth = 0;        // of nested visits

@@ -65,6 +65,11 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
 // The name is assigned somewhere in the function, but not on every path to here; or it is not
 // assigned at all, and perhaps misspelt.
 Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
+  // Each name is compared with all others and looked for in the whole function, which text with
+  // thousands of such names is not worth.
+  constexpr unsigned mostExplained = 500;
+  if (++unit_.undefinedNames > mostExplained)
+    return emit_.error(Id::UndefinedName, node, text(name));
   if (Assignment assigned = lastAssignment(def_.body, name, node->range.begin)) {
     std::string where;
     for (const syntax::Stmt* block : assigned.around) {
