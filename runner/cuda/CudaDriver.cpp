@@ -1,6 +1,8 @@
 #include "runner/cuda/CudaDriver.h"
 
+#include "runner/device/Facts.h"
 #include "runner/device/Library.h"
+#include "runner/device/NativeLaunch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,41 +15,23 @@ namespace {
 
 using Context = struct ContextObject*;
 
-enum Attribute : int {
-  WarpSize = 10,
-  ClockRate = 13,
-  Multiprocessors = 16,
-  MemoryClockRate = 36,
-  MemoryBusWidth = 37,
-  L2Size = 38,
-  ThreadsPerMultiprocessor = 39,
-  CapabilityMajor = 75,
-  CapabilityMinor = 76,
-  SharedPerMultiprocessor = 81,
-  RegistersPerMultiprocessor = 82,
-  SharedPerBlockOptIn = 97,
-  VirtualMemory = 102,
-  BlocksPerMultiprocessor = 106,
-};
+// CUdevice_attribute
+constexpr AttributeNumbers attributeNumbers = {.warpSize = 10,
+                                               .multiprocessors = 16,
+                                               .l2Size = 38,
+                                               .clockRate = 13,
+                                               .memoryClockRate = 36,
+                                               .memoryBusWidth = 37,
+                                               .sharedPerBlock = 97, // if a kernel opts in
+                                               .sharedPerMultiprocessor = 81,
+                                               .registersPerMultiprocessor = 82,
+                                               .threadsPerMultiprocessor = 39,
+                                               .blocksPerMultiprocessor = 106,
+                                               .virtualMemory = 102};
+constexpr int capabilityMajor = 75, capabilityMinor = 76;
 
 struct alignas(128) TensorMap {
   uint64_t opaque[16];
-};
-
-struct LaunchAttribute {
-  enum class Id : int { Cooperative = 2, Cluster = 4, ClusterPolicy = 5, Programmatic = 6 } id;
-  char pad[4];
-  union {
-    char bytes[64];
-    int number;
-    unsigned cluster[3];
-  } value;
-};
-struct NativeConfig {
-  unsigned grid[3], block[3], sharedBytes;
-  Stream stream;
-  LaunchAttribute* attributes;
-  unsigned attributeCount;
 };
 
 // What HIP does not have in the same form. The first table is required.
@@ -118,39 +102,15 @@ public:
   Explanation explain(Result result) const override { return cuda::explain(result); }
 
   DeviceInfo describe(int device) const override {
-    auto ask = [&](Attribute attribute) {
-      int value = 0;
-      return deviceAttribute(&value, attribute, device) == success && value > 0
-                 ? static_cast<unsigned>(value)
-                 : 0u;
-    };
-    char name[256] = {};
-    deviceName(name, sizeof name - 1, device);
-    size_t memory = 0;
-    deviceMemory(&memory, device);
-    DeviceInfo info;
-    info.name = name;
-    info.capability = 10 * ask(CapabilityMajor) + ask(CapabilityMinor);
+    DeviceInfo info = factsOf(*this, device, attributeNumbers);
+    info.capability = 10 * askAttribute(*this, device, capabilityMajor) +
+                      askAttribute(*this, device, capabilityMinor);
     info.target = "cuda:" + std::to_string(info.capability);
     info.driver = "CUDA " + version();
-    info.warpSize = std::max(ask(WarpSize), 1u);
-    info.multiprocessors = ask(Multiprocessors);
-    info.memoryBytes = memory;
-    info.l2Bytes = ask(L2Size);
-    info.clockMHz = ask(ClockRate) / 1000;
-    info.memoryClockMHz = ask(MemoryClockRate) / 1000;
-    info.memoryBusBits = ask(MemoryBusWidth);
-    info.sharedPerBlock = ask(SharedPerBlockOptIn);
-    info.sharedPerMultiprocessor = ask(SharedPerMultiprocessor);
-    info.registersPerMultiprocessor = ask(RegistersPerMultiprocessor);
-    info.threadsPerMultiprocessor = ask(ThreadsPerMultiprocessor);
-    info.blocksPerMultiprocessor = ask(BlocksPerMultiprocessor);
     return info;
   }
   bool hasVirtualMemoryOn(int device) const override {
-    int supported = 0;
-    return hasVirtualMemory() && deviceAttribute(&supported, VirtualMemory, device) == success &&
-           supported;
+    return hasVirtualMemory() && askAttribute(*this, device, attributeNumbers.virtualMemory);
   }
   Result enter(int device) override {
     auto index = static_cast<size_t>(device);

@@ -11,10 +11,7 @@ device::Explanation explain(device::Result result) {
     device::Explanation explanation;
   };
   static constexpr Row rows[] = {
-      {2, {Blame::None, "The GPU has not enough free memory."}},
       {200, {Blame::None, "The driver rejects this code: it is neither a cubin nor PTX."}},
-      {209, {Blame::None, "The code is not made for this GPU."}},
-      {214, {Blame::Device, "The GPU's memory has an uncorrectable error."}},
       {218, {Blame::None, "The driver's compiler rejects the PTX."}},
       {220, {Blame::Device, "NVLink has an uncorrectable error."}},
       {221, {Blame::None, "The driver has no compiler for PTX; machine code needs ptxas."}},
@@ -22,14 +19,6 @@ device::Explanation explain(device::Result result) {
        {Blame::None,
         "The PTX is newer than this driver: use a newer driver, or machine code from ptxas."}},
       {226, {Blame::Device, "The GPU contained a memory error."}},
-      {700,
-       {Blame::Kernel, "The kernel reads or writes an invalid address: an index is out of bounds, "
-                       "or a pointer or stride is wrong."}},
-      {701,
-       {Blame::None,
-        "The launch needs more registers, threads or shared memory than the GPU has."}},
-      {702, {Blame::Kernel, "The driver stopped the kernel because it ran too long."}},
-      {710, {Blame::Kernel, "A device_assert failed."}},
       {714, {Blame::Kernel, "The kernel's stack is corrupt or overflowed."}},
       {715,
        {Blame::Kernel, "The kernel executed an illegal instruction: a trap, or an operation that "
@@ -45,7 +34,6 @@ device::Explanation explain(device::Result result) {
       {719,
        {Blame::Kernel, "The kernel failed: a trap, an mbarrier or TMA used wrongly, or an illegal "
                        "access that the GPU cannot name."}},
-      {720, {Blame::None, "A cooperative launch has more programs than fit on the GPU at once."}},
       {721, {Blame::Kernel, "The kernel ended with tensor memory allocated."}},
       {802, {Blame::Device, "The GPU's fabric is not ready (nv-fabricmanager)."}},
       {803,
@@ -55,7 +43,7 @@ device::Explanation explain(device::Result result) {
   };
   for (const Row& row : rows)
     if (row.result == result) return row.explanation;
-  return {Blame::None, ""};
+  return device::explainCommon(result);
 }
 
 } // namespace gluond::runner::cuda

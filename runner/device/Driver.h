@@ -26,6 +26,9 @@ struct Explanation {
   const char* text = ""; // a sentence for the user; empty to use the driver's description
 };
 
+// Explains the results that both vendors' drivers have; empty for any other.
+Explanation explainCommon(Result result);
+
 struct LaunchConfig {
   unsigned grid[3] = {1, 1, 1}; // CTAs
   unsigned threads = 128, sharedBytes = 0, cluster = 1;

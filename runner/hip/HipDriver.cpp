@@ -1,6 +1,8 @@
 #include "runner/hip/HipDriver.h"
 
+#include "runner/device/Facts.h"
 #include "runner/device/Library.h"
+#include "runner/device/NativeLaunch.h"
 #include "runner/hip/CodeObject.h"
 #include "runner/hip/TdmDescriptor.h"
 
@@ -15,36 +17,19 @@ using namespace device;
 
 namespace {
 
-enum Attribute : int {
-  ClockRate = 5,
-  L2Size = 19,
-  BlocksPerMultiprocessor = 25,
-  ThreadsPerMultiprocessor = 57,
-  MemoryBusWidth = 59,
-  MemoryClockRate = 60,
-  Multiprocessors = 63,
-  RegistersPerMultiprocessor = 72,
-  SharedPerBlock = 74,
-  WarpSize = 87,
-  VirtualMemory = 89,
-  SharedPerMultiprocessor = 10002,
-};
-
-struct LaunchAttribute {
-  enum class Id : int { Cooperative = 2, Cluster = 4 } id;
-  char pad[4];
-  union {
-    char bytes[64];
-    int number;
-    unsigned cluster[3];
-  } value;
-};
-struct NativeConfig {
-  unsigned grid[3], block[3], sharedBytes;
-  Stream stream;
-  LaunchAttribute* attributes;
-  unsigned attributeCount;
-};
+// hipDeviceAttribute_t
+constexpr AttributeNumbers attributeNumbers = {.warpSize = 87,
+                                               .multiprocessors = 63,
+                                               .l2Size = 19,
+                                               .clockRate = 5,
+                                               .memoryClockRate = 60,
+                                               .memoryBusWidth = 59,
+                                               .sharedPerBlock = 74,
+                                               .sharedPerMultiprocessor = 10002,
+                                               .registersPerMultiprocessor = 72,
+                                               .threadsPerMultiprocessor = 57,
+                                               .blocksPerMultiprocessor = 25,
+                                               .virtualMemory = 89};
 
 // What CUDA does not have in the same form. The first table is required.
 #define GLUOND_HIP_REQUIRED(F)                                                                     \
@@ -130,43 +115,19 @@ public:
     if (access(kernelDriver, R_OK | W_OK))
       return "you may not use /dev/kfd; join the groups render and video";
     return "HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES may hide it, and this ROCm may not "
-           "support "
-           "it";
+           "support it";
   }
 
   DeviceInfo describe(int device) const override {
-    auto ask = [&](Attribute attribute) {
-      int value = 0;
-      return deviceAttribute(&value, attribute, device) == success && value > 0
-                 ? static_cast<unsigned>(value)
-                 : 0u;
-    };
-    char name[256] = {};
-    deviceName(name, sizeof name - 1, device);
-    size_t memory = 0;
-    deviceMemory(&memory, device);
-    DeviceInfo info;
-    info.name = *name ? name : "AMD GPU";
+    DeviceInfo info = factsOf(*this, device, attributeNumbers);
+    if (info.name.empty()) info.name = "AMD GPU";
     info.target = "hip:" + archOf(device);
     info.driver = "HIP " + version();
-    info.warpSize = std::max(ask(WarpSize), 1u);
-    info.multiprocessors = ask(Multiprocessors);
-    info.memoryBytes = memory;
-    info.l2Bytes = ask(L2Size);
-    info.clockMHz = ask(ClockRate) / 1000;
-    info.memoryClockMHz = ask(MemoryClockRate) / 1000;
-    info.memoryBusBits = ask(MemoryBusWidth);
-    info.sharedPerBlock = ask(SharedPerBlock);
-    info.sharedPerMultiprocessor = std::max(ask(SharedPerMultiprocessor), info.sharedPerBlock);
-    info.registersPerMultiprocessor = ask(RegistersPerMultiprocessor);
-    info.threadsPerMultiprocessor = ask(ThreadsPerMultiprocessor);
-    info.blocksPerMultiprocessor = ask(BlocksPerMultiprocessor);
+    info.sharedPerMultiprocessor = std::max(info.sharedPerMultiprocessor, info.sharedPerBlock);
     return info;
   }
   bool hasVirtualMemoryOn(int device) const override {
-    int supported = 0;
-    return hasVirtualMemory() && deviceAttribute(&supported, VirtualMemory, device) == success &&
-           supported;
+    return hasVirtualMemory() && askAttribute(*this, device, attributeNumbers.virtualMemory);
   }
   Result enter(int device) override { return setDevice(device); }
   // Twice the largest last-level cache (256 MiB, of MI300), which HIP does not tell of, but not

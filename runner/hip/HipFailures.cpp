@@ -11,32 +11,20 @@ device::Explanation explain(device::Result result) {
     device::Explanation explanation;
   };
   static constexpr Row rows[] = {
-      {2, {Blame::None, "The GPU has not enough free memory."}},
       {9, {Blame::None, "The GPU does not take a grid or a CTA of this size."}},
       {35,
        {Blame::Device,
         "The amdgpu driver of the operating system is older than this ROCm: update the driver."}},
       {98, {Blame::None, "The code has no kernel that this GPU can run."}},
       {200, {Blame::None, "HIP rejects this code: it is no hsaco, or one for another GPU."}},
-      {209, {Blame::None, "The code is not made for this GPU."}},
-      {214, {Blame::Device, "The GPU's memory has an uncorrectable error."}},
       {218, {Blame::None, "HIP rejects this code: it is no hsaco."}},
       {303,
        {Blame::None, "HIP cannot load this hsaco: it is made for another GPU, or needs a newer "
                      "ROCm."}},
-      {700,
-       {Blame::Kernel, "The kernel reads or writes an invalid address: an index is out of bounds, "
-                       "or a pointer or stride is wrong."}},
-      {701,
-       {Blame::None,
-        "The launch needs more registers, threads or shared memory than the GPU has."}},
-      {702, {Blame::Kernel, "The driver stopped the kernel because it ran too long."}},
-      {710, {Blame::Kernel, "A device_assert failed."}},
       {719,
        {Blame::Kernel,
         "The kernel failed: a trap (a device_assert), an illegal instruction, or an invalid "
         "address that the GPU cannot name."}},
-      {720, {Blame::None, "A cooperative launch has more programs than fit on the GPU at once."}},
       {801, {Blame::None, "This GPU or this ROCm does not support it."}},
       {999, {Blame::Device, "The driver gives no reason; the kernel log (dmesg) may."}},
       {1052, {Blame::Device, "A call of ROCm's runtime about memory failed."}},
@@ -44,7 +32,7 @@ device::Explanation explain(device::Result result) {
   };
   for (const Row& row : rows)
     if (row.result == result) return row.explanation;
-  return {};
+  return device::explainCommon(result);
 }
 
 std::string explainAbort(const std::string& output) {
