@@ -19,6 +19,10 @@ using syntax::NameExpr;
 using syntax::Node;
 using syntax::Stmt;
 
+bool isGluonLanguage(const language::ModuleObject& module) {
+  return module.name == "triton.experimental.gluon.language";
+}
+
 bool isJitDecorator(const Expr* decorator, const Interner& names) {
   if (auto* call = llvm::dyn_cast<Call>(decorator)) decorator = call->func;
   auto* attribute = llvm::dyn_cast<syntax::Attribute>(decorator);

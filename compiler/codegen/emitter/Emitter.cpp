@@ -1,6 +1,7 @@
 #include "codegen/emitter/Emitter.h"
 
 #include "codegen/context/Prelude.h"
+#include "codegen/emitter/Corrections.h"
 #include "codegen/emitter/Unit.h"
 #include "codegen/emitter/Values.h"
 #include "language/types/Layout.h"
@@ -277,8 +278,7 @@ std::string Emitter::languageName() const {
       unit_.frames.empty() ? nullptr : unit_.frames.back().function;
   if (!function || !function->module || !function->module->globals) return {};
   for (auto [name, value] : *function->module->globals)
-    if (auto* module = value.as<language::ModuleObject>();
-        module && module->name == "triton.experimental.gluon.language")
+    if (auto* module = value.as<language::ModuleObject>(); module && isGluonLanguage(*module))
       return names_->text(name).str();
   return {};
 }

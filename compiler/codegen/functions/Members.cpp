@@ -198,11 +198,10 @@ Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, cons
   return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
 }
 
-static constexpr llvm::StringLiteral gluonLanguage = "triton.experimental.gluon.language";
-
 // The Gluon replacement for something that Triton has and Gluon lacks.
-static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const Target& target) {
-  if (module != gluonLanguage) return {};
+static std::string adviceFor(const language::ModuleObject& module, llvm::StringRef name,
+                             const Target& target) {
+  if (!isGluonLanguage(module)) return {};
   struct Row {
     llvm::StringLiteral name, advice;
   };
@@ -254,17 +253,14 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   auto* attribute = llvm::dyn_cast<Attribute>(node);
   // A name of another library, if it is read as a member.
   auto offerOther = [&](Reported reported) {
-    llvm::StringRef meant =
-        attribute && module &&
-                language::findModule(module->name) == language::findModule(gluonLanguage)
-            ? gluonNameFor(text(name))
-            : llvm::StringRef();
+    llvm::StringRef meant = attribute && module && isGluonLanguage(*module)
+                                ? gluonNameFor(text(name))
+                                : llvm::StringRef();
     if (!meant.empty())
       reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, meant.str()}}, meant);
     return !meant.empty();
   };
-  if (std::string advice =
-          module ? adviceFor(module->name, text(name), *emit_.target_) : std::string();
+  if (std::string advice = module ? adviceFor(*module, text(name), *emit_.target_) : std::string();
       !advice.empty()) {
     Reported reported =
         emit_.error(Id::NoSuchOperation, node,
@@ -281,12 +277,9 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
     for (auto [global, held] : *module->globals)
       nearest.offer(text(global));
   else if (const language::BuiltinModule* known =
-               module ? language::findModule(module->name) : nullptr) {
-    llvm::SmallVector<const Builtin*, 0> rows;
-    language::namesOf(known->id, rows);
-    for (const Builtin* row : rows)
-      nearest.offer(row->name);
-  } else if (value.is(ValueKind::Type))
+               module ? language::findModule(module->name) : nullptr)
+    nearest.offerMembers(known->id);
+  else if (value.is(ValueKind::Type))
     offerTypeAttributes(value, nearest);
   Reported reported =
       emit_.error(Id::UnknownAttribute, node,
@@ -366,12 +359,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     return reported;
   Nearest nearest(text(name));
   if (isIr(value))
-    if (std::optional<ModuleId> cls = classOf(irTypeOf(value))) {
-      llvm::SmallVector<const Builtin*, 0> rows;
-      language::namesOf(*cls, rows);
-      for (const Builtin* row : rows)
-        nearest.offer(row->name);
-    }
+    if (std::optional<ModuleId> cls = classOf(irTypeOf(value))) nearest.offerMembers(*cls);
   if (isAggregate(value)) {
     auto* instance = value.as<InstanceObject>();
     for (auto [field, held] : *instance->attributes)

@@ -66,4 +66,11 @@ void Nearest::offer(llvm::StringRef candidate) {
   name_ = candidate;
 }
 
+void Nearest::offerMembers(language::ModuleId of) {
+  llvm::SmallVector<const language::Builtin*, 0> rows;
+  language::namesOf(of, rows);
+  for (const language::Builtin* row : rows)
+    offer(row->name);
+}
+
 } // namespace gluond::codegen

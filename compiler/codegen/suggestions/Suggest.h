@@ -1,6 +1,8 @@
 // "Did you mean": finds the known name that is closest to a misspelt one.
 #pragma once
 
+#include "language/types/Builtin.h"
+
 #include <llvm/ADT/StringRef.h>
 
 namespace gluond::codegen {
@@ -18,6 +20,7 @@ public:
   explicit Nearest(llvm::StringRef wanted)
       : wanted_(wanted), best_(static_cast<unsigned>(wanted.size() / 3 + 2)) {}
   void offer(llvm::StringRef candidate);
+  void offerMembers(language::ModuleId of);      // of a module or class of Gluon
   llvm::StringRef name() const { return name_; } // empty if none is close
   // Returns whether the wanted name is a typing error for exactly one candidate.
   bool isClear() const { return slips_ == 1 && slip_ == name_; }

@@ -60,10 +60,7 @@ std::string didYouMean(const syntax::Expr* expression, const Interner& names) {
   llvm::StringRef wanted = names.text(member ? member->attribute.name : name->name);
   if (findBuiltin(ModuleId::gl, wanted)) return "";
   codegen::Nearest nearest(wanted);
-  llvm::SmallVector<const Builtin*, 0> rows;
-  namesOf(ModuleId::gl, rows);
-  for (const Builtin* row : rows)
-    nearest.offer(row->name);
+  nearest.offerMembers(ModuleId::gl);
   return nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?";
 }
 

@@ -1,5 +1,6 @@
 #include "driver/program/DecoratorProblems.h"
 
+#include "codegen/emitter/Corrections.h"
 #include "diagnostics/Emitter.h"
 #include "evaluate/triton/TritonModules.h"
 #include "syntax/tree/Visitor.h"
@@ -14,8 +15,6 @@ using language::FunctionObject;
 using language::ModuleObject;
 
 namespace {
-
-constexpr llvm::StringLiteral gluonLanguage = "triton.experimental.gluon.language";
 
 // The module that a global name of the function's file is bound to, or null.
 const ModuleObject* moduleNamed(const FunctionObject& function, Name name) {
@@ -36,7 +35,7 @@ bool needsGluon(const syntax::Call& call, const FunctionObject& function, const 
   auto* root = llvm::dyn_cast<syntax::NameExpr>(at);
   if (!root || path.empty()) return false;
   const ModuleObject* module = moduleNamed(function, root->name);
-  if (!module || module->name != gluonLanguage) return false;
+  if (!module || !codegen::isGluonLanguage(*module)) return false;
   llvm::StringRef member = names.text(path.back()), last = names.text(path.front());
   if (last.empty() || llvm::isUpper(last.front())) return false;
   return !llvm::is_contained(evaluate::tritonNames("triton.language"), member) ||
@@ -57,8 +56,7 @@ const syntax::Call* firstGluonCall(const FunctionObject& function, const Interne
   return found;
 }
 
-// The decorator `triton.jit`, or `jit` itself, called or not; an empty range if it has another
-// form.
+// The decorator `triton.jit`, called or not; an empty range if it has another form.
 text::Range decoratorOf(const syntax::FunctionDef& def, const text::SourceText& text) {
   for (const syntax::Expr* decorator : def.decorators) {
     auto* call = llvm::dyn_cast<syntax::Call>(decorator);

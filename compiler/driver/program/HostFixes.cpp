@@ -75,10 +75,7 @@ void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error
           language::findBuiltin(meant.module->id, meant.name))
         continue;
       codegen::Nearest nearest(meant.name);
-      llvm::SmallVector<const language::Builtin*, 0> rows;
-      language::namesOf(meant.module->id, rows);
-      for (const language::Builtin* row : rows)
-        nearest.offer(row->name);
+      nearest.offerMembers(meant.module->id);
       return offerName(told, meant.place, meant.name, nearest);
     }
     if (error.exceptionClass != "TypeError" || !call) continue;

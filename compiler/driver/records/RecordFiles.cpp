@@ -52,15 +52,17 @@ std::vector<std::string> filesFor(const Snapshot& snapshot, llvm::StringRef prog
   return files;
 }
 
-void addFrom(const Snapshot& snapshot, const std::string& recordFile, const File& program,
+// Returns false if the file cannot be read.
+bool addFrom(const Snapshot& snapshot, const std::string& recordFile, const File& program,
              bool isItsOwn, FoundRecords& out) {
   auto set = readRecordFile(snapshot, recordFile);
-  if (!set) return;
+  if (!set) return false;
   for (auto [i, record] : llvm::enumerate(set->content.records))
     if (record.path == program.path()) out.records.push_back({set, &record, set->hashes[i]});
   if (isItsOwn)
     for (const RecordProblem& problem : set->content.problems)
       out.problems.push_back({set, &problem});
+  return true;
 }
 
 } // namespace
@@ -87,10 +89,8 @@ std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program) {
   FoundRecords found;
   auto settings = snapshot.settingsOf(program.path());
-  for (const std::string& file : settings->recordFiles) {
-    addFrom(snapshot, file, program, true, found);
-    if (!readRecordFile(snapshot, file)) found.missing.push_back(file);
-  }
+  for (const std::string& file : settings->recordFiles)
+    if (!addFrom(snapshot, file, program, true, found)) found.missing.push_back(file);
   if (!found.records.empty() || !settings->useRecords) return found;
   for (const std::string& file : filesFor(snapshot, program.path()))
     addFrom(snapshot, file, program,

@@ -4,7 +4,6 @@
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
 #include "lowering/amd/AmdTarget.h"
-#include "passes/controlflow/AllocateWarpGroups.h"
 #include "target/amd/DeviceLibrary.h"
 #include "target/amd/Hsaco.h"
 
@@ -39,14 +38,8 @@ tl::expected<amd::AmdCompiler, passes::Failure> compilerFor(const Compilation& k
 passes::Result toLlir(Compilation& kernel) {
   auto compiler = compilerFor(kernel);
   if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  passes::allocateWarpGroups(kernel.ttgir);
-  kernel.context = std::make_unique<llvm::LLVMContext>();
   auto emitter = lowering::amd::makeTarget(*chipOf(kernel.target));
-  auto lowered =
-      lowering::lowerToLLVM(kernel.ttgir, *emitter, *kernel.context, kernel.options.cancellation);
-  if (!lowered) return tl::unexpected(std::move(lowered.error()));
-  kernel.result.facts = lowered->facts;
-  kernel.llir = std::move(lowered->module);
+  if (auto lowered = kernel.lower(*emitter); !lowered) return lowered;
   if (auto done = compiler->optimize(*kernel.llir); !done) return kernel.unsupported(done.error());
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include "driver/stages/CompiledText.h"
 #include "driver/stages/Stages.h"
+#include "passes/controlflow/AllocateWarpGroups.h"
 #include "support/Allowance.h"
 #include "support/BuildId.h"
 
@@ -12,6 +13,16 @@ namespace gluond::driver {
 tl::unexpected<passes::Failure> Compilation::unsupported(std::string message) const {
   return tl::unexpected(passes::Failure{
       passes::FailureKind::Unsupported, ttgir->getLoc(), std::move(message), {}, {}, {}, stage});
+}
+
+passes::Result Compilation::lower(const lowering::TargetEmitter& target) {
+  passes::allocateWarpGroups(ttgir);
+  context = std::make_unique<llvm::LLVMContext>();
+  auto lowered = lowering::lowerToLLVM(ttgir, target, *context, options.cancellation);
+  if (!lowered) return tl::unexpected(std::move(lowered.error()));
+  result.facts = lowered->facts;
+  llir = std::move(lowered->module);
+  return {};
 }
 
 namespace {

@@ -51,6 +51,8 @@ struct Compilation {
   std::unique_ptr<llvm::Module> llir = nullptr; // set once that stage is made
   Compiled result = {};                         // of the previous stage, then of this one
 
+  // Makes LLVM IR of the kernel, before LLVM's own passes: sets `context`, `llir` and the facts.
+  passes::Result lower(const lowering::TargetEmitter& target);
   // For what gluond or the machine cannot do, as opposed to mistakes of the user.
   tl::unexpected<passes::Failure> unsupported(std::string message) const;
 };
