@@ -14,4 +14,4 @@ command -v node >/dev/null || skip "no Node 18"
 [ -d "$top/visualizer/node_modules/puppeteer-core" ] || skip "puppeteer-core is not installed (npm ci in visualizer/)"
 export GLUOND GLUOND_CHROMIUM
 [ $# -gt 0 ] || set -- "$here"/*.test.mjs
-exec node --test --test-concurrency=1 "$@"
+exec sh "$top/tests/support/node_tests.sh" node "$@"

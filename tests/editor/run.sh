@@ -23,4 +23,4 @@ GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
 GLUOND_CODE_SERVER=$cache
 export GLUOND_VSIX GLUOND_CODE_SERVER GLUOND_CHROMIUM
 [ $# -gt 0 ] || set -- "$here"/vscode/*.test.mjs
-exec "$cache/node_modules/.bin/node" --test --test-reporter=spec --test-concurrency=1 "$@"
+exec sh "$top/tests/support/node_tests.sh" "$cache/node_modules/.bin/node" "$@"
