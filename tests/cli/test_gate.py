@@ -178,6 +178,63 @@ class Gate(unittest.TestCase):
         self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p + gl.arange(0, 256, gl.BlockedLayout([1], [64], [4], [0])), N)"))
         self.assertIn("in 1 specialization for hip:gfx942\n", self.run_gluond("check", "a.py").stdout)
 
+    def test_numpy_arrays_are_refused_by_a_launch(self):
+        for array in ("np.zeros(64)", "np.random.rand(64).astype(np.float32)", "torch.empty(64).numpy()"):
+            self.write("k.py", KERNEL.replace("import torch\n", "import numpy as np\nimport torch\n")
+                       .replace('torch.empty(64, device="cuda")', array))
+            self.assertIn("launch-argument", self.codes("k.py"), array)
+        # Made a tensor of, an array is fine, and so is a number of it.
+        self.write("k.py", KERNEL.replace("import torch\n", "import numpy as np\nimport torch\n")
+                   .replace('torch.empty(64, device="cuda"), 3', 'torch.from_numpy(np.zeros(64)).cuda(), np.zeros(8).size'))
+        self.assertNotIn("launch-argument", self.codes("k.py"))
+
+    def test_a_layer_of_torch_is_called_by_its_forward(self):
+        self.write("k.py", HEADER + """import torch
+
+
+@gluon.jit
+def k(p, N: gl.constexpr, num_warps: gl.constexpr):
+    gl.store(p + gl.arange(0, N, layout=gl.BlockedLayout([1], [32], [num_warps], [0])), 1.0)
+
+
+class Layer(torch.nn.Module):
+    WARPS = 4
+
+    def __init__(self, n):
+        super().__init__()
+        self.n = n
+        self.scale = torch.nn.Parameter(torch.empty(n, device="cuda"))
+
+    def forward(self, x):
+        k[(1,)](self.scale, self.n, num_warps=self.WARPS)
+        return x
+
+
+Layer(100).cuda()(torch.empty(8))
+""")
+        self.assertEqual(self.codes("k.py"), ["not-power-of-two"])
+
+    def test_a_grid_may_be_an_object_that_is_called(self):
+        self.write("k.py", KERNEL.replace("k[(1,)]", "k[Grid()]").replace("import torch\n", """import torch
+
+
+class Grid:
+    def __call__(self, meta):
+        return (meta["N"],)
+
+
+"""))
+        self.assertEqual(self.codes("k.py"), [])
+
+    def test_functions_of_torch_in_a_kernel(self):
+        self.write("k.py", "import torch\n" + MISSPELT.replace("gl.laod(p)", "torch.exp(gl.load(p))"))
+        self.assertIn("host-function", self.codes("k.py"))
+
+    def test_keywords_of_the_autotuner(self):
+        self.write("k.py", "import triton\n" + KERNEL.replace(
+            "@gluon.jit\ndef", '@triton.autotune(configs=[triton.Config({"N": 4})], keys=[])\n@gluon.jit\ndef'))
+        self.assertIn("module-exception", self.codes("k.py"))
+
     def test_recordfiles_that_are_not_there(self):
         self.write("a.py", KERNEL)
         self.write("pyproject.toml", '[tool.gluond]\nrecordFiles = ["lost.launches.jsonl"]\n')

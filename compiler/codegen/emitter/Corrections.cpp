@@ -1,5 +1,6 @@
 #include "codegen/emitter/Corrections.h"
 
+#include "codegen/emitter/Assignments.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
@@ -184,6 +185,41 @@ void offerKeyword(Emitter& emit, Reported& reported, const Node* node, Name keyw
     else
       reported.fix(FixId::DidYouMean, std::move(edits), name, meant);
   }
+}
+
+void offerConstexpr(Emitter& emit, Reported& reported, const Node* node) {
+  Written written = emit.written(node);
+  auto* name = llvm::dyn_cast_if_present<NameExpr>(written.node);
+  if (written && !name) // one of the names in the expression
+    syntax::forEachChild(*written.node, [&](const Node& child) {
+      if (emit.source()) offerConstexpr(emit, reported, &child);
+    });
+  const syntax::FunctionDef* def =
+      written && !written.frames.empty() ? written.frames.back().function->def : nullptr;
+  std::string language = emit.languageName();
+  if (!name || !def || language.empty()) return;
+  std::string annotation = language + ".constexpr";
+  for (const syntax::Parameter& each : def->parameters)
+    if (each.name.name == name->name && !each.defaultValue) {
+      text::Edit edit = each.annotation ? text::Edit{each.annotation->range, annotation}
+                                        : text::Edit{{each.name.range.end, each.name.range.end},
+                                                     ": " + annotation};
+      reported.fixWritten(FixId::MakeConstexpr, {edit}, emit.names().text(name->name));
+    }
+  Assignment assigned = lastAssignment(def->body, name->name, name->range.begin);
+  if (!assigned.value || !assigned.around.empty() || !llvm::isa<NameExpr>(assigned.target)) return;
+  auto* plain = llvm::dyn_cast<syntax::Assign>(assigned.stmt);
+  auto* annotated = llvm::dyn_cast<syntax::AnnAssign>(assigned.stmt);
+  text::Offset end = assigned.target->range.end;
+  std::vector<text::Edit> edits;
+  if (plain && plain->targets.size() == 1)
+    edits = {{{end, end}, ": " + annotation}};
+  else if (annotated)
+    edits = {{annotated->annotation->range, annotation}};
+  else
+    return;
+  reported.fixWritten(FixId::AnnotateName, std::move(edits), emit.names().text(name->name),
+                      annotation);
 }
 
 // ---------------------------------------------------------------- conversions

@@ -39,6 +39,9 @@ void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, cons
 void offerKeyword(Emitter& emit, Reported& reported, const syntax::Node* call, Name keyword,
                   const Nearest& nearest, llvm::StringRef lacking = {});
 
+// Offers to make a value known at compile time: annotates the parameter or the variable.
+void offerConstexpr(Emitter& emit, Reported& reported, const syntax::Node* node);
+
 // Offers to convert a tensor to the dtype that is needed.
 void offerCast(Emitter& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
 

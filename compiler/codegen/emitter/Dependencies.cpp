@@ -2,6 +2,7 @@
 
 #include "codegen/emitter/OwnBuiltins.h"
 #include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "support/Stack.h"
 #include "syntax/tree/Visitor.h"
 
@@ -132,7 +133,7 @@ private:
         refused_ = Reference{function_.module, node, function};
     } else if (auto* native = evaluate::hostAs<evaluate::NativeFunctionObject>(
                    value, evaluate::nativeFunctionClass)) {
-      if (evaluate::isFunctionOfPython(*native))
+      if (evaluate::isFunctionOfPython(*native) || evaluate::isFunctionOfTorch(*native))
         refused_ = Reference{function_.module, node, nullptr};
     } else if (evaluate::hostAs<evaluate::PartialObject>(value, evaluate::partialClass) ||
                (value.is(ValueKind::Instance) && in_.isCallable(value))) {

@@ -274,13 +274,21 @@ mlir::Value Emitter::poison(mlir::Type type) {
 // ---------------------------------------------------------------- mistakes
 
 std::string Emitter::languageName() const {
-  const language::FunctionObject* function =
-      unit_.frames.empty() ? nullptr : unit_.frames.back().function;
+  const language::FunctionObject* function = nullptr;
+  for (const CallFrame& frame : llvm::reverse(unit_.frames))
+    if (frame.locations && !Prelude::isPrelude(frame.locations->file().id)) {
+      function = frame.function;
+      break;
+    }
   if (!function || !function->module || !function->module->globals) return {};
   for (auto [name, value] : *function->module->globals)
     if (auto* module = value.as<language::ModuleObject>(); module && isGluonLanguage(*module))
       return names_->text(name).str();
   return {};
+}
+
+Written Emitter::written(const syntax::Node* at) const {
+  return at ? unit_.layoutPlaces.given(at, unit_.frames) : Written();
 }
 
 const syntax::FunctionDef* Emitter::definition() const {
@@ -302,6 +310,9 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
     if (caller.locations && frame.callSite)
       location = {caller.locations->file().id, frame.callSite->range};
   }
+  // Or the argument that the library passed on.
+  if (locations_ && at && Prelude::isPrelude(locations_->file().id))
+    if (Written given = written(at)) location = given.location();
   return report(id, location, args);
 }
 
@@ -344,6 +355,12 @@ Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
       continue;
     if (caller.locations->file().id == location.file && frame.callSite->range == location.range)
       continue;
+    // The call of a library function, of which the place is an argument.
+    if (frame.locations && Prelude::isPrelude(frame.locations->file().id) &&
+        caller.locations->file().id == location.file &&
+        frame.callSite->range.begin <= location.range.begin &&
+        location.range.end <= frame.callSite->range.end)
+      continue;
     diagnostic.related.push_back({{caller.locations->file().id, frame.callSite->range},
                                   diagnostics::note(diagnostics::NoteId::CalledFrom)});
   }
@@ -375,6 +392,11 @@ void Emitter::addRelated(size_t index, const language::ModuleObject* module, tex
 void Emitter::addFix(size_t index, diagnostics::Fix fix) {
   if (index < unit_.result.diagnostics.size() && locations_ &&
       !Prelude::isPrelude(locations_->file().id))
+    unit_.result.diagnostics[index].fixes.push_back(std::move(fix));
+}
+
+void Emitter::addWrittenFix(size_t index, diagnostics::Fix fix) {
+  if (index < unit_.result.diagnostics.size())
     unit_.result.diagnostics[index].fixes.push_back(std::move(fix));
 }
 

@@ -95,6 +95,10 @@ public:
   template <typename... Args>
   Reported& fix(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
                 std::vector<text::Edit> edits, const Args&... args);
+  // The same where the edits are in the file of Emitter::written().
+  template <typename... Args>
+  Reported& fixWritten(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
+                       std::vector<text::Edit> edits, const Args&... args);
 
 private:
   friend class Emitter;
@@ -241,8 +245,13 @@ public:
     asWarning_ = false;
     return reported;
   }
-  // The name under which the module imports the language, "gl", or "" if it does not.
+  // The name under which the user's module imports the language, "gl", or "" if it does not.
   std::string languageName() const;
+  // Returns where the user wrote the value of a node: the node itself, or, inside Triton's library,
+  // the argument of the user's call that was passed on. It is empty if there is no such argument.
+  Written written(const syntax::Node* at) const;
+  // Visits the current function's names with their values, in the order of their first assignment.
+  void forEachVariable(llvm::function_ref<void(llvm::StringRef name, Value value)> visit) const;
   // Reports what Triton accepts and gluond does not support: an information, not a user's mistake.
   Reported unsupported(const syntax::Node* at, const llvm::Twine& what);
   // Reports a Python exception that Triton would raise, if there is nothing to say beyond its text:
@@ -329,6 +338,7 @@ private:
                   std::string message);
   void reportLayout();
   void addFix(size_t index, diagnostics::Fix fix);
+  void addWrittenFix(size_t index, diagnostics::Fix fix);
   template <typename T> Shown<T> show(const T& argument) const {
     if constexpr (isShown<T>)
       return text(argument);
@@ -389,6 +399,15 @@ Reported& Reported::fix(diagnostics::FixFor<std::type_identity_t<const Shown<Arg
                         std::vector<text::Edit> edits, const Args&... args) {
   emit_->addFix(index_, {diagnostics::fixTitle<Shown<Args>...>(title, emit_->show(args)...),
                          std::move(edits)});
+  return *this;
+}
+
+template <typename... Args>
+Reported&
+Reported::fixWritten(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
+                     std::vector<text::Edit> edits, const Args&... args) {
+  emit_->addWrittenFix(index_, {diagnostics::fixTitle<Shown<Args>...>(title, emit_->show(args)...),
+                                std::move(edits)});
   return *this;
 }
 

@@ -103,6 +103,17 @@ Written LayoutPlaces::follow(Written at) const {
   return at;
 }
 
+Written LayoutPlaces::given(const Node* node, llvm::ArrayRef<CallFrame> frames) const {
+  if (frames.empty()) return {};
+  Written at{frames.back().locations, node, frames, frames.back().function->module};
+  while (at && Prelude::isPrelude(at.locations->file().id)) {
+    Written next = step(at);
+    if (next.node == at.node) return {};
+    at = next;
+  }
+  return at;
+}
+
 Written LayoutPlaces::trace(const Node* node, llvm::ArrayRef<CallFrame> frames) const {
   if (frames.empty()) return {};
   return follow({frames.back().locations, node, frames, frames.back().function->module});

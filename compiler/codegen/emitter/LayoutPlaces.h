@@ -61,6 +61,9 @@ public:
   // that is wrong, or empty for the whole. Returns nullopt if the layout was inferred.
   std::optional<LayoutPlace> find(const language::LayoutObject& layout,
                                   llvm::StringRef field = {}) const;
+  // Returns the expression of the user's that the innermost frame's expression is; one of the
+  // library is followed to the argument of the user's call. It is empty if it was made in between.
+  Written given(const syntax::Node* node, llvm::ArrayRef<CallFrame> frames) const;
   // Returns where the value of an expression of the innermost frame comes from.
   Written trace(const syntax::Node* node, llvm::ArrayRef<CallFrame> frames) const;
 

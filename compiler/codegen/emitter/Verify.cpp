@@ -1,6 +1,7 @@
 #include "codegen/emitter/Verify.h"
 
 #include "codegen/context/Prelude.h"
+#include "codegen/emitter/Assignments.h"
 #include "codegen/emitter/Unit.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
@@ -131,7 +132,11 @@ public:
             {call ? textOf(call->func) : "this", row.needed, unit_.specialization.target.name()});
     for (const VerifierRow& row : verifierRows) {
       if (!call || row.op != op.getName().getStringRef() || !message.contains(row.words)) continue;
-      if (const Expr* argument = argumentOf(*call, row)) at.range = argument->range;
+      if (const Expr* argument = argumentOf(*call, row)) {
+        at.range = argument->range;
+        if (row.words == "arrier" || row.keyword == "mbarrier")
+          return add(Id::InvalidOperation, at, {message}, barrierFixes(*call, argument));
+      }
       break;
     }
     add(Id::InvalidOperation, at, {message});
@@ -227,6 +232,34 @@ private:
     }
     auto position = static_cast<size_t>(row.position);
     return position < call.args.size() ? call.args[position] : nullptr;
+  }
+
+  // What is given as a barrier is none: the next argument is meant, or it was allocated as
+  // something else than one int64.
+  std::vector<diagnostics::Fix> barrierFixes(const Call& call, const Expr* barrier) const {
+    std::vector<diagnostics::Fix> fixes;
+    auto offer = [&](std::vector<text::Edit> edits, const std::string& text) {
+      fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::TryText, text), std::move(edits)});
+    };
+    for (size_t i = 0; i + 1 < call.args.size(); ++i)
+      if (call.args[i] == barrier) {
+        std::string first = textOf(barrier), second = textOf(call.args[i + 1]);
+        offer({{barrier->range, second}, {call.args[i + 1]->range, first}}, second + ", " + first);
+      }
+    auto* name = llvm::dyn_cast<NameExpr>(barrier);
+    const FunctionDef* def = nullptr;
+    for (const Node* node : syntax::pathTo(file_->file().statements, barrier->range.begin))
+      if (auto* each = llvm::dyn_cast<FunctionDef>(node)) def = each;
+    if (!name || !def) return fixes;
+    auto* made = llvm::dyn_cast_if_present<Call>(
+        lastAssignment(def->body, name->name, barrier->range.begin).value);
+    if (!made || made->args.size() < 2) return fixes;
+    if (auto* dtype = llvm::dyn_cast<Attribute>(made->args[0]);
+        dtype && unit_.context.names().text(dtype->attribute.name) != "int64")
+      offer({{dtype->attribute.range, "int64"}}, textOf(dtype->value) + ".int64");
+    else if (textOf(made->args[1]) != "[1]")
+      offer({{made->args[1]->range, "[1]"}}, "[1]");
+    return fixes;
   }
 
   // "Operand 1 (...) has an invalid layout: ...", "Result has an invalid layout: ...": reports the

@@ -35,6 +35,27 @@ Value FunctionVisitor::condition(Value value, const Node* at) {
   return castTo(emit_, value, language::scalarType(language::ScalarKind::Int1), at);
 }
 
+// Returns the name that a block does nothing but assign to.
+static const syntax::Assign* onlyAssignment(syntax::Stmts block) {
+  auto* assign = block.size() == 1 ? llvm::dyn_cast<syntax::Assign>(block.front()) : nullptr;
+  bool isName =
+      assign && assign->targets.size() == 1 && llvm::isa<syntax::NameExpr>(assign->targets.front());
+  return isName ? assign : nullptr;
+}
+
+// Offers gl.where for an `if` on a tensor that chooses the value of one name.
+static void offerWhere(Emitter& emit, Reported reported, const If* stmt) {
+  const syntax::Assign *then = onlyAssignment(stmt->body), *other = onlyAssignment(stmt->orelse);
+  std::string language = emit.languageName();
+  if (!then || (!stmt->orelse.empty() && !other) || language.empty()) return;
+  std::string name = emit.sourceText(then->targets.front()).str();
+  if (other && emit.sourceText(other->targets.front()) != name) return;
+  std::string text = name + " = " + language + ".where(" + emit.sourceText(stmt->test).str() +
+                     ", " + emit.sourceText(then->value).str() + ", " +
+                     (other ? emit.sourceText(other->value).str() : name) + ")";
+  reported.fix(diagnostics::FixId::TryText, {{stmt->range, text}}, text);
+}
+
 void FunctionVisitor::visitIf(const If* stmt) {
   Value test = visit(stmt->test);
   if (test.isUnknown()) return visitUnknownIf(stmt);
@@ -45,7 +66,7 @@ void FunctionVisitor::visitIf(const If* stmt) {
     return;
   }
   if (isNonScalarTensor(test)) {
-    emit_.error(Id::AmbiguousCondition, stmt->test, test);
+    offerWhere(emit_, emit_.error(Id::AmbiguousCondition, stmt->test, test), stmt);
     return visitUnknownIf(stmt);
   }
   if (irTypeOf(test)->isTensor()) test = unsplat(emit_, test, stmt->test);
@@ -282,6 +303,16 @@ Value FunctionVisitor::visitIfExp(const IfExp* expr) {
       return Value::unknown();
     }
     return visit(*unit_.interpreter.truth(test) ? expr->body : expr->orelse);
+  }
+  if (isNonScalarTensor(test)) {
+    Reported reported = emit_.error(Id::AmbiguousCondition, expr->test, test);
+    if (std::string language = emit_.languageName(); !language.empty()) {
+      std::string text = language + ".where(" + emit_.sourceText(expr->test).str() + ", " +
+                         emit_.sourceText(expr->body).str() + ", " +
+                         emit_.sourceText(expr->orelse).str() + ")";
+      reported.fix(diagnostics::FixId::TryText, {{expr->range, text}}, text);
+    }
+    return reported;
   }
   test = condition(test, expr->test);
   SubRegion region(*this);

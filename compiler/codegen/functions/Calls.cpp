@@ -3,11 +3,13 @@
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/OwnBuiltins.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/rules/common/Rules.h"
 #include "codegen/suggestions/Suggest.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "ir/tt/Ops.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
@@ -182,6 +184,14 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     return isAggregate(result) ? result : normalize(heap(), result);
   }
   if (callee.is(ValueKind::Host) || callee.is(ValueKind::Instance)) {
+    auto* native =
+        evaluate::hostAs<evaluate::NativeFunctionObject>(callee, evaluate::nativeFunctionClass);
+    auto* call = llvm::dyn_cast<Call>(site.node);
+    if (native && call && llvm::any_of(site.args, isIr) && evaluate::isFunctionOfTorch(*native)) {
+      Reported reported = emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
+      offerInstead(emit_, reported, call);
+      return reported;
+    }
     for (Value& arg : site.args)
       arg = unwrapDeep(heap(), arg);
     for (auto& [name, value] : site.keywords)
@@ -196,6 +206,13 @@ Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
   if (!file) return Value::unknown();
   llvm::StringRef what = to.target ? to.target->qualname : file->file().text->slice(to.node->range);
   Reported reported = emit_.errorAt(Id::HostFunction, {file->file().id, to.node->range}, what);
+  auto* member = to.target ? nullptr : llvm::dyn_cast<Attribute>(to.node);
+  std::string language = emit_.languageName();
+  if (member && !language.empty() &&
+      language::findBuiltin(language::ModuleId::gl, text(member->attribute.name))) {
+    std::string meant = language + "." + text(member->attribute.name).str();
+    reported.fixWritten(diagnostics::FixId::TryText, {{to.node->range, meant}}, meant);
+  }
   reported.related(diagnostics::NoteId::CalledFrom, at);
   if (to.target && to.target->def && to.target->def != to.node)
     reported.relatedIn(diagnostics::NoteId::DefinedHere, to.target->module,
@@ -333,6 +350,38 @@ Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& s
   return result;
 }
 
+// Offers to call the functions in a list of numbers: gl.num_warps is meant as gl.num_warps().
+static void offerCalls(Emitter& emit, Reported& reported, const Node* at, Value list) {
+  auto* written = llvm::dyn_cast<syntax::List>(at);
+  if (!written || !language::isSequence(list)) return;
+  language::Items items = language::itemsOf(list);
+  for (size_t i = 0; i < items.size() && i < written->elements.size(); ++i) {
+    Value item = items[i].unwrapped();
+    if (!item.is(ValueKind::Builtin) || item.asBuiltin()->kind != BuiltinKind::Rule) continue;
+    text::Offset end = written->elements[i]->range.end;
+    std::string called = emit.sourceText(written->elements[i]).str() + "()";
+    reported.fix(diagnostics::FixId::TryText, {{{end, end}, "()"}}, called);
+  }
+}
+
+// Offers lists for the numbers of a layout: BlockedLayout(4, 32, 4, 0).
+static void offerList(Emitter& emit, Reported& reported, const Node* node, const Node* at) {
+  auto* around = llvm::dyn_cast_if_present<Call>(node);
+  if (!around || !llvm::isa<syntax::Constant, syntax::NameExpr>(at) ||
+      !llvm::is_contained(around->args, at))
+    return;
+  std::vector<text::Edit> edits;
+  std::string text;
+  for (const Expr* argument : around->args) {
+    bool isPlain = llvm::isa<syntax::Constant, syntax::NameExpr>(argument);
+    std::string written = emit.sourceText(argument).str();
+    std::string list = isPlain ? "[" + written + "]" : written;
+    text += (text.empty() ? "" : ", ") + list;
+    if (isPlain) edits.push_back({argument->range, list});
+  }
+  reported.fix(diagnostics::FixId::TryText, std::move(edits), text);
+}
+
 Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   llvm::SmallVector<KeywordArgument, 4> keywords;
   for (auto& [name, value] : site.keywords)
@@ -355,9 +404,13 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
                          : site.node;
     if (builtin->kind != BuiltinKind::Layout || error.message.empty()) return raised(error, at);
     auto* call = llvm::dyn_cast<Call>(site.node);
-    return emit_.error(Id::InvalidLayout, at,
-                       call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),
-                       error.message);
+    Reported reported = emit_.error(
+        Id::InvalidLayout, at, call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),
+        error.message);
+    if (parameter < site.args.size()) offerCalls(emit_, reported, at, site.args[parameter]);
+    offerSwap(emit_, reported, site.node, at);
+    offerList(emit_, reported, site.node, at);
+    return reported;
   }
   if (result.isUnknown()) unit_.markIncomplete("the result of " + emit_.text(callee));
   return result;
@@ -409,6 +462,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
       std::string both = "0, " + emit_.sourceText(call->args.front()).str();
       reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, "0, "}}, both);
     }
+    offerMissing(emit_, reported, site.node, bound.missing);
     return reported;
   }
   auto index = static_cast<size_t>(bound.keyword);

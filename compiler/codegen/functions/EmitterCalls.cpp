@@ -15,6 +15,10 @@ unsigned Emitter::numWarps() const {
   return options_->numWarps;
 }
 
+void Emitter::forEachVariable(llvm::function_ref<void(llvm::StringRef, Value)> visit) const {
+  if (visitor_) visitor_->forEachVariable(visit);
+}
+
 Value Emitter::callJit(Value function, Values args, const syntax::Node* call,
                        std::optional<CallerContext> context) {
   auto* object = function.as<language::FunctionObject>();

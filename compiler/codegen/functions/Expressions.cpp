@@ -190,6 +190,17 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
   }
   Value plain = value.unwrapped();
   const language::Builtin* row = plain.is(ValueKind::Builtin) ? plain.asBuiltin() : nullptr;
+  if (auto* function = plain.as<language::FunctionObject>();
+      function && function->function == language::FunctionKind::Jit) {
+    // A launch inside a kernel.
+    llvm::StringRef name = emit_.sourceText(expr->value);
+    Reported reported = emit_.error(Id::BadArgument, expr->index,
+                                    "a kernel calls '" + name.str() + "' without a grid: write " +
+                                        name.str() + "(...)");
+    return reported.fix(diagnostics::FixId::TryText,
+                        {{{expr->value->range.end, expr->range.end}, ""}},
+                        emit_.sourceText(expr->value));
+  }
   bool isFunction = row && (row->kind == language::BuiltinKind::Rule ||
                             row->kind == language::BuiltinKind::Prelude);
   if (isFunction || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout))

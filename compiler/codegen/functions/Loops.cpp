@@ -5,6 +5,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Assignments.h"
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/SubRegion.h"
@@ -49,6 +50,41 @@ static bool isAssigned(Value before, Value after) {
   return !after.identical(before) || after.isConstexpr() != before.isConstexpr();
 }
 
+// Offers an initial value of the type that a name has after one iteration: the other dtype in the
+// call that makes the tensor, or a tensor in place of a number.
+static void offerStart(Emitter& emit, Reported& reported, const Expr* start, const Type* before,
+                       const Type* after) {
+  std::string language = emit.languageName();
+  if (!start || language.empty() || !after->isTensor() || !after->element()->isScalar()) return;
+  std::string dtype = language + "." + emit.text(after->element());
+  auto* call = llvm::dyn_cast<syntax::Call>(start);
+  if (call && before->isTensor() && before->shape() == after->shape()) {
+    auto offer = [&](const Expr* argument) {
+      auto* member = llvm::dyn_cast<syntax::Attribute>(argument);
+      const language::Builtin* row =
+          member ? language::findBuiltin(language::ModuleId::gl,
+                                         emit.names().text(member->attribute.name))
+                 : nullptr;
+      if (row && row->kind == language::BuiltinKind::Dtype)
+        reported.fix(diagnostics::FixId::TryText, {{argument->range, dtype}}, dtype);
+    };
+    for (const Expr* argument : call->args)
+      offer(argument);
+    for (const syntax::Keyword& keyword : call->keywords)
+      offer(keyword.value);
+    return;
+  }
+  auto* number = llvm::dyn_cast<syntax::Constant>(start);
+  std::string layout = number && after->layout() ? layoutText(emit, after->layout()) : "";
+  if (layout.empty() || before->isTensor()) return;
+  std::string shape;
+  for (int64_t size : after->shape())
+    shape += (shape.empty() ? "" : ", ") + sizeText(emit, size);
+  std::string text = language + ".full([" + shape + "], " + emit.sourceText(start).str() + ", " +
+                     dtype + ", " + layout + ")";
+  reported.fix(diagnostics::FixId::TryText, {{start->range, text}}, text);
+}
+
 bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
   if (!isSameKind(before, after)) {
     Reported reported =
@@ -67,9 +103,11 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
     return false;
   }
   if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {
-    relateChange(emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name),
-                             irTypeOf(before), irTypeOf(after)),
-                 name, loop, before);
+    Reported reported = emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name),
+                                    irTypeOf(before), irTypeOf(after));
+    offerStart(emit_, reported, lastAssignment(def_.body, name, loop->range.begin).value,
+               irTypeOf(before), irTypeOf(after));
+    relateChange(std::move(reported), name, loop, before);
     return false;
   }
   return true;
@@ -393,7 +431,8 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
     }
     if (!isTensor(*bound.value) || !irTypeOf(*bound.value)->scalar()->isInt() ||
         isNonScalarTensor(*bound.value)) {
-      emit_.error(Id::LoopBoundNotInteger, bound.node, *bound.value);
+      Reported reported = emit_.error(Id::LoopBoundNotInteger, bound.node, *bound.value);
+      offerFloorDivision(emit_, reported, bound.node);
       fine = false;
     }
   }

@@ -2,6 +2,7 @@
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/OtherNames.h"
@@ -376,8 +377,10 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   if (isTuple(value) && (text(name) == "append" || text(name) == "extend"))
     return emit_.error(Id::NoSuchOperation, node, "a list in a kernel is a tuple and", text(name),
                        "create a new one: l = l + [x]");
-  return misspelt(emit_.error(Id::UnknownAttribute, node, typeName(value), text(name)), node,
-                  text(name), nearest, isIr(value));
+  Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
+  if (auto* written = llvm::dyn_cast<Attribute>(node); written && nearest.name().empty())
+    offerLoad(emit_, reported, written->value, value);
+  return misspelt(reported, node, text(name), nearest, isIr(value));
 }
 
 // The result of an asynchronous warpgroup_mma is not a tensor before it was waited for.

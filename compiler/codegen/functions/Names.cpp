@@ -97,6 +97,12 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
     return emit_.error(Id::UndefinedName, node, text(name))
         .fix(diagnostics::FixId::UseText, {{node->range, whole}}, whole);
   }
+  // A constant as other languages write it.
+  for (llvm::StringRef constant : {"True", "False", "None"})
+    if (text(name).equals_insensitive(constant) ||
+        (constant == "None" && (text(name) == "null" || text(name) == "nullptr")))
+      return emit_.error(Id::UndefinedName, node, text(name))
+          .fix(diagnostics::FixId::TryText, {{node->range, constant.str()}}, constant);
   Nearest nearest(text(name));
   for (size_t i = 0; i < scope_.size(); ++i)
     nearest.offer(text(scope_.name(i)));
@@ -105,6 +111,12 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
       nearest.offer(text(global));
   return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, text(name), nearest,
                   false);
+}
+
+void FunctionVisitor::forEachVariable(
+    llvm::function_ref<void(llvm::StringRef, Value)> visit) const {
+  for (size_t i = 0; i < scope_.size(); ++i)
+    visit(text(scope_.name(i)), scope_.value(i));
 }
 
 // Whether code outside functions with a `jit` decorator reads a global.

@@ -1,5 +1,6 @@
 // Operators: which operand decides the meaning of `a + b` (aggregates before tensors before the
 // rest), short circuits, chains.
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/TypeContext.h"
@@ -198,7 +199,11 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
   }
   for (auto [value, at] : {std::pair(lhs, lhsNode), std::pair(rhs, rhsNode)})
     if (isAccumulator(value)) return notWaitedFor(value, at ? at : node);
-  return emit_.error(Id::UnsupportedOperands, node, op.symbol, typeName(lhs), typeName(rhs));
+  Reported reported =
+      emit_.error(Id::UnsupportedOperands, node, op.symbol, typeName(lhs), typeName(rhs));
+  if (lhsNode) offerLoad(emit_, reported, lhsNode, lhs);
+  if (rhsNode) offerLoad(emit_, reported, rhsNode, rhs);
+  return reported;
 }
 
 Value FunctionVisitor::visitUnaryOp(const UnaryOp* expr) {

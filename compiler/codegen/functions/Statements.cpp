@@ -373,7 +373,10 @@ void FunctionVisitor::visitWith(const With* stmt) {
     }
     if (!known) continue;
     if (!is(callee, BuiltinId::amd_warp_pipeline_stage) && !is(callee, BuiltinId::proton_scope)) {
-      emit_.error(Id::NotAContextManager, item.context);
+      if (auto* cls = callee.as<language::ClassObject>(); cls && cls->def)
+        emit_.unsupported(item.context, "`with` on a class of the program");
+      else
+        emit_.error(Id::NotAContextManager, item.context);
       continue;
     }
     if (item.target) assignTarget(item.target, Value());

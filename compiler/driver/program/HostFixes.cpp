@@ -3,6 +3,7 @@
 #include "codegen/emitter/Corrections.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/launches/LaunchOptions.h"
+#include "evaluate/launches/Launches.h"
 #include "language/types/Builtin.h"
 #include "language/values/Value.h"
 #include "syntax/tree/Children.h"
@@ -13,14 +14,22 @@ using diagnostics::FixId;
 
 namespace {
 
-// Returns the function of this file that an expression names, or null if it is not of this file.
+// Returns this file's function of a name, also under autotuners; null if it is not of this file.
+const language::FunctionObject* functionNamed(Name name, const language::ModuleObject* module) {
+  if (!module || !module->globals) return nullptr;
+  language::Value value = module->globals->get(name);
+  auto* function = value.isAbsent() ? nullptr : evaluate::kernelOf(value);
+  if (!function && !value.isAbsent()) function = value.as<language::FunctionObject>();
+  return function && function->def && function->module == module ? function : nullptr;
+}
 const language::FunctionObject* functionOf(const syntax::Expr* expr,
                                            const language::ModuleObject* module) {
   auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
-  if (!name || !module || !module->globals) return nullptr;
-  language::Value value = module->globals->get(name->name);
-  auto* function = value.isAbsent() ? nullptr : value.as<language::FunctionObject>();
-  return function && function->def && function->module == module ? function : nullptr;
+  return name ? functionNamed(name->name, module) : nullptr;
+}
+
+std::vector<const syntax::Node*> nodesOf(syntax::Exprs expressions) {
+  return {expressions.begin(), expressions.end()};
 }
 
 void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef written,
@@ -118,6 +127,133 @@ void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
   }
 }
 
+// The parameter that takes a value which only a constexpr can be.
+void offerConstexprParameter(diagnostics::InFlight& told, const language::FunctionObject& kernel,
+                             int index, const language::ModuleObject* module,
+                             const Interner& names) {
+  auto parameters = kernel.def->parameters;
+  if (index < 0 || static_cast<size_t>(index) >= parameters.size()) return;
+  const syntax::Parameter& parameter = parameters[static_cast<size_t>(index)];
+  std::string annotation;
+  for (auto [name, value] : *module->globals)
+    if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
+      annotation = names.text(name).str() + ".constexpr";
+  if (annotation.empty() || parameter.defaultValue) return;
+  text::Offset end = parameter.name.range.end;
+  text::Edit edit = parameter.annotation ? text::Edit{parameter.annotation->range, annotation}
+                                         : text::Edit{{end, end}, ": " + annotation};
+  told.fix(FixId::MakeConstexpr, {edit}, names.text(parameter.name.name));
+}
+
+// A string constant below a node that has this text.
+const syntax::Constant* stringIn(const syntax::Node& node, llvm::StringRef text) {
+  auto* constant = llvm::dyn_cast<syntax::Constant>(&node);
+  if (constant && constant->constant == syntax::ConstantKind::Str && constant->string == text)
+    return constant;
+  const syntax::Constant* found = nullptr;
+  syntax::forEachChild(node, [&](const syntax::Node& child) {
+    if (!found) found = stringIn(child, text);
+  });
+  return found;
+}
+
+// Replaces the text of a string constant, in its quotes, by the most similar name.
+void offerString(diagnostics::InFlight& told, const syntax::Constant* constant,
+                 const text::SourceText& source, const codegen::Nearest& nearest) {
+  if (!constant || nearest.name().empty()) return;
+  llvm::StringRef written = source.slice(constant->range);
+  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
+  text::Range inside{constant->range.begin + 1, constant->range.end - 1};
+  offerName(told, inside, constant->string, nearest);
+}
+
+// A configuration of an autotuner, or the use of one in the grid, that names no parameter.
+void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> around,
+                          const language::FunctionObject& kernel, llvm::StringRef wrong,
+                          const syntax::SyntaxTree& tree) {
+  const syntax::Constant* constant = nullptr;
+  for (const syntax::Node* node : around)
+    if (!constant && node) constant = stringIn(*node, wrong);
+  codegen::Nearest nearest(wrong);
+  for (const syntax::Parameter& each : kernel.def->parameters)
+    nearest.offer(tree.interner().text(each.name.name));
+  offerString(told, constant, tree.source(), nearest);
+}
+
+// A keyword that triton.autotune or triton.Config does not have.
+void offerTunerKeyword(diagnostics::InFlight& told, llvm::StringRef message,
+                       llvm::ArrayRef<const syntax::Node*> path, const Interner& names) {
+  auto parameters = message.starts_with("Config.__init__()") ? evaluate::configParameters()
+                    : message.starts_with("autotune()") ? evaluate::autotuneParameters()
+                                                        : llvm::ArrayRef<llvm::StringLiteral>();
+  for (const syntax::Node* node : path)
+    if (auto* call = llvm::dyn_cast<syntax::Call>(node))
+      for (const syntax::Keyword& keyword : call->keywords) {
+        llvm::StringRef written = names.text(keyword.name.name);
+        if (parameters.empty() || !message.ends_with(("'" + written + "'").str())) continue;
+        codegen::Nearest nearest(written);
+        for (llvm::StringRef each : parameters)
+          nearest.offer(each);
+        return offerName(told, keyword.name.range, written, nearest);
+      }
+}
+
+// torch.float16 where a function of Gluon needs its own type.
+void offerDtype(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
+                const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  const Interner& names = tree.interner();
+  for (const syntax::Node* node : path) {
+    auto* call = llvm::dyn_cast<syntax::Call>(node);
+    auto* callee = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+    const language::BuiltinModule* owner = nullptr;
+    const syntax::Expr* root = callee;
+    while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root)) {
+      root = attribute->value;
+      if (!owner) owner = gluonModule(root, module, names);
+    }
+    if (!owner) continue;
+    for (const syntax::Expr* argument : call->args) {
+      auto* dtype = llvm::dyn_cast<syntax::Attribute>(argument);
+      auto* from = dtype ? llvm::dyn_cast<syntax::NameExpr>(dtype->value) : nullptr;
+      const language::Builtin* row =
+          from && names.text(from->name) == "torch"
+              ? language::findBuiltin(language::ModuleId::gl, names.text(dtype->attribute.name))
+              : nullptr;
+      if (!row || row->kind != language::BuiltinKind::Dtype) continue;
+      std::string meant =
+          tree.source().slice(root->range).str() + "." + names.text(dtype->attribute.name).str();
+      told.fix(FixId::TryText, {{dtype->range, meant}}, meant);
+    }
+  }
+}
+
+// "swizzle_byte_width must be 0, 32, 64 or 128": the number of these that is closest.
+void offerNumber(diagnostics::InFlight& told, llvm::StringRef message,
+                 llvm::ArrayRef<const syntax::Node*> path, const syntax::SyntaxTree& tree) {
+  auto [name, choices] = message.split(" must be ");
+  if (choices.empty() || name.contains(' ')) return;
+  for (const syntax::Node* node : path)
+    if (auto* call = llvm::dyn_cast<syntax::Call>(node))
+      for (const syntax::Keyword& keyword : call->keywords) {
+        auto* constant = llvm::dyn_cast_if_present<syntax::Constant>(keyword.value);
+        int64_t written = 0, best = -1;
+        if (!constant || tree.interner().text(keyword.name.name) != name ||
+            tree.source().slice(constant->range).getAsInteger(10, written))
+          continue;
+        for (llvm::StringRef rest = choices; !rest.empty();) {
+          int64_t choice = 0;
+          if (!llvm::isDigit(rest.front()))
+            rest = rest.drop_front();
+          else if (!rest.consumeInteger(10, choice) &&
+                   (best < 0 || std::abs(choice - written) <= std::abs(best - written)))
+            best = choice;
+        }
+        std::string text = std::to_string(best);
+        if (best >= 0) told.fix(FixId::TryText, {{constant->range, text}}, text);
+        return;
+      }
+}
+
 // A misspelt global name, or a constant as other languages write it.
 void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
                  const language::ModuleObject* module, const Interner& names) {
@@ -164,6 +300,26 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     if (auto* found = llvm::dyn_cast<syntax::Subscript>(node)) subscript = found;
   }
   if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree.interner());
+  llvm::StringRef message = error.message;
+  auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
+  if (launched && message.starts_with("failed to specialize argument"))
+    return offerConstexprParameter(told, *launched, error.argument, module, tree.interner());
+  if (message.consume_front("'Keyword argument ") && launched) {
+    auto around = nodesOf(launched->def->decorators);
+    offerParameterString(told, around, *launched,
+                         message.take_until([](char c) { return c == ' '; }), tree);
+  }
+  if (error.exceptionClass == "KeyError" && !path.empty())
+    for (const syntax::Stmt* each : tree.body())
+      if (auto* kernel = llvm::dyn_cast<syntax::FunctionDef>(each))
+        if (const language::FunctionObject* function = functionNamed(kernel->name.name, module);
+            function && function->function == language::FunctionKind::Jit)
+          offerParameterString(told, path, *function, llvm::StringRef(error.message).trim("'\""),
+                               tree);
+  if (error.exceptionClass == "TypeError")
+    offerTunerKeyword(told, error.message, path, tree.interner());
+  offerDtype(told, path, module, tree);
+  if (error.exceptionClass == "AssertionError") offerNumber(told, error.message, path, tree);
   // kernel[n](...): a grid is a tuple.
   if (subscript &&
       llvm::StringRef(error.message).starts_with("object of type 'int' has no len()")) {
@@ -187,6 +343,11 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
       text::Offset begin = plain->def->range.begin;
       std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
       std::string decorator = codegen::jitDecorator(tree.body(), tree.interner(), source);
+      // No function of the file has it: through the module.
+      for (auto [name, value] : *module->globals)
+        if (auto* held = value.as<language::ModuleObject>();
+            decorator.empty() && held && held->name == "triton.experimental.gluon")
+          decorator = tree.interner().text(name).str() + ".jit";
       if (decorator.empty()) return;
       decorator = "@" + decorator;
       told.fix(FixId::DecorateFunction, {{{begin, begin}, decorator + "\n" + indent}},

@@ -75,9 +75,64 @@ private:
     }
     auto told = emit_(Id::UnknownAttribute, missing.range, "module '" + missing.module.str() + "'",
                       wanted.str());
-    if (!dropped) return fix(told, missing.range, wanted, nearest);
+    if (!dropped) {
+      if (!nearest.isClear() && offerUndefined(told, missing, wanted)) return;
+      fix(told, missing.range, wanted, nearest);
+      if (nearest.name().empty()) offerModule(told, missing, wanted);
+      return;
+    }
     told.fix(FixId::DidYouMean, {{missing.range, dropped->replacement.str()}}, wanted,
              dropped->replacement);
+  }
+
+  // The module has a name that the file uses and never defines: it was meant to be imported. The
+  // names share a part, as warpgroup_mma and wgmma do with `mma`.
+  bool offerUndefined(auto& told, const Missing& missing, llvm::StringRef wanted) {
+    const language::BuiltinModule* known = language::findModule(missing.module);
+    const language::ModuleObject* own = program_.module();
+    if (!known || !own || !own->globals) return false;
+    llvm::StringRef found;
+    for (const syntax::Stmt* stmt : program_.tree().body())
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        auto* name = llvm::dyn_cast<syntax::NameExpr>(node);
+        if (!name || !own->globals->get(name->name).isAbsent()) return true;
+        llvm::StringRef text = names_.text(name->name);
+        bool isSimilar =
+            text.take_back(3) == wanted.take_back(3) || text.take_front(4) == wanted.take_front(4);
+        if (isSimilar && language::findBuiltin(known->id, text)) found = text;
+        return true;
+      });
+    if (found.empty()) return false;
+    told.fix(FixId::TryText, {{missing.range, found.str()}}, found);
+    return true;
+  }
+
+  // Another module has the name, and only that: `from triton import gluon`.
+  void offerModule(auto& told, const Missing& missing, llvm::StringRef wanted) {
+    const syntax::ImportFrom* statement = nullptr;
+    for (const syntax::Stmt* stmt : program_.tree().body())
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        auto* from = llvm::dyn_cast<syntax::ImportFrom>(node);
+        if (from && from->range.begin <= missing.range.begin &&
+            missing.range.end <= from->range.end)
+          statement = from;
+        return true;
+      });
+    if (!statement || statement->names.size() != 1 || statement->module.empty()) return;
+    std::string found;
+    for (llvm::StringRef module : evaluate::tritonModules()) {
+      auto [parent, last] = module.rsplit('.');
+      llvm::StringRef holder = last == wanted                                              ? parent
+                               : llvm::is_contained(evaluate::tritonNames(module), wanted) ? module
+                                                                                           : "";
+      bool isGluons = (module + ".").str().find(".gluon.") != std::string::npos;
+      if (holder.empty() || !isGluons) continue;
+      // The shortest is where people import it from.
+      if (found.empty() || holder.size() < found.size()) found = holder.str();
+    }
+    if (found.empty() || found == missing.module) return;
+    text::Range range{statement->module.front().range.begin, statement->module.back().range.end};
+    told.fix(FixId::TryText, {{range, found}}, "from " + found + " import " + wanted.str());
   }
 
   // A name that a file of the workspace does not define.

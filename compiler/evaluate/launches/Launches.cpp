@@ -161,6 +161,20 @@ static Value decorateWith(Interpreter& in, Value configs, Value rules) {
       in.tupleOf({configs, rules, Value::none()}));
 }
 
+llvm::ArrayRef<llvm::StringLiteral> autotuneParameters() {
+  static constexpr llvm::StringLiteral names[] = {
+      "configs",  "key",          "prune_configs_by", "reset_to_zero", "restore_value",
+      "pre_hook", "post_hook",    "warmup",           "rep",           "use_cuda_graph",
+      "do_bench", "cache_results"};
+  return names;
+}
+
+llvm::ArrayRef<llvm::StringLiteral> configParameters() {
+  static constexpr llvm::StringLiteral names[] = {"kwargs",  "num_warps", "num_stages", "num_ctas",
+                                                  "maxnreg", "pre_hook",  "ir_override"};
+  return names;
+}
+
 Value autotune(Interpreter& in, const CallArguments& arguments) {
   Value configs = arguments.positional.empty() ? Value::none() : arguments.positional[0],
         prune = Value::none();
@@ -170,6 +184,9 @@ Value autotune(Interpreter& in, const CallArguments& arguments) {
     names[i] = list.second < arguments.positional.size() ? arguments.positional[list.second]
                                                          : Value::none();
   for (auto& keyword : arguments.keywords) {
+    if (!llvm::is_contained(autotuneParameters(), in.text(keyword.name)))
+      return in.raise("TypeError", "autotune() got an unexpected keyword argument '" +
+                                       in.text(keyword.name) + "'");
     if (in.text(keyword.name) == "configs") configs = keyword.value;
     for (auto [i, list] : llvm::enumerate(nameLists))
       if (in.text(keyword.name) == list.first) names[i] = keyword.value;
@@ -197,13 +214,12 @@ Value heuristics(Interpreter& in, const CallArguments& arguments) {
 // ir_override=None)
 Value makeConfig(Interpreter& in, const CallArguments& arguments) {
   Value bound[7];
-  constexpr llvm::StringLiteral names[] = {"kwargs",  "num_warps", "num_stages", "num_ctas",
-                                           "maxnreg", "pre_hook",  "ir_override"};
+  llvm::ArrayRef<llvm::StringLiteral> names = configParameters();
   if (!in.bind("Config.__init__", arguments, names, 1, bound)) return Value::absent();
   Value missing[] = {Value::none(), Value::integer(4), Value::integer(3), Value::integer(1),
                      Value::none(), Value::none(),     Value::none()};
   llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
-  for (size_t i = 0; i < std::size(names); ++i)
+  for (size_t i = 0; i < names.size(); ++i)
     members.push_back({names[i], bound[i].isAbsent() ? missing[i] : bound[i]});
   return in.namespaceOf("triton.Config", members);
 }

@@ -29,6 +29,9 @@ extern const HostClass tunerClass;
 Value autotune(Interpreter& in, const CallArguments& arguments);
 Value heuristics(Interpreter& in, const CallArguments& arguments);
 Value makeConfig(Interpreter& in, const CallArguments& arguments); // triton.Config(...)
+// The parameters of triton.autotune and triton.Config.
+llvm::ArrayRef<llvm::StringLiteral> autotuneParameters();
+llvm::ArrayRef<llvm::StringLiteral> configParameters();
 
 // Returns the jit function under autotuners and heuristics, or null if there is none.
 FunctionObject* kernelOf(Value kernel);

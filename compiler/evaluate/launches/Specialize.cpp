@@ -3,6 +3,7 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
@@ -274,7 +275,8 @@ struct Specializer {
         if (!descriptor(out, *one)) out.type = nullptr;
         return true;
       }
-      if (hostAs<DtypeObject>(value, dtypeClass)) return refuse(value);
+      if (hostAs<DtypeObject>(value, dtypeClass) || hostAs<HostObject>(value, arrayClass))
+        return refuse(value);
       assume(in, out, isConst);
       return true;
     }
@@ -387,8 +389,10 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
       bool isPlain = annotation.type && (annotation.type->isFloat() || annotation.type->isBool());
       bool isTyped = annotation.type && bound[i].isUnknown(); // not known, but for its type
       if (!isTyped &&
-          !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign))
+          !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign)) {
+        in.blame(static_cast<int>(i));
         return false;
+      }
       if (annotation.type) { // the annotated type, with the specialization of the value
         argument.type = annotation.type;
         argument.isConstexpr = false;
@@ -514,8 +518,12 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
 static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
                                                     Value grid, const CallArguments& arguments) {
   grid = grid.unwrapped();
-  if (grid.is(ValueKind::Function) || grid.is(ValueKind::BoundMethod) || grid.is(ValueKind::Host))
-    grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
+  // Triton calls every grid that can be called, an object with `__call__` too.
+  bool isCalled = grid.is(ValueKind::Instance)
+                      ? in.isCallable(grid)
+                      : grid.is(ValueKind::Function) || grid.is(ValueKind::BoundMethod) ||
+                            grid.is(ValueKind::Host);
+  if (isCalled) grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
   llvm::SmallVector<Value> items;
   bool isNumber = grid.isIntegral() || grid.is(ValueKind::Float);
   if (grid.isAbsent() || grid.isUnknown() || isNumber || !in.unpack(grid, items)) items.clear();

@@ -1,4 +1,5 @@
 // The methods of tensors without values: shapes, strides, views, reductions, conversions.
+#include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Containers.h"
 
@@ -617,7 +618,7 @@ constexpr NativeRow rows[] = {
     {"new_zeros", newEmpty},
     {"norm", reduce<false>},
     {"numel", count},
-    {"numpy", same},
+    {"numpy", [](Interpreter& in, const CallArguments&) { return makeArray(in); }},
     {"permute", permute},
     {"pin_memory", same},
     {"prod", reduce<false>},

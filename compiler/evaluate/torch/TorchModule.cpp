@@ -1,6 +1,7 @@
 // The modules torch, torch.cuda, torch.testing, torch.nn.functional, ...: factories and device
 // queries.
 #include "chips/Target.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Structure.h"
@@ -154,6 +155,8 @@ Value normal(Interpreter& in, const CallArguments& arguments) {
 Value tensor(Interpreter& in, const CallArguments& arguments) {
   Value data = torchArgument(in, arguments, 0, "data");
   if (hostAs<TensorObject>(data, tensorClass)) return data;
+  if (hostAs<HostObject>(data, arrayClass))
+    return unknownTensor(in, dtypeOf(in, arguments, "float32"));
   Extents shape;
   Value element = data;
   while (element.is(ValueKind::List) || element.is(ValueKind::Tuple)) {
@@ -417,6 +420,13 @@ constexpr NativeRow torchRows[] = {
     {"sub", elementwise},
 };
 
+// torch.nn.Parameter(data)
+Value parameter(Interpreter& in, const CallArguments& arguments) {
+  Value data = torchArgument(in, arguments, 0, "data");
+  return hostAs<TensorObject>(data, tensorClass) ? data : unknownTensor(in, nullptr);
+}
+constexpr NativeRow layerRows[] = {{"Parameter", parameter}};
+
 Value torchMember(Interpreter& in, llvm::StringRef name) {
   if (auto* dtype = findTorchDtype(name)) return dtypeValue(in, *dtype);
   if (name == "Tensor" || name == "dtype")
@@ -498,11 +508,11 @@ llvm::ArrayRef<NativeModule> torchModules() {
       {"torch.cuda", cudaRows},
       {"torch.testing", testingRows},
       {"torch.version", {}, versionMember},
-      {"torch.nn"},
+      {"torch.nn", layerRows, layerModule},
       {"torch.nn.functional", functionalRows},
       {"torch.backends"},
       {"torch.utils"},
-      {"torch.autograd"},
+      {"torch.autograd", {}, autogradModule},
   };
   return rows;
 }

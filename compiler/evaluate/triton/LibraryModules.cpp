@@ -5,6 +5,7 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/launches/Launches.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
 #include "evaluate/values/Classes.h"
@@ -368,7 +369,8 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"pytest", pytestRows, pytestMember},
         {"pytest.mark", {}, mark},
         {"argparse", argparseRows},
-        {"numpy"},
+        {"numpy", numpyFunctions()},
+        {"numpy.random", numpyRandomFunctions()},
         {"pandas"},
         {"matplotlib"},
     };

@@ -17,6 +17,15 @@ using diagnostics::NoteId;
 using text::Offset;
 using text::Range;
 
+// Returns the end of the code of the line that holds an opening bracket, before comments; 0 if a
+// string makes that unclear.
+static Offset endOfCode(llvm::StringRef text, Offset at) {
+  size_t end = std::min(text.find_first_of("#\r\n", at), text.size());
+  llvm::StringRef line = text.slice(at, end);
+  if (line.contains("\"\"\"") || line.contains("'''")) return 0;
+  return static_cast<Offset>(at + line.rtrim().size());
+}
+
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,
                         llvm::ArrayRef<LogicalLine> lines, Emitter& emit) {
   for (const LogicalLine& line : lines) {
@@ -24,9 +33,17 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan,
       Range at{problem.at, problem.at + 1};
       llvm::StringRef here = text.slice(at.begin, at.end);
       switch (problem.kind) {
-      case ScanProblemKind::UnclosedBracket:
-        emit(Id::UnclosedBracket, at, here);
+      case ScanProblemKind::UnclosedBracket: {
+        auto told = emit(Id::UnclosedBracket, at, here);
+        // At the end of the line, if nothing but this bracket is open there.
+        Offset end = endOfCode(text, problem.at);
+        if (end && (here == "(" || here == "[" || here == "{")) {
+          const char* closing = here == "(" ? ")" : here == "[" ? "]" : "}";
+          told.fix(FixId::TryText, {{{end, end}, closing}},
+                   (text.slice(problem.at, end) + closing).str());
+        }
         break;
+      }
       case ScanProblemKind::UnmatchedBracket:
         emit(Id::UnmatchedBracket, at, here);
         break;
@@ -354,9 +371,14 @@ private:
       if (!rest.consume_front(word) || !rest.starts_with(" ") ||
           range.begin > line.begin + word.size() + 1)
         continue;
-      emit_(
+      auto told = emit_(
           Id::Python2Syntax, range,
           ("missing parentheses in call to '" + word + "'. Did you mean " + word + "(...)?").str());
+      if (!rest.contains("\n") && !rest.contains('#') && !rest.contains(">>")) {
+        auto begin = static_cast<Offset>(line.begin + word.size());
+        std::string call = ("(" + rest.trim() + ")").str();
+        told.fix(FixId::TryText, {{{begin, line.end}, call}}, word.str() + call);
+      }
       return;
     }
     // A letter that is none, such as a typographic minus.
@@ -370,7 +392,34 @@ private:
             ("'" + text_.slice(foreign, end) + "'").str());
       return;
     }
-    emit_(Id::InvalidSyntax, range);
+    auto told = emit_(Id::InvalidSyntax, range);
+    offerOperator(told, line);
+  }
+
+  // Operators of other languages: `if x = 1`, `a && b`, `a || b`.
+  void offerOperator(diagnostics::InFlight told, const LogicalLine& line) {
+    llvm::StringRef text = text_.slice(line.begin, line.end);
+    if (text.find_first_of("'\"#") != llvm::StringRef::npos && !text.contains(" = ")) return;
+    struct Row {
+      llvm::StringLiteral written, meant;
+      bool isCondition;
+    };
+    static constexpr Row rows[] = {
+        {" && ", " & ", false}, {" || ", " | ", false}, {" = ", " == ", true}};
+    for (const Row& row : rows) {
+      bool isCondition =
+          line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
+      size_t at = text.find(row.written);
+      if (at == llvm::StringRef::npos || row.isCondition != isCondition ||
+          text.find(row.written, at + 1) != llvm::StringRef::npos ||
+          (row.isCondition && text.take_front(at).find_first_of("('\"#") != llvm::StringRef::npos))
+        continue;
+      auto begin = static_cast<Offset>(line.begin + at + 1);
+      Range range{begin, begin + static_cast<Offset>(row.written.size() - 2)};
+      llvm::StringRef meant = llvm::StringRef(row.meant).trim();
+      told.fix(FixId::TryText, {{range, meant.str()}}, meant);
+      return;
+    }
   }
 
   const Expr* errorExpr(Range range) { return arena_.make<ErrorExpr>(range); }

@@ -1,4 +1,5 @@
 // + - * / // %, minimum, maximum, clamp.
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
@@ -79,7 +80,8 @@ static Tensor arithmetic(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b,
 
 static Tensor addPointer(Emitter& emit, Tensor pointer, Tensor offset, const Node* at) {
   if (!offset.scalar()->isInt()) {
-    emit.error(Id::IncompatibleTypes, at, pointer.scalar(), offset.scalar());
+    auto reported = emit.error(Id::IncompatibleTypes, at, pointer.scalar(), offset.scalar());
+    if (offset.scalar()->isFloat()) offerFloorDivision(emit, reported, at);
     return {};
   }
   mlir::Value handle = offset.handle;

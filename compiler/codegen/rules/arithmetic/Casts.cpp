@@ -1,4 +1,5 @@
 // Conversions between scalar types.
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
@@ -41,6 +42,15 @@ static Tensor isNotZero(Emitter& emit, Tensor tensor, const Node* at) {
                  operand({zero, tensor.scalar()}, at), at);
 }
 
+// Returns the value of a keyword of the call at or around a node.
+static const Node* keywordOf(const Emitter& emit, const Node* at, llvm::StringRef keyword) {
+  for (const Node* each : {at, emit.node()})
+    if (auto* call = llvm::dyn_cast_if_present<syntax::Call>(each))
+      for (const syntax::Keyword& written : call->keywords)
+        if (emit.names().text(written.name.name) == keyword) return written.value;
+  return nullptr;
+}
+
 Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
             std::optional<llvm::StringRef> rounding) {
   const Type *from = tensor.scalar(), *to = scalar->scalar();
@@ -53,8 +63,11 @@ Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
     else if (*rounding == "rtz")
       mode = tt::RoundingMode::RTZ;
     else {
-      emit.error(Id::InvalidRounding, at,
-                 "rounding mode '" + rounding->str() + "' is neither 'rtne' nor 'rtz'");
+      auto reported =
+          emit.error(Id::InvalidRounding, at,
+                     "rounding mode '" + rounding->str() + "' is neither 'rtne' nor 'rtz'");
+      if (const Node* argument = keywordOf(emit, at, "fp_downcast_rounding"))
+        offerChoices(emit, reported, argument, *rounding, {"rtne", "rtz"});
       return {};
     }
   }

@@ -1,6 +1,7 @@
 #include "codegen/rules/common/Args.h"
 
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/suggestions/OtherNames.h"
@@ -19,20 +20,7 @@ static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::
   Reported reported = emit.error(
       Id::NotConstexpr, at, parameter,
       written ? emit.sourceText(written->func) : llvm::StringRef("this function"), value);
-  auto* name = llvm::dyn_cast<syntax::NameExpr>(at);
-  const syntax::Node* root = written ? written->func : nullptr;
-  while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root))
-    root = attribute->value;
-  const syntax::FunctionDef* def = emit.definition();
-  if (!name || !root || !def) return;
-  std::string annotation = emit.sourceText(root).str() + ".constexpr";
-  for (const syntax::Parameter& each : def->parameters)
-    if (each.name.name == name->name && !each.defaultValue) {
-      text::Edit edit = each.annotation ? text::Edit{each.annotation->range, annotation}
-                                        : text::Edit{{each.name.range.end, each.name.range.end},
-                                                     ": " + annotation};
-      reported.fix(FixId::MakeConstexpr, {edit}, emit.names().text(name->name));
-    }
+  offerConstexpr(emit, reported, at);
 }
 
 static bool isKnown(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
@@ -48,9 +36,11 @@ std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t 
   // Triton takes such numbers in 32 bits, some of them without a sign.
   if (value.isIntegral() && (llvm::isInt<32>(value.asInt()) || llvm::isUInt<32>(value.asInt())))
     return value.asInt();
-  emit.error(Id::NotAnInteger, args.node(i), name,
-             value.isIntegral() || value.is(ValueKind::BigInt) ? "a 32-bit integer" : "an integer",
-             args[i]);
+  auto reported = emit.error(Id::NotAnInteger, args.node(i), name,
+                             value.isIntegral() || value.is(ValueKind::BigInt) ? "a 32-bit integer"
+                                                                               : "an integer",
+                             args[i]);
+  if (value.is(ValueKind::Float)) offerFloorDivision(emit, reported, args.node(i));
   return std::nullopt;
 }
 
@@ -85,15 +75,18 @@ std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& ar
 
 // Offers the Gluon type for "float16", torch.float16, np.float16, Python's float.
 static void offerDtype(Emitter& emit, Reported& reported, const Node* node, Value value) {
+  Written written = emit.written(node);
+  if (!written) return;
   auto* text = value.as<language::StrObject>();
-  llvm::StringRef name = text ? text->text : emit.sourceText(node).rsplit('.').second;
-  if (!text && name.empty()) name = emit.sourceText(node);
+  llvm::StringRef source = written.locations->file().text->slice(written.node->range);
+  llvm::StringRef name = text ? text->text : source.rsplit('.').second;
+  if (!text && name.empty()) name = source;
   if (llvm::StringRef meant = gluonNameFor(name); !meant.empty()) name = meant;
   std::string language = emit.languageName();
   const language::Builtin* known = language::findBuiltin(language::ModuleId::gl, name);
   if (!known || known->kind != language::BuiltinKind::Dtype || language.empty()) return;
   std::string meant = language + "." + name.str();
-  reported.fix(FixId::UseText, {{node->range, meant}}, meant);
+  reported.fixWritten(FixId::UseText, {{written.node->range, meant}}, meant);
 }
 
 const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
@@ -103,6 +96,7 @@ const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::
   }
   auto reported = emit.error(Id::NotADtype, args.node(i), name, args[i]);
   offerDtype(emit, reported, args.node(i), args.unwrapped(i));
+  offerSwap(emit, reported, args.call, args.node(i));
   return nullptr;
 }
 
@@ -117,7 +111,19 @@ const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t 
                          : family == LayoutFamily::Shared       ? "shared"
                          : family == LayoutFamily::TensorMemory ? "tensor memory"
                                                                 : "cache policy";
-  emit.error(Id::NotALayout, args.node(i), name, kind, args[i]);
+  auto reported = emit.error(Id::NotALayout, args.node(i), name, kind, args[i]);
+  // `layout = gl.BlockedLayout(...),` is a tuple.
+  auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(
+      assignedValue(emit, emit.written(args.node(i)).node));
+  if (tuple && tuple->elements.size() == 1) {
+    std::string one = emit.sourceText(tuple->elements[0]).str();
+    reported.fix(FixId::TryText, {{tuple->range, one}}, one);
+  }
+  if (args.given(i))
+    offerVariables(emit, reported, args.node(i), [&](Value held) {
+      auto* object = held.as<LayoutObject>();
+      return object && object->cls->family == family;
+    });
   return nullptr;
 }
 
@@ -126,6 +132,7 @@ static std::optional<llvm::SmallVector<int64_t, 4>>
 intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::StringRef name) {
   if (!language::isSequence(value)) {
     auto reported = emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+    if (value.unwrapped().is(ValueKind::Float)) offerFloorDivision(emit, reported, at);
     if (value.unwrapped().isIntegral() && llvm::isa<syntax::NameExpr, syntax::Constant>(at)) {
       std::string list = "[" + emit.sourceText(at).str() + "]";
       reported.fix(FixId::TryText, {{at->range, list}}, list);
@@ -140,8 +147,11 @@ intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::Strin
     if (!item.isIntegral()) {
       if (Emitter::isIr(item))
         notConstexpr(emit, i < written.size() ? written[i] : at, call, name, item);
-      else
-        emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+      else {
+        auto reported = emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+        if (item.unwrapped().is(ValueKind::Float))
+          offerFloorDivision(emit, reported, i < written.size() ? written[i] : at);
+      }
       return std::nullopt;
     }
     result.push_back(item.asInt());
@@ -164,8 +174,10 @@ std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const A
 static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (isAccumulator(args[i]))
     notWaitedFor(emit, args[i], args.node(i));
-  else
-    emit.error(Id::NotATensor, args.node(i), name, args[i]);
+  else {
+    auto reported = emit.error(Id::NotATensor, args.node(i), name, args[i]);
+    if (args.given(i)) offerLoad(emit, reported, args.node(i), args[i]);
+  }
 }
 
 Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
@@ -190,7 +202,10 @@ static Memory memoryOf(Emitter& emit, const Arguments& args, size_t i, TypeKind 
                        llvm::StringRef name, llvm::StringRef what) {
   auto* ir = args[i].as<language::IrObject>();
   if (ir && ir->type->is(kind)) return {Emitter::handle(args[i]), ir->type};
-  emit.error(Id::NotAnInteger, args.node(i), name, what, args[i]);
+  auto reported = emit.error(Id::NotAnInteger, args.node(i), name, what, args[i]);
+  if (kind == TypeKind::SharedMemoryDescriptor && args.given(i))
+    offerShared(emit, reported, args.node(i), args[i]);
+  offerSwap(emit, reported, args.call, args.node(i));
   return {};
 }
 

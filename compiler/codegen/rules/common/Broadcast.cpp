@@ -1,5 +1,6 @@
 // Bringing tensors to one shape and layout.
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/rules/common/Semantics.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"
@@ -117,20 +118,17 @@ static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const No
   if (std::string field = differingField(first, second); !field.empty() && at)
     reported.related(NoteId::LayoutDiffersIn, at, field, *language::field(*first, field),
                      *language::field(*second, field));
-  std::string language = emit.languageName(), spelled = emit.text(first);
-  if (atB && spelled.starts_with("gl.") && !language.empty()) {
-    std::string layout;
-    for (llvm::StringRef rest = spelled; !rest.empty();) {
-      auto [before, behind] = rest.split("gl.");
-      layout += before;
-      if (behind.data() && before.size() != rest.size()) layout += language + ".";
-      rest = before.size() == rest.size() ? llvm::StringRef() : behind;
-    }
-    reported.fix(FixId::InsertConvertLayout,
-                 {{atB->range, language + ".convert_layout(" + emit.sourceText(atB).str() + ", " +
-                                   layout + ")"}},
-                 emit.sourceText(atB), first);
-  }
+  offerBothExpansions(emit, reported, a, b, atA, atB);
+  std::string language = emit.languageName(), layout = layoutText(emit, first);
+  if (!atB || language.empty() || layout.empty()) return false;
+  auto convert = [&](const Node* node) {
+    return language + ".convert_layout(" + emit.sourceText(node).str() + ", " + layout + ")";
+  };
+  reported.fix(FixId::InsertConvertLayout, {{atB->range, convert(atB)}}, emit.sourceText(atB),
+               first);
+  // A mask is often used again, by the store.
+  if (const syntax::Expr* assigned = assignedValue(emit, atB))
+    reported.fix(FixId::TryText, {{assigned->range, convert(assigned)}}, convert(assigned));
   return false;
 }
 
@@ -154,7 +152,8 @@ bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node*
   llvm::SmallVector<int64_t, 4> shape;
   for (size_t i = 0; i < aShape.size(); ++i) {
     if (aShape[i] != 1 && bShape[i] != 1 && aShape[i] != bShape[i]) {
-      emit.error(Id::ShapeMismatch, atB, shapeText(aShape), shapeText(bShape), i);
+      auto reported = emit.error(Id::ShapeMismatch, atB, shapeText(aShape), shapeText(bShape), i);
+      offerBothExpansions(emit, reported, a.type, b.type, atA, atB);
       return false;
     }
     shape.push_back(aShape[i] == 1 ? bShape[i] : aShape[i]);

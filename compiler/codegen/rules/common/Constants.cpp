@@ -1,5 +1,6 @@
 // Python numbers as constants of the IR.
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/rules/common/Semantics.h"
@@ -31,8 +32,10 @@ std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at) {
   if (isNumber(plain)) return Operand{plain, {}, at};
   if (isAccumulator(value))
     notWaitedFor(emit, value, at);
-  else
-    emit.error(Id::NotATensor, at, "operand", value);
+  else {
+    auto reported = emit.error(Id::NotATensor, at, "operand", value);
+    offerLoad(emit, reported, at, value);
+  }
   return std::nullopt;
 }
 
@@ -46,7 +49,8 @@ bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Oper
     else if (isNumber(value.unwrapped()))
       *out[i] = {value.unwrapped(), {}, args.node(i)};
     else {
-      emit.error(Id::UnsupportedOperands, args.call, what, args[0], args[1]);
+      auto reported = emit.error(Id::UnsupportedOperands, args.call, what, args[0], args[1]);
+      if (args.given(i)) offerLoad(emit, reported, args.node(i), value);
       return false;
     }
   }

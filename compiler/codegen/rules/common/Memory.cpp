@@ -2,12 +2,19 @@
 #include "codegen/rules/common/Memory.h"
 
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 
 namespace gluond::codegen {
 
 static llvm::StringRef textOf(Value value) {
   auto* text = value.as<language::StrObject>();
   return text ? text->text : llvm::StringRef();
+}
+
+static void unknownOption(Emitter& emit, const Node* at, llvm::StringRef what,
+                          llvm::StringRef written, const std::vector<std::string>& choices) {
+  auto reported = emit.error(Id::UnknownOption, at, what, written, choices);
+  offerChoices(emit, reported, at, written, choices);
 }
 
 mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy) {
@@ -53,9 +60,9 @@ std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args,
                                                      {"evict_normal", "evict_first", "evict_last"}};
     bool isModifier = i == modifier;
     if (i >= 0 && at(i).is(ValueKind::Str))
-      emit.error(Id::UnknownOption, args.node(static_cast<size_t>(i)),
-                 isModifier ? "cache modifier" : "eviction policy", textOf(at(i)),
-                 known[!isModifier]);
+      unknownOption(emit, args.node(static_cast<size_t>(i)),
+                    isModifier ? "cache modifier" : "eviction policy", textOf(at(i)),
+                    known[!isModifier]);
     else
       emit.error(Id::BadArgument, i >= 0 ? args.node(static_cast<size_t>(i)) : args.call,
                  made.error().message);
@@ -85,7 +92,7 @@ std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& a
     if (name == *text) return modifier;
     known.push_back(name.str());
   }
-  emit.error(Id::UnknownOption, args.node(i), "cache modifier", *text, known);
+  unknownOption(emit, args.node(i), "cache modifier", *text, known);
   return std::nullopt;
 }
 
@@ -99,8 +106,8 @@ std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args,
   if (*text == "release") return tt::MemSemantic::RELEASE;
   if (*text == "acq_rel") return tt::MemSemantic::ACQUIRE_RELEASE;
   if (*text == "relaxed") return tt::MemSemantic::RELAXED;
-  emit.error(Id::UnknownOption, args.node(i), "memory semantic", *text,
-             std::vector<std::string>{"acquire", "release", "acq_rel", "relaxed"});
+  unknownOption(emit, args.node(i), "memory semantic", *text,
+                {"acquire", "release", "acq_rel", "relaxed"});
   return std::nullopt;
 }
 
@@ -111,8 +118,7 @@ std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, s
   if (text->empty() || *text == "gpu") return tt::MemSyncScope::GPU;
   if (*text == "cta") return tt::MemSyncScope::CTA;
   if (*text == "sys") return tt::MemSyncScope::SYSTEM;
-  emit.error(Id::UnknownOption, args.node(i), "scope", *text,
-             std::vector<std::string>{"cta", "gpu", "sys"});
+  unknownOption(emit, args.node(i), "scope", *text, {"cta", "gpu", "sys"});
   return std::nullopt;
 }
 
@@ -121,8 +127,7 @@ std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& a
   if (!text) return std::nullopt;
   if (*text == "zero") return tt::PaddingOption::PAD_ZERO;
   if (*text == "nan") return tt::PaddingOption::PAD_NAN;
-  emit.error(Id::UnknownOption, args.node(i), "padding option", *text,
-             std::vector<std::string>{"zero", "nan"});
+  unknownOption(emit, args.node(i), "padding option", *text, {"zero", "nan"});
   return std::nullopt;
 }
 
@@ -135,8 +140,8 @@ bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask) 
 bool checkMask(Emitter& emit, Tensor mask, const Node* at) {
   if (mask.scalar()->isBool()) return true;
   auto reported = emit.error(Id::MaskNotBoolean, at, mask.scalar());
-  std::string test = primaryText(emit, at) + " != 0";
-  reported.fix(FixId::TryText, {{at->range, test}}, test);
+  offerText(emit, reported, at,
+            [&](const Node* mask) { return primaryText(emit, mask) + " != 0"; });
   return false;
 }
 
@@ -177,6 +182,44 @@ std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& a
 
 namespace rules {
 
+// Shared and tensor memory have a method that loads from them.
+static Value loadNotAPointer(Emitter& emit, const Arguments& args) {
+  auto reported = emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
+  auto* call = llvm::dyn_cast<syntax::Call>(args.call);
+  auto* ir = args[0].as<language::IrObject>();
+  if (!ir || !call || call->args.size() != 1 || !call->keywords.empty()) return reported;
+  auto layouts = variablesThat(emit, [&](Value held) {
+    auto* layout = held.as<LayoutObject>();
+    return layout && layout->cls->family == language::LayoutFamily::Distributed;
+  });
+  if (ir->type->is(TypeKind::TensorMemoryDescriptor)) layouts.insert(layouts.begin(), "");
+  if (ir->type->is(TypeKind::SharedMemoryDescriptor) ||
+      ir->type->is(TypeKind::TensorMemoryDescriptor))
+    for (const std::string& layout : layouts) {
+      std::string load = primaryText(emit, args.node(0)) + ".load(" + layout + ")";
+      reported.fix(FixId::TryText, {{call->range, load}}, load);
+    }
+  return reported;
+}
+
+// A variable that could be the mask is offered.
+static Value otherWithoutMask(Emitter& emit, const Arguments& args, Tensor pointer) {
+  auto reported = emit.error(Id::OtherWithoutMask, args.node(2));
+  auto* call = llvm::dyn_cast<syntax::Call>(args.call);
+  if (!call || call->args.size() != 1 || call->keywords.empty()) return reported;
+  text::Offset before = call->keywords.front().name.range.begin;
+  for (const std::string& name : variablesThat(emit, [&](Value held) {
+         Tensor tensor = asTensor(held);
+         return tensor && tensor.isBlock() && tensor.scalar()->isBool() &&
+                tensor.shape() == pointer.shape();
+       })) {
+    std::string mask = "mask=" + name + ", ";
+    reported.fix(FixId::TryText, {{{before, before}, mask}},
+                 mask + emit.source()->slice({before, call->range.end - 1}).str());
+  }
+  return reported;
+}
+
 // load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])
 Value load(Emitter& emit, const Arguments& args) {
   Tensor mask, other;
@@ -186,9 +229,8 @@ Value load(Emitter& emit, const Arguments& args) {
   auto policy = isVolatile ? cachePolicy(emit, args, args.size() > 6 ? 6 : -1, 3, 4) : std::nullopt;
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);
-  if (!pointer || !pointer.scalar()->isPointer())
-    return emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
-  if (other && !mask) return emit.error(Id::OtherWithoutMask, args.node(2));
+  if (!pointer || !pointer.scalar()->isPointer()) return loadNotAPointer(emit, args);
+  if (other && !mask) return otherWithoutMask(emit, args, pointer);
   if (!pointer.isBlock()) {
     if (mask && mask.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "mask");
     if (other && other.isBlock())

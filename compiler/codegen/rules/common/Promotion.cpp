@@ -1,4 +1,5 @@
 // Which type two operands are computed in.
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Semantics.h"
 
@@ -35,7 +36,8 @@ const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const 
   if (either(ScalarKind::Bf16)) return scalarType(ScalarKind::Fp32);
   if (a->isFp8() && b->isFp8()) return a == b ? a : scalarType(ScalarKind::Fp16);
   if (!a->isInt() || !b->isInt()) {
-    emit.error(Id::IncompatibleTypes, at, a, b);
+    auto reported = emit.error(Id::IncompatibleTypes, at, a, b);
+    if (a->isFloat() || b->isFloat()) offerFloorDivision(emit, reported, at);
     return nullptr;
   }
   if (divOrMod && a->isSignedInt() != b->isSignedInt()) {
@@ -94,7 +96,8 @@ bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, 
   if (!bType) return false;
   if (!pointersAgree(aType, bType, rules.leftPointer) ||
       !pointersAgree(bType, aType, rules.rightPointer)) {
-    emit.error(Id::IncompatibleTypes, at, aType, bType);
+    auto reported = emit.error(Id::IncompatibleTypes, at, aType, bType);
+    if (aType->isFloat() || bType->isFloat()) offerFloorDivision(emit, reported, at);
     return false;
   }
   if (rules.arithmetic && !aType->isPointer() && !bType->isPointer()) {

@@ -114,7 +114,9 @@ Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, c
 // Returns a block with the layout of the IR (_wrap_handle_infer_layout), or a scalar for shape ().
 Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at);
 Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at);
-Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at);
+// `index` is the index of `at[index]`, if it is written so.
+Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at,
+                  const Node* index = nullptr);
 Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
 // Reports and returns false unless every size is a power of two and the product is not too large.
 // "[16, 32]", for messages.
@@ -169,5 +171,7 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision,
            const Arguments& args);
 // Reads (a, b, acc, ...), blocks with layouts; returns false after reporting.
 bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
+// Reports a DotOperandLayout for the other operand of a matrix product.
+bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout, size_t index);
 
 } // namespace gluond::codegen

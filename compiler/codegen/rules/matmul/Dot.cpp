@@ -1,4 +1,5 @@
 // Matrix products on registers: shared code, mma_v2, dot_fma.
+#include "codegen/emitter/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 
@@ -115,6 +116,51 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
           acc.type};
 }
 
+// Offers to convert an operand to the layout that the product with this accumulator needs.
+static void offerOperandLayout(Emitter& emit, Reported reported, const Node* at, size_t index,
+                               Tensor operand, Tensor acc) {
+  std::string language = emit.languageName();
+  unsigned bits = operand.scalar()->bits();
+  if (!llvm::isa<syntax::Expr>(at) || language.empty() || bits == 0 || bits > 32) return;
+  // A register holds 32 bits of an operand; without matrix instructions there is no such width.
+  bool isMma = isA(acc.type->layout(), LayoutKind::NVMMADistributedLayout);
+  std::string text = language + ".convert_layout(" + emit.sourceText(at).str() + ", " + language +
+                     ".DotOperandLayout(" + std::to_string(index) + ", " +
+                     layoutText(emit, acc.type->layout()) + ", " +
+                     std::to_string(isMma ? 32 / bits : 0) + "))";
+  reported.fix(FixId::TryText, {{at->range, text}}, text);
+}
+
+// Offers the layout whose operand layouts the operands have, where the accumulator is made.
+static void offerAccumulatorLayout(Emitter& emit, Reported reported, const Node* at, Tensor a) {
+  const LayoutObject* layout = a.type->layout();
+  const Value* field = layout ? language::field(*layout, "parent") : nullptr;
+  auto* parent = field ? field->as<LayoutObject>() : nullptr;
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(assignedValue(emit, at));
+  if (!parent || !isA(layout, LayoutKind::DotOperandLayout) || !call) return;
+  const syntax::Expr* written = call->args.size() > 2 ? call->args.back() : nullptr;
+  for (const syntax::Keyword& keyword : call->keywords)
+    if (emit.names().text(keyword.name.name) == "layout") written = keyword.value;
+  std::string text = layoutText(emit, parent);
+  if (written && !text.empty()) reported.fix(FixId::TryText, {{written->range, text}}, text);
+}
+
+bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout, size_t index) {
+  const Value* found = isA(layout, LayoutKind::DotOperandLayout)
+                           ? language::field(*layout, "operand_index")
+                           : nullptr;
+  if (!found || !found->isIntegral() || found->asInt() == static_cast<int64_t>(index)) return true;
+  std::string wrong = std::to_string(found->asInt()), right = std::to_string(index);
+  auto reported =
+      emit.error(Id::BadArgument, at,
+                 "the layout of the " + std::string(index == 0 ? "first" : "second") +
+                     " operand has operand_index " + wrong + ", but " + right + " is needed");
+  auto place = emit.placeOf(layout, "operand_index");
+  if (place && place->argument && place->location().file == place->use.file)
+    reported.fix(FixId::UseLayoutEntry, {{place->argument->range, right}}, wrong, right);
+  return false;
+}
+
 // Both operands have DotOperandLayouts whose parent is the accumulator's layout.
 static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc) {
   Tensor operands[] = {a, b};
@@ -122,7 +168,10 @@ static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor
     const LayoutObject* layout = operands[i].type->layout();
     std::string which = i == 0 ? "a" : "b";
     if (!isA(layout, LayoutKind::DotOperandLayout))
-      return emit.error(Id::NotALayout, args.node(i), which, "dot operand", emit.text(layout)),
+      return offerOperandLayout(
+                 emit,
+                 emit.error(Id::NotALayout, args.node(i), which, "dot operand", emit.text(layout)),
+                 args.node(i), i, operands[i], acc),
              false;
     auto* parent = language::field(*layout, "parent")->as<LayoutObject>();
     if (!parent || !language::equal(*parent, *acc.type->layout())) {
@@ -131,10 +180,7 @@ static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor
           .related(NoteId::LayoutFrom, args.node(2), acc.type->layout());
       return false;
     }
-    if (language::field(*layout, "operand_index")->asInt() != static_cast<int64_t>(i))
-      return emit.error(Id::BadArgument, args.node(i),
-                        which + "'s operand index must be " + std::to_string(i)),
-             false;
+    if (!checkOperandIndex(emit, args.node(i), layout, i)) return false;
   }
   return true;
 }
@@ -153,9 +199,12 @@ Value mmaV2(Emitter& emit, const Arguments& args) {
   auto version = isA(layout, LayoutKind::NVMMADistributedLayout)
                      ? language::ints(*language::field(*layout, "version"))
                      : std::nullopt;
-  if (!version || version->size() != 2 || (*version)[0] != 2 || (*version)[1] != 0)
-    return emit.error(Id::NotALayout, args.node(2), "acc",
-                      "NVMMADistributedLayout of version [2, 0]", emit.text(layout));
+  if (!version || version->size() != 2 || (*version)[0] != 2 || (*version)[1] != 0) {
+    auto reported = emit.error(Id::NotALayout, args.node(2), "acc",
+                               "NVMMADistributedLayout of version [2, 0]", emit.text(layout));
+    offerAccumulatorLayout(emit, reported, args.node(2), a);
+    return reported;
+  }
   if (!checkOperands(emit, args, a, b, acc)) return Value::unknown();
   return wrap(emit, dot(emit, a, b, acc, args.unwrapped(3), args));
 }

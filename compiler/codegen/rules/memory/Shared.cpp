@@ -1,5 +1,6 @@
 // Shared memory: allocation, loads and stores, views, atomics.
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/ttg/Ops.h"
@@ -22,12 +23,37 @@ static Value viewOf(Emitter& emit, mlir::Value handle, const Type* element,
 
 namespace rules {
 
+// Shared memory may have one dimension more than its layout (the buffers), but none less.
+static Value sharedRankMismatch(Emitter& emit, const Node* at, llvm::ArrayRef<int64_t> shape,
+                                const LayoutObject* layout, size_t rank) {
+  auto reported = emit.error(Id::SharedRank, at,
+                             "the shared memory has " + std::to_string(shape.size()) +
+                                 (shape.size() == 1 ? " dimension" : " dimensions") +
+                                 ", but its layout has " + std::to_string(rank));
+  auto place = emit.placeOf(layout, "order");
+  auto* order = place ? llvm::dyn_cast_if_present<syntax::List>(place->argument) : nullptr;
+  if (!order || place->location().file != place->use.file) return reported;
+  std::string text;
+  const text::SourceText& source = *place->layout.locations->file().text;
+  for (const syntax::Expr* each : order->elements) {
+    auto* dim = llvm::dyn_cast<syntax::Constant>(each);
+    llvm::StringRef number = dim ? source.slice(dim->range) : llvm::StringRef();
+    size_t value = 0;
+    if (number.getAsInteger(10, value)) return reported;
+    if (value < shape.size()) text += (text.empty() ? "" : ", ") + number.str();
+  }
+  text = "[" + text + "]";
+  return reported.fix(FixId::TryText, {{order->range, text}}, text);
+}
+
 Value allocateSharedMemory(Emitter& emit, const Arguments& args) {
   const Type* element = dtypeArgument(emit, args, 0, "element_ty");
   auto shape = element ? intsArgument(emit, args, 1, "shape") : std::nullopt;
   if (!shape) return Value::unknown();
   const LayoutObject* layout = layoutArgument(emit, args, 2, LayoutFamily::Shared, "layout");
   if (!layout) return Value::unknown();
+  if (auto rank = language::rankOf(*layout); rank && *rank > shape->size())
+    return sharedRankMismatch(emit, args.node(2), *shape, layout, *rank);
   const Type* type = emit.types().sharedMemory(element, *shape, layout, *shape);
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
@@ -96,7 +122,7 @@ static std::optional<int64_t> indexedAxis(Emitter& emit, const Arguments& args, 
     return std::nullopt;
   }
   if (*value < 0 || *value >= static_cast<int64_t>(rank)) {
-    emit.error(Id::InvalidAxis, args.node(axis), *value, rank);
+    invalidAxis(emit, args.node(axis), *value, static_cast<int64_t>(rank));
     return std::nullopt;
   }
   if (!out.scalar()->isInt()) {
@@ -173,7 +199,7 @@ Value sharedSlice(Emitter& emit, const Arguments& args) {
   if (!dim) return Value::unknown();
   auto rank = static_cast<int64_t>(smem.type->rank());
   if (*dim < 0) *dim += rank;
-  if (*dim < 0 || *dim >= rank) return emit.error(Id::InvalidAxis, args.node(3), *dim, rank);
+  if (*dim < 0 || *dim >= rank) return invalidAxis(emit, args.node(3), *dim, rank);
   llvm::SmallVector<int64_t, 4> shape(smem.type->shape());
   llvm::SmallVector<int32_t, 4> offsets(shape.size(), 0);
   offsets[static_cast<size_t>(*dim)] = static_cast<int32_t>(*start);

@@ -1,5 +1,6 @@
 // Tensor memory (Blackwell): allocation, loads and stores, views.
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
@@ -132,7 +133,7 @@ Value tmemSlice(Emitter& emit, const Arguments& args) {
   auto dim = length ? intArgument(emit, args, 3, "dim") : std::nullopt;
   if (!dim) return Value::unknown();
   if (*dim < 0 || *dim >= static_cast<int64_t>(memory.type->rank()))
-    return emit.error(Id::InvalidAxis, args.node(3), *dim, memory.type->rank());
+    return invalidAxis(emit, args.node(3), *dim, static_cast<int64_t>(memory.type->rank()));
   llvm::SmallVector<int64_t, 4> shape(memory.type->shape());
   shape[static_cast<size_t>(*dim)] = *length;
   const Type* type =

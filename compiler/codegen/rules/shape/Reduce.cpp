@@ -1,4 +1,5 @@
 // Reductions, scans, histograms, gathers, map_elementwise.
+#include "codegen/emitter/Offers.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"
 
@@ -106,7 +107,7 @@ Value reduce(Emitter& emit, const Arguments& args) {
     auto given = intArgument(emit, args, 1, "axis");
     if (!given) return Value::unknown();
     axis = *given;
-    if (axis < -rank || axis >= rank) return emit.error(Id::InvalidAxis, args.node(1), axis, rank);
+    if (axis < -rank || axis >= rank) return invalidAxis(emit, args.node(1), axis, rank);
     if (axis < 0) axis += rank;
   } else {
     for (Tensor& input : inputs)
@@ -152,7 +153,7 @@ Value scan(Emitter& emit, const Arguments& args) {
   auto reverse = axis ? boolArgument(emit, args, 3, "reverse") : std::nullopt;
   if (!reverse) return Value::unknown();
   auto rank = static_cast<int64_t>(inputs[0].shape().size());
-  if (*axis < -rank || *axis >= rank) return emit.error(Id::InvalidAxis, args.node(1), *axis, rank);
+  if (*axis < -rank || *axis >= rank) return invalidAxis(emit, args.node(1), *axis, rank);
   if (*axis < 0) *axis += rank;
   llvm::SmallVector<mlir::Value, 4> handles;
   llvm::SmallVector<mlir::Type, 4> types;
@@ -209,7 +210,7 @@ Value gather(Emitter& emit, const Arguments& args) {
   if (index.shape().size() != src.shape().size())
     return emit.error(Id::RankMismatch, args.node(1), shapeText(src.shape()),
                       shapeText(index.shape()));
-  if (*axis < -rank || *axis >= rank) return emit.error(Id::InvalidAxis, args.node(2), *axis, rank);
+  if (*axis < -rank || *axis >= rank) return invalidAxis(emit, args.node(2), *axis, rank);
   if (*axis < 0) *axis += rank;
   for (int64_t d = 0; d < rank; ++d)
     if (d != *axis && index.shape()[static_cast<size_t>(d)] != src.shape()[static_cast<size_t>(d)])

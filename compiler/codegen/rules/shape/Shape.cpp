@@ -1,4 +1,6 @@
 // Shapes and layouts of tensors; x[:, None].
+#include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/layouts/Layouts.h"
@@ -30,7 +32,32 @@ static Tensor noLayout(Emitter& emit, Tensor tensor, llvm::StringRef function, c
   return {};
 }
 
-Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
+// Offers what makes `at[index]` right: the dimension of the operand's slice, or a slice.
+static void offerIndex(Emitter& emit, Reported& reported, Tensor tensor, int64_t axis,
+                       std::optional<int64_t> dim, const Node* at, const Node* index) {
+  auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(index);
+  size_t rank = tensor.shape().size() + 1;
+  if (!tuple || tuple->elements.size() != rank || !emit.source()) return;
+  if (dim) {
+    std::string text;
+    for (size_t i = 0; i < rank; ++i)
+      text += (i ? ", " : "") + std::string(int64_t(i) == *dim ? "None" : ":");
+    reported.fix(FixId::TryText, {{index->range, text}}, primaryText(emit, at) + "[" + text + "]");
+    return;
+  }
+  std::string language = emit.languageName();
+  for (const std::string& layout : variablesThat(emit, [&](Value held) {
+         auto* object = held.as<LayoutObject>();
+         return object && object->cls->family == language::LayoutFamily::Distributed &&
+                language::rankOf(*object) == rank;
+       })) {
+    std::string text = language + ".convert_layout(" + emit.sourceText(at).str() + ", " + language +
+                       ".SliceLayout(" + std::to_string(axis) + ", " + layout + "))";
+    if (!language.empty()) reported.fix(FixId::TryText, {{at->range, text}}, text);
+  }
+}
+
+Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at, const Node* index) {
   if (axis < 0) axis += static_cast<int64_t>(tensor.shape().size());
   if (!tensor.isBlock()) {
     emit.error(Id::NotATensor, at, "input", emit.text(tensor.type));
@@ -42,11 +69,13 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
       auto reported = emit.error(Id::SliceLayoutExpected, at, layout);
       if (auto place = emit.placeOf(layout))
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
+      offerIndex(emit, reported, tensor, axis, std::nullopt, at, index);
       return {};
     }
     int64_t dim = language::field(*layout, "dim")->asInt();
     if (dim != axis) {
       auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
+      offerIndex(emit, reported, tensor, axis, dim, at, index);
       if (auto place = emit.placeOf(layout, "dim")) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
         // The constructor is in this file, so one edit changes the dimension.
@@ -127,7 +156,7 @@ std::optional<Value> subscript(Emitter& emit, const Arguments& args) {
   for (auto [dim, item] :
        llvm::enumerate(several ? language::itemsOf(args[1]) : language::Items(single))) {
     if (item.isNone()) {
-      result = expandDims(emit, result, static_cast<int64_t>(dim), args.node(0));
+      result = expandDims(emit, result, static_cast<int64_t>(dim), args.node(0), args.node(1));
       if (!result) return Value::unknown();
       continue;
     }
@@ -209,7 +238,7 @@ Value expandDims(Emitter& emit, const Arguments& args) {
   }
   auto rank = static_cast<int64_t>(input.shape().size() + axes.size());
   for (int64_t& axis : axes) {
-    if (axis < -rank || axis >= rank) return emit.error(Id::InvalidAxis, args.node(1), axis, rank);
+    if (axis < -rank || axis >= rank) return invalidAxis(emit, args.node(1), axis, rank);
     if (axis < 0) axis += rank;
   }
   llvm::sort(axes);
@@ -350,7 +379,7 @@ Value cat(Emitter& emit, const Arguments& args) {
     return emit.error(Id::BadArgument, args.call,
                       "cat needs tensors of the same shape, not " + shapeText(a.shape()) + " and " +
                           shapeText(b.shape()));
-  if (*dim < -rank || *dim >= rank) return emit.error(Id::InvalidAxis, args.node(3), *dim, rank);
+  if (*dim < -rank || *dim >= rank) return invalidAxis(emit, args.node(3), *dim, rank);
   if (*dim < 0) *dim += rank;
   llvm::SmallVector<int64_t, 4> shape(a.shape());
   shape[static_cast<size_t>(*dim)] *= 2;
@@ -370,8 +399,8 @@ Value fp4ToFp(Emitter& emit, const Arguments& args) {
   auto axis = element ? intArgument(emit, args, 2, "axis") : std::nullopt;
   if (!axis) return Value::unknown();
   auto rank = static_cast<int64_t>(src.shape().size());
-  if (*axis < -rank || *axis >= rank) return emit.error(Id::InvalidAxis, args.node(2), *axis, rank);
-  if (*axis < 0) return emit.error(Id::InvalidAxis, args.node(2), *axis, rank);
+  if (*axis < -rank || *axis >= rank) return invalidAxis(emit, args.node(2), *axis, rank);
+  if (*axis < 0) return invalidAxis(emit, args.node(2), *axis, rank);
   auto* infer = inference(emit, src, args.node(0));
   if (!infer) return Value::unknown();
   llvm::SmallVector<int64_t, 4> shape(src.shape());

@@ -1,0 +1,24 @@
+// Objects of numpy and torch of which only the class matters to a launch: arrays, which no kernel
+// takes, and the classes from which programs derive their layers.
+#pragma once
+
+#include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/interpreter/NativeTables.h"
+
+namespace gluond::evaluate {
+
+// numpy.ndarray: everything about it is unknown, but a launch refuses it.
+extern const HostClass arrayClass;
+Value makeArray(Interpreter& in);
+llvm::ArrayRef<NativeRow> numpyFunctions();
+llvm::ArrayRef<NativeRow> numpyRandomFunctions();
+
+// Members of torch.nn and torch.autograd: Module, whose call is its `forward`, and Function, whose
+// `apply` is.
+Value layerModule(Interpreter& in, llvm::StringRef name);
+Value autogradModule(Interpreter& in, llvm::StringRef name);
+
+// Whether it is a function of torch, which no kernel may refer to.
+bool isFunctionOfTorch(const NativeFunctionObject& native);
+
+} // namespace gluond::evaluate
