@@ -568,9 +568,16 @@ export interface SimulateResult {
   findings: TimelineFinding[];
 }
 
+export interface MomentExpression {
+  textDocument: TextDocumentIdentifier;
+  position: Position;
+  text: string;
+}
+
 export interface MomentParams {
   run: string;
   moment: number;
+  expression?: MomentExpression;
   buffer?: number;
   stage?: number;
   finding?: number;
@@ -599,12 +606,19 @@ export interface MomentContents {
   touched: number[];
 }
 
+export interface MomentElements {
+  shape: number[];
+  dtype: string;
+  values: string[];
+}
+
 export interface MomentResult {
   moment: number;
   partitions: MomentPartition[];
   barriers: MomentItem[];
   operations: MomentItem[];
   contents?: MomentContents;
+  elements?: MomentElements;
   problem?: string;
 }
 

@@ -5,8 +5,12 @@ import { sentence } from '../model/words.ts';
 import type {
   KernelInfo,
   LayoutMapResult,
+  Location,
+  MomentContents,
+  MomentElements,
   OperationInfo,
   OperationsResult,
+  Position,
   Range,
   SpecializationInfo,
 } from '../protocol.ts';
@@ -30,8 +34,18 @@ export interface Panel {
   }): void;
 }
 
+// A moment of a simulated run, which the timeline shows.
+export interface Moment {
+  run: string;
+  moment: number;
+  uri: string;
+  buffers: readonly (Location | undefined)[]; // where each is allocated, if that is known
+}
+
 export class Session {
   place: Place | null = null;
+  // Null: no run is shown, or it is of a text that was edited since.
+  moment: Moment | null = null;
   kernels: KernelInfo[] = [];
   // The kernel that the user chose in the menu.
   private chosen: string | null = null;
@@ -59,6 +73,7 @@ export class Session {
   }
 
   async changed(uri: string): Promise<void> {
+    this.moment = null;
     if (uri !== this.uri) return;
     await this.refresh();
     this.notify('changed');
@@ -130,6 +145,36 @@ export class Session {
       this.operationsAnswer.catch(() => (this.operationsAnswer = null));
     }
     return this.operationsAnswer;
+  }
+
+  // The elements of a value at the timeline's moment, if it shows a run of this file. Rejected, with the reason, if the
+  // value has none then.
+  async elementsOf(text: string, position: Position): Promise<MomentElements | null> {
+    const { moment, uri } = this;
+    if (!moment || moment.uri !== uri) return null;
+    const result = await this.host.request('gluond/moment', {
+      run: moment.run,
+      moment: moment.moment,
+      expression: { textDocument: { uri }, position, text },
+    });
+    if (!result.elements) throw new Error(result.problem ?? 'it has no value then');
+    return result.elements;
+  }
+
+  // The elements of a slot of the buffer that is allocated on a line (of the one that was written last, if none is
+  // named); null if the timeline's run has no buffer there.
+  async contentsOf(line: number, slot: number | undefined): Promise<MomentContents | null> {
+    const { moment, uri } = this;
+    const buffer = moment?.buffers.findIndex((each) => each?.uri === uri && each.range.start.line === line) ?? -1;
+    if (!moment || buffer < 0) return null;
+    const result = await this.host.request('gluond/moment', {
+      run: moment.run,
+      moment: moment.moment,
+      buffer,
+      ...(slot === undefined ? {} : { stage: slot }),
+    });
+    if (!result.contents) throw new Error(result.problem ?? 'it has no contents then');
+    return result.contents;
   }
 
   // The layout of an operation's buffer.

@@ -17,6 +17,7 @@ export class SharedPanel implements Panel {
   private readonly head: Head;
   private readonly notice = new Notice();
   private readonly latest = new Latest();
+  private readonly elements = new Latest();
   private readonly metrics = h('div', { class: 'g-metrics' });
   private readonly users = h('div', { class: 'g-users' });
   private readonly body: HTMLElement;
@@ -26,6 +27,7 @@ export class SharedPanel implements Panel {
     this.list = new OperationList(session, () => this.again());
     this.view = new MapView(session);
     this.view.onActivate = () => this.reveal(false);
+    this.view.onSlot = () => this.showMoment();
     this.view.onSelect = (element) => element !== null && this.reveal(true);
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
@@ -141,6 +143,19 @@ export class SharedPanel implements Panel {
       ),
     );
     this.view.show(result, `${this.session.uri} ${operations.kernel} ${operation.index} ${operation.other}`);
+    this.showMoment();
+  }
+  // What the buffer contains at the moment that the timeline shows.
+  private showMoment(): void {
+    const operation = this.list.chosen;
+    const moment = this.session.moment?.moment;
+    if (!operation || moment === undefined) return this.view.setElements(null, '');
+    const when = `step ${moment.toLocaleString('en')} of the timeline`;
+    void this.elements.run(
+      () => this.session.contentsOf(this.session.lineOf(operation) - 1, this.view.shownSlot),
+      (contents) => this.view.setElements(contents?.values ?? null, contents ? `At ${when}` : ''),
+      (message) => this.view.setElements(null, `No values at ${when}: ${message}`),
+    );
   }
 
   private reveal(preserveFocus: boolean): void {
