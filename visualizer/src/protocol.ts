@@ -179,6 +179,8 @@ export interface OperationInfo {
   index: number;
   kind: string;
   op: string;
+  title: string;
+  writes: boolean;
   location: Location;
   calledFrom: Location[];
   shape: number[];

@@ -231,43 +231,6 @@ export class Session {
   }
 }
 
-const opTitles: Record<string, string> = {
-  'tt.load': 'load',
-  'tt.store': 'store',
-  'tt.atomic_rmw': 'atomic',
-  'ttg.async_copy_global_to_local': 'async copy',
-  'ttg.local_load': 'shared load',
-  'ttg.local_store': 'shared store',
-  'ttg.local_alloc': 'buffer',
-  'ttg.local_gather': 'shared gather',
-  'ttg.local_scatter': 'shared scatter',
-  'ttng.async_tma_copy_global_to_local': 'TMA load',
-  'ttng.async_tma_copy_local_to_global': 'TMA store',
-  'ttng.async_tma_gather': 'TMA gather',
-  'ttng.async_tma_scatter': 'TMA scatter',
-  'ttng.async_tma_reduce': 'TMA reduction',
-  'ttng.tmem_alloc': 'tensor memory',
-  'ttng.tmem_load': 'tmem load',
-  'ttng.tmem_store': 'tmem store',
-  'ttng.tmem_copy': 'tmem copy',
-  'ttg.convert_layout': 'convert_layout',
-  'ttg.local_atomic_scatter_rmw': 'shared atomic',
-  'tt.atomic_cas': 'atomic',
-  'amdg.async_copy_local_to_global': 'async copy',
-  'amdg.async_tdm_copy_global_to_local': 'TDM load',
-  'amdg.async_tdm_copy_local_to_global': 'TDM store',
-  'amdg.async_tdm_gather': 'TDM gather',
-  'amdg.async_tdm_scatter': 'TDM scatter',
-  'amdg.buffer_load_to_local': 'buffer copy',
-  'amdg.buffer_atomic_rmw': 'buffer atomic',
-  'amdg.buffer_atomic_cas': 'buffer atomic',
-  'amdg.buffer_load': 'buffer load',
-  'amdg.buffer_store': 'buffer store',
-};
-export function titleOf(operation: OperationInfo): string {
-  return opTitles[operation.op] ?? operation.op;
-}
-
 // Whether the server's summary of a shared memory access names bank conflicts.
 export function hasConflicts(operation: OperationInfo): boolean {
   return /conflict/.test(operation.summary) && !/no bank/.test(operation.summary);

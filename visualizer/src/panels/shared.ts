@@ -6,7 +6,7 @@ import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { bytesText } from './conversion.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
-import { hasConflicts, titleOf, type Panel, type Session, type Why } from './session.ts';
+import { hasConflicts, type Panel, type Session, type Why } from './session.ts';
 
 export class SharedPanel implements Panel {
   readonly id = 'shared';
@@ -103,7 +103,7 @@ export class SharedPanel implements Panel {
     this.body.hidden = false;
     this.head.set(
       result.layout,
-      `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
+      `${operation.title} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
     );
     const elements = [...(result.slots ?? []), ...result.shape].reduce((a, b) => a * b, 1);
     const padded = result.padding.reduce(
@@ -138,7 +138,7 @@ export class SharedPanel implements Panel {
             title: 'Show the access',
             on: { click: () => this.session.show('access', { operation: user }) },
           },
-          `line ${this.session.lineOf(user)} ${titleOf(user)}: ${user.summary}`,
+          `line ${this.session.lineOf(user)} ${user.title}: ${user.summary}`,
         ),
       ),
     );
