@@ -39,8 +39,7 @@ void forEachVariable(const simulate::Program& program, const State& state, uint3
 }
 
 std::optional<VariablePart> findVariable(const simulate::Program& program, const State& state,
-                                         uint32_t thread, const Row& row,
-                                         const std::string& name) {
+                                         uint32_t thread, const Row& row, const std::string& name) {
   size_t end = name.find_first_of(".[");
   std::string base = name.substr(0, end), path = end == std::string::npos ? "" : name.substr(end);
   std::optional<VariablePart> found;

@@ -141,7 +141,7 @@ struct MomentParams {
   std::string run;
   uint64_t moment = 0;
   std::optional<MomentExpression> expression; // its elements
-  std::optional<uint32_t> buffer;  // its contents
+  std::optional<uint32_t> buffer;             // its contents
   std::optional<uint32_t> stage;   // of the buffer; if absent, the one that was written last
   std::optional<uint32_t> finding; // whose elements are marked
   GLUOND_FIELDS(field("run", &MomentParams::run), field("moment", &MomentParams::moment),
@@ -193,7 +193,7 @@ struct MomentResult {
   std::vector<MomentItem> barriers, operations; // operations: those under way
   std::optional<MomentContents> contents;
   std::optional<MomentElements> elements; // of the expression
-  std::optional<std::string> problem; // why there are no contents, or no elements
+  std::optional<std::string> problem;     // why there are no contents, or no elements
   GLUOND_FIELDS(field("moment", &MomentResult::moment),
                 field("partitions", &MomentResult::partitions),
                 field("barriers", &MomentResult::barriers),
