@@ -227,7 +227,8 @@ class Grid:
         self.assertEqual(self.codes("k.py"), [])
 
     def test_functions_of_torch_in_a_kernel(self):
-        self.write("k.py", "import torch\n" + MISSPELT.replace("gl.laod(p)", "torch.exp(gl.load(p))"))
+        self.write("k.py", KERNEL.replace("\n\n@gluon.jit", "import torch\n\n\n@gluon.jit", 1)
+                   .replace("gl.store(p, N)", "gl.store(p, torch.exp(gl.load(p)))"))
         self.assertIn("host-function", self.codes("k.py"))
 
     def test_keywords_of_the_autotuner(self):

@@ -280,6 +280,9 @@ std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
     llvm::StringRef name = rest.take_until([](char c) { return c == ' '; });
     return "it has neither a parameter nor an option '" + name.str() + "'";
   }
+  if (rest == "failed to specialize argument of type: ndarray")
+    return "a numpy array cannot be passed to a kernel: pass a tensor on the GPU, such as "
+           "torch.from_numpy(array).cuda()";
   if (rest.consume_front("failed to specialize argument of type: "))
     return "a value of type '" + rest.str() +
            "' can only be passed to a parameter that is annotated `gl.constexpr`";
@@ -302,7 +305,8 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree.interner());
   llvm::StringRef message = error.message;
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
-  if (launched && message.starts_with("failed to specialize argument"))
+  if (launched && message.starts_with("failed to specialize argument") &&
+      !message.ends_with(" ndarray"))
     return offerConstexprParameter(told, *launched, error.argument, module, tree.interner());
   if (message.consume_front("'Keyword argument ") && launched) {
     auto around = nodesOf(launched->def->decorators);
