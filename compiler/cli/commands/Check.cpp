@@ -15,6 +15,7 @@
 #include "driver/fixes/Fixes.h"
 #include "driver/launches/Concerned.h"
 #include "driver/launches/Kernels.h"
+#include "driver/program/FileWork.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
 #include "support/Parallel.h"
@@ -149,7 +150,9 @@ public:
       workspace_.open(input.path, round + 1, text::withEdits(file->text(), set.edits));
       auto next = check(input.path, true);
       auto fixed = workspace_.snapshot()->file(input.path);
-      if (!next || !fixed || (wasSound && !isSound(fixed))) { // no text is broken by a fix
+      bool isStopped = Spending::isSpent(); // what it found would be a part only
+      if (isStopped || !next || !fixed ||
+          (wasSound && !isSound(fixed))) { // no text is broken by a fix
         workspace_.open(input.path, round + 2, file->text().text().str());
         break;
       }
@@ -198,7 +201,7 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
   // There is no cursor that waits for the result.
   settings.analysisSeconds = 8; // a file ends within 10: code that polls late takes the rest
-  settings.analysisMegabytes = 2048;
+  settings.analysisMegabytes = 1536;
   return settings;
 }
 
@@ -285,6 +288,9 @@ int check(const CheckOptions& options) {
       continue;
     }
     guard.begin(input.path);
+    // Its analysis, the trials of its fixes and the rounds of fixing share one allowance.
+    Allowance allowance(driver::limitsOf(*snapshot->settingsOf(input.path)));
+    Spending spending(&allowance);
     if (auto result = checker.check(input.path, input.isNamed)) {
       if (fixes) result = checker.fix(input, std::move(*result));
       ++summary.files;
@@ -352,7 +358,7 @@ int check(const CheckOptions& options) {
     isWritten = writer->finish();
   }
   bool isFailed = options.diff ? hasChanges : report.failed(severityNamed(options.failOn));
-  leave(guard.hasAny()            ? failed
+  leave(guard.hasCrashed()        ? failed
         : unreadable              ? wrongUse
         : !out.ok() || !isWritten ? findings
         : options.exitZero        ? fine
