@@ -69,7 +69,7 @@ static std::string lastText(llvm::StringRef targetName) {
   return last;
 }
 
-tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options) {
+tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options, unsigned each) {
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
                     options.target, options.launches, options.settings};
@@ -80,7 +80,8 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
   driver::Settings settings = *choice->snapshot->settingsOf(choice->path);
   if (!options.runners.empty()) settings.runnerCommands = options.runners;
   for (const std::string& command : driver::runnerCommands(settings))
-    execution.runners.push_back(std::make_unique<remote::Runner>(remote::RunnerOptions{command}));
+    for (unsigned i = 0; i < each; ++i)
+      execution.runners.push_back(std::make_unique<remote::Runner>(remote::RunnerOptions{command}));
   auto greeting = execution.runners.front()->connect();
   auto fits = [&](const runner::InitializeResult& found, const driver::Variant& variant) {
     return driver::chooseDevice(found, options.device, variant.target, choice->snapshot->folders());
