@@ -137,6 +137,7 @@ def main():
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     sys.path.insert(0, str(options.corpus))
+    gluond.uninstall(gluond.install(fallback=False))  # an error now where this Triton or gluond will not do
     print(f"{torch.cuda.get_device_name()}, triton {triton.__version__}, torch {torch.__version__}")
     rows, ratios = [], []
     chosen = ordinary(options.quick) if options.ordinary else cases(options.corpus, options.quick)

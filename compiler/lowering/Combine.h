@@ -25,6 +25,10 @@ llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane);
 // From the lane whose number differs in `bits`.
 llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits);
 
+// From the lane whose number is smaller by `distance` (greater, if that is negative); any value
+// where there is none.
+llvm::Value* shuffleBefore(Emitter& e, llvm::Value* value, int distance);
+
 // Bytes of an element in memory.
 inline int64_t elementBytes(mlir::Type type) {
   type = mlir::getElementTypeOrSelf(type);

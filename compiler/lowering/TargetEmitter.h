@@ -106,6 +106,8 @@ struct TargetTraits {
   bool hasAsyncPath = false;
   // Whether loadMatrices() and storeMatrices() have instructions.
   bool loadsMatrices = false, storesMatrices = false;
+  // Whether any instruction may have a predicate, so that no branch is needed around a few.
+  bool hasPredicates = false;
   // How many registers a thread may set itself, in units; nothing where the launch alone decides.
   struct Registers {
     unsigned least, most, unit;
@@ -196,6 +198,11 @@ public:
   // A word of the lane of that number, and of the lane whose number differs in `bits`.
   virtual llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const = 0;
   virtual llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const = 0;
+  // A word of the lane whose number is smaller by `distance` (greater, if that is negative), and
+  // any word where there is none; null where there is no better way than shuffle.
+  virtual llvm::Value* shuffleBefore(Emitter&, llvm::Value* /*word*/, int /*distance*/) const {
+    return nullptr;
+  }
   // The values of all lanes of a warp combined by one op ("arith.addi"), in every lane; null where
   // there is no better way than shuffles.
   virtual llvm::Value* reduceWarp(Emitter&, llvm::StringRef /*combiner*/, llvm::Value*) const {

@@ -48,7 +48,10 @@ def main(arguments):
         return 0
     if given.target:
         parser.error("--target needs --device cpu")
-    compiler.install()
+    try:
+        compiler.install()
+    except ImportError as error:
+        parser.error(str(error))
     run(program)
     return 0
 

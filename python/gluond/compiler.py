@@ -218,12 +218,29 @@ def _hook(program, fallback, previous):
     return hook
 
 
+RELEASE = "3.9"  # of Triton: the one whose ttgir gluond reads, and whose hook is part of the keys of Triton's cache
+
+
+def _check_release():
+    """ImportError when this is another Triton: an older one would take its own code from its cache without a word."""
+    import triton
+    if triton.__version__.split(".")[:2] != RELEASE.split("."):
+        raise ImportError(f"gluond compiles what Triton {RELEASE} makes of a kernel, and this is Triton {triton.__version__}: install triton=={RELEASE}.*")
+
+
 def install(fallback=None):
     """From now on gluond compiles Gluon kernels. Kernels that Triton compiled before in this process stay as they are."""
     from triton import knobs
 
     if fallback is None:
         fallback = os.environ.get("GLUOND_FALLBACK", "") not in ("", "0")
+    try:
+        _check_release()
+    except ImportError as error:
+        if not fallback:
+            raise
+        warnings.warn(f"gluond: all kernels are left to Triton: {error}", RuntimeWarning, stacklevel=2)
+        return knobs.runtime.add_stages_inspection_hook
     try:
         program = find_gluond()
     except FileNotFoundError:

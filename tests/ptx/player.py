@@ -118,8 +118,16 @@ class Player:
         target, source, lane = arguments[0].split("|")[0], arguments[1], arguments[2]
 
         def giver(thread):
-            number = self.value(thread, lane)
-            return thread ^ number if "bfly" in suffixes else thread // 32 * 32 + number % 32
+            number, own = self.value(thread, lane), thread % 32
+            if "bfly" in suffixes:
+                own ^= number
+            elif "up" in suffixes:
+                own = own - number if own >= number else own
+            elif "down" in suffixes:
+                own = own + number if own + number < 32 else own
+            else:
+                own = number % 32
+            return thread // 32 * 32 + own
 
         moved = [self.value(giver(thread), source) for thread in range(self.threads)]
         for registers, value in zip(self.registers, moved):

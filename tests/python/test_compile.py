@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,6 +83,16 @@ class Compile(unittest.TestCase):
         theirs = self.compile("double", src="*fp32", dst="*fp32").asm["ptx"]
         self.assertEqual(self.counts(before), (0, 0, []))
         self.assertNotEqual(ours, theirs)
+
+    def test_another_triton_is_refused(self):
+        import triton
+        from triton import knobs
+        with unittest.mock.patch.object(triton, "__version__", "3.6.0"):
+            with self.assertRaisesRegex(ImportError, r"Triton 3\.9 makes .* this is Triton 3\.6\.0"):
+                gluond.install()
+            with self.assertWarnsRegex(RuntimeWarning, "all kernels are left to Triton"):
+                gluond.install(fallback=True)
+        self.assertIsNone(knobs.runtime.add_stages_inspection_hook)
 
     def test_hsaco_is_gluonds(self):
         import triton

@@ -147,30 +147,65 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask) {
   return found;
 }
 
-void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
-  if (!e.target().storeMatrices(e, place, values, onlyOffsets))
-    storeApart(e, place, values, onlyOffsets);
+// One access of a thread.
+static void store(Emitter& e, const SharedPlace& place, Registers values, llvm::Value* address,
+                  llvm::ArrayRef<unsigned> registers) {
+  RegisterList chosen;
+  for (unsigned number : registers)
+    chosen.push_back(values[number]);
+  RegisterList words = pack(e, chosen);
+  llvm::Value* whole = words.front();
+  if (words.size() > 1) {
+    whole = llvm::PoisonValue::get(wordVector(whole->getType(), words.size()));
+    for (auto [k, word] : llvm::enumerate(words))
+      whole = e.b.CreateInsertElement(whole, word, k);
+  }
+  e.b.CreateAlignedStore(
+      whole, address, llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
 }
 
-void storeApart(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
+void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
+  if (e.target().storeMatrices(e, place, values, onlyOffsets)) return;
   forEachAccess(
       e, place,
       [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
-        RegisterList chosen;
-        for (unsigned number : registers)
-          chosen.push_back(values[number]);
-        RegisterList words = pack(e, chosen);
-        llvm::Value* whole = words.front();
-        if (words.size() > 1) {
-          whole = llvm::PoisonValue::get(wordVector(whole->getType(), words.size()));
-          for (auto [k, word] : llvm::enumerate(words))
-            whole = e.b.CreateInsertElement(whole, word, k);
-        }
-        e.b.CreateAlignedStore(
-            whole, address,
-            llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
+        store(e, place, values, address, registers);
       },
       onlyOffsets);
+}
+
+// Where instructions have predicates, those of single words take them: values that live on would
+// cost more registers if they went from one block to another. Wider ones are worth a branch.
+void storeSharedWhere(Emitter& e, const SharedPlace& place, Registers values,
+                      llvm::Value* predicate) {
+  struct Access {
+    llvm::Value* address;
+    llvm::SmallVector<unsigned> registers;
+  };
+  llvm::SmallVector<Access> accesses;
+  forEachAccess(e, place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+    accesses.push_back({address, llvm::SmallVector<unsigned>(registers)});
+  });
+  bool areWords = llvm::all_of(accesses, [&](const Access& access) {
+    return access.registers.size() * place.elementBits == 32;
+  });
+  if (areWords && e.target().traits().hasPredicates) {
+    for (const Access& access : accesses) {
+      RegisterList chosen;
+      for (unsigned number : access.registers)
+        chosen.push_back(values[number]);
+      llvm::Value* word = e.b.CreateBitCast(pack(e, chosen).front(), e.b.getInt32Ty());
+      e.target().storeShared(e, predicate, access.address, word);
+    }
+    return;
+  }
+  llvm::BasicBlock *write = e.newBlock("store"), *after = e.newBlock("stored");
+  e.b.CreateCondBr(predicate, write, after);
+  e.b.SetInsertPoint(write);
+  for (const Access& access : accesses)
+    store(e, place, values, access.address, access.registers);
+  e.b.CreateBr(after);
+  e.b.SetInsertPoint(after);
 }
 
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,

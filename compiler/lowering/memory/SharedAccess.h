@@ -45,9 +45,9 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask);
 
 void storeShared(Emitter& e, const SharedPlace& place, Registers values,
                  OnlyOffsets onlyOffsets = {});
-// The same by instructions of single threads: it may stand where only some lanes come.
-void storeApart(Emitter& e, const SharedPlace& place, Registers values,
-                OnlyOffsets onlyOffsets = {});
+// The same by the threads for which the predicate holds.
+void storeSharedWhere(Emitter& e, const SharedPlace& place, Registers values,
+                      llvm::Value* predicate);
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
                 llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets = {});
 

@@ -61,9 +61,17 @@ bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const
 
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
   size_t chunks = aKs.size() / perWord;
+  // The 16 by 8 elements of an instruction: their registers of the accumulator, and their sum.
+  struct Tile {
+    size_t row; // the first of two in `rows`
+    int32_t column;
+    std::array<unsigned, 4> own;
+    RegisterList sum;
+  };
+  std::vector<Tile> tiles;
   for (size_t i = 0; i < rows.size(); i += 2)
     for (int32_t column : columns) {
-      unsigned own[4];
+      Tile& tile = tiles.emplace_back(Tile{i, column, {}, {}});
       std::pair<int32_t, int32_t> at[] = {{rows[i], column},
                                           {rows[i], column + 1},
                                           {rows[i + 1], column},
@@ -71,29 +79,31 @@ bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const
       for (unsigned q = 0; q < 4; ++q) {
         auto found = c.find(at[q]);
         if (found == c.end()) return e.fail(op, "the accumulator's layout does not fit mma.sync");
-        own[q] = found->second;
+        tile.own[q] = found->second;
+        tile.sum.push_back(sums[found->second]);
       }
-      RegisterList tile;
-      for (unsigned number : own)
-        tile.push_back(sums[number]);
-      RegisterList d = half ? pack(e, tile) : tile;
-      for (size_t chunk = 0; chunk < chunks; chunk += 2) {
-        RegisterList operands = d;
-        for (size_t half2 = 0; half2 < 2; ++half2)
-          for (size_t row = 0; row < 2; ++row)
-            operands.push_back(words(a, aRegisters, true, rows[i + row], chunk + half2));
-        for (size_t half2 = 0; half2 < 2; ++half2)
-          operands.push_back(words(b, bRegisters, false, column, chunk + half2));
-        if (llvm::is_contained(operands, nullptr))
-          return e.fail(op, "the operands' layouts do not fit mma.sync");
-        llvm::Value* value = e.assembly(whole, text, constraints, operands, false);
-        for (unsigned q = 0; q < outWords; ++q)
-          d[q] = e.b.CreateExtractValue(value, q);
-      }
-      RegisterList done = half ? unpack(e, d, e.b.getHalfTy(), 4) : d;
-      for (unsigned q = 0; q < 4; ++q)
-        sums[own[q]] = done[q];
+      if (half) tile.sum = pack(e, tile.sum);
     }
+  // K is the outer loop: neighbouring instructions do not wait for each other's sums.
+  for (size_t chunk = 0; chunk < chunks; chunk += 2)
+    for (Tile& tile : tiles) {
+      RegisterList operands = tile.sum;
+      for (size_t half2 = 0; half2 < 2; ++half2)
+        for (size_t row = 0; row < 2; ++row)
+          operands.push_back(words(a, aRegisters, true, rows[tile.row + row], chunk + half2));
+      for (size_t half2 = 0; half2 < 2; ++half2)
+        operands.push_back(words(b, bRegisters, false, tile.column, chunk + half2));
+      if (llvm::is_contained(operands, nullptr))
+        return e.fail(op, "the operands' layouts do not fit mma.sync");
+      llvm::Value* value = e.assembly(whole, text, constraints, operands, false);
+      for (unsigned q = 0; q < outWords; ++q)
+        tile.sum[q] = e.b.CreateExtractValue(value, q);
+    }
+  for (Tile& tile : tiles) {
+    RegisterList done = half ? unpack(e, tile.sum, e.b.getHalfTy(), 4) : tile.sum;
+    for (unsigned q = 0; q < 4; ++q)
+      sums[tile.own[q]] = done[q];
+  }
   return true;
 }
 

@@ -39,6 +39,7 @@ public:
   void setRegisters(Emitter& e, unsigned registers, unsigned now) const override;
   llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const override;
   llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const override;
+  llvm::Value* shuffleBefore(Emitter& e, llvm::Value* word, int distance) const override;
   llvm::Value* reduceWarp(Emitter& e, llvm::StringRef combiner, llvm::Value* value) const override;
 
   // Meeting.cpp

@@ -77,6 +77,14 @@ llvm::Value* NvidiaTarget::shuffleXor(Emitter& e, llvm::Value* word, unsigned bi
                      {e.i32(allLanes), word, e.i32(bits), e.i32(lastLane)});
 }
 
+// Lanes without another one so far before (or after) them get their own word.
+llvm::Value* NvidiaTarget::shuffleBefore(Emitter& e, llvm::Value* word, int distance) const {
+  bool isBefore = distance > 0;
+  return e.intrinsic(
+      isBefore ? In::nvvm_shfl_sync_up_i32 : In::nvvm_shfl_sync_down_i32, {},
+      {e.i32(allLanes), word, e.i32(std::abs(distance)), e.i32(isBefore ? 0 : lastLane)});
+}
+
 llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
                                       llvm::Value* value) const {
   static const llvm::StringMap<unsigned> table = {

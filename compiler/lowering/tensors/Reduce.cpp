@@ -77,6 +77,13 @@ llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits) {
   return byWords(e, value, [&](llvm::Value* word) { return e.target().shuffleXor(e, word, bits); });
 }
 
+llvm::Value* shuffleBefore(Emitter& e, llvm::Value* value, int distance) {
+  return byWords(e, value, [&](llvm::Value* word) {
+    llvm::Value* moved = e.target().shuffleBefore(e, word, distance);
+    return moved ? moved : e.target().shuffle(e, word, e.b.CreateSub(e.lane(), e.i32(distance)));
+  });
+}
+
 static int64_t reduceScratchBytes(mlir::Operation* op) {
   std::optional<Reduction> reduction = reductionOf(op);
   if (!reduction || !reduction->needsMemory()) return 0;
@@ -113,6 +120,27 @@ bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> leve
     level = std::move(next);
   }
   total = std::move(level.front());
+  return true;
+}
+
+// Combines what the lanes of a warp have of one result, the highest bit first: Triton's order, so
+// that floats round alike.
+bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction, Tuple& total) {
+  if (reduction.laneMask + 1 == e.state().threadsPerWarp && total.size() == 1)
+    if (llvm::StringRef only = onlyOp(combiner); !only.empty())
+      if (llvm::Value* atOnce = e.target().reduceWarp(e, only, total.front())) {
+        total = {atOnce};
+        return true;
+      }
+  for (uint64_t mask = reduction.laneMask; mask;) {
+    unsigned bit = 1u << llvm::Log2_64(mask);
+    mask ^= bit;
+    Tuple other, sum;
+    for (llvm::Value* value : total)
+      other.push_back(shuffleXor(e, value, bit));
+    if (!combine(e, combiner, total, other, sum)) return false;
+    total = std::move(sum);
+  }
   return true;
 }
 
@@ -167,25 +195,12 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
         tuple.push_back(e.get(source)[number]);
       level.push_back(std::move(tuple));
     }
-    Tuple total;
-    if (!combineAll(e, combiner, std::move(level), total)) return false;
-    // Across lanes, the highest bit first: Triton's order, so that floats round alike.
-    llvm::Value* atOnce = nullptr;
-    if (found->laneMask + 1 == e.state().threadsPerWarp && total.size() == 1)
-      if (llvm::StringRef only = onlyOp(combiner); !only.empty())
-        atOnce = e.target().reduceWarp(e, only, total.front());
-    if (atOnce) total = {atOnce};
-    for (uint64_t mask = atOnce ? 0 : found->laneMask; mask;) {
-      unsigned bit = 1u << llvm::Log2_64(mask);
-      mask ^= bit;
-      Tuple other, sum;
-      for (llvm::Value* value : total)
-        other.push_back(shuffleXor(e, value, bit));
-      if (!combine(e, combiner, total, other, sum)) return false;
-      total = std::move(sum);
-    }
-    totals.push_back(std::move(total));
+    if (!combineAll(e, combiner, std::move(level), totals.emplace_back())) return false;
   }
+  // All threads' parts come first: nothing moves past a shuffle, so loads that a later result needs
+  // would wait for the shuffles of an earlier one.
+  for (Tuple& total : totals)
+    if (!combineLanes(e, combiner, *found, total)) return false;
 
   if (found->needsMemory()) {
     if (found->blockMask &&

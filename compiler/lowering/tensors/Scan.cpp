@@ -151,17 +151,13 @@ private:
       chosen.push_back(e_.b.CreateSelect(condition, a, b));
     return chosen;
   }
-  Tuple fromLane(const Tuple& tuple, llvm::Value* lane) {
-    Tuple moved;
-    for (llvm::Value* value : tuple)
-      moved.push_back(shuffle(e_, value, lane));
-    return moved;
-  }
   // Of the lane that is `distance` before this one; of any where there is none.
   Tuple fromBefore(const Tuple& tuple, unsigned distance) {
-    llvm::Value* lanes = e_.i32(int64_t(distance) << order_.lanes.front());
-    return fromLane(tuple,
-                    reverse_ ? e_.b.CreateAdd(e_.lane(), lanes) : e_.b.CreateSub(e_.lane(), lanes));
+    int lanes = static_cast<int>(distance << order_.lanes.front());
+    Tuple moved;
+    for (llvm::Value* value : tuple)
+      moved.push_back(shuffleBefore(e_, value, reverse_ ? -lanes : lanes));
+    return moved;
   }
 
   bool scanThread(unsigned other, unsigned step) {
@@ -225,8 +221,12 @@ private:
   }
   Tuple ofLastLane(const Tuple& tuple) {
     int64_t mask = int64_t(order_.lanesAlong() - 1) << order_.lanes.front();
-    return fromLane(tuple, reverse_ ? e_.b.CreateAnd(e_.lane(), e_.i32(~mask))
-                                    : e_.b.CreateOr(e_.lane(), e_.i32(mask)));
+    llvm::Value* last = reverse_ ? e_.b.CreateAnd(e_.lane(), e_.i32(~mask))
+                                 : e_.b.CreateOr(e_.lane(), e_.i32(mask));
+    Tuple moved;
+    for (llvm::Value* value : tuple)
+      moved.push_back(shuffle(e_, value, last));
+    return moved;
   }
 
   // The last lane of each warp writes what its runs come to. The warps of one run lie next to each
@@ -303,18 +303,14 @@ private:
       write.elementBits = static_cast<unsigned>(8 * elementBytes(source.getType()));
       base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
     }
-    llvm::BasicBlock *write = e_.newBlock("scan.write"), *after = e_.newBlock("scan.written");
-    e_.b.CreateCondBr(e_.b.CreateICmpEQ(lane_, e_.i32(order_.lanesAlong() - 1)), write, after);
-    e_.b.SetInsertPoint(write);
+    llvm::Value* isLast = e_.b.CreateICmpEQ(lane_, e_.i32(order_.lanesAlong() - 1));
     for (auto [k, there] : llvm::enumerate(places)) {
       RegisterList totals;
       for (unsigned other = 0; other < 1u << others_.size(); ++other)
         for (unsigned step = 0; step < order_.stepCount(); ++step)
           totals.push_back(values_[k][lastOf(other, step)]);
-      storeApart(e_, there, totals);
+      storeSharedWhere(e_, there, totals, isLast);
     }
-    e_.b.CreateBr(after);
-    e_.b.SetInsertPoint(after);
     e_.barrier();
     std::vector<RegisterList> sums;
     for (auto [source, there] : llvm::zip(op_.getSrcs(), places)) {

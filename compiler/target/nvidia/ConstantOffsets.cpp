@@ -21,7 +21,10 @@ public:
   bool run(llvm::Function& function) {
     for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
-        if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) visit(*address);
+        if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+          visit(*address);
+        else if (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+          visit(*sum);
     for (llvm::WeakVH& handle : replaced_)
       if (auto* instruction = llvm::dyn_cast_or_null<llvm::Instruction>(&*handle))
         llvm::RecursivelyDeleteTriviallyDeadInstructions(instruction);
@@ -78,6 +81,30 @@ private:
       return {pointer};
     auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(address->getOperand(1));
     return bytes ? Split{address->getPointerOperand(), bytes->getSExtValue()} : Split{pointer};
+  }
+
+  static bool isDisjointOr(const llvm::Value* value) {
+    auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(value);
+    return either && either->isDisjoint();
+  }
+  // An index that is no address, such as one that a mask compares: x | (y | 16), where only y | 16
+  // stays the same in a loop, would keep a register for each constant.
+  void visit(llvm::BinaryOperator& sum) {
+    auto isPartOfSum = [](const llvm::User* user) {
+      return isDisjointOr(user) || llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(user);
+    };
+    if (!isDisjointOr(&sum) || !sum.getType()->isIntegerTy() ||
+        llvm::isa<llvm::Constant>(sum.getOperand(1)) || !hasConstant(&sum) ||
+        llvm::any_of(sum.users(), isPartOfSum))
+      return;
+    llvm::IRBuilder<> b(&sum);
+    Split part = split(&sum, b);
+    llvm::Value* moved =
+        b.CreateOr(part.rest, b.getIntN(sum.getType()->getIntegerBitWidth(), part.constant));
+    if (auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(moved))
+      either->setIsDisjoint(true);
+    sum.replaceAllUsesWith(moved);
+    replaced_.emplace_back(&sum);
   }
 
   void visit(llvm::GetElementPtrInst& address) {

@@ -274,8 +274,10 @@ TEST(Instructions, ScansMeetOnce) {
     EXPECT_EQ(count(made.ptx, "bar.sync"), 1u) << made.problem << made.ptx;
     // Two runs of each thread: five steps through the lanes, then what the lane before has; and the
     // number of the warp.
-    EXPECT_EQ(count(made.ptx, "shfl.sync.idx"), 13u);
+    EXPECT_EQ(count(made.ptx, reverse ? "shfl.sync.down" : "shfl.sync.up"), 12u);
+    EXPECT_EQ(count(made.ptx, "shfl.sync.idx"), 1u);
     EXPECT_EQ(count(made.ptx, "st.shared.b32"), 2u);
+    EXPECT_EQ(count(made.ptx, "bra"), 0u); // the stores have predicates
     EXPECT_EQ(count(made.ptx, "ld.shared.v4.b32"), 2u);
     EXPECT_EQ(made.facts.sharedBytes, 32);
     // Six within the runs, ten through the lanes, six of the warps before the last, each element.
