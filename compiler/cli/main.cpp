@@ -316,9 +316,14 @@ int main(int argc, char** argv) {
                    "interruption")
       ->needs(varied);
   benchCommand
+      ->add_option("--start-limit", benchOptions.startSeconds,
+                   "Seconds that a GPU process may take to start, which includes waiting for a GPU "
+                   "(default: 60)")
+      ->check(whole(1, 1'000'000));
+  benchCommand
       ->add_option("--runners-each", benchOptions.each,
                    "Start this many GPU processes with each command of --runner, such as "
-                   "'srun -n1 --gpus=1 gluond-runner' (default: 1)")
+                   "'srun -u -n1 --gpus=1 gluond-runner' (default: 1)")
       ->check(whole(1, 1024));
   benchCommand
       ->add_option("--budget", benchOptions.budgetMs,

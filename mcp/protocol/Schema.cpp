@@ -16,6 +16,18 @@ template <typename Look> bool anyChoice(std::string_view choices, Look look) {
 
 } // namespace
 
+std::string withPlainPath(const std::string& message) {
+  std::string plain;
+  bool isPath = true; // up to the first colon or blank
+  for (char c : message) {
+    if (c == ':' || c == ' ') isPath = false;
+    if (isPath && c == '[' && plain.ends_with('.')) plain.pop_back();
+    if (isPath && plain.ends_with(']') && c != '[' && c != '.') plain += '.';
+    plain += c;
+  }
+  return plain;
+}
+
 bool isChoice(std::string_view choices, std::string_view text) {
   return anyChoice(choices, [&](std::string_view each) { return each == text; });
 }

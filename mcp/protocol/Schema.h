@@ -30,6 +30,10 @@ constexpr ToldField<Struct, Member> told(const char* name, Member Struct::* memb
   return {{name, member}, about, choices};
 }
 
+// Returns a decoder's message with its path as people write it: "axes[0].values", not
+// "axes.[0]values".
+std::string withPlainPath(const std::string& message);
+
 // Returns whether `text` is one of the choices.
 bool isChoice(std::string_view choices, std::string_view text);
 // Returns the choices as a JSON array.
@@ -126,7 +130,7 @@ template <typename T> std::string misfit(const Json& json, const std::string& pa
 template <typename T> tl::expected<T, std::string> decodeArguments(const Json& json) {
   if (!json.is_object()) return tl::unexpected(std::string("the arguments must be an object"));
   auto decoded = json::decode<T>(json);
-  if (!decoded) return decoded;
+  if (!decoded) return tl::unexpected(withPlainPath(decoded.error()));
   if (std::string why = schema::misfit<T>(json); !why.empty()) return tl::unexpected(why);
   return decoded;
 }

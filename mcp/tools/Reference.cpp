@@ -75,7 +75,8 @@ struct SearchParams {
   std::optional<uint32_t> limit;
   static constexpr auto fields() {
     return std::make_tuple(
-        told("query", &SearchParams::query, "Words that all have to occur: 'async copy tma'."),
+        told("query", &SearchParams::query,
+             "Words: 'async copy tma'. Entries with most of them are returned."),
         told("kind", &SearchParams::kind, "Search only these.", "builtin|layout|dtype|diagnostic"),
         told("limit", &SearchParams::limit, "The most entries to return; 20 if left out."));
   }

@@ -36,32 +36,31 @@ bool containsWord(llvm::StringRef text, llvm::StringRef word) {
   return text.contains_insensitive(word);
 }
 
-// How well an entry fits the words of a query; 0 if one does not occur.
-unsigned scoreOf(const Word& word, llvm::ArrayRef<llvm::StringRef> wanted) {
+// How well an entry fits a query: how many of its words occur, and how prominently.
+struct Fit {
+  unsigned words = 0, score = 0;
+};
+Fit fitOf(const Word& word, llvm::ArrayRef<llvm::StringRef> wanted) {
   std::string full = nameOf(word);
   llvm::StringRef name = word.builtin ? llvm::StringRef(word.builtin->name) : llvm::StringRef(full);
   std::string text = word.builtin ? word.builtin->doc.str()
                                   : (word.diagnostic->message + " " + word.diagnostic->meaning +
                                      " " + word.diagnostic->remedy)
                                         .str();
-  unsigned score = 0;
+  Fit fit;
   for (llvm::StringRef each : wanted) {
-    if (name.equals_insensitive(each))
-      score += 12;
-    else if (containsWord(name, each))
-      score += 6;
-    else if (containsWord(full, each))
-      score += 3;
-    else if (containsWord(summaryOf(word), each))
-      score += 2;
-    else if (containsWord(text, each))
-      score += 1;
-    else
-      return 0;
+    unsigned score = name.equals_insensitive(each)         ? 12
+                     : containsWord(name, each)            ? 6
+                     : containsWord(full, each)            ? 3
+                     : containsWord(summaryOf(word), each) ? 2
+                     : containsWord(text, each)            ? 1
+                                                           : 0;
+    fit.words += score > 0;
+    fit.score += score;
   }
   // Gluon's own names before those of Triton's language.
-  if (llvm::StringRef(full).starts_with("gl.") || word.diagnostic) score += 1;
-  return score;
+  if (llvm::StringRef(full).starts_with("gl.") || word.diagnostic) ++fit.score;
+  return fit;
 }
 
 } // namespace
@@ -124,7 +123,7 @@ std::vector<Word> matching(llvm::StringRef query, llvm::StringRef kind, size_t m
   llvm::SplitString(query, wanted, " \t\n.,;:()_-");
   if (wanted.empty()) return {};
   struct Hit {
-    unsigned score;
+    Fit fit;
     size_t order; // among all entries
     Word word;
   };
@@ -132,14 +131,19 @@ std::vector<Word> matching(llvm::StringRef query, llvm::StringRef kind, size_t m
   size_t order = 0;
   auto consider = [&](const Word& word) {
     if (!kind.empty() && kindOf(word) != kind) return;
-    if (unsigned score = scoreOf(word, wanted)) found.push_back({score, order++, word});
+    if (Fit fit = fitOf(word, wanted); fit.words > 0) found.push_back({fit, order++, word});
   };
   for (const Builtin& builtin : language::builtins())
     if (isUsable(builtin)) consider({&builtin, nullptr});
   for (const diagnostics::Row& row : diagnostics::table())
     consider({nullptr, &row});
   llvm::sort(found, [](const Hit& a, const Hit& b) {
-    return std::pair(b.score, a.order) < std::pair(a.score, b.order);
+    return std::tuple(b.fit.words, b.fit.score, a.order) <
+           std::tuple(a.fit.words, a.fit.score, b.order);
+  });
+  // Entries with fewer of the words than the best one are of no interest.
+  llvm::erase_if(found, [best = found.empty() ? 0 : found.front().fit.words](const Hit& hit) {
+    return hit.fit.words < best;
   });
   std::vector<Word> words;
   for (const Hit& hit : llvm::ArrayRef(found).take_front(most))

@@ -56,9 +56,9 @@ class Sweep(unittest.TestCase):
         self.path = Path(folder.name)
         (self.path / "k.py").write_text(KERNEL)
 
-    def command(self, blocks, steps, *more, journal="journal.jsonl", command=None):
+    def command(self, blocks, steps, *more, journal="journal.jsonl", command=None, budget=1):
         vary = ["--vary", "BLOCK=" + ",".join(map(str, blocks)), "--vary", "STEP=" + ",".join(map(str, steps))]
-        return [GLUOND, "bench", "k.py", "--kernel", "copy_x", *vary, "--budget", "1", "--format", "json", "--runner", command or runner(),
+        return [GLUOND, "bench", "k.py", "--kernel", "copy_x", *vary, "--budget", str(budget), "--format", "json", "--runner", command or runner(),
                 *(["--journal", journal] if journal else []), *more]
 
     def start(self, *arguments, **named):
@@ -145,8 +145,8 @@ class Sweep(unittest.TestCase):
         self.assertEqual(len(more), 3)
         self.assertTrue(all(before.get(row["launch"], row["microseconds"]) == row["microseconds"] for row in more))
         # Another kernel, other arguments, something else.
-        for change in (("--arg", "x=ones"), ("--budget", "2")):
-            self.assertIn("is the journal of another sweep", self.sweep([64], [1], *change, code=2))
+        self.assertIn("is the journal of another sweep", self.sweep([64], [1], "--arg", "x=ones", code=2))
+        self.assertIn("is the journal of another sweep", self.sweep([64], [1], budget=2, code=2))
         (self.path / "k.py").write_text(KERNEL.replace("+ STEP", "- STEP"))
         self.assertIn("is the journal of another sweep", self.sweep([64], [1], code=2))
         (self.path / "k.py").write_text(KERNEL)
@@ -157,9 +157,9 @@ class Sweep(unittest.TestCase):
         self.assertIn("folder", self.sweep([64], [1], journal="folder", code=2))
 
     def test_two_sweeps_do_not_write_one_journal(self):
-        slow = self.start([64], range(3), "--budget", "3000")
+        slow = self.start([64], range(3), budget=3000)
         time.sleep(2)
-        self.assertIn("another sweep is writing", self.sweep([64], range(3), "--budget", "3000", code=2))
+        self.assertIn("another sweep is writing", self.sweep([64], range(3), budget=3000, code=2))
         self.finish(slow)
 
     def test_what_cannot_be_varied(self):

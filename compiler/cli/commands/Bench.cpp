@@ -246,7 +246,7 @@ int bench(const BenchOptions& options) {
     }
     earlier = std::move(*read);
   }
-  auto begun = beginExecution(options.execution, options.each);
+  auto begun = beginExecution(options.execution, options.each, options.startSeconds);
   if (!begun) return tell(begun.error());
   Execution& execution = *begun;
   std::optional<driver::SweepJournal> journal;

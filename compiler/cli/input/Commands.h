@@ -153,6 +153,7 @@ struct BenchOptions {
   std::vector<std::string> varied; // NAME=VALUE,VALUE: every combination is timed
   std::string journal;             // file that keeps the results, to go on after an interruption
   unsigned each = 1;               // GPU processes to start with each command of a runner
+  uint64_t startSeconds = 60;      // that one may take to start
 };
 int bench(const BenchOptions& options);
 

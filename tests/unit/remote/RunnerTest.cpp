@@ -201,7 +201,7 @@ TEST_P(OnEachVendor, argumentsOfOneTensorShareIt) {
   same.aliases = "src";
   auto ran = fake.run("add1", {tensor("src", {4}), same});
   ASSERT_TRUE(ran) << ran.error().message;
-  EXPECT_EQ(ran->result.tensors[1].first, (std::vector<Json>{1.0, 2.0, 3.0, 4.0}));
+  EXPECT_EQ(ran->result.tensors[1].first, (std::vector<runner::Json>{1.0, 2.0, 3.0, 4.0}));
 }
 
 TEST(Runner, launchesAsAsked) {
