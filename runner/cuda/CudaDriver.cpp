@@ -1,6 +1,7 @@
 #include "runner/cuda/CudaDriver.h"
 
 #include "runner/cuda/Management.h"
+#include "runner/device/Elf.h"
 #include "runner/device/Facts.h"
 #include "runner/device/Library.h"
 #include "runner/device/NativeLaunch.h"
@@ -135,10 +136,8 @@ public:
   }
 
   std::string misfit(std::string_view code, const DeviceInfo&) const override {
-    // ELF for machine 224 is AMD's; the driver itself judges everything else.
-    bool isAmd = code.starts_with("\x7f"
-                                  "ELF") &&
-                 code.size() > 19 && code[18] == '\xe0' && code[19] == '\0';
+    // The driver itself judges everything else.
+    bool isAmd = device::machineOf(code) == device::amdgpuMachine;
     return isAmd ? "this code is for an AMD GPU" : "";
   }
   Result permit(Function function, unsigned sharedBytes, unsigned cluster) const override {
