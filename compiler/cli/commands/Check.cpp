@@ -7,7 +7,6 @@
 #include "cli/output/FixWriter.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
-#include "cli/output/UnifiedDiff.h"
 #include "cli/process/CrashGuard.h"
 #include "cli/process/Sandbox.h"
 #include "diagnostics/Emitter.h"
@@ -19,6 +18,7 @@
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
 #include "support/Parallel.h"
+#include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -333,7 +333,7 @@ int check(const CheckOptions& options) {
   bool hasChanges = !checker.changed().empty();
   if (options.diff) {
     for (const Checker::Changed& each : checker.changed())
-      out << unifiedDiff(each.input.asGiven, each.before, each.after);
+      out << text::unifiedDiff(each.input.asGiven, each.before, each.after);
   } else if (isStandardInput && fixes) {
     out << snapshot->file(inputs.files.front().path)->text().text();
   } else if (const Format* format =
