@@ -200,7 +200,8 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
   // There is no cursor that waits for the result.
-  settings.analysisSeconds = 8; // a file ends within 10: code that polls late takes the rest
+  settings.analysisSeconds =
+      7; // a file ends within 10: code that polls late, and its output, take the rest
   settings.analysisMegabytes = 1536;
   return settings;
 }

@@ -30,7 +30,7 @@ namespace gluond::cli {
 
 namespace {
 
-// The analysis of a file stops itself at 8 s and 1.5 GB; these limits are for a single step that
+// The analysis of a file stops itself at 7 s and 1.5 GB; these limits are for a single step that
 // does not look, such as a pass of MLIR. What `check` does afterwards fits into 10 s and 2 GB.
 constexpr time_t mostSeconds = 9; // of CPU time
 constexpr rlim_t mostBytes = rlim_t{1900} << 20;
