@@ -1,5 +1,6 @@
 #include "runner/cuda/CudaDriver.h"
 
+#include "runner/cuda/Management.h"
 #include "runner/device/Elf.h"
 #include "runner/device/Facts.h"
 #include "runner/device/Library.h"
@@ -44,6 +45,7 @@ struct alignas(128) TensorMap {
   F(functionSet, cuFuncSetAttribute, (Function, FunctionAttribute, int))                           \
   F(launchKernel, cuLaunchKernelEx, (const NativeConfig*, Function, void**, void**))
 #define GLUOND_CUDA_OPTIONAL(F)                                                                    \
+  F(busId, cuDeviceGetPCIBusId, (char*, int, int))                                                 \
   F(clusters, cuOccupancyMaxActiveClusters, (int*, Function, const NativeConfig*))                 \
   F(parameterInfo, cuFuncGetParamInfo, (Function, size_t, size_t*, size_t*))                       \
   F(encodeTiled, cuTensorMapEncodeTiled,                                                           \
@@ -122,6 +124,11 @@ public:
         return result;
       }
     return contextSet(contexts_[index]);
+  }
+  std::optional<Conditions> conditions(int device) const override {
+    char id[32] = {};
+    if (!busId || busId(id, sizeof id, device) != success) return std::nullopt;
+    return conditionsOf(id);
   }
   // Four times the L2 cache, which evicts all of the tensors.
   uint64_t flushBytes(const DeviceInfo& device) const override {

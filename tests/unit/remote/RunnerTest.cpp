@@ -90,7 +90,7 @@ TEST_P(OnEachVendor, runsAndGivesBackFiles) {
   const TensorSummary &source = ran->result.tensors[0], &copied = ran->result.tensors[1];
   EXPECT_FALSE(source.isChanged);
   EXPECT_TRUE(copied.isChanged);
-  EXPECT_EQ(copied.first, (std::vector<double>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(copied.first, (std::vector<runner::Json>{0.0, 1.0, 2.0, 3.0, 4.0, 5.0}));
   ASSERT_TRUE(copied.data);
   EXPECT_THAT(ran->binary, HasSubstr("'shape': (2, 3)"));
   EXPECT_GT(ran->result.microseconds, 0);
@@ -109,7 +109,7 @@ TEST_P(OnEachVendor, argumentsOfOneTensorShareIt) {
   same.aliases = "src";
   auto ran = fake.run("add1", {tensor("src", {4}), same});
   ASSERT_TRUE(ran) << ran.error().message;
-  EXPECT_EQ(ran->result.tensors[1].first, (std::vector<double>{1, 2, 3, 4}));
+  EXPECT_EQ(ran->result.tensors[1].first, (std::vector<runner::Json>{1.0, 2.0, 3.0, 4.0}));
 }
 
 TEST(Runner, launchesAsAsked) {
