@@ -3,7 +3,7 @@
 grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder holds.
 
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
-Also: only lsp/, dap/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
+Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
 the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
 MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone."""
 import re
@@ -12,12 +12,13 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 ORDER = ["support", "chips", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "simulate", "debug", "lints",
-         "lowering", "target", "driver", "cli", "lsp", "dap"]
+         "lowering", "target", "driver", "cli", "lsp", "dap", "mcp"]
 BESIDE = {("files", "chips"), ("runner", "chips"), ("remote", "chips"), ("text", "chips"), ("chips", "support"), ("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
           ("text", "remote"), ("text", "files"), ("layout", "files"), ("runner", "files"), ("remote", "files"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
-# The faces know each other: lsp may use cli's renderers, cli starts the servers, dap has lsp's transport.
-FACES = {"cli", "lsp", "dap"}
-JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "dap", "driver"}
+# The faces know each other: lsp may use cli's renderers, cli starts the servers, dap and mcp have lsp's transport, cli calls
+# mcp's tools.
+FACES = {"cli", "lsp", "dap", "mcp"}
+JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "dap", "mcp", "driver"}
 FIRST_WITH_MLIR = ORDER.index("ir")
 MOST_FILES = 25  # of sources and headers, in one folder
 
@@ -65,7 +66,7 @@ problems, seen = [], 0
 files = Counter()
 edges = defaultdict(set)    # folder -> folders that it includes
 why = {}                    # (folder, folder) -> the include that says so
-for folder in ("compiler", "lsp", "dap", "runner"):
+for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
     for path in sorted((root / folder).rglob("*")):
         if path.suffix not in (".h", ".cpp", ".def", ".inc", ".td"):
             continue

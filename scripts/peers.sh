@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests run gluond beside: under .cache/ Triton 3.9.0, an LSP client and IPython from PyPI and VS Code (code-server) from npm, and
+# Installs what the tests run gluond beside: under .cache/ Triton 3.9.0, an LSP client, IPython and the MCP SDK from PyPI and VS Code (code-server) from npm, and
 # Debian's Chromium. What cannot be had is said, and its tests are skipped by name. Does nothing where all is there.
 #   scripts/peers.sh
 set -eu
@@ -28,5 +28,9 @@ fi
 if [ -f .cache/oracle/done ] && [ ! -f .cache/oracle/notebook ]; then
   if .cache/oracle/bin/pip install -q --disable-pip-version-check ipython >>.cache/oracle.log 2>&1; then touch .cache/oracle/notebook
   else step "IPython is not installed: $(tail -n 1 .cache/oracle.log)"; fi
+fi
+if [ -f .cache/oracle/done ] && [ ! -f .cache/oracle/mcp ]; then
+  if .cache/oracle/bin/pip install -q --disable-pip-version-check mcp >>.cache/oracle.log 2>&1; then touch .cache/oracle/mcp
+  else step "the MCP SDK is not installed: $(tail -n 1 .cache/oracle.log)"; fi
 fi
 wait

@@ -106,7 +106,8 @@ def shared_files():
     for file in sorted(page.rglob("*")) if page.is_dir() else []:
         if file.is_file() and file.suffix != ".map":
             yield f"share/gluond/page/{file.relative_to(page).as_posix()}", file
-    yield "share/doc/gluond/diagnostics.md", TOP / "docs/diagnostics.md"
+    for page in sorted((TOP / "docs").glob("*.md")):
+        yield f"share/doc/gluond/{page.name}", page
 
 
 def make_wheel(out, folder, sbom=None, licences=None):

@@ -194,6 +194,28 @@ int main(int argc, char** argv) {
   CLI::App* dapCommand = app.add_subcommand(
       "dap", "Run the debug adapter for an editor, on standard input and output");
 
+  ToolOptions mcpOptions;
+  CLI::App* mcpCommand = app.add_subcommand(
+      "mcp", "Run the server for coding agents (Model Context Protocol), on standard input and "
+             "output");
+  mcpCommand->add_option("folder", mcpOptions.folder,
+                         "The only folder whose files are read and fixed (default: the current "
+                         "folder)");
+  CallOptions callOptions;
+  CLI::App* callCommand = app.add_subcommand(
+      "call", "Call a tool of gluond mcp and print its result as JSON; without one, describe all");
+  callCommand->add_option("tool", callOptions.tool, "Such as check, accesses, simulate, compare");
+  callCommand->add_option("arguments", callOptions.arguments,
+                          "NAME=VALUE, or a JSON object: file=kernel.py limit=5");
+  callCommand->add_option("--folder", callOptions.tools.folder,
+                          "The only folder whose files are read and fixed (default: the current "
+                          "folder)");
+  for (auto [command, options] :
+       {std::pair(mcpCommand, &mcpOptions), std::pair(callCommand, &callOptions.tools)})
+    command->add_option(
+        "--runner", options->runners,
+        "Command that starts a GPU process, such as 'ssh box gluond-runner'; may be repeated");
+
   ServeOptions serveOptions;
   CLI::App* serveCommand = app.add_subcommand(
       "serve", "Serve a browser page with an editor for this folder and all panels");
@@ -280,6 +302,29 @@ int main(int argc, char** argv) {
                    "Number of the GPU (default: the first that fits the launch)")
       ->check(whole(0, 1023));
   benchCommand->add_flag("--all", benchOptions.execution.all, "Time every launch of the kernel");
+  CLI::Option* varied =
+      benchCommand
+          ->add_option("--vary", benchOptions.varied,
+                       "Time every combination of these values: num_warps=4,8; may be repeated. "
+                       "Options, constexprs that are numbers, and BlockedLayouts can be varied")
+          ->expected(1)
+          ->allow_extra_args(false)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  benchCommand
+      ->add_option("--journal", benchOptions.journal,
+                   "Keep each result in this file at once, and go on with it after an "
+                   "interruption")
+      ->needs(varied);
+  benchCommand
+      ->add_option("--start-limit", benchOptions.startSeconds,
+                   "Seconds that a GPU process may take to start, which includes waiting for a GPU "
+                   "(default: 60)")
+      ->check(whole(1, 1'000'000));
+  benchCommand
+      ->add_option("--runners-each", benchOptions.each,
+                   "Start this many GPU processes with each command of --runner, such as "
+                   "'srun -u -n1 --gpus=1 gluond-runner' (default: 1)")
+      ->check(whole(1, 1024));
   benchCommand
       ->add_option("--budget", benchOptions.budgetMs,
                    "Time for each launch in milliseconds (default: 500)")
@@ -319,6 +364,8 @@ int main(int argc, char** argv) {
   addSettings(lspCommand, lspOptions.settings);
   addSettings(serveCommand, serveOptions.settings);
   addSettings(dapCommand, dapOptions.settings);
+  addSettings(mcpCommand, mcpOptions.settings);
+  addSettings(callCommand, callOptions.tools.settings);
   addSettings(runCommand, runOptions.execution.settings);
   addSettings(benchCommand, benchOptions.execution.settings);
   addSettings(doctorCommand, doctorOptions.settings);
@@ -349,6 +396,8 @@ int main(int argc, char** argv) {
   if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
   if (*dapCommand) return dap(dapOptions);
+  if (*mcpCommand) return mcpServer(mcpOptions);
+  if (*callCommand) return callTool(callOptions);
   if (*serveCommand) return serve(serveOptions);
   benchOptions.flushL2 = !noFlush;
   if (*runCommand) {

@@ -1,5 +1,6 @@
 #include "debug/Debugger.h"
 
+#include "debug/Variables.h"
 #include "ir/gluon/Dialect.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -343,89 +344,17 @@ std::vector<Row> Debugger::stackOf(uint32_t thread) const {
   return places_.stackOf(state(), state().threads[thread], isShown ? done.instruction : nullptr);
 }
 
-// The definition whose value the variable has; null: it has none yet.
-static gluon::VariableOp definitionOf(const Variable& variable, const Frame& frame) {
-  const auto* number = std::get_if<Scalar>(&frame.registers[variable.current]);
-  if (!number || number->bits >= variable.definitions.size()) return {};
-  return llvm::cast<gluon::VariableOp>(variable.definitions[number->bits]);
-}
-
-// Calls visit(variable, its definition, thread, frame) for the variables that have a value at a row
-// of the stack: those of the thread's own frame, then those of the threads that started the
-// partition. Ends when `visit` returns true.
-template <class Visit>
-static void forEachVariable(const simulate::Program& program, const State& state, uint32_t thread,
-                            const Row& row, Visit visit) {
-  for (uint32_t at = thread; at < state.threads.size();) {
-    const Thread& running = state.threads[at];
-    for (size_t f = running.frames.size(); f-- > 0;) {
-      if (at == thread && f != row.frame) continue;
-      const Frame& frame = running.frames[f];
-      for (const Variable& variable : program.functions[frame.function].variables) {
-        if (variable.calls != row.calls) continue;
-        gluon::VariableOp definition = definitionOf(variable, frame);
-        if (definition && visit(variable, definition, at, f)) return;
-      }
-    }
-    if (at == 0) return;
-    at = running.parent;
-  }
-}
-
-std::optional<Debugger::Found> Debugger::find(uint32_t thread, const Row& row,
-                                              const std::string& name) const {
-  size_t end = name.find_first_of(".[");
-  std::string base = name.substr(0, end), path = end == std::string::npos ? "" : name.substr(end);
-  std::optional<Found> found;
-  forEachVariable(
-      program_, state(), thread, row,
-      [&](const Variable& variable, gluon::VariableOp definition, uint32_t at, size_t frame) {
-        if (variable.name != base) return false;
-        auto paths = definition.getPaths();
-        for (size_t part = 0; part < paths.size() && !found; ++part)
-          if (llvm::cast<mlir::StringAttr>(paths[part]).getValue() == path)
-            found = Found{&variable, {at, frame, 0}, part};
-        return found.has_value();
-      });
-  return found;
-}
-
-Datum Debugger::datumOf(const Found& found) const {
-  const Frame& frame = state().threads[found.first.thread].frames[found.first.frame];
-  gluon::VariableOp definition = definitionOf(*found.variable, frame);
-  llvm::ArrayRef<int32_t> counts = definition.getCounts();
-  size_t first = 0;
-  for (size_t i = 0; i < found.part; ++i)
-    first += static_cast<size_t>(counts[i]);
-  std::string text =
-      llvm::cast<mlir::StringAttr>(definition.getTexts()[static_cast<unsigned>(found.part)])
-          .getValue()
-          .str();
-  if (counts[found.part] == 0) return {{}, {}, "constexpr", text};
-  return {frame.registers[found.variable->parts[first]],
-          definition.getValues()[static_cast<unsigned>(first)].getType(),
-          text,
-          {}};
-}
-
 std::optional<Datum> Debugger::variable(uint32_t thread, const Row& row,
                                         const std::string& name) const {
-  auto found = find(thread, row, name);
-  return found ? std::optional(datumOf(*found)) : std::nullopt;
+  auto found = findVariable(program_, state(), thread, row, name);
+  return found ? std::optional(datumOf(*found, state())) : std::nullopt;
 }
 
 std::optional<Debugger::Register> Debugger::registerOf(uint32_t thread, const Row& row,
                                                        const std::string& name) const {
-  auto found = find(thread, row, name);
-  if (!found) return std::nullopt;
-  const Frame& frame = state().threads[found->first.thread].frames[found->first.frame];
-  gluon::VariableOp definition = definitionOf(*found->variable, frame);
-  llvm::ArrayRef<int32_t> counts = definition.getCounts();
-  if (counts[found->part] == 0) return std::nullopt;
-  size_t first = 0;
-  for (size_t i = 0; i < found->part; ++i)
-    first += static_cast<size_t>(counts[i]);
-  return Register{found->first.thread, found->first.frame, found->variable->parts[first]};
+  auto found = findVariable(program_, state(), thread, row, name);
+  auto reg = found ? debug::registerOf(*found) : std::nullopt;
+  return reg ? std::optional(Register{found->thread, found->frame, *reg}) : std::nullopt;
 }
 
 // The parts of a variable as a tree: those that begin with `prefix`, a level of it.
@@ -459,15 +388,16 @@ std::vector<Item> Debugger::locals(uint32_t thread, const Row& row) const {
   std::vector<Item> items;
   std::set<std::string> seen;
   Look look = this->look();
-  auto add = [&](const Variable& variable, gluon::VariableOp definition, uint32_t at,
-                 size_t frame) {
+  forEachVariable(program_, state(), thread, row, [&](const VariablePart& first) {
+    const Variable& variable = *first.variable;
     if (!seen.insert(variable.name).second) return false;
     std::vector<std::pair<std::string, Item>> leaves;
-    auto paths = definition.getPaths();
-    for (size_t part = 0; part < paths.size(); ++part) {
-      std::string path = llvm::cast<mlir::StringAttr>(paths[part]).getValue().str();
-      Datum datum = datumOf({&variable, {at, frame, 0}, part});
-      leaves.push_back({path, look.show(variable.name, variable.name + path, datum)});
+    VariablePart each = first;
+    for (mlir::Attribute own : each.definition.getPaths()) {
+      std::string path = llvm::cast<mlir::StringAttr>(own).getValue().str();
+      leaves.push_back(
+          {path, look.show(variable.name, variable.name + path, datumOf(each, state()))});
+      ++each.part;
     }
     if (leaves.size() == 1 && leaves[0].first.empty()) {
       items.push_back(leaves[0].second);
@@ -482,8 +412,7 @@ std::vector<Item> Debugger::locals(uint32_t thread, const Row& row) const {
     };
     items.push_back(std::move(whole));
     return false;
-  };
-  forEachVariable(program_, state(), thread, row, add);
+  });
   return items;
 }
 

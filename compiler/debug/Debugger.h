@@ -99,14 +99,6 @@ public:
   std::function<void(const std::string& text, const Row& row)> onLog;
 
 private:
-  struct Found { // a part of a variable
-    const simulate::Variable* variable = nullptr;
-    Register first;
-    size_t part = 0;
-  };
-  std::optional<Found> find(uint32_t thread, const Row& row, const std::string& name) const;
-  Datum datumOf(const Found& found) const;
-
   // Returns the reason to stop at this moment, if there is one.
   struct Goal;
   std::optional<Stop> check(const Goal& goal);

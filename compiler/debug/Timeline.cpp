@@ -1,5 +1,7 @@
 #include "debug/Timeline.h"
 
+#include "debug/Expressions.h"
+#include "debug/Variables.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/ttg/Ops.h"
 
@@ -125,6 +127,40 @@ mlir::Operation* Timeline::opOf(const Thread& thread) const {
   if (thread.isFinished) return nullptr;
   const Instruction* at = places_.at(history_.state(), thread);
   return at ? at->op : nullptr;
+}
+
+tl::expected<Timeline::Elements, std::string>
+Timeline::elements(const std::string& expression, const std::string& path, unsigned line) const {
+  using Error = tl::unexpected<std::string>;
+  const State& state = history_.state();
+  tl::expected<Datum, std::string> nearest = Error("no call that is under way has such a variable");
+  unsigned away = UINT_MAX;
+  for (uint32_t thread = 0; thread < state.threads.size(); ++thread)
+    for (const Row& row : places_.stackOf(state, state.threads[thread])) {
+      unsigned here = 0; // how far the variables are from the line
+      auto datum = evaluate(expression, look(), [&](const std::string& name) {
+        auto found = findVariable(program_, state, thread, row, name);
+        std::optional<Place> place = found ? placeOf(found->definition.getLoc()) : std::nullopt;
+        if (!place || place->path != path) return std::optional<Datum>();
+        here = std::max(here, place->line > line ? place->line - line : line - place->line);
+        return std::optional(datumOf(*found, state));
+      });
+      if (!datum || here >= away) continue;
+      nearest = std::move(datum);
+      away = here;
+    }
+  if (nearest && std::holds_alternative<View>(nearest->value)) nearest = look().load(*nearest);
+  if (!nearest) return Error(nearest.error());
+  const auto* tensor = std::get_if<TensorRef>(&nearest->value);
+  if (!tensor || !*tensor) return Error("it has no value yet");
+  constexpr size_t most = 65'536;
+  if ((*tensor)->count() > most)
+    return Error("it has more than " + std::to_string(most) + " elements");
+  Elements result;
+  result.element = (*tensor)->element();
+  result.shape.assign((*tensor)->shape().begin(), (*tensor)->shape().end());
+  result.values = look().elements(*nearest);
+  return result;
 }
 
 tl::expected<Timeline::Contents, std::string>

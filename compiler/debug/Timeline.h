@@ -83,6 +83,18 @@ public:
   tl::expected<Contents, std::string> contents(size_t buffer, std::optional<size_t> stage,
                                                std::optional<size_t> finding) const;
 
+  // The elements of a tensor, or of a buffer, at the present moment.
+  struct Elements {
+    std::vector<int64_t> shape;
+    simulate::Element element = simulate::Element::F32;
+    std::vector<std::string> values; // in row-major order
+  };
+  // The value of an expression in the call whose variables it names. Of several calls that have
+  // such variables, the one counts that defines them nearest to `line` of the file. The error is a
+  // sentence.
+  tl::expected<Elements, std::string> elements(const std::string& expression,
+                                               const std::string& path, unsigned line) const;
+
 private:
   void executed(const simulate::State& state, const simulate::Thread& thread,
                 const simulate::Instruction& instruction) override;

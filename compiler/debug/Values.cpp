@@ -363,6 +363,15 @@ tl::expected<Datum, std::string> Look::load(const Datum& buffer) const {
                               : read(makePlaces(type), state_.shared);
 }
 
+std::vector<std::string> Look::elements(const Datum& datum) const {
+  const Tensor& tensor = *std::get<TensorRef>(datum.value);
+  Writing writing = writingOf(datum, machine_, tensor.element());
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < tensor.count(); ++i)
+    texts.push_back(writing(tensor.data() + i * bytesOf(tensor.element())));
+  return texts;
+}
+
 std::optional<Spot> Look::spotOf(const Datum& buffer, std::optional<size_t> index) const {
   auto type = llvm::dyn_cast_or_null<ttg::MemDescType>(buffer.type);
   const auto* view = std::get_if<View>(&buffer.value);

@@ -47,6 +47,8 @@ public:
   std::optional<Datum> index(const Datum& buffer, int64_t index) const;
   // Returns the contents of a buffer. The error says why they are not known.
   tl::expected<Datum, std::string> load(const Datum& buffer) const;
+  // Returns the elements of a tensor as text, in row-major order.
+  std::vector<std::string> elements(const Datum& tensor) const;
   // Returns the place of an element of a buffer, given by its number in row-major order, or of the
   // whole buffer. Nullopt if it cannot be watched.
   std::optional<Spot> spotOf(const Datum& buffer, std::optional<size_t> index) const;

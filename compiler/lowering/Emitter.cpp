@@ -2,6 +2,7 @@
 
 #include "ir/ttg/Ops.h"
 #include "lowering/WarpSpecialize.h"
+#include "support/Allowance.h"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Support/MathExtras.h>
@@ -384,7 +385,7 @@ bool Emitter::needs(mlir::Operation* op, Feature feature, llvm::Twine what) {
 }
 
 bool Emitter::op(mlir::Operation* op) {
-  if (state_.cancellation.isCancelled()) {
+  if (mustStop(state_.cancellation)) {
     state_.failure = passes::Failure{
         passes::FailureKind::Cancelled, op->getLoc(), "cancelled", {}, {}, {}, "lowering"};
     return false;

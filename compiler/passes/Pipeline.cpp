@@ -160,12 +160,16 @@ Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& re
     failure.pass = pass.name;
     return tl::unexpected(std::move(failure));
   };
+  auto stopped = [&](const Pass& pass) {
+    return fail({FailureKind::Cancelled, module.getLoc(), "stopped", {}, {}, {}, {}}, pass);
+  };
   for (const Pass& pass : passes) {
-    if (Spending::isSpent())
-      return fail({FailureKind::Cancelled, module.getLoc(), "stopped", {}, {}, {}, {}}, pass);
+    if (Spending::isSpent()) return stopped(pass);
     bool verifies = mayBreak(pass, module);
-    if (Result result = pass.run(module, resources); !result)
-      return fail(std::move(result.error()), pass);
+    Result result = pass.run(module, resources);
+    // Large loops in passes end early then.
+    if (Spending::isSpent()) return stopped(pass);
+    if (!result) return fail(std::move(result.error()), pass);
     if (verifies && failed(verify(module))) return fail(reports.take(module.getLoc()), pass);
     if (after) after(pass, module);
   }

@@ -3,6 +3,7 @@
 #include "support/Allowance.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/OptBisect.h>
 #include <llvm/IR/PassInstrumentation.h>
@@ -43,11 +44,51 @@ private:
   llvm::StringRef without_;
 };
 
+// Some ten seconds of LLVM's time. The largest kernel of Triton's tutorials has 20,000.
+constexpr uint64_t mostInstructions = 150'000;
+
+// Counts the instructions of functions with all that is inlined into them.
+class SizeAfterInlining {
+public:
+  uint64_t operator()(const llvm::Module& module) {
+    uint64_t sum = 0;
+    for (const llvm::Function& function : module)
+      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) sum = plus(sum, of(function));
+    return sum;
+  }
+
+private:
+  // A call of a call may double the size each time.
+  static uint64_t plus(uint64_t a, uint64_t b) { return std::min(a + b, uint64_t{1} << 60); }
+
+  uint64_t of(const llvm::Function& function) {
+    if (auto known = sizes_.find(&function); known != sizes_.end()) return known->second;
+    sizes_[&function] = 0; // of a function that calls itself, which is not inlined
+    uint64_t sum = function.getInstructionCount();
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function* callee = call->getCalledFunction();
+            callee && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+          sum = plus(sum, of(*callee));
+    return sizes_[&function] = sum;
+  }
+
+  llvm::DenseMap<const llvm::Function*, uint64_t> sizes_;
+};
+
 } // namespace
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CancellationToken& token,
-              llvm::function_ref<void(llvm::FunctionPassManager&)> last,
-              llvm::StringRef modulePasses) {
+tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachine& machine,
+                                         const CancellationToken& token,
+                                         llvm::function_ref<void(llvm::FunctionPassManager&)> last,
+                                         llvm::StringRef modulePasses) {
+  if (uint64_t size = SizeAfterInlining()(module); size > mostInstructions)
+    return tl::make_unexpected("the kernel becomes " + std::to_string(size) +
+                               " instructions of LLVM, and gluond compiles " +
+                               std::to_string(mostInstructions) +
+                               " at most: give each thread fewer elements (more warps or smaller "
+                               "tensors), or use range() in "
+                               "place of static_range()");
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -86,6 +127,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Cancella
   pipeline.addPass(llvm::GlobalDCEPass());
   if (!modulePasses.empty()) llvm::cantFail(builder.parsePassPipeline(pipeline, modulePasses));
   pipeline.run(module, modules);
+  return {};
 }
 
 tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,

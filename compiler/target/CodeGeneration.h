@@ -18,10 +18,13 @@ class TargetMachine;
 namespace gluond::target {
 
 // Optimizes the module for the machine; `last` adds passes of the target's own behind the others,
-// and `modulePasses` names those over the whole module that end it, as LLVM's opt has them.
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CancellationToken& token,
-              llvm::function_ref<void(llvm::FunctionPassManager&)> last,
-              llvm::StringRef modulePasses = {});
+// and `modulePasses` names those over the whole module that end it, as LLVM's opt has them. The
+// error says that the module is too large: passes of LLVM are stopped between each other only, and
+// some take more than linear time.
+tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachine& machine,
+                                         const CancellationToken& token,
+                                         llvm::function_ref<void(llvm::FunctionPassManager&)> last,
+                                         llvm::StringRef modulePasses = {});
 
 // The module's assembly, made without the optional pass of the name `without`. The error says that
 // LLVM cannot write any.

@@ -72,9 +72,11 @@ struct OperationsParams {
 };
 
 struct OperationInfo {
-  uint32_t index = 0; // identifies it in gluond/access while the document is unchanged
-  std::string kind;   // "global", "shared", "conversion", "buffer", "bulk"
-  std::string op;     // "tt.load"
+  uint32_t index = 0;  // identifies it in gluond/access while the document is unchanged
+  std::string kind;    // "global", "shared", "conversion", "buffer", "bulk"
+  std::string op;      // "tt.load"
+  std::string title;   // as panels print it: "load", "TMA store"
+  bool writes = false; // to the memory that it accesses
   Location location;
   std::vector<Location> calledFrom; // the calls that led to it, innermost first
   std::vector<int64_t> shape;
@@ -85,7 +87,9 @@ struct OperationInfo {
   bool inLoop = false;
   std::string summary;
   GLUOND_FIELDS(field("index", &OperationInfo::index), field("kind", &OperationInfo::kind),
-                field("op", &OperationInfo::op), field("location", &OperationInfo::location),
+                field("op", &OperationInfo::op), field("title", &OperationInfo::title),
+                field("writes", &OperationInfo::writes),
+                field("location", &OperationInfo::location),
                 field("calledFrom", &OperationInfo::calledFrom),
                 field("shape", &OperationInfo::shape), field("dtype", &OperationInfo::dtype),
                 field("elementBits", &OperationInfo::elementBits),

@@ -127,13 +127,25 @@ struct SimulateResult {
 
 // ---------------------------------------------------------------- gluond/moment
 
+// An expression of the user's, such as `acc` or `tiles.index(1)`, at a place in a file.
+struct MomentExpression {
+  TextDocumentIdentifier textDocument;
+  Position position;
+  std::string text;
+  GLUOND_FIELDS(field("textDocument", &MomentExpression::textDocument),
+                field("position", &MomentExpression::position),
+                field("text", &MomentExpression::text))
+};
+
 struct MomentParams {
   std::string run;
   uint64_t moment = 0;
-  std::optional<uint32_t> buffer;  // its contents
+  std::optional<MomentExpression> expression; // its elements
+  std::optional<uint32_t> buffer;             // its contents
   std::optional<uint32_t> stage;   // of the buffer; if absent, the one that was written last
   std::optional<uint32_t> finding; // whose elements are marked
   GLUOND_FIELDS(field("run", &MomentParams::run), field("moment", &MomentParams::moment),
+                field("expression", &MomentParams::expression),
                 field("buffer", &MomentParams::buffer), field("stage", &MomentParams::stage),
                 field("finding", &MomentParams::finding))
 };
@@ -167,17 +179,27 @@ struct MomentContents {
                 field("touched", &MomentContents::touched))
 };
 
+struct MomentElements {
+  std::vector<int64_t> shape;
+  std::string dtype;
+  std::vector<std::string> values; // in row-major order
+  GLUOND_FIELDS(field("shape", &MomentElements::shape), field("dtype", &MomentElements::dtype),
+                field("values", &MomentElements::values))
+};
+
 struct MomentResult {
   uint64_t moment = 0;
   std::vector<MomentPartition> partitions;
   std::vector<MomentItem> barriers, operations; // operations: those under way
   std::optional<MomentContents> contents;
-  std::optional<std::string> problem; // why there are no contents
+  std::optional<MomentElements> elements; // of the expression
+  std::optional<std::string> problem;     // why there are no contents, or no elements
   GLUOND_FIELDS(field("moment", &MomentResult::moment),
                 field("partitions", &MomentResult::partitions),
                 field("barriers", &MomentResult::barriers),
                 field("operations", &MomentResult::operations),
                 field("contents", &MomentResult::contents),
+                field("elements", &MomentResult::elements),
                 field("problem", &MomentResult::problem))
 };
 

@@ -1,5 +1,7 @@
 #include "runner/cuda/CudaDriver.h"
 
+#include "runner/cuda/Management.h"
+#include "runner/device/Elf.h"
 #include "runner/device/Facts.h"
 #include "runner/device/Library.h"
 #include "runner/device/NativeLaunch.h"
@@ -43,6 +45,7 @@ struct alignas(128) TensorMap {
   F(functionSet, cuFuncSetAttribute, (Function, FunctionAttribute, int))                           \
   F(launchKernel, cuLaunchKernelEx, (const NativeConfig*, Function, void**, void**))
 #define GLUOND_CUDA_OPTIONAL(F)                                                                    \
+  F(busId, cuDeviceGetPCIBusId, (char*, int, int))                                                 \
   F(clusters, cuOccupancyMaxActiveClusters, (int*, Function, const NativeConfig*))                 \
   F(parameterInfo, cuFuncGetParamInfo, (Function, size_t, size_t*, size_t*))                       \
   F(encodeTiled, cuTensorMapEncodeTiled,                                                           \
@@ -122,16 +125,19 @@ public:
       }
     return contextSet(contexts_[index]);
   }
+  std::optional<Conditions> conditions(int device) const override {
+    char id[32] = {};
+    if (!busId || busId(id, sizeof id, device) != success) return std::nullopt;
+    return conditionsOf(id);
+  }
   // Four times the L2 cache, which evicts all of the tensors.
   uint64_t flushBytes(const DeviceInfo& device) const override {
     return std::max<uint64_t>(4 * device.l2Bytes, uint64_t{64} << 20);
   }
 
   std::string misfit(std::string_view code, const DeviceInfo&) const override {
-    // ELF for machine 224 is AMD's; the driver itself judges everything else.
-    bool isAmd = code.starts_with("\x7f"
-                                  "ELF") &&
-                 code.size() > 19 && code[18] == '\xe0' && code[19] == '\0';
+    // The driver itself judges everything else.
+    bool isAmd = device::machineOf(code) == device::amdgpuMachine;
     return isAmd ? "this code is for an AMD GPU" : "";
   }
   Result permit(Function function, unsigned sharedBytes, unsigned cluster) const override {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <thread>
 
 namespace gluond::runner {
@@ -71,6 +72,12 @@ Json asJson(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
+}
+
+// JSON has no infinity: a sum or a difference of large numbers may leave the range.
+double inRange(double value) {
+  constexpr double most = std::numeric_limits<double>::max();
+  return std::clamp(value, -most, most);
 }
 
 } // namespace
@@ -180,7 +187,7 @@ TensorSummary summarize(const TensorShape& shape, std::string_view elements) {
   uint64_t finite = 0;
   for (uint64_t i = 0; i < shape.elements; ++i) {
     double value = readElement(*shape.dtype, elements.data() + i * shape.dtype->bytes);
-    if (i < 8) summary.first.push_back(value);
+    if (i < 8) summary.first.push_back(asJson(value));
     if (std::isnan(value)) {
       ++summary.nans;
       continue;
@@ -195,7 +202,7 @@ TensorSummary summarize(const TensorShape& shape, std::string_view elements) {
     sum += value;
     ++finite;
   }
-  summary.mean = finite ? sum / static_cast<double>(finite) : 0;
+  summary.mean = finite ? inRange(sum / static_cast<double>(finite)) : 0;
   return summary;
 }
 
@@ -211,14 +218,14 @@ CompareResult compare(const Dtype& dtype, const std::vector<int64_t>& shape,
     if (std::memcmp(a, b, dtype.bytes) == 0) continue;
     double x = readElement(dtype, a), y = readElement(dtype, b);
     bool isFinite = std::isfinite(x) && std::isfinite(y);
-    double difference = isFinite ? std::fabs(x - y) : 0;
+    double difference = isFinite ? inRange(std::fabs(x - y)) : 0;
     if (dtype.kind != Dtype::Kind::Float && dtype.bytes == 8 && difference == 0)
       difference = 1; // beyond 2^53
     bool fits = isFinite ? difference <= absolute + relative * std::fabs(y)
                          : x == y || (std::isnan(x) && std::isnan(y));
     outcome.mostAbsolute = std::max(outcome.mostAbsolute, difference);
     if (isFinite && y != 0)
-      outcome.mostRelative = std::max(outcome.mostRelative, difference / std::fabs(y));
+      outcome.mostRelative = std::max(outcome.mostRelative, inRange(difference / std::fabs(y)));
     if (fits) continue;
     if (outcome.differing++ == 0) {
       Difference first;

@@ -68,6 +68,8 @@ public:
   virtual bool hasVirtualMemoryOn(int device) const = 0;
   // Makes later calls of this thread use the device.
   virtual Result enter(int device) = 0;
+  // The state of the device at this moment; empty if the driver does not tell.
+  virtual std::optional<Conditions> conditions(int) const { return std::nullopt; }
   // The bytes to write so that nothing of earlier data is left in the device's caches.
   virtual uint64_t flushBytes(const DeviceInfo& device) const = 0;
 

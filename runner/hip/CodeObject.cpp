@@ -1,5 +1,7 @@
 #include "runner/hip/CodeObject.h"
 
+#include "runner/device/Elf.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstring>
@@ -27,7 +29,6 @@ struct ProgramHeader {
 struct NoteHeader {
   uint32_t nameSize, size, type;
 };
-constexpr uint16_t amdgpuMachine = 224;
 constexpr uint32_t noteSegment = 4, metadataNote = 32;
 constexpr size_t mostMetadata = 1 << 20;
 
@@ -87,11 +88,7 @@ const CodeObject::Kernel* CodeObject::find(std::string_view name) const {
 
 std::optional<CodeObject> readCodeObject(std::string_view bytes) {
   auto header = at<Header>(bytes, 0);
-  if (!header ||
-      !bytes.starts_with("\x7f"
-                         "ELF") ||
-      header->machine != amdgpuMachine)
-    return std::nullopt;
+  if (!header || device::machineOf(bytes) != device::amdgpuMachine) return std::nullopt;
   std::string_view metadata;
   for (unsigned i = 0; i < header->programHeaderCount && metadata.empty(); ++i) {
     auto segment =

@@ -215,7 +215,7 @@ public:
 
 private:
   // The properties' layout differs between versions of HIP: the name of the architecture is the
-  // text behind the device's own name that begins with "gfx".
+  // text after the device's own name that begins with "gfx".
   std::string archOf(int device) const {
     constexpr size_t nameBytes = 256;
     alignas(16) char bytes[8192] = {};

@@ -45,7 +45,20 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
         ProblemKind::Driver, "the driver makes no events", prepared.module->kernel, {}, {}, false});
   capture_.take();
 
+  // Looks at the GPU while it works, but seldom: the driver takes a millisecond to tell.
+  std::optional<Conditions> conditions;
+  Clock::time_point looked{};
+  auto look = [&] {
+    if (millisecondsSince(looked) < 100) return;
+    looked = Clock::now();
+    auto seen = driver.conditions(device.ordinal);
+    if (!seen) return;
+    if (!conditions) conditions.emplace();
+    merge(*conditions, *seen);
+  };
+
   // Enqueues `count` runs, waits, and appends their times. `expectedMs` is expected for one.
+  bool isMeasuring = false;
   auto batch = [&](size_t count, double expectedMs, std::vector<double>& out) -> Expected<bool> {
     count = std::clamp<size_t>(count, 1, events.size() / 2);
     for (size_t i = 0; i < count; ++i) {
@@ -54,6 +67,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
       if (auto launched = launch(prepared); !launched) return launched;
       driver.eventRecord(events[2 * i + 1], device.stream);
     }
+    if (isMeasuring) look();
     double limit =
         static_cast<double>(params.limitMs) + 4 * expectedMs * static_cast<double>(count);
     if (auto finished = finish(prepared, static_cast<uint64_t>(limit)); !finished) return finished;
@@ -82,6 +96,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
       return tl::unexpected(done.error());
 
   std::vector<double> times;
+  isMeasuring = true;
   TimeResult result;
   // Batches of a tenth of the budget, so that progress and cancellation are timely.
   auto inBatch = static_cast<size_t>(
@@ -100,6 +115,7 @@ Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary
     if (progress) progress(result.times);
   }
   result.printed = capture_.take();
+  result.conditions = std::move(conditions);
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "runner/protocol/Messages.h"
 
+#include <algorithm>
+
 namespace gluond::runner {
 
 namespace {
@@ -64,6 +66,17 @@ std::string whyNoDevice(const std::vector<DriverInfo>& drivers) {
     if (!driver.problem.empty() && driver.isMissing != isInstalled)
       why += (why.empty() ? "" : "; ") + driver.problem;
   return why;
+}
+
+void merge(Conditions& all, const Conditions& more) {
+  if (more.clockMHz && (!all.clockMHz || more.clockMHz < all.clockMHz))
+    all.clockMHz = more.clockMHz;
+  all.mostClockMHz = std::max(all.mostClockMHz, more.mostClockMHz);
+  all.temperature = std::max(all.temperature, more.temperature);
+  all.watts = std::max(all.watts, more.watts);
+  for (const std::string& each : more.slowedBy)
+    if (std::find(all.slowedBy.begin(), all.slowedBy.end(), each) == all.slowedBy.end())
+      all.slowedBy.push_back(each);
 }
 
 } // namespace gluond::runner

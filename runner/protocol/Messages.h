@@ -231,7 +231,7 @@ struct TensorSummary {
   bool isChanged = false; // whether the launch changed it
   double least = 0, most = 0, mean = 0;
   uint64_t nans = 0, infinities = 0, zeros = 0;
-  std::vector<double> first; // elements, at most 8
+  std::vector<Json> first;   // elements, at most 8: numbers, or "nan", "inf", "-inf"
   std::optional<Slice> data; // a .npy file, if requested
   GLUOND_FIELDS(field("name", &TensorSummary::name), field("dtype", &TensorSummary::dtype),
                 field("shape", &TensorSummary::shape),
@@ -283,10 +283,26 @@ struct Times {
                 field("precision", &Times::precision), field("runs", &Times::runs))
 };
 
+// The state of the GPU while it was measured; what its driver does not tell is 0 or empty.
+struct Conditions {
+  unsigned clockMHz = 0, mostClockMHz = 0; // the lowest that was seen, and the GPU's highest
+  unsigned temperature = 0;                // the highest that was seen, in degrees Celsius
+  double watts = 0;                        // likewise
+  std::vector<std::string> slowedBy; // what kept the clock down: "power", "heat", "settings", ...
+  GLUOND_FIELDS(field("clockMHz", &Conditions::clockMHz),
+                field("mostClockMHz", &Conditions::mostClockMHz),
+                field("temperature", &Conditions::temperature), field("watts", &Conditions::watts),
+                field("slowedBy", &Conditions::slowedBy))
+};
+// Adds what another look at the GPU saw.
+void merge(Conditions& all, const Conditions& more);
+
 struct TimeResult {
   Times times;
   std::string printed;
-  GLUOND_FIELDS(field("times", &TimeResult::times), field("printed", &TimeResult::printed))
+  std::optional<Conditions> conditions; // if the driver tells
+  GLUOND_FIELDS(field("times", &TimeResult::times), field("printed", &TimeResult::printed),
+                field("conditions", &TimeResult::conditions))
 };
 
 // The notification `progress`, sent while `time` runs.

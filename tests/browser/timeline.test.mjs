@@ -114,6 +114,39 @@ step('a picture', async () => {
   await picture(page, 'timeline');
 });
 
+step('the layout panel shows what the value contains at that moment', async () => {
+  await page.panel('timeline');
+  await page.page.focus(`${panel} .g-tracks canvas`);
+  await page.key('End');
+  await page.see(`${panel} .g-timeline-now`, /step (\d+) of \1/);
+  const layout = '#g-panel-layout';
+  await page.goTo('total += tiles', 'total');
+  await page.panel('layout');
+  await page.see(`${layout} .g-toolbar`, /At step \d+ of the timeline/);
+  await page.clickCell('layout', 'map', 5, /\(0, 5\) = 6\.0 /); // six tiles of ones
+  // Before the kernel began, nothing has a value.
+  await page.panel('timeline');
+  await page.page.focus(`${panel} .g-tracks canvas`);
+  await page.key('Home');
+  await page.see(`${panel} .g-timeline-now`, 'step 0 of');
+  await page.panel('layout');
+  await page.see(`${layout} .g-toolbar`, /No values at step 0 of the timeline: no call .* has such a variable/);
+  // A stage of a buffer, by its slot.
+  await page.goTo('total += tiles', 'tiles');
+  await page.panel('timeline');
+  await page.page.focus(`${panel} .g-tracks canvas`);
+  await page.key('End');
+  await page.see(`${panel} .g-timeline-now`, /step (\d+) of \1/);
+  await page.panel('layout');
+  await page.see(`${layout} .g-toolbar`, /At step \d+ of the timeline/);
+  await page.clickCell('layout', 'map', 5, /\(0, 5\) = 1\.0 {2}slot 0/);
+  await page.goTo('tiles = gl.allocate', 'tiles');
+  await page.panel('shared');
+  await page.see('#g-panel-shared .g-toolbar', /At step \d+ of the timeline/);
+  await page.clickCell('shared', 'map', 5, /\(0, 5\) = 1\.0 {2}byte 20/);
+  await page.panel('timeline');
+});
+
 step('another schedule and another launch run again', async () => {
   await page.page.select(`${panel} select[aria-label="Schedule"]`, 'earliest');
   await page.see(`${panel} .g-subtitle`, /earliest/);

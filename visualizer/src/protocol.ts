@@ -179,6 +179,8 @@ export interface OperationInfo {
   index: number;
   kind: string;
   op: string;
+  title: string;
+  writes: boolean;
   location: Location;
   calledFrom: Location[];
   shape: number[];
@@ -568,9 +570,16 @@ export interface SimulateResult {
   findings: TimelineFinding[];
 }
 
+export interface MomentExpression {
+  textDocument: TextDocumentIdentifier;
+  position: Position;
+  text: string;
+}
+
 export interface MomentParams {
   run: string;
   moment: number;
+  expression?: MomentExpression;
   buffer?: number;
   stage?: number;
   finding?: number;
@@ -599,12 +608,19 @@ export interface MomentContents {
   touched: number[];
 }
 
+export interface MomentElements {
+  shape: number[];
+  dtype: string;
+  values: string[];
+}
+
 export interface MomentResult {
   moment: number;
   partitions: MomentPartition[];
   barriers: MomentItem[];
   operations: MomentItem[];
   contents?: MomentContents;
+  elements?: MomentElements;
   problem?: string;
 }
 

@@ -1,7 +1,11 @@
+#include "cli/input/Inputs.h"
 #include "cli/kernels/BenchComparison.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/kernels/Execution.h"
 #include "cli/output/Output.h"
+#include "driver/benchmark/BenchmarkHistory.h"
+#include "driver/benchmark/Sweep.h"
+#include "driver/benchmark/SweepJournal.h"
 #include "text/Printable.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -156,6 +160,80 @@ std::string textOf(const BenchComparison& comparison, const BenchmarkRow& row) {
          formatted(" (%+.1f%%)", 100 * comparison.change);
 }
 
+// Splits "num_warps=4,8"; commas inside brackets and parentheses belong to a value.
+std::optional<driver::SweepValues> axisOf(llvm::StringRef text) {
+  auto [name, rest] = text.split('=');
+  driver::SweepValues axis{name.trim().str(), {}};
+  unsigned depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= rest.size(); ++i) {
+    char c = i < rest.size() ? rest[i] : ',';
+    if (c == '(' || c == '[') ++depth;
+    if ((c == ')' || c == ']') && depth) --depth;
+    if (c != ',' || (depth && i < rest.size())) continue;
+    axis.values.push_back(rest.slice(begin, i).trim().str());
+    begin = i + 1;
+  }
+  if (axis.name.empty() || rest.empty()) return std::nullopt;
+  return axis;
+}
+
+// Replaces the launch by its variations. Returns false after saying why that is impossible.
+bool vary(Execution& execution, const std::vector<std::string>& varied,
+          std::vector<std::vector<std::string>>& notes) {
+  std::vector<driver::SweepValues> axes;
+  for (const std::string& text : varied) {
+    auto axis = axisOf(text);
+    if (!axis) {
+      complain("--vary takes NAME=VALUE,VALUE, not '" + text + "'");
+      return false;
+    }
+    axes.push_back(std::move(*axis));
+  }
+  constexpr size_t most = 100'000;
+  auto swept = driver::sweep(execution.choice.variants.front(), axes,
+                             execution.choice.snapshot->names(), most);
+  if (!swept) {
+    complain("--vary: " + swept.error());
+    return false;
+  }
+  execution.choice.variants.clear();
+  for (driver::SweptVariant& each : *swept) {
+    execution.choice.variants.push_back(std::move(each.variant));
+    notes.push_back(std::move(each.notes));
+  }
+  return true;
+}
+
+// Times the launches that the journal does not have, and keeps each result in it at once.
+std::vector<BenchmarkRow> timeAll(Execution& execution, const driver::BenchmarkOptions& benchmark,
+                                  driver::SweepJournal* journal,
+                                  std::vector<runner::Problem>& lost) {
+  std::vector<driver::Variant> open;
+  std::vector<size_t> places; // of `open` among all
+  std::vector<BenchmarkRow> rows;
+  for (const driver::Variant& variant : execution.choice.variants) {
+    if (const BenchmarkRow* known = journal ? journal->find(variant.id) : nullptr) {
+      rows.push_back(*known);
+      continue;
+    }
+    places.push_back(rows.size());
+    rows.push_back(driver::rowOf(variant));
+    open.push_back(variant);
+  }
+  bool isTold = false;
+  auto keep = [&](size_t, const BenchmarkRow& row) {
+    if (!journal || !driver::SweepJournal::isFinal(row)) return;
+    if (std::string why = journal->append(row); !why.empty() && !std::exchange(isTold, true))
+      complain(why);
+  };
+  auto timed = driver::benchmark(*execution.choice.snapshot, open, benchmark, execution.pointers(),
+                                 keep, {}, &lost);
+  for (size_t i = 0; i < timed.size(); ++i)
+    rows[places[i]] = std::move(timed[i]);
+  return rows;
+}
+
 } // namespace
 
 int bench(const BenchOptions& options) {
@@ -168,9 +246,28 @@ int bench(const BenchOptions& options) {
     }
     earlier = std::move(*read);
   }
-  auto begun = beginExecution(options.execution);
+  auto begun = beginExecution(options.execution, options.each, options.startSeconds);
   if (!begun) return tell(begun.error());
   Execution& execution = *begun;
+  std::optional<driver::SweepJournal> journal;
+  if (!options.journal.empty()) {
+    driver::Worker worker;
+    driver::SweepIdentity identity{
+        execution.choice.variants.front().id,
+        driver::sourceOf(*execution.choice.snapshot, execution.choice.variants.front(), worker),
+        options.execution.arguments,
+        options.execution.grid,
+        options.budgetMs,
+        options.flushL2};
+    auto opened = driver::SweepJournal::open(absolutePath(options.journal), identity);
+    if (!opened) {
+      complain(opened.error());
+      return wrongUse;
+    }
+    journal.emplace(std::move(*opened));
+  }
+  std::vector<std::vector<std::string>> notes;
+  if (!options.varied.empty() && !vary(execution, options.varied, notes)) return wrongUse;
   driver::BenchmarkOptions benchmark;
   benchmark.launch = execution.launch;
   benchmark.budgetMs = options.budgetMs;
@@ -179,8 +276,9 @@ int bench(const BenchOptions& options) {
   benchmark.operations = options.operations;
   std::vector<runner::Problem> lost;
   std::vector<BenchmarkRow> rows =
-      driver::benchmark(*execution.choice.snapshot, execution.choice.variants, benchmark,
-                        execution.pointers(), {}, {}, &lost);
+      timeAll(execution, benchmark, journal ? &*journal : nullptr, lost);
+  for (size_t i = 0; i < notes.size(); ++i)
+    rows[i].notes.insert(rows[i].notes.begin(), notes[i].begin(), notes[i].end());
   for (const runner::Problem& problem : lost)
     complain("the other runners do without one: " + describe(problem));
   rank(rows);

@@ -7,7 +7,6 @@
 #include "cli/output/FixWriter.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
-#include "cli/output/UnifiedDiff.h"
 #include "cli/process/CrashGuard.h"
 #include "cli/process/Sandbox.h"
 #include "diagnostics/Emitter.h"
@@ -15,9 +14,11 @@
 #include "driver/fixes/Fixes.h"
 #include "driver/launches/Concerned.h"
 #include "driver/launches/Kernels.h"
+#include "driver/program/FileWork.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
 #include "support/Parallel.h"
+#include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -149,7 +150,9 @@ public:
       workspace_.open(input.path, round + 1, text::withEdits(file->text(), set.edits));
       auto next = check(input.path, true);
       auto fixed = workspace_.snapshot()->file(input.path);
-      if (!next || !fixed || (wasSound && !isSound(fixed))) { // no text is broken by a fix
+      bool isStopped = Spending::isSpent(); // what it found would be a part only
+      if (isStopped || !next || !fixed ||
+          (wasSound && !isSound(fixed))) { // no text is broken by a fix
         workspace_.open(input.path, round + 2, file->text().text().str());
         break;
       }
@@ -197,8 +200,9 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
   // There is no cursor that waits for the result.
-  settings.analysisSeconds = 8; // a file ends within 10: code that polls late takes the rest
-  settings.analysisMegabytes = 2048;
+  settings.analysisSeconds =
+      7; // a file ends within 10: code that polls late, and its output, take the rest
+  settings.analysisMegabytes = 1536;
   return settings;
 }
 
@@ -285,6 +289,9 @@ int check(const CheckOptions& options) {
       continue;
     }
     guard.begin(input.path);
+    // Its analysis, the trials of its fixes and the rounds of fixing share one allowance.
+    Allowance allowance(driver::limitsOf(*snapshot->settingsOf(input.path)));
+    Spending spending(&allowance);
     if (auto result = checker.check(input.path, input.isNamed)) {
       if (fixes) result = checker.fix(input, std::move(*result));
       ++summary.files;
@@ -327,7 +334,7 @@ int check(const CheckOptions& options) {
   bool hasChanges = !checker.changed().empty();
   if (options.diff) {
     for (const Checker::Changed& each : checker.changed())
-      out << unifiedDiff(each.input.asGiven, each.before, each.after);
+      out << text::unifiedDiff(each.input.asGiven, each.before, each.after);
   } else if (isStandardInput && fixes) {
     out << snapshot->file(inputs.files.front().path)->text().text();
   } else if (const Format* format =
@@ -352,7 +359,7 @@ int check(const CheckOptions& options) {
     isWritten = writer->finish();
   }
   bool isFailed = options.diff ? hasChanges : report.failed(severityNamed(options.failOn));
-  leave(guard.hasAny()            ? failed
+  leave(guard.hasCrashed()        ? failed
         : unreadable              ? wrongUse
         : !out.ok() || !isWritten ? findings
         : options.exitZero        ? fine

@@ -87,6 +87,21 @@ struct DapOptions {
 };
 int dap(const DapOptions& options);
 
+// The tools of coding agents (mcp/), in one folder.
+struct ToolOptions {
+  std::vector<std::string> settings;
+  std::string folder;               // empty for the current one
+  std::vector<std::string> runners; // commands; empty for the setting
+};
+int mcpServer(const ToolOptions& options);
+
+struct CallOptions {
+  ToolOptions tools;
+  std::string tool;                   // empty to describe all
+  std::vector<std::string> arguments; // JSON objects and NAME=VALUE
+};
+int callTool(const CallOptions& options);
+
 struct ServeOptions {
   std::vector<std::string> settings;
   std::string folder; // empty for the current one
@@ -133,8 +148,12 @@ struct BenchOptions {
   double budgetMs = 500; // per launch
   bool flushL2 = true;
   std::optional<double> bytes, operations;
-  std::string saved, earlier; // files: write the results to it; compare them with its
-  double tolerance = 2;       // percent that a median may differ from the earlier one
+  std::string saved, earlier;      // files: write the results to it; compare them with its
+  double tolerance = 2;            // percent that a median may differ from the earlier one
+  std::vector<std::string> varied; // NAME=VALUE,VALUE: every combination is timed
+  std::string journal;             // file that keeps the results, to go on after an interruption
+  unsigned each = 1;               // GPU processes to start with each command of a runner
+  uint64_t startSeconds = 60;      // that one may take to start
 };
 int bench(const BenchOptions& options);
 

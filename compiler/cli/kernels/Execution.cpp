@@ -69,7 +69,8 @@ static std::string lastText(llvm::StringRef targetName) {
   return last;
 }
 
-tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options) {
+tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options, unsigned each,
+                                                uint64_t startSeconds) {
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
                     options.target, options.launches, options.settings};
@@ -80,20 +81,26 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
   driver::Settings settings = *choice->snapshot->settingsOf(choice->path);
   if (!options.runners.empty()) settings.runnerCommands = options.runners;
   for (const std::string& command : driver::runnerCommands(settings))
-    execution.runners.push_back(std::make_unique<remote::Runner>(remote::RunnerOptions{command}));
+    for (unsigned i = 0; i < each; ++i)
+      execution.runners.push_back(
+          std::make_unique<remote::Runner>(remote::RunnerOptions{command, 1000 * startSeconds}));
   auto greeting = execution.runners.front()->connect();
   auto fits = [&](const runner::InitializeResult& found, const driver::Variant& variant) {
     return driver::chooseDevice(found, options.device, variant.target, choice->snapshot->folders());
   };
-  // The first runner that has a GPU for the target comes first: the other vendor's may come before.
-  for (size_t i = 1; i < execution.runners.size() && !options.target.empty() &&
-                     !(greeting && fits(*greeting, choice->variants.front()));
-       ++i)
-    if (auto next = execution.runners[i]->connect();
-        next && fits(*next, choice->variants.front())) {
+  // The first runner that starts and has a GPU for the target comes first: one of the other vendor
+  // may come before.
+  auto isUsable = [&](const remote::Expected<runner::InitializeResult>& found) {
+    return found && !found->devices.empty() &&
+           (options.target.empty() || fits(*found, choice->variants.front()));
+  };
+  for (size_t i = 1; i < execution.runners.size() && !isUsable(greeting); ++i) {
+    if (execution.runners[i]->command() == execution.runners[i - 1]->command()) continue;
+    if (auto next = execution.runners[i]->connect(); isUsable(next)) {
       std::swap(execution.runners.front(), execution.runners[i]);
       greeting = std::move(next);
     }
+  }
   if (!greeting || greeting->devices.empty()) {
     const driver::Variant& variant = choice->variants.front();
     return tl::unexpected(

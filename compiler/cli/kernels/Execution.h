@@ -24,7 +24,9 @@ struct Refusal {
 };
 // Prints the reason on standard error and returns the exit code.
 int tell(const Refusal& refusal);
-tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options);
+// Starts `each` GPU processes with every command; one may take `startSeconds`.
+tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options, unsigned each = 1,
+                                                uint64_t startSeconds = 60);
 
 // Formats a problem as the lines that a user reads.
 std::string describe(const runner::Problem& problem);

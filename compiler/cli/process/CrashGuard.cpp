@@ -4,29 +4,38 @@
 #include "support/SignalStack.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/ErrorHandling.h>
 
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <new>
+#include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 
+// Sanitizers have handlers of their own, which report more, and memory of their own.
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define GLUOND_SANITIZER_REPORTS
+#define GLUOND_HAS(feature) __has_feature(feature)
+#else
+#define GLUOND_HAS(feature) 0
 #endif
-#endif
+static constexpr bool isSanitized =
+    GLUOND_HAS(address_sanitizer) || GLUOND_HAS(thread_sanitizer) || GLUOND_HAS(memory_sanitizer);
 
 namespace gluond::cli {
 
 namespace {
 
-constexpr size_t mostEnded = 16;   // then something else is wrong
-constexpr time_t mostSeconds = 40; // of CPU time for a file; it should have stopped at 10
-constexpr rlim_t mostBytes = rlim_t{6} << 30; // the same at 2 GB
+// The analysis of a file stops itself at 7 s and 1.5 GB; these limits are for a single step that
+// does not look, such as a pass of MLIR. What `check` does afterwards fits into 10 s and 2 GB.
+constexpr time_t mostSeconds = 9; // of CPU time
+constexpr rlim_t mostBytes = rlim_t{1900} << 20;
+constexpr size_t mostEnded = 16; // then something else is wrong
+constexpr int outOfMemory = 99;  // in place of a signal's number
 
 // The signal handler's data is prepared in advance, because the handler may not allocate.
 struct Again {
@@ -42,6 +51,7 @@ Again again;
 
 void onEnd(int signal) {
   if (!again.isWorking || again.ended >= mostEnded) {
+    if (signal == outOfMemory) signal = SIGABRT;
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     return;
@@ -64,8 +74,39 @@ void onEnd(int signal) {
   ::_exit(failed);
 }
 
+[[noreturn]] void onNoMemory() {
+  onEnd(outOfMemory);
+  ::_exit(failed);
+}
+
+// Returns the memory that counts for RLIMIT_DATA.
+rlim_t dataBytes() {
+  unsigned long pages[6] = {};
+  std::ifstream file("/proc/self/statm");
+  for (unsigned long& each : pages)
+    file >> each;
+  return pages[5] * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void allow(decltype(RLIMIT_CPU) resource, rlim_t most) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0) return;
+  if (limit.rlim_max != RLIM_INFINITY && most > limit.rlim_max) return;
+  limit.rlim_cur = most;
+  ::setrlimit(resource, &limit);
+}
+
+bool isLimit(int signal) {
+  return signal == SIGXCPU || signal == outOfMemory;
+}
+
 std::string reason(int signal) {
-  if (signal == SIGXCPU) return "it took more than 40 s of CPU time and could not be stopped";
+  if (signal == SIGXCPU)
+    return "it took more than " + std::to_string(mostSeconds) +
+           " s of CPU time and could not be stopped";
+  if (signal == outOfMemory)
+    return "it took more than " + std::to_string(mostBytes >> 20) +
+           " MB of memory and could not be stopped";
   return std::string("it crashed (") + ::strsignal(signal) + ")";
 }
 
@@ -75,10 +116,11 @@ CrashGuard::CrashGuard(std::vector<std::string> arguments, const std::vector<std
   for (llvm::StringRef each : ended) {
     auto [number, path] = each.split(':');
     int signal = 0;
-    if (!number.getAsInteger(10, signal)) ended_.emplace_back(path.str(), reason(signal));
+    if (number.getAsInteger(10, signal)) continue;
+    ended_.emplace_back(path.str(), reason(signal));
+    hasCrashed_ |= !isLimit(signal);
   }
-#ifndef GLUOND_SANITIZER_REPORTS // sanitizers have handlers of their own, which report more
-  if (arguments.empty()) return;
+  if (isSanitized || arguments.empty()) return;
   again.texts = std::move(arguments);
   for (std::string& each : again.texts)
     again.arguments.push_back(each.data());
@@ -90,13 +132,8 @@ CrashGuard::CrashGuard(std::vector<std::string> arguments, const std::vector<std
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGXCPU})
     ::sigaction(signal, &action, nullptr);
-  // A process that needs more memory gets none, and ends.
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > mostBytes) {
-    limit.rlim_cur = mostBytes;
-    ::setrlimit(RLIMIT_DATA, &limit);
-  }
-#endif
+  std::set_new_handler(onNoMemory);
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { onNoMemory(); });
 }
 
 void CrashGuard::begin(const std::string& path) {
@@ -104,14 +141,11 @@ void CrashGuard::begin(const std::string& path) {
   if (path.size() >= again.path.size()) return;
   std::memcpy(again.path.data(), path.c_str(), path.size() + 1);
   again.isWorking = true;
-  rlimit limit{};
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
-  if (::getrlimit(RLIMIT_CPU, &limit) != 0) return;
-  auto until = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + mostSeconds);
-  if (limit.rlim_max != RLIM_INFINITY && until > limit.rlim_max) return;
-  limit.rlim_cur = until; // SIGXCPU is raised then
-  ::setrlimit(RLIMIT_CPU, &limit);
+  // SIGXCPU is raised at the one, and the allocator gets nothing behind the other.
+  allow(RLIMIT_CPU, static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + mostSeconds));
+  if (!isSanitized) allow(RLIMIT_DATA, dataBytes() + mostBytes);
 }
 
 std::string CrashGuard::whyNot(const std::string& path) const {

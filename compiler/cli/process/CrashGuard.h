@@ -1,5 +1,5 @@
-// Keeps the results of other files when one file crashes the process: the command restarts without
-// that file and reports it.
+// Keeps the results of other files when one file crashes the process, or takes more CPU time or
+// memory than it may: the command restarts without that file and reports it.
 //
 // Nothing is lost by restarting, because `check` prints at the end, and files that do not crash
 // cost nothing extra, as a second process would.
@@ -18,14 +18,16 @@ public:
   // `arguments` are this process's; `ended` are the "--ended" values that earlier runs added.
   CrashGuard(std::vector<std::string> arguments, const std::vector<std::string>& ended);
 
-  // From now on a crash is attributed to this file.
+  // From now on a crash is attributed to this file, and the file's limits count.
   void begin(const std::string& path);
   // Returns why a file is skipped, or "" if it is not.
   std::string whyNot(const std::string& path) const;
-  bool hasAny() const { return !ended_.empty(); }
+  // Whether a file crashed the process, as opposed to one that was ended at its limit.
+  bool hasCrashed() const { return hasCrashed_; }
 
 private:
   std::vector<std::pair<std::string, std::string>> ended_; // path, why
+  bool hasCrashed_ = false;
 };
 
 } // namespace gluond::cli

@@ -40,19 +40,30 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+bool areMoved(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) {
+  return llvm::any_of(llvm::zip(from, to), [](const auto& pair) {
+    return std::get<0>(pair).range.begin != std::get<1>(pair).range.begin;
+  });
+}
+
 // Moves places from the old to the new positions of definitions.
 class Mover {
 public:
-  Mover(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) : from_(from), to_(to) {}
-
-  bool moves() const {
-    return llvm::any_of(llvm::zip(from_, to_), [](const auto& pair) {
-      return std::get<0>(pair).range.begin != std::get<1>(pair).range.begin;
+  Mover(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) : from_(from), to_(to) {
+    for (auto [i, anchor] : llvm::enumerate(from))
+      inOrder_.push_back({anchor.file, anchor.range, i, none});
+    llvm::sort(inOrder_, [](const Definition& a, const Definition& b) {
+      return std::tuple(a.file, a.range.begin, b.range.end, b.anchor) <
+             std::tuple(b.file, b.range.begin, a.range.end, a.anchor);
     });
+    for (size_t i = 1; i < inOrder_.size(); ++i) {
+      size_t around = i - 1;
+      while (around != none && !inOrder_[around].covers(inOrder_[i].file, inOrder_[i].range))
+        around = inOrder_[around].around;
+      inOrder_[i].around = around;
+    }
   }
-  bool covers(const diagnostics::Location& location) const {
-    return anchorOf(location) < from_.size();
-  }
+  bool covers(const diagnostics::Location& location) const { return anchorOf(location) != none; }
   bool coversFixes(const diagnostics::Diagnostic& diagnostic) const {
     return llvm::all_of(diagnostic.fixes, [&](const diagnostics::Fix& fix) {
       return llvm::all_of(fix.edits, [&](const text::Edit& edit) {
@@ -62,7 +73,7 @@ public:
   }
   diagnostics::Location operator()(diagnostics::Location location) const {
     size_t i = anchorOf(location);
-    if (i < from_.size()) {
+    if (i != none) {
       text::Offset by = to_[i].range.begin - from_[i].range.begin; // intended to wrap around
       location.range = {location.range.begin + by, location.range.end + by};
     }
@@ -79,25 +90,40 @@ public:
   }
 
 private:
-  // Returns the innermost definition around a place.
+  static constexpr size_t none = ~size_t{0};
+
+  // Definitions contain each other or are apart, so that each place has one chain of them.
+  struct Definition {
+    diagnostics::FileId file;
+    text::Range range;
+    size_t anchor;
+    size_t around; // in inOrder_; none if it is the outermost
+    bool covers(diagnostics::FileId in, text::Range other) const {
+      return in == file && range.begin <= other.begin && other.end <= range.end;
+    }
+  };
+
+  // Returns the innermost definition around a place, or none.
   size_t anchorOf(const diagnostics::Location& location) const {
-    size_t best = from_.size();
-    for (auto [i, anchor] : llvm::enumerate(from_))
-      if (anchor.file == location.file && anchor.range.begin <= location.range.begin &&
-          location.range.end <= anchor.range.end &&
-          (best == from_.size() || from_[best].range.begin < anchor.range.begin))
-        best = i;
-    return best;
+    auto behind = llvm::partition_point(inOrder_, [&](const Definition& each) {
+      return std::pair(each.file, each.range.begin) <=
+             std::pair(location.file, location.range.begin);
+    });
+    size_t i = behind == inOrder_.begin() ? none : size_t(behind - inOrder_.begin()) - 1;
+    while (i != none && !inOrder_[i].covers(location.file, location.range))
+      i = inOrder_[i].around;
+    return i == none ? none : inOrder_[i].anchor;
   }
 
   llvm::ArrayRef<Anchor> from_, to_;
+  std::vector<Definition> inOrder_;
 };
 
 // Returns null if it mentions a place in text, or a fix changes text outside of the definitions.
 std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
                                           llvm::ArrayRef<Anchor> to) {
+  if (!areMoved(entry.anchors, to)) return entry.result;
   Mover move(entry.anchors, to);
-  if (!move.moves()) return entry.result;
   for (const diagnostics::Diagnostic& diagnostic : entry.result->diagnostics)
     if (diagnostic.id == diagnostics::Id::ConditionallyDefined || !move.coversFixes(diagnostic))
       return nullptr;

@@ -1,5 +1,6 @@
 #include "driver/assumptions/ArgumentRoles.h"
 
+#include "driver/assumptions/CalledFunctions.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -34,8 +35,6 @@ constexpr llvm::StringLiteral descriptorCalls[] = {
     "async_load", "async_store", "async_load_im2col", "async_gather", "async_scatter", "prefetch"};
 constexpr llvm::StringLiteral descriptorAttributes[] = {"block_type", "block_shape",
                                                         "nbytes_per_cta"};
-constexpr llvm::StringLiteral takesNumbers[] = {"arange", "full", "zeros",   "range",
-                                                "cdiv",   "min",  "reshape", "max"};
 
 } // namespace
 
@@ -79,11 +78,7 @@ private:
   }
   // Follows a sum to its leftmost name, the base of the sum, through the function's assignments.
   void pointer(const Expr* expr, unsigned depth = 0) {
-    while (auto* sum = llvm::dyn_cast_if_present<BinOp>(expr)) {
-      if (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) return;
-      expr = sum->left;
-    }
-    auto* name = llvm::dyn_cast_if_present<NameExpr>(expr);
+    auto* name = llvm::dyn_cast_if_present<NameExpr>(baseOfSum(expr));
     if (!name || depth > 8) return;
     note(name, Role::Pointer);
     if (auto sum = sums_.find(name->name); sum != sums_.end()) pointer(sum->second, depth + 1);
@@ -194,11 +189,7 @@ private:
   }
 
   void visitCall(const Call& call) {
-    auto* attribute = llvm::dyn_cast<Attribute>(call.func);
-    auto* plain = llvm::dyn_cast<NameExpr>(call.func);
-    llvm::StringRef name = attribute ? names_.text(attribute->attribute.name)
-                           : plain   ? names_.text(plain->name)
-                                     : llvm::StringRef();
+    llvm::StringRef name = calledName(call.func, names_);
     handOn(call.func, call.args, call.keywords);
     if (name == "warp_specialize" && !call.args.empty())
       if (auto* partitions = llvm::dyn_cast<List>(call.args[0]))
@@ -223,9 +214,9 @@ private:
       for (const PointerRow& row : pointerRows)
         if (row.name == name && call.args.size() > row.position) pointer(call.args[row.position]);
     }
-    Role role = name == "static_range"                   ? Role::Count
-                : llvm::is_contained(takesNumbers, name) ? Role::Number
-                                                         : Role::Unknown;
+    Role role = name == "static_range" ? Role::Count
+                : takesNumbers(name)   ? Role::Number
+                                       : Role::Unknown;
     if (role != Role::Unknown)
       for (const Expr* argument : call.args)
         noteAll(argument, role);

@@ -26,14 +26,14 @@ using language::Value;
 
 namespace {
 
-struct Guess {
+struct LintGuess {
   ScalarKind element;
   std::array<int64_t, 2> sizes; // for the first, second compile-time integer, and so on
   int64_t count;
   bool flag;
 };
 // Findings must not depend on the size of the element type: the first three guesses differ in it.
-constexpr Guess guesses[] = {
+constexpr LintGuess guesses[] = {
     {ScalarKind::Fp16, {64, 64}, 2, false},      {ScalarKind::Fp32, {64, 32}, 3, false},
     {ScalarKind::Fp8e4nv, {128, 128}, 2, false}, {ScalarKind::Fp16, {128, 128}, 3, true},
     {ScalarKind::Fp32, {128, 64}, 2, true},
@@ -100,7 +100,7 @@ public:
   bool gaveUp() const { return gaveUp_; }
 
   // The module for a guess; not ok() if it does not compile.
-  codegen::GeneratedModule make(const Guess& guess) {
+  codegen::GeneratedModule make(const LintGuess& guess) {
     codegen::Specialization guessed = specialization_;
     fill(guessed, guess);
     codegen::GeneratedModule made = generate(guessed);
@@ -194,7 +194,7 @@ private:
     return made;
   }
 
-  void fill(codegen::Specialization& guessed, const Guess& guess) {
+  void fill(codegen::Specialization& guessed, const LintGuess& guess) {
     language::TypeContext& types = context_.types();
     const syntax::FunctionDef& def = *specialization_.kernel->def;
     size_t number = 0;
@@ -301,7 +301,7 @@ std::vector<Diagnostic> commonLints(const Variant& variant, codegen::CodegenCont
                                     CancellationToken token) {
   Guesser guesser(variant, context, specialization, program, token);
   std::vector<std::vector<Diagnostic>> found;
-  for (const Guess& guess : guesses) {
+  for (const LintGuess& guess : guesses) {
     if (mustStop(token) || found.size() == enough) break;
     codegen::GeneratedModule made = guesser.make(guess);
     if (guesser.gaveUp()) return {};

@@ -9,7 +9,7 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
-#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
@@ -106,15 +106,15 @@ void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOpt
 }
 
 // Compiles ahead of the runners, and hands each launch to the one that is free first, among those
-// that have a GPU for it.
+// that have a GPU for it. A runner that is lost gives its launch back, and is started again; a
+// launch that loses runners again and again has failed.
 class Sweep {
 public:
   Sweep(const Snapshot& snapshot, const std::vector<Variant>& variants,
         const BenchmarkOptions& options, const std::vector<remote::Runner*>& runners,
         const OnRow& progress, CancellationToken token)
       : snapshot_(snapshot), variants_(variants), options_(options), runners_(runners),
-        progress_(progress), token_(token), rows_(variants.size()), slots_(variants.size()),
-        isTaken_(variants.size()) {
+        progress_(progress), token_(token), rows_(variants.size()), slots_(variants.size()) {
     for (size_t i = 0; i < variants.size(); ++i)
       rows_[i] = rowOf(variants[i]);
   }
@@ -123,40 +123,61 @@ public:
     std::vector<std::thread> pool;
     size_t compilers =
         std::min<size_t>(variants_.size(), std::clamp(std::thread::hardware_concurrency(), 1u, 4u));
-    for (size_t i = 1; i < runners_.size() && i < variants_.size(); ++i)
-      pool.emplace_back([this, i] { time(*runners_[i]); });
-    // Code is generated for the first runner's GPUs; runners with other chips run what they can.
-    auto greeting = runners_.front()->connect(token_);
-    {
-      std::lock_guard lock(mutex_);
-      if (greeting)
-        greeting_ = std::move(*greeting);
-      else
-        startFailure_ = std::move(greeting.error());
-      isReady_ = true;
+    // Code is generated for the GPUs of the first runner that starts; runners with other chips run
+    // what they can.
+    std::optional<runner::InitializeResult> greeting;
+    for (remote::Runner* runner : runners_) {
+      auto found = runner->connect(token_);
+      if (found) greeting = std::move(*found);
+      if (greeting) break;
+      if (!startFailure_) startFailure_ = std::move(found.error());
     }
-    changed_.notify_all();
-    for (size_t i = 0; i < compilers && !startFailure_; ++i)
-      pool.emplace_back([this] { compile(); });
-    time(*runners_.front());
+    if (greeting) {
+      greeting_ = std::move(*greeting);
+      startFailure_.reset();
+      std::vector<std::thread> timers;
+      for (size_t i = 1; i < runners_.size() && i < variants_.size(); ++i)
+        timers.emplace_back([this, i] { time(*runners_[i]); });
+      for (size_t i = 0; i < compilers; ++i)
+        pool.emplace_back([this] { compile(); });
+      time(*runners_.front());
+      for (std::thread& thread : timers)
+        thread.join();
+      {
+        std::lock_guard lock(mutex_);
+        isOver_ = true;
+      }
+      changed_.notify_all();
+    }
     for (std::thread& thread : pool)
       thread.join();
     for (size_t i = 0; i < rows_.size(); ++i)
-      if (!isTaken_[i]) fail(i, startFailure_ ? *startFailure_ : deviceFor(greeting_, i).error());
+      if (!slots_[i].isTaken) fail(i, whyNotTaken(i));
     return std::move(rows_);
   }
 
   const std::vector<Problem>& lost() const { return lost_; }
 
 private:
+  static constexpr unsigned mostAttempts = 3; // of a launch that loses its runner
+  static constexpr unsigned mostStarts = 6;   // of a runner, one after another
+  static constexpr size_t mostCompiled = 64;  // launches that wait for a runner
   struct Slot {
     std::optional<tl::expected<PreparedLaunch, std::string>> prepared;
+    bool isTaken = false; // a runner has it, or has run it
+    unsigned attempts = 0;
   };
 
   tl::expected<unsigned, Problem> deviceFor(const runner::InitializeResult& greeting,
                                             size_t index) const {
     return chooseDevice(greeting, options_.launch.device, variants_[index].target,
                         snapshot_.folders());
+  }
+  Problem whyNotTaken(size_t index) const {
+    if (startFailure_) return *startFailure_;
+    if (auto device = deviceFor(greeting_, index); !device) return device.error();
+    if (!lost_.empty()) return lost_.back();
+    return problemOf(ProblemKind::Cancelled, "cancelled", variants_[index].kernel);
   }
 
   template <typename Change> void update(size_t index, Change change) {
@@ -174,8 +195,15 @@ private:
   void compile() {
     Worker worker;
     while (true) {
-      size_t index = nextToCompile_++;
-      if (index >= variants_.size()) return;
+      size_t index = 0;
+      {
+        std::unique_lock lock(mutex_);
+        // A runner that waits may wait for a launch behind those that others will take.
+        changed_.wait(lock, [&] { return isOver_ || compiled_ < mostCompiled || waiting_ > 0; });
+        index = nextToCompile_++;
+        if (isOver_ || index >= variants_.size()) return;
+        ++compiled_;
+      }
       auto chosen = deviceFor(greeting_, index);
       if (!chosen && runners_.size() == 1) continue; // nobody takes it
       runner::DeviceInfo device;
@@ -192,39 +220,90 @@ private:
     }
   }
 
-  void time(remote::Runner& runner) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return isReady_; });
-      if (startFailure_) return;
-    }
-    auto greeting = runner.connect(token_);
-    if (!greeting) { // the others take what it would have run
-      std::lock_guard lock(mutex_);
-      lost_.push_back(std::move(greeting.error()));
-      return;
-    }
-    for (size_t index = 0; index < variants_.size(); ++index) {
-      auto device = deviceFor(*greeting, index);
-      if (!device) continue;
-      {
-        std::unique_lock lock(mutex_);
-        if (isTaken_[index]) continue;
-        isTaken_[index] = true;
-        changed_.wait(lock, [&] { return slots_[index].prepared.has_value(); });
+  // Takes the next launch that the runner has a GPU for, when it is compiled. Waits as long as
+  // another runner may give one back.
+  struct Taken {
+    size_t index = 0;
+    unsigned device = 0;
+  };
+  std::optional<Taken> take(const runner::InitializeResult& greeting) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      while (firstOpen_ < slots_.size() && slots_[firstOpen_].isTaken)
+        ++firstOpen_;
+      for (size_t i = firstOpen_; i < slots_.size(); ++i) {
+        if (slots_[i].isTaken) continue;
+        auto device = deviceFor(greeting, i);
+        if (!device) continue;
+        slots_[i].isTaken = true;
+        ++running_;
+        ++waiting_;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return slots_[i].prepared.has_value(); });
+        --waiting_;
+        return Taken{i, *device};
       }
-      // The slot now belongs to this thread.
-      one(runner, *device, index, *slots_[index].prepared);
-      slots_[index].prepared.reset();
+      if (running_ == 0) return std::nullopt;
+      changed_.wait(lock);
     }
   }
+  void release(size_t index, bool isDone) {
+    {
+      std::lock_guard lock(mutex_);
+      --running_;
+      if (isDone) {
+        slots_[index].prepared.reset();
+        --compiled_;
+      } else {
+        slots_[index].isTaken = false;
+        firstOpen_ = std::min(firstOpen_, index);
+        rows_[index] = rowOf(variants_[index]);
+      }
+    }
+    changed_.notify_all();
+  }
 
-  void one(remote::Runner& runner, unsigned number, size_t index,
-           tl::expected<PreparedLaunch, std::string>& prepared) {
+  // Connects to the runner, whose process may have to be started again.
+  remote::Expected<runner::InitializeResult> start(remote::Runner& runner) {
+    for (unsigned attempt = 1;; ++attempt) {
+      auto greeting = runner.connect(token_);
+      if (greeting || attempt == mostStarts || token_.isCancelled()) return greeting;
+      for (unsigned i = 0; i < (1u << attempt) && !token_.isCancelled(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+  static bool isLoss(const Problem& problem) {
+    return problem.kind == ProblemKind::Lost || problem.kind == ProblemKind::Start ||
+           problem.kind == ProblemKind::Protocol;
+  }
+
+  void time(remote::Runner& runner) {
+    auto greeting = start(runner);
+    while (greeting) {
+      auto taken = take(*greeting);
+      if (!taken) return;
+      Slot& slot = slots_[taken->index]; // it belongs to this thread now
+      auto problem = one(runner, taken->device, taken->index, *slot.prepared);
+      bool isLost = problem && isLoss(*problem);
+      bool isDone = !isLost || ++slot.attempts == mostAttempts || token_.isCancelled();
+      if (problem && isDone) {
+        if (isLost && slot.attempts > 1)
+          problem->message += "; it lost " + std::to_string(slot.attempts) + " runners";
+        fail(taken->index, std::move(*problem));
+      }
+      release(taken->index, isDone);
+      if (isLost) greeting = start(runner);
+    }
+    std::lock_guard lock(mutex_); // the others take what it would have run
+    lost_.push_back(std::move(greeting.error()));
+  }
+
+  // Runs one launch; returns why it failed.
+  std::optional<Problem> one(remote::Runner& runner, unsigned number, size_t index,
+                             tl::expected<PreparedLaunch, std::string>& prepared) {
     const std::string& kernel = variants_[index].kernel;
-    if (token_.isCancelled())
-      return fail(index, problemOf(ProblemKind::Cancelled, "cancelled", kernel));
-    if (!prepared) return fail(index, problemOf(ProblemKind::Code, prepared.error(), kernel));
+    if (token_.isCancelled()) return problemOf(ProblemKind::Cancelled, "cancelled", kernel);
+    if (!prepared) return problemOf(ProblemKind::Code, prepared.error(), kernel);
     update(index, [&](BenchmarkRow& row) {
       begin(row, *prepared);
       row.bytes = options_.bytes.value_or(bytesMoved(prepared->host, prepared->work));
@@ -239,14 +318,13 @@ private:
       if (options_.operations) row.operations = *options_.operations;
     });
     auto greeting = runner.connect(token_);
-    if (!greeting) return fail(index, std::move(greeting.error()));
+    if (!greeting) return std::move(greeting.error());
     if (number >= greeting->devices.size()) // of another process than before
-      return fail(index, problemOf(ProblemKind::NoDevice,
-                                   "there is no GPU " + std::to_string(number), kernel));
+      return problemOf(ProblemKind::NoDevice, "there is no GPU " + std::to_string(number), kernel);
     const runner::DeviceInfo device = greeting->devices[number];
     prepared->load.device = number;
     auto loaded = runner.load(prepared->load, prepared->code, token_);
-    if (!loaded) return fail(index, std::move(loaded.error()));
+    if (!loaded) return std::move(loaded.error());
     update(index, [&](BenchmarkRow& row) {
       row.load = *loaded;
       row.device = device.name;
@@ -265,13 +343,14 @@ private:
         judge(row, *prepared, options_, device);
       });
     });
-    if (!timed) return fail(index, std::move(timed.error()));
+    if (!timed) return std::move(timed.error());
     runner.unload(loaded->module);
     update(index, [&](BenchmarkRow& row) {
       row.state = State::Done;
       row.times = timed->times;
       judge(row, *prepared, options_, device);
     });
+    return std::nullopt;
   }
 
   const Snapshot& snapshot_;
@@ -281,16 +360,17 @@ private:
   const OnRow& progress_;
   CancellationToken token_;
 
-  std::mutex mutex_; // of all below
+  std::optional<Problem> startFailure_; // there is no runner to compile for
+  runner::InitializeResult greeting_;   // of the first runner that started
+  std::mutex mutex_;                    // of all below
   std::condition_variable changed_;
   std::vector<BenchmarkRow> rows_;
   std::vector<Slot> slots_;
-  std::vector<Problem> lost_;           // of runners that do not start, but for the first one
-  std::vector<bool> isTaken_;           // by index: a runner has the row
-  std::optional<Problem> startFailure_; // there is no runner to compile for
-  runner::InitializeResult greeting_;   // of the first runner
-  bool isReady_ = false;                // the greeting is known, or that there is none
-  std::atomic<size_t> nextToCompile_ = 0;
+  std::vector<Problem> lost_; // of runners that do not start (any more)
+  size_t nextToCompile_ = 0, firstOpen_ = 0;
+  size_t compiled_ = 0;              // launches that are compiled, or being compiled, and not run
+  size_t running_ = 0, waiting_ = 0; // launches that runners have; of them, not compiled
+  bool isOver_ = false;              // there is no runner left
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "lints/protocol/Scalars.h"
+#include "passes/analysis/MemoryAccess.h"
 #include "passes/nvidia/TmaLowering.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -22,26 +23,6 @@ namespace gluond::driver {
 using namespace mlir;
 
 namespace {
-
-// ---------------------------------------------------------------- memory
-
-// Returns the address that an op accesses, and how; null if there is none.
-std::pair<Value, MemoryUse> accessOf(Operation* op) {
-  constexpr MemoryUse read{true, false, false}, write{false, true, false}, both{true, true, true};
-  using Access = std::pair<Value, MemoryUse>;
-  return llvm::TypeSwitch<Operation*, Access>(op)
-      .Case([&](tt::LoadOp load) { return Access(load.getPtr(), read); })
-      .Case([&](ttg::AsyncCopyGlobalToLocalOp copy) { return Access(copy.getSrc(), read); })
-      .Case([&](ttng::AsyncTMACopyGlobalToLocalOp copy) { return Access(copy.getDesc(), read); })
-      .Case([&](ttng::AsyncTMAGatherOp gather) { return Access(gather.getDesc(), read); })
-      .Case([&](tt::StoreOp store) { return Access(store.getPtr(), write); })
-      .Case([&](ttng::AsyncTMACopyLocalToGlobalOp copy) { return Access(copy.getDesc(), write); })
-      .Case([&](ttng::AsyncTMAScatterOp scatter) { return Access(scatter.getDesc(), write); })
-      .Case([&](ttng::AsyncTMAReduceOp reduce) { return Access(reduce.getDesc(), both); })
-      .Case<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicPollOp, tt::AtomicLoadOp,
-            tt::AtomicStoreOp>([&](auto atomic) { return Access(atomic.getPtr(), both); })
-      .Default([](Operation*) { return Access(); });
-}
 
 // ---------------------------------------------------------------- matrix products
 
@@ -370,14 +351,14 @@ tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& 
   work.uses.resize(launch.arguments.size());
   Provenance provenance(kernel);
   kernel->walk([&](Operation* op) {
-    auto [address, use] = accessOf(op);
-    if (!address) return;
-    const llvm::BitVector& sources = provenance.sourcesOf(address);
+    auto access = passes::memoryAccessOf(op);
+    if (!access || !access->address()) return;
+    const llvm::BitVector& sources = provenance.sourcesOf(access->address());
     for (size_t i = 0; i < places.size(); ++i) {
       if (!sources.test(places[i])) continue;
-      work.uses[i].isRead |= use.isRead;
-      work.uses[i].isWritten |= use.isWritten;
-      work.uses[i].isAtomic |= use.isAtomic;
+      work.uses[i].isRead |= access->isRead;
+      work.uses[i].isWritten |= access->isWritten;
+      work.uses[i].isAtomic |= access->isAtomic;
     }
   });
 

@@ -2,6 +2,7 @@
 
 #include "driver/launches/RecordWriter.h"
 #include "evaluate/launches/LaunchOptions.h"
+#include "layout/named/FieldNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -15,14 +16,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<int64_t>;
 
-constexpr const char* blockedFields[] = {"size_per_thread", "threads_per_warp", "warps_per_cta",
-                                         "order"};
+namespace fields = layout::fields;
+constexpr const char* blockedFields[] = {fields::sizePerThread.data(),
+                                         fields::threadsPerWarp.data(), fields::warpsPerCTA.data(),
+                                         fields::order.data()};
 
 // ---------------------------------------------------------------- values as text
 
 bool isBlocked(const Json& value) {
   return value.is_object() && value.value("$layout", "") == "BlockedLayout" &&
-         value.value("cga_layout", Json::array()).empty() &&
+         value.value(fields::CGALayout.data(), Json::array()).empty() &&
          llvm::all_of(blockedFields, [&](const char* field) {
            return value.contains(field) && value[field].is_array() && !value[field].empty() &&
                   llvm::all_of(value[field],
@@ -67,7 +70,7 @@ Json parsed(llvm::StringRef text) {
     text = rest;
   }
   if (!text.trim().empty()) return nullptr;
-  layout["cga_layout"] = Json::array();
+  layout[fields::CGALayout.data()] = Json::array();
   return layout;
 }
 
@@ -92,14 +95,14 @@ std::vector<std::string> suggestionsFor(const Json& value, int64_t least = 1,
   } else if (isBlocked(value)) {
     add(value);
     // Wider and narrower along the dimension that is contiguous in a thread.
-    auto along = value["order"].front().get<size_t>();
-    if (along < value["size_per_thread"].size())
+    auto along = value[fields::order.data()].front().get<size_t>();
+    if (along < value[fields::sizePerThread.data()].size())
       for (int64_t width : {1, 2, 4, 8}) {
         Json other = value;
-        other["size_per_thread"][along] = width;
+        other[fields::sizePerThread.data()][along] = width;
         add(other);
       }
-    if (value["order"].size() == 2) { // and lying the other way
+    if (value[fields::order.data()].size() == 2) { // and lying the other way
       Json other = value;
       for (const char* field : blockedFields)
         std::reverse(other[field].begin(), other[field].end());
@@ -116,8 +119,8 @@ void spread(Json& value, int64_t warps) {
   if (value.is_structured())
     for (Json& item : value)
       spread(item, warps);
-  if (!value.is_object() || !value.contains("warps_per_cta")) return;
-  Json& per = value["warps_per_cta"];
+  if (!value.is_object() || !value.contains(fields::warpsPerCTA.data())) return;
+  Json& per = value[fields::warpsPerCTA.data()];
   auto product = [&] {
     int64_t all = 1;
     for (const Json& each : per)

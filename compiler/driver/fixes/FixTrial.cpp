@@ -2,9 +2,13 @@
 
 #include "diagnostics/Emitter.h"
 #include "driver/fixes/Fixes.h"
+#include "driver/program/FileWork.h"
+#include "driver/settings/Configuration.h"
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <algorithm>
+#include <list>
 #include <map>
 
 namespace gluond::driver {
@@ -16,8 +20,12 @@ using diagnostics::Severity;
 
 namespace {
 
-// The limit for one file, because a file of nonsense has a mistake in every line.
-constexpr size_t mostTrials = 64;
+// The limit for one file, because a file of nonsense has a mistake in every line. Each trial finds
+// and compares all findings of the file, so that thousands of them leave time for a few.
+size_t mostTrials(size_t findings) {
+  constexpr size_t most = 64, least = 4, mostCompared = 64 * 200;
+  return std::clamp(mostCompared / std::max<size_t>(findings, 1), least, most);
+}
 
 // Edits in order of place, which map places in the old text to the new one.
 class Moves {
@@ -66,25 +74,64 @@ bool isFlaw(const Finding& finding) {
 // The result of trying a fix of `finding`.
 enum class Verdict : uint8_t { Holds, HoldsForOneLaunch, Fails, Unknown };
 
-Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, const Moves& moves,
-              const text::SourceText& now, diagnostics::FileId file) {
-  if (!effect.isComplete) return Verdict::Unknown;
-  bool isError = finding.diagnostic.severity == Severity::Error;
+// A fix that was tried: the text with its edits, and what that text's analysis found. Thousands of
+// findings may share one.
+class Trial {
+public:
+  Trial(const std::vector<text::Edit>& edits, const File& file, std::optional<FixEffect> effect)
+      : edits_(edits), moves_(edits), now_(text::withEdits(file.text(), edits)), file_(file.id()),
+        effect_(std::move(effect)) {
+    if (!effect_) return;
+    for (const Finding& left : effect_->kept) {
+      const Diagnostic& said = left.diagnostic;
+      kept_[{said.id, said.location.file}].push_back(&left);
+    }
+    for (auto& [row, all] : kept_)
+      llvm::sort(all, [](const Finding* a, const Finding* b) {
+        return std::pair(beginOf(*a), a) < std::pair(beginOf(*b), b);
+      });
+  }
+  Trial(const Trial&) = delete;
+
+  bool isOf(const std::vector<text::Edit>& edits) const { return edits_ == edits; }
+  Verdict judge(const Finding& finding, bool isSafe) const;
+
+private:
+  static text::Offset beginOf(const Finding& finding) {
+    return finding.diagnostic.location.range.begin;
+  }
+
+  std::vector<text::Edit> edits_;
+  Moves moves_;
+  text::SourceText now_;
+  diagnostics::FileId file_;
+  std::optional<FixEffect> effect_; // nullopt if cancelled
+  // The findings that it left, by row and file, and then by place.
+  std::map<std::pair<diagnostics::Id, diagnostics::FileId>, std::vector<const Finding*>> kept_;
+};
+
+Verdict Trial::judge(const Finding& finding, bool isSafe) const {
+  if (!effect_ || !effect_->isComplete) return Verdict::Unknown;
+  const Diagnostic& mistake = finding.diagnostic;
+  bool isError = mistake.severity == Severity::Error;
   bool holdsElsewhere = true;
   // One launch is reported for several: if another one is reported now, this one has no finding.
   auto isOfOtherLaunch = [&](const Finding& other) {
     return !finding.launch.empty() && other.kernel == finding.kernel &&
            other.launch != finding.launch;
   };
-  text::Range place = moves(finding.diagnostic.location.range.begin);
-  for (const Finding& left : effect.kept)
-    if (left.diagnostic.id == finding.diagnostic.id &&
-        left.diagnostic.location.file == finding.diagnostic.location.file &&
-        place.touches(left.diagnostic.location.range.begin)) {
-      if (!isOfOtherLaunch(left)) return Verdict::Fails;
+  text::Range place = moves_(beginOf(finding));
+  if (auto row = kept_.find({mistake.id, mistake.location.file}); row != kept_.end()) {
+    auto left = llvm::lower_bound(row->second, place.begin, [](const Finding* each, auto begin) {
+      return beginOf(*each) < begin;
+    });
+    for (; left != row->second.end() && place.touches(beginOf(**left)); ++left) {
+      if (!isOfOtherLaunch(**left)) return Verdict::Fails;
       holdsElsewhere = false;
     }
-  for (const Finding& come : effect.come) {
+  }
+  for (const Finding& come : effect_->come) {
+    if (Spending::isSpent()) return Verdict::Unknown;
     if (come.diagnostic.id == diagnostics::Id::NotAnalyzed)
       return Verdict::Fails; // it hides, not mends
     if (!isFlaw(come)) continue;
@@ -93,7 +140,7 @@ Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, cons
     if (isError) {
       const Diagnostic& said = come.diagnostic;
       bool isOfFix =
-          said.location.file == file && moves.isInEditedLine(now, said.location.range.begin);
+          said.location.file == file_ && moves_.isInEditedLine(now_, said.location.range.begin);
       bool isInKernel = !isSafe && come.kernel == finding.kernel;
       if (said.severity != Severity::Error || !(isOfFix || isInKernel)) continue;
     }
@@ -177,25 +224,28 @@ std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
 void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& findings,
               llvm::function_ref<bool(const Finding&)> isWanted, WorkerPool& workers,
               CancellationToken token) {
+  // All trials together cost at most as much as the analysis itself, because each is a text of its
+  // own and has an allowance of its own otherwise.
+  Allowance allowance(limitsOf(*snapshot.settingsOf(file.path())));
+  Spending spending(&allowance);
   bool isStopped = false;
   // Trials compare with the original findings, including their fixes.
   const std::vector<Finding> before = findings;
+  const size_t most = mostTrials(before.size());
   // Several findings often have the same cause, and so the same fix.
-  std::vector<std::pair<std::vector<text::Edit>, std::optional<FixEffect>>> tried;
+  std::list<Trial> tried;
   for (Finding& finding : findings) {
     if (finding.diagnostic.location.file != file.id() || !isWanted(finding)) continue;
     llvm::erase_if(finding.diagnostic.fixes, [&](Fix& fix) {
       auto verdict = Verdict::Unknown;
-      auto known = llvm::find_if(tried, [&](const auto& each) { return each.first == fix.edits; });
+      auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
       bool isKnown = known != tried.end();
-      if (isKnown || (!isStopped && tried.size() < mostTrials && !token.isCancelled())) {
+      if (isKnown || (!isStopped && tried.size() < most && !token.isCancelled())) {
         if (!isKnown)
-          known = tried.insert(
-              known, {fix.edits, effectOf(snapshot, file, before, fix.edits, workers, token)});
-        if (const auto& effect = known->second)
-          verdict = judge(finding, fix.isSafe(), *effect, Moves(fix.edits),
-                          text::SourceText(text::withEdits(file.text(), fix.edits)), file.id());
-        isStopped = verdict == Verdict::Unknown; // the next one would cost as much
+          known = tried.emplace(known, fix.edits, file,
+                                effectOf(snapshot, file, before, fix.edits, workers, token));
+        verdict = known->judge(finding, fix.isSafe());
+        isStopped |= verdict == Verdict::Unknown; // the next one would cost as much
       }
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
       if (verdict == Verdict::HoldsForOneLaunch)

@@ -35,7 +35,7 @@ Rows rowsOf(const KernelOperation& operation) {
 }
 
 // The block of one message of TMA, which is narrower than the swizzle is wide.
-std::vector<int64_t> messageOf(const Anatomy& parts) {
+std::vector<int64_t> messageOf(const OperationParts& parts) {
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(parts.memory.getEncoding());
   if (!encoding || parts.indices) return {};
   auto block = ttg::getTMABlockShape(ttg::getShapePerCTA(encoding, parts.memory.getShape()),
@@ -85,7 +85,7 @@ SmallVector<Value> sizesOf(Value origin, size_t rank) {
 
 } // namespace
 
-std::string bulkSummary(const KernelOperation& operation, const Anatomy& parts) {
+std::string bulkSummary(const KernelOperation& operation, const OperationParts& parts) {
   Rows rows = rowsOf(operation);
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -97,7 +97,7 @@ std::string bulkSummary(const KernelOperation& operation, const Anatomy& parts) 
 }
 
 // A row is taken to begin at a sector, which bases and strides of 16 bytes allow but for one.
-void traceBulk(AccessView& view, const Anatomy& parts, passes::ElementValues& values) {
+void traceBulk(AccessView& view, const OperationParts& parts, passes::ElementValues& values) {
   Rows rows = rowsOf(view.operation);
   view.elements = rows.elements;
   view.bytes = rows.bytes;

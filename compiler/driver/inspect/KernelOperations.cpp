@@ -3,7 +3,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
 #include "driver/inspect/BulkCopies.h"
-#include "driver/inspect/OperationAnatomy.h"
+#include "driver/inspect/OperationParts.h"
 #include "driver/launches/HostLaunch.h"
 #include "driver/program/OpPlaces.h"
 #include "ir/amdg/Ops.h"
@@ -37,7 +37,7 @@ using namespace mlir;
 constexpr int64_t sectorBytes = 32, lineBytes = 128;
 constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
 
-Type elementOf(const Anatomy& parts) {
+Type elementOf(const OperationParts& parts) {
   if (parts.kind == OperationKind::Global) {
     Type pointer = parts.pointer.getType();
     return getElementTypeOrSelf(tt::pointeeType(pointer));
@@ -105,7 +105,7 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
 
 // Returns how many consecutive elements a lane moves at once: as many as the compiler can prove, as
 // in its own lowering.
-int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+int64_t provenElements(const OperationParts& parts, const passes::ModuleAxisInfo& axes,
                        const layout::LinearLayout& unique, unsigned elementBits) {
   passes::AxisInfo info = axes.at(parts.offsets ? parts.offsets : parts.pointer);
   if (info.rank() != unique.outs().size()) return 1;
@@ -127,9 +127,11 @@ int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
       .size;
 }
 
-KernelOperation describe(Operation* op, const Anatomy& parts, const PlaceReader& places) {
+KernelOperation describe(Operation* op, const OperationParts& parts, const PlaceReader& places) {
   KernelOperation result;
   result.kind = parts.kind;
+  result.title = parts.title;
+  result.isWrite = parts.isWrite;
   result.op = op->getName().getStringRef().str();
   OpPlace place = places.read(op->getLoc());
   if (place.place)
@@ -158,8 +160,8 @@ struct GlobalPlan {
   layout::LinearLayout unique;
   int64_t elements, instructions, lanes;
 };
-std::optional<GlobalPlan> planGlobal(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
-                                     unsigned elementBits) {
+std::optional<GlobalPlan> planGlobal(const OperationParts& parts,
+                                     const passes::ModuleAxisInfo& axes, unsigned elementBits) {
   const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
   if (!linear.valid() || !linear.hasIn(layout::Dim::Lane)) return std::nullopt;
   GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1};
@@ -183,8 +185,8 @@ std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned element
   return text;
 }
 
-void summarize(KernelOperation& operation, const Anatomy& parts, const passes::ModuleAxisInfo& axes,
-               const chips::Target& target) {
+void summarize(KernelOperation& operation, const OperationParts& parts,
+               const passes::ModuleAxisInfo& axes, const chips::Target& target) {
   llvm::raw_string_ostream os(operation.summary);
   switch (operation.kind) {
   case OperationKind::Global:
@@ -197,7 +199,7 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
       os << operation.elementBits / 8 << " bytes per lane, each at its index";
     else if (auto traffic = layout::countSharedTraffic(
                  operation.registers, operation.other, operation.shape, operation.elementBits,
-                 parts.isStore, 0, layout::banksOf(target.name())))
+                 parts.isWrite, 0, layout::banksOf(target.name())))
       os << sharedSummary(*traffic, operation.elementBits);
     break;
   case OperationKind::Conversion:
@@ -221,11 +223,10 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
 }
 
 // Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
-template <typename Visit>
-void forEachOperation(ModuleOp module, const chips::Target& target, Visit visit) {
+template <typename Visit> void forEachOperation(ModuleOp module, Visit visit) {
   size_t index = 0;
   module.walk([&](Operation* op) {
-    if (auto parts = anatomy(op, target)) visit(index++, op, *parts);
+    if (auto parts = partsOf(op)) visit(index++, op, *parts);
   });
 }
 
@@ -235,7 +236,7 @@ int64_t countDistinct(std::vector<int64_t> values) {
 }
 
 // Fills in the accesses of a warp's instructions to global memory.
-void traceGlobal(AccessView& view, const Anatomy& parts, const GlobalPlan& plan,
+void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan& plan,
                  const AccessRequest& request, passes::ElementValues& values) {
   view.elements = plan.elements;
   view.bytes = plan.elements * view.operation.elementBits / 8;
@@ -315,7 +316,7 @@ void countWavefronts(AccessView& view) {
 }
 
 // A gather or scatter: every lane accesses the element that its index selects, one at a time.
-std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequest& request,
+std::string tracePicked(AccessView& view, const OperationParts& parts, const AccessRequest& request,
                         passes::ElementValues& values, const layout::BankModel& model) {
   const KernelOperation& op = view.operation;
   layout::LinearLayout lanes =
@@ -409,11 +410,10 @@ Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
         passes::ModuleAxisInfo axes(module);
-        forEachOperation(module, specialization.target,
-                         [&](size_t, Operation* op, const Anatomy& parts) {
-                           operations.push_back(describe(op, parts, places));
-                           summarize(operations.back(), parts, axes, specialization.target);
-                         });
+        forEachOperation(module, [&](size_t, Operation* op, const OperationParts& parts) {
+          operations.push_back(describe(op, parts, places));
+          summarize(operations.back(), parts, axes, specialization.target);
+        });
       });
   if (problem) return tl::make_unexpected(*problem);
   return operations;
@@ -442,49 +442,47 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
         passes::ModuleAxisInfo axes(module);
-        forEachOperation(
-            module, specialization.target, [&](size_t index, Operation* op, const Anatomy& parts) {
-              if (index != request.operation) return;
-              view.operation = describe(op, parts, places);
-              summarize(view.operation, parts, axes, specialization.target);
-              if (parts.kind == OperationKind::Shared) {
-                const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
-                view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
-                passes::ElementValues values = valuesFor(specialization);
-                why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
-                      : parts.indices ? tracePicked(view, parts, request, values,
-                                                    layout::banksOf(specialization.target.name()))
-                                      : traceShared(view, request, parts.isStore,
-                                                    layout::banksOf(specialization.target.name()));
-                return;
-              }
-              if (parts.kind == OperationKind::Bulk) {
-                passes::ElementValues values = valuesFor(specialization);
-                traceBulk(view, parts, values);
-                why.clear();
-                return;
-              }
-              if (parts.kind != OperationKind::Global) {
-                why = view.operation.op + " does not access memory";
-                return;
-              }
-              auto plan = planGlobal(parts, axes, view.operation.elementBits);
-              if (!plan) {
-                why = "the layout does not fit the tensor";
-                return;
-              }
-              int64_t warps = plan->unique.hasIn(layout::Dim::Warp)
-                                  ? plan->unique.inSize(layout::Dim::Warp)
-                                  : 1;
-              if (request.warp >= static_cast<unsigned>(warps) || request.instruction < 0 ||
-                  request.instruction >= plan->instructions) {
-                why = "there is no such warp or instruction";
-                return;
-              }
-              passes::ElementValues values = valuesFor(specialization);
-              traceGlobal(view, parts, *plan, request, values);
-              why.clear();
-            });
+        forEachOperation(module, [&](size_t index, Operation* op, const OperationParts& parts) {
+          if (index != request.operation) return;
+          view.operation = describe(op, parts, places);
+          summarize(view.operation, parts, axes, specialization.target);
+          if (parts.kind == OperationKind::Shared) {
+            const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
+            view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
+            passes::ElementValues values = valuesFor(specialization);
+            why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
+                  : parts.indices ? tracePicked(view, parts, request, values,
+                                                layout::banksOf(specialization.target.name()))
+                                  : traceShared(view, request, parts.isWrite,
+                                                layout::banksOf(specialization.target.name()));
+            return;
+          }
+          if (parts.kind == OperationKind::Bulk) {
+            passes::ElementValues values = valuesFor(specialization);
+            traceBulk(view, parts, values);
+            why.clear();
+            return;
+          }
+          if (parts.kind != OperationKind::Global) {
+            why = view.operation.op + " does not access memory";
+            return;
+          }
+          auto plan = planGlobal(parts, axes, view.operation.elementBits);
+          if (!plan) {
+            why = "the layout does not fit the tensor";
+            return;
+          }
+          int64_t warps =
+              plan->unique.hasIn(layout::Dim::Warp) ? plan->unique.inSize(layout::Dim::Warp) : 1;
+          if (request.warp >= static_cast<unsigned>(warps) || request.instruction < 0 ||
+              request.instruction >= plan->instructions) {
+            why = "there is no such warp or instruction";
+            return;
+          }
+          passes::ElementValues values = valuesFor(specialization);
+          traceGlobal(view, parts, *plan, request, values);
+          why.clear();
+        });
       });
   if (problem) return tl::make_unexpected(*problem);
   if (!why.empty()) return tl::make_unexpected(why);

@@ -21,7 +21,9 @@ llvm::StringRef name(OperationKind kind); // "global", "shared", "conversion", "
 
 struct KernelOperation {
   OperationKind kind = OperationKind::Global;
-  std::string op; // "tt.load"
+  std::string op;        // "tt.load"
+  llvm::StringRef title; // "load"
+  bool isWrite = false;  // of memory
   diagnostics::Location place;
   std::vector<diagnostics::Location> calls; // that led to it, innermost first
   layout::ShapeVector shape;

@@ -1,5 +1,6 @@
 #include "driver/program/LayoutExpression.h"
 
+#include "layout/named/GluonFields.h"
 #include "layout/named/Spelling.h"
 #include "syntax/tree/Children.h"
 
@@ -20,36 +21,20 @@ std::optional<int64_t> writtenNumber(const Expr* expr) {
 }
 
 llvm::SmallVector<LayoutArgument, 4> layoutArguments(const layout::Layout& layout) {
-  auto list = [](const auto& values) {
-    return llvm::SmallVector<int64_t, 4>(values.begin(), values.end());
-  };
-  if (auto* blocked = layout.as<layout::Blocked>())
-    return {{"size_per_thread", list(blocked->sizePerThread)},
-            {"threads_per_warp", list(blocked->threadsPerWarp)},
-            {"warps_per_cta", list(blocked->warpsPerCTA)},
-            {"order", list(blocked->order)}};
-  if (auto* shared = layout.as<layout::SwizzledShared>())
-    return {{"vec", {shared->vec}, false},
-            {"per_phase", {shared->perPhase}, false},
-            {"max_phase", {shared->maxPhase}, false},
-            {"order", list(shared->order)}};
-  if (auto* mma = layout.as<layout::NvidiaMma>())
-    return {{"version", {mma->versionMajor, mma->versionMinor}},
-            {"warps_per_cta", list(mma->warpsPerCTA)},
-            {"instr_shape", list(mma->instrShape)}};
-  if (auto* mfma = layout.as<layout::AmdMfma>())
-    return {{"version", {mfma->version}, false},
-            {"instr_shape", list(mfma->instrShape)},
-            {"transposed", {mfma->isTransposed}, false},
-            {"warps_per_cta", list(mfma->warpsPerCTA)}};
-  if (auto* memory = layout.as<layout::TensorMemory>())
-    return {{"block", {memory->blockM, memory->blockN}},
-            {"col_stride", {memory->colStride}, false}};
-  if (auto* shared = layout.as<layout::NvmmaShared>())
-    return {{"swizzle_byte_width", {shared->swizzlingByteWidth}, false},
-            {"element_bitwidth", {shared->elementBitWidth}, false},
-            {"rank", {static_cast<int64_t>(shared->CGALayout.outs().size())}, false}};
-  return {};
+  llvm::SmallVector<LayoutArgument, 4> result;
+  if (!layout) return result;
+  for (const layout::GluonField& field : layout::gluonObject(layout).fields) {
+    if (field.isOptional) continue;
+    if (auto* list = std::get_if<layout::Numbers>(&field.value))
+      result.push_back({field.name, *list});
+    else if (auto* number = std::get_if<int64_t>(&field.value))
+      result.push_back({field.name, {*number}, false});
+    else if (auto* flag = std::get_if<bool>(&field.value))
+      result.push_back({field.name, {*flag}, false});
+    else
+      return {};
+  }
+  return result;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "layout/instructions/AmdSharedLayouts.h"
 #include "layout/instructions/ScaleLayouts.h"
 #include "layout/instructions/TmemRegisters.h"
+#include "layout/named/FieldNames.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -63,14 +64,14 @@ static layout::Ints narrow(llvm::ArrayRef<int64_t> items) {
 
 // The parent of a DotOperandLayout, of a given class.
 static const LayoutObject* parentOf(const LayoutObject& operand, LayoutKind kind) {
-  const Value* value = field(operand, "parent");
+  const Value* value = field(operand, layout::fields::parent);
   auto* parent = value ? value->as<LayoutObject>() : nullptr;
   return isA(parent, kind) ? parent : nullptr;
 }
 
 // Returns 0 or 1; the other checks of toLayout() are not made for an operand here.
 static std::optional<unsigned> operandIndex(const LayoutObject& operand) {
-  Value index = *field(operand, "operand_index");
+  Value index = *field(operand, layout::fields::opIdx);
   if (!index.isIntegral() || (index.asInt() != 0 && index.asInt() != 1)) return std::nullopt;
   return static_cast<unsigned>(index.asInt());
 }
@@ -91,9 +92,9 @@ Result mfmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shap
   if (!parent)
     return fail("Expected parent to be an instance of AMDMFMALayout",
                 ExceptionKind::AssertionError);
-  auto instr = ints(*field(*parent, "instr_shape")),
-       tiles = ints(*field(*parent, "tiles_per_warp")),
-       warps = ints(*field(*parent, "warps_per_cta"));
+  auto instr = ints(*field(*parent, layout::fields::instrShape)),
+       tiles = ints(*field(*parent, layout::fields::tilesPerWarp)),
+       warps = ints(*field(*parent, layout::fields::warpsPerCTA));
   auto index = operandIndex(operand);
   if (!index || !instr || instr->empty() || !tiles || !warps)
     return fail("the layout is not well-formed", ExceptionKind::TypeError);
@@ -116,7 +117,7 @@ Result wmmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shap
   auto* wmma = meaning->as<layout::AmdWmma>();
   auto clusters = clustersOf(operand, shape.size());
   if (!clusters) return fail(clusters.error());
-  auto instr = ints(*field(*parent, "instr_shape"));
+  auto instr = ints(*field(*parent, layout::fields::instrShape));
   auto index = operandIndex(operand);
   if (!index || !instr || instr->size() < 2)
     return fail("the layout is not well-formed", ExceptionKind::TypeError);
@@ -134,12 +135,13 @@ Result efficientPaddedLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t
   if (!parent)
     return fail("Expected dot operand's parent to be an AMDMFMALayout",
                 ExceptionKind::AssertionError);
-  Value version = *field(*parent, "version"), width = *field(operand, "k_width");
+  Value version = *field(*parent, layout::fields::version),
+        width = *field(operand, layout::fields::kWidth);
   if (!version.isIntegral() || version.asInt() != 4)
     return fail("compute_efficient_padded_shared_layout only supports MFMA v4 (CDNA4)",
                 ExceptionKind::AssertionError);
   auto given = operandIndex(operand);
-  auto tile = ints(*field(*parent, "instr_shape"));
+  auto tile = ints(*field(*parent, layout::fields::instrShape));
   if (!tile || tile->size() < 2 || !given || !width.isIntegral())
     return fail("the layout is not well-formed", ExceptionKind::TypeError);
   if (shape.size() != 2) return nullptr;

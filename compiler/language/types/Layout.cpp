@@ -2,6 +2,7 @@
 
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
+#include "layout/named/FieldNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -9,6 +10,8 @@
 #include <array>
 
 namespace gluond::language {
+
+namespace fields = layout::fields;
 
 const char* name(ExceptionKind kind) {
   static constexpr const char* names[] = {
@@ -116,24 +119,24 @@ std::optional<unsigned> rankOf(const LayoutObject& layout) {
   };
   switch (layout.cls->kind) {
   case LayoutKind::BlockedLayout:
-    return lengthOf("order");
+    return lengthOf(fields::order);
   case LayoutKind::SliceLayout: {
-    const LayoutObject* parent = layoutField(layout, "parent");
+    const LayoutObject* parent = layoutField(layout, fields::parent);
     auto rank = parent ? rankOf(*parent) : std::nullopt;
     return rank && *rank ? std::optional(*rank - 1) : std::nullopt;
   }
   case LayoutKind::DistributedLinearLayout:
-    return lengthOf("shape");
+    return lengthOf(fields::shape);
   case LayoutKind::DotOperandLayout: {
-    const LayoutObject* parent = layoutField(layout, "parent");
+    const LayoutObject* parent = layoutField(layout, fields::parent);
     return parent ? rankOf(*parent) : std::nullopt;
   }
   case LayoutKind::NVMMADistributedLayout:
   case LayoutKind::AMDMFMALayout:
-    return lengthOf("warps_per_cta");
+    return lengthOf(fields::warpsPerCTA);
   case LayoutKind::AMDWMMALayout:
   case LayoutKind::NVMMASharedLayout: {
-    const Value* rank = field(layout, "rank");
+    const Value* rank = field(layout, fields::rank);
     bool isRank = rank->isIntegral() && rank->asInt() >= 0 && rank->asInt() <= INT32_MAX;
     return isRank ? std::optional(static_cast<unsigned>(rank->asInt())) : std::nullopt;
   }
@@ -144,8 +147,8 @@ std::optional<unsigned> rankOf(const LayoutObject& layout) {
 
 llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout) {
   if (isA(&layout, LayoutKind::SliceLayout)) {
-    const LayoutObject* parent = layoutField(layout, "parent");
-    const Value* dim = field(layout, "dim");
+    const LayoutObject* parent = layoutField(layout, fields::parent);
+    const Value* dim = field(layout, fields::dim);
     if (!parent || !dim->isIntegral()) return {};
     auto result = cgaLayoutOf(*parent);
     for (Basis& basis : result)
@@ -154,16 +157,16 @@ llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout) {
     return result;
   }
   if (isA(&layout, LayoutKind::DotOperandLayout)) {
-    const LayoutObject* parent = layoutField(layout, "parent");
+    const LayoutObject* parent = layoutField(layout, fields::parent);
     if (!parent) return {};
     auto result = cgaLayoutOf(*parent);
-    bool left = field(layout, "operand_index")->isIntegral() &&
-                field(layout, "operand_index")->asInt() == 0;
+    bool left =
+        field(layout, fields::opIdx)->isIntegral() && field(layout, fields::opIdx)->asInt() == 0;
     for (Basis& basis : result)
       if (basis.size() >= 2) basis[left ? basis.size() - 1 : basis.size() - 2] = 0;
     return result;
   }
-  const Value* value = field(layout, "cga_layout");
+  const Value* value = field(layout, fields::CGALayout);
   if (!value) return {};
   return bases(*value).value_or(llvm::SmallVector<Basis, 4>());
 }
@@ -177,16 +180,16 @@ tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::S
                                              Heap& heap) {
   if (const Value* value = field(layout, name)) return *value;
   LayoutFamily family = layout.cls->family;
-  if (name == "rank" && family == LayoutFamily::Distributed) {
+  if (name == fields::rank && family == LayoutFamily::Distributed) {
     if (auto rank = rankOf(layout)) return Value::integer(*rank);
     return fail(ExceptionKind::ValueError, llvm::Twine(layout.cls->name) + " has no rank");
   }
-  if (name == "cga_layout" &&
+  if (name == fields::CGALayout &&
       (isA(&layout, LayoutKind::SliceLayout) || isA(&layout, LayoutKind::DotOperandLayout)))
     return listOf(llvm::ArrayRef<Basis>(cgaLayoutOf(layout)), heap);
-  if (name == "shape" && isA(&layout, LayoutKind::SharedLinearLayout)) {
-    auto offsets = bases(*field(layout, "offset_bases")),
-         blocks = bases(*field(layout, "block_bases"));
+  if (name == fields::shape && isA(&layout, LayoutKind::SharedLinearLayout)) {
+    auto offsets = bases(*field(layout, fields::offsetBases)),
+         blocks = bases(*field(layout, fields::blockBases));
     if (offsets && blocks && !offsets->empty()) {
       llvm::SmallVector<int64_t, 4> shape(offsets->front().size(), 0);
       for (auto* list : {&*offsets, &*blocks})
@@ -225,18 +228,12 @@ tl::expected<llvm::SmallVector<int64_t, 4>, Failure> shapePerCta(llvm::ArrayRef<
 }
 
 std::string fieldOfAttribute(llvm::StringRef name) {
-  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> renamed[] = {
-      {"warpsPerCTA", "warps_per_cta"},
-      {"CGALayout", "cga_layout"},
-      {"opIdx", "operand_index"},
-      {"versionMajor", "version"},
-      {"versionMinor", "version"},
-      {"swizzlingByteWidth", "swizzle_byte_width"},
-      {"elementBitWidth", "element_bitwidth"},
-      {"colStride", "col_stride"},
-      {"blockM", "block"},
-      {"blockN", "block"}};
-  for (auto& [attribute, field] : renamed)
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> rows[] = {
+#define LAYOUT_FIELD(name, gluon) {#name, gluon},
+#define LAYOUT_FIELD_PART(name, field) {#name, fields::field},
+#include "layout/named/FieldNames.def"
+  };
+  for (const auto& [attribute, field] : rows)
     if (name == attribute) return field.str();
   std::string result;
   for (char c : name) {

@@ -2,6 +2,8 @@
 
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
+#include "layout/named/FieldNames.h"
+#include "layout/named/GluonFields.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -14,6 +16,7 @@ using layout::Dim;
 using layout::Layout;
 using layout::LinearLayout;
 using layout::OrError;
+namespace fields = layout::fields;
 using Kind = LayoutKind;
 
 // ---------------------------------------------------------------- values to layouts
@@ -55,7 +58,7 @@ public:
     return result;
   }
   LinearLayout cga(unsigned rank) {
-    return keep("cga_layout", layout::makeCga(bases("cga_layout"), rank));
+    return keep(fields::CGALayout, layout::makeCga(bases(fields::CGALayout), rank));
   }
   Layout parent(llvm::StringRef name) {
     const Value* value = field(object_, name);
@@ -122,10 +125,10 @@ private:
 // Returns the number of dimensions from a field with one item for each, or 0 if the rank is
 // determined in another way.
 unsigned dimensionsOf(const LayoutObject& object) {
-  for (llvm::StringRef name : {"order", "warps_per_cta", "shape"})
+  for (llvm::StringRef name : {fields::order, fields::warpsPerCTA, fields::shape})
     if (const Value* value = field(object, name))
       return static_cast<unsigned>(language::itemsOf(*value).size());
-  const Value* rank = field(object, "rank");
+  const Value* rank = field(object, fields::rank);
   return rank && rank->isIntegral() ? static_cast<unsigned>(rank->asInt()) : 0;
 }
 
@@ -141,15 +144,15 @@ OrError<Layout> toLayout(const LayoutObject& object) {
   };
   switch (object.cls->kind) {
   case Kind::BlockedLayout:
-    return read.finish(layout::Blocked{read.ints("size_per_thread"), read.ints("threads_per_warp"),
-                                       read.ints("warps_per_cta"),
-                                       read.ints<layout::Order>("order"), read.cga(rank)});
+    return read.finish(layout::Blocked{
+        read.ints(fields::sizePerThread), read.ints(fields::threadsPerWarp),
+        read.ints(fields::warpsPerCTA), read.ints<layout::Order>(fields::order), read.cga(rank)});
   case Kind::SliceLayout:
-    return read.finish(layout::Slice{read.number("dim"), read.parent("parent")});
+    return read.finish(layout::Slice{read.number(fields::dim), read.parent(fields::parent)});
   case Kind::DistributedLinearLayout: {
-    Bases registers = read.bases("reg_bases"), lanes = read.bases("lane_bases"),
-          warps = read.bases("warp_bases"), blocks = read.bases("block_bases");
-    auto shape = read.ints<llvm::SmallVector<int64_t, 4>>("shape");
+    Bases registers = read.bases(fields::regBases), lanes = read.bases(fields::laneBases),
+          warps = read.bases(fields::warpBases), blocks = read.bases(fields::blockBases);
+    auto shape = read.ints<llvm::SmallVector<int64_t, 4>>(fields::shape);
     layout::Linear fields{read.linear(
         {{Dim::Register, registers}, {Dim::Lane, lanes}, {Dim::Warp, warps}, {Dim::Block, blocks}},
         shape)};
@@ -171,71 +174,73 @@ OrError<Layout> toLayout(const LayoutObject& object) {
     return read.finish(std::move(fields));
   }
   case Kind::DotOperandLayout:
-    return read.finish(layout::DotOperand{read.number("operand_index"), read.parent("parent"),
-                                          read.number("k_width")});
+    return read.finish(layout::DotOperand{read.number(fields::opIdx), read.parent(fields::parent),
+                                          read.number(fields::kWidth)});
   case Kind::NVMMADistributedLayout: {
-    auto version = read.ints("version");
-    if (version.size() < 2) return tooFew("version");
-    return read.finish(
-        layout::NvidiaMma{static_cast<unsigned>(version[0]), static_cast<unsigned>(version[1]),
-                          read.ints("warps_per_cta"), read.cga(rank), read.ints("instr_shape")});
+    auto version = read.ints(fields::version);
+    if (version.size() < 2) return tooFew(fields::version);
+    return read.finish(layout::NvidiaMma{
+        static_cast<unsigned>(version[0]), static_cast<unsigned>(version[1]),
+        read.ints(fields::warpsPerCTA), read.cga(rank), read.ints(fields::instrShape)});
   }
   case Kind::AMDMFMALayout:
-    return read.finish(layout::AmdMfma{read.number("version"), read.ints("warps_per_cta"),
-                                       read.ints("instr_shape"), read.flag("transposed"),
-                                       read.cga(rank), read.ints("tiles_per_warp"),
-                                       read.number("element_bitwidth")});
+    return read.finish(layout::AmdMfma{read.number(fields::version), read.ints(fields::warpsPerCTA),
+                                       read.ints(fields::instrShape), read.flag(fields::transposed),
+                                       read.cga(rank), read.ints(fields::tilesPerWarp),
+                                       read.number(fields::elementBitWidth)});
   case Kind::AMDWMMALayout: {
-    Bases registers = read.bases("reg_bases"), warps = read.bases("warp_bases");
+    Bases registers = read.bases(fields::regBases), warps = read.bases(fields::warpBases);
     return read.finish(layout::AmdWmma{
-        read.number("version"), read.linear({{Dim::Register, registers}, {Dim::Warp, warps}}, rank),
-        read.flag("transposed"), read.cga(rank), read.ints("instr_shape")});
+        read.number(fields::version),
+        read.linear({{Dim::Register, registers}, {Dim::Warp, warps}}, rank),
+        read.flag(fields::transposed), read.cga(rank), read.ints(fields::instrShape)});
   }
   case Kind::NVMMASharedLayout:
-    return read.finish(layout::NvmmaShared{read.number("swizzle_byte_width"),
-                                           read.flag("transposed"), read.number("element_bitwidth"),
-                                           read.flag("fp4_padded"), read.cga(rank)});
+    return read.finish(layout::NvmmaShared{
+        read.number(fields::swizzlingByteWidth), read.flag(fields::transposed),
+        read.number(fields::elementBitWidth), read.flag(fields::fp4Padded), read.cga(rank)});
   case Kind::SwizzledSharedLayout:
   case Kind::MBarrierLayout:
   case Kind::Cdna5MBarrierLayout:
-    return read.finish(layout::SwizzledShared{read.number("vec"), read.number("per_phase"),
-                                              read.number("max_phase"),
-                                              read.ints<layout::Order>("order"), read.cga(rank)});
+    return read.finish(layout::SwizzledShared{
+        read.number(fields::vec), read.number(fields::perPhase), read.number(fields::maxPhase),
+        read.ints<layout::Order>(fields::order), read.cga(rank)});
   case Kind::PaddedSharedLayout: {
     layout::PaddedShared fields;
-    for (const auto& pair : read.bases("interval_padding_pairs")) {
-      if (pair.size() != 2) return tooFew("interval_padding_pairs");
+    for (const auto& pair : read.bases(fields::intervalPaddingPairs)) {
+      if (pair.size() != 2) return tooFew(fields::intervalPaddingPairs);
       fields.intervals.push_back(pair[0]);
       fields.paddings.push_back(pair[1]);
     }
-    Bases offsets = read.bases("offset_bases"), blocks = read.bases("cga_layout");
+    Bases offsets = read.bases(fields::offsetBases), blocks = read.bases(fields::CGALayout);
     fields.linearComponent =
         read.linear({{Dim::Offset, offsets}}, rank) * read.linear({{Dim::Block, blocks}}, rank);
     return read.finish(std::move(fields));
   }
   case Kind::SharedLinearLayout: {
-    Bases offsets = read.bases("offset_bases"), blocks = read.bases("block_bases");
-    if (offsets.empty()) return tooFew("offset_bases");
+    Bases offsets = read.bases(fields::offsetBases), blocks = read.bases(fields::blockBases);
+    if (offsets.empty()) return tooFew(fields::offsetBases);
     return read.finish(
         layout::SharedLinear{read.linear({{Dim::Offset, offsets}, {Dim::Block, blocks}},
                                          static_cast<unsigned>(offsets[0].size())),
-                             read.number("alignment")});
+                             read.number(fields::alignment)});
   }
   case Kind::PartitionedSharedLayout:
-    return read.finish(
-        layout::PartitionedShared{read.number("num_partitions"), read.number("num_groups"),
-                                  read.number("partition_dim"), read.parent("partition_layout")});
+    return read.finish(layout::PartitionedShared{
+        read.number(fields::numPartitions), read.number(fields::numGroups),
+        read.number(fields::partitionDim), read.parent(fields::partitionLayout)});
   case Kind::TensorMemoryLayout: {
-    auto block = read.ints("block");
-    if (block.size() < 2) return tooFew("block");
-    return read.finish(layout::TensorMemory{
-        static_cast<unsigned>(block[0]), static_cast<unsigned>(block[1]), read.number("col_stride"),
-        read.cga(2), read.flag("two_ctas"), read.flag("fp4_padded")});
+    auto block = read.ints(fields::block);
+    if (block.size() < 2) return tooFew(fields::block);
+    return read.finish(
+        layout::TensorMemory{static_cast<unsigned>(block[0]), static_cast<unsigned>(block[1]),
+                             read.number(fields::colStride), read.cga(2),
+                             read.flag(fields::twoCTAs), read.flag(fields::fp4Padded)});
   }
   case Kind::TensorMemoryScalesLayout:
     return read.finish(layout::TensorMemoryScales{read.cga(2)});
   case Kind::RubinTensorMemoryScalesLayout: {
-    const Value* order = field(object, "block_rep_order");
+    const Value* order = field(object, fields::blockRepOrder);
     auto* text = order ? order->as<StrObject>() : nullptr;
     return read.finish(layout::TensorMemoryScales{read.cga(2), text && text->text == "kThenMn"});
   }
@@ -246,176 +251,40 @@ OrError<Layout> toLayout(const LayoutObject& object) {
 
 // ---------------------------------------------------------------- layouts to values
 
-namespace {
-
-// Collects the fields of one object in order.
-class Writer {
-public:
-  Writer(Kind kind, Heap& heap) : kind_(kind), heap_(heap) {}
-  Writer& number(int64_t value) { return add(Value::integer(value)); }
-  Writer& flag(bool value) { return add(Value::boolean(value)); }
-  template <typename List> Writer& ints(const List& list) {
-    llvm::SmallVector<int64_t, 8> items;
-    for (auto item : list)
-      items.push_back(static_cast<int64_t>(item));
-    return add(listOf(llvm::ArrayRef<int64_t>(items), heap_));
-  }
-  Writer& bases(const LinearLayout& linear, Dim dim) {
-    llvm::SmallVector<Basis, 8> list;
-    if (linear.hasIn(dim))
-      for (unsigned bit = 0; bit < linear.inBits(dim); ++bit) {
-        auto image = linear.basis(dim, bit);
-        list.push_back(Basis(image.begin(), image.end()));
-      }
-    return add(listOf(llvm::ArrayRef<Basis>(list), heap_));
-  }
-  Writer& object(const LayoutObject* value) {
-    fine_ &= value != nullptr;
-    return value ? add(Value::object(ValueKind::Layout, const_cast<LayoutObject*>(value))) : *this;
-  }
-  Writer& add(Value value) {
-    fields_.push_back(value);
-    return *this;
-  }
-  const LayoutObject* finish() {
-    return fine_ ? makeLayoutUnchecked(kind_, fields_, heap_) : nullptr;
-  }
-
-private:
-  Kind kind_;
-  Heap& heap_;
-  llvm::SmallVector<Value, 8> fields_;
-  bool fine_ = true;
-};
-
-} // namespace
-
 const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
   if (!layout) return nullptr;
-  auto write = [&](Kind kind) { return Writer(kind, heap); };
-  if (auto* l = layout.as<layout::Blocked>())
-    return write(Kind::BlockedLayout)
-        .ints(l->sizePerThread)
-        .ints(l->threadsPerWarp)
-        .ints(l->warpsPerCTA)
-        .ints(l->order)
-        .bases(l->CGALayout, Dim::Block)
-        .finish();
-  if (auto* l = layout.as<layout::Slice>())
-    return write(Kind::SliceLayout)
-        .number(l->dim)
-        .object(toObject(l->parent, heap, isRubin))
-        .finish();
-  if (auto* l = layout.as<layout::Linear>()) {
-    const LinearLayout& linear = l->linearLayout;
-    return write(Kind::DistributedLinearLayout)
-        .bases(linear, Dim::Register)
-        .bases(linear, Dim::Lane)
-        .bases(linear, Dim::Warp)
-        .bases(linear, Dim::Block)
-        .ints(linear.outSizes())
-        .finish();
-  }
-  if (auto* l = layout.as<layout::DotOperand>())
-    return write(Kind::DotOperandLayout)
-        .number(l->opIdx)
-        .object(toObject(l->parent, heap, isRubin))
-        .number(l->kWidth)
-        .finish();
-  if (auto* l = layout.as<layout::NvidiaMma>())
-    return write(Kind::NVMMADistributedLayout)
-        .ints(layout::Ints{static_cast<int32_t>(l->versionMajor),
-                           static_cast<int32_t>(l->versionMinor)})
-        .ints(l->warpsPerCTA)
-        .ints(l->instrShape)
-        .bases(l->CGALayout, Dim::Block)
-        .finish();
-  if (auto* l = layout.as<layout::AmdMfma>())
-    return write(Kind::AMDMFMALayout)
-        .number(l->version)
-        .ints(l->instrShape)
-        .flag(l->isTransposed)
-        .ints(l->warpsPerCTA)
-        .number(l->elementBitWidth)
-        .ints(l->tilesPerWarp)
-        .bases(l->CGALayout, Dim::Block)
-        .finish();
-  if (auto* l = layout.as<layout::AmdWmma>())
-    return write(Kind::AMDWMMALayout)
-        .number(l->version)
-        .flag(l->isTransposed)
-        .bases(l->ctaLayout, Dim::Warp)
-        .bases(l->ctaLayout, Dim::Register)
-        .ints(l->instrShape)
-        .bases(l->CGALayout, Dim::Block)
-        .number(layout.rank())
-        .finish();
-  if (auto* l = layout.as<layout::NvmmaShared>())
-    return write(Kind::NVMMASharedLayout)
-        .number(l->swizzlingByteWidth)
-        .number(l->elementBitWidth)
-        .number(layout.rank())
-        .flag(l->transposed)
-        .flag(l->fp4Padded)
-        .bases(l->CGALayout, Dim::Block)
-        .finish();
-  if (auto* l = layout.as<layout::SwizzledShared>())
-    return write(Kind::SwizzledSharedLayout)
-        .number(l->vec)
-        .number(l->perPhase)
-        .number(l->maxPhase)
-        .ints(l->order)
-        .bases(l->CGALayout, Dim::Block)
-        .finish();
-  if (auto* l = layout.as<layout::SharedLinear>())
-    return write(Kind::SharedLinearLayout)
-        .bases(l->linearLayout, Dim::Offset)
-        .bases(l->linearLayout, Dim::Block)
-        .number(l->layoutAlignment)
-        .finish();
-  if (auto* l = layout.as<layout::PaddedShared>()) {
-    llvm::SmallVector<Basis, 4> pairs;
-    for (auto [interval, padding] : llvm::zip(l->intervals, l->paddings))
-      pairs.push_back({interval, padding});
-    // The block part before it was placed above the offsets' part.
-    Bases images;
-    for (unsigned bit = 0;
-         l->linearComponent.hasIn(Dim::Offset) && bit < l->linearComponent.inBits(Dim::Offset);
-         ++bit)
-      images.push_back(l->linearComponent.basis(Dim::Offset, bit));
-    auto offsets = LinearLayout::fromBases({{Dim::Offset, images}}, l->linearComponent.outDims());
-    auto blocks = offsets ? l->linearComponent.divideLeft(*offsets) : std::nullopt;
-    return write(Kind::PaddedSharedLayout)
-        .add(listOf(llvm::ArrayRef<Basis>(pairs), heap))
-        .bases(l->linearComponent, Dim::Offset)
-        .bases(blocks ? *blocks : l->linearComponent, Dim::Block)
-        .ints(l->linearComponent.outSizes())
-        .finish();
-  }
-  if (auto* l = layout.as<layout::PartitionedShared>())
-    return write(Kind::PartitionedSharedLayout)
-        .number(l->numPartitions)
-        .number(l->numGroups)
-        .number(l->partitionDim)
-        .object(toObject(l->partitionLayout, heap, isRubin))
-        .finish();
-  if (auto* l = layout.as<layout::TensorMemory>())
-    return write(Kind::TensorMemoryLayout)
-        .ints(layout::Ints{static_cast<int32_t>(l->blockM), static_cast<int32_t>(l->blockN)})
-        .number(l->colStride)
-        .bases(l->CGALayout, Dim::Block)
-        .flag(l->twoCTAs)
-        .flag(l->fp4Padded)
-        .finish();
-  if (auto* l = layout.as<layout::TensorMemoryScales>()) {
-    if (!isRubin)
-      return write(Kind::TensorMemoryScalesLayout).bases(l->CGALayout, Dim::Block).finish();
-    return write(Kind::RubinTensorMemoryScalesLayout)
-        .bases(l->CGALayout, Dim::Block)
-        .add(heap.str(l->kThenMn ? "kThenMn" : "mnThenK"))
-        .finish();
-  }
-  return nullptr;
+  layout::GluonObject object = layout::gluonObject(layout);
+  const LayoutClass* cls = isRubin && layout.as<layout::TensorMemoryScales>()
+                               ? &layoutClass(Kind::RubinTensorMemoryScalesLayout)
+                               : llvm::find_if(layoutClasses(), [&](const LayoutClass& each) {
+                                   return each.name == object.cls;
+                                 });
+  if (cls == layoutClasses().end()) return nullptr; // Gluon has no class for it
+  bool isComplete = true;
+  auto valueOf = llvm::makeVisitor(
+      [](int64_t number) { return Value::integer(number); },
+      [](bool flag) { return Value::boolean(flag); },
+      [&](llvm::StringLiteral text) { return heap.str(text); },
+      [&](const layout::Numbers& numbers) {
+        return listOf(llvm::ArrayRef<int64_t>(numbers), heap);
+      },
+      [&](const Bases& bases) {
+        llvm::SmallVector<Basis, 8> list;
+        for (const layout::Coordinates& basis : bases)
+          list.push_back(Basis(basis.begin(), basis.end()));
+        return listOf(llvm::ArrayRef<Basis>(list), heap);
+      },
+      [&](const Layout& inner) {
+        const LayoutObject* made = toObject(inner, heap, isRubin);
+        isComplete &= made != nullptr;
+        return made ? Value::object(ValueKind::Layout, const_cast<LayoutObject*>(made)) : Value();
+      });
+  // Blackwell's class of scales lacks the last field, which Rubin's has.
+  llvm::SmallVector<Value, 8> values;
+  for (const layout::GluonField& field :
+       llvm::ArrayRef(object.fields).take_front(cls->fields.size()))
+    values.push_back(std::visit(valueOf, field.value));
+  return isComplete ? makeLayoutUnchecked(cls->kind, values, heap) : nullptr;
 }
 
 } // namespace gluond::language

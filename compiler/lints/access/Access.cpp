@@ -2,12 +2,9 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
-#include "ir/ttg/Target.h"
 #include "layout/linear/F2.h"
 #include "layout/named/Properties.h"
-#include "passes/analysis/AtomicWidth.h"
-
-#include <llvm/ADT/TypeSwitch.h>
+#include "passes/analysis/MemoryAccess.h"
 
 namespace gluond::lints {
 using namespace mlir;
@@ -48,61 +45,22 @@ std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
 } // namespace
 
 std::optional<GlobalAccess> globalAccessOf(Operation& op) {
+  // Of single elements, or only in AMD's programs that choose their layouts themselves.
+  if (isa<tt::AtomicCASOp, tt::AtomicPollOp, tt::AtomicLoadOp, tt::AtomicStoreOp,
+          amdg::BufferAtomicCASOp, amdg::AsyncCopyLocalToGlobalOp>(op))
+    return std::nullopt;
+  auto memory = passes::memoryAccessOf(&op);
+  if (!memory || memory->kind != passes::MemoryAccess::Kind::Global) return std::nullopt;
   GlobalAccess access;
-  llvm::TypeSwitch<Operation*>(&op)
-      .Case<tt::LoadOp>([&](auto load) {
-        access.pointers = load.getPtr();
-        access.mask = load.getMask();
-        access.name = "this load";
-      })
-      .Case<tt::StoreOp>([&](auto store) {
-        access.pointers = store.getPtr();
-        access.mask = store.getMask();
-        access.name = "this store";
-        access.isStore = true;
-      })
-      .Case<ttg::AsyncCopyGlobalToLocalOp>([&](auto copy) {
-        access.pointers = copy.getSrc();
-        access.mask = copy.getMask();
-        access.name = "this copy";
-      })
-      .Case<amdg::BufferLoadOp>([&](auto load) {
-        access.pointers = load.getOffsets();
-        access.base = load.getPtr();
-        access.mask = load.getMask();
-        access.name = "this load";
-      })
-      .Case<amdg::BufferLoadToLocalOp>([&](auto copy) {
-        access.pointers = copy.getOffsets();
-        access.base = copy.getPtr();
-        access.mask = copy.getMask();
-        access.name = "this copy";
-      })
-      .Case<tt::AtomicRMWOp>([&](auto atomic) {
-        access.pointers = atomic.getPtr();
-        access.mask = atomic.getMask();
-        access.name = "this atomic operation";
-        access.isStore = true;
-        access.mostElements = passes::atomicElements(
-            atomic.getAtomicRmwOp(), getElementTypeOrSelf(atomic.getType()), ttg::featuresOf(&op));
-      })
-      .Case<amdg::BufferAtomicRMWOp>([&](auto atomic) {
-        access.pointers = atomic.getOffsets();
-        access.base = atomic.getPtr();
-        access.mask = atomic.getMask();
-        access.name = "this atomic operation";
-        access.isStore = true;
-        access.mostElements = passes::atomicElements(atomic.getAtomicRmwOp(),
-                                                     getElementTypeOrSelf(atomic.getType()), {});
-      })
-      .Case<amdg::BufferStoreOp>([&](auto store) {
-        access.pointers = store.getOffsets();
-        access.base = store.getPtr();
-        access.mask = store.getMask();
-        access.name = "this store";
-        access.isStore = true;
-      });
-  if (!access.pointers) return std::nullopt;
+  access.pointers = memory->pointers;
+  access.base = memory->base;
+  access.mask = memory->mask;
+  access.mostElements = memory->mostElements;
+  access.isStore = memory->isWritten;
+  access.name = memory->isAtomic    ? "this atomic operation"
+                : memory->memory    ? "this copy"
+                : memory->isWritten ? "this store"
+                                    : "this load";
   access.type = dyn_cast<RankedTensorType>(access.pointers.getType());
   if (!access.type || !access.type.getEncoding()) return std::nullopt;
   access.elementBits = bitsOf(access.base ? access.base.getType() : access.type.getElementType());
@@ -157,23 +115,14 @@ std::optional<layout::GlobalAccessCost> costUnder(const layout::LinearLayout& re
 }
 
 std::optional<SharedMemoryAccess> sharedAccessOf(Operation& op) {
-  SharedMemoryAccess access;
-  llvm::TypeSwitch<Operation*>(&op)
-      .Case<ttg::LocalLoadOp>([&](auto load) {
-        access = {load.getResult().getType(), load.getSrc().getType(), load.getSrc(), "this load",
-                  /*isStore=*/false};
-      })
-      .Case<ttg::LocalStoreOp>([&](auto store) {
-        access = {cast<RankedTensorType>(store.getSrc().getType()), store.getDst().getType(),
-                  store.getDst(), "this store", /*isStore=*/true};
-      })
-      .Case<ttg::LocalAllocOp>([&](auto alloc) {
-        if (alloc.getSrc())
-          access = {cast<RankedTensorType>(alloc.getSrc().getType()), alloc.getResult().getType(),
-                    alloc.getResult(), "this store", /*isStore=*/true};
-      });
-  if (!access.registers || !access.registers.getEncoding()) return std::nullopt;
-  return access;
+  auto memory = passes::memoryAccessOf(&op);
+  if (!memory || memory->kind != passes::MemoryAccess::Kind::Shared || memory->indices)
+    return std::nullopt;
+  auto registers = dyn_cast<RankedTensorType>(memory->registers.getType());
+  if (!registers || !registers.getEncoding()) return std::nullopt;
+  return SharedMemoryAccess{registers, cast<ttg::MemDescType>(memory->memory.getType()),
+                            memory->memory, memory->isWritten ? "this store" : "this load",
+                            memory->isWritten};
 }
 
 // AMD's matrix operands are read lane by lane where their elements follow each other in memory, and

@@ -2,6 +2,7 @@
 
 #include "passes/rewrite/GreedyRewriter.h"
 #include "passes/scalar/DeadLoopArguments.h"
+#include "support/Allowance.h"
 
 #include <mlir/IR/SymbolTable.h>
 #include <mlir/Interfaces/CallInterfaces.h>
@@ -51,7 +52,7 @@ private:
     if (!visited_.insert(function).second || function.isExternal()) return;
     for (CallOpInterface call : callsIn(function))
       if (auto callee = calleeOf(call)) visit(callee);
-    for (unsigned round = 0; round < maxRounds; ++round) {
+    for (unsigned round = 0; round < maxRounds && !Spending::isSpent(); ++round) {
       simplify(function);
       if (function.isPrivate() && uses_[function] == 0) return drop(function);
       if (!inlineInto(function)) break;
@@ -74,6 +75,8 @@ private:
   bool inlineInto(FunctionOpInterface function) {
     bool any = false;
     for (CallOpInterface call : callsIn(function)) {
+      // Functions that each call another one twice double from one to the next.
+      if (Spending::isSpent()) return false;
       FunctionOpInterface callee = calleeOf(call);
       if (callee && mayInline(call, callee)) any |= inlineOne(call, callee);
     }

@@ -1,6 +1,7 @@
 #include "passes/rewrite/GreedyRewriter.h"
 
 #include "passes/folds/ArithmeticFolds.h"
+#include "support/Allowance.h"
 
 #include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/SideEffectInterfaces.h>
@@ -66,7 +67,7 @@ private:
       changed |= hasBranches(region)
                      ? succeeded(simplifyRegions(rewriter_, region, /*mergeBlocks=*/true))
                      : eraseDead(region);
-      if (!changed) break;
+      if (!changed || isStopped_) break;
     }
   }
 
@@ -86,6 +87,10 @@ private:
   bool process() {
     bool changed = false;
     while (Operation* op = worklist_.pop()) {
+      if ((++steps_ & 63) == 0 && Spending::isSpent()) {
+        isStopped_ = true; // the IR is valid, and whoever runs the pass stops, too
+        return changed;
+      }
       if (isOpTriviallyDead(op)) {
         rewriter_.eraseOp(op);
         changed = true;
@@ -227,6 +232,8 @@ private:
   PatternRewriter rewriter_;
   Region* region_ = nullptr;
   Worklist worklist_;
+  unsigned steps_ = 0;
+  bool isStopped_ = false;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttng/Dialect.h"
+#include "support/Allowance.h"
 
 #include <llvm/ADT/ScopedHashTable.h>
 #include <llvm/Support/RecyclingAllocator.h>
@@ -83,6 +84,7 @@ public:
 private:
   void visit(Block& block, Known& known) {
     for (Operation& op : block) {
+      if ((++steps_ & 63) == 0 && Spending::isSpent()) break;
       if (isOpTriviallyDead(&op)) {
         dead_.push_back(&op);
         continue;
@@ -140,6 +142,7 @@ private:
   };
 
   DominanceInfo& dominance_;
+  unsigned steps_ = 0;
   std::vector<Operation*> dead_;     // still in place: iterators and known ops stay valid
   DenseMap<Operation*, Scan> scans_; // of the block being visited
 };

@@ -114,9 +114,11 @@ tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
   if (auto linked = linkDeviceLibraries(module, *chip_, options_.untrusted); !linked) return linked;
   // The last pass finds out which of the launch's facts a kernel never asks for: it gets no hidden
   // arguments for them.
-  target::optimize(
-      module, *machine_, options_.cancellation, [](llvm::FunctionPassManager&) {},
-      "amdgpu-attributor");
+  if (auto done = target::optimize(
+          module, *machine_, options_.cancellation, [](llvm::FunctionPassManager&) {},
+          "amdgpu-attributor");
+      !done)
+    return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
   // reads but one.
   if (chip_->wmmaVersion >= 2)

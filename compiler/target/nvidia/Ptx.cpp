@@ -147,7 +147,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
   bool inHalves = calculatesInHalves(module);
-  target::optimize(module, *machine_, options_.cancellation, [&](llvm::FunctionPassManager& last) {
+  auto addLast = [&](llvm::FunctionPassManager& last) {
     if (inHalves) {
       last.addPass(llvm::SLPVectorizerPass());
       last.addPass(llvm::InstCombinePass());
@@ -155,7 +155,9 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());
-  });
+  };
+  if (auto done = target::optimize(module, *machine_, options_.cancellation, addLast); !done)
+    return done;
   keepRemainders(module);
   return {};
 }

@@ -15,6 +15,8 @@ OperationInfo encodeOperation(const driver::KernelOperation& operation, size_t i
   info.index = static_cast<uint32_t>(index);
   info.kind = driver::name(operation.kind).str();
   info.op = operation.op;
+  info.title = operation.title.str();
+  info.writes = operation.isWrite;
   info.location = encodePlace(operation.place, context);
   for (const diagnostics::Location& call : operation.calls)
     info.calledFrom.push_back(encodePlace(call, context));

@@ -117,6 +117,12 @@ std::optional<std::string> whyStopped(const debug::Timeline& timeline) {
   return "The run was cancelled" + after + ".";
 }
 
+// "fp16"
+std::string dtypeOf(simulate::Element element) {
+  std::string text = debug::typeTextOf(element, {});
+  return text.substr(0, text.find('['));
+}
+
 void encodeTimeline(const SimulatedProgram& program, PlaceTable& places, SimulateResult& result) {
   const debug::Timeline& timeline = *program.timeline;
   for (const simulate::Trace::Lane& lane : timeline.trace().lanes())
@@ -134,10 +140,7 @@ void encodeTimeline(const SimulatedProgram& program, PlaceTable& places, Simulat
     info.name = buffer.name;
     info.kind = buffer.isTensorMemory ? "tensor memory" : "shared memory";
     info.shape.assign(type.getShape().begin(), type.getShape().end());
-    if (auto element = simulate::elementOf(type.getElementType())) {
-      std::string text = debug::typeTextOf(*element, {});
-      info.dtype = text.substr(0, text.find('['));
-    }
+    if (auto element = simulate::elementOf(type.getElementType())) info.dtype = dtypeOf(*element);
     info.bytes = buffer.buffer->bytes;
     info.place = places.indexOf(buffer.buffer->op->getLoc());
     for (const debug::TimelineAccess& access : timeline.accessesOf(buffer))
@@ -224,6 +227,18 @@ Answer<SimulateResult> simulateProgram(LastRun& last, const SimulateParams& para
   return result;
 }
 
+void encodeElements(const debug::Timeline& timeline, const MomentExpression& expression,
+                    const RequestContext& context, MomentResult& result) {
+  auto elements = timeline.elements(expression.text, pathFromUri(expression.textDocument.uri),
+                                    expression.position.line + 1);
+  if (!elements) {
+    result.problem = elements.error();
+    return;
+  }
+  result.elements =
+      MomentElements{elements->shape, dtypeOf(elements->element), std::move(elements->values)};
+}
+
 Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
                               const RequestContext& context) {
   auto program = last.find(params.run);
@@ -252,6 +267,7 @@ Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
     result.barriers.push_back({std::move(item.name), std::move(item.text)});
   for (debug::Item& item : look.operations())
     result.operations.push_back({std::move(item.name), std::move(item.text)});
+  if (params.expression) encodeElements(timeline, *params.expression, context, result);
   if (!params.buffer) return result;
   auto contents = timeline.contents(*params.buffer, params.stage, params.finding);
   if (!contents) {
@@ -262,8 +278,7 @@ Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
   info.stage = static_cast<uint32_t>(contents->stage);
   info.stages = static_cast<uint32_t>(contents->stages);
   info.shape = std::move(contents->shape);
-  info.dtype = debug::typeTextOf(contents->element, {});
-  info.dtype = info.dtype.substr(0, info.dtype.find('['));
+  info.dtype = dtypeOf(contents->element);
   info.values = std::move(contents->values);
   info.changed = std::move(contents->changed);
   info.touched = std::move(contents->touched);

@@ -4,6 +4,7 @@
 
 #include "chips/Products.h"
 #include "driver/analysis/Analysis.h"
+#include "driver/benchmark/CompareKernels.h"
 #include "driver/launches/ArgumentText.h"
 #include "driver/launches/RecordWriter.h"
 #include "ir/Context.h"
@@ -366,6 +367,28 @@ TEST(Products, areFoundByNameAndTarget) {
   EXPECT_EQ(findProduct("NVIDIA H200", "cuda:80"), nullptr);
   EXPECT_EQ(findProduct("NVIDIA L400", "cuda:89"), nullptr);
   EXPECT_EQ(findProduct("", "cuda:90"), nullptr);
+}
+
+// By hand, from the binomial distribution of a fair coin.
+TEST(MedianInterval, HoldsTheMedianWithItsProbability) {
+  auto upTo = [](int count) {
+    std::vector<double> values;
+    for (int i = 1; i <= count; ++i)
+      values.push_back(i);
+    return values;
+  };
+  MedianInterval six = medianInterval(upTo(6));
+  EXPECT_EQ(six.low, 1);
+  EXPECT_EQ(six.high, 6);
+  EXPECT_NEAR(six.confidence, 1 - 2.0 / 64, 1e-12);
+  MedianInterval sixteen = medianInterval(upTo(16));
+  EXPECT_EQ(sixteen.low, 4);
+  EXPECT_EQ(sixteen.high, 13);
+  EXPECT_NEAR(sixteen.confidence, 1 - 2 * (1 + 16 + 120 + 560) / 65536.0, 1e-12);
+  EXPECT_NEAR(medianInterval(upTo(5)).confidence, 1 - 2.0 / 32, 1e-12);
+  EXPECT_EQ(medianInterval({}).confidence, 0);
+  EXPECT_EQ(medianOf({3, 1, 2}), 2);
+  EXPECT_EQ(medianOf({4, 1, 3, 2}), 2.5);
 }
 
 } // namespace

@@ -133,6 +133,14 @@ TEST_F(CompileTest, anotherAssemblerMakesAnotherCubin) {
   EXPECT_EQ(made(*another), (std::vector<std::string>{"ptx", "cubin"})) << "the PTX is the same";
 }
 
+// A pass of LLVM cannot be stopped, and some take minutes for a kernel of this size.
+TEST_F(CompileTest, whatIsTooLargeForLlvmIsRefused) {
+  auto result = compiled(kernel(20'000), "ptx");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::Unsupported);
+  EXPECT_NE(result.error().message.find("instructions of LLVM"), std::string::npos)
+      << result.error().message;
+}
 TEST_F(CompileTest, failuresAreNotKept) {
   pretendPtxas("echo 'no licence'; exit 3");
   auto failed = compiled(kernel(1), "cubin", cached());

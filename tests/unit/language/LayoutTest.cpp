@@ -1,6 +1,8 @@
 #include "Context.h"
 #include "language/types/ComputedLayouts.h"
+#include "layout/named/GluonFields.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -12,6 +14,41 @@ namespace {
 Value blocked(TestContext& c) {
   return c.call(BuiltinId::gl_BlockedLayout,
                 {c.list({1, 2}), c.list({8, 4}), c.list({4, 1}), c.list({1, 0})});
+}
+
+// Every class has fields of the table, under the names that its layouts are printed with.
+TEST(Layout, fieldsAreNamedByTheTable) {
+  constexpr llvm::StringLiteral names[] = {
+#define LAYOUT_FIELD(name, gluon) gluon,
+#include "layout/named/FieldNames.def"
+  };
+  for (const LayoutClass& cls : layoutClasses()) {
+    if (cls.family == LayoutFamily::Policy) continue;
+    for (const LayoutField& field : cls.fields)
+      EXPECT_TRUE(llvm::is_contained(names, field.name)) << cls.name.str() << field.name.str();
+  }
+  auto expectFields = [](const tl::expected<layout::Layout, layout::LayoutError>& made) {
+    ASSERT_TRUE(made);
+    layout::GluonObject object = layout::gluonObject(*made);
+    const LayoutClass* cls = llvm::find_if(
+        layoutClasses(), [&](const LayoutClass& each) { return each.name == object.cls; });
+    ASSERT_NE(cls, layoutClasses().end());
+    std::vector<std::string> printed, declared;
+    for (const layout::GluonField& field : object.fields)
+      printed.push_back(field.name.str());
+    for (const LayoutField& field : cls->fields)
+      declared.push_back(field.name.str());
+    EXPECT_EQ(printed, declared) << object.cls.str();
+  };
+  layout::LinearLayout cta = layout::oneCta(2);
+  auto blocked = layout::Layout::make(layout::Blocked{{1, 4}, {8, 4}, {4, 1}, {1, 0}, cta});
+  expectFields(blocked);
+  expectFields(layout::Layout::make(layout::Slice{1, *blocked}));
+  expectFields(layout::Layout::make(layout::NvidiaMma{2, 0, {4, 1}, cta, {16, 8}}));
+  expectFields(layout::Layout::make(layout::AmdMfma{3, {2, 2}, {32, 32, 8}, true, cta, {}}));
+  expectFields(layout::Layout::make(layout::SwizzledShared{8, 1, 8, {1, 0}, cta}));
+  expectFields(layout::Layout::make(layout::NvmmaShared{128, false, 16, false, cta}));
+  expectFields(layout::Layout::make(layout::TensorMemory{128, 128, 1, cta}));
 }
 
 TEST(Layout, PrintsAsTheDataclass) {

@@ -133,6 +133,25 @@ TEST_F(PanelRequests, aRunAndAnyMomentOfIt) {
   EXPECT_EQ(before["partitions"][0]["name"], "default partition");
   EXPECT_EQ(at(steps)["partitions"][0]["state"], "is over");
 
+  // What a value contains then: a tensor of registers, a buffer, an expression.
+  auto value = [&](uint64_t moment, const char* expression) {
+    return request("gluond/moment", {{"run", run["run"]},
+                                     {"moment", moment},
+                                     {"expression",
+                                      {{"textDocument", document()},
+                                       {"position", {{"line", 10}, {"character", 4}}},
+                                       {"text", expression}}}});
+  };
+  Json columns = value(written, "j");
+  EXPECT_EQ(columns["elements"]["shape"], Json({32}));
+  EXPECT_EQ(columns["elements"]["dtype"], "int32");
+  EXPECT_EQ(columns["elements"]["values"][7], "7");
+  EXPECT_EQ(value(written, "smem")["elements"]["values"].size(), 1024u);
+  EXPECT_EQ(value(written, "j + 1")["elements"]["values"][7], "8");
+  EXPECT_EQ(value(0, "j")["problem"], "no call that is under way has such a variable");
+  EXPECT_TRUE(value(written, "nothing").contains("problem"));
+  EXPECT_TRUE(value(written, "j[").contains("problem"));
+
   // A new run takes the place of the last one; what cannot run says why.
   EXPECT_TRUE(request("gluond/moment", {{"run", "99"}, {"moment", 0}}).contains("error"));
   for (const auto& [name, value] :

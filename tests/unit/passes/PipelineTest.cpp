@@ -2,6 +2,7 @@
 #include "passes/Pipeline.h"
 
 #include "ir/Context.h"
+#include "support/Allowance.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 #include <mlir/IR/BuiltinOps.h>
@@ -125,6 +126,26 @@ TEST_F(Run, Recursion) {
       tt.return
     }
   })"));
+}
+
+// Each function calls the next one twice: inlining all would take 2^40 copies.
+TEST_F(Run, StopsWhenTheAllowanceIsSpent) {
+  std::string text = "module attributes {\"ttg.num-warps\" = 4 : i32} {\n";
+  for (int i = 0; i < 40; ++i) {
+    std::string callee = i < 39 ? "@f" + std::to_string(i + 1) : "@last";
+    text += "tt.func " + std::string(i ? "private" : "public") + " @f" + std::to_string(i) +
+            "(%p: !tt.ptr<i32>, %x: i32) {\n";
+    for (int time = 0; time < 2; ++time)
+      text += "tt.call " + callee + "(%p, %x) : (!tt.ptr<i32>, i32) -> ()\n";
+    text += "tt.return }\n";
+  }
+  text += "tt.func private @last(%p: !tt.ptr<i32>, %x: i32) { tt.store %p, %x : !tt.ptr<i32> "
+          "tt.return }\n}";
+  Allowance allowance({.cpu = std::chrono::milliseconds(50)});
+  Spending spending(&allowance);
+  auto result = run(text);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::Cancelled);
 }
 
 } // namespace

@@ -178,6 +178,22 @@ TEST(TensorData, impossibleTensorsAreRefused) {
   EXPECT_EQ(shapeOf(tensorOf({}, {}, "iota"))->storage, 1u);
 }
 
+// JSON has neither NaN nor infinity: a result with them arrives whole.
+TEST(TensorData, aSummaryIsJsonWhateverTheElementsAre) {
+  double values[4] = {NAN, HUGE_VAL, 1.7e308, 1.7e308};
+  std::string_view bytes(reinterpret_cast<const char*>(values), sizeof values);
+  TensorShape shape = *shapeOf(Tensor{"fp64", {4}, {1}, 0, {}});
+  auto back =
+      json::decode<TensorSummary>(Json::parse(json::encode(summarize(shape, bytes)).dump()));
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_EQ(back->first, (std::vector<Json>{"nan", "inf", 1.7e308, 1.7e308}));
+  EXPECT_EQ(back->nans, 1u);
+  double opposite[4] = {NAN, HUGE_VAL, -1.7e308, 1.7e308};
+  std::string_view other(reinterpret_cast<const char*>(opposite), sizeof opposite);
+  auto compared = compare(*findDtype("fp64"), {4}, bytes, other, 0, 0);
+  EXPECT_TRUE(json::decode<CompareResult>(Json::parse(json::encode(compared).dump())));
+}
+
 TEST(Compare, firstDifferenceIsAnIndex) {
   float a[6] = {1, 2, 3, 4, 5, NAN}, b[6] = {1, 2, 3, 4.00001f, 6, NAN};
   auto text = [](float* values) { return std::string(reinterpret_cast<char*>(values), 24); };

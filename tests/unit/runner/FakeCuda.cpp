@@ -70,6 +70,9 @@ API cuDeviceGetAttribute(int* value, int attribute, int) {
   *value = it->second;
   return 0;
 }
+API cuDeviceGetPCIBusId(char* id, int size, int device) {
+  return std::snprintf(id, static_cast<size_t>(size), "0000:%02x:00.0", device + 1), 0;
+}
 API cuDeviceTotalMem_v2(size_t* bytes, int) {
   return *bytes = memoryBytes(), 0;
 }
@@ -223,3 +226,27 @@ API cuMemSetAccess(uint64_t address, size_t bytes, const void*, size_t) {
   return permit(address, bytes);
 }
 #endif
+
+// The management library, of the same GPU.
+API nvmlInit_v2() {
+  return static_cast<Result>(setting("GLUOND_FAKE_NVML", 0));
+}
+API nvmlDeviceGetHandleByPciBusId_v2(const char* id, void** handle) {
+  if (std::strncmp(id, "0000:", 5) != 0) return 6;
+  return *handle = &state(), 0;
+}
+API nvmlDeviceGetClockInfo(void*, int, unsigned* megahertz) {
+  return *megahertz = 1755, 0;
+}
+API nvmlDeviceGetMaxClockInfo(void*, int, unsigned* megahertz) {
+  return *megahertz = 1980, 0;
+}
+API nvmlDeviceGetTemperature(void*, int, unsigned* degrees) {
+  return *degrees = 61, 0;
+}
+API nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
+  return *milliwatts = 512'500, 0;
+}
+API nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  return *reasons = 0x4 | 0x20, 0; // the limit of its power, and heat
+}

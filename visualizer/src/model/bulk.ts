@@ -1,6 +1,6 @@
 // A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a
 // place in the block of the tensor and one in shared memory. Also the place of the block in its tensor.
-import type { BulkCopyInfo, OperationInfo } from '../protocol.ts';
+import type { BulkCopyInfo } from '../protocol.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 
 const pieceBytes = 16;
@@ -82,9 +82,6 @@ export function bulkTable(
     pieceAt,
   };
 }
-
-export const isWrite = (operation: Pick<OperationInfo, 'op'>): boolean =>
-  /local_to_global|scatter|reduce/.test(operation.op);
 
 // How many messages of TMA move a CTA's part, or null if that is not known.
 export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners: number): number | null {

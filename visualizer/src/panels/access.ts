@@ -17,7 +17,7 @@ import { Grid } from '../ui/grid.ts';
 import { BulkView } from './bulk.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { OperationList } from './operations.ts';
-import { titleOf, type Panel, type Session, type Why } from './session.ts';
+import type { Panel, Session, Why } from './session.ts';
 
 const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
 
@@ -196,7 +196,7 @@ export class AccessPanel implements Panel {
     this.body.hidden = false;
     const operation = access.operation;
     this.head.set(
-      `${titleOf(operation)} · line ${this.session.lineOf(operation)}`,
+      `${operation.title} · line ${this.session.lineOf(operation)}`,
       `${operation.dtype} [${operation.shape.join(', ')}] `,
       h('code', {}, operation.registers ?? ''),
       operation.other ? h('code', {}, ` ${operation.other}`) : '',

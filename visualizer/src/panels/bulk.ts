@@ -2,7 +2,7 @@
 // shared memory, linked both ways.
 import { plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
-import { bulkTable, isWrite, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
+import { bulkTable, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
 import { efficiencyOf } from '../model/access.ts';
 import { Layout } from '../model/linear.ts';
 import { colourOf, pack } from '../model/palette.ts';
@@ -266,7 +266,7 @@ export class BulkView {
         : 'rows that are selected at run time';
     const out = outside(bulk, operation.shape);
     const beyond = out.flatMap((n, d) => (n ? [`${n} of ${operation.shape[d]} along dimension ${d}`] : []));
-    const what = isWrite(operation) ? 'not written' : 'filled with zeros';
+    const what = operation.writes ? 'not written' : 'filled with zeros';
     return `the block starts at (${bulk.origin.join(', ')})${beyond.length ? `; outside the tensor and ${what}: ${beyond.join(', ')}` : ''}`;
   }
 

@@ -13,6 +13,7 @@ export class LayoutPanel implements Panel {
   readonly element: HTMLElement;
   readonly view: MapView;
   private readonly latest = new Latest();
+  private readonly elements = new Latest();
   private readonly notice = new Notice();
   private readonly head: Head;
   private result: LayoutMapResult | null = null;
@@ -25,6 +26,7 @@ export class LayoutPanel implements Panel {
   constructor(private readonly session: Session) {
     this.view = new MapView(session);
     this.view.onActivate = () => this.toSource(false);
+    this.view.onSlot = () => this.showMoment();
     this.view.onSelect = (element) => {
       if (element !== null) this.toSource(true);
     };
@@ -48,6 +50,7 @@ export class LayoutPanel implements Panel {
 
   update(why: Why): void {
     if (why === 'theme') return this.view.redraw();
+    if (why === 'shown') this.showMoment();
     const place = this.session.place;
     if (!place)
       return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
@@ -95,6 +98,20 @@ export class LayoutPanel implements Panel {
     this.head.set(result.layout, `${this.name(result)} · ${dtype}[${shape}] in ${result.kind} · ${result.summary}`);
     const { range } = result;
     this.view.show(result, `${this.uri} ${result.value} ${JSON.stringify(range)} ${result.layout} ${result.dtype}`);
+    this.showMoment();
+  }
+  // What the value contains at the moment that the timeline shows.
+  private showMoment(): void {
+    const { result } = this;
+    const moment = this.session.moment?.moment;
+    if (!result?.value || !result.range || moment === undefined) return this.view.setElements(null, '');
+    const when = `step ${moment.toLocaleString('en')} of the timeline`;
+    const slot = this.view.slotIndex().map((index) => `.index(${index})`);
+    void this.elements.run(
+      () => this.session.elementsOf(result.value! + slot.join(''), result.range!.start),
+      (elements) => this.view.setElements(elements?.values ?? null, elements ? `At ${when}` : ''),
+      (message) => this.view.setElements(null, `No values at ${when}: ${message}`),
+    );
   }
   private name(result: LayoutMapResult): string {
     const line = result.range ? `line ${result.range.start.line + 1}` : '';

@@ -22,6 +22,7 @@ export class MapView {
   readonly places: Grid;
   onActivate: (element: number) => void = () => {};
   onSelect: (element: number | null) => void = () => {};
+  onSlot: () => void = () => {};
   private readonly status = h('div', { class: 'g-status' });
   private readonly legend = h('div', { class: 'g-legend' });
   private readonly chips = h('div', {
@@ -31,6 +32,8 @@ export class MapView {
   private readonly colourGroup;
   private readonly finder: HTMLInputElement;
   private readonly slices = h('div', { class: 'g-slices', hidden: true });
+  private readonly when = h('span', { class: 'g-muted', hidden: true });
+  private elements: readonly string[] | null = null; // what the value contains, if that is known
   private readonly caption = h('span', { class: 'g-caption' });
   private readonly split: HTMLElement;
   private readonly heights = [0, 0];
@@ -95,6 +98,7 @@ export class MapView {
       h('span', { class: 'g-field-label' }, 'Color'),
       this.colourGroup,
       this.slices,
+      this.when,
       options.compact ? null : this.finder,
     );
     this.element = h(
@@ -111,6 +115,7 @@ export class MapView {
   // the two look.
   show(result: LayoutMapResult | null, subject: string): void {
     const before = this.result;
+    this.elements = null;
     const isSameShape = before?.shape.join() === result?.shape.join();
     if (subject !== this.subject || !isSameShape) this.forget();
     this.subject = subject;
@@ -159,6 +164,16 @@ export class MapView {
     this.afterSelection();
   }
 
+  // What the elements contain, which the cells then show in place of their owners; `text` says when, or why it is not
+  // known.
+  setElements(elements: readonly string[] | null, text: string): void {
+    const fits = elements?.length === this.result?.shape.reduce((a, b) => a * b, 1);
+    this.elements = fits ? elements : null;
+    this.when.textContent = text;
+    this.when.hidden = !text;
+    this.redraw();
+  }
+
   private forget(): void {
     this.slice = this.slot = 0;
     this.chosen = null;
@@ -198,13 +213,14 @@ export class MapView {
     if (!layout || !owners) return '';
     const place = layout.firstPlace[element]!;
     const copies = place < 0 || layout.copies <= 1 ? '' : `, and ${layout.copies - 1} more`;
-    return `(${layout.coordinates(element).join(', ')})  ${this.slotName()}${owners.describe(place)}${copies}`;
+    const value = this.elements ? ` = ${this.elements[element] || 'never written'}` : '';
+    return `(${layout.coordinates(element).join(', ')})${value}  ${this.slotName()}${owners.describe(place)}${copies}`;
   }
 
   // ---------------------------------------------------------------- pictures
 
   private draw(): void {
-    const { layout, owners, cells, result } = this;
+    const { layout, owners, cells, result, elements } = this;
     if (!layout || !owners || !cells || !result) return;
     const { rows, columns, slices } = this.plane;
     const per = rows * columns;
@@ -217,11 +233,15 @@ export class MapView {
       rows,
       columns,
       pixels,
-      label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
-      shortLabel: (cell) =>
-        result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : '',
-      run: owners.run(columns),
-      runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
+      ...(elements
+        ? { label: (cell: number) => elements[this.elementOf(cell)] ?? '' }
+        : {
+            label: (cell: number) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
+            shortLabel: (cell: number) =>
+              result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : '',
+            run: owners.run(columns),
+            runLabel: (cell: number) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
+          }),
       rowLabel: (row) => String(isFolded ? row * columns : row),
       columnLabel: (column) => String(column),
       describe: (cell) => this.describe(this.elementOf(cell)),
@@ -234,9 +254,9 @@ export class MapView {
       columns: cells.columns,
       pixels: cells.pixels(this.by, this.session.theme),
       label: (cell) => {
-        const elements = cells.elementsAt(cell);
+        const owned = cells.elementsAt(cell);
         if (!isMemory) return `T${inUnit(cell)}`;
-        return elements ? layout.coordinates(elements[0]!).join(',') : '';
+        return owned ? layout.coordinates(owned[0]!).join(',') : '';
       },
       shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
       rowLabel: (row) => cells.rowName(row),
@@ -284,7 +304,15 @@ export class MapView {
     return stepper('Slot', this.slot, count, text, (slot) => {
       this.slot = slot;
       this.redraw();
+      this.onSlot();
     });
+  }
+  // Which of the equal slots is shown, an index for each of their dimensions; empty for a value without slots.
+  slotIndex(): number[] {
+    return this.result?.slots ? coordinatesOf(this.slot, this.result.slots) : [];
+  }
+  get shownSlot(): number | undefined {
+    return this.result?.slots ? this.slot : undefined;
   }
   private slotName(): string {
     return this.result?.slots ? `slot ${this.slot}, ` : '';

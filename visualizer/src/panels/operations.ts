@@ -1,7 +1,7 @@
 // The list of a kernel's operations that a panel is about, with the one at the cursor chosen.
 import type { OperationInfo, OperationsResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
-import { hasConflicts, titleOf, type Session } from './session.ts';
+import { hasConflicts, type Session } from './session.ts';
 
 export class OperationList {
   readonly element = h('div', {
@@ -63,7 +63,7 @@ export class OperationList {
             },
           },
           h('span', { class: 'g-line' }, String(this.session.lineOf(operation))),
-          h('span', { class: 'g-op' }, titleOf(operation)),
+          h('span', { class: 'g-op' }, operation.title),
           h('span', { class: isBad ? 'g-op-summary g-bad' : 'g-op-summary' }, operation.summary),
           operation.inLoop ? h('span', { class: 'g-badge', title: 'in a loop' }, 'loop') : null,
         );

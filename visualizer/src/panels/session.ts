@@ -5,8 +5,12 @@ import { sentence } from '../model/words.ts';
 import type {
   KernelInfo,
   LayoutMapResult,
+  Location,
+  MomentContents,
+  MomentElements,
   OperationInfo,
   OperationsResult,
+  Position,
   Range,
   SpecializationInfo,
 } from '../protocol.ts';
@@ -30,8 +34,18 @@ export interface Panel {
   }): void;
 }
 
+// A moment of a simulated run, which the timeline shows.
+export interface Moment {
+  run: string;
+  moment: number;
+  uri: string;
+  buffers: readonly (Location | undefined)[]; // where each is allocated, if that is known
+}
+
 export class Session {
   place: Place | null = null;
+  // Null: no run is shown, or it is of a text that was edited since.
+  moment: Moment | null = null;
   kernels: KernelInfo[] = [];
   // The kernel that the user chose in the menu.
   private chosen: string | null = null;
@@ -59,6 +73,7 @@ export class Session {
   }
 
   async changed(uri: string): Promise<void> {
+    this.moment = null;
     if (uri !== this.uri) return;
     await this.refresh();
     this.notify('changed');
@@ -132,6 +147,36 @@ export class Session {
     return this.operationsAnswer;
   }
 
+  // The elements of a value at the timeline's moment, if it shows a run of this file. Rejected, with the reason, if the
+  // value has none then.
+  async elementsOf(text: string, position: Position): Promise<MomentElements | null> {
+    const { moment, uri } = this;
+    if (!moment || moment.uri !== uri) return null;
+    const result = await this.host.request('gluond/moment', {
+      run: moment.run,
+      moment: moment.moment,
+      expression: { textDocument: { uri }, position, text },
+    });
+    if (!result.elements) throw new Error(result.problem ?? 'it has no value then');
+    return result.elements;
+  }
+
+  // The elements of a slot of the buffer that is allocated on a line (of the one that was written last, if none is
+  // named); null if the timeline's run has no buffer there.
+  async contentsOf(line: number, slot: number | undefined): Promise<MomentContents | null> {
+    const { moment, uri } = this;
+    const buffer = moment?.buffers.findIndex((each) => each?.uri === uri && each.range.start.line === line) ?? -1;
+    if (!moment || buffer < 0) return null;
+    const result = await this.host.request('gluond/moment', {
+      run: moment.run,
+      moment: moment.moment,
+      buffer,
+      ...(slot === undefined ? {} : { stage: slot }),
+    });
+    if (!result.contents) throw new Error(result.problem ?? 'it has no contents then');
+    return result.contents;
+  }
+
   // The layout of an operation's buffer.
   async layoutOf(operation: OperationInfo): Promise<LayoutMapResult> {
     const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
@@ -184,43 +229,6 @@ export class Session {
   lineOf(operation: OperationInfo): number {
     return this.placeOf(operation).range.start.line + 1;
   }
-}
-
-const opTitles: Record<string, string> = {
-  'tt.load': 'load',
-  'tt.store': 'store',
-  'tt.atomic_rmw': 'atomic',
-  'ttg.async_copy_global_to_local': 'async copy',
-  'ttg.local_load': 'shared load',
-  'ttg.local_store': 'shared store',
-  'ttg.local_alloc': 'buffer',
-  'ttg.local_gather': 'shared gather',
-  'ttg.local_scatter': 'shared scatter',
-  'ttng.async_tma_copy_global_to_local': 'TMA load',
-  'ttng.async_tma_copy_local_to_global': 'TMA store',
-  'ttng.async_tma_gather': 'TMA gather',
-  'ttng.async_tma_scatter': 'TMA scatter',
-  'ttng.async_tma_reduce': 'TMA reduction',
-  'ttng.tmem_alloc': 'tensor memory',
-  'ttng.tmem_load': 'tmem load',
-  'ttng.tmem_store': 'tmem store',
-  'ttng.tmem_copy': 'tmem copy',
-  'ttg.convert_layout': 'convert_layout',
-  'ttg.local_atomic_scatter_rmw': 'shared atomic',
-  'tt.atomic_cas': 'atomic',
-  'amdg.async_copy_local_to_global': 'async copy',
-  'amdg.async_tdm_copy_global_to_local': 'TDM load',
-  'amdg.async_tdm_copy_local_to_global': 'TDM store',
-  'amdg.async_tdm_gather': 'TDM gather',
-  'amdg.async_tdm_scatter': 'TDM scatter',
-  'amdg.buffer_load_to_local': 'buffer copy',
-  'amdg.buffer_atomic_rmw': 'buffer atomic',
-  'amdg.buffer_atomic_cas': 'buffer atomic',
-  'amdg.buffer_load': 'buffer load',
-  'amdg.buffer_store': 'buffer store',
-};
-export function titleOf(operation: OperationInfo): string {
-  return opTitles[operation.op] ?? operation.op;
 }
 
 // Whether the server's summary of a shared memory access names bank conflicts.

@@ -6,7 +6,7 @@ import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { bytesText } from './conversion.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
-import { hasConflicts, titleOf, type Panel, type Session, type Why } from './session.ts';
+import { hasConflicts, type Panel, type Session, type Why } from './session.ts';
 
 export class SharedPanel implements Panel {
   readonly id = 'shared';
@@ -17,6 +17,7 @@ export class SharedPanel implements Panel {
   private readonly head: Head;
   private readonly notice = new Notice();
   private readonly latest = new Latest();
+  private readonly elements = new Latest();
   private readonly metrics = h('div', { class: 'g-metrics' });
   private readonly users = h('div', { class: 'g-users' });
   private readonly body: HTMLElement;
@@ -26,6 +27,7 @@ export class SharedPanel implements Panel {
     this.list = new OperationList(session, () => this.again());
     this.view = new MapView(session);
     this.view.onActivate = () => this.reveal(false);
+    this.view.onSlot = () => this.showMoment();
     this.view.onSelect = (element) => element !== null && this.reveal(true);
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
@@ -101,7 +103,7 @@ export class SharedPanel implements Panel {
     this.body.hidden = false;
     this.head.set(
       result.layout,
-      `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
+      `${operation.title} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
     );
     const elements = [...(result.slots ?? []), ...result.shape].reduce((a, b) => a * b, 1);
     const padded = result.padding.reduce(
@@ -136,11 +138,24 @@ export class SharedPanel implements Panel {
             title: 'Show the access',
             on: { click: () => this.session.show('access', { operation: user }) },
           },
-          `line ${this.session.lineOf(user)} ${titleOf(user)}: ${user.summary}`,
+          `line ${this.session.lineOf(user)} ${user.title}: ${user.summary}`,
         ),
       ),
     );
     this.view.show(result, `${this.session.uri} ${operations.kernel} ${operation.index} ${operation.other}`);
+    this.showMoment();
+  }
+  // What the buffer contains at the moment that the timeline shows.
+  private showMoment(): void {
+    const operation = this.list.chosen;
+    const moment = this.session.moment?.moment;
+    if (!operation || moment === undefined) return this.view.setElements(null, '');
+    const when = `step ${moment.toLocaleString('en')} of the timeline`;
+    void this.elements.run(
+      () => this.session.contentsOf(this.session.lineOf(operation) - 1, this.view.shownSlot),
+      (contents) => this.view.setElements(contents?.values ?? null, contents ? `At ${when}` : ''),
+      (message) => this.view.setElements(null, `No values at ${when}: ${message}`),
+    );
   }
 
   private reveal(preserveFocus: boolean): void {

@@ -3,7 +3,7 @@ import { tellApart } from '../model/labels.ts';
 import type { SpecializationInfo, StageIRResult } from '../protocol.ts';
 import { select, setOptions } from '../ui/dom.ts';
 
-// Another stage, another specialization, or the IR before the selected pass. Null: nothing.
+// Another stage, another specialization, or the IR before the selected pass. Null if there is nothing to compare with.
 export type Comparand = { kind: 'stage' | 'specialization'; id: string } | { kind: 'pass' } | null;
 
 const beforePass = 'pass:before';

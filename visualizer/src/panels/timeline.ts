@@ -142,6 +142,7 @@ export class TimelinePanel implements Panel {
   private clear(text: string): void {
     this.timeline = null;
     this.contents = null;
+    this.session.moment = null;
     this.body.hidden = true;
     this.tracks.show(null, this.session.theme);
     this.head.set('Timeline');
@@ -245,6 +246,14 @@ export class TimelinePanel implements Panel {
     for (const { location } of result.partitions)
       if (location?.uri === this.session.uri) lines.push(location.range.start.line);
     if (this.session.uri) this.session.host.highlightLines(this.session.uri, lines);
+    this.session.moment = {
+      run: timeline.result.run,
+      moment: result.moment,
+      uri: this.session.uri ?? '',
+      buffers: timeline.result.buffers.map(({ place }) =>
+        place === undefined ? undefined : timeline.result.places[place]?.location,
+      ),
+    };
     replace(
       this.now,
       h('b', {}, `step ${result.moment.toLocaleString('en')}`),

@@ -1,4 +1,4 @@
-#include "cli/output/UnifiedDiff.h"
+#include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace gluond::cli {
+namespace gluond::text {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::string unifiedDiff(llvm::StringRef name, llvm::StringRef before, llvm::Stri
   return out;
 }
 
-} // namespace gluond::cli
+} // namespace gluond::text

@@ -1,5 +1,6 @@
-// Which operations of a kernel the panels show, and the values that each uses: the one table of
-// operations that load, store, copy, convert or allocate. Only KernelOperations uses it.
+// The operations of a kernel that panels show, and the values that each uses: accesses to memory
+// (passes/analysis/MemoryAccess.h), buffers and conversions of layouts. Only KernelOperations and
+// BulkCopies use it.
 #pragma once
 
 #include "driver/inspect/KernelOperations.h"
@@ -10,20 +11,16 @@
 
 #include <optional>
 
-namespace gluond::chips {
-struct Target;
-}
-
 namespace gluond::driver {
 
 // The kind of an operation and the values that it uses. Fields that do not apply are null, empty or
 // zero.
-struct Anatomy {
-  explicit Anatomy(OperationKind kind) : kind(kind) {}
-  OperationKind kind;
+struct OperationParts {
+  OperationKind kind = OperationKind::Global;
+  llvm::StringLiteral title = "";
+  bool isWrite = false;          // of memory: global memory, or shared memory from registers
   mlir::RankedTensorType tensor; // the tensor in registers
   ttg::MemDescType memory;       // the shared memory
-  bool isStore = false;          // for shared memory: from registers
   mlir::RankedTensorType to;     // result of a conversion
   mlir::Value pointer;           // global: the tensor of pointers, or the base if `offsets` is set
   mlir::Value offsets, mask;     // in elements
@@ -39,6 +36,6 @@ struct Anatomy {
 };
 
 // Returns nullopt for an operation that no panel shows, such as a scalar access.
-std::optional<Anatomy> anatomy(mlir::Operation* op, const chips::Target& target);
+std::optional<OperationParts> partsOf(mlir::Operation* op);
 
 } // namespace gluond::driver

@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace gluond::cli {
+namespace gluond::text {
 
 // Returns "" if they are equal.
 std::string unifiedDiff(llvm::StringRef name, llvm::StringRef before, llvm::StringRef after);
 
-} // namespace gluond::cli
+} // namespace gluond::text

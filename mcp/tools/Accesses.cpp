@@ -1,0 +1,141 @@
+// The tool accesses.
+#include "driver/inspect/KernelOperations.h"
+#include "layout/named/Spelling.h"
+#include "mcp/tools/Places.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::mcp {
+
+namespace {
+
+struct AccessesParams : KernelParams {
+  std::optional<uint32_t> line, limit;
+  static constexpr auto fields() {
+    return std::tuple_cat(KernelParams::fields(),
+                          std::make_tuple(told("line", &AccessesParams::line,
+                                               "Only the operations of this line of the file."),
+                                          told("limit", &AccessesParams::limit,
+                                               "The most operations to return; 50 if left out.")));
+  }
+};
+struct AccessInfo {
+  std::string kind, op, summary;
+  Place place;
+  bool inLoop = false;
+  std::vector<int64_t> shape;
+  std::string dtype;
+  std::optional<std::string> layout, other, instruction, unknown;
+  std::optional<int64_t> bytesPerLane, instructions, sectors, leastSectors, wavefronts,
+      leastWavefronts;
+  std::optional<double> excess;
+  static constexpr auto fields() {
+    return std::make_tuple(
+        told("kind", &AccessInfo::kind,
+             "Global or shared memory, a conversion of layouts, a buffer, or a bulk copy (TMA).",
+             "global|shared|conversion|buffer|bulk"),
+        field("op", &AccessInfo::op), told("summary", &AccessInfo::summary, "The cost in words."),
+        field("place", &AccessInfo::place), field("inLoop", &AccessInfo::inLoop),
+        field("shape", &AccessInfo::shape), field("dtype", &AccessInfo::dtype),
+        told("layout", &AccessInfo::layout, "Of the tensor in registers."),
+        told("other", &AccessInfo::other,
+             "Layout of the buffer; of a conversion, the one that it makes."),
+        told("instruction", &AccessInfo::instruction, "Of shared memory, such as ldmatrix.x4."),
+        told("bytesPerLane", &AccessInfo::bytesPerLane, "Of one instruction; 16 is best."),
+        told("instructions", &AccessInfo::instructions, "Of one warp."),
+        told("sectors", &AccessInfo::sectors,
+             "Of all instructions of a warp: pieces of 32 bytes of global memory."),
+        told("leastSectors", &AccessInfo::leastSectors, "If the bytes were consecutive."),
+        told("wavefronts", &AccessInfo::wavefronts,
+             "Of all instructions of a warp: turns that the banks of shared memory take."),
+        told("leastWavefronts", &AccessInfo::leastWavefronts, "Without bank conflicts."),
+        told("excess", &AccessInfo::excess,
+             "How many times the least cost it costs; 1 is perfect."),
+        told("unknown", &AccessInfo::unknown,
+             "The value that the addresses depend on and that gluond does not know."));
+  }
+};
+struct AccessesResult : Subject {
+  std::vector<AccessInfo> accesses;
+  uint32_t omitted = 0;
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        Subject::fields(),
+        std::make_tuple(
+            told("accesses", &AccessesResult::accesses, "In the order of the compiled kernel."),
+            told("omitted", &AccessesResult::omitted, "Operations beyond the limit.")));
+  }
+};
+
+AccessInfo encode(const driver::KernelOperation& operation, const Context& context) {
+  AccessInfo info;
+  info.kind = driver::name(operation.kind).str();
+  info.op = operation.op;
+  info.summary = operation.summary;
+  info.place = placeOf(operation.place, context);
+  info.inLoop = operation.isInLoop;
+  info.shape.assign(operation.shape.begin(), operation.shape.end());
+  info.dtype = operation.dtype;
+  if (operation.registers) info.layout = layout::spelling(operation.registers);
+  if (operation.other) info.other = layout::spelling(operation.other);
+  return info;
+}
+
+void addCost(AccessInfo& info, const driver::AccessView& view) {
+  if (!view.unknown.empty()) {
+    info.unknown = view.unknown;
+    return;
+  }
+  if (!view.instruction.empty()) info.instruction = view.instruction;
+  info.bytesPerLane = view.bytes;
+  info.instructions = view.instructions;
+  auto set = [&](int64_t all, int64_t least, auto& outAll, auto& outLeast) {
+    if (all <= 0) return;
+    outAll = all;
+    outLeast = least;
+    if (least > 0) info.excess = static_cast<double>(all) / static_cast<double>(least);
+  };
+  set(view.totalSectors, view.totalLeastSectors, info.sectors, info.leastSectors);
+  set(view.totalWavefronts, view.totalLeastWavefronts, info.wavefronts, info.leastWavefronts);
+}
+
+Answer<AccessesResult> accesses(const AccessesParams& params, const Context& context) {
+  auto chosen = chooseKernel(params, context);
+  if (!chosen) return tl::unexpected(std::move(chosen.error()));
+  driver::Analyzer analyzer(*context.snapshot, context.worker, context.token);
+  auto operations = driver::operationsOf(analyzer, *chosen->variant);
+  if (!operations) return tl::unexpected(std::move(operations.error()));
+  AccessesResult result;
+  static_cast<Subject&>(result) = subjectOf(*chosen->variant);
+  size_t limit = std::clamp<uint32_t>(params.limit.value_or(50), 1, 500);
+  for (auto [index, operation] : llvm::enumerate(*operations)) {
+    if (context.token.isCancelled()) return cancelled();
+    AccessInfo info = encode(operation, context);
+    if (params.line && info.place.line != *params.line) continue;
+    if (result.accesses.size() == limit) {
+      ++result.omitted;
+      continue;
+    }
+    context.progress(static_cast<double>(index), static_cast<double>(operations->size()),
+                     info.summary);
+    using Kind = driver::OperationKind;
+    if (operation.kind == Kind::Global || operation.kind == Kind::Shared ||
+        operation.kind == Kind::Bulk)
+      if (auto view = driver::accessView(analyzer, *chosen->variant, {index, 0, 0, {}}))
+        addCost(info, *view);
+    result.accesses.push_back(std::move(info));
+  }
+  return result;
+}
+
+} // namespace
+
+Tool accessesTool() {
+  return makeTool<accesses>(
+      "accesses", "Cost of memory accesses",
+      "Lists a kernel's loads, stores, bulk copies, buffers and conversions with what each costs: "
+      "bytes per lane, sectors of global memory, bank conflicts, and how far that is from the "
+      "best. The ones in loops with a large excess are what to improve first.");
+}
+
+} // namespace gluond::mcp

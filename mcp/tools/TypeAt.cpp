@@ -1,0 +1,120 @@
+// The tool type_at.
+#include "lsp/features/facts/FactText.h"
+#include "mcp/tools/Places.h"
+
+namespace gluond::mcp {
+
+namespace {
+
+struct TypeAtParams {
+  std::string file;
+  uint32_t line = 1;
+  std::optional<uint32_t> column;
+  std::optional<std::string> expression, target;
+  static constexpr auto fields() {
+    return std::make_tuple(
+        told("file", &TypeAtParams::file, "Python file, relative to the folder."),
+        told("line", &TypeAtParams::line, "Line of the expression, from 1."),
+        told("column", &TypeAtParams::column,
+             "Column in the expression, from 1, in characters; if it is left out, name the "
+             "expression."),
+        told("expression", &TypeAtParams::expression,
+             "Text of the expression, as it is on that line: 'acc', 'gl.load(ptr)'."),
+        told("target", &TypeAtParams::target,
+             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."));
+  }
+};
+struct TypeAtResult : Subject {
+  std::string expression, kind, type;
+  std::optional<std::string> dtype, layout, value;
+  std::vector<int64_t> shape;
+  std::optional<uint64_t> bytes;
+  std::string text;
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::make_tuple(
+            field("expression", &TypeAtResult::expression),
+            told("kind", &TypeAtResult::kind, "What it is.",
+                 "tensor|accumulator|scalar|pointer|buffer|descriptor|tuple|aggregate|constant|"
+                 "other"),
+            told("type", &TypeAtResult::type, "The type in short: float16[64, 32]."),
+            field("dtype", &TypeAtResult::dtype), field("shape", &TypeAtResult::shape),
+            told("layout", &TypeAtResult::layout, "As an expression of Gluon."),
+            told("value", &TypeAtResult::value, "Of a constant."),
+            told("bytes", &TypeAtResult::bytes, "Over all threads."),
+            told("text", &TypeAtResult::text,
+                 "All of it for reading, with the linear layout: which bit of register, lane and "
+                 "warp moves to which element.")),
+        Subject::fields());
+  }
+};
+
+const char* nameOf(codegen::FactKind kind) {
+  static constexpr const char* names[] = {"tensor",   "accumulator", "scalar", "pointer",
+                                          "buffer",   "descriptor",  "tuple",  "aggregate",
+                                          "constant", "other"};
+  return names[static_cast<size_t>(kind)];
+}
+
+Answer<text::Range> wantedRange(const TypeAtParams& params, const text::SourceText& text) {
+  if (params.line < 1 || params.line > text.lineCount())
+    return fail("line: the file has the lines 1 to " + std::to_string(text.lineCount()));
+  text::Offset begin = text.lineStart(params.line - 1);
+  llvm::StringRef line = text.line(params.line - 1);
+  size_t from = params.column ? text.offset({params.line - 1, std::max(*params.column, 1u) - 1},
+                                            text::Unit::CodePoint) -
+                                    begin
+                              : 0;
+  if (!params.expression || params.expression->empty()) {
+    if (!params.column) return fail("column or expression is missing");
+    auto at = static_cast<text::Offset>(begin + from);
+    return text::Range{at, at};
+  }
+  size_t at = line.find(*params.expression, from);
+  if (at == llvm::StringRef::npos) at = line.find(*params.expression);
+  if (at == llvm::StringRef::npos)
+    return fail("'" + *params.expression + "' is not on line " + std::to_string(params.line) +
+                ": " + line.trim().take_front(200).str());
+  auto start = static_cast<text::Offset>(begin + at);
+  return text::Range{start, start + static_cast<text::Offset>(params.expression->size())};
+}
+
+Answer<TypeAtResult> typeAt(const TypeAtParams& params, const Context& context) {
+  auto file = findFile(params.file, context);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  const text::SourceText& text = (*file)->text();
+  auto range = wantedRange(params, text);
+  if (!range) return tl::unexpected(std::move(range.error()));
+  lsp::FileFacts facts(*context.snapshot, *file, context.worker, context.token);
+  auto exact = facts.of(*range);
+  auto fact = exact ? std::move(exact) : facts.at(range->begin);
+  if (context.token.isCancelled()) return cancelled();
+  if (!fact)
+    return fail("nothing is known about line " + std::to_string(params.line) +
+                " there: it is in no kernel that is launched, or gluond could not compile it; the "
+                "tool check says why");
+  const codegen::TypeFact& type = fact->type;
+  TypeAtResult result;
+  static_cast<Subject&>(result) = subjectOf(fact->variant);
+  result.expression = text.slice(fact->range).take_front(500).str();
+  result.kind = nameOf(type.kind);
+  result.type = lsp::shortText(type);
+  if (result.type.empty()) result.type = type.text;
+  if (!type.dtype.empty()) result.dtype = type.dtype;
+  if (std::string layout = fact->layout(); !layout.empty()) result.layout = std::move(layout);
+  if (type.kind == codegen::FactKind::Constexpr) result.value = type.text;
+  result.shape.assign(type.shape.begin(), type.shape.end());
+  if (type.bytes) result.bytes = type.bytes;
+  result.text = lsp::describeFact(*fact, result.expression, context.snapshot->names());
+  return result;
+}
+
+} // namespace
+
+Tool typeAtTool() {
+  return makeTool<typeAt>("type_at", "Type and layout of an expression",
+                          "Tells type, shape, dtype and layout of an expression in a kernel, or "
+                          "the value of a constant, as the compiler sees it.");
+}
+
+} // namespace gluond::mcp

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy over the sources and fails on what it reports.
+
+    scripts/check-tidy.py [--since REVISION] [FILE.cpp ...]
+
+Needs an up-to-date build in build/, whose compile commands and precompiled headers it uses. A file that passed is not checked again
+until it, a header that it includes, its command or .clang-tidy changes (.cache/tidy). Exits with 77 where clang-tidy-22 is missing.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+STAMPS = ROOT / ".cache" / "tidy"
+ROOMS = ("compiler/", "lsp/", "dap/", "runner/")
+TIDY = "clang-tidy-22"
+
+
+def text_of(*command):
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def headers_by_object():
+    """The project's headers that each object was made from, as ninja recorded them."""
+    headers, current = {}, None
+    for line in text_of("ninja", "-C", str(BUILD), "-t", "deps").splitlines():
+        if line.startswith("    "):
+            path = line.strip()
+            if path.startswith(str(ROOT)) and not path.endswith((".pch", ".cpp")):
+                headers[current].append(path)
+        elif ":" in line:
+            current = line.split(":")[0]
+            headers[current] = []
+    return headers
+
+
+class Stamps:
+    def __init__(self):
+        self.common = text_of(TIDY, "--version").encode() + (ROOT / ".clang-tidy").read_bytes()
+        self.headers = headers_by_object()
+        self.digests = {}
+
+    def digest(self, path):
+        if path not in self.digests:
+            self.digests[path] = hashlib.sha256(pathlib.Path(path).read_bytes()).digest() if os.path.exists(path) else b""
+        return self.digests[path]
+
+    def of(self, entry):
+        key = hashlib.sha256(self.common + entry["command"].encode() + self.digest(entry["file"]))
+        for header in self.headers.get(re.search(r" -o (\S+)", entry["command"]).group(1), []):
+            key.update(self.digest(header))
+        return STAMPS / key.hexdigest()
+
+
+def check(path):
+    run = subprocess.run([TIDY, "-p", str(BUILD), "--quiet", path], cwd=ROOT, capture_output=True, text=True)
+    return run.returncode == 0, run.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--since", metavar="REVISION", help="only files that changed since a commit")
+    parser.add_argument("files", nargs="*", metavar="FILE.cpp")
+    options = parser.parse_args()
+    if not shutil.which(TIDY):
+        print(f"{TIDY} is not installed", file=sys.stderr)
+        return 77
+    listed = text_of("git", "diff", "--name-only", "--diff-filter=d", options.since) if options.since else text_of("git", "ls-files")
+    wanted = {str(ROOT / each) for each in options.files or listed.split() if each.startswith(ROOMS) and each.endswith(".cpp")}
+    entries = [each for each in json.loads((BUILD / "compile_commands.json").read_text()) if each["file"] in wanted]
+    stamps = Stamps()
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    todo = {each["file"]: stamp for each in entries if not (stamp := stamps.of(each)).exists()}
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (path, stamp), (passed, said) in zip(todo.items(), pool.map(check, todo)):
+            if passed:
+                stamp.touch()
+            else:
+                failed += 1
+                print(said, end="")
+    print(f"{len(entries)} files, {len(todo)} checked, {failed} with findings")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

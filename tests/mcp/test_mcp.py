@@ -1,0 +1,429 @@
+"""`gluond mcp` and `gluond call`: the protocol, every tool with right and wrong arguments, hostile files. Run by ctest: test_mcp.py GLUOND
+GLUOND-RUNNER FAKE-CUDA."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from client import META, Client, Refused, ToolError  # noqa: E402
+
+GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+ROOT = Path(__file__).resolve().parents[2]
+RUNNER = f"exec env GLUOND_CUDA_LIBRARY={FAKE} GLUOND_NVML_LIBRARY={FAKE} GLUOND_HIP_LIBRARY=/nowhere.so {RUNNER_PROGRAM}"
+NO_GPU = f"exec env GLUOND_CUDA_LIBRARY=/nowhere.so GLUOND_HIP_LIBRARY=/nowhere.so {RUNNER_PROGRAM}"
+
+IMPORTS = """import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+"""
+KERNEL = """
+
+@gluon.jit
+def {name}(x, y, n, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout={layout})
+    value = gl.load(x + i, mask=i < n)
+    gl.store(y + i, value, mask=i < n)
+
+
+{name}[(2, )](torch.arange(1000, device="cuda").to(torch.float32), torch.zeros(1000, device="cuda"), 1000, 512)
+"""
+# A strided matrix in shared memory: bank conflicts; and a deadlock in the simulator.
+TRANSPOSE = """
+
+@gluon.jit
+def transpose(x, y, N: gl.constexpr):
+    rows: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
+    columns: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [1, 4], [0, 1])
+    shared: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])
+    i = gl.arange(0, N, layout=gl.SliceLayout(1, rows))[:, None] * N + gl.arange(0, N, layout=gl.SliceLayout(0, rows))[None, :]
+    buffer = gl.allocate_shared_memory(gl.float32, [N, N], shared)
+    buffer.store(gl.load(x + i))
+    j = gl.arange(0, N, layout=gl.SliceLayout(1, columns))[:, None] + gl.arange(0, N, layout=gl.SliceLayout(0, columns))[None, :] * N
+    gl.store(y + j, buffer.load(columns))
+
+
+transpose[(1, )](torch.ones(32, 32, device="cuda"), torch.zeros(32, 32, device="cuda"), 32)
+"""
+
+
+def kernel(name="copy_x", layout="layout"):
+    return KERNEL.format(name=name, layout=layout)
+
+
+class Case(unittest.TestCase):
+    runner, isModern = RUNNER, True
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = Path(self.folder.name).resolve()
+        self.write("good.py", IMPORTS + kernel())
+        self.write("wrong.py", IMPORTS + kernel(layout="layot"))
+        self.client = Client(GLUOND, self.path, "--runner", self.runner, isModern=self.isModern, env={**os.environ, "GLUOND_CACHE_DIR": "off"})
+        self.addCleanup(self.client.close)
+        self.call = self.client.call
+
+    def write(self, name, text):
+        (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.path / name).write_text(text)
+        return self.path / name
+
+    def refused(self, tool, /, **arguments):
+        with self.assertRaises(ToolError) as caught:
+            self.call(tool, **arguments)
+        return str(caught.exception)
+
+
+class Protocol(Case):
+
+    def test_discovery(self):
+        found = self.client.request("server/discover")
+        self.assertIn("2026-07-28", found["supportedVersions"])
+        self.assertIn("2025-11-25", found["supportedVersions"])
+        self.assertEqual((found["resultType"], found["cacheScope"]), ("complete", "public"))
+        self.assertEqual(found["serverInfo"]["name"], "gluond")
+        self.assertIn("tools", found["capabilities"])
+
+    def test_revisions_that_are_not_served(self):
+        for meta, code in (({**META, "io.modelcontextprotocol/protocolVersion": "2031-01-01"}, -32022),
+                           ({"io.modelcontextprotocol/protocolVersion": "2026-07-28"}, -32602)):
+            self.client.isModern = False
+            with self.assertRaises(Refused) as caught:
+                self.client.request("tools/list", _meta=meta)
+            self.assertEqual(caught.exception.code, code)
+            if code == -32022:
+                self.assertIn("2026-07-28", caught.exception.data["supported"])
+
+    def test_sessions_of_earlier_revisions(self):
+        client = Client(GLUOND, self.path, isModern=False)
+        self.assertEqual(client.greeting["protocolVersion"], "2025-11-25")
+        self.assertNotIn("resultType", client.greeting)
+        self.assertEqual(client.request("ping"), {})
+        self.assertNotIn("ttlMs", client.request("tools/list"))
+        self.assertTrue(client.call("check", files=["good.py"])["ok"])
+        self.assertEqual(client.request("initialize", protocolVersion="1999", capabilities={})["protocolVersion"], "2025-11-25")
+        self.assertEqual(client.request("initialize", protocolVersion="2024-11-05", capabilities={})["protocolVersion"], "2024-11-05")
+        self.assertEqual(client.close(), 0)
+
+    def test_tools_are_described(self):
+        tools = self.client.request("tools/list")["tools"]
+        names = [tool["name"] for tool in tools]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertLessEqual(len(names), 16, "few tools are used, many confuse")
+        page = (ROOT / "docs/mcp.md").read_text()
+        for tool in tools:
+            self.assertRegex(tool["name"], r"^[a-z_]+$")
+            self.assertIn(f"`{tool['name']}`", page)
+            self.assertEqual(tool["annotations"]["readOnlyHint"], tool["name"] != "apply_fix")
+            for schema in (tool["inputSchema"], tool["outputSchema"]):
+                self.assertEqual(schema["type"], "object")
+                self.assertFalse(schema["additionalProperties"])
+            for name, about in tool["inputSchema"]["properties"].items():
+                self.assertTrue(about.get("description"), f"{tool['name']}: {name}")
+
+    def test_what_is_no_message(self):
+        for line, code in ((b"nonsense\n", -32700), (b"[1, 2]\n", -32600), (b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}\n', -32600),
+                           (b'{"jsonrpc": "2.0", "id": 7, "method": 3}\n', -32600), (b"x" * (5 << 20) + b"\n", -32700),
+                           (b"[" * 100000 + b"\n", -32700)):
+            self.client.send_raw(line)
+            message = self.client.next()
+            self.assertEqual(message["error"]["code"], code, line[:60])
+        self.client.send_raw(b"\n  \r\n")
+        self.assertTrue(self.client.request("tools/list"))
+
+    def test_unknown_requests_and_tools(self):
+        for method, params, code in (("tools/fly", {}, -32601), ("tools/call", {"name": "fly"}, -32602), ("tools/call", {}, -32602),
+                                     ("tools/call", {"name": 3}, -32602), ("resources/read", {}, -32602), ("prompts/list", {}, -32601)):
+            with self.assertRaises(Refused) as caught:
+                self.client.request(method, **params)
+            self.assertEqual(caught.exception.code, code)
+
+    def test_resources(self):
+        listed = {entry["uri"] for entry in self.client.request("resources/list")["resources"]}
+        self.assertIn("gluond://skill", listed)
+        for uri in listed | {"gluond://diagnostics/layout-mismatch", "gluond://builtins/gl.load"}:
+            content, = self.client.request("resources/read", uri=uri)["contents"]
+            self.assertEqual((content["uri"], content["mimeType"]), (uri, "text/markdown"))
+            self.assertGreater(len(content["text"]), 100)
+        templates = self.client.request("resources/templates/list")["resourceTemplates"]
+        self.assertEqual({each["uriTemplate"] for each in templates}, {"gluond://diagnostics/{code}", "gluond://builtins/{name}"})
+        for uri in ("gluond://docs/../../etc/passwd", "file:///etc/passwd", "gluond://diagnostics/none", "", "gluond://docs/mcp.md"):
+            with self.assertRaises(Refused):
+                self.client.request("resources/read", uri=uri)
+
+    def test_progress_and_cancelling(self):
+        # A kernel that a fake GPU never ends.
+        self.write("hang.py", IMPORTS + "\n\n@gluon.jit\ndef hang(dst):\n    gl.store(dst, 1.0)\n\n\nhang[(1, )](torch.zeros(8, device='cuda'))\n")
+        number = self.client.send("tools/call", name="run", arguments={"file": "hang.py", "seconds": 60})
+        time.sleep(1)
+        start = time.time()
+        self.assertTrue(self.call("check", files=["good.py"])["ok"], "another call is answered meanwhile")
+        self.client.notify("notifications/cancelled", requestId=number)
+        axes = [{"name": "num_warps", "values": ["1", "2", "4"]}]
+        result = self.client.request("tools/call", name="benchmark", arguments={"file": "good.py", "axes": axes, "budgetMs": 20}, _meta={"progressToken": "p"})
+        self.assertFalse(result["isError"], result)
+        self.assertLess(time.time() - start, 30, "the GPU is free again")
+        told = [each["params"] for each in self.client.notifications if each["params"].get("progressToken") == "p"]
+        self.assertEqual([each["progress"] for each in told], [1, 2, 3])
+        self.assertEqual({each["total"] for each in told}, {3})
+        self.assertNotIn(number, self.client.replies, "a cancelled call is not answered")
+
+    def test_leaving_in_the_middle(self):
+        self.client.send("tools/call", name="check", arguments={})
+        self.assertEqual(self.client.close(), 0)
+
+
+class Files(Case):
+
+    def test_nothing_outside_of_the_folder(self):
+        secret = tempfile.NamedTemporaryFile(suffix=".py", mode="w")
+        self.addCleanup(secret.close)
+        secret.write(IMPORTS + kernel("secret_kernel"))
+        secret.flush()
+        os.symlink(secret.name, self.path / "link.py")
+        os.symlink(os.path.dirname(secret.name), self.path / "there")
+        relative = os.path.relpath(secret.name, self.path)
+        for name in (secret.name, relative, "link.py", "there/" + os.path.basename(secret.name), "/etc/passwd", "../", "", ".", "a\0b.py", "missing.py"):
+            for tool, arguments in (("check", {"files": [name]}), ("apply_fix", {"file": name}), ("launches", {"file": name}), ("ir", {"file": name, "stage": "source"}),
+                                    ("type_at", {"file": name, "line": 1, "column": 1}), ("accesses", {"file": name}), ("budget", {"file": name}),
+                                    ("layout_map", {"file": name, "line": 1}), ("run", {"file": name}), ("simulate", {"file": name}), ("benchmark", {"file": name}),
+                                    ("compare", {"before": {"file": name}, "after": {"file": "good.py"}})):
+                self.assertNotIn("secret_kernel", self.refused(tool, **arguments))
+        self.assertIn("nothing outside of it is read", self.refused("check", files=[secret.name]))
+        self.write("imports.py", f"import sys\nsys.path.insert(0, {os.path.dirname(secret.name)!r})\nfrom {Path(secret.name).stem} import secret_kernel\n" + IMPORTS + kernel())
+        self.assertNotIn("secret_kernel", json.dumps(self.call("launches", file="imports.py")))
+        # Tensors from files, likewise.
+        for tool in ("run", "simulate"):
+            for name in ("/etc/passwd", "/etc/passwd.npy", "../x.npy"):
+                self.refused(tool, file="good.py", arguments=[f"x={name}"])
+                self.refused(tool, file="good.py", references=[{"name": "y", "file": name}])
+
+    def test_no_code_is_run(self):
+        marker = self.path / "ran"
+        evil = f"import os\nos.system('touch {marker}')\nopen({str(marker)!r}, 'w')\n__import__('os').system('touch {marker}')\n"
+        self.write("evil.py", evil + IMPORTS + kernel())
+        self.write("sitecustomize.py", evil)
+        self.write("pyproject.toml", f"[tool.gluond]\nrunner = {{ command = 'touch {marker}' }}\n\"runner.command\" = 'touch {marker}'\n")
+        self.call("check")
+        for tool in ("launches", "accesses", "budget", "simulate", "run"):
+            self.call(tool, file="evil.py")
+        self.assertFalse(marker.exists())
+
+    def test_files_that_are_no_programs(self):
+        self.write("large.py", "x = 1\n" * (3 << 20))
+        self.write("deep.py", IMPORTS + "x = " + "(" * 50000 + ")" * 50000 + "\n")
+        (self.path / "binary.py").write_bytes(bytes(range(256)) * 100)
+        (self.path / "folder.py").mkdir()
+        os.mkfifo(self.path / "pipe.py")
+        self.write("notes.txt", "x")
+        self.refused("check", files=["large.py"])
+        self.refused("check", files=["folder.py"])
+        self.refused("check", files=["pipe.py"])
+        self.refused("check", files=["notes.txt"])
+        self.call("check", files=["deep.py"])
+        self.call("check", files=["binary.py"])
+        self.assertTrue(self.call("check", files=["good.py"])["ok"])
+
+    def test_edits_are_seen(self):
+        self.assertTrue(self.call("check", files=["good.py"])["ok"])
+        self.write("good.py", IMPORTS + kernel(layout="layot"))
+        self.assertFalse(self.call("check", files=["good.py"])["ok"])
+        self.write("good.py", IMPORTS + kernel())
+        self.assertTrue(self.call("check", files=["good.py"])["ok"])
+
+
+class Tools(Case):
+
+    def test_wrong_arguments(self):
+        for tool, arguments, words in (
+            ("check", {"files": "good.py"}, "files: expected an array"), ("check", {"file": "good.py"}, "there is no such argument"),
+            ("check", {"limit": -1}, "limit: expected an unsigned integer"), ("check", {"severity": "bad"}, "is not one of"),
+            ("check", {"target": "cuda"}, "is no target"), ("apply_fix", {}, "file: missing"), ("explain", {"name": 3}, "name: expected a string"),
+            ("compare", {"before": {"file": "good.py", "x": 1}, "after": {"file": "good.py"}}, "before.x: there is no such argument"),
+            ("benchmark", {"file": "good.py", "axes": [{"name": "num_warps", "values": 4}]}, "axes[0].values: expected an array"),
+            ("type_at", {"file": "good.py", "line": 99, "column": 1}, "the file has the lines"), ("type_at", {"file": "good.py", "line": 8}, "is missing"),
+            ("type_at", {"file": "good.py", "line": 8, "expression": "nowhere"}, "is not on line 8"), ("layout_map", {}, "give either"),
+            ("layout_map", {"layout": "gl.Nothing()"}, "Nothing"), ("ir", {"file": "good.py", "stage": "soup"}, "choose one of"),
+            ("ir", {"file": "good.py", "stage": "ttgir", "pass": "soup"}, "choose one of"), ("ir", {"file": "good.py", "kernel": "none", "stage": "ptx"}, "choose one of copy_x"),
+            ("budget", {"file": "good.py", "launch": "none"}, "has no launch 'none'"), ("simulate", {"file": "good.py", "schedule": "soup"}, "schedule"),
+            ("simulate", {"file": "good.py", "program": "x"}, "program"), ("simulate", {"file": "good.py", "arguments": ["z=3"]}, "unknown argument 'z'"),
+            ("run", {"file": "good.py", "grid": "zero"}, "is not a grid"), ("search", {}, "query: missing"), ("launches", {"file": 5}, "file: expected a string")):
+            self.assertIn(words, self.refused(tool, **arguments), (tool, arguments))
+
+    def test_check_and_apply_fix(self):
+        result = self.call("check")
+        self.assertFalse(result["ok"])
+        finding = next(each for each in result["findings"] if each["file"] == "wrong.py" and each["severity"] == "error")
+        self.assertEqual((finding["line"], finding["code"]), (10, "undefined-name"), finding)
+        preview = self.call("apply_fix", file="wrong.py", line=10, suggested=True, preview=True)
+        self.assertFalse(preview["written"])
+        self.assertIn("+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=layout)", preview["diff"])
+        self.assertEqual((self.path / "wrong.py").read_text(), IMPORTS + kernel(layout="layot"))
+        fixed = self.call("apply_fix", file="wrong.py", title=finding["fixes"][0]["title"])
+        self.assertTrue(fixed["written"])
+        self.assertEqual(fixed["left"]["errors"], 0)
+        self.assertEqual((self.path / "wrong.py").read_text(), IMPORTS + kernel())
+        self.assertTrue(self.call("check")["ok"])
+        self.assertIn("no finding that matches", self.refused("apply_fix", file="wrong.py"))
+
+    def test_check_is_bounded(self):
+        self.write("many.py", IMPORTS + "".join(kernel(f"k{i}", "layot") for i in range(30)))
+        result = self.call("check", files=["many.py"], limit=5, severity="error")
+        self.assertEqual((len(result["findings"]), result["omitted"]), (5, 25))
+        self.assertEqual(result["errors"], 30)
+
+    def test_reference(self):
+        entry, = self.call("explain", name="layout-mismatch")["entries"]
+        self.assertEqual((entry["kind"], entry["severity"]), ("diagnostic", "error"))
+        names = [each["name"] for each in self.call("explain", name="gl.load")["entries"]]
+        self.assertEqual(names, ["gl.load"])
+        self.assertIn("BlockedLayout", self.call("explain", name="BlockedLayout")["entries"][0]["signature"])
+        self.assertIn("similar", self.refused("explain", name="load memori global") + " similar")
+        found = [each["name"] for each in self.call("search", query="bulk copy global shared")["entries"]]
+        self.assertTrue(found)
+        self.assertEqual({each["kind"] for each in self.call("search", query="shared", kind="layout")["entries"]}, {"layout"})
+        self.assertEqual(self.call("search", query="qqqqqq")["entries"], [])
+
+    def test_launches_and_types(self):
+        entry, = self.call("launches", file="good.py")["kernels"]
+        self.assertEqual((entry["name"], entry["launches"][0]["origin"], entry["launches"][0]["target"]), ("copy_x", "launch", "cuda:90"))
+        self.assertEqual(entry["launches"][0]["place"]["file"], "good.py")
+        self.assertEqual(self.call("launches", file="good.py", target="hip:gfx942")["kernels"][0]["launches"][0]["target"], "hip:gfx942")
+        value = self.call("type_at", file="good.py", line=11, expression="value")
+        self.assertEqual((value["kind"], value["dtype"], value["shape"]), ("tensor", "float32", [512]))
+        self.assertEqual(value["layout"], "gl.BlockedLayout([4], [32], [4], [0])")
+        whole = self.call("type_at", file="good.py", line=11, expression="i < n")
+        self.assertEqual(whole["expression"], "i < n")
+        constant = self.call("type_at", file="good.py", line=10, expression="BLOCK")
+        self.assertEqual((constant["kind"], constant["value"]), ("constant", "512"))
+
+    def test_layouts(self):
+        layout = self.call("layout_map", layout="gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])", shape=[64, 64], dtype="float16", drawing=True,
+                           other="gl.SwizzledSharedLayout(8, 1, 8, [1, 0])")
+        self.assertEqual((layout["kind"], layout["global"]["bytesPerLane"]), ("registers", 16))
+        self.assertEqual(layout["shared"]["wavefronts"], layout["shared"]["leastWavefronts"])
+        self.assertIn("T0:0", layout["drawing"])
+        there = self.call("layout_map", file="good.py", line=11)
+        self.assertEqual(there["shape"], [512])
+        converted = self.call("layout_map", layout="gl.BlockedLayout([1], [32], [4], [0])", shape=[512], dtype="float32", other="gl.BlockedLayout([4], [32], [4], [0])")
+        self.assertTrue(converted["conversion"])
+
+    def test_cost(self):
+        self.write("transpose.py", IMPORTS + TRANSPOSE)
+        found = self.call("accesses", file="transpose.py")["accesses"]
+        worst = max((each for each in found if each["kind"] == "shared"), key=lambda each: each.get("excess", 0))
+        self.assertEqual((worst["excess"], worst["place"]["line"]), (32.0, 16), worst)
+        self.assertTrue(all(each["excess"] == 1 for each in found if each["kind"] == "global"))
+        only = self.call("accesses", file="transpose.py", line=16)["accesses"]
+        self.assertTrue(only and all(each["place"]["line"] == 16 for each in only))
+        budget = self.call("budget", file="transpose.py")
+        self.assertEqual((budget["sharedBytes"], budget["warps"]), (4096, 4))
+        self.assertGreater(budget["programs"], 1)
+
+    def test_ir(self):
+        whole = self.call("ir", file="good.py", stage="ttgir")
+        self.assertIn("tt.load", whole["text"])
+        self.assertEqual(whole["lines"], len(whole["text"].splitlines()))
+        line = self.call("ir", file="good.py", stage="ttgir", line=11)
+        self.assertIn("tt.load", line["text"])
+        self.assertNotIn("tt.store", line["text"])
+        part = self.call("ir", file="good.py", stage="llir", limit=3)
+        self.assertEqual((len(part["text"].splitlines()), part["omitted"]), (3, part["lines"] - 3))
+        rest = self.call("ir", file="good.py", stage="llir", **{"from": 4, "limit": 2})
+        self.assertEqual(rest["from"], 4)
+        wrong = self.call("ir", file="wrong.py", stage="ttgir")
+        self.assertEqual((wrong["text"], wrong["findings"][0]["code"]), ("", "undefined-name"))
+
+    def test_simulate(self):
+        result = self.call("simulate", file="good.py", arguments=["x=iota"])
+        self.assertTrue(result["ok"], result)
+        self.assertEqual([each["first"] for each in result["tensors"]], [[0, 1, 2, 3, 4, 5, 6, 7]] * 2)
+        self.write("beyond.py", (IMPORTS + kernel()).replace("gl.store(y + i, value, mask=i < n)", "gl.store(y + i + 600, value)"))
+        result = self.call("simulate", file="beyond.py")
+        self.assertFalse(result["ok"])
+        self.assertEqual(result["findings"][0]["line"], 12)
+
+    def test_run_and_benchmark(self):
+        result = self.call("run", file="good.py", arguments=["x=iota"])
+        self.assertTrue(result["ok"])
+        self.assertEqual((result["device"], result["tensors"][1]["first"][:3]), ("NVIDIA H200", [0, 1, 2]))
+        result = self.call("benchmark", file="good.py", budgetMs=20)
+        self.assertTrue(result["rows"][0]["ok"])
+        self.assertAlmostEqual(result["rows"][0]["median"], 100, delta=1)
+        rows = self.call("benchmark", file="good.py", axes=[{"name": "num_warps", "values": ["2", "4"]}], budgetMs=20)["rows"]
+        self.assertEqual(len(rows), 2)
+        self.assertIn("axes", self.refused("benchmark", file="good.py", axes=[{"name": "speed", "values": ["2"]}]))
+
+    def test_compare(self):
+        self.write("versions.py", IMPORTS + kernel("copy_in_100") + kernel("copy_in_80") + kernel("copy_wrong") + kernel("noisy_copy") + kernel("copy_same"))
+
+        def compare(before, after, **more):
+            return self.call("compare", before={"file": "versions.py", "kernel": before}, after={"file": "versions.py", "kernel": after}, budgetMs=100, **more)
+
+        result = compare("copy_in_100", "copy_in_80")
+        self.assertEqual(result["verdict"], "faster", result)
+        self.assertAlmostEqual(result["speedup"], 1.25, delta=0.02)
+        self.assertTrue(result["low"] <= result["speedup"] <= result["high"])
+        self.assertGreater(result["confidence"], 0.95)
+        self.assertEqual([each["name"] for each in result["results"]], ["y"])
+        self.assertEqual(result["conditions"]["slowedBy"], ["power", "heat"])
+        self.assertEqual((result["conditions"]["clockMHz"], result["conditions"]["mostClockMHz"], result["conditions"]["temperature"]), (1755, 1980, 61))
+        self.assertEqual(compare("copy_in_80", "copy_in_100")["verdict"], "slower")
+        self.assertEqual(compare("copy_in_100", "copy_same")["verdict"], "same")
+        wrong = compare("copy_in_100", "copy_wrong", arguments=["x=iota"])
+        self.assertEqual(wrong["verdict"], "different results")
+        self.assertNotIn("speedup", wrong)
+        self.assertEqual((wrong["results"][0]["differing"], wrong["results"][0]["firstAt"]), (1, [1]))
+        self.assertIn("neither version changes", self.refused("compare", before={"file": "versions.py", "kernel": "noisy_copy"},
+                                                              after={"file": "versions.py", "kernel": "noisy_copy"}))
+        self.write("other.py", IMPORTS + kernel("copy_in_80").replace("1000", "2000"))
+        self.assertIn("x is fp32[1000] before and fp32[2000] after", self.refused("compare", before={"file": "good.py"}, after={"file": "other.py"}))
+
+
+class WithoutGpu(Case):
+    runner = NO_GPU
+
+    def test_it_is_said(self):
+        self.assertIn("the tool simulate runs the kernel on the CPU", self.refused("run", file="good.py"))
+        self.refused("benchmark", file="good.py")
+        self.refused("compare", before={"file": "good.py"}, after={"file": "good.py"})
+        self.assertTrue(self.call("simulate", file="good.py")["ok"])
+
+
+class Call(unittest.TestCase):
+    """The same tools on the command line."""
+
+    def run_it(self, *arguments, code=0, cwd=None):
+        result = subprocess.run([GLUOND, "call", *arguments], capture_output=True, text=True, cwd=cwd, timeout=120)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return json.loads(result.stdout) if result.stdout else result.stderr
+
+    def test_calls(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "good.py").write_text(IMPORTS + kernel())
+            (Path(folder) / "wrong.py").write_text(IMPORTS + kernel(layout="layot"))
+            described = self.run_it()
+            self.assertEqual(described["schemaVersion"], 1)
+            self.assertIn("compare", [tool["name"] for tool in described["tools"]])
+            good = self.run_it("check", "files=good.py", "limit=3", cwd=folder)
+            self.assertEqual((good["schemaVersion"], good["tool"], good["result"]["ok"]), (1, "check", True))
+            self.run_it("check", '{"files": ["wrong.py"]}', "--folder", folder, code=1)
+            self.run_it("check", "files=good.py", "files=wrong.py", cwd=folder, code=1)
+            self.assertIn("error", self.run_it("check", "files=none.py", cwd=folder, code=1))
+            value = self.run_it("type_at", "file=good.py", "line=11", "expression=value", cwd=folder)
+            self.assertEqual(value["result"]["shape"], [512])
+            self.assertIn("there is no tool", self.run_it("fly", code=2))
+            self.assertIn("neither JSON nor NAME=VALUE", self.run_it("check", "good.py", code=2))
+            self.assertIn("is not JSON", self.run_it("check", "{", code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
