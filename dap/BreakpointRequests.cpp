@@ -49,7 +49,7 @@ void Requests::setBreakpoints(const Json& request, const Json& arguments) {
     if (!debugger_)
       reply["message"] = "The program has not begun.";
     else if (each.line == 0)
-      reply["message"] = "The debugged launch has no statement at this line or behind it.";
+      reply["message"] = "The debugged launch has no statement at this line or after it.";
     else
       reply["line"] = each.line - 1 + firstLine_;
     if (!debug::isHit(each.hits, 1)) {

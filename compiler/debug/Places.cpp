@@ -1,9 +1,8 @@
 #include "debug/Places.h"
 
+#include "ir/Locations.h"
 #include "ir/gluon/Dialect.h"
 #include "simulate/translate/Translate.h"
-
-#include <mlir/IR/BuiltinAttributes.h>
 
 namespace gluond::debug {
 
@@ -12,17 +11,10 @@ using simulate::State;
 using simulate::Thread;
 
 std::optional<Place> placeOf(mlir::Location location) {
-  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location))
-    location = call.getCallee();
-  std::optional<Place> found;
-  location->walk([&](mlir::Location part) {
-    auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
-    if (!range) return mlir::WalkResult::advance();
-    found = Place{range.getFilename().str(), range.getStartLine(), range.getStartColumn(),
-                  range.getEndLine(), range.getEndColumn()};
-    return mlir::WalkResult::interrupt();
-  });
-  return found;
+  mlir::FileLineColRange range = ir::rangeOf(ir::withoutCalls(location));
+  if (!range) return std::nullopt;
+  return Place{range.getFilename().str(), range.getStartLine(), range.getStartColumn(),
+               range.getEndLine(), range.getEndColumn()};
 }
 
 static gluon::StatementOp markOf(const Instruction& instruction) {
@@ -71,7 +63,7 @@ const Instruction* Places::at(const State& state, const Thread& thread) const {
   const auto& instructions = program_.functions[frame.function].instructions;
   bool hasEnded = thread.isFinished || (state.isFinished && !thread.blockedAt);
   size_t index = hasEnded && frame.next > 0 ? frame.next - 1 : frame.next;
-  // What comes behind the last statement belongs to none.
+  // Instructions after the last statement belong to no statement.
   while (thread.isFinished && index > 0 && !isStatement(instructions[index]))
     --index;
   return index < instructions.size() ? &instructions[index] : nullptr;

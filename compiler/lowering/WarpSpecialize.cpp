@@ -160,6 +160,9 @@ bool beginWarps(Emitter& e) {
   llvm::Value* own = e.b.CreateInBoundsGEP(e.b.getInt8Ty(), stateAddress(e),
                                            e.b.CreateSub(warp, e.i32(defaultWarps)));
   llvm::Value* state = e.b.CreateLoad(e.b.getInt8Ty(), own, true);
+  if (e.target().traits().branchesByUniformValues)
+    state = e.b.CreateTrunc(e.target().uniform(e, e.b.CreateZExt(state, e.b.getInt32Ty())),
+                            e.b.getInt8Ty());
   llvm::SwitchInst* choice = e.b.CreateSwitch(state, done, end);
 
   e.b.SetInsertPoint(done);

@@ -35,14 +35,14 @@ inline bool isOurs(const driver::File& file, const RequestContext& context) {
 
 // A document with its name index.
 struct NamedDocument : Document {
-  std::unique_ptr<Resolver> resolver;
+  std::unique_ptr<NameResolver> resolver;
   const IndexedFile* indexed; // never null
 };
 inline Answer<NamedDocument> findNamed(const TextDocumentIdentifier& id,
                                        const RequestContext& context) {
   auto document = findDocument(id, context);
   if (!document) return tl::unexpected(document.error());
-  auto resolver = std::make_unique<Resolver>(context.snapshot, context.worker, context.token);
+  auto resolver = std::make_unique<NameResolver>(context.snapshot, context.worker, context.token);
   const IndexedFile* indexed = resolver->indexed(document->file);
   if (!indexed) return tl::unexpected(ResponseError{ErrorCode::RequestCancelled, "cancelled"});
   return NamedDocument{{std::move(*document)}, std::move(resolver), indexed};

@@ -106,9 +106,9 @@ class Launch:
         for array, at in zip(arrays, self.at):
             self.memory[at:at + array.nbytes] = array.reshape(-1).view(np.uint8)
 
-    def play(self, hsaco, record, scalars=()):
+    def play(self, hsaco, record, threads, scalars=()):
         """What the arrays are afterwards."""
-        arch, warps = record["target"][4:], record["options"].get("num_warps", 4)
+        arch = record["target"][4:]
         packed, pointers = b"", iter(self.at)
         numbers = iter(scalars)
         for argument in record["args"]:
@@ -120,7 +120,7 @@ class Launch:
         packed = packed.ljust((len(packed) + 7) // 8 * 8, b"\0") + bytes(16)  # scratch memory, of which there is none
         memory = self.memory.copy()
         player = Player(hsaco, arch)
-        self.counts = player.play(packed, memory, warps * wave(arch), LDS.get(arch, 65536), tuple(record.get("grid", (1, 1, 1))))
+        self.counts = player.play(packed, memory, threads, LDS.get(arch, 65536), tuple(record.get("grid", (1, 1, 1))))
         return [memory[at:at + array.nbytes].view(array.dtype).reshape(array.shape) for array, at in zip(self.arrays, self.at)], memory
 
 

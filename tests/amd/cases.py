@@ -47,10 +47,11 @@ class Case:
         self.names = [each[0] for each in arguments if len(each) == 3]
         self.arrays = [each[2] for each in arguments if len(each) == 3]
         self.arguments = [{"name": each[0], "type": each[1], **({"divisible_by": 16, "pointer_range": 32} if each[1][0] == "*" else {})} for each in arguments]
-        self.warps, self.what = warps, ""
+        self.warps, self.what, self.helpers = warps, "", ""
+        self.threads = warps * wave(arch)  # with those of partitions
 
     def text(self):
-        return f"@gluon.jit\ndef {self.name}({', '.join(each['name'] for each in self.arguments)}):\n" + "".join(f"    {line}\n" for line in self.body.strip().splitlines()) + "\n\n"
+        return self.helpers + f"@gluon.jit\ndef {self.name}({', '.join(each['name'] for each in self.arguments)}):\n" + "".join(f"    {line}\n" for line in self.body.strip().splitlines()) + "\n\n"
 
     def record(self, file, line):
         return {"id": f"{file}.{self.name}", "file": f"{file}.py", "kernel": self.name, "line": line, "target": f"hip:{self.arch}",
@@ -61,7 +62,7 @@ def write(folder, file, cases):
     """A file with all of them; their records."""
     text, records = HEADER + "\n", []
     for case in cases:
-        records.append(case.record(file, text.count("\n") + 2))
+        records.append(case.record(file, (text + case.helpers).count("\n") + 2))
         text += case.text()
     (folder / f"{file}.py").write_text(text)
     return records
@@ -304,4 +305,126 @@ def product(rng, arch, number):
     return case
 
 
-FAMILIES = {"moves": moves, "reductions": reductions, "products": products}
+def copies(arch, seed, count):
+    """Tiles through LDS by the chip's own copies: asynchronous ones, and blocks by descriptor on gfx1250, where a partition of the warps
+    may do it for the others."""
+    rng = random.Random(f"copies {arch} {seed}")
+    for number in range(count):
+        if arch == "gfx1250":
+            yield rng.choice([block_copy, block_copy, partitions])(rng, arch, number)
+
+
+def block_copy(rng, arch, number):
+    rows, columns = rng.choice([(64, 64), (32, 128), (16, 32), (128, 32), (4, 64)])
+    kind = rng.choice(["fp16", "fp32", "i8"])
+    data = noise(rng, (rows, columns), kind)
+    shape = [rows - rng.choice([0, 0, 3]), columns - rng.choice([0, 0, 5])]  # what lies beyond is read as zero, and not written
+    wanted = np.zeros_like(data)
+    wanted[:shape[0], :shape[1]] = data[:shape[0], :shape[1]]
+    padded = rng.random() < 0.5
+    layout = (f"gl.PaddedSharedLayout.with_identity_for([[{columns}, {16 // data.itemsize}]], {[rows, columns]}, [1, 0])" if padded else
+              "gl.SwizzledSharedLayout(1, 1, 1, [1, 0])")
+    body = [f"S: gl.constexpr = {layout}", f"B: gl.constexpr = {blocked(rng, arch, (rows, columns))}",
+            f"d = cdna5.tdm.make_tensor_descriptor(src, {shape}, [{columns}, 1], {[rows, columns]}, S)",
+            f"m = gl.allocate_shared_memory(d.dtype, {[rows, columns]}, S)", "cdna5.tdm.async_load(d, [0, 0], m)", "cdna5.tdm.async_wait(0)"]
+    if rng.random() < 0.5:
+        body += ["w = m.load(B)", offsets((rows, columns), "B", "o"), "gl.store(dst + o, w)"]
+    else:
+        body += [f"t = cdna5.tdm.make_tensor_descriptor(dst, {[rows, columns]}, [{columns}, 1], {[rows, columns]}, S)",
+                 "cdna5.tdm.async_store(t, [0, 0], m)", "cdna5.tdm.async_wait(0)"]
+    return Case(arch, f"block{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(data))], {"dst": wanted})
+
+
+def partitions(rng, arch, number):
+    """Warps that load what others take: by barriers in LDS."""
+    steps, rows, columns = rng.choice([1, 3, 4]), 32, 64
+    data = noise(rng, (steps * rows, columns), "fp32")
+    wanted = data.reshape(steps, rows, columns).sum(0, dtype=np.float32)
+    layout, producers = blocked(rng, arch, (rows, columns)), rng.choice([1, 2, 4])
+    name = f"specialized{number}"
+    helpers = f"""\
+@gluon.jit
+def load_{name}(src, buffer, ready, free, S: gl.constexpr):
+    d = cdna5.tdm.make_tensor_descriptor(src, [{steps * rows}, {columns}], [{columns}, 1], [{rows}, {columns}], S)
+    for k in range({steps}):
+        cdna5.mbarrier.wait(free, (k & 1) ^ 1)
+        cdna5.tdm.async_load(d, [k * {rows}, 0], buffer, mbarrier=ready)
+
+
+@gluon.jit
+def take_{name}(dst, buffer, ready, free, S: gl.constexpr):
+    B: gl.constexpr = {layout}
+    all = gl.zeros([{rows}, {columns}], gl.float32, B)
+    for k in range({steps}):
+        cdna5.mbarrier.wait(ready, k & 1)
+        all += buffer.load(B)
+        cdna5.mbarrier.arrive(free)
+    {offsets((rows, columns), "B", "o")}
+    gl.store(dst + o, all)
+
+
+"""
+    body = ["S: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])", f"buffer = gl.allocate_shared_memory(gl.float32, [{rows}, {columns}], S)",
+            "ready = gl.allocate_shared_memory(gl.int64, [1], cdna5.mbarrier.MBarrierLayout())", "free = gl.allocate_shared_memory(gl.int64, [1], cdna5.mbarrier.MBarrierLayout())",
+            f"cdna5.mbarrier.init(ready, {producers})", "cdna5.mbarrier.init(free, 128)",
+            f"gl.warp_specialize([(take_{name}, (dst, buffer, ready, free, S)), (load_{name}, (src, buffer, ready, free, S))], [{producers}])"]
+    case = Case(arch, name, "\n".join(body), [("src", "*fp32", data), ("dst", "*fp32", np.zeros((rows, columns), np.float32))], {"dst": wanted}, 1e-4)
+    case.helpers, case.threads = helpers, 32 * (4 + producers)
+    return case
+
+
+def scaled_products(arch, seed, count):
+    rng = random.Random(f"scaled {arch} {seed}")
+    for number in range(count):
+        if arch in ("gfx950", "gfx1250"):
+            yield scaled_product(rng, arch, number)
+
+
+def scaled_operand(rng, kind, shape):
+    """8-bit floats, or two of fp4 in a byte along K (`shape`: of the numbers, K last): bits, and what they mean."""
+    if kind != "e2m1":
+        _, data, values = numbers_of(rng, shape, {"e4m3": "fp8e4nv", "e5m2": "fp8e5"}[kind], "gfx950")
+        return data, values
+    data = np.random.default_rng(rng.randrange(1 << 30)).integers(0, 256, (shape[0], shape[1] // 2)).astype(np.uint8)
+    values = np.stack([FP4[data & 15], FP4[data >> 4]], 2).reshape(shape)
+    return data, values.astype(np.float64)
+
+
+def scaled_product(rng, arch, number):
+    rows, columns, depth = rng.choice([(64, 64), (32, 128), (128, 32)]) + (rng.choice([64, 128, 256]) if arch == "gfx1250" else rng.choice([128, 256]),)
+    first, second = rng.choice(["e4m3", "e5m2", "e2m1"]), rng.choice(["e4m3", "e5m2", "e2m1"])
+    turned = rng.random() < 0.5
+    if arch == "gfx950":
+        shape = rng.choice([[32, 32, 64], [16, 16, 128]])
+        layouts = [f"AMDMFMALayout(4, {shape}, {turned}, {rng.choice([[4, 1], [2, 2]])})"] * 3
+        package, operation, scale_layout = "cdna4", "mfma_scaled", "get_mfma_scale_layout"
+    else:
+        warps = rng.choice([[[1, 0], [2, 0]], [[0, 1], [1, 0]]])
+        rows_at_once, register_bases = 16, []
+        if first == second == "e2m1" and depth >= 128 and rng.random() < 0.5:
+            rows_at_once, register_bases, warps = 32, [], [[0, 1], [1, 0]]
+            rows, columns = 64, 64
+        layouts = [f"AMDWMMALayout(3, {turned}, {warps}, {register_bases}, [{rows_at_once}, 16, {k}])" for k in
+                   (128, 64 if first == "e2m1" else 128, 64 if second == "e2m1" else 128)]
+        package, operation, scale_layout = "cdna5", "wmma_scaled", "get_wmma_scale_layout"
+    (a, a_values), (b, b_values) = scaled_operand(rng, first, (rows, depth)), scaled_operand(rng, second, (columns, depth))
+    random_state = np.random.default_rng(rng.randrange(1 << 30))
+    scales = [random_state.integers(122, 132, (extent, depth // 32)).astype(np.uint8) for extent in (rows, columns)]
+    widened = [np.ldexp(1.0, np.repeat(each.astype(np.int64), 32, axis=1) - 127) for each in scales]
+    wanted = ((a_values * widened[0]) @ (b_values * widened[1]).T).astype(np.float32)
+    types = {"e4m3": "*fp8e4nv", "e5m2": "*fp8e5", "e2m1": "*u8"}
+    packed = [depth // (2 if kind == "e2m1" else 1) for kind in (first, second)]
+    body = [f"D: gl.constexpr = {layouts[0]}", f"A: gl.constexpr = gl.DotOperandLayout(0, {layouts[1]}, 16)", f"B: gl.constexpr = gl.DotOperandLayout(1, {layouts[2]}, 16)",
+            f"SA: gl.constexpr = {package}.{scale_layout}(A, {[rows, depth // 32]})", f"SB: gl.constexpr = {package}.{scale_layout}(B, {[columns, depth // 32]})",
+            offsets((rows, packed[0]), "A", "i"),
+            f"j = gl.arange(0, {packed[1]}, gl.SliceLayout(1, B))[:, None] + gl.arange(0, {columns}, gl.SliceLayout(0, B))[None, :] * {packed[1]}",
+            offsets((rows, depth // 32), "SA", "si"), offsets((columns, depth // 32), "SB", "sj"), offsets((rows, columns), "D", "o"),
+            f"c = gl.zeros({[rows, columns]}, gl.float32, D)",
+            f"c = {package}.{operation}(gl.load(a + i), gl.load(sa + si), '{first}', gl.load(b + j), gl.load(sb + sj), '{second}', c)", "gl.store(dst + o, c)"]
+    case = Case(arch, f"scaled{number}", "\n".join(body), [("a", types[first], a), ("sa", "*u8", scales[0]), ("b", types[second], b), ("sb", "*u8", scales[1]),
+                                                          ("dst", "*fp32", np.zeros((rows, columns), np.float32))], {"dst": wanted}, 1e-3)
+    case.what = f"{first} by {second}, K {depth}: {layouts[0]}"
+    return case
+
+
+FAMILIES = {"moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}

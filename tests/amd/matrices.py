@@ -102,13 +102,20 @@ def mfma(wave, i):
         values = elements(wave, operand, kind, width, per)
         matrix = np.zeros((blocks, m, k))
         matrix = matrix.astype(values.dtype)
-        if kinds == "f8f6f4" and has_scale:
+        groups = 64 // m
+        if kinds == "f8f6f4":
+            # Numbers of 8 bits lie in K in runs of 16 of each group of lanes, narrower ones in one run of 32.
+            at = [16 * group + each % 16 + 16 * groups * (each // 16) if width == 8 else group * per + each for each in range(per)]
+        else:
+            at = [group * per + each for each in range(per)]
+        if has_scale:  # of 32 numbers along K: in the lanes of the group of that number
             scale_operand = i.operands[4 if operand is a else 5]
             low, high = options.get("op_sel", [0, 0, 0]), options.get("op_sel_hi", [0, 0, 0])
             number = 0 if operand is a else 1
-            values = values * scales(wave, scale_operand, low[number] + 2 * high[number])[:, None]
+            factors = scales(wave, scale_operand, low[number] + 2 * high[number])
+            values = values * np.stack([factors[lane % m + m * (k_at // 32)] for k_at in at], 1)
         for each in range(per):
-            matrix[block, lane % m, group * per + each] = values[:, each]
+            matrix[block, lane % m, at[each]] = values[:, each]
         matrices.append(matrix)
     if kinds != "f8f6f4" and kinds != "f64" and int(options.get("cbsz", 0)):
         size = 1 << int(options["cbsz"])
@@ -159,11 +166,13 @@ def wmma(wave, i):
         per = k if doubled else k * rows // 32
         values = elements(wave, operand, kind, width, per)
         if has_scale:
-            values = values * block_scales(wave, i, number, has_scale, per, k)
+            values = values * block_scales(wave, i, number, 16 if has_scale == "scale16_" else 32, per // repeated, repeated, width)
         matrix = np.zeros((rows, k), values.dtype)
         deep = per // repeated
+        run = {4: 32, 8: 16}.get(width, deep) if has_scale else deep  # along K, of one of two lanes with the same row
         for each in range(per):
-            matrix[lane % 16 + 16 * (each // deep), (each % deep) + (0 if doubled else deep * (lane // 16))] = values[:, each]
+            inner = each % deep
+            matrix[lane % 16 + 16 * (each // deep), inner if doubled else inner // run * 2 * run + run * (lane // 16) + inner % run] = values[:, each]
         if number < 2 and result != "i32":
             if options.get("neg_lo", [0, 0, 0])[number] and options.get("neg_hi", [0, 0, 0])[number]:
                 matrix = -matrix
@@ -204,6 +213,19 @@ class Shifted:
         self.number = operand.number
 
 
-def block_scales(wave, i, number, what, per, k):
-    """A factor for each element of a lane: a scale belongs to a row (or column) and 32, or 16, elements along k."""
-    raise NotImplementedError("scaled WMMA")
+def block_scales(wave, i, number, block, deep, repeated, width):
+    """A factor for each element of a lane. Byte n of a lane's scales is for the n-th block along K of its row; of two lanes with the
+    same row, each holds all numbers of some blocks of fp4, and half of the numbers of every block of wider ones."""
+    operand = i.operands[4 + number]
+    words = [wave.raw(operand)] + ([wave.raw(Shifted(operand, 1))] if block == 16 else [])
+    lane, element = np.arange(32)[:, None], np.arange(deep)[None, :]
+    run = {4: 32, 8: 16}[width]
+    at = element // run * 2 * run + lane // 16 * run + element % run
+    blocks = at // block
+    factors = []
+    for repetition in range(repeated):
+        upper = repetition if repeated > 1 else int(i.options.get("matrix_a_scale" if number == 0 else "matrix_b_scale", "MATRIX_SCALE_ROW0")[-1])
+        holder = lane % 16 + 16 * upper
+        bytes_of = np.stack([words[each // 4] >> np.uint32(8 * (each % 4)) & np.uint32(255) for each in range(4 * len(words))], 1).astype(np.int64)
+        factors.append(np.ldexp(1.0, bytes_of[holder, blocks] - 127))
+    return np.concatenate(factors, 1)

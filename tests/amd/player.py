@@ -104,7 +104,14 @@ class Instruction:
         self.base = re.sub(r"(_e32|_e64)?(_dpp|_sdwa)?$", "", self.name).replace("v_dual_", "v_")
 
 
+ALL = -1  # the barrier of all waves
+
+
 class Barrier(Exception):
+    pass
+
+
+class Sleep(Exception):
     pass
 
 
@@ -126,6 +133,7 @@ class Wave:
         self.vectors = np.zeros((VECTOR_REGISTERS, lanes), np.uint32)
         self.scalars = [0] * 132
         self.scc, self.pc, self.index, self.done = 0, 0, index, False
+        self.waits, self.joined, self.sleeps = None, None, 0
         self.pending = []  # copies into LDS under way, in the order in which they were begun, among the other accesses that vmcnt counts
         self.asynchronous = []  # likewise, those that asynccnt counts
         self.tensors = []  # likewise, those that tensorcnt counts
@@ -232,20 +240,33 @@ class Group:
     def __init__(self, player, threads, ids):
         self.player, self.threads, self.ids = player, threads, ids
         self.lds = np.zeros(LDS_BYTES, np.uint8)
+        self.members = {}  # of barriers that are not for all waves
         self.waves = [Wave(self, player.lanes, first, first // player.lanes) for first in range(0, threads, player.lanes)]
         for wave in self.waves:
             player.begin(wave)
 
     def play(self):
-        while any(not wave.done for wave in self.waves):
-            for wave in self.waves:
-                if not wave.done:
+        """Waves take turns, each until it waits, sleeps or ends. All are released from the barrier of all when the last one is there,
+        the members of another barrier when there are as many as the code says."""
+        while live := [wave for wave in self.waves if not wave.done]:
+            for wave in live:
+                if wave.waits is None:
                     try:
                         self.player.run(wave)
-                    except Barrier:
+                    except Barrier as barrier:
+                        wave.waits = barrier.args[0]
+                    except Sleep:
                         pass
                     except End:
                         wave.done = True
+            live = [wave for wave in live if not wave.done]
+            released = [wave for wave in live if wave.waits is not None and (
+                all(other.waits == ALL for other in live) if wave.waits == ALL else
+                sum(other.waits == wave.waits for other in live) >= self.members.get(wave.waits, 1))]
+            for wave in released:
+                wave.waits = None
+            if live and not released and all(wave.waits is not None or wave.sleeps > 10000 for wave in live):
+                raise Fault("its waves wait for each other for ever")
 
 
 class Player:
@@ -325,7 +346,7 @@ class Player:
             counts[instruction.name] = counts.get(instruction.name, 0) + 1
             try:
                 self.step(wave, instruction)
-            except (Barrier, End):
+            except (Barrier, Sleep, End):
                 raise
             except Exception as error:
                 raise type(error)(f"{error}, at {instruction.next:#x}: {instruction.text}") from error
@@ -343,6 +364,8 @@ class Player:
             vector(wave, i)
         elif name.startswith("s_"):
             scalar(wave, i)
+        elif name.startswith("tensor_"):
+            tensor(wave, i)
         elif name.startswith("ds_"):
             local(wave, i)
         else:
@@ -368,19 +391,30 @@ def scalar(wave, i):
         raise End
     if name.startswith(("s_waitcnt", "s_wait_")):
         return wait(wave, i)
-    if name.startswith(("s_nop", "s_delay_alu", "s_clause", "s_set_inst_prefetch", "s_setprio", "s_sendmsg", "s_sleep", "s_setreg", "s_icache", "s_code_end",
+    if name == "s_sleep":
+        wave.sleeps += 1
+        raise Sleep
+    if name.startswith(("s_nop", "s_delay_alu", "s_clause", "s_set_inst_prefetch", "s_setprio", "s_sendmsg", "s_setreg", "s_icache", "s_code_end",
                         "s_wakeup", "s_version", "s_ttrace", "s_sched", "s_round_mode", "s_denorm_mode", "s_prefetch", "s_set_vgpr_msb", "s_dcache",
                         "s_inst_prefetch", "s_monitor")):
         if name == "s_set_vgpr_msb" and operands and operands[0].value:
             raise Limit("more than 256 vector registers")
         return
     if name == "s_barrier":
-        raise Barrier
+        raise Barrier(ALL)
+    if name == "s_barrier_join":
+        wave.joined = wave.scalar(operands[0]) & 31
+        return
     if name.startswith("s_barrier_signal"):
+        word = wave.scalar(operands[0])
+        if operands[0].kind == "scalar" and word >> 16 & 127:
+            wave.group.members[word & 31] = word >> 16 & 127
         return
     if name == "s_barrier_wait":
         if operands[0].text in ("-1", "0xffff"):
-            raise Barrier
+            raise Barrier(ALL)
+        if operands[0].text == "1":
+            raise Barrier(wave.joined)
         return
     if name == "s_branch":
         wave.pc = i.target
@@ -843,6 +877,14 @@ def local(wave, i):
         check_lds(wave, at, size)
         lds[at[:, None] + np.arange(size)] = from_registers(wave, operands[1], size, half)
         return
+    if name in ("ds_atomic_barrier_arrive_rtn_b64", "ds_atomic_async_barrier_arrive_b64"):
+        returns = "rtn" in name
+        for lane in np.flatnonzero(active):
+            place = int(wave.raw(operands[1 if returns else 0])[lane]) + offset(i)
+            old = arrive(wave, place, int(wave.raw(operands[2])[lane]) if returns else 1)
+            if returns:
+                wave.vectors[operands[0].index][lane], wave.vectors[operands[0].index + 1][lane] = old & 0xFFFFFFFF, old >> 32
+        return
     if found := re.match(r"ds_(add|sub|and|or|xor|min|max|cmpst|cmpstore|cmpswap|wrxchg|storexchg|swap)(_rtn)?_((?:rtn_)?[a-z]*(?:num_)?[a-z]?\d+)$", name):
         returns = "rtn" in name
         size = 8 if name.endswith("64") else 4
@@ -879,6 +921,63 @@ def transposed(wave, i):
     result = matrix.transpose(0, 2, 1, 3).reshape(wave.lanes, count, bits)
     words = np.packbits(result.reshape(wave.lanes, -1), axis=1, bitorder="little")
     to_registers(wave, operands[0].index, words[wave.active], "")
+
+
+def arrive(wave, place, count):
+    """At a barrier in LDS: what is still expected (less one), the phase from bit 29 on, and what the next phase expects."""
+    word = int(wave.group.lds[place:place + 8].view(np.uint64)[0])
+    pending, phase, again = word & (1 << 29) - 1, word >> 29 & 7, word >> 32 & (1 << 29) - 1
+    pending -= count
+    if pending < 0:
+        pending, phase = again, phase + 1 & 7
+    wave.group.lds[place:place + 8] = np.array([word >> 61 << 61 | again << 32 | phase << 29 | pending], np.uint64).view(np.uint8)
+    return word
+
+
+def tensor(wave, i):
+    """A copy of a tile of up to five dimensions between global memory and LDS, which a descriptor of scalar registers tells of."""
+    groups = [sum(wave.scalars[operand.index + each] << 32 * each for each in range(operand.count)) if operand.kind == "scalar" else 0 for operand in i.operands]
+    groups += [0] * (4 - len(groups))
+
+    def part(group, bit, width):
+        return groups[group] >> bit & (1 << width) - 1
+    if not part(0, 0, 1):
+        return
+    lds, place, base, size = wave.group.lds, part(0, 32, 32), part(0, 64, 57), 1 << part(1, 16, 2)
+    extents = [part(1, 48, 32), part(1, 80, 32), part(2, 0, 32), part(2, 32, 32), part(3, 48, 32)]
+    tile = [max(each, 1) for each in (part(1, 112, 16), part(1, 128, 16), part(1, 144, 16), part(2, 112, 16), part(3, 80, 16))]
+    strides = [1, part(1, 160, 48), part(1, 208, 48), part(2, 64, 48), part(3, 0, 48)]
+    count = int(np.prod(tile))
+    index, inside, distance = np.arange(count), np.ones(count, bool), np.zeros(count, np.uint64)
+    for extent, length, stride in zip(extents, tile, strides):
+        at, index = index % length, index // length
+        if length > 1:
+            inside &= at < extent
+        distance += at.astype(np.uint64) * np.uint64(stride)
+    addresses = np.uint64(base) + distance * np.uint64(size)
+    places = place + np.arange(count) * size
+    if part(1, 20, 1):
+        places += np.arange(count) * size // (8 << part(1, 22, 3)) * 4 * (part(1, 25, 7) + 1)
+    check_lds(wave, places, size)
+    barrier = part(1, 32, 16) * 8 if part(1, 18, 1) else None
+    values = np.zeros((count, size), np.uint8)
+    loads = i.name.startswith("tensor_load")
+    if loads and inside.any():
+        array, at = wave.player.place(addresses[inside], size)
+        values[inside] = array[at]
+
+    def finish():
+        if loads:
+            lds[places[:, None] + np.arange(size)] = values
+        elif inside.any():
+            array, at = wave.player.place(addresses[inside], size)
+            array[at] = lds[places[inside][:, None] + np.arange(size)]
+        if barrier is not None:
+            arrive(wave, barrier, 1)
+    if barrier is None:
+        wave.tensors.append(finish)
+    else:
+        finish()  # whoever waits at the barrier is told
 
 
 def swizzle(wave, i):

@@ -28,7 +28,7 @@ def outcome(case, record, made, said):
     if record["id"] not in made:
         return "no code: " + said[record["id"]].strip().replace("\n", " ")
     try:
-        arrays, _ = beside.Launch(case.arrays).play(made[record["id"]], record, case.scalars)
+        arrays, _ = beside.Launch(case.arrays).play(made[record["id"]], record, case.threads, case.scalars)
     except player.Limit as error:
         return f"beyond the player: {error}"
     except Exception as error:

@@ -12,7 +12,7 @@
 #include "diagnostics/Emitter.h"
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
-#include "driver/launches/Concerned.h"
+#include "driver/launches/FilesWithGluon.h"
 #include "driver/launches/Kernels.h"
 #include "driver/program/FileWork.h"
 #include "driver/records/RecordFiles.h"

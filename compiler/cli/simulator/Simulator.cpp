@@ -3,6 +3,7 @@
 #include "driver/benchmark/SimulateRun.h"
 #include "driver/program/Provenance.h"
 #include "ir/Context.h"
+#include "ir/Locations.h"
 #include "ir/tt/Types.h"
 #include "runner/protocol/Dtype.h"
 #include "runner/protocol/Framing.h"
@@ -42,14 +43,10 @@ std::optional<std::string_view> sliced(const Slice& slice, std::string_view bina
 // ---- places
 
 std::optional<SimulatorPlace> placeIn(mlir::Location location) {
-  std::optional<SimulatorPlace> place;
-  location->walk([&](mlir::Location part) {
-    auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
-    if (!range) return mlir::WalkResult::advance();
-    place = {range.getFilename().str(), {}, range.getStartLine(), range.getStartColumn()};
-    return mlir::WalkResult::interrupt();
-  });
-  return place;
+  mlir::FileLineColRange range = ir::rangeOf(location);
+  if (!range) return std::nullopt;
+  return SimulatorPlace{
+      range.getFilename().str(), {}, range.getStartLine(), range.getStartColumn()};
 }
 
 // The place of an op, and of the calls that it was inlined through, innermost first.
@@ -59,13 +56,10 @@ struct Places {
 };
 Places placesOf(mlir::Location location) {
   Places places;
-  mlir::Location at = location;
-  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(at)) {
-    if (auto caller = placeIn(call.getCaller())) places.calls.push_back(*caller);
-    at = call.getCallee();
-  }
-  std::reverse(places.calls.begin(), places.calls.end());
-  places.place = placeIn(at).value_or(SimulatorPlace());
+  std::vector<mlir::Location> calls = ir::callersOf(location);
+  for (mlir::Location call : llvm::reverse(calls))
+    if (auto caller = placeIn(call)) places.calls.push_back(*caller);
+  places.place = placeIn(ir::withoutCalls(location)).value_or(SimulatorPlace());
   return places;
 }
 

@@ -2,7 +2,7 @@
 // that it passes them to: helpers, warp_specialize partitions, constructors of aggregates.
 //
 // Nothing is evaluated: names and forms of expressions decide. A role is a guess, good enough to
-// compile a kernel that is never launched (Guesses.h), but not to report anything.
+// compile a kernel that is never launched (GuessedMistakes.h), but not to report anything.
 #pragma once
 
 #include "syntax/SyntaxTree.h"

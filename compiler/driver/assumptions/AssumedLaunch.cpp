@@ -2,7 +2,7 @@
 
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
-#include "driver/assumptions/Guesses.h"
+#include "driver/assumptions/GuessedMistakes.h"
 #include "evaluate/launches/Launch.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,6 +1,6 @@
 // How a kernel's text uses its parameters, as far as it is certain enough to report mistakes
-// (Guesses.h). ArgumentRoles infers more, also from the functions that a kernel calls, for kernels
-// that only have to compile.
+// (GuessedMistakes.h). ArgumentRoles infers more, also from the functions that a kernel calls, for
+// kernels that only have to compile.
 #pragma once
 
 #include "syntax/tree/Ast.h"

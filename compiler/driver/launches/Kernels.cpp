@@ -1,7 +1,7 @@
 #include "driver/launches/Kernels.h"
 
 #include "diagnostics/Emitter.h"
-#include "driver/launches/Elsewhere.h"
+#include "driver/launches/LaunchesElsewhere.h"
 #include "driver/launches/LikelyTarget.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"

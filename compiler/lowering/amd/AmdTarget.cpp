@@ -20,7 +20,9 @@ std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip) {
 }
 
 AmdTarget::AmdTarget(const chips::Chip& chip)
-    : TargetEmitter({.warpSize = chip.warpSize, .mostAccessBytes = 16}), chip_(chip) {}
+    : TargetEmitter(
+          {.warpSize = chip.warpSize, .mostAccessBytes = 16, .branchesByUniformValues = true}),
+      chip_(chip) {}
 
 const HandlerTable& AmdTarget::handlers() const {
   return amd::handlers();
@@ -31,7 +33,9 @@ std::string AmdTarget::lacks(Feature feature) const {
   case Feature::ClusterMemory:
     return "a chip whose CTAs reach each other's shared memory; AMD's do not";
   case Feature::WarpSpecialization:
-    return "partitions of warps, which gluond cannot compile for AMD's chips yet";
+    return has(chips::Feature::Clusters)
+               ? ""
+               : "gfx1250 on AMD GPUs, whose barriers can be for some of the warps";
   }
   return "";
 }

@@ -39,6 +39,7 @@ public:
   // Meeting.cpp
   void barrier(Emitter& e, const WarpGroup& group) const override;
   void warpBarrier(Emitter& e) const override;
+  void barrierOfAllWarps(Emitter& e) const override;
   void clusterBarrier(Emitter& e, bool isRelaxed) const override;
   void fence(Emitter& e, tt::MemSyncScope scope) const override;
 

@@ -4,6 +4,7 @@
 #include "lowering/amd/Instructions.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
 
 namespace gluond::lowering::amd {
 
@@ -95,13 +96,43 @@ bool barrier(Emitter& e, mlir::Operation* operation) {
   }
   llvm::SyncScope::ID cta = syncScope(e, tt::MemSyncScope::CTA);
   e.b.CreateFence(llvm::AtomicOrdering::Release, cta);
-  e.intrinsic(In::amdgcn_s_barrier, {}, {});
+  meet(e, e.group());
   e.b.CreateFence(llvm::AtomicOrdering::Acquire, cta);
+  return true;
+}
+
+// Only the warps for which the condition holds come to it: half of them fall behind the others by
+// it, and catch up by another.
+bool conditionalBarrier(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::CondBarrierOp>(operation);
+  llvm::Value* comes =
+      e.target().uniform(e, e.b.CreateZExt(e.scalar(op.getPred()), e.b.getInt32Ty()));
+  where(e, e.b.CreateICmpNE(comes, e.i32(0)), {}, [&]() -> RegisterList {
+    meet(e, e.group());
+    return {};
+  });
   return true;
 }
 
 bool schedulerBarrier(Emitter& e, mlir::Operation*) {
   e.intrinsic(In::amdgcn_sched_barrier, {}, {e.i32(0)}); // nothing crosses it
+  return true;
+}
+
+// A stage of a warp pipeline: its code stays together, and has its own priority among the warps of
+// a SIMD unit.
+bool stage(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<mlir::scf::ExecuteRegionOp>(operation);
+  mlir::Block& body = op.getRegion().front();
+  if (!op.getRegion().hasOneBlock())
+    return e.fail(op, "gluond cannot compile a stage of a warp pipeline with several blocks");
+  auto priority = op->getAttrOfType<mlir::IntegerAttr>("triton.warp_pipeline.priority");
+  e.intrinsic(In::amdgcn_sched_barrier, {}, {e.i32(0)});
+  if (priority)
+    e.intrinsic(In::amdgcn_s_setprio, {}, {e.b.getInt16(static_cast<uint16_t>(priority.getInt()))});
+  if (!e.region(body)) return false;
+  e.bind(op.getResults(), e.flatten(body.getTerminator()->getOperands()));
+  e.intrinsic(In::amdgcn_sched_barrier, {}, {e.i32(0)});
   return true;
 }
 
@@ -116,7 +147,9 @@ llvm::ArrayRef<OpRow> barrierOps() {
       {"amdg.cluster_barrier_arrive", arriveAtCluster},
       {"amdg.cluster_barrier_wait", waitForCluster},
       {"ttg.barrier", barrier},
+      {"amdg.cond_barrier", conditionalBarrier},
       {"rocdl.sched.barrier", schedulerBarrier},
+      {"scf.execute_region", stage},
   };
   return rows;
 }

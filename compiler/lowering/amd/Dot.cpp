@@ -332,7 +332,8 @@ public:
   Scales(Emitter& e, mlir::Value scales, int64_t numbersAlongK) : e_(e) {
     if (!scales) return;
     auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
-    factor = numbersAlongK / type.getShape().back();
+    count_ = type.getShape().back();
+    factor = numbersAlongK / count_;
     layout_ = &e.layoutOf(type);
     places_ = placesOf(*layout_)[0];
     registers_ = e.get(scales);
@@ -351,11 +352,15 @@ public:
     if (!layout_) return llvm::ConstantInt::get(type, llvm::APInt::getSplat(count * 8, {8, one}));
     RegisterList bytes;
     for (unsigned i = 0; i < count; ++i) {
-      auto at = places_.find({outer, static_cast<int32_t>(k / factor + i)});
-      if (at == places_.end()) { // in the lanes from 16 on, 16 rows further
-        constexpr int32_t lanes = 16;
-        at = places_.find({outer - lanes, static_cast<int32_t>(k / factor + i)});
-        if (at == places_.end() || laneRows(4) != lanes) return nullptr;
+      int64_t number = k / factor + i;
+      if (number >= count_) { // the tensor is shorter than the instruction: what it scales is zero
+        bytes.push_back(e_.b.getInt8(one));
+        continue;
+      }
+      auto at = places_.find({outer, static_cast<int32_t>(number)});
+      if (at == places_.end()) { // in the lanes from 16 on, whose rows are further on
+        at = places_.find({outer - laneRows(4), static_cast<int32_t>(number)});
+        if (at == places_.end() || !laneRows(4)) return nullptr;
         upperLanes = 1;
       }
       bytes.push_back(registers_[at->second]);
@@ -375,6 +380,7 @@ private:
   }
   Emitter& e_;
   const LinearLayout* layout_ = nullptr;
+  int64_t count_ = 0;
   Places places_;
   Registers registers_;
 };
@@ -391,7 +397,11 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
     return e.fail(op, "gluond cannot compile this scaled matrix product for this target");
   auto [m, n, k] = encoding->shape;
   constexpr int64_t fp4 = 4;
-  bool isLongRows = !isMfma && m == 32; // WMMA of fp4 alone
+  // WMMA of fp4 alone multiplies 32 rows (columns, if it is transposed) by 16: two registers'
+  // worth of the one operand, the second with those 16 further on.
+  bool isLong = !isMfma && m == 32, isTransposed = encoding->isTransposed,
+       aIsLong = isLong && !isTransposed, bIsLong = isLong && isTransposed;
+  constexpr int32_t half = 16;
   bool isKnown = isMfma ? (m == 32 && n == 32 && k == 64) || (m == 16 && n == 16 && k == 128)
                         : k == 128 && n == 16 && (m == 16 || (*aFormat == fp4 && *bFormat == fp4));
   if (!isKnown || !e.elementType(result)->isFloatTy())
@@ -404,27 +414,42 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
       mlir::cast<mlir::RankedTensorType>(op.getA().getType()).getShape().back() * a.pack;
   Scales aScales(e, op.getAScale(), numbers), bScales(e, op.getBScale(), numbers);
   const LinearLayout& c = e.layoutOf(result);
-  if ((!isLongRows && !holdsTile(a, m)) || !holdsTile(b, n) || !followResult(c, a, b) ||
-      !aScales.fits(std::min(m, isMfma ? m : 16u)) || !bScales.fits(n))
+  unsigned rowsOfTile = isMfma ? m : half, columnsOfTile = isMfma ? n : half;
+  if (!holdsTile(a, rowsOfTile) || !holdsTile(b, columnsOfTile) || !followResult(c, a, b) ||
+      !aScales.fits(aIsLong ? 2 * half : rowsOfTile) ||
+      !bScales.fits(bIsLong ? 2 * half : columnsOfTile))
     return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+  if (bIsLong) std::swap(encoding->shape[0], encoding->shape[1]);
 
   Places ofA = placesOf(a.layout)[0], ofB = placesOf(b.layout)[0];
   llvm::SmallVector<int32_t> aKs = distinct(ofA, false), bKs = distinct(ofB, true);
-  size_t lanes = e.state().threadsPerWarp, aShare = size_t(m) * k / lanes / a.pack,
-         bShare = size_t(n) * k / lanes / b.pack;
-  if (aKs.size() % aShare || bKs.size() % bShare || aKs.size() / aShare != bKs.size() / bShare)
+  size_t lanes = e.state().threadsPerWarp, aShare = size_t(rowsOfTile) * k / lanes / a.pack,
+         bShare = size_t(columnsOfTile) * k / lanes / b.pack;
+  // A tensor that is shorter along K is continued with zeros.
+  bool isShort = aKs.size() < aShare;
+  if (isShort ? aKs.size() * a.pack != bKs.size() * b.pack
+              : aKs.size() % aShare || bKs.size() % bShare ||
+                    aKs.size() / aShare != bKs.size() / bShare)
     return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+  size_t parts = isShort ? 1 : aKs.size() / aShare;
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
   RegisterList sums(e.get(op.getC()));
-  bool isTransposed = encoding->isTransposed;
-  if (isLongRows && isTransposed)
-    return e.fail(op, "gluond cannot compile this transposed scaled matrix product");
-
+  auto operandWords = [&](const Places& places, Registers registers, bool isA, int32_t outer,
+                          llvm::ArrayRef<int32_t> ks, size_t share, size_t part,
+                          bool isDouble) -> std::optional<RegisterList> {
+    RegisterList all;
+    for (int32_t from = outer; from <= outer + (isDouble ? half : 0); from += half) {
+      auto words =
+          wordsOf(e, places, registers, isA, from, isShort ? ks : ks.slice(part * share, share));
+      if (!words) return std::nullopt;
+      all.append(*words);
+      all.resize((from - outer) / half * share / 4 + share / 4, e.i32(0));
+    }
+    return all;
+  };
   auto step = [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
-    auto left = wordsOf(e, ofA, aRegisters, true, row,
-                        llvm::ArrayRef(aKs).slice(part * aShare, aShare)),
-         right = wordsOf(e, ofB, bRegisters, false, column,
-                         llvm::ArrayRef(bKs).slice(part * bShare, bShare));
+    auto left = operandWords(ofA, aRegisters, true, row, aKs, aShare, part, aIsLong),
+         right = operandWords(ofB, bRegisters, false, column, bKs, bShare, part, bIsLong);
     if (!left || !right) return nullptr;
     llvm::Value *x = vectorOf(e, *left), *y = vectorOf(e, *right), *none = e.b.getInt16(0),
                 *no = e.i1(false), *zero = e.i32(0);
@@ -456,7 +481,7 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
       std::swap(xUpper, yUpper);
       std::swap(xFormat, yFormat);
     }
-    if (isLongRows)
+    if (isLong)
       return e.intrinsic(
           factor == 32 ? In::amdgcn_wmma_scale_f32_32x16x128_f4
                        : In::amdgcn_wmma_scale16_f32_32x16x128_f4,
@@ -468,8 +493,9 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
                        {e.i32(xFormat), x, e.i32(yFormat), y, none, vector, e.i32(xUpper), zero,
                         xScale, e.i32(yUpper), zero, yScale, no, no});
   };
-  if (!eachTile(e, op, result, placesOf(c)[0], distinct(ofA, true), distinct(ofB, false),
-                aKs.size() / aShare, *encoding, sums, step))
+  llvm::SmallVector<int32_t> rows = distinct(ofA, true), columns = distinct(ofB, false);
+  if (isLong) llvm::erase_if(aIsLong ? rows : columns, [&](int32_t at) { return at & half; });
+  if (!eachTile(e, op, result, placesOf(c)[0], rows, columns, parts, *encoding, sums, step))
     return false;
   e.set(op.getResult(), sums);
   return true;

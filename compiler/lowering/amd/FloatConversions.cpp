@@ -408,13 +408,76 @@ bool upcastFp4(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
+// Every eight registers of a layout that the verifier accepts share a scale.
+std::optional<RegisterList> packedByEight(Emitter& e, mlir::Operation* op, mlir::Value input,
+                                          mlir::Value scale, size_t axis, const Conversion& to) {
+  auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
+  if (generationOf(e) != Generation::Cdna5) {
+    e.fail(op, "conversions to smaller floats with scales need gfx1250 on AMD GPUs");
+    return std::nullopt;
+  }
+  auto scaleAt = scaleRegisters(e, op, type, scale, axis);
+  if (!scaleAt) return std::nullopt;
+  Registers values = e.get(input), scales = e.get(scale);
+  RegisterList words;
+  for (size_t i = 0; i + 8 <= values.size(); i += 8)
+    words.push_back(e.intrinsic(
+        to.fp8, {},
+        {vectorOf(e, values.slice(i, 8)), scaleAsFloat(e, scales[(*scaleAt)[i]], false)}));
+  return words;
+}
+
+bool downcastFp8(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::ScaledDowncastFp8Op>(operation);
+  Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getType()));
+  const Conversion& to = toCdna5.of(e.elementType(op.getInput().getType()));
+  auto words = packedByEight(e, op, op.getInput(), op.getScale(), op.getAxis(), {to.of(kind), 0});
+  if (!words) return false;
+  RegisterList bytes;
+  for (llvm::Value* pair : *words)
+    llvm::append_range(bytes, unpack(e, elementsOf(e, pair), e.b.getInt8Ty(), 8));
+  e.set(op.getResult(), bytes);
+  return true;
+}
+
+bool downcastFp4(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<amdg::ScaledDowncastFp4Op>(operation);
+  llvm::Type* from = e.elementType(op.getInput().getType());
+  unsigned conversion = from->isHalfTy()     ? In::amdgcn_cvt_scalef32_pk8_fp4_f16
+                        : from->isBFloatTy() ? In::amdgcn_cvt_scalef32_pk8_fp4_bf16
+                                             : In::amdgcn_cvt_scalef32_pk8_fp4_f32;
+  auto axis = static_cast<size_t>(op.getAxis());
+  auto words = packedByEight(e, op, op.getInput(), op.getScale(), axis, {conversion, 0});
+  if (!words) return false;
+  const LinearLayout &source = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
+  auto byPlace = registersByPlace(source);
+  RegisterList bytes;
+  for (uint64_t place : registerPlaces(to)) {
+    layout::Coordinates at = to.unpack(place);
+    at[axis] *= 2;
+    llvm::Value* both = e.i32(0);
+    for (unsigned half = 0; half < 2; ++half, ++at[axis]) {
+      auto found = byPlace.find(source.pack(at));
+      if (found == byPlace.end())
+        return e.fail(op, "the layout of the result would move elements between threads");
+      llvm::Value* number = e.b.CreateLShr((*words)[found->second / 8], 4 * (found->second % 8));
+      both = e.b.CreateOr(both, e.b.CreateShl(e.b.CreateAnd(number, e.i32(15)), 4 * half));
+    }
+    bytes.push_back(e.b.CreateTrunc(both, e.b.getInt8Ty()));
+  }
+  e.set(op.getResult(), bytes);
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<OpRow> floatConversionOps() {
   static constexpr OpRow rows[] = {{"tt.fp_to_fp", floatToFloat},
                                    {"ttg.fp4_to_fp", fromFp4},
                                    {"amdg.scaled_upcast_fp8", upcastFp8},
-                                   {"amdg.scaled_upcast_fp4", upcastFp4}};
+                                   {"amdg.scaled_upcast_fp4", upcastFp4},
+                                   {"amdg.scaled_downcast_fp8", downcastFp8},
+                                   {"amdg.scaled_downcast_fp4", downcastFp4}};
   return rows;
 }
 

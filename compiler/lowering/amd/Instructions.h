@@ -29,6 +29,8 @@ llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope);
 llvm::AtomicOrdering ordering(tt::MemSemantic semantic);
 // A fence that orders shared memory only, for the threads of a CTA.
 void fenceShared(Emitter& e, llvm::AtomicOrdering order);
+// The warps of a group wait for each other, and nothing else.
+void meet(Emitter& e, const WarpGroup& group);
 
 // A word as a vector of `count` elements, and the elements of one.
 llvm::Value* vectorOf(Emitter& e, Registers elements);

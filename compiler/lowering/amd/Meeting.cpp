@@ -15,10 +15,42 @@ void fenceShared(Emitter& e, llvm::AtomicOrdering order) {
                      llvm::MMRAMetadata::getTagMD(e.state().context, local));
 }
 
-void AmdTarget::barrier(Emitter& e, const WarpGroup&) const {
+namespace {
+
+// A barrier for some of the warps is a variable that the linker of LDS gives a number.
+llvm::GlobalVariable* namedBarrier(Emitter& e, unsigned number) {
+  std::string name = "barrier." + std::to_string(number);
+  llvm::Module& module = e.state().module;
+  if (llvm::GlobalVariable* known = module.getNamedGlobal(name)) return known;
+  llvm::Type* type = llvm::TargetExtType::get(e.state().context, "amdgcn.named.barrier", {}, {0u});
+  return new llvm::GlobalVariable(module, type, /*isConstant=*/false,
+                                  llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(type),
+                                  name, nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
+}
+
+} // namespace
+
+void meet(Emitter& e, const WarpGroup& group) {
+  if (group.isWholeCta) {
+    e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier, {}, {});
+    return;
+  }
+  // A warp is a member of one such barrier at a time, and waits at it by the number of that kind.
+  constexpr uint16_t named = 1;
+  llvm::Value* place = namedBarrier(e, group.barrier);
+  e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier_join, {}, {place});
+  e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier_signal_var, {}, {place, e.i32(group.warps)});
+  e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier_wait, {}, {e.b.getInt16(named)});
+}
+
+void AmdTarget::barrier(Emitter& e, const WarpGroup& group) const {
   fenceShared(e, llvm::AtomicOrdering::Release);
-  e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier, {}, {});
+  meet(e, group);
   fenceShared(e, llvm::AtomicOrdering::Acquire);
+}
+
+void AmdTarget::barrierOfAllWarps(Emitter& e) const {
+  barrier(e, WarpGroup{});
 }
 
 // A warp's accesses to shared memory happen in order: only the compiler must not move them.

@@ -6,6 +6,7 @@
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/amd/Instructions.h"
+#include "lowering/memory/SharedAccess.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Support/MathExtras.h>
@@ -145,16 +146,50 @@ private:
   RegisterList words_;
 };
 
-// Whether elements lie in the buffer row by row, padding aside.
-bool isRowMajor(const LinearLayout& layout) {
+// Whether elements lie in the buffer of a CTA, whose part of the tensor is `part`, row by row,
+// padding aside.
+bool isRowMajor(const LinearLayout& layout, llvm::ArrayRef<int64_t> part) {
   llvm::SmallVector<uint64_t> expected;
-  for (size_t i = layout.outs().size(); i-- > 0;) {
-    layout::DimBits out = layout.outs()[i];
-    for (int64_t size = 1; size < out.size(); size *= 2)
-      expected.push_back(static_cast<uint64_t>(size) << layout.outShift(out.dim));
-  }
+  for (size_t i = layout.outs().size(); i-- > 0;)
+    for (int64_t size = 1; size < part[i]; size *= 2)
+      expected.push_back(static_cast<uint64_t>(size) << layout.outShift(layout.outs()[i].dim));
   return layout.columns(Dim::Offset).take_front(expected.size()) == llvm::ArrayRef(expected) &&
          layout.columns(Dim::Offset).size() == expected.size();
+}
+
+// How the CTAs of a cluster divide a tensor: the extents of a CTA's part, where it begins, and
+// which CTAs have the same part.
+struct Division {
+  llvm::SmallVector<int64_t> part;
+  RegisterList begin;             // i32; null: at 0
+  llvm::Value* sharers = nullptr; // i32, a bit for each CTA; null: every CTA has its own part
+};
+
+Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape) {
+  Division made{llvm::SmallVector<int64_t>(shape), RegisterList(shape.size(), nullptr), nullptr};
+  if (e.state().ctas == 1 || !layout.hasIn(Dim::Block)) return made;
+  llvm::Value* cta = e.target().blockOfCluster(e);
+  uint32_t copies = 0; // bits of the CTA's number that do not matter
+  for (unsigned bit = 0; bit < layout.inBits(Dim::Block); ++bit) {
+    bool matters = false;
+    for (size_t dim = 0; dim < shape.size(); ++dim) {
+      int32_t basis = layout.basis(Dim::Block, bit, layout::tensorDim(static_cast<unsigned>(dim)));
+      if (!basis) continue;
+      matters = true;
+      made.part[dim] /= 2;
+      llvm::Value* isUpper = e.b.CreateAnd(e.b.CreateLShr(cta, bit), e.i32(1));
+      llvm::Value* distance = e.b.CreateMul(isUpper, e.i32(basis));
+      made.begin[dim] = made.begin[dim] ? e.b.CreateAdd(made.begin[dim], distance) : distance;
+    }
+    if (!matters) copies |= 1u << bit;
+  }
+  if (!copies) return made;
+  uint32_t group = 0;
+  for (uint32_t number = 0; number < e.state().ctas; ++number)
+    if (!(number & ~copies)) group |= 1u << number;
+  llvm::Value* first = e.b.CreateAnd(cta, e.i32(static_cast<int32_t>(~copies)));
+  made.sharers = e.b.CreateShl(e.i32(static_cast<int32_t>(group)), first);
+  return made;
 }
 
 bool copy(Emitter& e, mlir::Operation* op, mlir::Value descriptorValue, mlir::Value buffer,
@@ -164,16 +199,21 @@ bool copy(Emitter& e, mlir::Operation* op, mlir::Value descriptorValue, mlir::Va
     return e.fail(op, "gluond cannot compile this copy by tensor descriptor: " + why);
   };
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
-  llvm::ArrayRef<int64_t> block =
+  llvm::ArrayRef<int64_t> shape =
       mlir::cast<tt::TensorDescInterface>(descriptorValue.getType()).getShape();
-  unsigned rank = static_cast<unsigned>(block.size()),
+  unsigned rank = static_cast<unsigned>(shape.size()),
            bytes = elementBytesOf(e, descriptorValue.getType());
-  if (e.state().ctas > 1) return refuse("clusters are not supported yet");
-  if (!llvm::equal(block, type.getShape().take_back(rank)) || type.getRank() != rank)
+  if (!llvm::equal(shape, type.getShape().take_back(rank)) || type.getRank() != rank)
     return refuse("its block has another shape than the buffer");
-  LinearLayout layout = ir::toLinearLayout(type);
+  LinearLayout layout = bufferLayout(type);
+  Division division = divided(e, layout, shape);
+  llvm::ArrayRef<int64_t> block = division.part;
   auto* begin = llvm::dyn_cast<llvm::ConstantInt>(e.viewOffset(buffer));
-  if (!isRowMajor(layout) || !begin || !begin->isZero())
+  // A view that partitions capture has an offset that is known at run time only; it is one of a
+  // whole buffer where no part of it was taken.
+  bool isWhole =
+      llvm::equal(shape, type.getAllocShape().take_back(rank)) || (begin && begin->isZero());
+  if (!isRowMajor(layout, block) || !isWhole)
     return refuse("the buffer does not hold it row by row");
 
   // Each of the warps that take part has some of the outermost rows.
@@ -209,6 +249,8 @@ bool copy(Emitter& e, mlir::Operation* op, mlir::Value descriptorValue, mlir::Va
   }
 
   Descriptor whole = unpacked(e, descriptorValue);
+  for (unsigned i = 0; i < rank; ++i)
+    if (division.begin[i]) advance(e, whole, i, division.begin[i], bytes, /*shrinks=*/true);
   llvm::Value* firstRow = e.b.CreateMul(warp, e.i32(part[0]));
   advance(e, whole, 0, firstRow, bytes, /*shrinks=*/true);
   for (unsigned i = 1; i < rank; ++i)
@@ -227,6 +269,7 @@ bool copy(Emitter& e, mlir::Operation* op, mlir::Value descriptorValue, mlir::Va
   first.set(32, 32, e.b.CreatePtrToInt(place, e.b.getInt32Ty()));
   first.set(64, 57, whole.address);
   first.set(126, 2, uint64_t(2)); // what kind of descriptor it is
+  if (division.sharers && isLoad) second.set(0, 16, division.sharers);
   second.set(16, 2, uint64_t(llvm::Log2_32(bytes)));
   if (barrier) {
     second.set(18, 1, uint64_t(1));

@@ -100,10 +100,20 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
   }
 }
 
+LinearLayout bufferLayout(ttg::MemDescType type) {
+  LinearLayout layout = ir::toLinearLayout(type);
+  if (!layout.hasIn(Dim::Partition)) return layout;
+  layout::f2::ColumnVector columns(layout.columns(Dim::Offset));
+  llvm::append_range(columns, layout.columns(Dim::Partition));
+  llvm::SmallVector<Dim> ins(layout.inDims()), outs(layout.outDims());
+  llvm::erase(ins, Dim::Partition);
+  return layout.withColumns(Dim::Offset, columns).sublayout(ins, outs);
+}
+
 std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
                                    mlir::Value buffer) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
-  LinearLayout shared = ir::toLinearLayout(type);
+  LinearLayout shared = bufferLayout(type);
   LinearLayout tensor = layout;
   for (layout::DimBits out : shared.outs())
     if (tensor.hasOut(out.dim) && tensor.outSize(out.dim) < out.size())

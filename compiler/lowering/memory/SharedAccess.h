@@ -35,6 +35,9 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
 // Where an element that would lie at `offset` without padding lies with it.
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
+// Which element is where in a buffer. Partitions, which may be anywhere in the hardware's memory,
+// lie one behind another.
+LinearLayout bufferLayout(ttg::MemDescType type);
 // The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
 // other CTAs' memory and the chip has no clusters.
 std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,

@@ -62,7 +62,7 @@ std::string describe(const ClassDef& def, const text::SourceText& source, const 
 
 class Hovering {
 public:
-  Hovering(Resolver& resolver, const IndexedFile& file, text::Offset offset, bool plainPython)
+  Hovering(NameResolver& resolver, const IndexedFile& file, text::Offset offset, bool plainPython)
       : resolver_(resolver), file_(file), offset_(offset), names_(resolver.snapshot().names()),
         path_(pathTo(file.tree->body(), offset)),
         isOurs_(plainPython || gluonAround(*file.tree, file.index, offset)) {}
@@ -204,7 +204,7 @@ private:
     return "";
   }
 
-  Resolver& resolver_;
+  NameResolver& resolver_;
   const IndexedFile& file_;
   text::Offset offset_;
   Interner& names_;
@@ -214,8 +214,8 @@ private:
 
 } // namespace
 
-std::optional<HoverInfo> hoverAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
-                                 bool plainPython) {
+std::optional<HoverInfo> hoverAt(NameResolver& resolver, const IndexedFile& file,
+                                 text::Offset offset, bool plainPython) {
   if (!plainPython && !mentionsGluon(file.file->text().text())) return std::nullopt;
   return Hovering(resolver, file, offset, plainPython).run();
 }

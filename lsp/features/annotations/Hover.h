@@ -13,7 +13,7 @@ struct HoverInfo {
   std::string markdown;
 };
 // Covers Gluon and the code in kernels; other Python code only if `plainPython`.
-std::optional<HoverInfo> hoverAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
-                                 bool plainPython);
+std::optional<HoverInfo> hoverAt(NameResolver& resolver, const IndexedFile& file,
+                                 text::Offset offset, bool plainPython);
 
 } // namespace gluond::lsp

@@ -18,7 +18,8 @@ namespace {
 
 class Hinter {
 public:
-  Hinter(Resolver& resolver, const IndexedFile& file, text::Range range, const HintOptions& options)
+  Hinter(NameResolver& resolver, const IndexedFile& file, text::Range range,
+         const HintOptions& options)
       : resolver_(resolver), file_(file), range_(range), options_(options) {}
 
   std::vector<Hint> run() {
@@ -160,7 +161,7 @@ private:
     hints_.push_back({at, std::move(label), std::move(tooltip), isParameter});
   }
 
-  Resolver& resolver_;
+  NameResolver& resolver_;
   const IndexedFile& file_;
   text::Range range_;
   const HintOptions& options_;
@@ -169,7 +170,7 @@ private:
 
 } // namespace
 
-std::vector<Hint> hintsIn(Resolver& resolver, const IndexedFile& file, text::Range range,
+std::vector<Hint> hintsIn(NameResolver& resolver, const IndexedFile& file, text::Range range,
                           const HintOptions& options) {
   if (!file.isGluon) return {};
   return Hinter(resolver, file, range, options).run();

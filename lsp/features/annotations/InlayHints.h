@@ -21,7 +21,7 @@ struct Hint {
   bool isParameter = false;
 };
 // Sorted by place. Only kernels that reach `range` are analysed.
-std::vector<Hint> hintsIn(Resolver& resolver, const IndexedFile& file, text::Range range,
+std::vector<Hint> hintsIn(NameResolver& resolver, const IndexedFile& file, text::Range range,
                           const HintOptions& options);
 
 } // namespace gluond::lsp

@@ -63,7 +63,7 @@ std::optional<ModuleValue> answer(std::shared_ptr<const driver::Program> program
 
 } // namespace
 
-static std::shared_ptr<const driver::Program> programOf(Resolver& resolver,
+static std::shared_ptr<const driver::Program> programOf(NameResolver& resolver,
                                                         const IndexedFile& file) {
   const driver::KernelList* list = resolver.facts(file).kernels();
   return list && !list->programs.empty() ? list->programs.front() : nullptr;
@@ -82,7 +82,7 @@ static Value walk(const driver::Program& program, const syntax::Expr* expr, unsi
   return memberOf(walk(program, attribute->value, depth + 1), attribute->attribute.name);
 }
 
-std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& file,
+std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
                                        const syntax::Expr* expr) {
   // A local name that hides the module's is not known here.
   const syntax::Expr* root = expr;
@@ -98,7 +98,7 @@ std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& fi
   return answer(std::move(program), value);
 }
 
-std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& file,
+std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
                                        const Symbol& symbol) {
   if (symbol.file != &file) return std::nullopt;
   auto program = programOf(resolver, file);

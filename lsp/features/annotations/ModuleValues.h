@@ -14,9 +14,9 @@ struct ModuleValue {
 };
 // Returns the value of a name or dotted name at module level, or of the name of a class field or
 // module constant in its definition; nullopt if evaluation does not know it.
-std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& file,
+std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
                                        const syntax::Expr* expr);
-std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& file,
+std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
                                        const Symbol& symbol);
 
 // Returns the repr, truncated if it is too long for a hover.

@@ -73,7 +73,7 @@ Look lookOf(const codegen::TypeFact& type, Look otherwise) {
 
 class Painter {
 public:
-  Painter(Resolver& resolver, const IndexedFile& file, text::Range range)
+  Painter(NameResolver& resolver, const IndexedFile& file, text::Range range)
       : resolver_(resolver), file_(file), range_(range) {}
 
   std::vector<Token> run() {
@@ -137,9 +137,9 @@ private:
     case Denoted::Kind::Function: {
       GluonRole role = roleOf(*denoted.file->tree, denoted.file->index, *denoted.node);
       bool isMethod =
-          denoted.symbol
-              ? denoted.symbol->kind == Symbol::Kind::Member
-              : Resolver::classOf(*denoted.file, llvm::cast<FunctionDef>(*denoted.node)) != nullptr;
+          denoted.symbol ? denoted.symbol->kind == Symbol::Kind::Member
+                         : NameResolver::classOf(*denoted.file,
+                                                 llvm::cast<FunctionDef>(*denoted.node)) != nullptr;
       TokenType type = role == GluonRole::Kernel ? TokenType::Kernel
                        : isMethod                ? TokenType::Method
                                                  : TokenType::Function;
@@ -184,7 +184,7 @@ private:
     return resolver_.of(file_, &attribute);
   }
 
-  Resolver& resolver_;
+  NameResolver& resolver_;
   const IndexedFile& file_;
   text::Range range_;
   llvm::DenseMap<uint32_t, Known> known_;
@@ -193,7 +193,7 @@ private:
 
 } // namespace
 
-std::vector<Token> tokensIn(Resolver& resolver, const IndexedFile& file, text::Range range) {
+std::vector<Token> tokensIn(NameResolver& resolver, const IndexedFile& file, text::Range range) {
   if (!file.isGluon) return {};
   return Painter(resolver, file, range).run();
 }

@@ -38,6 +38,6 @@ struct Token {
   uint8_t modifiers = 0;
 };
 // Returns those that touch `range`, sorted by place.
-std::vector<Token> tokensIn(Resolver& resolver, const IndexedFile& file, text::Range range);
+std::vector<Token> tokensIn(NameResolver& resolver, const IndexedFile& file, text::Range range);
 
 } // namespace gluond::lsp

@@ -62,7 +62,8 @@ std::vector<std::string> quotedWords(llvm::StringRef documentation) {
 
 class Completer {
 public:
-  Completer(Resolver& resolver, const IndexedFile& file, text::Offset offset, CompletionScope scope)
+  Completer(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
+            CompletionScope scope)
       : resolver_(resolver), names_(resolver.snapshot().names()), file_(file),
         source_(file.file->text()), offset_(offset), place_(offset),
         context_(contextAt(source_, offset)), kernel_(gluonAround(*file.tree, file.index, offset)),
@@ -154,7 +155,7 @@ private:
     }
   }
 
-  void membersOf(Resolver& resolver, const HalfTyped& found) {
+  void membersOf(NameResolver& resolver, const HalfTyped& found) {
     if (found.fact) fields(*found.fact);
     const Denoted& denoted = found.denoted;
     switch (denoted.kind) {
@@ -220,8 +221,8 @@ private:
     for (const Entity& entity : file.index.entities())
       if (entity.scope == 0) this->entity(file, entity, names_.text(entity.name), 0);
   }
-  void classMembers(Resolver& resolver, const Denoted& owner) {
-    for (const Resolver::ClassMember& member :
+  void classMembers(NameResolver& resolver, const Denoted& owner) {
+    for (const NameResolver::ClassMember& member :
          resolver.membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node))) {
       llvm::StringRef name = names_.text(member.name);
       bool isFunction = llvm::isa<FunctionDef>(member.node);
@@ -396,7 +397,7 @@ private:
     add(name, kind, std::move(detail), std::move(documentation), rank);
   }
 
-  Resolver& resolver_;
+  NameResolver& resolver_;
   Interner& names_;
   const IndexedFile& file_;
   const text::SourceText& source_;
@@ -411,13 +412,13 @@ private:
 
 } // namespace
 
-Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+Completions completionsAt(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
                           CompletionScope scope) {
   if (!scope.plainPython && !mentionsGluon(file.file->text().text())) return {{offset, offset}, {}};
   return Completer(resolver, file, offset, scope).run();
 }
 
-std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
+std::optional<Signature> signatureAt(NameResolver& resolver, const IndexedFile& file,
                                      text::Offset offset, bool plainPython) {
   const text::SourceText& source = file.file->text();
   if (!plainPython && !mentionsGluon(source.text())) return std::nullopt;

@@ -42,7 +42,7 @@ struct CompletionScope {
   bool plainPython = false;  // also names of plain Python, outside kernels
   bool besidePython = false; // another server completes names in scope
 };
-Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+Completions completionsAt(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
                           CompletionScope scope);
 
 struct Signature {
@@ -55,7 +55,7 @@ struct Signature {
   unsigned active = 0; // the parameter at the cursor; parameters.size() if it is none of them
 };
 // Returns the signature of the innermost call around the cursor whose function is known.
-std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
+std::optional<Signature> signatureAt(NameResolver& resolver, const IndexedFile& file,
                                      text::Offset offset, bool plainPython);
 
 } // namespace gluond::lsp

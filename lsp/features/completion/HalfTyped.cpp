@@ -16,7 +16,7 @@ Fact withType(const Fact& fact, const TypeFact& type) {
 
 } // namespace
 
-std::optional<Fact> lastFact(Resolver& resolver, const IndexedFile& file, const Entity& entity,
+std::optional<Fact> lastFact(NameResolver& resolver, const IndexedFile& file, const Entity& entity,
                              text::Offset offset) {
   if (!file.isGluon) return std::nullopt;
   auto index = static_cast<uint32_t>(&entity - file.index.entities().data());
@@ -27,7 +27,7 @@ std::optional<Fact> lastFact(Resolver& resolver, const IndexedFile& file, const 
   return std::nullopt;
 }
 
-HalfTyped dottedBefore(Resolver& resolver, const IndexedFile& file, llvm::StringRef dotted,
+HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::StringRef dotted,
                        text::Offset offset) {
   HalfTyped here;
   Interner& names = resolver.snapshot().names();
@@ -61,7 +61,7 @@ HalfTyped dottedBefore(Resolver& resolver, const IndexedFile& file, llvm::String
   return here;
 }
 
-BeforeDot expressionBefore(Resolver& resolver, const IndexedFile& file,
+BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
                            const CursorContext& context) {
   BeforeDot result;
   text::SourceText text = file.file->text();

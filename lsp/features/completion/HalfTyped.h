@@ -12,19 +12,19 @@ struct HalfTyped {
   std::optional<Fact> fact; // of the value, if codegen knows it
 };
 // Resolves a dotted name ("gl.nvidia", "self.barriers") as read at `offset`.
-HalfTyped dottedBefore(Resolver& resolver, const IndexedFile& file, llvm::StringRef dotted,
+HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::StringRef dotted,
                        text::Offset offset);
 // Returns the value of a name in scope at `offset`: from the last known place before it.
-std::optional<Fact> lastFact(Resolver& resolver, const IndexedFile& file, const Entity& entity,
+std::optional<Fact> lastFact(NameResolver& resolver, const IndexedFile& file, const Entity& entity,
                              text::Offset offset);
 // Resolves any expression that ends before the dot at `dot`, by analysing the text with a name
 // added after the dot. `resolver` is unchanged; the result has a resolver and file of its own.
 struct BeforeDot {
-  std::unique_ptr<Resolver> resolver;
+  std::unique_ptr<NameResolver> resolver;
   const IndexedFile* file = nullptr;
   HalfTyped found;
 };
-BeforeDot expressionBefore(Resolver& resolver, const IndexedFile& file,
+BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
                            const CursorContext& context);
 
 } // namespace gluond::lsp

@@ -54,11 +54,11 @@ Callable ofFunction(const IndexedFile& file, const FunctionDef& def, bool isBoun
 }
 
 // The constructor that a dataclass or an aggregate gets from its fields.
-Callable ofFields(Resolver& resolver, const IndexedFile& file, const ClassDef& def) {
+Callable ofFields(NameResolver& resolver, const IndexedFile& file, const ClassDef& def) {
   const Interner& names = file.tree->interner();
   Callable callable{
       names.text(def.name.name).str(), plainInMarkdown(def.docstring), {}, false, nullptr};
-  for (const Resolver::ClassMember& member : resolver.membersOf(file, def)) {
+  for (const NameResolver::ClassMember& member : resolver.membersOf(file, def)) {
     auto* field = llvm::dyn_cast<AnnAssign>(member.node);
     if (!field || member.range != field->target->range) continue;
     const text::SourceText& source = member.file->file->text();
@@ -81,7 +81,7 @@ std::string Callable::label() const {
   return text + ")";
 }
 
-std::optional<Callable> callableOf(Resolver& resolver, const Denoted& denoted) {
+std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denoted) {
   switch (denoted.kind) {
   case Denoted::Kind::Builtin:
     if (!denoted.builtin->hasParameters()) return std::nullopt;

@@ -24,6 +24,6 @@ struct Callable {
   std::string label() const; // "load(pointer, mask=None)"
 };
 // Returns nullopt if it cannot be called, or its parameters are not known.
-std::optional<Callable> callableOf(Resolver& resolver, const Denoted& denoted);
+std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denoted);
 
 } // namespace gluond::lsp

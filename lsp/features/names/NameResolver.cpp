@@ -58,7 +58,7 @@ const Stmt* statementAt(const SyntaxTree& tree, text::Offset offset) {
   return found;
 }
 
-const IndexedFile* Resolver::indexed(const std::shared_ptr<const driver::File>& file) {
+const IndexedFile* NameResolver::indexed(const std::shared_ptr<const driver::File>& file) {
   if (!file) return nullptr;
   auto it = files_.find(file->path());
   if (it != files_.end()) return it->second.get();
@@ -70,18 +70,18 @@ const IndexedFile* Resolver::indexed(const std::shared_ptr<const driver::File>& 
   return (files_[file->path()] = std::move(made)).get();
 }
 
-const IndexedFile* Resolver::indexed(llvm::StringRef path) {
+const IndexedFile* NameResolver::indexed(llvm::StringRef path) {
   auto it = files_.find(path.str());
   return it != files_.end() ? it->second.get() : indexed(snapshot_.found(path));
 }
 
-FileFacts& Resolver::facts(const IndexedFile& file) {
+FileFacts& NameResolver::facts(const IndexedFile& file) {
   std::unique_ptr<FileFacts>& slot = facts_[&file];
   if (!slot) slot = std::make_unique<FileFacts>(snapshot_, file.file, worker_, token_);
   return *slot;
 }
 
-Symbol Resolver::symbolOf(const IndexedFile& file, uint32_t index) {
+Symbol NameResolver::symbolOf(const IndexedFile& file, uint32_t index) {
   const Entity& entity = file.index.entities()[index];
   Symbol symbol{&file, {}, entity.name, Symbol::Kind::Local};
   if (entity.kind == EntityKind::Parameter)
@@ -100,7 +100,7 @@ Symbol Resolver::symbolOf(const IndexedFile& file, uint32_t index) {
   return symbol;
 }
 
-Denoted Resolver::defined(const IndexedFile& file, const Node& node) {
+Denoted NameResolver::defined(const IndexedFile& file, const Node& node) {
   Denoted denoted;
   denoted.kind = llvm::isa<ClassDef>(node) ? Kind::Class : Kind::Function;
   denoted.file = &file;
@@ -108,7 +108,7 @@ Denoted Resolver::defined(const IndexedFile& file, const Node& node) {
   return denoted;
 }
 
-Denoted Resolver::definedAt(const diagnostics::Location& name) {
+Denoted NameResolver::definedAt(const diagnostics::Location& name) {
   const IndexedFile* file = indexed(snapshot_.path(name.file));
   if (!file) return {};
   for (const Node* node : pathFrom(file->tree->body(), name.range.begin))
@@ -121,7 +121,7 @@ Denoted Resolver::definedAt(const diagnostics::Location& name) {
   return {};
 }
 
-Denoted Resolver::ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level) {
+Denoted NameResolver::ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level) {
   Denoted denoted;
   if (level == 0)
     if (const lang::BuiltinModule* known = lang::findModule(module)) {
@@ -137,7 +137,7 @@ Denoted Resolver::ofPath(const IndexedFile& file, llvm::StringRef module, unsign
   return denoted;
 }
 
-Denoted Resolver::ofImport(const IndexedFile& file, const Node& statement, const Alias& alias) {
+Denoted NameResolver::ofImport(const IndexedFile& file, const Node& statement, const Alias& alias) {
   const Interner& names = snapshot_.names();
   if (auto* from = llvm::dyn_cast<ImportFrom>(&statement)) {
     std::string module = dottedPath(from->module, names);
@@ -158,12 +158,12 @@ Denoted Resolver::ofImport(const IndexedFile& file, const Node& statement, const
   return ofPath(file, dottedPath(path, names), 0);
 }
 
-Denoted Resolver::topLevel(const IndexedFile& file, Name name) {
+Denoted NameResolver::topLevel(const IndexedFile& file, Name name) {
   const Entity* entity = file.index.global(name);
   return entity ? ofEntity(file, *entity) : Denoted();
 }
 
-const ClassDef* Resolver::classOf(const IndexedFile& file, const FunctionDef& method) {
+const ClassDef* NameResolver::classOf(const IndexedFile& file, const FunctionDef& method) {
   auto path = pathTo(file.tree->body(), method.name.range.begin);
   const Node* around = nullptr;
   for (const Node* node : path) {
@@ -173,7 +173,7 @@ const ClassDef* Resolver::classOf(const IndexedFile& file, const FunctionDef& me
   return nullptr;
 }
 
-Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
+Denoted NameResolver::ofEntity(const IndexedFile& file, const Entity& entity) {
   if (depth_ >= maxDepth || token_.isCancelled()) return {};
   ++depth_;
   llvm::scope_exit restore([this] { --depth_; });
@@ -235,7 +235,7 @@ Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
   return denoted;
 }
 
-Denoted Resolver::ofName(const IndexedFile& file, Name name, text::Offset offset) {
+Denoted NameResolver::ofName(const IndexedFile& file, Name name, text::Offset offset) {
   const Occurrence* here = file.index.at(offset);
   if (here && here->range.begin == offset) {
     const Entity& entity = file.index.entities()[here->entity];
@@ -245,13 +245,13 @@ Denoted Resolver::ofName(const IndexedFile& file, Name name, text::Offset offset
   return entity ? ofEntity(file, *entity) : Denoted();
 }
 
-Denoted Resolver::ofFact(const IndexedFile& file, text::Range range) {
+Denoted NameResolver::ofFact(const IndexedFile& file, text::Range range) {
   if (!file.isGluon) return {};
   auto fact = facts(file).of(range);
   return fact ? ofType(fact->type) : Denoted();
 }
 
-Denoted Resolver::ofType(const codegen::TypeFact& type) {
+Denoted NameResolver::ofType(const codegen::TypeFact& type) {
   if (type.builtin) return builtin(type.builtin);
   Denoted denoted;
   auto members = [&](lang::ModuleId id) {
@@ -285,19 +285,20 @@ Denoted Resolver::ofType(const codegen::TypeFact& type) {
   return denoted;
 }
 
-const std::vector<Resolver::ClassMember>& Resolver::membersOf(const IndexedFile& file,
-                                                              const ClassDef& cls) {
+const std::vector<NameResolver::ClassMember>& NameResolver::membersOf(const IndexedFile& file,
+                                                                      const ClassDef& cls) {
   return allMembers(file, cls).all;
 }
 
-const Resolver::ClassMember* Resolver::memberOf(const IndexedFile& file, const ClassDef& cls,
-                                                Name name) {
+const NameResolver::ClassMember* NameResolver::memberOf(const IndexedFile& file,
+                                                        const ClassDef& cls, Name name) {
   const Members& members = allMembers(file, cls);
   auto it = members.places.find(name);
   return it == members.places.end() ? nullptr : &members.all[it->second];
 }
 
-const Resolver::Members& Resolver::allMembers(const IndexedFile& file, const ClassDef& cls) {
+const NameResolver::Members& NameResolver::allMembers(const IndexedFile& file,
+                                                      const ClassDef& cls) {
   std::unique_ptr<Members>& slot = members_[&cls];
   if (slot) return *slot; // of a class that is its own base: those found so far
   Members& members = *(slot = std::make_unique<Members>());
@@ -350,7 +351,7 @@ const Resolver::Members& Resolver::allMembers(const IndexedFile& file, const Cla
   return members;
 }
 
-Denoted Resolver::member(const Denoted& owner, Name name) {
+Denoted NameResolver::member(const Denoted& owner, Name name) {
   switch (owner.kind) {
   case Kind::Builtin:
     if (owner.module) return ofMeaning(*owner.module, snapshot_.names().text(name));
@@ -391,13 +392,13 @@ static const Expr* firstReturned(const Node& node) {
   return found;
 }
 
-const Expr* Resolver::returnedBy(const Node& function) {
+const Expr* NameResolver::returnedBy(const Node& function) {
   auto [it, isNew] = returned_.try_emplace(&function, nullptr);
   if (isNew) it->second = firstReturned(function);
   return it->second;
 }
 
-Denoted Resolver::of(const IndexedFile& file, const Expr* expr) {
+Denoted NameResolver::of(const IndexedFile& file, const Expr* expr) {
   if (depth_ >= maxDepth || token_.isCancelled()) return {};
   ++depth_;
   llvm::scope_exit restore([this] { --depth_; });
@@ -447,7 +448,7 @@ Denoted Resolver::of(const IndexedFile& file, const Expr* expr) {
   return typed;
 }
 
-Denoted Resolver::keyword(const IndexedFile& file, const Call& call, Name name) {
+Denoted NameResolver::keyword(const IndexedFile& file, const Call& call, Name name) {
   const Expr* function = call.func;
   if (auto* subscript = llvm::dyn_cast<Subscript>(function)) function = subscript->value;
   Denoted callee = of(file, function);
@@ -469,7 +470,7 @@ Denoted Resolver::keyword(const IndexedFile& file, const Call& call, Name name) 
   return {};
 }
 
-std::optional<Resolved> Resolver::at(const IndexedFile& file, text::Offset offset) {
+std::optional<Resolved> NameResolver::at(const IndexedFile& file, text::Offset offset) {
   const Interner& names = snapshot_.names();
   auto path = pathTo(file.tree->body(), offset);
   if (path.empty()) return std::nullopt;

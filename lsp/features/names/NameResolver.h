@@ -72,14 +72,14 @@ struct Resolved {
   Denoted denoted;
 };
 
-class Resolver {
+class NameResolver {
 public:
-  Resolver(const driver::Snapshot& snapshot, driver::Worker& worker, CancellationToken token)
+  NameResolver(const driver::Snapshot& snapshot, driver::Worker& worker, CancellationToken token)
       : snapshot_(snapshot), worker_(worker), token_(token) {}
-  Resolver(const Resolver&) = delete;
+  NameResolver(const NameResolver&) = delete;
   // Returns a new resolver of the same kind, without cached files.
-  std::unique_ptr<Resolver> another() const {
-    return std::make_unique<Resolver>(snapshot_, worker_, token_);
+  std::unique_ptr<NameResolver> another() const {
+    return std::make_unique<NameResolver>(snapshot_, worker_, token_);
   }
 
   // Returns null if cancelled, or if there is no such file.

@@ -17,7 +17,7 @@ CallItem itemOf(const IndexedFile& file, const FunctionDef& def) {
   CallItem item;
   item.file = file.file;
   item.name = names.text(def.name.name).str();
-  if (const ClassDef* cls = Resolver::classOf(file, def))
+  if (const ClassDef* cls = NameResolver::classOf(file, def))
     item.name = names.text(cls->name.name).str() + "." + item.name;
   item.detail = llvm::sys::path::filename(file.file->path()).str();
   item.isKernel = roleOf(*file.tree, file.index, def) == GluonRole::Kernel;
@@ -60,14 +60,14 @@ CallEdge& edgeOf(std::vector<CallEdge>& edges, CallItem item) {
 
 } // namespace
 
-std::optional<CallItem> callItemAt(Resolver& resolver, const IndexedFile& file,
+std::optional<CallItem> callItemAt(NameResolver& resolver, const IndexedFile& file,
                                    text::Offset offset) {
   auto resolved = resolver.at(file, offset);
   if (!resolved || resolved->denoted.kind != Denoted::Kind::Function) return std::nullopt;
   return itemOf(*resolved->denoted.file, *llvm::cast<FunctionDef>(resolved->denoted.node));
 }
 
-std::vector<CallEdge> callsTo(Resolver& resolver, const IndexedFile& file, text::Range name) {
+std::vector<CallEdge> callsTo(NameResolver& resolver, const IndexedFile& file, text::Range name) {
   std::vector<CallEdge> edges;
   auto resolved = resolver.at(file, name.begin);
   if (!resolved || !resolved->denoted.symbol) return edges;
@@ -89,7 +89,7 @@ std::vector<CallEdge> callsTo(Resolver& resolver, const IndexedFile& file, text:
   return edges;
 }
 
-std::vector<CallEdge> callsFrom(Resolver& resolver, const IndexedFile& file, text::Range name) {
+std::vector<CallEdge> callsFrom(NameResolver& resolver, const IndexedFile& file, text::Range name) {
   std::vector<CallEdge> edges;
   const FunctionDef* def = definitionAt(file, name);
   if (!def) return edges;

@@ -21,10 +21,10 @@ struct CallEdge {
 };
 
 // Returns the function that is defined or used at `offset`.
-std::optional<CallItem> callItemAt(Resolver& resolver, const IndexedFile& file,
+std::optional<CallItem> callItemAt(NameResolver& resolver, const IndexedFile& file,
                                    text::Offset offset);
 // `name` is the place of a function's name in its `def`.
-std::vector<CallEdge> callsTo(Resolver& resolver, const IndexedFile& file, text::Range name);
-std::vector<CallEdge> callsFrom(Resolver& resolver, const IndexedFile& file, text::Range name);
+std::vector<CallEdge> callsTo(NameResolver& resolver, const IndexedFile& file, text::Range name);
+std::vector<CallEdge> callsFrom(NameResolver& resolver, const IndexedFile& file, text::Range name);
 
 } // namespace gluond::lsp

@@ -50,7 +50,7 @@ std::vector<Place> bindings(const Symbol& symbol, const IndexedFile& here, text:
 
 class UseFinder {
 public:
-  UseFinder(Resolver& resolver, const Symbol& symbol) : resolver_(resolver), symbol_(symbol) {}
+  UseFinder(NameResolver& resolver, const Symbol& symbol) : resolver_(resolver), symbol_(symbol) {}
 
   void look(const IndexedFile& file) {
     file_ = &file;
@@ -109,7 +109,7 @@ private:
     forEachChild(node, [&](const Node& child) { visit(child); });
   }
 
-  Resolver& resolver_;
+  NameResolver& resolver_;
   const Symbol& symbol_;
   const IndexedFile* file_ = nullptr;
   std::vector<Use> found_, all_;
@@ -130,7 +130,7 @@ const Occurrence* localImport(const IndexedFile& file, text::Offset offset,
 
 } // namespace
 
-std::optional<Definition> definitionAt(Resolver& resolver, const IndexedFile& file,
+std::optional<Definition> definitionAt(NameResolver& resolver, const IndexedFile& file,
                                        text::Offset offset) {
   auto resolved = resolver.at(file, offset);
   if (!resolved) return std::nullopt;
@@ -148,7 +148,7 @@ std::optional<Definition> definitionAt(Resolver& resolver, const IndexedFile& fi
   return definition;
 }
 
-std::optional<Definition> typeDefinitionAt(Resolver& resolver, const IndexedFile& file,
+std::optional<Definition> typeDefinitionAt(NameResolver& resolver, const IndexedFile& file,
                                            text::Offset offset) {
   auto resolved = resolver.at(file, offset);
   if (!resolved) return std::nullopt;
@@ -160,7 +160,7 @@ std::optional<Definition> typeDefinitionAt(Resolver& resolver, const IndexedFile
                     {{denoted.file->file, cls->name.range, rangeWithDecorators(*cls)}}};
 }
 
-std::vector<Use> usesOf(Resolver& resolver, const Symbol& symbol, Where where) {
+std::vector<Use> usesOf(NameResolver& resolver, const Symbol& symbol, Where where) {
   UseFinder finder(resolver, symbol);
   finder.look(*symbol.file);
   if (where == Where::Workspace && symbol.kind != Symbol::Kind::Local) {
@@ -174,7 +174,7 @@ std::vector<Use> usesOf(Resolver& resolver, const Symbol& symbol, Where where) {
   return finder.take();
 }
 
-std::vector<Use> referencesAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+std::vector<Use> referencesAt(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
                               Where where) {
   auto resolved = resolver.at(file, offset);
   if (!resolved) return {};
@@ -193,7 +193,7 @@ std::vector<Use> referencesAt(Resolver& resolver, const IndexedFile& file, text:
   return finder.take();
 }
 
-tl::expected<text::Range, std::string> renameable(Resolver& resolver, const IndexedFile& file,
+tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const IndexedFile& file,
                                                   text::Offset offset) {
   auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
   auto resolved = resolver.at(file, offset);
@@ -209,7 +209,7 @@ tl::expected<text::Range, std::string> renameable(Resolver& resolver, const Inde
   return fail("the definition of '" + name + "' is unknown");
 }
 
-tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
+tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolver,
                                                            const IndexedFile& file,
                                                            text::Offset offset,
                                                            llvm::StringRef newName) {

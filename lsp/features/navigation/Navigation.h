@@ -1,5 +1,5 @@
-// Definition, type definition, references and rename: free functions over a Resolver; places are
-// files and byte ranges.
+// Definition, type definition, references and rename: free functions over a NameResolver; places
+// are files and byte ranges.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -23,10 +23,10 @@ struct Definition {
 };
 // Returns where the name at `offset` is bound. For an imported name that is the defining module in
 // the workspace, for an attribute its class, for a keyword argument the parameter.
-std::optional<Definition> definitionAt(Resolver& resolver, const IndexedFile& file,
+std::optional<Definition> definitionAt(NameResolver& resolver, const IndexedFile& file,
                                        text::Offset offset);
 // Returns the class of the value at `offset`.
-std::optional<Definition> typeDefinitionAt(Resolver& resolver, const IndexedFile& file,
+std::optional<Definition> typeDefinitionAt(NameResolver& resolver, const IndexedFile& file,
                                            text::Offset offset);
 
 struct Use {
@@ -38,19 +38,21 @@ struct Use {
 enum class Where : uint8_t { File, Workspace };
 // Returns all places of the name at `offset`, including bindings and keyword arguments, sorted by
 // file and place; empty if there is no name.
-std::vector<Use> referencesAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+std::vector<Use> referencesAt(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
                               Where where);
-std::vector<Use> usesOf(Resolver& resolver, const Symbol& symbol, Where where);
+std::vector<Use> usesOf(NameResolver& resolver, const Symbol& symbol, Where where);
 
 struct FileEdits {
   std::shared_ptr<const driver::File> file;
   std::vector<text::Edit> edits;
 };
 // Returns the name that can be renamed here; the error says why none can.
-tl::expected<text::Range, std::string> renameable(Resolver& resolver, const IndexedFile& file,
+tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const IndexedFile& file,
                                                   text::Offset offset);
 // Returns the edits that rename the name at `offset`; the error says why that is not possible.
-tl::expected<std::vector<FileEdits>, std::string>
-renameAt(Resolver& resolver, const IndexedFile& file, text::Offset offset, llvm::StringRef newName);
+tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolver,
+                                                           const IndexedFile& file,
+                                                           text::Offset offset,
+                                                           llvm::StringRef newName);
 
 } // namespace gluond::lsp

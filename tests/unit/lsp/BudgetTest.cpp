@@ -32,7 +32,7 @@ struct Opened {
   }
   std::string hover(llvm::StringRef at) {
     auto offset = static_cast<text::Offset>(program.find(at));
-    Resolver resolver(*snapshot, worker, {});
+    NameResolver resolver(*snapshot, worker, {});
     const IndexedFile* indexed = resolver.indexed(file);
     auto info = indexed ? hoverAt(resolver, *indexed, offset, false) : std::nullopt;
     return info ? info->markdown : "";

@@ -22,7 +22,7 @@ struct Opened {
   driver::Workspace workspace{driver::Settings{}};
   std::shared_ptr<const driver::Snapshot> snapshot;
   driver::Worker worker;
-  Resolver resolver;
+  NameResolver resolver;
   explicit Opened(llvm::StringRef marked)
       : source(imports + marked.str()), snapshot(open()), resolver(*snapshot, worker, {}) {}
   std::shared_ptr<const driver::Snapshot> open() {
@@ -71,7 +71,7 @@ std::vector<std::string> labelsAmong(std::map<std::string, std::string> others,
   for (const auto& [path, text] : others)
     opened.workspace.open(path, 1, text);
   auto snapshot = opened.workspace.snapshot();
-  Resolver resolver(*snapshot, opened.worker, {});
+  NameResolver resolver(*snapshot, opened.worker, {});
   std::vector<std::string> result;
   for (const Completion& item :
        completionsAt(resolver, *resolver.indexed("/w/a.py"), opened.source.point(), {true, false})

@@ -1,4 +1,4 @@
-#include "driver/launches/Elsewhere.h"
+#include "driver/launches/LaunchesElsewhere.h"
 
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"

@@ -1,4 +1,4 @@
-#include "driver/assumptions/Guesses.h"
+#include "driver/assumptions/GuessedMistakes.h"
 
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"

@@ -1,6 +1,6 @@
 // Launches and calls in other files: which files are looked at, what is found there, and that it
 // follows edits.
-#include "driver/launches/Elsewhere.h"
+#include "driver/launches/LaunchesElsewhere.h"
 
 #include "diagnostics/Table.h"
 #include "driver/analysis/Check.h"

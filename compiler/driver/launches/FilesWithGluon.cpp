@@ -1,4 +1,4 @@
-#include "driver/launches/Concerned.h"
+#include "driver/launches/FilesWithGluon.h"
 
 #include "driver/launches/NameScan.h"
 #include "files/ReadFile.h"
