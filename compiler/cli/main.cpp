@@ -32,6 +32,17 @@ void addSettings(CLI::App* command, std::vector<std::string>& settings) {
           "NAME=VALUE"));
 }
 
+// --triton is a shorter spelling of a setting.
+void addTriton(CLI::App* command, std::vector<std::string>& settings) {
+  command
+      ->add_option_function<std::string>(
+          "--triton",
+          [&settings](const std::string& release) { settings.push_back("triton=" + release); },
+          "Release of Triton for which the programs are written: 3.6, 3.7, 3.8 or 3.9 (default: "
+          "that of the Python environment or of the project's requirements, else 3.9)")
+      ->check(aRelease(false));
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -61,6 +72,13 @@ int main(int argc, char** argv) {
       ->add_option("--target", checkOptions.target,
                    "Target of launches that do not name one: cuda:90, hip:gfx942, ...")
       ->check(aTarget());
+  checkCommand
+      ->add_option(
+          "--triton", checkOptions.triton,
+          "Releases of Triton for which the programs are written: 3.6, 3.7, 3.8 or 3.9 "
+          "(default: that of the Python environment or of the project's requirements, else "
+          "3.9). For several, 3.6,3.9, findings that not all have say which ones have them")
+      ->check(aRelease(true));
   checkCommand
       ->add_option("--launches", checkOptions.launches, "Additional files with launch records")
       ->check(anExistingFile());
@@ -360,6 +378,10 @@ int main(int argc, char** argv) {
 
   addSettings(checkCommand, checkOptions.settings);
   addSettings(emitCommand, emitOptions.settings);
+  addTriton(emitCommand, emitOptions.settings);
+  addTriton(launchesCommand, launchesOptions.settings);
+  addTriton(runCommand, runOptions.execution.settings);
+  addTriton(benchCommand, benchOptions.execution.settings);
   addSettings(launchesCommand, launchesOptions.settings);
   addSettings(lspCommand, lspOptions.settings);
   addSettings(serveCommand, serveOptions.settings);

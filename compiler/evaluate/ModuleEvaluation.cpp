@@ -66,9 +66,12 @@ ModuleEvaluation::Ptr ModuleEvaluation::evaluate(Interner& names, EvaluationRequ
 
 void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   target_ = request.target;
+  release_ = request.release;
   LaunchRecorder recorder(launches_, request.mostLaunchesPerKernel);
   InterpreterOptions options;
   options.target = request.target;
+  options.release = request.release;
+  options.environment = request.environment;
   options.budget = request.budget;
   options.importer = request.importer;
   options.launches = request.findLaunches ? &recorder : nullptr;
@@ -169,6 +172,7 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   std::shared_ptr<ModuleEvaluation> result(new ModuleEvaluation(names));
   result->base_ = base;
   result->target_ = base->target_;
+  result->release_ = base->release_;
   result->owners_ = std::move(owners);
   result->module_ = base->module_;
   result->mainModule_ = base->mainModule_;

@@ -26,6 +26,8 @@ namespace gluond::evaluate {
 struct EvaluationRequest {
   ModuleSource source; // of the file; `name` is the file's stem
   std::string target = "cuda:90";
+  releases::Release release = releases::newest;
+  std::vector<std::string> environment; // "NAME=VALUE"
   Importer importer;
   Budget budget;
   CancellationToken cancellation;
@@ -48,6 +50,7 @@ public:
   ~ModuleEvaluation();
 
   const std::string& target() const { return target_; }
+  releases::Release release() const { return release_; } // of Triton
   // The module as imported; never null.
   const ModuleObject* module() const { return module_; }
   // The module as a script; null if it has no main part.
@@ -91,6 +94,7 @@ private:
   Heap heap_;
   language::TypeContext types_;
   std::string target_;
+  releases::Release release_ = releases::newest;
   llvm::DenseSet<const syntax::Node*> entered_;     // functions whose bodies ran
   std::vector<std::shared_ptr<const void>> owners_; // syntax trees
   ModuleObject* module_ = nullptr;

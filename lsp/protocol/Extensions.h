@@ -42,8 +42,13 @@ struct KernelInfo {
 struct SpecializationsResult {
   std::optional<int32_t> version; // of the document
   std::vector<KernelInfo> kernels;
+  // The release of Triton that the document is checked against ("3.8"), and why, if anything but
+  // the default chose it.
+  std::optional<std::string> triton, tritonBecause;
   GLUOND_FIELDS(field("version", &SpecializationsResult::version),
-                field("kernels", &SpecializationsResult::kernels))
+                field("kernels", &SpecializationsResult::kernels),
+                field("triton", &SpecializationsResult::triton),
+                field("tritonBecause", &SpecializationsResult::tritonBecause))
 };
 
 // ---------------------------------------------------------------- gluond/selectSpecialization

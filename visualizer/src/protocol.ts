@@ -55,6 +55,8 @@ export interface KernelInfo {
 export interface SpecializationsResult {
   version?: number;
   kernels: KernelInfo[];
+  triton?: string;
+  tritonBecause?: string;
 }
 
 export interface SelectSpecializationParams {

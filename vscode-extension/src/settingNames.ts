@@ -2,6 +2,9 @@
 
 export const serverSettingNames: readonly string[] = [
   'target',
+  'triton',
+  'python.environment',
+  'environmentVariables',
   'lints',
   'ignored',
   'select',
@@ -33,6 +36,7 @@ export const userOnly: ReadonlySet<string> = new Set([
   'analysis.memory',
   'cache.directory',
   'cache.megabytes',
+  'python.environment',
   'runner.command',
   'runner.timeLimit',
 ]);

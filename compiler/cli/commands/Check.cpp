@@ -21,6 +21,7 @@
 #include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
@@ -123,7 +124,45 @@ public:
         // Past a few, one file's specializations are done before they start.
         workers_(workspace.snapshot()->names(), std::min(machineThreads(), 4u)) {}
 
+  // Checks a file for each release of Triton that was named. Findings that not all of them have say
+  // which ones have them.
   std::optional<driver::CheckResult> check(const std::string& file, bool isNamed) {
+    const std::vector<std::string> releases = withoutCommas({options_.triton});
+    if (releases.size() < 2) return checkOnce(file, isNamed);
+    std::optional<driver::CheckResult> all;
+    std::vector<std::vector<std::string>> having; // of each finding
+    for (const std::string& release : releases) {
+      driver::Settings settings = workspace_.settings();
+      llvm::erase_if(settings.overrides, [](const auto& each) { return each.name == "triton"; });
+      settings.overrides.push_back({"triton", release});
+      workspace_.changeSettings(std::move(settings));
+      auto result = checkOnce(file, isNamed);
+      if (!result) return std::nullopt;
+      if (!all) all = driver::CheckResult{{}, true, result->coverage};
+      for (driver::Finding& finding : result->findings) {
+        auto known = llvm::find_if(all->findings, [&](const driver::Finding& other) {
+          return other.diagnostic.id == finding.diagnostic.id &&
+                 other.diagnostic.location.file == finding.diagnostic.location.file &&
+                 other.diagnostic.location.range == finding.diagnostic.location.range &&
+                 other.diagnostic.message == finding.diagnostic.message;
+        });
+        auto place = static_cast<size_t>(std::distance(all->findings.begin(), known));
+        if (place == all->findings.size()) {
+          all->findings.push_back(std::move(finding));
+          having.emplace_back();
+        }
+        if (having[place].empty() || having[place].back() != release)
+          having[place].push_back(release);
+      }
+    }
+    for (auto [finding, in] : llvm::zip(all->findings, having))
+      if (in.size() < releases.size())
+        finding.diagnostic.message +=
+            " (Triton " + llvm::join(in, ", ") + (in.size() == 1 ? " only)" : ")");
+    return all;
+  }
+
+  std::optional<driver::CheckResult> checkOnce(const std::string& file, bool isNamed) {
     auto snapshot = workspace_.snapshot();
     auto text = isNamed ? snapshot->file(file) : snapshot->found(file);
     auto result = text ? driver::check(*snapshot, text, workers_, {}) : std::nullopt;
@@ -189,6 +228,8 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
   driver::Settings settings;
   settings.overrides = settingsOf(options.settings);
   if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
+  if (std::vector<std::string> releases = withoutCommas({options.triton}); releases.size() == 1)
+    settings.overrides.push_back({"triton", releases.front()});
   if (!options.selected.empty())
     settings.overrides.push_back({"select", withoutCommas(options.selected)});
   if (!options.ignored.empty())

@@ -4,6 +4,7 @@
 #include "codegen/targets/Targets.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/Stages.h"
+#include "releases/Release.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -80,6 +81,21 @@ CLI::Validator oneOf(std::vector<std::string> choices) {
 CLI::Validator aTarget() {
   auto check = [](std::string& text) { return codegen::whyNoTarget(text).value_or(""); };
   return CLI::Validator(check, "TARGET");
+}
+
+CLI::Validator aRelease(bool orSeveral) {
+  auto check = [orSeveral](std::string& text) -> std::string {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    llvm::StringRef(text).split(names, ',');
+    std::vector<std::string> known;
+    for (releases::Release each : releases::all())
+      known.push_back(releases::name(each).str());
+    for (llvm::StringRef name : names)
+      if (!releases::parse(name) || (names.size() > 1 && !orSeveral))
+        return "takes " + listed(known) + ", not '" + text + "'";
+    return {};
+  };
+  return CLI::Validator(check, "RELEASE");
 }
 
 CLI::Validator aStage() {

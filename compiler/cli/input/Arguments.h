@@ -12,9 +12,10 @@ namespace gluond::cli {
 CLI::Validator between(double least, double most); // not CLI::Range, which lets NaN pass
 CLI::Validator whole(int64_t least, int64_t most);
 CLI::Validator oneOf(std::vector<std::string> choices);
-CLI::Validator aTarget(); // "cuda:90"
-CLI::Validator aStage();  // of any target
-CLI::Validator codes();   // of diagnostics, with commas between them
+CLI::Validator aTarget();                // "cuda:90"
+CLI::Validator aRelease(bool orSeveral); // of Triton: "3.8", "3.6,3.9"
+CLI::Validator aStage();                 // of any target
+CLI::Validator codes();                  // of diagnostics, with commas between them
 CLI::Validator anExistingFile();
 
 // Returns a sentence about a command line that could not be parsed.

@@ -18,6 +18,7 @@ struct CheckOptions {
   std::vector<std::string> settings;
   std::vector<std::string> paths;    // files and folders
   std::string target;                // for launches that name none; empty for cuda:90
+  std::string triton;                // releases of Triton, with commas; empty for the setting
   std::vector<std::string> launches; // record files besides those found automatically
   std::string format = "text";       // text, or one of formats() (output/Render.h)
   // Comma-separated lists. Codes of diagnostics replace those of the project's settings.

@@ -14,6 +14,7 @@
 #include "codegen/targets/Target.h"
 #include "diagnostics/Diagnostic.h"
 #include "language/types/Type.h"
+#include "releases/Release.h"
 #include "support/Cancellation.h"
 
 #include <mlir/IR/BuiltinOps.h>
@@ -48,7 +49,8 @@ struct Specialization {
   const language::FunctionObject* kernel = nullptr;
   Target target;
   Options options;
-  std::vector<KernelArgument> arguments; // one per parameter, in order
+  releases::Release release = releases::newest; // of Triton, for which the program was evaluated
+  std::vector<KernelArgument> arguments;        // one per parameter, in order
   std::vector<GlobalValue>
       globals; // used in place of the constexprs and of the unknown values of the modules
 };

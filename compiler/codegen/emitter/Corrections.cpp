@@ -4,6 +4,7 @@
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
+#include "releases/Facts.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -220,6 +221,20 @@ void offerConstexpr(Emitter& emit, Reported& reported, const Node* node) {
     return;
   reported.fixWritten(FixId::AnnotateName, std::move(edits), emit.names().text(name->name),
                       annotation);
+}
+
+bool offerRenamedKeyword(Emitter& emit, Reported& reported, llvm::StringRef function,
+                         const Node* node, Name keyword) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  llvm::StringRef written = emit.names().text(keyword);
+  for (const releases::RenamedParameter& row : releases::renamedParameters()) {
+    if (!call || row.function != function || row.before != written) continue;
+    for (const syntax::Keyword& each : call->keywords)
+      if (each.name.name == keyword)
+        reported.fix(FixId::ReplaceRemoved, {{each.name.range, row.now.str()}}, written, row.now);
+    return true;
+  }
+  return false;
 }
 
 // ---------------------------------------------------------------- conversions

@@ -42,6 +42,11 @@ void offerKeyword(Emitter& emit, Reported& reported, const syntax::Node* call, N
 // Offers to make a value known at compile time: annotates the parameter or the variable.
 void offerConstexpr(Emitter& emit, Reported& reported, const syntax::Node* node);
 
+// Offers the present name of a keyword argument that earlier releases of Triton called otherwise.
+// Returns false if there is none.
+bool offerRenamedKeyword(Emitter& emit, Reported& reported, llvm::StringRef function,
+                         const syntax::Node* call, Name keyword);
+
 // Offers to convert a tensor to the dtype that is needed.
 void offerCast(Emitter& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
 

@@ -15,6 +15,7 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
   evaluate::InterpreterOptions result;
   result.ir = &bridge;
   result.target = specialization.target.name();
+  result.release = specialization.release;
   result.cancellation = options.cancellation;
   result.budget.steps = options.steps * 4; // compile-time functions do little at a time
   // A file has many specializations, and their heaps live as long as they.

@@ -10,11 +10,13 @@
 #include "codegen/rules/common/Rules.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/torch/LibraryClasses.h"
+#include "evaluate/triton/EarlierCalls.h"
 #include "ir/tt/Ops.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
+#include "releases/Facts.h"
 #include "syntax/tree/Unparse.h"
 
 #include <llvm/ADT/ScopeExit.h>
@@ -274,7 +276,63 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   return normalize(heap(), callHost(callee, site));
 }
 
+Value FunctionVisitor::asInRelease(const Builtin& builtin, CallSite& site) {
+  using Outcome = evaluate::EarlierCall::Outcome;
+  releases::Release release = unit_.specialization.release;
+  if (release == releases::newest) return Value::absent();
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  for (const auto& [name, value] : site.keywords)
+    names.push_back(text(name));
+  evaluate::EarlierCall earlier = evaluate::callIn(release, builtin, site.args.size(), names);
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  std::string function = (call ? emit_.sourceText(call->func).str() : builtin.name.str()) +
+                         " of Triton " + releases::name(release).str();
+  auto at = [&](const auto& nodes, size_t i) -> const Node* {
+    return i < nodes.size() && nodes[i] ? static_cast<const Node*>(nodes[i]) : site.node;
+  };
+  switch (earlier.outcome) {
+  case Outcome::Same:
+    return Value::absent();
+  case Outcome::Unknown:
+    unit_.markIncomplete("the result of " + function);
+    return Value::unknown();
+  case Outcome::TooMany:
+    return emit_.error(Id::TooManyArguments, at(site.nodes, earlier.accepted), function,
+                       earlier.accepted, site.args.size());
+  case Outcome::Missing:
+    return emit_.error(Id::MissingArgument, site.node, function, earlier.name);
+  case Outcome::UnexpectedKeyword: {
+    Name keyword = site.keywords[earlier.keyword].first;
+    Reported reported = emit_.error(Id::UnexpectedKeyword, at(site.keywordNodes, earlier.keyword),
+                                    function, text(keyword));
+    offerKeyword(emit_, reported, site.node, keyword, Nearest(text(keyword)), earlier.name);
+    return reported;
+  }
+  case Outcome::Rewritten:
+    break;
+  }
+  CallSite now{site.node, {}, {}, {}, {}, site.unused, site.isBound};
+  for (size_t i = 0; i < site.args.size(); ++i) {
+    const Expr* node = i < site.nodes.size() ? site.nodes[i] : nullptr;
+    if (i < earlier.firstNamed) {
+      now.args.push_back(site.args[i]);
+      now.nodes.push_back(node);
+    } else {
+      now.keywords.push_back(
+          {unit_.context.names().intern(earlier.named[i - earlier.firstNamed]), site.args[i]});
+      now.keywordNodes.push_back(node);
+    }
+  }
+  for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
+    now.keywords.push_back({unit_.context.names().intern(earlier.keywords[i]), keyword.second});
+    now.keywordNodes.push_back(i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr);
+  }
+  site = std::move(now);
+  return Value::absent();
+}
+
 Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
+  if (Value result = asInRelease(builtin, site); !result.isAbsent()) return result;
   language::BoundArguments bound;
   std::string error;
   llvm::SmallVector<KeywordArgument, 4> keywords;
@@ -383,6 +441,10 @@ static void offerList(Emitter& emit, Reported& reported, const Node* node, const
 }
 
 Value FunctionVisitor::callHost(Value callee, CallSite& site) {
+  if (callee.is(ValueKind::Builtin)) { // the interpreter rewrites the call itself
+    CallSite checked = site;
+    if (Value result = asInRelease(*callee.asBuiltin(), checked); !result.isAbsent()) return result;
+  }
   llvm::SmallVector<KeywordArgument, 4> keywords;
   for (auto& [name, value] : site.keywords)
     keywords.push_back({name, value});
@@ -486,6 +548,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
         index + i < site.keywordNodes.size() ? site.keywordNodes[index + i] : nullptr;
     Reported reported =
         emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
+    if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
     offerKeyword(emit_, reported, site.node, each.first, nearest, onlyLacking(builtin, site));
   }
   return Value::unknown();
@@ -514,6 +577,7 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
   }
   const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
   if (!builtin || builtin->kind != BuiltinKind::Rule) return;
+  if (!spread && !asInRelease(*builtin, site).isAbsent()) return;
   language::BoundArguments bound;
   std::string error;
   llvm::SmallVector<KeywordArgument, 4> keywords;

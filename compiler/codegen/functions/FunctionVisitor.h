@@ -205,6 +205,9 @@ private:
   Value callBuiltin(const language::Builtin& builtin, CallSite& site);
   Value callPython(Name name, Value callee, CallSite& site);
   Value callRule(const language::Builtin& builtin, CallSite& site);
+  // Rewrites a call that fits an earlier release of Triton for the newest one. Returns Absent, or
+  // the result: Unknown if it does not fit (which is reported), or is not modelled.
+  Value asInRelease(const language::Builtin& builtin, CallSite& site);
   Value callHost(Value callee, CallSite& site);
   // Calls a function that may never return: see ProgramMemory::endless.
   Value callConstexpr(const language::FunctionObject& function, CallSite& site);
@@ -229,6 +232,7 @@ private:
   Value findMember(Value owner, Name name);
   Value removed(llvm::StringRef name, llvm::StringRef replacement, const syntax::Node* node);
   Value dropped(llvm::StringRef where, llvm::StringRef name, const syntax::Node* node);
+  Value otherRelease(llvm::StringRef owner, llvm::StringRef name, const syntax::Node* node);
   Reported misspelt(Reported reported, const syntax::Node* node, llvm::StringRef written,
                     const Nearest& nearest, bool isVocabulary);
   void offerTypeAttributes(Value type, Nearest& nearest);

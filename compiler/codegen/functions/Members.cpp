@@ -9,6 +9,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
+#include "releases/Facts.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -88,6 +89,13 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   if (!cls) return Value::absent();
   const Builtin* row = language::findBuiltin(*cls, text(name));
   if (!row) return Value::absent();
+  if (releases::Release release = unit_.specialization.release; release != releases::newest) {
+    llvm::StringRef owner = language::module(*cls).alias;
+    if (releases::has(release, owner, text(name)) == false) return Value::absent();
+    auto* next =
+        row->kind == BuiltinKind::Removed ? releases::successorOf(owner, text(name)) : nullptr;
+    if (next && next->isSame) row = language::findBuiltin(*cls, next->replacement);
+  }
   switch (row->kind) {
   case BuiltinKind::Rule:
   case BuiltinKind::Native:
@@ -199,6 +207,29 @@ Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, cons
   return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
 }
 
+// Reports a name that the chosen release of Triton does not have, and others have. Returns Absent
+// if no release has it.
+Value FunctionVisitor::otherRelease(llvm::StringRef owner, llvm::StringRef name, const Node* node) {
+  releases::Release release = unit_.specialization.release;
+  std::optional<releases::Life> life = releases::lifeOf(owner, name);
+  if (!life || life->holds(release)) return Value::absent();
+  std::string advice = textOf(*life);
+  llvm::StringRef instead;
+  if (auto* next = releases::successorOf(owner, name); next && release > life->last)
+    instead = next->replacement;
+  if (auto* before = releases::predecessorOf(release, owner, name)) instead = before->name;
+  if (!instead.empty()) advice += "; use '" + instead.str() + "'";
+  auto* attribute = llvm::dyn_cast<Attribute>(node);
+  std::string where = attribute ? emit_.sourceText(attribute->value).str() : owner.str();
+  Reported reported =
+      emit_.error(Id::NoSuchOperation, node, where + " of Triton " + releases::name(release).str(),
+                  name, advice);
+  if (attribute && !instead.empty())
+    reported.fix(diagnostics::FixId::ReplaceRemoved, {{attribute->attribute.range, instead.str()}},
+                 name, instead);
+  return reported;
+}
+
 // The Gluon replacement for something that Triton has and Gluon lacks.
 static std::string adviceFor(const language::ModuleObject& module, llvm::StringRef name,
                              const Target& target) {
@@ -261,6 +292,9 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
       reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, meant.str()}}, meant);
     return !meant.empty();
   };
+  if (module)
+    if (Value reported = otherRelease(module->name, text(name), node); !reported.isAbsent())
+      return reported;
   if (std::string advice = module ? adviceFor(*module, text(name), *emit_.target_) : std::string();
       !advice.empty()) {
     Reported reported =
@@ -340,11 +374,13 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       return value;
   } else {
     auto* module = value.as<language::ModuleObject>();
-    if (module) result = unit_.context.moduleMember(*module, name);
+    // The context keeps members of the newest release.
+    bool isKept = module && unit_.specialization.release == releases::newest;
+    if (isKept) result = unit_.context.moduleMember(*module, name);
     if (result.isAbsent()) {
       result = unit_.interpreter.getAttribute(value, name);
       if (result.isAbsent()) return noAttribute(value, name, node);
-      if (module) unit_.context.noteMember(*module, name, result);
+      if (isKept) unit_.context.noteMember(*module, name, result);
     }
     if (result.isUnknown())
       unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
@@ -358,6 +394,9 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   if (isIr(value) && isAccumulator(value)) return notWaitedFor(value, node);
   if (Value reported = dropped(typeName(value), text(name), node); !reported.isAbsent())
     return reported;
+  if (isIr(value))
+    if (Value reported = otherRelease(typeName(value), text(name), node); !reported.isAbsent())
+      return reported;
   Nearest nearest(text(name));
   if (isIr(value))
     if (std::optional<ModuleId> cls = classOf(irTypeOf(value))) nearest.offerMembers(*cls);

@@ -147,6 +147,7 @@ Resolver::resolve(const Variant& variant) {
     if (!state_->interpreter) {
       evaluate::InterpreterOptions options;
       options.target = program.target();
+      options.release = program.evaluation().release();
       state_->interpreter = std::make_unique<evaluate::Interpreter>(
           state_->heap, state_->snapshot.names(), state_->types, options);
     }
@@ -163,6 +164,7 @@ Resolver::resolve(const Variant& variant) {
   const evaluate::Launch& launch = *variant.launch;
   codegen::Specialization result;
   result.kernel = launch.kernel;
+  result.release = state_->program.evaluation().release();
   auto target = chips::Target::parse(launch.target);
   if (!target) return fail("has an unknown target: '" + launch.target + "'");
   result.target = *target;

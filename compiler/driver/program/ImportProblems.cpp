@@ -6,6 +6,7 @@
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/KnownInPart.h"
 #include "language/types/Builtin.h"
+#include "releases/Facts.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -49,8 +50,33 @@ private:
       told.fix(FixId::DidYouMean, std::move(edits), wanted, nearest.name());
   }
 
+  releases::Release release() const { return program_.evaluation().release(); }
+  std::string releaseName() const { return "Triton " + releases::name(release()).str(); }
+
+  // A name that other releases of Triton have. Returns false if none has it, or if there is better
+  // advice.
+  bool tellOtherRelease(const Missing& missing, llvm::StringRef wanted) {
+    if (codegen::findDropped(missing.module, wanted) && release() == releases::newest) return false;
+    std::optional<releases::Life> life = releases::lifeOf(missing.module, wanted);
+    if (!life) life = releases::lifeOfModule((missing.module + "." + wanted).str());
+    if (!life || life->holds(release())) return false;
+    llvm::StringRef instead;
+    if (auto* next = releases::successorOf(missing.module, wanted); next && release() > life->last)
+      instead = next->replacement;
+    if (auto* before = releases::predecessorOf(release(), missing.module, wanted))
+      instead = before->name;
+    auto told =
+        emit_(Id::MissingImport, missing.range, wanted,
+              "'" + missing.module.str() + "' of " + releaseName(),
+              ": " + textOf(*life) + (instead.empty() ? "" : "; use '" + instead.str() + "'"));
+    if (!instead.empty())
+      told.fix(FixId::DidYouMean, {{missing.range, instead.str()}}, wanted, instead);
+    return true;
+  }
+
   void tellTritonName(const Missing& missing) {
     llvm::StringRef wanted = names_.text(missing.name);
+    if (tellOtherRelease(missing, wanted)) return;
     if (wanted.starts_with("_")) return;
     codegen::Nearest nearest(wanted);
     auto offer = [&](llvm::StringRef name) {
@@ -65,7 +91,8 @@ private:
       for (llvm::StringRef name : evaluate::tritonNames(missing.module))
         offer(name);
     for (llvm::StringRef other : evaluate::tritonModules())
-      if (other.consume_front(missing.module) && other.consume_front(".") && !other.contains('.'))
+      if (evaluate::isTritonModule(other, release()) == true &&
+          other.consume_front(missing.module) && other.consume_front(".") && !other.contains('.'))
         offer(other);
     const codegen::DroppedName* dropped = codegen::findDropped(missing.module, wanted);
     if (dropped && !dropped->advice.empty()) {
@@ -154,7 +181,21 @@ private:
     fix(told, missing.range, wanted, nearest);
   }
 
+  // A module that other releases of Triton have, or a module inside of one.
+  bool tellOtherRelease(const Missing& missing) {
+    for (llvm::StringRef at = missing.module; at.contains('.'); at = at.rsplit('.').first) {
+      std::optional<releases::Life> life = releases::lifeOfModule(at);
+      if (!life || life->holds(release())) continue;
+      auto [parent, last] = at.rsplit('.');
+      emit_(Id::MissingImport, missing.range, last, "'" + parent.str() + "' of " + releaseName(),
+            ": " + textOf(*life));
+      return true;
+    }
+    return false;
+  }
+
   void tellModule(const Missing& missing) {
+    if (tellOtherRelease(missing)) return;
     std::string meant = moduleMeantBy(missing.module);
     auto told = emit_(Id::MissingModule, missing.range, missing.module,
                       meant.empty() ? std::string() : "; did you mean '" + meant + "'?");

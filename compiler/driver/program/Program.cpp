@@ -8,6 +8,7 @@
 #include "driver/program/HostFixes.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/program/ProgramCache.h"
+#include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/launches/Launches.h"
@@ -15,6 +16,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 
 #include <chrono>
@@ -106,7 +108,9 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                       std::to_string(settings->evaluationSteps) + ' ' +
                       std::to_string(settings->evaluationMegabytes) + ' ' +
                       std::to_string(settings->analysisSeconds) + ' ' +
-                      std::to_string(settings->analysisMegabytes);
+                      std::to_string(settings->analysisMegabytes) + '\n' +
+                      releases::name(tritonOf(snapshot, file->path()).release).str() + '\n' +
+                      llvm::join(settings->environment, "\n");
     ProgramCache& programs = snapshot.memory<ProgramCache>();
     auto slot = programs.slot(snapshot, file, key);
     bool isNew = false;
@@ -150,8 +154,10 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
     isWhole_ = false;
   }
   request.target = target.str();
+  request.release = tritonOf(snapshot, file->path()).release;
   request.cancellation = token;
   auto settings = snapshot.settingsOf(file->path());
+  request.environment = settings->environment;
   request.budget.steps = settings->evaluationSteps;
   request.budget.memoryBytes = std::min<uint64_t>(settings->evaluationMegabytes, 16384) << 20;
   request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,
@@ -249,6 +255,7 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
 void Program::readDirectives(Interner& names) {
   evaluate::InterpreterOptions options;
   options.target = target();
+  options.release = evaluation_->release();
   std::unique_ptr<evaluate::Interpreter> interpreter; // made for the first directive only
   for (const language::FunctionObject* kernel : evaluation_->functions()) {
     if (kernel->function != language::FunctionKind::Jit || !kernel->def) continue;

@@ -629,6 +629,7 @@ RecordResolver::resolve(const LaunchRecord& record) {
   codegen::Specialization result;
   result.target = record.target;
   result.options = record.options;
+  result.release = interpreter_.options().release;
   result.kernel = reader.kernel();
   if (!result.kernel) return tl::make_unexpected(reader.problem());
   const auto& parameters = result.kernel->def->parameters;

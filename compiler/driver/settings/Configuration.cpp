@@ -5,6 +5,7 @@
 #include "diagnostics/Emitter.h"
 #include "diagnostics/Table.h"
 #include "driver/settings/ProjectReader.h"
+#include "releases/Release.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -20,6 +21,17 @@ llvm::ArrayRef<SettingRow> settingRows() {
        "The target of launches that do not name one, such as `cuda:90` or `hip:gfx942`. If empty, "
        "the file's imports decide: `cuda:100` for Blackwell modules, `hip:gfx942` for CDNA 3 "
        "modules, and `cuda:90` otherwise."},
+      {"triton", &Settings::triton,
+       "The release of Triton for which the programs are written: `3.6`, `3.7`, `3.8` or `3.9`. If "
+       "empty: the one that is installed in the selected Python environment, else the newest one "
+       "that the requirements of the project allow, else `3.9`."},
+      {"python.environment", &Settings::pythonEnvironment,
+       "The folder of the Python environment in which the programs run, as an absolute path. Only "
+       "the version of its Triton is read. If empty: `$VIRTUAL_ENV`, else `$CONDA_PREFIX`.",
+       SettingKind::Place},
+      {"environmentVariables", &Settings::environment,
+       "Variables that the programs find in `os.environ`, as `NAME=VALUE`. All others are unknown: "
+       "gluond does not read its own environment for them."},
       {"lints", &Settings::lints,
        "Report code that compiles but is slow, racy or wasteful. Errors are always reported."},
       {"ignored", &Settings::ignored,
@@ -125,6 +137,12 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
     auto* target = std::get_if<std::string>(&value);
     if (wanted == "target" && target && !target->empty())
       if (auto why = codegen::whyNoTarget(*target)) return tl::unexpected(*why);
+    if (wanted == "triton" && target && !target->empty() && !releases::parse(*target)) {
+      std::string known;
+      for (releases::Release each : releases::all())
+        known += (known.empty() ? "" : ", ") + releases::name(each).str();
+      return tl::unexpected("gluond does not know Triton '" + *target + "'; it knows " + known);
+    }
     bool fits = std::visit(
         [&](auto member) {
           using Type = std::remove_cvref_t<decltype(settings.*member)>;

@@ -130,4 +130,25 @@ ProjectSettings readTables(llvm::StringRef given) {
   return project;
 }
 
+std::vector<std::string> readRequirements(llvm::StringRef text) {
+  std::vector<std::string> result;
+  auto addAll = [&](const toml::node* node) {
+    if (const toml::array* array = node ? node->as_array() : nullptr)
+      for (const toml::node& each : *array)
+        if (auto* requirement = each.as_string()) result.push_back(requirement->get());
+  };
+  toml::parse_result parsed = toml::parse(std::string_view(text));
+  if (!parsed) return result;
+  auto project = parsed.table()["project"];
+  addAll(project["dependencies"].node());
+  for (auto groups : {project["optional-dependencies"], parsed.table()["dependency-groups"]})
+    if (const toml::table* table = groups.as_table())
+      for (const auto& [name, group] : *table)
+        addAll(&group);
+  // Poetry has the name and the version apart.
+  if (auto* version = parsed.table()["tool"]["poetry"]["dependencies"]["triton"].as_string())
+    result.push_back("triton" + version->get());
+  return result;
+}
+
 } // namespace gluond::driver

@@ -10,4 +10,8 @@ namespace gluond::driver {
 // mistake is reported.
 ProjectSettings readTables(llvm::StringRef text);
 
+// Returns the requirements of the project, "triton>=3.6", of all groups; none if the text is not
+// TOML.
+std::vector<std::string> readRequirements(llvm::StringRef text);
+
 } // namespace gluond::driver

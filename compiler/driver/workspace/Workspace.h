@@ -34,6 +34,9 @@ using SettingValues = std::vector<NamedSetting>;
 
 struct Settings {
   std::string target;                   // for launches that name none; "" for LikelyTarget.h
+  std::string triton;                   // the release of Triton, "3.8"; "" for TritonRelease.h
+  std::string pythonEnvironment;        // the folder of the selected Python environment; may be ""
+  std::vector<std::string> environment; // "NAME=VALUE": what programs find in os.environ
   std::vector<std::string> roots;       // workspace folders, absolute
   std::vector<std::string> recordFiles; // launch record files besides those found automatically
   bool useRecords = true;               // whether to look for record files beside programs

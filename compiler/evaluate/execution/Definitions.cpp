@@ -231,8 +231,21 @@ static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> pa
   return true;
 }
 
-// If a statement runs again, in another call or for __main__, it is reported only once.
+// If a statement runs again, in another call or for __main__, it is reported only once. Where a
+// `try` waits for it, the name or module raises as in Python; a module that may exist elsewhere
+// makes both ways possible.
 void Interpreter::missing(MissingImport found) {
+  if (importGuards_ && found.kind != MissingImport::Kind::Found) {
+    bool isName = found.kind == MissingImport::Kind::Name;
+    if (isName)
+      raise("ImportError",
+            "cannot import name '" + text(found.name) + "' from '" + found.module + "'");
+    else
+      raise("ModuleNotFoundError", "No module named '" + found.module + "'");
+    return;
+  }
+  if (importGuards_ && !pythonHas("standard library", found.module.split('.').first))
+    importedUnknown_ = true;
   found.isCertain = !isUncertain() && !hasAssumed_;
   found.importer = frame_->module;
   found.module = heap().copy(found.module);
@@ -261,11 +274,12 @@ Flow Interpreter::execImport(const Import* stmt) {
     bool found;
     Value value = import(whole, 0, found);
     if (value.isAbsent()) return Flow::Raise;
-    bool isNone = !isTritonModule(whole).value_or(true);
+    bool isNone = !isTritonModule(whole, options_.release).value_or(true);
     if (!found || isNone)
       missing({.kind = isNone ? Kind::Module : Kind::Found,
                .range = rangeOf(alias.path),
                .module = whole});
+    if (failed()) return Flow::Raise;
     if (alias.asName.name) {
       bindName(alias.asName.name, value);
       continue;
@@ -292,11 +306,12 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
   Value from = import(whole, stmt->level, found);
   if (from.isAbsent()) return Flow::Raise;
   auto* module = from.as<ModuleObject>();
-  bool isNone = stmt->level == 0 && !isTritonModule(whole).value_or(true);
+  bool isNone = stmt->level == 0 && !isTritonModule(whole, options_.release).value_or(true);
   if (!stmt->module.empty() && (!found || isNone))
     missing({.kind = isNone ? Kind::Module : Kind::Found,
              .range = rangeOf(stmt->module),
              .module = stmt->level ? absoluteName(frame_->module, whole, stmt->level) : whole});
+  if (failed()) return Flow::Raise;
   if (isNone) from = Value::unknown(), module = nullptr;
   if (stmt->isStar) {
     if (!module || !module->globals) {
@@ -338,6 +353,7 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
                    .module = module->name,
                    .name = wanted,
                    .from = module});
+        if (failed()) return Flow::Raise;
       }
     } else if (found || !whole.empty() || stmt->level) {
       bool isModule = false;

@@ -6,6 +6,7 @@
 #include "evaluate/values/KnownInPart.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Builtin.h"
+#include "releases/Facts.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -249,6 +250,9 @@ Value Interpreter::module(llvm::StringRef dottedName) {
 
 Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   if (member == known_.name) return string(moduleName);
+  if (options_.release != releases::newest &&
+      releases::has(options_.release, moduleName, text(member)) == false)
+    return Value::absent();
   const NativeModule* native = nativeModule(moduleName);
   if (native) {
     auto [it, isNew] = tables_->members.try_emplace({native->name.data(), member}, Value::absent());
@@ -275,7 +279,8 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   bool isShadowed = gluon && language::findBuiltin(gluon->id, text(member));
   if (!isShadowed) {
     std::string inner = (moduleName + "." + text(member)).str();
-    if (nativeModule(inner) || isGluonModule(inner)) return module(inner);
+    bool isModelled = nativeModule(inner) || isGluonModule(inner);
+    if (isModelled && isTritonModule(inner, options_.release).value_or(true)) return module(inner);
   }
   if (gluon || isGluonModule(moduleName)) {
     Value value = gluonMember(*this, moduleName, member);
@@ -285,7 +290,7 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
       return value;
     }
   }
-  if (auto has = tritonHas(moduleName, text(member)))
+  if (auto has = tritonHas(moduleName, text(member), options_.release))
     return *has ? Value::unknown() : Value::absent();
   if (isGluonModule(moduleName) && !native) return Value::absent();
   bool isClosed = native && !native->isOpen;

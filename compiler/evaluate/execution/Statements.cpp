@@ -563,13 +563,52 @@ Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
   }
 }
 
+// Returns the handler of failed imports, or null if there is none.
+static const ExceptHandler* importHandler(const Interpreter& in, const Try& stmt) {
+  auto catches = [&](const Expr* type) {
+    auto* name = llvm::dyn_cast<NameExpr>(type);
+    return name &&
+           llvm::is_contained({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"},
+                              in.text(name->name));
+  };
+  for (const ExceptHandler& handler : stmt.handlers) {
+    auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
+    if (!handler.type ||
+        (several ? llvm::any_of(several->elements, catches) : catches(handler.type)))
+      return &handler;
+  }
+  return nullptr;
+}
+
 Flow Interpreter::execTry(const Try* stmt) {
   // An exception that a handler may catch is not reported.
   bool isGuarded = !stmt->handlers.empty();
+  const ExceptHandler* forImports = importHandler(*this, *stmt);
+  bool importedBefore = std::exchange(importedUnknown_, false);
   uncertain_ += isGuarded;
+  importGuards_ += forImports != nullptr;
   Flow flow = exec(stmt->body);
+  importGuards_ -= forImports != nullptr;
   uncertain_ -= isGuarded;
-  if (flow == Flow::Raise && !isExhausted()) {
+  bool mayFail = std::exchange(importedUnknown_, importedBefore) && forImports;
+  // A module was imported that may not exist: the handler may run as well.
+  if (mayFail && flow == Flow::Next) {
+    flow = execBranches(forImports->body, stmt->orelse);
+  } else if (mayFail && flow == Flow::Return) {
+    Value returned = frame_->returned;
+    ++uncertain_;
+    Flow other = exec(forImports->body);
+    --uncertain_;
+    if (other == Flow::Raise) {
+      if (isExhausted()) return other;
+      dropError();
+    } else {
+      flow = other;
+    }
+    if (other == Flow::Return && !returned.identical(frame_->returned)) returned = Value::unknown();
+    frame_->returned = returned;
+    frame_->mayHaveReturned = true;
+  } else if (flow == Flow::Raise && !isExhausted()) {
     for (auto& handler : stmt->handlers) {
       if (handler.type) {
         Value exception = pendingException();

@@ -54,6 +54,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   // Anew: the interpreter may have been entered before from another stack.
   if (!frame.caller) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   ++depth_;
+  unsigned guards = std::exchange(importGuards_, 0); // the module reports its own imports
   bool isImported = frame.caller != nullptr, isOver = false;
   for (auto* stmt : source.body) {
     if (isOver) { // values of code that did not run are not known
@@ -93,6 +94,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
       memoryLimit_ = std::max(memoryLimit_, bytesHeld()) + bytes;
     }
   }
+  importGuards_ = guards;
   --depth_;
   frame_ = frame.caller;
   return module;

@@ -21,6 +21,7 @@
 #include "language/values/IrAccess.h"
 #include "language/values/Native.h"
 #include "language/values/Value.h"
+#include "releases/Release.h"
 #include "support/Cancellation.h"
 #include "syntax/tree/Ast.h"
 
@@ -78,7 +79,10 @@ struct InterpreterOptions {
   Budget budget;
   Importer importer;
   LaunchSink* launches = nullptr;
-  language::IrAccess* ir = nullptr; // codegen's handler for values of the IR
+  language::IrAccess* ir = nullptr;             // codegen's handler for values of the IR
+  releases::Release release = releases::newest; // of Triton, whose names and versions programs see
+  // "NAME=VALUE": variables of the environment whose values are known.
+  std::vector<std::string> environment;
   CancellationToken cancellation;
 };
 
@@ -520,6 +524,8 @@ private:
   unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
+  unsigned importGuards_ = 0;    // `try` statements around this place that catch ImportError
+  bool importedUnknown_ = false; // a module was imported that may or may not exist
   bool hasAssumed_ = false;
   size_t newNameBytes_ = 0;                   // of identifiers made while it ran
   llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being computed

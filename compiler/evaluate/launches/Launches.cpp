@@ -2,6 +2,7 @@
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 
 namespace gluond::evaluate {
@@ -39,7 +40,7 @@ Value launchUncertain(Interpreter& in, Value launcher, const CallArguments& argu
   return in.failed() ? Value::absent() : Value::unknown();
 }
 
-static Value warmup(Interpreter& in, const CallArguments& arguments) { // self is the kernel
+static Value run(Interpreter& in, const CallArguments& arguments) { // self is the kernel
   llvm::SmallVector<KeywordArgument> keywords;
   Value grid = Value::unknown();
   for (auto& keyword : arguments.keywords)
@@ -52,10 +53,27 @@ static Value warmup(Interpreter& in, const CallArguments& arguments) { // self i
                                {arguments.positional.drop_front(), keywords}, !in.isUncertain());
 }
 
+// kernel.warmup(torch.float32, ...) stands for a tensor of that dtype.
+static Value warmup(Interpreter& in, const CallArguments& arguments) {
+  auto tensorFor = [&](Value value) {
+    auto* dtype = hostAs<DtypeObject>(value, dtypeClass);
+    return dtype ? makeTensor(in, dtype->dtype, {Extent(1)}) : value;
+  };
+  llvm::SmallVector<Value, 8> positional(llvm::map_range(arguments.positional, tensorFor));
+  llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+  for (KeywordArgument& keyword : keywords)
+    keyword.value = tensorFor(keyword.value);
+  return run(in, {positional, keywords});
+}
+
+static Value runnerOf(Interpreter& in, Value self, llvm::StringRef name) {
+  return in.function(name, name == "run" ? run : warmup, self);
+}
+
 Value jitAttribute(Interpreter& in, Value self, Name name) {
   llvm::StringRef text = in.text(name);
   auto* function = self.as<FunctionObject>();
-  if (text == "warmup" || text == "run") return in.function(text, warmup, self);
+  if (text == "warmup" || text == "run") return runnerOf(in, self, text);
   if (text == "fn") {
     auto* plain = in.heap().make<FunctionObject>(*function);
     plain->function = FunctionKind::Python;
@@ -85,7 +103,7 @@ static Value tunerAttribute(Interpreter& in, Value self, Name name) {
   llvm::StringRef text = in.text(name);
   if (text == "fn") return tuner->inner;
   if (text == "configs") return tuner->configs.isAbsent() ? Value::unknown() : tuner->configs;
-  if (text == "run" || text == "warmup") return in.function(text, warmup, self);
+  if (text == "run" || text == "warmup") return runnerOf(in, self, text);
   if (text == "arg_names" || text == "__name__" || text == "__qualname__" || text == "__doc__" ||
       text == "__module__")
     return in.lookupAttribute(tuner->inner, name);

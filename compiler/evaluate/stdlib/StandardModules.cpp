@@ -552,6 +552,10 @@ Value osMember(Interpreter& in, llvm::StringRef name) {
     auto* object = in.heap().make<EnvironObject>();
     object->cls = &environClass;
     object->set = in.heap().dict();
+    for (llvm::StringRef known : in.options().environment) {
+      auto [variable, value] = known.split('=');
+      in.dictSet(object->set.as<DictObject>(), in.string(variable), in.string(value));
+    }
     return Value::object(ValueKind::Host, object);
   }
   if (name == "path") return in.module("os.path");

@@ -3,6 +3,7 @@
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
+#include "evaluate/triton/EarlierCalls.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/triton/TypeAttributes.h"
 #include "evaluate/values/Classes.h"
@@ -11,6 +12,7 @@
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
+#include "releases/Facts.h"
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -60,10 +62,29 @@ static const NativeRow* internalRow(llvm::StringRef moduleName, llvm::StringRef 
   return nullptr;
 }
 
+// Returns what an earlier release has in place of the newest one's name: the name that replaced it
+// if a call means the same, Unknown if it is not modelled, Absent if it has none; nullopt if there
+// is no difference.
+static std::optional<Value> earlierMember(Interpreter& in, const BuiltinModule& module,
+                                          llvm::StringRef text) {
+  releases::Release release = in.options().release;
+  if (release == releases::newest) return std::nullopt;
+  if (releases::has(release, module.name, text) == false) return Value::absent();
+  auto* row = language::findBuiltin(module.id, text);
+  if (row && row->kind != BuiltinKind::Removed) return std::nullopt;
+  auto* next = releases::successorOf(module.name, text);
+  if (next && next->isSame)
+    if (auto* now = language::findBuiltin(module.id, next->replacement))
+      return language::valueOf(*now);
+  if (row || releases::has(release, module.name, text) == true) return Value::unknown();
+  return std::nullopt;
+}
+
 Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
   auto* module = language::findModule(moduleName);
   if (!module) return Value::absent();
   llvm::StringRef text = in.text(name);
+  if (auto earlier = earlierMember(in, *module, text)) return *earlier;
   if (auto* row = internalRow(moduleName, text)) return in.function(row->name, row->function);
   if (auto* row = language::findBuiltin(module->id, text)) {
     if (row->kind == BuiltinKind::Inert && text == "TYPE_CHECKING") return Value::boolean(false);
@@ -71,7 +92,8 @@ Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
   }
   if (auto* inner = language::findSubmodule(*module, text)) return in.module(inner->name);
   // Triton's modules also contain the names that they import.
-  if (auto has = tritonHas(moduleName, text)) return *has ? Value::unknown() : Value::absent();
+  if (auto has = tritonHas(moduleName, text, in.options().release))
+    return *has ? Value::unknown() : Value::absent();
   return isComplete(moduleName) ? Value::absent() : Value::unknown();
 }
 
@@ -82,7 +104,8 @@ bool importAll(Interpreter& in, llvm::StringRef moduleName, Scope* into) {
   language::namesOf(module->id, rows);
   for (auto* row : rows)
     if (!llvm::StringRef(row->name).starts_with("_"))
-      into->set(in.name(row->name), language::valueOf(*row));
+      if (releases::has(in.options().release, module->name, row->name).value_or(true))
+        into->set(in.name(row->name), language::valueOf(*row));
   return isComplete(moduleName);
 }
 
@@ -246,6 +269,41 @@ static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArgument
          llvm::all_of(arguments.keywords, [&](auto& keyword) { return fits(keyword.value); });
 }
 
+// Calls a native builtin as the chosen release of Triton does.
+static Value callNativeIn(Interpreter& in, const Builtin& row, const CallArguments& arguments) {
+  using Outcome = EarlierCall::Outcome;
+  if (in.options().release == releases::newest) return language::callNative(row, in, arguments);
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  for (auto& keyword : arguments.keywords)
+    names.push_back(in.text(keyword.name));
+  EarlierCall call = callIn(in.options().release, row, arguments.positional.size(), names);
+  switch (call.outcome) {
+  case Outcome::Same:
+    return language::callNative(row, in, arguments);
+  case Outcome::Unknown:
+    return Value::unknown();
+  case Outcome::TooMany:
+    return in.raise("TypeError", row.name + "() takes " + llvm::Twine(call.accepted) +
+                                     " positional arguments but " +
+                                     llvm::Twine(arguments.positional.size()) + " were given");
+  case Outcome::UnexpectedKeyword:
+    return in.raise("TypeError", row.name + "() got an unexpected keyword argument '" +
+                                     names[call.keyword] + "'");
+  case Outcome::Missing:
+    return in.raise("TypeError",
+                    row.name + "() missing 1 required positional argument: '" + call.name + "'");
+  case Outcome::Rewritten:
+    break;
+  }
+  llvm::SmallVector<KeywordArgument, 8> keywords;
+  for (auto [name, value] : llvm::zip(call.named, arguments.positional.drop_front(call.firstNamed)))
+    keywords.push_back({in.name(name), value});
+  for (auto [name, keyword] : llvm::zip(call.keywords, arguments.keywords))
+    keywords.push_back({in.name(name), keyword.value});
+  return language::callNative(row, in,
+                              {arguments.positional.take_front(call.firstNamed), keywords});
+}
+
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   if (auto* method = callee.as<BoundMethodObject>()) {
     if (method->self.is(ValueKind::Ir))
@@ -265,8 +323,7 @@ Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   case BuiltinKind::Layout:
   case BuiltinKind::Class:
     if (row.native)
-      return spendOnParts(in, row, arguments) ? language::callNative(row, in, arguments)
-                                              : Value::absent();
+      return spendOnParts(in, row, arguments) ? callNativeIn(in, row, arguments) : Value::absent();
     return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
   case BuiltinKind::Rule:
   case BuiltinKind::Prelude:

@@ -45,15 +45,32 @@ Value tritonJit(Interpreter& in, const CallArguments& arguments) {
   return jit(in, arguments, true);
 }
 
+// MockTensor(dtype, shape=None): a tensor for kernel.warmup(...).
+Value mockTensor(Interpreter& in, const CallArguments& arguments) {
+  auto* dtype = hostAs<DtypeObject>(given(in, arguments, 0, "dtype"), dtypeClass);
+  Value shape = given(in, arguments, 1, "shape");
+  if (!dtype) return Value::unknown();
+  if (shape.isAbsent() || shape.isNone()) return makeTensor(in, dtype->dtype, {Extent(1)});
+  auto sizes = shapeOf(in, shape);
+  return sizes ? makeTensor(in, dtype->dtype, *sizes) : unknownTensor(in, dtype->dtype);
+}
+
 Value tritonMember(Interpreter& in, llvm::StringRef name) {
-  if (name == "__version__") return in.string("3.9.0");
+  if (name == "__version__") return in.string(releases::version(in.options().release));
   return Value::absent();
 }
 
 constexpr NativeRow tritonRows[] = {
-    {"Config", makeConfig}, {"aggregate", aggregateDecorator},         {"autotune", autotune},
-    {"cdiv", cdiv},         {"constexpr_function", constexprFunction}, {"heuristics", heuristics},
-    {"jit", tritonJit},     {"next_power_of_2", nextPowerOf2},         {"set_allocator", none},
+    {"Config", makeConfig},
+    {"MockTensor", mockTensor},
+    {"aggregate", aggregateDecorator},
+    {"autotune", autotune},
+    {"cdiv", cdiv},
+    {"constexpr_function", constexprFunction},
+    {"heuristics", heuristics},
+    {"jit", tritonJit},
+    {"next_power_of_2", nextPowerOf2},
+    {"set_allocator", none},
 };
 
 // ---------------------------------------------------------------- triton.testing

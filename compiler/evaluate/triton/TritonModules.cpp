@@ -1,5 +1,7 @@
 #include "evaluate/triton/TritonModules.h"
 
+#include "releases/Facts.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -44,9 +46,12 @@ llvm::ArrayRef<llvm::StringRef> tritonModules() {
   return index().modules;
 }
 
-std::optional<bool> isTritonModule(llvm::StringRef dottedName) {
+std::optional<bool> isTritonModule(llvm::StringRef dottedName, releases::Release release) {
   if (dottedName != "triton" && !dottedName.starts_with("triton.")) return std::nullopt;
   if (dottedName == "triton._C" || dottedName.starts_with("triton._C.")) return std::nullopt;
+  if (release != releases::newest)
+    if (std::optional<releases::Life> life = releases::lifeOfModule(dottedName))
+      return life->holds(release);
   return index().names.contains(dottedName);
 }
 
@@ -55,7 +60,14 @@ llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName) {
   return found == index().names.end() ? llvm::ArrayRef<llvm::StringRef>() : found->second;
 }
 
-std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name) {
+std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name,
+                              releases::Release release) {
+  if (release != releases::newest && !name.starts_with("__")) {
+    if (std::optional<bool> known = releases::has(release, dottedName, name)) return known;
+    // The tables list all names of a module that later releases do not have.
+    if (isTritonModule(dottedName, release) == true && isTritonModule(dottedName) == false)
+      return false;
+  }
   llvm::ArrayRef<llvm::StringRef> names = tritonNames(dottedName);
   if (names.empty() || name.starts_with("__")) return std::nullopt;
   return llvm::is_contained(names, name);

@@ -1,5 +1,8 @@
-// The names of all modules of Triton 3.9.0; importing any other module of Triton fails.
+// The names of all modules of Triton; importing any other module of Triton fails. They are those of
+// the newest release, corrected by what the releases have instead (releases/Facts.h).
 #pragma once
+
+#include "releases/Release.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
@@ -12,10 +15,12 @@ namespace gluond::evaluate {
 llvm::ArrayRef<llvm::StringRef> tritonModules();
 // Returns whether Triton has a module of that name, or nullopt if it is not a name of Triton, or is
 // inside its compiled part.
-std::optional<bool> isTritonModule(llvm::StringRef dottedName);
+std::optional<bool> isTritonModule(llvm::StringRef dottedName,
+                                   releases::Release release = releases::newest);
 // Returns the names in a module, or an empty list if they are not known.
 llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName);
 // Returns whether a module has a name, or nullopt if that is not known.
-std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name);
+std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name,
+                              releases::Release release = releases::newest);
 
 } // namespace gluond::evaluate

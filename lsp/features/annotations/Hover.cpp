@@ -1,5 +1,6 @@
 #include "lsp/features/annotations/Hover.h"
 
+#include "evaluate/triton/EarlierCalls.h"
 #include "lsp/features/annotations/ModuleValues.h"
 #include "lsp/features/facts/BudgetText.h"
 #include "lsp/features/facts/FactText.h"
@@ -17,8 +18,12 @@ std::string paragraph(llvm::StringRef text) {
   return text.empty() ? "" : "\n" + text.str() + "\n";
 }
 
-std::string describe(const lang::Builtin& builtin) {
-  std::string markdown = code(signatureText(builtin));
+std::string describe(const lang::Builtin& builtin, releases::Release release) {
+  std::string markdown = code(signatureText(builtin, release));
+  if (auto life = evaluate::lifeOf(builtin))
+    markdown += life->holds(release) ? "\nSince Triton " + releases::name(life->first).str() + ".\n"
+                                     : "\nNot in Triton " + releases::name(release).str() + ": " +
+                                           releases::textOf(*life) + ".\n";
   if (builtin.kind == lang::BuiltinKind::Removed)
     markdown += "\nRemoved in an earlier version; use `" + builtin.text.str() + "`.\n";
   markdown += paragraph(documentation(builtin));
@@ -30,13 +35,14 @@ std::string describe(const lang::Builtin& builtin) {
   return markdown;
 }
 
-std::string describe(const lang::Builtin& builtin, llvm::StringRef parameter) {
-  for (const lang::Parameter& each : builtin.parameters)
+std::string describe(const lang::Builtin& builtin, releases::Release release,
+                     llvm::StringRef parameter) {
+  for (const lang::Parameter& each : evaluate::parametersIn(release, builtin))
     if (std::string_view(parameter) == each.name)
       return code("(parameter) " + std::string(each.name) +
                   (each.defaultText.empty() ? "" : " = " + std::string(each.defaultText))) +
              paragraph(parameterDocumentation(builtin, parameter));
-  return describe(builtin);
+  return describe(builtin, release);
 }
 
 std::string decorated(Exprs decorators, const text::SourceText& source) {
@@ -149,9 +155,10 @@ private:
     bool isParameter = denoted.symbol && denoted.symbol->kind == Symbol::Kind::Parameter;
     switch (denoted.kind) {
     case Kind::Builtin:
-      if (isKeywordName(resolved.range)) return describe(*denoted.builtin, textOf(resolved.range));
+      if (isKeywordName(resolved.range))
+        return describe(*denoted.builtin, resolver_.release(), textOf(resolved.range));
       if (denoted.symbol && !calledBy(resolved.range)) break; // x = gl.float16: a value as well
-      return describe(*denoted.builtin) + result(resolved.range);
+      return describe(*denoted.builtin, resolver_.release()) + result(resolved.range);
     case Kind::Namespace:
       // For a value (a tensor) the value is described; the namespace is that of its methods.
       if (denoted.symbol || denoted.module->isClass) break;

@@ -1,11 +1,13 @@
 #include "lsp/features/completion/Completion.h"
 
 #include "evaluate/launches/LaunchOptions.h"
+#include "evaluate/triton/TritonModules.h"
 #include "language/types/Layout.h"
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
 #include "lsp/features/completion/Signature.h"
 #include "lsp/features/facts/FactText.h"
+#include "releases/Facts.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
 
@@ -199,20 +201,34 @@ private:
   void builtins(const lang::BuiltinModule& module) {
     llvm::SmallVector<const lang::Builtin*> rows;
     lang::namesOf(module.id, rows);
+    releases::Release release = resolver_.release();
+    llvm::StringRef owner = module.name;
+    if (module.isClass) owner = module.alias;
     for (const lang::Builtin* row : rows) {
       if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
-          !fits(row->name))
+          !fits(row->name) || !releases::has(release, owner, row->name).value_or(true))
         continue;
-      add(row->name, kindOf(*row), signatureText(*row), documentation(*row).str(),
+      add(row->name, kindOf(*row), signatureText(*row, release), documentation(*row).str(),
           row->name.starts_with("_") ? 2 : 0);
     }
+    if (release != releases::newest) earlierNames(owner, module);
     submodules(module);
+  }
+  // Names that were replaced later.
+  void earlierNames(llvm::StringRef owner, const lang::BuiltinModule& module) {
+    for (const releases::Successor& each : releases::successors()) {
+      const lang::Builtin* now =
+          each.owner == owner ? lang::findBuiltin(module.id, each.replacement) : nullptr;
+      if (now && releases::has(resolver_.release(), owner, each.name).value_or(true))
+        add(each.name, kindOf(*now), each.name.str(), documentation(*now).str(), 0);
+    }
   }
   void submodules(const lang::BuiltinModule& module) {
     for (const lang::BuiltinModule& other : lang::builtinModules()) {
       llvm::StringRef name = other.name;
       if (other.isClass || !name.consume_front(module.name) || !name.consume_front(".") ||
-          name.contains('.') || name.starts_with("_"))
+          name.contains('.') || name.starts_with("_") ||
+          !evaluate::isTritonModule(other.name, resolver_.release()).value_or(true))
         continue;
       add(name, CompletionKind::Module, other.name.str(), "", 0);
     }

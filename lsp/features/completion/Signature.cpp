@@ -1,5 +1,6 @@
 #include "lsp/features/completion/Signature.h"
 
+#include "evaluate/triton/EarlierCalls.h"
 #include "lsp/features/facts/FactText.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -11,11 +12,11 @@ namespace lang = gluond::language;
 
 namespace {
 
-Callable ofBuiltin(const lang::Builtin& row, bool isBound) {
+Callable ofBuiltin(const lang::Builtin& row, releases::Release release, bool isBound) {
   Callable callable{row.name.str(), documentation(row).str(), {}, false, &row};
   std::vector<text::Range> ranges;
-  std::string label = signatureText(row, &ranges);
-  for (auto [i, parameter] : llvm::enumerate(row.parameters)) {
+  std::string label = signatureText(row, release, &ranges);
+  for (auto [i, parameter] : llvm::enumerate(evaluate::parametersIn(release, row))) {
     if (i == 0 && (isBound || parameter.name == "self")) continue;
     CallableParameter each;
     each.name = std::string(parameter.name);
@@ -85,7 +86,7 @@ std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denote
   switch (denoted.kind) {
   case Denoted::Kind::Builtin:
     if (!denoted.builtin->hasParameters()) return std::nullopt;
-    return ofBuiltin(*denoted.builtin, denoted.isBound);
+    return ofBuiltin(*denoted.builtin, resolver.release(), denoted.isBound);
   case Denoted::Kind::Function:
     return ofFunction(*denoted.file, llvm::cast<FunctionDef>(*denoted.node), denoted.isBound);
   case Denoted::Kind::Class: {

@@ -1,5 +1,6 @@
 #include "lsp/features/names/Meaning.h"
 
+#include "evaluate/triton/EarlierCalls.h"
 #include "syntax/tree/Ast.h"
 
 namespace gluond::lsp {
@@ -56,12 +57,13 @@ Meaning meaningOf(const SyntaxTree& tree, const NameIndex& index, llvm::StringRe
   return meaning;
 }
 
-std::string signatureText(const lang::Builtin& builtin, std::vector<text::Range>* parameters) {
+std::string signatureText(const lang::Builtin& builtin, releases::Release release,
+                          std::vector<text::Range>* parameters) {
   std::string text = builtin.name.str();
   if (!builtin.hasParameters()) return text;
   text += "(";
   bool first = true, sawKeywordOnly = false;
-  for (const lang::Parameter& parameter : builtin.parameters) {
+  for (const lang::Parameter& parameter : evaluate::parametersIn(release, builtin)) {
     if (!first) text += ", ";
     first = false;
     if (parameter.kind == lang::ParameterKind::KeywordOnly && !sawKeywordOnly) {

@@ -4,6 +4,7 @@
 
 #include "language/types/Builtin.h"
 #include "lsp/features/names/NameIndex.h"
+#include "releases/Release.h"
 
 namespace gluond::lsp {
 
@@ -21,6 +22,7 @@ Meaning meaningOf(const syntax::SyntaxTree& tree, const NameIndex& index, llvm::
 // Returns "load(pointer, mask=None, ...)", and in `parameters`, if given, the ranges of the
 // parameters in it.
 std::string signatureText(const language::Builtin& builtin,
+                          releases::Release release = releases::newest,
                           std::vector<text::Range>* parameters = nullptr);
 // Returns the documentation without the lines about parameters, and the line of one parameter (""
 // if there is none).

@@ -1,5 +1,6 @@
 #include "lsp/features/names/NameResolver.h"
 
+#include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
 #include "syntax/tree/Children.h"
 
@@ -64,6 +65,7 @@ const IndexedFile* NameResolver::indexed(const std::shared_ptr<const driver::Fil
   if (it != files_.end()) return it->second.get();
   auto tree = file->tree(snapshot_.names(), token_);
   if (!tree) return nullptr;
+  if (!release_) release_ = driver::tritonOf(snapshot_, file->path()).release;
   auto names = file->derived<NameIndex>(
       [&] { return std::make_shared<const NameIndex>(NameIndex::build(*tree)); });
   auto made = std::make_unique<IndexedFile>(file, tree, names);

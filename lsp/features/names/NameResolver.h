@@ -89,6 +89,8 @@ public:
   const driver::Snapshot& snapshot() const { return snapshot_; }
   driver::Worker& worker() const { return worker_; }
   const CancellationToken& token() const { return token_; }
+  // The release of Triton of the file that the request is about: the first one that was indexed.
+  releases::Release release() const { return release_.value_or(releases::newest); }
 
   // Resolves the name at `offset`: a variable, attribute, keyword argument, import or definition.
   std::optional<Resolved> at(const IndexedFile& file, text::Offset offset);
@@ -141,6 +143,7 @@ private:
   const driver::Snapshot& snapshot_;
   driver::Worker& worker_;
   CancellationToken token_;
+  std::optional<releases::Release> release_;                  // known once a file was indexed
   std::map<std::string, std::unique_ptr<IndexedFile>> files_; // by path
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;

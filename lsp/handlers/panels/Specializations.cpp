@@ -1,4 +1,5 @@
 #include "driver/launches/Kernels.h"
+#include "driver/settings/TritonRelease.h"
 #include "driver/stages/Compile.h"
 #include "lsp/features/facts/BudgetText.h"
 #include "lsp/handlers/Document.h"
@@ -14,7 +15,9 @@ SpecializationsResult encodeSpecializations(const driver::Snapshot& snapshot,
                                             const driver::File& file,
                                             const driver::KernelList& kernels,
                                             const ClientInfo& client) {
-  SpecializationsResult result{file.version(), {}};
+  driver::ChosenRelease triton = driver::tritonOf(snapshot, file.path());
+  SpecializationsResult result{file.version(), {}, releases::name(triton.release).str(), {}};
+  if (!triton.because.empty()) result.tritonBecause = triton.because;
   PositionMap positions(file.text(), client.encoding);
   for (const driver::Kernel& kernel : kernels.kernels) {
     KernelInfo info{kernel.qualname, positions.range(kernel.name), {}};
@@ -37,7 +40,7 @@ Answer<SpecializationsResult> specializations(const DocumentParams& params,
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   if (!mentionsGluon(document->file->text().text()))
-    return SpecializationsResult{document->file->version(), {}};
+    return SpecializationsResult{document->file->version(), {}, {}, {}};
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return SpecializationsResult{};
   return encodeSpecializations(context.snapshot, *document->file, *kernels, context.client);

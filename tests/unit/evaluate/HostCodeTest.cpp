@@ -105,6 +105,9 @@ TEST(HostCodeTest, MissingImports) {
             "name triton.experimental.gluon.language loadd!;");
   EXPECT_EQ(missing("from nowhere import x\n"), "found nowhere!;");
   EXPECT_EQ(missing("try:\n  from triton.experimental import gluonn\nexcept ImportError: pass\n"),
+            "")
+      << "it raises, and is caught";
+  EXPECT_EQ(missing("try:\n  from triton.experimental import gluonn\nexcept KeyError: pass\n"),
             "name triton.experimental gluonn;");
   EXPECT_EQ(
       missing(

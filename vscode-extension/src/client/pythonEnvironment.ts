@@ -22,6 +22,11 @@ export class PythonEnvironment implements vscode.Disposable {
 
   constructor(private readonly changed: () => void) {}
 
+  // Whether the Python extension has been started already.
+  get isActive(): boolean {
+    return vscode.extensions.getExtension('ms-python.python')?.isActive ?? false;
+  }
+
   // Asks the Python extension, which is started for it. Never throws.
   async ask(): Promise<void> {
     try {

@@ -54,8 +54,8 @@ export class Server implements vscode.Disposable {
   async start(): Promise<void> {
     clearTimeout(this.timer);
     const generation = ++this.generation;
-    // Asking starts the Python extension, so it is asked only if its answer matters.
-    if (this.prefersEnvironment() || !this.binary().found) await this.environment.ask();
+    // Asking starts the Python extension, so it is asked only if that is active, or if its answer decides what starts.
+    if (this.prefersEnvironment() || this.environment.isActive || !this.binary().found) await this.environment.ask();
     if (generation !== this.generation) return;
     const binary = this.binary();
     if (!binary.found) {
@@ -99,6 +99,13 @@ export class Server implements vscode.Disposable {
     });
   }
 
+  // Of the selected environment, only the version of Triton is read.
+  private settings(): Record<string, unknown> {
+    const set = serverSettings();
+    if (this.environment.folder) set['python.environment'] ??= path.dirname(this.environment.folder);
+    return set;
+  }
+
   private prefersEnvironment(): boolean {
     return settings().get<boolean>('server.preferEnvironment', false);
   }
@@ -111,6 +118,8 @@ export class Server implements vscode.Disposable {
         ? binary.found && binary.path !== this.current.path
         : this.current.kind === 'failed';
     if (isOther) await this.restart();
+    // The release of Triton is another one.
+    else await this.client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
   }
 
   // Called on the user's request: the old server is stopped, and the count of crashes starts again.
@@ -145,11 +154,14 @@ export class Server implements vscode.Disposable {
   private makeClient(command: string, generation: number): LanguageClient {
     return new LanguageClient('gluond', 'gluond', () => this.spawn(command), {
       documentSelector: schemes.map((scheme) => ({ scheme, language: 'python' })),
-      initializationOptions: () => serverSettings(),
+      initializationOptions: () => this.settings(),
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       diagnosticCollectionName: 'gluond',
-      middleware: makeMiddleware(serverSettings, () => this.configuredEmitter.fire()),
+      middleware: makeMiddleware(
+        () => this.settings(),
+        () => this.configuredEmitter.fire(),
+      ),
       // Text of a workspace ends up in hovers: no command links, no HTML.
       markdown: { isTrusted: false, supportHtml: false },
       initializationFailedHandler: () => false,

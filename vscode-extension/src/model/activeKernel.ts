@@ -7,9 +7,16 @@ import type { KernelInfo, Place } from '../protocol.ts';
 import type { Kernels } from './kernels.ts';
 import { kernelAt, schemes } from './pick.ts';
 
+// "3.8", and what chose it; undefined for the default.
+export interface Release {
+  name: string;
+  because: string | undefined;
+}
+
 export class ActiveKernel implements vscode.Disposable {
   private last: vscode.TextEditor | undefined;
   private known: readonly KernelInfo[] = [];
+  private release: Release | undefined;
   private timer: NodeJS.Timeout | undefined;
   private again = false;
   private readonly changeEmitter = new vscode.EventEmitter<void>();
@@ -45,6 +52,11 @@ export class ActiveKernel implements vscode.Disposable {
     return this.known;
   }
 
+  // The release of Triton that the document is checked against, if it uses Gluon.
+  get triton(): Release | undefined {
+    return this.release;
+  }
+
   get kernel(): KernelInfo | undefined {
     return this.last && kernelAt(this.known, this.last.selection.active);
   }
@@ -69,7 +81,10 @@ export class ActiveKernel implements vscode.Disposable {
     const isOurs = editor !== undefined && schemes.includes(editor.document.uri.scheme);
     const isPython = isOurs && editor.document.languageId === 'python';
     if (editor && !isOurs) return; // an output channel, a comparison
-    if (!isPython || editor?.document !== this.last?.document) this.known = [];
+    if (!isPython || editor?.document !== this.last?.document) {
+      this.known = [];
+      this.release = undefined;
+    }
     this.last = isPython ? editor : undefined;
     this.later(atOnce);
   }
@@ -88,10 +103,11 @@ export class ActiveKernel implements vscode.Disposable {
 
   private async update(): Promise<void> {
     const editor = this.last;
-    const known = editor ? await this.kernels.of(editor.document.uri) : [];
+    const about = editor && (await this.kernels.about(editor.document.uri));
     if (editor !== this.last) return;
-    this.known = known;
-    void vscode.commands.executeCommand('setContext', 'gluond.hasKernels', known.length > 0);
+    this.known = about?.kernels ?? [];
+    this.release = about?.triton === undefined ? undefined : { name: about.triton, because: about.tritonBecause };
+    void vscode.commands.executeCommand('setContext', 'gluond.hasKernels', this.known.length > 0);
     this.changeEmitter.fire();
   }
 }

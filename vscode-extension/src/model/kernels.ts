@@ -5,13 +5,13 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
-import type { KernelInfo, SpecializationInfo } from '../protocol.ts';
+import type { KernelInfo, SpecializationInfo, SpecializationsResult } from '../protocol.ts';
 import { schemes } from './pick.ts';
 
-const none: readonly KernelInfo[] = [];
+const none: SpecializationsResult = { kernels: [] };
 
 export class Kernels implements vscode.Disposable {
-  private readonly answers = new Map<string, Promise<readonly KernelInfo[]>>();
+  private readonly answers = new Map<string, Promise<SpecializationsResult>>();
   private readonly changeEmitter = new vscode.EventEmitter<vscode.Uri | undefined>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -44,19 +44,21 @@ export class Kernels implements vscode.Disposable {
   }
 
   // The kernels in the order of the file. There are none if the server is not there or knows none.
-  of(uri: vscode.Uri): Promise<readonly KernelInfo[]> {
+  async of(uri: vscode.Uri): Promise<readonly KernelInfo[]> {
+    return (await this.about(uri)).kernels;
+  }
+
+  // What the server says about a document: its kernels, and the release of Triton that it is checked against.
+  about(uri: vscode.Uri): Promise<SpecializationsResult> {
     if (!schemes.includes(uri.scheme) || this.server.state.kind !== 'running') return Promise.resolve(none);
     const key = uri.toString();
     let answer = this.answers.get(key);
     if (!answer) {
-      answer = this.server.request('gluond/specializations', { textDocument: { uri: key } }).then(
-        (result) => result.kernels,
-        (error) => {
-          this.server.output.warn(`gluond/specializations: ${String(error)}`);
-          this.answers.delete(key);
-          return none;
-        },
-      );
+      answer = this.server.request('gluond/specializations', { textDocument: { uri: key } }).catch((error: unknown) => {
+        this.server.output.warn(`gluond/specializations: ${String(error)}`);
+        this.answers.delete(key);
+        return none;
+      });
       this.answers.set(key, answer);
     }
     return answer;
@@ -70,7 +72,7 @@ export class Kernels implements vscode.Disposable {
       kernel,
       ...(specialization ? { specialization: specialization.id } : {}),
     });
-    this.answers.set(key, Promise.resolve(result.kernels));
+    this.answers.set(key, Promise.resolve(result));
     this.changeEmitter.fire(uri);
   }
 

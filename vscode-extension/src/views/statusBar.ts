@@ -1,4 +1,5 @@
-// Three items of the status bar: the server's state, the target, the specialization of the kernel under the cursor.
+// Four items of the status bar: the server's state, the release of Triton, the target, the specialization of the kernel
+// under the cursor.
 
 import * as vscode from 'vscode';
 import { originTexts, type Server, type ServerState } from '../client/server.ts';
@@ -6,7 +7,12 @@ import type { ActiveKernel } from '../model/activeKernel.ts';
 import { chipOf, originText, plain, selectedOf, shortened, shortLabel } from '../model/pick.ts';
 
 export class StatusBar implements vscode.Disposable {
-  private readonly state = item('gluond.state', 'gluond: server', 3, 'gluond.showMenu');
+  private readonly state = item('gluond.state', 'gluond: server', 4, 'gluond.showMenu');
+  private readonly triton = item('gluond.triton', 'gluond: release of Triton', 3, {
+    command: 'workbench.action.openSettings',
+    title: 'Settings',
+    arguments: ['gluond.triton'],
+  });
   private readonly target = item('gluond.target', 'gluond: target', 2, 'gluond.selectTarget');
   private readonly specialization = item(
     'gluond.specialization',
@@ -22,6 +28,7 @@ export class StatusBar implements vscode.Disposable {
   ) {
     this.subscriptions = [
       this.state,
+      this.triton,
       this.target,
       this.specialization,
       server.onDidChangeState(() => this.update()),
@@ -43,6 +50,20 @@ export class StatusBar implements vscode.Disposable {
     // The state of a healthy server is hidden while no Python file is in front.
     if (this.active.editor || state.kind === 'failed' || state.kind === 'waiting') this.state.show();
     else this.state.hide();
+
+    const release = this.active.triton;
+    if (release) {
+      this.triton.text = `Triton ${plain(release.name)}`;
+      this.triton.tooltip = tooltip(
+        `Checked against Triton ${release.name}`,
+        [
+          release.because ??
+            'Neither a setting, nor the Python environment, nor the requirements name another release.',
+        ],
+        'Click to choose another release.',
+      );
+      this.triton.show();
+    } else this.triton.hide();
 
     const kernel = this.active.kernel;
     const selected = kernel && selectedOf(kernel);
@@ -95,7 +116,7 @@ function stateView(state: ServerState): { text: string; tooltip: string; backgro
   }
 }
 
-function item(id: string, name: string, priority: number, command: string): vscode.StatusBarItem {
+function item(id: string, name: string, priority: number, command: string | vscode.Command): vscode.StatusBarItem {
   const made = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, priority);
   made.name = name;
   made.command = command;

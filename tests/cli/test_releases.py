@@ -1,0 +1,199 @@
+"""Programs for earlier releases of Triton: --triton, the setting, the Python environment and the project's requirements. Run by
+ctest; argv[1] is the program."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+os.environ["GLUOND_CACHE_DIR"] = "off"
+for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+    os.environ.pop(name, None)
+
+HEAD = """import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.ampere import async_copy
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier
+"""
+RUN = """
+
+def run():
+    x = torch.empty(1024, device="cuda")
+    kernel[(8,)](x, torch.empty_like(x), BLOCK=128)
+
+
+run()
+"""
+
+
+def kernel(body):
+    lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
+    return HEAD + f"""
+
+@gluon.jit
+def kernel(x, y, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout)
+    smem = gl.allocate_shared_memory(gl.float32, [BLOCK], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+{lines}""" + RUN
+
+
+# Only 3.7 and later have gl.barrier; 3.6 calls it thread_barrier.
+NEW = kernel("smem.store(gl.load(x + at))\ngl.barrier()\ngl.store(y + at, smem.load(layout))")
+OLD = NEW.replace("gl.barrier", "gl.thread_barrier")
+COPY = kernel("async_copy.async_copy_global_to_shared(smem, x + at)\nasync_copy.commit_group()\nasync_copy.wait_group(0)\n"
+              "gl.store(y + at, smem.load(layout))")
+EXPECT = kernel("bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())\nmbarrier.init(bar, count=1)\n"
+                "mbarrier.expect(bar, bytes_per_cta=512)\ngl.store(y + at, gl.load(x + at))")
+
+
+class Releases(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        (self.root / ".git").mkdir()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run_gluond(self, *arguments, **environment):
+        done = subprocess.run([GLUOND, *arguments], cwd=self.root, capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
+        self.assertNotIn(done.returncode, (2, 70), done.stderr)
+        return done
+
+    def errors(self, text, *arguments, **environment):
+        self.write("program.py", text)
+        done = self.run_gluond("check", "program.py", "--format", "json", *arguments, **environment)
+        found = json.loads(done.stdout)
+        found = found["diagnostics"] if isinstance(found, dict) else found
+        return [each["message"] for each in found if each["severity"] == "error"]
+
+    def test_names_of_a_release(self):
+        self.assertEqual(self.errors(NEW), [])
+        self.assertEqual(self.errors(NEW, "--triton", "3.7"), [])
+        [message] = self.errors(NEW, "--triton", "3.6")
+        self.assertIn("Triton 3.6 has no 'barrier': it exists since Triton 3.7; use 'thread_barrier'", message)
+        self.assertEqual(self.errors(OLD, "--triton", "3.6"), [])
+        for release in ("3.7", "3.9"):
+            [message] = self.errors(OLD, "--triton", release)
+            self.assertIn("thread_barrier", message)
+
+    def test_an_old_name_compiles_as_its_successor(self):
+        for release in ("3.6", "3.7", "3.8"):
+            self.assertEqual(self.errors(COPY, "--triton", release), [])
+        self.write("program.py", COPY)
+        old = self.run_gluond("emit", "program.py", "--kernel", "kernel", "--stage", "source", "--triton", "3.8").stdout
+        self.write("program.py", COPY.replace("async_copy_global_to_shared", "async_load"))
+        new = self.run_gluond("emit", "program.py", "--kernel", "kernel", "--stage", "source").stdout
+        self.assertIn("async_copy_global_to_local", old)
+        self.assertEqual(old, new)
+
+    def test_parameters_of_a_release(self):
+        self.assertEqual(self.errors(EXPECT), [])
+        self.assertEqual(self.errors(EXPECT, "--triton", "3.7"), [])
+        [message] = self.errors(EXPECT, "--triton", "3.6")
+        self.assertIn("mbarrier.expect of Triton 3.6 got an unexpected keyword argument 'bytes_per_cta'", message)
+        self.assertEqual(self.errors(EXPECT.replace("bytes_per_cta", "bytes"), "--triton", "3.6"), [])
+        self.assertEqual(len(self.errors(EXPECT.replace("bytes_per_cta", "bytes"))), 1)
+
+    def test_version_shims_take_the_way_of_the_release(self):
+        shim = HEAD + """
+if tuple(int(part) for part in triton.__version__.split(".")[:2]) >= (3, 7):
+    sync = gl.barrier
+else:
+    sync = gl.thread_barrier
+try:
+    from triton.experimental.gluon import aggregate
+except ImportError:
+    from triton.language.core import _aggregate as aggregate
+has_clc = hasattr(gl.nvidia.blackwell, "clc")
+expected: gl.constexpr = gl.constexpr(has_clc)
+
+
+@aggregate
+class Pair:
+    a: gl.tensor
+    b: gl.tensor
+
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+""" + NEW[len(HEAD):].replace("gl.barrier()", "gl.static_assert(expected)\nsync()".replace("\n", "\n    ")).replace(
+            "smem.load(layout))", "Pair(at, smem.load(layout)).b)")
+        for release in ("3.8", "3.9"):
+            self.assertEqual(self.errors(shim, "--triton", release), [], release)
+        for release in ("3.6", "3.7"):  # the assertion alone
+            messages = self.errors(shim, "--triton", release)
+            self.assertEqual(len(messages), 1, messages)
+            self.assertIn("static assertion failed", messages[0])
+
+    def test_imports_that_a_release_lacks(self):
+        program = HEAD + "from triton.experimental.gluon.language.nvidia.blackwell import clc\n"
+        self.assertEqual(self.errors(program), [])
+        [message] = self.errors(program, "--triton", "3.7")
+        self.assertIn("of Triton 3.7 does not define it: it exists since Triton 3.8", message)
+        guarded = HEAD + "try:\n    from triton.experimental.gluon.language.nvidia.blackwell import clc\nexcept ImportError:\n    clc = None\n"
+        self.assertEqual(self.errors(guarded, "--triton", "3.7"), [])
+        dropped = HEAD + "from triton.experimental.gluon.language.nvidia.blackwell.float2 import pack\n"
+        self.assertEqual(self.errors(dropped, "--triton", "3.7"), [])
+        [message] = self.errors(dropped, "--triton", "3.8")
+        self.assertIn("it exists up to Triton 3.7", message)
+
+    def test_several_releases(self):
+        messages = self.errors(NEW, "--triton", "3.6,3.9")
+        self.assertEqual(len(messages), 1, messages)
+        self.assertTrue(messages[0].endswith("(Triton 3.6 only)"), messages[0])
+        messages = self.errors(OLD, "--triton", "3.6,3.7,3.9")
+        self.assertTrue(messages and all("3.6" not in message.rpartition("(")[2] for message in messages), messages)
+
+    def test_the_setting(self):
+        self.write("pyproject.toml", "[tool.gluond]\ntriton = \"3.6\"\n")
+        self.assertEqual(len(self.errors(NEW)), 1)
+        self.assertEqual(self.errors(NEW, "--triton", "3.7"), [], "the command line decides")
+        self.write("pyproject.toml", "[tool.gluond]\ntriton = \"2.1\"\n")
+        done = self.run_gluond("check", ".")
+        self.assertIn("gluond does not know Triton '2.1'; it knows 3.6, 3.7, 3.8, 3.9", done.stdout)
+
+    def test_the_environment(self):
+        packages = self.root / "env/lib/python3.12/site-packages"
+        (packages / "triton-3.6.0.dist-info").mkdir(parents=True)
+        (packages / "triton_extras-1.0.dist-info").mkdir()
+        self.assertEqual(len(self.errors(NEW, VIRTUAL_ENV=str(self.root / "env"))), 1)
+        self.assertEqual(len(self.errors(NEW, "--set", f"python.environment={self.root}/env")), 1)
+        self.assertEqual(self.errors(NEW, "--triton", "3.9", VIRTUAL_ENV=str(self.root / "env")), [])
+
+    def test_the_requirements(self):
+        self.write("requirements.txt", "# needed\ntorch>=2.9\ntriton==3.6.*\n")
+        self.assertEqual(len(self.errors(NEW)), 1)
+        self.write("pyproject.toml", "[project]\nname = 'x'\ndependencies = ['triton>=3.6,<3.8']\n")
+        self.assertEqual(self.errors(NEW), [], "the newest that is allowed, 3.7")
+        self.assertEqual(len(self.errors(OLD)), 1)
+
+    def test_migration(self):
+        for program in (OLD, COPY, EXPECT.replace("bytes_per_cta", "bytes")):
+            self.write("program.py", program)
+            self.run_gluond("check", "program.py", "--fix")
+            self.assertEqual(self.errors((self.root / "program.py").read_text()), [])
+
+    def test_the_environment_of_programs(self):
+        program = HEAD + "import os\nBLOCK = gl.constexpr(int(os.environ[\"BLOCK\"]))\n" + NEW[len(HEAD):].replace(
+            "gl.barrier()", "gl.static_assert(BLOCK == 64)").replace("BLOCK: gl.constexpr", "TILE: gl.constexpr").replace(
+                "* BLOCK", "* TILE").replace("(0, BLOCK", "(0, TILE").replace("[BLOCK]", "[TILE]").replace("BLOCK=128", "TILE=128")
+        self.assertEqual(self.errors(program), [], "unknown")
+        self.assertEqual(self.errors(program, "--set", "environmentVariables=BLOCK=64"), [])
+        self.assertEqual(len(self.errors(program, "--set", "environmentVariables=BLOCK=32")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
