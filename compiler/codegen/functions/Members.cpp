@@ -211,6 +211,7 @@ Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, cons
 // if no release has it.
 Value FunctionVisitor::otherRelease(llvm::StringRef owner, llvm::StringRef name, const Node* node) {
   releases::Release release = unit_.specialization.release;
+  if (release == releases::newest && findDropped(owner, name)) return Value::absent();
   std::optional<releases::Life> life = releases::lifeOf(owner, name);
   if (!life || life->holds(release)) return Value::absent();
   std::string advice = textOf(*life);
