@@ -134,6 +134,20 @@ private:
     return true;
   }
 
+  // How many parts two modules have in common: 2 for a.b.c and a.b.d.
+  static size_t sharedParts(llvm::StringRef a, llvm::StringRef b) {
+    size_t count = 0;
+    while (!a.empty() && !b.empty()) {
+      auto [first, restOfA] = a.split('.');
+      auto [other, restOfB] = b.split('.');
+      if (first != other) break;
+      ++count;
+      a = restOfA;
+      b = restOfB;
+    }
+    return count;
+  }
+
   // Another module has the name, and only that: `from triton import gluon`.
   void offerModule(auto& told, const Missing& missing, llvm::StringRef wanted) {
     const syntax::ImportFrom* statement = nullptr;
@@ -147,6 +161,7 @@ private:
       });
     if (!statement || statement->names.size() != 1 || statement->module.empty()) return;
     std::string found;
+    size_t foundShared = 0;
     for (llvm::StringRef module : evaluate::tritonModules()) {
       auto [parent, last] = module.rsplit('.');
       llvm::StringRef holder = last == wanted                                              ? parent
@@ -154,8 +169,14 @@ private:
                                                                                            : "";
       bool isGluons = (module + ".").str().find(".gluon.") != std::string::npos;
       if (holder.empty() || !isGluons) continue;
-      // The shortest is where people import it from.
-      if (found.empty() || holder.size() < found.size()) found = holder.str();
+      // One near the module that was written, and of those the shortest: people import it from
+      // there.
+      size_t shared = sharedParts(holder, missing.module);
+      if (found.empty() || shared > foundShared ||
+          (shared == foundShared && holder.size() < found.size())) {
+        found = holder.str();
+        foundShared = shared;
+      }
     }
     if (found.empty() || found == missing.module) return;
     text::Range range{statement->module.front().range.begin, statement->module.back().range.end};
