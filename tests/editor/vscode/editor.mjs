@@ -69,9 +69,15 @@ export class Editor {
   // ---- menus
 
   async command(name) {
-    await this.openMenu('F1');
-    await this.type(name, 2);
-    const row = await until(`the command "${name}"`, async () => {
+    // A menu that opens while VS Code starts lacks commands that are there a moment later: it is opened again.
+    let isFirst = true;
+    const ask = async () => {
+      if (!isFirst) await this.key('Escape');
+      isFirst = false;
+      await this.openMenu('F1');
+      await this.type(name, 2);
+    };
+    const row = await retry(`the command "${name}"`, ask, async () => {
       const rows = await this.pickRows();
       return rows[0]?.startsWith(name) && rows[0];
     });
