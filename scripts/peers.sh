@@ -30,7 +30,7 @@ if [ -f .cache/oracle/done ] && [ ! -f .cache/oracle/notebook ]; then
   else step "IPython is not installed: $(tail -n 1 .cache/oracle.log)"; fi
 fi
 if [ -f .cache/oracle/done ] && [ ! -f .cache/oracle/mcp ]; then
-  if .cache/oracle/bin/pip install -q --disable-pip-version-check mcp >>.cache/oracle.log 2>&1; then touch .cache/oracle/mcp
+  if .cache/oracle/bin/pip install -q --disable-pip-version-check mcp==2.3.0 >>.cache/oracle.log 2>&1; then touch .cache/oracle/mcp
   else step "the MCP SDK is not installed: $(tail -n 1 .cache/oracle.log)"; fi
 fi
 wait
