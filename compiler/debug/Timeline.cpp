@@ -129,6 +129,9 @@ mlir::Operation* Timeline::opOf(const Thread& thread) const {
   return at ? at->op : nullptr;
 }
 
+// Of one answer.
+static constexpr size_t mostElements = 65'536;
+
 tl::expected<Timeline::Elements, std::string>
 Timeline::elements(const std::string& expression, const std::string& path, unsigned line) const {
   using Error = tl::unexpected<std::string>;
@@ -153,9 +156,8 @@ Timeline::elements(const std::string& expression, const std::string& path, unsig
   if (!nearest) return Error(nearest.error());
   const auto* tensor = std::get_if<TensorRef>(&nearest->value);
   if (!tensor || !*tensor) return Error("it has no value yet");
-  constexpr size_t most = 65'536;
-  if ((*tensor)->count() > most)
-    return Error("it has more than " + std::to_string(most) + " elements");
+  if ((*tensor)->count() > mostElements)
+    return Error("it has more than " + std::to_string(mostElements) + " elements");
   Elements result;
   result.element = (*tensor)->element();
   result.shape.assign((*tensor)->shape().begin(), (*tensor)->shape().end());
@@ -202,9 +204,8 @@ Timeline::contents(size_t index, std::optional<size_t> stage, std::optional<size
     contents.stage = std::min(*stage, stages.size() - 1);
     View view = viewOf(contents.stage);
     if (!(*places)->fits(view, memory)) return Error("it reaches beyond its buffer");
-    constexpr size_t most = 65'536;
-    if ((*places)->count() > most)
-      return Error("a stage has more than " + std::to_string(most) + " elements");
+    if ((*places)->count() > mostElements)
+      return Error("a stage has more than " + std::to_string(mostElements) + " elements");
     contents.element = (*places)->element();
     contents.shape.assign((*places)->shape().begin(), (*places)->shape().end());
     unsigned bytes = bytesOf(contents.element);

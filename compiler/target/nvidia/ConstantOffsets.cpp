@@ -32,6 +32,17 @@ public:
   }
 
 private:
+  static bool isDisjointOr(const llvm::Value* value) {
+    auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(value);
+    return either && either->isDisjoint();
+  }
+  static llvm::Value* disjointOr(llvm::IRBuilder<>& b, llvm::Value* left, llvm::Value* right) {
+    llvm::Value* made = b.CreateOr(left, right);
+    if (auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(made))
+      either->setIsDisjoint(true);
+    return made;
+  }
+
   // Only sums that do not wrap around, so that they may be taken apart under an extension: those by
   // a disjoint `or` of numbers that are not negative, and their multiples by powers of two.
   static bool hasConstant(llvm::Value* value, unsigned depth = 0) {
@@ -39,8 +50,7 @@ private:
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
     if (!operation || depth == mostDepth) return false;
     auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
-    if (auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(operation);
-        either && either->isDisjoint()) {
+    if (isDisjointOr(operation)) {
       if (constant) return !constant->isNegative();
       return hasConstant(operation->getOperand(0), depth + 1) ||
              hasConstant(operation->getOperand(1), depth + 1);
@@ -67,10 +77,7 @@ private:
       return {inner.rest, inner.constant + constant->getSExtValue()};
     }
     Split first = split(left, b), second = split(right, b);
-    llvm::Value* rest = b.CreateOr(first.rest, second.rest);
-    if (auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(rest))
-      either->setIsDisjoint(true);
-    return {rest, first.constant + second.constant};
+    return {disjointOr(b, first.rest, second.rest), first.constant + second.constant};
   }
 
   // An address as another one and a number of bytes.
@@ -83,10 +90,6 @@ private:
     return bytes ? Split{address->getPointerOperand(), bytes->getSExtValue()} : Split{pointer};
   }
 
-  static bool isDisjointOr(const llvm::Value* value) {
-    auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(value);
-    return either && either->isDisjoint();
-  }
   // An index that is no address, such as one that a mask compares: x | (y | 16), where only y | 16
   // stays the same in a loop, would keep a register for each constant.
   void visit(llvm::BinaryOperator& sum) {
@@ -100,9 +103,7 @@ private:
     llvm::IRBuilder<> b(&sum);
     Split part = split(&sum, b);
     llvm::Value* moved =
-        b.CreateOr(part.rest, b.getIntN(sum.getType()->getIntegerBitWidth(), part.constant));
-    if (auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(moved))
-      either->setIsDisjoint(true);
+        disjointOr(b, part.rest, b.getIntN(sum.getType()->getIntegerBitWidth(), part.constant));
     sum.replaceAllUsesWith(moved);
     replaced_.emplace_back(&sum);
   }

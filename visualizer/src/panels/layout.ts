@@ -13,7 +13,6 @@ export class LayoutPanel implements Panel {
   readonly element: HTMLElement;
   readonly view: MapView;
   private readonly latest = new Latest();
-  private readonly elements = new Latest();
   private readonly notice = new Notice();
   private readonly head: Head;
   private result: LayoutMapResult | null = null;
@@ -103,14 +102,12 @@ export class LayoutPanel implements Panel {
   // What the value contains at the moment that the timeline shows.
   private showMoment(): void {
     const { result } = this;
-    const moment = this.session.moment?.moment;
-    if (!result?.value || !result.range || moment === undefined) return this.view.setElements(null, '');
-    const when = `step ${moment.toLocaleString('en')} of the timeline`;
+    const { value, range } = result ?? {};
     const slot = this.view.slotIndex().map((index) => `.index(${index})`);
-    void this.elements.run(
-      () => this.session.elementsOf(result.value! + slot.join(''), result.range!.start),
-      (elements) => this.view.setElements(elements?.values ?? null, elements ? `At ${when}` : ''),
-      (message) => this.view.setElements(null, `No values at ${when}: ${message}`),
+    this.view.showMoment(
+      value && range
+        ? async () => (await this.session.elementsOf(value + slot.join(''), range.start))?.values ?? null
+        : null,
     );
   }
   private name(result: LayoutMapResult): string {

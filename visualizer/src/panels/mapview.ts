@@ -9,6 +9,7 @@ import { OwnersGrid } from '../model/ownersgrid.ts';
 import type { LegendEntry } from '../model/svg.ts';
 import { append, h, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
+import { Latest } from '../ui/timing.ts';
 import { stepper } from './common.ts';
 import { drawLegend, legendOf } from './legend.ts';
 import type { Session } from './session.ts';
@@ -32,6 +33,7 @@ export class MapView {
   private readonly colourGroup;
   private readonly finder: HTMLInputElement;
   private readonly slices = h('div', { class: 'g-slices', hidden: true });
+  private readonly asking = new Latest();
   private readonly when = h('span', { class: 'g-muted', hidden: true });
   private elements: readonly string[] | null = null; // what the value contains, if that is known
   private readonly caption = h('span', { class: 'g-caption' });
@@ -164,9 +166,18 @@ export class MapView {
     this.afterSelection();
   }
 
-  // What the elements contain, which the cells then show in place of their owners; `text` says when, or why it is not
-  // known.
-  setElements(elements: readonly string[] | null, text: string): void {
+  // Shows what the elements contain at the timeline's moment, in place of their owners. `ask` gives null if
+  // the timeline's run has no such value, and is rejected if it has none at that moment.
+  showMoment(ask: (() => Promise<readonly string[] | null>) | null): void {
+    const moment = this.session.moment?.moment;
+    const when = `step ${moment?.toLocaleString('en')} of the timeline`;
+    void this.asking.run(
+      async () => (ask && moment !== undefined ? ask() : null), // an answer for another value comes too late
+      (elements) => this.setElements(elements, elements ? `At ${when}` : ''),
+      (message) => this.setElements(null, `No values at ${when}: ${message}`),
+    );
+  }
+  private setElements(elements: readonly string[] | null, text: string): void {
     const fits = elements?.length === this.result?.shape.reduce((a, b) => a * b, 1);
     this.elements = fits ? elements : null;
     this.when.textContent = text;

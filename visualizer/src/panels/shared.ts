@@ -17,7 +17,6 @@ export class SharedPanel implements Panel {
   private readonly head: Head;
   private readonly notice = new Notice();
   private readonly latest = new Latest();
-  private readonly elements = new Latest();
   private readonly metrics = h('div', { class: 'g-metrics' });
   private readonly users = h('div', { class: 'g-users' });
   private readonly body: HTMLElement;
@@ -148,13 +147,11 @@ export class SharedPanel implements Panel {
   // What the buffer contains at the moment that the timeline shows.
   private showMoment(): void {
     const operation = this.list.chosen;
-    const moment = this.session.moment?.moment;
-    if (!operation || moment === undefined) return this.view.setElements(null, '');
-    const when = `step ${moment.toLocaleString('en')} of the timeline`;
-    void this.elements.run(
-      () => this.session.contentsOf(this.session.lineOf(operation) - 1, this.view.shownSlot),
-      (contents) => this.view.setElements(contents?.values ?? null, contents ? `At ${when}` : ''),
-      (message) => this.view.setElements(null, `No values at ${when}: ${message}`),
+    this.view.showMoment(
+      operation
+        ? async () =>
+            (await this.session.contentsOf(this.session.lineOf(operation) - 1, this.view.shownSlot))?.values ?? null
+        : null,
     );
   }
 
