@@ -37,8 +37,15 @@ void Requests::printNews() {
   }
 }
 
-void Requests::report(Stop stop) {
+// For a client that shows the run elsewhere too: its timeline goes to the same moment.
+void Requests::tellMoment() {
+  const debug::History& history = debugger_->history();
+  client_.event("gluond/moment", {{"moment", history.now()}, {"reached", history.reached()}});
+}
+
+void Requests::report(Stop stop, bool tellsMoment) {
   printNews();
+  if (tellsMoment) tellMoment();
   using Why = Stop::Why;
   bool isEnd = stop.why == Why::End;
   if (isEnd && (!stopsAtEnd_ || hasEnded_)) {
@@ -155,6 +162,7 @@ void Requests::goTo(const Json& request, const Json& arguments) {
       debugger_->runTo(place.path, place.line, threadOf(arguments), inbox_.interrupt(false));
   if (stop.why == Stop::Why::Step) {
     printNews();
+    tellMoment();
     last_ = stop;
     hasEnded_ = false;
     return client_.event(
@@ -173,7 +181,7 @@ void Requests::seek(const Json& request, const Json& arguments) {
   client_.reply(request, {{"moment", debugger_->history().now()},
                           {"reached", debugger_->history().reached()}});
   hasEnded_ = false;
-  report(stop);
+  report(stop, false);
 }
 
 } // namespace gluond::dap

@@ -45,7 +45,10 @@ private:
   void pause(const Json& request, const Json& arguments);
   void seek(const Json& request, const Json& arguments);
   void move(debug::Motion motion, uint32_t thread);
-  void report(debug::Stop stop);
+  // Tells the client where the program stands and why. A client that asked for a moment is not told
+  // of it again.
+  void report(debug::Stop stop, bool tellsMoment = true);
+  void tellMoment();
   void printNews();
 
   // BreakpointRequests.cpp

@@ -510,6 +510,21 @@ class DapTest(unittest.TestCase):
         self.clients.remove(c)
         self.assertEqual(c.close(), 0)
 
+    def test_each_stop_tells_its_moment(self):
+        c = self.launch(LONG, [])
+        for command in ("stepBack", "next"):
+            c.events.clear()
+            c.ask(command, threadId=c.stop["threadId"])
+            told = c.wait("gluond/moment")["body"]
+            c.stopped()
+            self.assertEqual(str(told["moment"]), c.scope("Program")["moment"]["value"].split()[0])
+            self.assertLessEqual(told["moment"], told["reached"])
+        c.events.clear()
+        sought = c.ask("gluond/seek", moment=told["moment"] // 2)
+        c.stopped()  # the reply told it, no event does
+        self.assertLessEqual(sought["moment"], told["moment"] // 2 + 1)
+        self.assertNotIn("gluond/moment", [event["event"] for event in c.events])
+
     def test_a_step_either_way_is_quick_in_a_long_run(self):
         c = self.launch(LONG, [])
         c.move("stepBack")

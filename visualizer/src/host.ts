@@ -31,6 +31,8 @@ export interface Notifications {
   'panel/cursor': Place;
   // A document was edited, or what is known about it changed (a specialization was selected, records were written).
   'panel/changed': { uri: string; version: number };
+  // A debugger went to a moment of a run. A kernel or specialization that its configuration does not name is undefined.
+  'panel/moment': DebuggedMoment;
 }
 
 export interface Place {
@@ -60,6 +62,9 @@ export interface Moment {
   schedule: string;
   moment: number;
 }
+
+// A moment that the debugger stands at.
+export type DebuggedMoment = Omit<Moment, 'kernel' | 'specialization'> & { kernel?: string; specialization?: string };
 
 export interface Host {
   // A request to the language server. Rejects with an Error whose message is for the user.

@@ -28,7 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     panels,
     new StatusBar(server, active),
     new KernelTree(kernels, files, active),
-    registerDebugging(server, kernels, active),
+    registerDebugging(server, kernels, active, (moment) => panels.followDebugger(moment)),
     registerTimelineActions(),
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),

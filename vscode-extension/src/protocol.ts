@@ -11,4 +11,12 @@ export type {
   SpecializationsResult,
   WorkspaceEdit,
 } from '../../visualizer/src/protocol.ts';
-export type { Moment, Notifications, PanelId, Place, ToExtension, ToPanel } from '../../visualizer/src/host.ts';
+export type {
+  DebuggedMoment,
+  Moment,
+  Notifications,
+  PanelId,
+  Place,
+  ToExtension,
+  ToPanel,
+} from '../../visualizer/src/host.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameRun, launchOf, whyNot } from '../src/debug/configuration.ts';
+import { isSameRun, launchOf, runOf, whyNot } from '../src/debug/configuration.ts';
 import { manifest } from './manifest.ts';
 
 test('a launch names what it starts', () => {
@@ -50,4 +50,14 @@ test('a session follows the timeline of the same run, and of no other', () => {
     { grid: '2' },
   ])
     assert.ok(!isSameRun({ ...session, ...other }, moment, '/w/a.py'), JSON.stringify(other));
+});
+
+test('the run of a session is named for the timeline', () => {
+  assert.deepEqual(runOf({ ...launchOf('/w/a.py', 'kernel'), programId: '3' }), {
+    path: '/w/a.py',
+    kernel: 'kernel',
+    program: '3,0,0',
+    schedule: 'latest',
+  });
+  assert.equal(runOf({ ...launchOf('/w/a.py', 'kernel'), args: ['n=1'] }), undefined);
 });

@@ -113,6 +113,14 @@ step('the timeline takes the session to its moment', async (editor) => {
   });
 });
 
+step('the timeline follows the session', async (editor) => {
+  const frame = await editor.panels();
+  const step = () => frame.$eval('#g-panel-timeline .g-timeline-now b', (e) => e.textContent);
+  await until('the beginning', async () => (await step()) === 'step 0');
+  await editor.key('F10');
+  await until('a later moment', async () => (await step()) !== 'step 0');
+});
+
 step('a breakpoint, a helper, and out of it', async (editor) => {
   await toggle(editor, 'total += square', true);
   await editor.key('F5');

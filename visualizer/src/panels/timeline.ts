@@ -1,4 +1,5 @@
 // The timeline: a simulated run of one program, its lanes, and the contents of its buffers at any moment.
+import type { DebuggedMoment } from '../host.ts';
 import { levelsOf, Timeline } from '../model/timeline.ts';
 import { plural, sentence } from '../model/words.ts';
 import type {
@@ -94,6 +95,7 @@ export class TimelinePanel implements Panel {
     this.element = h('div', { class: 'g-panel g-timeline' }, this.head.element, this.notice.element, this.body);
     this.body.hidden = true;
     this.head.set('Timeline');
+    session.host.onNotification('panel/moment', (moment) => this.followDebugger(moment));
   }
 
   open(what: { code?: string; line?: number; kernel?: string }): void {
@@ -207,6 +209,20 @@ export class TimelinePanel implements Panel {
     this.isChosen = isChosen;
     this.tracks.setMoment(moment);
     this.lookSoon();
+  }
+
+  // A debugger of the run that is shown went to a moment.
+  private followDebugger(to: DebuggedMoment): void {
+    const result = this.timeline?.result;
+    if (
+      result &&
+      to.uri === this.session.uri &&
+      (to.kernel ?? result.kernel) === result.kernel &&
+      (to.specialization ?? result.specialization) === result.specialization &&
+      to.program === result.program &&
+      to.schedule === result.schedule
+    )
+      this.seek(Math.min(to.moment, result.steps), false);
   }
 
   private look(): void {

@@ -33,19 +33,39 @@ export function whyNot(configuration: Record<string, unknown>): string | undefin
   return undefined;
 }
 
+// The run of a configuration, as a timeline names it. Undefined: its arguments or its grid are of its own, so that no
+// timeline shows it.
+export interface Run {
+  path: string;
+  kernel?: string;
+  specialization?: string;
+  program: string; // "0,0,0"
+  schedule: string;
+}
+export function runOf(configuration: Record<string, unknown>): Run | undefined {
+  const { program, kernel, launch, schedule, programId, args, grid } = configuration;
+  if (typeof program !== 'string' || args !== undefined || grid !== undefined) return undefined;
+  const id = Array.isArray(programId) ? programId.join(',') : typeof programId === 'string' ? programId : '0,0,0';
+  return {
+    path: program,
+    ...(typeof kernel === 'string' ? { kernel } : {}),
+    ...(typeof launch === 'string' ? { specialization: launch } : {}),
+    program: wholeId(id),
+    schedule: typeof schedule === 'string' ? schedule : 'latest',
+  };
+}
+
 // Whether a configuration runs what the timeline shows: then a moment of one is the same moment of the other. `path` is
 // that of the moment's file.
 export function isSameRun(configuration: Record<string, unknown>, moment: Moment, path: string): boolean {
-  const { program, kernel, launch, schedule, programId, args, grid } = configuration;
-  const id = Array.isArray(programId) ? programId.join(',') : typeof programId === 'string' ? programId : '0,0,0';
+  const run = runOf(configuration);
   return (
-    program === path &&
-    (kernel === undefined || kernel === moment.kernel) &&
-    (launch === undefined || launch === moment.specialization) &&
-    (schedule ?? 'latest') === moment.schedule &&
-    wholeId(id) === wholeId(moment.program) &&
-    args === undefined &&
-    grid === undefined
+    run !== undefined &&
+    run.path === path &&
+    (run.kernel ?? moment.kernel) === moment.kernel &&
+    (run.specialization ?? moment.specialization) === moment.specialization &&
+    run.schedule === moment.schedule &&
+    run.program === wholeId(moment.program)
   );
 }
 

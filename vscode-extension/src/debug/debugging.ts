@@ -5,17 +5,30 @@ import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
-import type { Moment } from '../protocol.ts';
+import type { DebuggedMoment, Moment } from '../protocol.ts';
 import { explicitSettings } from '../settingNames.ts';
 import { settings } from '../settings.ts';
-import { isSameRun, type Launch, launchOf, whyNot } from './configuration.ts';
+import { isSameRun, type Launch, launchOf, runOf, whyNot } from './configuration.ts';
 
 const type = 'gluond';
 
-export function registerDebugging(server: Server, kernels: Kernels, active: ActiveKernel): vscode.Disposable {
+// `showMoment` is told each moment at which a session of the debugger stands.
+export function registerDebugging(
+  server: Server,
+  kernels: Kernels,
+  active: ActiveKernel,
+  showMoment: (moment: DebuggedMoment) => void,
+): vscode.Disposable {
   const ofFile = async (document: vscode.TextDocument): Promise<Launch[]> =>
     (await kernels.of(document.uri)).map((kernel) => launchOf(document.uri.fsPath, kernel.kernel));
   return vscode.Disposable.from(
+    vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+      const moment = session.type === type && event === 'gluond/moment' ? (body as { moment?: unknown }).moment : null;
+      const run = runOf(session.configuration);
+      if (typeof moment !== 'number' || !run) return;
+      const { path: file, ...named } = run;
+      showMoment({ ...named, uri: vscode.Uri.file(file).toString(), moment });
+    }),
     vscode.debug.registerDebugAdapterDescriptorFactory(type, {
       createDebugAdapterDescriptor: (session) => {
         const binary = server.binary();

@@ -10,7 +10,7 @@ import { seekDebugger } from '../debug/debugging.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
 import { messageOf } from '../../../visualizer/src/model/words.ts';
-import type { Notifications, PanelId, Place, ToExtension, ToPanel } from '../protocol.ts';
+import type { DebuggedMoment, Notifications, PanelId, Place, ToExtension, ToPanel } from '../protocol.ts';
 import { settings } from '../settings.ts';
 import { applyEdit } from './applyEdit.ts';
 import { Highlights } from './highlights.ts';
@@ -169,6 +169,11 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       answer = { kind: 'response', id, error: messageOf(error) };
     }
     void this.panel?.webview.postMessage(answer);
+  }
+
+  // The timeline goes to the moment at which the debugger stands.
+  followDebugger(moment: DebuggedMoment): void {
+    if (this.isReady) this.notify('panel/moment', moment);
   }
 
   private notify<N extends keyof Notifications>(method: N, params: Notifications[N]): void {
