@@ -1,6 +1,7 @@
 #include "target/nvidia/Ptx.h"
 
 #include "target/CodeGeneration.h"
+#include "target/NarrowChoices.h"
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
@@ -146,6 +147,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
+  narrowChoices(module, /*alsoBf16=*/true);
   bool inHalves = calculatesInHalves(module);
   auto addLast = [&](llvm::FunctionPassManager& last) {
     if (inHalves) {
