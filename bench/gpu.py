@@ -11,6 +11,7 @@ import importlib.util
 import io
 import json
 import math
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -147,7 +148,7 @@ def main():
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--quick", action="store_true", help="smaller problems")
     parser.add_argument("--ordinary", action="store_true", help="the kernels of bench/ordinary.py and bench/further.py")
-    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--only", default="", help="cases whose name this regular expression finds")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     sys.path.insert(0, str(options.corpus))
@@ -156,7 +157,7 @@ def main():
     rows, ratios = [], []
     chosen = ordinary(options.quick) if options.ordinary else cases(options.corpus, options.quick)
     for name, kernels, run, outputs, size, flops in chosen:
-        if options.only not in name:
+        if not re.search(options.only, name):
             continue
         try:
             ours, theirs, agree, same = measure(kernels, run, outputs)

@@ -159,8 +159,7 @@ void NvidiaTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers
   if (access.predicate) text = "@" + add(access.predicate, 'b') + " ";
   Address address = addressOf(e, access.address);
   text += "st.global" + access.cache.words + shape.ptx() + " [" + add(address.base, 'l') +
-          plus(address.offset) + "], " +
-          operandList(next, shape.words);
+          plus(address.offset) + "], " + operandList(next, shape.words);
   for (llvm::Value* word : words)
     add(e.b.CreateZExt(word, wordType(e, shape)), shape.constraint());
   if (access.cache.value) text += ", " + add(access.cache.value, 'l');

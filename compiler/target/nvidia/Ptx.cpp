@@ -17,6 +17,8 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <mutex>
@@ -157,6 +159,10 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());
+    // Indices of loops in the width of addresses: LoopStrengthReduce then finds fewer registers.
+    llvm::LoopPassManager indices;
+    indices.addPass(llvm::IndVarSimplifyPass());
+    last.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(indices)));
   };
   if (auto done = target::optimize(module, *machine_, options_.cancellation, addLast); !done)
     return done;
