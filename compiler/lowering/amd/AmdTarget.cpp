@@ -12,7 +12,7 @@ namespace gluond::lowering::amd {
 const HandlerTable& handlers() {
   static const HandlerTable table =
       withSharedHandlers({asyncCopyOps(), barrierOps(), bufferOps(), dotOps(), floatConversionOps(),
-                          sliceOps(), tdmOps(), tdmRowOps(), tensorDescriptorOps()});
+                          libraryOps(), sliceOps(), tdmOps(), tdmRowOps(), tensorDescriptorOps()});
   return table;
 }
 
@@ -50,7 +50,6 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
   kernel.addFnAttr("denormal-fp-math-f32", "ieee");
   if (has(chips::Feature::Clusters)) {
     kernel.addFnAttr("amdgpu-cluster-dims", std::to_string(state.ctas) + ",1,1");
-    kernel.addFnAttr("amdgpu-expert-scheduling-mode", "true");
     return;
   }
   // The firmware puts what is marked so into scalar registers before the kernel starts.

@@ -73,11 +73,11 @@ struct TensorCopy {
   llvm::SmallVector<int64_t> box;
   unsigned elementBytes = 4;
   RowPadding padding;
-  llvm::Value* place = nullptr;        // address of the box in shared memory
-  llvm::Value* barrier = nullptr;      // address of the barrier that it arrives at
-  llvm::Value* sharers = nullptr;      // CTAs that get the same
-  RegisterList rows = {};              // rows picked by number, two to a word if `areShort`
-  unsigned rowCount = 0;               // 0: the rows of the box
+  llvm::Value* place = nullptr;   // address of the box in shared memory
+  llvm::Value* barrier = nullptr; // address of the barrier that it arrives at
+  llvm::Value* sharers = nullptr; // CTAs that get the same
+  RegisterList rows = {};         // rows picked by number, two to a word if `areShort`
+  unsigned rowCount = 0;          // 0: the rows of the box
   bool areShort = false;
 };
 

@@ -106,8 +106,7 @@ llvm::Type* AmdTarget::descriptorType(llvm::LLVMContext& context, mlir::Type typ
 void takeDescriptors(Emitter& e, mlir::ValueRange arguments) {
   for (mlir::Value argument : arguments) {
     if (!mlir::isa<tt::TensorDescInterface>(argument.getType()) || argument.use_empty()) continue;
-    e.set(argument,
-          packed(e, fromHost(e, e.scalar(argument), rankOf(argument.getType()))));
+    e.set(argument, packed(e, fromHost(e, e.scalar(argument), rankOf(argument.getType()))));
   }
 }
 
@@ -133,8 +132,7 @@ llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor) {
     words.push_back(highOf(e, stride));
   }
   words.resize(wordCount(descriptor.sizes.size()), e.i32(0));
-  llvm::Value* made =
-      llvm::PoisonValue::get(llvm::ArrayType::get(e.b.getInt32Ty(), words.size()));
+  llvm::Value* made = llvm::PoisonValue::get(llvm::ArrayType::get(e.b.getInt32Ty(), words.size()));
   for (auto [i, word] : llvm::enumerate(words))
     made = e.b.CreateInsertValue(made, word, static_cast<unsigned>(i));
   return made;

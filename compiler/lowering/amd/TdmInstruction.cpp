@@ -1,7 +1,6 @@
 // Instructions of the tensor data mover, and the boxes that they can copy.
-#include "lowering/amd/Tdm.h"
-
 #include "ir/ttg/Ops.h"
+#include "lowering/amd/Tdm.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Support/MathExtras.h>
@@ -80,9 +79,9 @@ void halve(Boxes& boxes) {
   int64_t elements = boxes.elements();
   auto* outermost = llvm::find_if(boxes.extents, [](int64_t extent) { return extent > 1; });
   *outermost /= 2;
-  boxes.others.insert(boxes.others.begin(),
-                      {static_cast<unsigned>(outermost - boxes.extents.begin()), *outermost,
-                       elements / 2});
+  boxes.others.insert(
+      boxes.others.begin(),
+      {static_cast<unsigned>(outermost - boxes.extents.begin()), *outermost, elements / 2});
 }
 
 llvm::SmallVector<int64_t> partOfCta(Emitter& e, const LinearLayout& layout,
@@ -172,8 +171,7 @@ TensorWords wordsOf(Emitter& e, const TensorCopy& copy) {
   made.set(second, 16, 2, uint64_t(llvm::Log2_32(copy.elementBytes)));
   if (copy.barrier) {
     made.set(second, 18, 1, uint64_t(1));
-    made.set(second, 32, 16,
-             e.b.CreateLShr(e.b.CreatePtrToInt(copy.barrier, e.b.getInt32Ty()), 3));
+    made.set(second, 32, 16, e.b.CreateLShr(e.b.CreatePtrToInt(copy.barrier, e.b.getInt32Ty()), 3));
   }
   llvm::Value* innermost = size(0);
   uint64_t innermostTile = tile(0);

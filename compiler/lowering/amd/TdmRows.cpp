@@ -62,8 +62,8 @@ bool copyRows(Emitter& e, mlir::Operation* op) {
     return refuseCopy(e, op, "the buffer does not hold its rows one after the other");
   int64_t columns = boxes->extents.back();
   unsigned bytes = elementBytesOf(e, copy.descriptor.getType());
-  if (padding->interval && (columns % padding->interval || padding->interval * bytes % 8 ||
-                            padding->amount * bytes % 4))
+  if (padding->interval &&
+      (columns % padding->interval || padding->interval * bytes % 8 || padding->amount * bytes % 4))
     return refuseCopy(e, op, "its padding is not within rows, or no multiple of 4 bytes");
 
   const LinearLayout& layout = e.layoutOf(copy.numbers.getType());
@@ -76,8 +76,8 @@ bool copyRows(Emitter& e, mlir::Operation* op) {
     size = atLeastZero(e, size);
   // Of warps with the same numbers, the first copies.
   if (uint64_t free = layout.freeMask(Dim::Warp)) {
-    llvm::Value* isFirst = e.b.CreateICmpEQ(
-        e.b.CreateAnd(e.warp(), e.i32(static_cast<int64_t>(free))), e.i32(0));
+    llvm::Value* isFirst =
+        e.b.CreateICmpEQ(e.b.CreateAnd(e.warp(), e.i32(static_cast<int64_t>(free))), e.i32(0));
     tensor.predicate =
         e.b.CreateSelect(isFirst, e.b.CreateAnd(tensor.predicate, e.i32(1)), e.i32(0));
   }
@@ -112,8 +112,8 @@ bool copyRows(Emitter& e, mlir::Operation* op) {
       one.rows.push_back(e.target().uniform(e, e.b.CreateBitCast(word, e.b.getInt32Ty())));
     one.rowCount = run;
     one.areShort = isShort;
-    one.place = e.b.CreateGEP(e.b.getInt8Ty(), first,
-                              e.i32(static_cast<int64_t>(start) * rowBytes));
+    one.place =
+        e.b.CreateGEP(e.b.getInt8Ty(), first, e.i32(static_cast<int64_t>(start) * rowBytes));
     if (copy.barrier) one.barrier = e.viewBase(copy.barrier);
     issue(e, wordsOf(e, one), copy.isLoad);
   }
