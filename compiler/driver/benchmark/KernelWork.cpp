@@ -9,6 +9,7 @@
 #include "lints/protocol/Scalars.h"
 #include "passes/analysis/MemoryAccess.h"
 #include "passes/nvidia/TmaLowering.h"
+#include "runner/protocol/Dtype.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -381,12 +382,8 @@ double bytesMoved(const HostLaunch& launch, const KernelWork& work) {
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const HostArgument& argument = launch.arguments[i];
     if (!argument.tensor) continue;
-    llvm::StringRef dtype = argument.tensor->dtype;
-    double size = dtype.starts_with("fp8") ? 1
-                  : dtype.ends_with("64")  ? 8
-                  : dtype.ends_with("32")  ? 4
-                  : dtype.ends_with("16")  ? 2
-                                           : 1;
+    const runner::Dtype* dtype = runner::findDtype(argument.tensor->dtype);
+    double size = dtype ? dtype->bytes : 1;
     // Dimensions that repeat the same memory count as one step.
     for (auto [extent, stride] : llvm::zip(argument.tensor->shape, argument.tensor->strides))
       if (stride != 0) size *= static_cast<double>(extent);
