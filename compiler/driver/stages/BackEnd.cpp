@@ -1,5 +1,7 @@
 #include "driver/stages/BackEnd.h"
 
+#include "lowering/TargetEmitter.h"
+
 namespace gluond::driver {
 
 static tl::expected<std::unique_ptr<target::Compiler>, passes::Failure>
