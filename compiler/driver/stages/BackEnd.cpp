@@ -9,8 +9,8 @@ compilerFor(const Compilation& kernel, const BackEnd& backEnd) {
   const chips::Chip* chip = backEnd.chipOf(kernel.target);
   if (!chip)
     return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
-  auto compiler = backEnd.compiler(*chip, {.untrusted = kernel.options.workspace,
-                                           .cancellation = kernel.options.cancellation});
+  auto compiler = backEnd.compiler(
+      *chip, {.untrusted = kernel.options.workspace, .cancellation = kernel.options.cancellation});
   if (!compiler) return kernel.unsupported(compiler.error());
   return std::move(*compiler);
 }

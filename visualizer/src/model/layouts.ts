@@ -53,7 +53,7 @@ function spread(lanes: number, rank: number, shape: readonly number[], perThread
 }
 
 // A class of layoutFields.ts, with those of its parameters that have a form.
-function layoutClass<Name extends keyof typeof layoutFields>(
+function classWithForms<Name extends keyof typeof layoutFields>(
   space: string,
   name: Name,
   kind: LayoutClass['kind'],
@@ -66,7 +66,7 @@ function layoutClass<Name extends keyof typeof layoutFields>(
 }
 
 export const layoutClasses: readonly LayoutClass[] = [
-  layoutClass('gl', 'BlockedLayout', 'registers', 'Blocked', {
+  classWithForms('gl', 'BlockedLayout', 'registers', 'Blocked', {
     size_per_thread: {
       kind: 'powers',
       help: 'consecutive elements per thread in each dimension',
@@ -85,7 +85,7 @@ export const layoutClasses: readonly LayoutClass[] = [
     order: { kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
     cga_layout: cga,
   }),
-  layoutClass('gl', 'SliceLayout', 'registers', 'Slice', {
+  classWithForms('gl', 'SliceLayout', 'registers', 'Slice', {
     dim: { kind: 'integer', help: 'the dimension that was removed', standard: () => 1 },
     parent: {
       kind: 'layout',
@@ -96,7 +96,7 @@ export const layoutClasses: readonly LayoutClass[] = [
         ),
     },
   }),
-  layoutClass('gl', 'NVMMADistributedLayout', 'registers', 'NVIDIA MMA', {
+  classWithForms('gl', 'NVMMADistributedLayout', 'registers', 'NVIDIA MMA', {
     version: { kind: 'python', help: '[2, 0] for mma.sync, [3, 0] for wgmma', standard: () => [2, 0] },
     warps_per_cta: {
       kind: 'powers',
@@ -110,7 +110,7 @@ export const layoutClasses: readonly LayoutClass[] = [
     },
     cga_layout: cga,
   }),
-  layoutClass('gl', 'DotOperandLayout', 'registers', 'Dot operand', {
+  classWithForms('gl', 'DotOperandLayout', 'registers', 'Dot operand', {
     operand_index: { kind: 'choice', choices: [0, 1], help: '0: left, 1: right', standard: () => 0 },
     parent: {
       kind: 'layout',
@@ -124,7 +124,7 @@ export const layoutClasses: readonly LayoutClass[] = [
       standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits),
     },
   }),
-  layoutClass('gl', 'DistributedLinearLayout', 'registers', 'Linear', {
+  classWithForms('gl', 'DistributedLinearLayout', 'registers', 'Linear', {
     reg_bases: {
       kind: 'python',
       help: 'one vector for each register bit',
@@ -155,7 +155,7 @@ export const layoutClasses: readonly LayoutClass[] = [
     block_bases: { kind: 'python', help: 'one vector for each block bit', standard: () => [] },
     shape: { kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
   }),
-  layoutClass('gl.amd', 'AMDMFMALayout', 'registers', 'AMD MFMA', {
+  classWithForms('gl.amd', 'AMDMFMALayout', 'registers', 'AMD MFMA', {
     version: { kind: 'choice', choices: [1, 2, 3, 4], help: '3: CDNA3, 4: CDNA4', standard: () => 3 },
     instr_shape: { kind: 'python', help: '[32, 32, 8] or [16, 16, 16]', standard: () => [32, 32, 8] },
     transposed: { kind: 'flag', help: 'registers run along columns', standard: () => true },
@@ -165,7 +165,7 @@ export const layoutClasses: readonly LayoutClass[] = [
       standard: (rank, _s, warps) => first(rank, warps),
     },
   }),
-  layoutClass('gl', 'SwizzledSharedLayout', 'shared memory', 'Swizzled', {
+  classWithForms('gl', 'SwizzledSharedLayout', 'shared memory', 'Swizzled', {
     vec: {
       kind: 'power',
       help: 'elements that stay together',
@@ -191,7 +191,7 @@ export const layoutClasses: readonly LayoutClass[] = [
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
     ],
   },
-  layoutClass('gl', 'NVMMASharedLayout', 'shared memory', 'NVMMA (TMA, wgmma)', {
+  classWithForms('gl', 'NVMMASharedLayout', 'shared memory', 'NVMMA (TMA, wgmma)', {
     swizzle_byte_width: {
       kind: 'choice',
       choices: [0, 32, 64, 128],
