@@ -206,7 +206,8 @@ private:
          step = value(loop.getStep());
     if (!lower || !upper || !step || *step <= 0) return std::nullopt;
     if (*lower >= *upper) return Work();
-    auto trips = static_cast<double>((*upper - *lower + *step - 1) / *step);
+    int64_t iterations = (*upper - *lower + *step - 1) / *step;
+    auto trips = static_cast<double>(iterations);
     // Computes the body once for all iterations if they do not differ, else for each.
     known_.erase(loop.getInductionVar());
     Saved saved(*this, loop);
