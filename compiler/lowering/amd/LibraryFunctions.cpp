@@ -25,8 +25,8 @@ llvm::Value* hyperbolicTangent(Emitter& e, llvm::Value* x) {
   auto number = [&](double value) { return llvm::ConstantFP::get(x->getType(), value); };
   llvm::Value* magnitude = e.b.CreateUnaryIntrinsic(In::fabs, x);
   llvm::Value* grown = exponential(e, e.b.CreateFMul(magnitude, number(2)));
-  llvm::Value* value = e.b.CreateFSub(
-      number(1), e.b.CreateFDiv(number(2), e.b.CreateFAdd(grown, number(1))));
+  llvm::Value* value =
+      e.b.CreateFSub(number(1), e.b.CreateFDiv(number(2), e.b.CreateFAdd(grown, number(1))));
   return e.b.CreateBinaryIntrinsic(In::copysign, value, x);
 }
 
@@ -35,21 +35,26 @@ struct Function {
   llvm::Value* (*make)(Emitter& e, Registers v, llvm::Type* result);
 };
 constexpr Function functions[] = {
-    {"fabs", [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
+    {"fabs",
+     [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
        return e.b.CreateUnaryIntrinsic(In::fabs, v[0]);
      }},
     {"fast_expf", [](Emitter& e, Registers v, llvm::Type*) { return exponential(e, v[0]); }},
-    {"fast_fdividef", [](Emitter& e, Registers v, llvm::Type*) {
+    {"fast_fdividef",
+     [](Emitter& e, Registers v, llvm::Type*) {
        return e.b.CreateFMul(v[0], e.intrinsic(In::amdgcn_rcp, {v[1]->getType()}, {v[1]}));
      }},
     {"fast_tanhf", [](Emitter& e, Registers v, llvm::Type*) { return hyperbolicTangent(e, v[0]); }},
-    {"iabs", [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
+    {"iabs",
+     [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
        return e.b.CreateBinaryIntrinsic(In::abs, v[0], e.i1(false));
      }},
-    {"llrint", [](Emitter& e, Registers v, llvm::Type* result) {
+    {"llrint",
+     [](Emitter& e, Registers v, llvm::Type* result) {
        return e.b.CreateFPToSI(e.b.CreateUnaryIntrinsic(In::rint, v[0]), result);
      }},
-    {"rint", [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
+    {"rint",
+     [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
        return e.b.CreateUnaryIntrinsic(In::rint, v[0]);
      }},
 };
