@@ -12,6 +12,7 @@ from beside import wave
 HEADER = """\
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.extra import libdevice
 from triton.experimental.gluon.language.amd import AMDMFMALayout, AMDWMMALayout, cdna3, cdna4, rdna3, rdna4, cdna5
 
 
@@ -426,7 +427,7 @@ def take_{name}(dst, buffer, ready, free, S: gl.constexpr):
             f"cdna5.mbarrier.init(ready, {producers})", "cdna5.mbarrier.init(free, 128)",
             f"gl.warp_specialize([(take_{name}, (dst, buffer, ready, free, S)), (load_{name}, (src, buffer, ready, free, S))], [{producers}])"]
     case = Case(arch, name, "\n".join(body), [("src", "*fp32", data), ("dst", "*fp32", np.zeros((rows, columns), np.float32))], {"dst": wanted}, 1e-4)
-    case.helpers, case.threads = helpers, 32 * (4 + producers)
+    case.helpers, case.threads = helpers, 32 * (-(-(4 + producers) // 4) * 4)  # launched by fours
     return case
 
 
@@ -484,4 +485,23 @@ def scaled_product(rng, arch, number):
     return case
 
 
-FAMILIES = {"moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}
+def functions(arch, seed, count):
+    """Functions of libdevice that the device library does not have."""
+    rng = random.Random(f"functions {arch} {seed}")
+    makers = {"fast_expf": ("{f}(x)", lambda x, y: np.exp(x)), "fast_dividef": ("{f}(x, y)", lambda x, y: x / y), "fast_tanhf": ("{f}(x)", lambda x, y: np.tanh(x)),
+              "rint": ("{f}(x * 3)", lambda x, y: np.rint(x * 3)), "llrint": ("{f}(x * 3).to(gl.float32)", lambda x, y: np.rint(x * 3)),
+              "abs": ("{f}((x * 9).to(gl.int32)).to(gl.float32)", lambda x, y: np.abs((x * 9).astype(np.int32)).astype(np.float32))}
+    for number in range(count):
+        name = list(makers)[number % len(makers)]
+        call, meant = makers[name]
+        x, y = noise(rng, (256,), "fp32"), noise(rng, (256,), "fp32")
+        y = np.where(np.abs(y) < 0.1, np.float32(1), y)
+        body = [f"i = gl.arange(0, 256, gl.BlockedLayout([1], [{wave(arch)}], [4], [0]))", "x = gl.load(a + i)", "y = gl.load(b + i)",
+                f"gl.store(dst + i, {call.format(f='libdevice.' + name)})"]
+        case = Case(arch, f"function{number}", "\n".join(body), [("a", "*fp32", x), ("b", "*fp32", y), ("dst", "*fp32", np.zeros(256, np.float32))],
+                    {"dst": meant(x, y).astype(np.float32)}, 1e-5)
+        case.what = name
+        yield case
+
+
+FAMILIES = {"functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}
