@@ -43,6 +43,13 @@ void addTriton(CLI::App* command, std::vector<std::string>& settings) {
       ->check(aRelease(false));
 }
 
+// For the two processes of a server; without a group they are not in the help.
+void addWorker(CLI::App* command, WorkerOptions& options) {
+  command->add_flag("--worker", options.isWorker)->group("");
+  command->add_option("--board", options.board)->group("");
+  command->add_option("--generation", options.generation)->group("");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -202,23 +209,21 @@ int main(int argc, char** argv) {
                    "Number of worker threads (default: number of processors, at most 4)")
       ->check(whole(1, mostThreads));
   lspCommand->add_flag("--stdio", useStdio, "Use standard input and output (the default)");
-  // For the two processes of a server; without a group it is not in the help.
-  lspCommand->add_flag("--worker", lspOptions.isWorker)->group("");
-  lspCommand->add_option("--board", lspOptions.board)->group("");
-  lspCommand->add_option("--generation", lspOptions.generation)->group("");
+  addWorker(lspCommand, lspOptions.worker);
   lspCommand->add_option("--served", lspOptions.served)->group("");
 
   DapOptions dapOptions;
   CLI::App* dapCommand = app.add_subcommand(
       "dap", "Run the debug adapter for an editor, on standard input and output");
 
-  ToolOptions mcpOptions;
+  McpOptions mcpOptions;
   CLI::App* mcpCommand = app.add_subcommand(
       "mcp", "Run the server for coding agents (Model Context Protocol), on standard input and "
              "output");
-  mcpCommand->add_option("folder", mcpOptions.folder,
+  mcpCommand->add_option("folder", mcpOptions.tools.folder,
                          "The only folder whose files are read and fixed (default: the current "
                          "folder)");
+  addWorker(mcpCommand, mcpOptions.worker);
   CallOptions callOptions;
   CLI::App* callCommand = app.add_subcommand(
       "call", "Call a tool of gluond mcp and print its result as JSON; without one, describe all");
@@ -229,7 +234,7 @@ int main(int argc, char** argv) {
                           "The only folder whose files are read and fixed (default: the current "
                           "folder)");
   for (auto [command, options] :
-       {std::pair(mcpCommand, &mcpOptions), std::pair(callCommand, &callOptions.tools)})
+       {std::pair(mcpCommand, &mcpOptions.tools), std::pair(callCommand, &callOptions.tools)})
     command->add_option(
         "--runner", options->runners,
         "Command that starts a GPU process, such as 'ssh box gluond-runner'; may be repeated");
@@ -386,7 +391,7 @@ int main(int argc, char** argv) {
   addSettings(lspCommand, lspOptions.settings);
   addSettings(serveCommand, serveOptions.settings);
   addSettings(dapCommand, dapOptions.settings);
-  addSettings(mcpCommand, mcpOptions.settings);
+  addSettings(mcpCommand, mcpOptions.tools.settings);
   addSettings(callCommand, callOptions.tools.settings);
   addSettings(runCommand, runOptions.execution.settings);
   addSettings(benchCommand, benchOptions.execution.settings);

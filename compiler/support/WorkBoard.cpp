@@ -118,10 +118,6 @@ std::vector<WorkBoard::Task> WorkBoard::tasks() const {
   return result;
 }
 
-bool WorkBoard::hasCrashed() const {
-  return page_->crashedThread != 0;
-}
-
 std::optional<WorkBoard::Task> WorkBoard::crashed() const {
   pid_t thread = page_->crashedThread;
   for (Task& task : tasks())

@@ -43,7 +43,6 @@ public:
     int64_t beganNanoseconds = 0; // of the thread's CPU time
   };
   std::vector<Task> tasks() const;        // tasks in progress
-  bool hasCrashed() const;                // whether a signal ended the process
   std::optional<Task> crashed() const;    // the task that crashed; nullopt if none
   std::optional<Task> stuck(pid_t) const; // a task that exceeded its CPU time
   void clear();
@@ -56,6 +55,12 @@ private:
   std::optional<Task> taskOf(const Seat& seat) const;
   int descriptor_;
   Page* page_;
+};
+
+// Where one thread records its tasks; two threads never share a number at a time.
+struct WorkSeat {
+  WorkBoard* board = nullptr;
+  unsigned number = 0;
 };
 
 // One task of the calling thread, in its seat. Without a board it has no effect.

@@ -4,6 +4,7 @@
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
 #include "lsp/protocol/Uri.h"
+#include "lsp/server/Quarantine.h"
 
 #include <llvm/Support/xxhash.h>
 
@@ -241,12 +242,7 @@ void Server::onNotification(const Notification& notification) {
     exited_ = true;
     return;
   }
-  if (notification.method == "$/gluond/quarantine") { // from the process that watches this one
-    if (auto what = decode<QuarantineParams>(notification.params))
-      session_.workspace.quarantine(
-          what->path, {std::strtoull(what->hash.c_str(), nullptr, 16), std::move(what->why)});
-    return applyChanges();
-  }
+  if (takeQuarantine(notification, session_.workspace)) return applyChanges();
   if (notification.method == "$/cancelRequest") {
     auto id = notification.params.is_object() ? notification.params.find("id")
                                               : notification.params.end();

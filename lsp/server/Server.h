@@ -23,13 +23,6 @@
 
 namespace gluond::lsp {
 
-// "$/gluond/quarantine" from the supervising process: a text that crashed an earlier process.
-struct QuarantineParams {
-  std::string path, hash, why; // the hash in hexadecimal
-  GLUOND_FIELDS(field("path", &QuarantineParams::path), field("hash", &QuarantineParams::hash),
-                field("why", &QuarantineParams::why))
-};
-
 struct ServerOptions {
   unsigned threads = 2;         // 0 for inline mode: work runs in settle() only
   const Clock* clock = nullptr; // null for the real one

@@ -76,6 +76,15 @@ void Memory::keepSelection(std::string_view message) {
     selections_[params->textDocument.uri + "\n" + params->kernel] = dumpJson((*json)["params"]);
 }
 
+bool Memory::isLast(const MessageHead& head) const {
+  return head.method == "exit" && head.id.empty();
+}
+
+std::string Memory::startedAgain(const std::string& why) const {
+  return makeNotification("window/logMessage",
+                          {{"type", 2}, {"message", "gluond was started again: " + why}});
+}
+
 std::vector<std::string> Memory::replay(bool wasInitializeAnswered) const {
   std::vector<std::string> messages;
   auto request = [&](const char* method, const Json& params) {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lsp/server/Session.h"
-#include "lsp/supervisor/MessageHead.h"
+#include "lsp/supervisor/Protocol.h"
 #include "text/SourceText.h"
 
 #include <map>
@@ -14,17 +14,16 @@
 
 namespace gluond::lsp {
 
-class Memory {
+class Memory : public Protocol {
 public:
-  void fromClient(const MessageHead& head, std::string_view message);
+  void fromClient(const MessageHead& head, std::string_view message) override;
   bool wasInitialized() const { return !initialize_.empty(); }
   bool wasShutDown() const { return shutDown_; }
-  int64_t clientProcess() const { return clientProcess_; }
-  // Returns the messages that bring a new server to the state of the old one. Requests among them
-  // have ids that begin with `replayPrefix`, except for `initialize` if the client still waits for
-  // its response.
-  std::vector<std::string> replay(bool wasInitializeAnswered) const;
-  static constexpr std::string_view replayPrefix = "gluond-replay-";
+  int64_t clientProcess() const override { return clientProcess_; }
+  std::vector<std::string> replay(bool wasInitializeAnswered) const override;
+  std::string startedAgain(const std::string& why) const override;
+  bool isLast(const MessageHead& head) const override;
+  int exitCode(bool saidLast) const override { return saidLast && shutDown_ ? 0 : 1; }
 
 private:
   struct Document {

@@ -1,11 +1,9 @@
 #include "lsp/supervisor/Supervisor.h"
 
 #include "lsp/protocol/Rpc.h"
-#include "lsp/server/Server.h"
-#include "lsp/supervisor/Memory.h"
+#include "lsp/server/Quarantine.h"
 #include "lsp/transport/FramedTransport.h"
 
-#include <llvm/ADT/StringExtras.h>
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
@@ -128,10 +126,10 @@ private:
 } // namespace
 
 struct Supervisor::State {
-  State(Transport& client, SupervisorOptions given)
-      : client(client), options(std::move(given)), board(WorkBoard::make()) {
-    if (options.mostBytes == 0)
-      options.mostBytes = std::min(machineBytes() / 4 * 3, size_t{4} << 30);
+  State(Transport& client, std::unique_ptr<Protocol> protocol, SupervisorOptions given)
+      : client(client), options(std::move(given)), board(WorkBoard::make()),
+        protocol(std::move(protocol)) {
+    if (size_t most = machineBytes() / 4 * 3) options.mostBytes = std::min(options.mostBytes, most);
   }
 
   int run() {
@@ -161,11 +159,8 @@ struct Supervisor::State {
       }
       MessageHead head = headOf(incoming.text);
       if (!head.isWhole) client.resynchronize();
-      if (head.method == "exit" && head.id.empty()) {
-        forward(head, incoming.text);
-        return leave(true);
-      }
       forward(head, incoming.text);
+      if (protocol->isLast(head)) return leave(true);
     }
   }
 
@@ -178,18 +173,19 @@ struct Supervisor::State {
       return;
     }
     worker->write(message); // if it is gone, the next one gets the message
-    memory.fromClient(head, message);
-    clientProcess = memory.clientProcess();
+    protocol->fromClient(head, message);
+    if (std::string id = protocol->withdrawn(head, message); !id.empty()) asked.erase(id);
+    clientProcess = protocol->clientProcess();
   }
 
-  void leave(bool saidExit) {
+  void leave(bool saidLast) {
     {
       std::lock_guard lock(watchMutex);
       leaving = SteadyClock::now();
     }
     changed.notify_all();
     std::lock_guard lock(mutex);
-    if (!hasGivenUp) exitCode = saidExit && memory.wasShutDown() ? 0 : 1;
+    if (!hasGivenUp) exitCode = protocol->exitCode(saidLast);
     worker->closeInput();
   }
 
@@ -240,7 +236,7 @@ struct Supervisor::State {
     MessageHead head = headOfOurs(message);
     std::lock_guard lock(mutex);
     if (head.isResponse) {
-      if (head.id.starts_with("\"") && head.id.substr(1).starts_with(Memory::replayPrefix))
+      if (head.id.starts_with("\"") && head.id.substr(1).starts_with(Protocol::replayPrefix))
         return false;
       if (auto it = asked.find(std::string(head.id)); it != asked.end()) {
         if (it->second == "initialize") isInitializeAnswered = true;
@@ -284,19 +280,17 @@ struct Supervisor::State {
     said = answerAll(why);
     ++generation;
     if (!start()) return false;
-    for (const auto& [path, what] : quarantine) {
-      Json params = {{"path", path}, {"hash", llvm::utohexstr(what.hash)}, {"why", what.why}};
-      worker->write(makeNotification("$/gluond/quarantine", params));
-    }
-    for (const std::string& message : memory.replay(isInitializeAnswered))
+    for (const auto& [path, what] : quarantine)
+      worker->write(makeQuarantine(path, what));
+    for (const std::string& message : protocol->replay(isInitializeAnswered))
       worker->write(message);
-    if (isInitializeAnswered)
-      said.push_back(makeNotification(
-          "window/logMessage", {{"type", 2}, {"message", "gluond was started again: " + why}}));
+    if (std::string note = protocol->startedAgain(why); isInitializeAnswered && !note.empty())
+      said.push_back(std::move(note));
     return true;
   }
 
-  // The task whose thread crashed or was stuck, or else any task in progress.
+  // The task whose thread crashed or was stuck. If the thread has no task, as those that help a
+  // task have none, any task in progress.
   void keepSuspects(const std::string& why) {
     if (!board) return;
     std::vector<WorkBoard::Task> suspects;
@@ -304,7 +298,7 @@ struct Supervisor::State {
       suspects = {*std::exchange(killedOver, std::nullopt)};
     else if (auto crashed = board->crashed())
       suspects = {*crashed};
-    else if (!board->hasCrashed())
+    else
       suspects = board->tasks();
     for (const WorkBoard::Task& task : suspects)
       if (!task.path.empty()) quarantine[task.path] = {task.hash, why};
@@ -365,6 +359,7 @@ struct Supervisor::State {
   Transport& client;
   SupervisorOptions options;
   std::optional<WorkBoard> board;
+  const std::unique_ptr<Protocol> protocol; // with `mutex` held, but for isLast()
   std::atomic<pid_t> process{0};
   std::atomic<int64_t> clientProcess{0};
   // The order of locks: `mutex`, then one of the others.
@@ -380,7 +375,6 @@ struct Supervisor::State {
   std::mutex mutex;               // guards the members below; relay() reads the worker without it
   std::unique_ptr<Worker> worker; // never null once it was started
   unsigned generation = 0;
-  Memory memory;
   std::map<std::string, std::string> asked; // requests without an answer: id -> method
   bool isInitializeAnswered = false, hasRegistered = false;
   driver::Quarantine quarantine;
@@ -389,8 +383,9 @@ struct Supervisor::State {
   int exitCode = 1;
 };
 
-Supervisor::Supervisor(Transport& client, SupervisorOptions options)
-    : state_(std::make_unique<State>(client, std::move(options))) {}
+Supervisor::Supervisor(Transport& client, std::unique_ptr<Protocol> protocol,
+                       SupervisorOptions options)
+    : state_(std::make_unique<State>(client, std::move(protocol), std::move(options))) {}
 Supervisor::~Supervisor() = default;
 
 int Supervisor::run() {

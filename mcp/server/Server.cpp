@@ -1,6 +1,7 @@
 #include "mcp/server/Server.h"
 
 #include "lsp/protocol/Codec.h"
+#include "lsp/server/Quarantine.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <nlohmann/json.hpp>
@@ -18,8 +19,8 @@ constexpr const char* revisions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "
 constexpr const char* revisionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
-constexpr int parseError = -32700, invalidRequest = -32600, methodNotFound = -32601,
-              invalidParams = -32602, unsupportedRevision = -32022;
+constexpr int invalidRequest = -32600, methodNotFound = -32601, invalidParams = -32602,
+              unsupportedRevision = -32022;
 
 constexpr const char* instructions =
     "Tools for GPU kernels in Gluon (triton.experimental.gluon). Files are those of one folder. "
@@ -58,8 +59,8 @@ Json textBlock(std::string text) {
 
 } // namespace
 
-Server::Server(Toolbox& toolbox, Resources resources, unsigned threads, Send send)
-    : toolbox_(toolbox), resources_(std::move(resources)), send_(std::move(send)),
+Server::Server(Toolbox& toolbox, Resources resources, unsigned threads, WorkBoard* board, Send send)
+    : toolbox_(toolbox), board_(board), resources_(std::move(resources)), send_(std::move(send)),
       scheduler_(clock_) {
   for (unsigned i = 0; i < lsp::Scheduler::workers(threads); ++i)
     workers_.push_back(std::make_unique<driver::Worker>());
@@ -95,10 +96,6 @@ void Server::refuse(const Json& id, int code, std::string why, Json data) {
   send(lsp::dumpJson({{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}}));
 }
 
-void Server::malformed(const std::string& why) {
-  refuse(nullptr, parseError, why);
-}
-
 void Server::receive(std::string_view message) {
   lsp::Message parsed = lsp::parseMessage(message);
   if (auto* request = std::get_if<lsp::Request>(&parsed)) {
@@ -106,11 +103,16 @@ void Server::receive(std::string_view message) {
   } else if (auto* invalid = std::get_if<lsp::Invalid>(&parsed)) {
     refuse(invalid->id, static_cast<int>(invalid->error.code), invalid->error.message);
   } else if (auto* notification = std::get_if<lsp::Notification>(&parsed)) {
-    if (notification->method != "notifications/cancelled") return;
-    std::lock_guard lock(mutex_);
-    auto it = calls_.find(lsp::idKey(member(notification->params, "requestId")));
-    if (it != calls_.end()) it->second.cancel();
+    onNotification(*notification);
   }
+}
+
+void Server::onNotification(const lsp::Notification& notification) {
+  if (lsp::takeQuarantine(notification, toolbox_.workspace())) return;
+  if (notification.method != "notifications/cancelled") return;
+  std::lock_guard lock(mutex_);
+  auto it = calls_.find(lsp::idKey(member(notification.params, "requestId")));
+  if (it != calls_.end()) it->second.cancel();
 }
 
 Json Server::initialize(const Json& params) const {
@@ -210,8 +212,9 @@ void Server::callTool(const lsp::Request& request, bool isModern) {
       lsp::Priority::Interactive,
       [this, key, token, isModern, id = request.id, progress = progressOf(request.params, token),
        call = toolbox_.prepare(*tool, std::move(arguments))](unsigned worker) {
-        Answer<Json> made = token.isCancelled() ? Answer<Json>(tl::unexpected(std::string()))
-                                                : call(*workers_[worker], token, progress);
+        Answer<Json> made = token.isCancelled()
+                                ? Answer<Json>(tl::unexpected(std::string()))
+                                : call(*workers_[worker], {board_, worker}, token, progress);
         {
           std::lock_guard lock(mutex_);
           calls_.erase(key);

@@ -23,18 +23,19 @@ class Server {
 public:
   using Send = std::function<void(const std::string& message)>;
   // `threads` 0: calls run in settle() only.
-  Server(Toolbox& toolbox, Resources resources, unsigned threads, Send send);
+  // `board` is where the threads record their tasks, for a process that watches this one; null if
+  // there is none.
+  Server(Toolbox& toolbox, Resources resources, unsigned threads, WorkBoard* board, Send send);
   ~Server();
 
   void receive(std::string_view message);
-  // The transport received something that is no message.
-  void malformed(const std::string& why);
   void settle() { scheduler_.runDue(); }
   // The client is gone: cancels all calls and waits for them.
   void stop();
 
 private:
   void onRequest(lsp::Request request);
+  void onNotification(const lsp::Notification& notification);
   Json initialize(const Json& params) const;
   void callTool(const lsp::Request& request, bool isModern);
   void send(const std::string& message);
@@ -44,6 +45,7 @@ private:
   Progress progressOf(const Json& params, const CancellationToken& token);
 
   Toolbox& toolbox_;
+  WorkBoard* board_;
   Resources resources_;
   std::mutex sendMutex_;
   Send send_;

@@ -100,6 +100,7 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
   for (const auto& [i, file] : llvm::enumerate(files)) {
     context.progress(static_cast<double>(i), static_cast<double>(files.size()),
                      nameOf(file->path(), context));
+    context.worksOn(*file);
     auto checked = driver::check(*context.snapshot, file, workers, context.token);
     if (checked) // a fix that does not help is not offered
       driver::tryFixes(

@@ -17,7 +17,10 @@ Answer<std::shared_ptr<const driver::File>> findFile(const std::string& name,
     return fail("'" + name + "' is not a file of the folder " + root +
                 "; nothing outside of it is read");
   auto file = context.snapshot->found(whole);
-  if (file) return file;
+  if (file) {
+    context.worksOn(*file);
+    return file;
+  }
   auto read = context.folder.read(nameOf(whole, context));
   return fail(read ? "cannot read '" + name + "': it is too large, or a link out of the folder"
                    : read.error());

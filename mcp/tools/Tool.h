@@ -48,6 +48,8 @@ struct Context {
   CancellationToken token;
   Gpus& gpus;
   Progress progress = [](double, double, const std::string&) {};
+  // The work from now on is for this file: if it ends the process, this is the file to blame.
+  std::function<void(const driver::File&)> worksOn = [](const driver::File&) {};
 };
 
 // What a call may cost.

@@ -66,6 +66,20 @@ static driver::Settings confined(const lsp::ServedFolder& folder, driver::Settin
   return settings;
 }
 
+// The CPU time of one thread for one file after which a supervisor ends the process: far beyond the
+// limits at which the work ends by itself.
+static uint32_t secondsUntilStuck(Cost cost) {
+  switch (cost) {
+  case Cost::File:
+    return 30;
+  case Cost::Request:
+    return 60;
+  case Cost::Run:
+    return 900;
+  }
+  return 60;
+}
+
 Toolbox::Toolbox(lsp::ServedFolder folder, driver::Settings settings)
     : folder_(std::move(folder)), settings_(confined(folder_, std::move(settings))),
       workspace_(settings_) {}
@@ -76,7 +90,7 @@ Toolbox::Call Toolbox::prepare(const Tool& tool, Json arguments) {
   if (auto it = arguments.find("target"); it != arguments.end() && it->is_string())
     target = it->get<std::string>();
   if (!target.empty() && !chips::Target::parse(target))
-    return [target](driver::Worker&, CancellationToken, Progress) -> Answer<Json> {
+    return [target](driver::Worker&, WorkSeat, CancellationToken, Progress) -> Answer<Json> {
       return tl::unexpected("target: '" + target +
                             "' is no target; write it as cuda:90 or hip:gfx942");
     };
@@ -85,9 +99,16 @@ Toolbox::Call Toolbox::prepare(const Tool& tool, Json arguments) {
   workspace_.changeSettings(std::move(settings));
   auto snapshot = workspace_.snapshot();
   return [this, &tool, snapshot = std::move(snapshot), arguments = std::move(arguments)](
-             driver::Worker& worker, CancellationToken token, Progress progress) -> Answer<Json> {
+             driver::Worker& worker, WorkSeat seat, CancellationToken token,
+             Progress progress) -> Answer<Json> {
     Context context{snapshot, folder_, worker, token, gpus_};
     if (progress) context.progress = std::move(progress);
+    uint32_t limit = secondsUntilStuck(tool.cost);
+    std::optional<Working> working(std::in_place, seat.board, seat.number, "", 0, limit);
+    context.worksOn = [&](const driver::File& file) {
+      working.reset();
+      working.emplace(seat.board, seat.number, file.path(), seat.board ? file.hash() : 0, limit);
+    };
     Allowance allowance(tool.cost == Cost::Run
                             ? Allowance::Limits{std::chrono::minutes(10), size_t{8} << 30}
                             : driver::onDemandLimits);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mcp/tools/Tool.h"
+#include "support/WorkBoard.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
@@ -28,8 +29,8 @@ public:
 
   // Takes a snapshot of the files for one call, which runs then with a worker of its own. The
   // error of the call is a sentence for the one who wrote the arguments.
-  using Call = std::function<Answer<Json>(driver::Worker& worker, CancellationToken token,
-                                          Progress progress)>;
+  using Call = std::function<Answer<Json>(driver::Worker& worker, WorkSeat seat,
+                                          CancellationToken token, Progress progress)>;
   Call prepare(const Tool& tool, Json arguments);
 
   const lsp::ServedFolder& folder() const { return folder_; }

@@ -230,6 +230,23 @@ class Workspace(unittest.TestCase):
         self.write("directive.py", KERNEL.replace('p="*fp32"', "p=1," * 20_000))
         self.assertIn(b"longer than the 64 KB", self.run_it("check", "directive.py", code=1).stdout)
 
+    def test_long_kernels(self):
+        """What is said of each line, or asked of each access, takes no time that grows with all the others."""
+        head = "import torch\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n\n\n@gluon.jit\ndef k(p):\n"
+        launch = "\n\nk[(1, )](torch.zeros(1024, device='cuda', dtype=torch.int32))\n"
+        chain = "    a = gl.arange(0, 1024, layout=gl.CoalescedLayout())\n    for i in gl.static_range({}):\n        a = gl.load(p + a)\n    gl.store(p + a, a)\n"
+        for name, text, seconds in (("unused", "    x = gl.load(p)\n" * 20_000, 5), ("coalesced", chain.format(300), 4), ("deep", chain.format(60_000), 10)):
+            with self.subTest(name):
+                file = self.write(name + ".py", head + text + launch)
+                output = self.path / "said.json"
+                with open(output, "wb") as stream:
+                    process = subprocess.Popen([GLUOND, "check", file, "--format", "json"], stdout=stream, env=environment())
+                    _, status, used = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                self.assertIn(process.returncode, (0, 1))
+                self.assertLess(used.ru_utime + used.ru_stime, seconds)
+                self.assertEqual("budget-exhausted" in {each["code"] for each in json.loads(output.read_bytes())}, name == "deep")
+
     def test_the_terminal_gets_no_escapes(self):
         bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"
         name = "n\x1b[31m\u202e\nfake.py:1:1: error: nothing.py"
@@ -237,7 +254,7 @@ class Workspace(unittest.TestCase):
         self.write("b.py", f"def {'k'}(:  # {bad}\n" + KERNEL)
         self.write("pyproject.toml", f"[tool.gluond]\n\"{bad}\" = 1\n")
         self.write("r.launches.jsonl", json.dumps({**RECORD, "id": bad, "kernel": bad, "file": bad}) + "\n" + bad + "\n")
-        for arguments in (("check", "."), ("check", name), ("launches", name), ("check", bad), ("emit", "r.launches.jsonl", "--stage", "source", "-o", "out"),
+        for arguments in (("check", "."), ("check", ".", "--format", "github"), ("check", ".", "--format", "gitlab"), ("check", ".", "--format", "junit"), ("check", name), ("launches", name), ("check", bad), ("emit", "r.launches.jsonl", "--stage", "source", "-o", "out"),
                           ("emit", name, "--kernel", bad, "--stage", "source"), ("layout", bad), ("run", name, "--kernel", bad), ("launches", bad)):
             done = self.run_it(*arguments, env={**environment(), "GLUOND_RUNNER": f"printf '{bad}'; printf '{bad}' >&2"})
             for stream in (done.stdout, done.stderr):

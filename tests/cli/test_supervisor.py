@@ -244,5 +244,25 @@ class Check(unittest.TestCase):
                 self.assertTrue(any(why in d["message"] for d in out), out)
 
 
+class Emit(unittest.TestCase):
+    def test_a_step_at_its_limit_ends_in_words(self):
+        with tempfile.TemporaryDirectory() as folder:
+            slow = Path(folder, "a.py")
+            slow.write_text(SLOW)
+            process = subprocess.Popen([GLUOND, "emit", slow, "--kernel", "slow", "--stage", "ttgir"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            ticks = 0
+            while ticks < 30:  # of a hundredth of a second: it compiles
+                fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+                self.assertNotEqual(fields[0], "Z")
+                ticks = int(fields[11])
+            limits = Path(f"/proc/{process.pid}/limits").read_text()
+            process.send_signal(signal.SIGXCPU)
+            said = process.communicate(timeout=60)[1].decode()
+            self.assertEqual(process.returncode, 70)
+            self.assertIn("could not be interrupted", said)
+            for limit in ("Max cpu time", "Max data size"):
+                self.assertRegex(limits, limit + r" +\d+")
+
+
 if __name__ == "__main__":
     unittest.main()

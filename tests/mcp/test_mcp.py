@@ -3,6 +3,7 @@ GLUOND-RUNNER FAKE-CUDA."""
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -179,6 +180,78 @@ class Protocol(Case):
     def test_leaving_in_the_middle(self):
         self.client.send("tools/call", name="check", arguments={})
         self.assertEqual(self.client.close(), 0)
+
+
+# Its analysis takes seconds.
+SLOW = """
+
+@gluon.jit
+def slow(x, N: gl.constexpr):
+    for i in gl.static_range(N):
+        gl.store(x + i, gl.load(x + i + 1) + i)
+
+
+for n in range(200):
+    slow[(1, )](torch.zeros(4096, device="cuda"), 300 + n)
+"""
+
+
+class Supervised(Case):
+    """The process that evaluates files is another one, which may end."""
+
+    def worker(self):
+        tasks = Path(f"/proc/{self.client.process.pid}/task")
+        found = [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+        return found[0] if found else None
+
+    def end_worker(self, how):
+        before = self.worker()
+        os.kill(before, how)
+        while self.worker() in (None, before):
+            time.sleep(0.01)
+
+    def test_the_session_continues(self):
+        before = self.call("check", files=["wrong.py"])
+        self.end_worker(signal.SIGSEGV)
+        self.assertEqual(self.call("check", files=["wrong.py"]), before)
+        self.assertEqual(self.client.close(), 0)
+
+    def test_open_calls_are_answered(self):
+        self.call("check", files=["good.py"])
+        os.kill(self.worker(), signal.SIGSTOP)
+        number = self.client.send("tools/call", name="check", arguments={})
+        cancelled = self.client.send("tools/call", name="check", arguments={})
+        self.client.notify("notifications/cancelled", requestId=cancelled)
+        self.end_worker(signal.SIGKILL)
+        with self.assertRaises(Refused) as caught:
+            self.client.reply(number)
+        self.assertIn("worker process ended: it crashed", str(caught.exception))
+        self.assertEqual(self.call("check", files=["good.py"])["files"], 1)
+        self.assertNotIn(cancelled, self.client.replies)
+
+    def test_the_file_that_ended_it_is_not_evaluated_again(self):
+        slow = self.write("slow.py", IMPORTS + SLOW)
+        self.call("check", files=["good.py"])  # it is there
+        number = self.client.send("tools/call", name="check", arguments={"files": ["slow.py"]})
+        stat, begin = Path(f"/proc/{self.worker()}/stat"), time.monotonic()
+        while sum(map(int, stat.read_text().rsplit(")", 1)[1].split()[11:13])) < 60:  # hundredths of a second
+            self.assertLess(time.monotonic(), begin + 60)
+            time.sleep(0.01)
+        self.end_worker(signal.SIGSEGV)
+        with self.assertRaises(Refused):
+            self.client.reply(number)
+        said = self.call("check", files=["slow.py"])
+        self.assertTrue(any(f["code"] == "budget-exhausted" and "it crashed" in f["message"] for f in said["findings"]), said)
+        self.assertEqual(self.call("check", files=["wrong.py"])["errors"], 1)
+        slow.write_text(IMPORTS + kernel("other"))  # another text is
+        self.assertEqual(self.call("check", files=["slow.py"])["kernels"], 1)
+
+    def test_leaving_takes_no_time(self):
+        self.call("check", files=["good.py"])
+        os.kill(self.worker(), signal.SIGSTOP)
+        begin = time.monotonic()
+        self.assertEqual(self.client.close(), 0)
+        self.assertLess(time.monotonic() - begin, 2)
 
 
 class Files(Case):

@@ -1,6 +1,7 @@
 // The debug adapter, for an editor.
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
+#include "cli/input/ServerOptions.h"
 #include "cli/kernels/KernelChoice.h"
 #include "cli/output/Output.h"
 #include "dap/Session.h"
@@ -11,9 +12,7 @@
 #include <llvm/Support/Path.h>
 
 #include <chrono>
-#include <fcntl.h>
 #include <thread>
-#include <unistd.h>
 
 namespace gluond::cli {
 
@@ -63,10 +62,7 @@ prepare(const DapOptions& options, const dap::LaunchRequest& wanted, Cancellatio
 } // namespace
 
 int dap(const DapOptions& options) {
-  // Standard output for the protocol alone: whatever else prints goes to standard error.
-  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
-  ::dup2(2, 1);
-  lsp::FdStream stream(0, out);
+  lsp::FdStream stream(0, takeOutput());
   lsp::FramedTransport transport(stream);
   auto make = [&](const dap::LaunchRequest& wanted, CancellationToken token) {
     return prepare(options, wanted, token);

@@ -4,6 +4,7 @@
 #include "cli/kernels/KernelChoice.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
+#include "cli/process/ProcessLimits.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/inspect/PassTrace.h"
 #include "driver/program/FileWork.h"
@@ -80,6 +81,7 @@ int emitKernel(const EmitOptions& options) {
       return wrongUse;
     }
   driver::Worker worker;
+  limitCompilation(1);
   Allowance allowance(driver::onDemandLimits);
   Spending spending(&allowance);
   auto result = driver::Analyzer(*snapshot, worker, {}).stage(*variant, options.stage, false);
@@ -122,6 +124,9 @@ int emitIr(const EmitOptions& options) {
     complain(text.error());
     return wrongUse;
   }
+  limitCompilation(1);
+  Allowance allowance(driver::onDemandLimits);
+  Spending spending(&allowance);
   auto context = gluond::ir::createContext();
   std::string problem;
   mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic& diagnostic) {
@@ -183,6 +188,17 @@ int emitIr(const EmitOptions& options) {
 }
 
 } // namespace
+
+void limitCompilation(unsigned threads) {
+  // Twice and thrice what a kernel may cost before it is stopped with words.
+  constexpr unsigned seconds = 60;
+  constexpr size_t bytes = size_t{4} << 30;
+  endAtProcessLimits(
+      "gluond: compiling was stopped, because a step of it took more than 60 s of CPU time or 4 GB "
+      "of memory and could not be interrupted\n");
+  limitProcessTime(seconds * threads);
+  limitProcessMemory(bytes * threads);
+}
 
 std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
   size_t most = snapshot.settings().maxFileBytes;

@@ -4,6 +4,7 @@
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/session/ServedFiles.h"
 #include "lsp/server/Serve.h"
+#include "lsp/supervisor/Memory.h"
 #include "lsp/supervisor/Supervisor.h"
 #include "lsp/transport/FramedTransport.h"
 #include "lsp/transport/WebSocket.h"
@@ -12,21 +13,11 @@
 
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
-#include <sys/prctl.h>
 #include <thread>
-#include <unistd.h>
 
 namespace gluond::cli {
 
 namespace {
-
-// Reserves standard output for the protocol: other output goes to standard error.
-int takeOutput() {
-  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
-  ::dup2(2, 1);
-  return out;
-}
 
 // Ends the process after a delay if a task does not notice that its result is not needed any more.
 void leaveSoon(int exitCode) {
@@ -38,13 +29,11 @@ void leaveSoon(int exitCode) {
 
 // The worker process of a supervisor, which evaluates files.
 int work(const LspOptions& options) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read our output
-  auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
-  if (board) board->noteCrashes();
+  auto board = beginWork(options.worker);
   lsp::ServerOptions server = serverOptions(options.threads, options.settings);
   server.onLeave = leaveSoon;
   server.board = board ? &*board : nullptr;
-  server.requestPrefix = "gluond-" + std::to_string(options.generation) + "-";
+  server.requestPrefix = "gluond-" + std::to_string(options.worker.generation) + "-";
   lsp::Router router = lsp::makeRouter();
   if (!options.served.empty()) {
     auto folder = lsp::ServedFolder::open(options.served);
@@ -70,7 +59,7 @@ int serveStdio(const LspOptions& options) {
   lsp::FramedTransport transport(stream);
   lsp::SupervisorOptions server = supervisorOptions(options.threads, options.settings);
   server.onGiveUp = leave; // the editor reports it, and may start us again
-  lsp::Supervisor made(transport, std::move(server));
+  lsp::Supervisor made(transport, std::make_unique<lsp::Memory>(), std::move(server));
   supervisor = &made;
   return made.run();
 }
@@ -88,13 +77,15 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
   auto transport = (*listener)->accept();
   if (!transport) return findings;
   (*listener)->close(); // refuses further clients
-  return lsp::Supervisor(*transport, supervisorOptions(options.threads, options.settings)).run();
+  return lsp::Supervisor(*transport, std::make_unique<lsp::Memory>(),
+                         supervisorOptions(options.threads, options.settings))
+      .run();
 }
 
 } // namespace
 
 int lsp(const LspOptions& options) {
-  if (options.isWorker) return work(options);
+  if (options.worker.isWorker) return work(options);
   llvm::StringRef listen = options.listen;
   if (listen.empty()) return serveStdio(options);
   uint16_t port = 0;

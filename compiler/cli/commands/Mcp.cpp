@@ -4,17 +4,16 @@
 #include "cli/input/ServerOptions.h"
 #include "cli/output/Output.h"
 #include "lsp/protocol/Json.h"
+#include "lsp/supervisor/Supervisor.h"
 #include "lsp/transport/FramedTransport.h"
 #include "mcp/protocol/LineTransport.h"
+#include "mcp/server/Conversation.h"
 #include "mcp/server/Server.h"
 
 #include <llvm/Support/Path.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
-#include <fcntl.h>
 #include <thread>
-#include <unistd.h>
 
 namespace gluond::cli {
 
@@ -33,6 +32,23 @@ std::string docsFolder() {
   return llvm::sys::path::parent_path(
              installedPath({"../share/doc/gluond/diagnostics.md", "../../docs/diagnostics.md"}))
       .str();
+}
+
+int work(lsp::ServedFolder folder, const McpOptions& options) {
+  auto board = beginWork(options.worker);
+  lsp::FdStream stream(0, takeOutput());
+  lsp::FramedTransport transport(stream);
+  mcp::Toolbox toolbox(std::move(folder), settingsFor(options.tools));
+  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
+  mcp::Server server(toolbox, mcp::Resources(docsFolder()), threads, board ? &*board : nullptr,
+                     [&](const std::string& message) { transport.write(message); });
+  while (true) {
+    lsp::Incoming incoming = transport.read();
+    if (incoming.kind == lsp::Incoming::Kind::Closed) break;
+    if (incoming.kind == lsp::Incoming::Kind::Message) server.receive(incoming.text);
+  }
+  server.stop(); // a file that is being written is written to its end
+  leave(fine);
 }
 
 // Reads NAME=VALUE. A value is JSON where the argument is no text: limit=5, files=["a.py"]; a list
@@ -62,36 +78,19 @@ tl::expected<void, std::string> addArgument(Json& arguments, const std::string& 
 
 } // namespace
 
-int mcpServer(const ToolOptions& options) {
-  auto folder = lsp::ServedFolder::open(options.folder.empty() ? "." : options.folder);
+int mcpServer(const McpOptions& options) {
+  const std::string& path = options.tools.folder;
+  auto folder = lsp::ServedFolder::open(path.empty() ? "." : path);
   if (!folder) {
     complain(folder.error());
     return wrongUse;
   }
-  // Standard output for the protocol alone: whatever else prints goes to standard error.
-  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
-  ::dup2(2, 1);
-  lsp::FdStream stream(0, out);
+  if (options.worker.isWorker) return work(std::move(*folder), options);
+  lsp::FdStream stream(0, takeOutput());
   mcp::LineTransport transport(stream);
-  mcp::Toolbox toolbox(std::move(*folder), settingsFor(options));
-  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
-  mcp::Server server(toolbox, mcp::Resources(docsFolder()), threads,
-                     [&](const std::string& message) { transport.write(message); });
-  while (true) {
-    lsp::Incoming incoming = transport.read();
-    if (incoming.kind == lsp::Incoming::Kind::Closed) break;
-    if (incoming.kind == lsp::Incoming::Kind::Malformed)
-      server.malformed(incoming.text);
-    else
-      server.receive(incoming.text);
-  }
-  transport.abandon(); // nobody reads what is still being computed
-  std::thread([] {
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    leave(fine);
-  }).detach();
-  server.stop();
-  leave(fine);
+  lsp::Supervisor supervisor(transport, std::make_unique<mcp::Conversation>(),
+                             supervisorOptions(options.tools, folder->path()));
+  return supervisor.run();
 }
 
 int callTool(const CallOptions& options) {
@@ -134,7 +133,7 @@ int callTool(const CallOptions& options) {
   }
   mcp::Toolbox toolbox(std::move(*folder), settingsFor(options.tools));
   driver::Worker worker;
-  auto result = toolbox.prepare(*tool, std::move(arguments))(worker, {}, {});
+  auto result = toolbox.prepare(*tool, std::move(arguments))(worker, {}, {}, {});
   Json json = {{"schemaVersion", mcp::schemaVersion}, {"tool", tool->name}};
   if (result)
     json["result"] = std::move(*result);

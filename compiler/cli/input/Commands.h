@@ -70,16 +70,20 @@ struct LayoutOptions {
 };
 int showLayout(const LayoutOptions& options);
 
+// Of the worker process that serves a client of another gluond (lsp/supervisor/Supervisor.h).
+struct WorkerOptions {
+  bool isWorker = false;
+  int board = -1;          // descriptor of its WorkBoard
+  unsigned generation = 0; // number of earlier workers of the client
+};
+
 struct LspOptions {
   std::vector<std::string> settings;
   std::string listen; // "" for stdio; "ws" for a websocket on a free port; "ws:PORT"
   std::vector<std::string> allowedOrigins;
   unsigned threads = 0; // 0 for the machine's number, at most 4
-  // For the worker process that serves a client of another gluond (lsp/supervisor/Supervisor.h).
-  bool isWorker = false;
-  int board = -1;          // descriptor of its WorkBoard
-  unsigned generation = 0; // number of earlier workers of the client
-  std::string served;      // the folder that `gluond serve` shows
+  WorkerOptions worker;
+  std::string served; // the folder that `gluond serve` shows to the worker's client
 };
 int lsp(const LspOptions& options);
 
@@ -94,7 +98,11 @@ struct ToolOptions {
   std::string folder;               // empty for the current one
   std::vector<std::string> runners; // commands; empty for the setting
 };
-int mcpServer(const ToolOptions& options);
+struct McpOptions {
+  ToolOptions tools;
+  WorkerOptions worker;
+};
+int mcpServer(const McpOptions& options);
 
 struct CallOptions {
   ToolOptions tools;

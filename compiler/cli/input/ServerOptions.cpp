@@ -6,7 +6,11 @@
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <thread>
+#include <unistd.h>
 
 namespace gluond::cli {
 
@@ -21,6 +25,19 @@ std::string installedPath(std::initializer_list<const char*> relative) {
   return "";
 }
 
+int takeOutput() {
+  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
+  ::dup2(2, 1);
+  return out;
+}
+
+std::optional<WorkBoard> beginWork(const WorkerOptions& options) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read our output
+  auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
+  if (board) board->noteCrashes();
+  return board;
+}
+
 lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& given) {
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
   driver::Settings settings;
@@ -30,15 +47,29 @@ lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string
   return {.threads = threads, .settings = std::move(settings)};
 }
 
+static void add(std::vector<std::string>& command, const char* option,
+                const std::vector<std::string>& values) {
+  for (const std::string& value : values)
+    command.insert(command.end(), {option, value});
+}
+
 lsp::SupervisorOptions supervisorOptions(unsigned threads, const std::vector<std::string>& settings,
                                          const std::string& served) {
   lsp::SupervisorOptions options;
   options.command = {"gluond", "lsp", "--worker"};
   if (threads > 0)
     options.command.insert(options.command.end(), {"--threads", std::to_string(threads)});
-  for (const std::string& setting : settings)
-    options.command.insert(options.command.end(), {"--set", setting});
-  if (!served.empty()) options.command.insert(options.command.end(), {"--served", served});
+  add(options.command, "--set", settings);
+  if (!served.empty()) add(options.command, "--served", {served});
+  return options;
+}
+
+lsp::SupervisorOptions supervisorOptions(const ToolOptions& tools, const std::string& folder) {
+  lsp::SupervisorOptions options;
+  options.command = {"gluond", "mcp", folder, "--worker"};
+  add(options.command, "--set", tools.settings);
+  add(options.command, "--runner", tools.runners);
+  options.mostBytes = size_t{12} << 30; // tensors of a kernel that is simulated count, too
   return options;
 }
 

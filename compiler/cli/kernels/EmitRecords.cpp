@@ -143,8 +143,10 @@ private:
 
   void compile(llvm::ArrayRef<driver::Variant> variants) {
     std::vector<driver::StageModule> made(variants.size());
+    unsigned threads = 1;
     auto compileOne = [&](size_t i, unsigned number) {
       const driver::Variant& variant = variants[i];
+      limitCompilation(threads); // anew with each, of which some are under way at a time
       Allowance allowance(driver::onDemandLimits);
       Spending spending(&allowance);
       made[i] = *driver::Analyzer(*snapshot_, worker(number), {}).compile(variant, options_.stage);
@@ -157,7 +159,6 @@ private:
     bool isLong = llvm::any_of(variants, [&](const driver::Variant& variant) {
       return driver::findStage(variant.record.record->target, options_.stage)->isCompiled();
     });
-    unsigned threads = 1;
     if (isLong && !options_.timings)
       threads = options_.threads ? std::min(options_.threads, 256u) : machineThreads();
     for (unsigned number = 0; number < threads; ++number)
@@ -169,7 +170,7 @@ private:
       timings_.other("print", printing.milliseconds());
       keep(variant, module.result);
     }
-    if (kept_ > textBytes) write();
+    if (kept_ > textBytes || isLong) write(); // what is complete is kept if a later one fails
   }
 
   // The time to read files of Triton's own library is not charged to the record, although it was

@@ -11,6 +11,10 @@ namespace gluond::cli {
 // Emits every record of options.input into options.directory. Returns the exit code.
 int emitRecords(const EmitOptions& options);
 
+// Ends the process when compilation on this many threads uses far more than each may, because a
+// step does not look. Counts from now on.
+void limitCompilation(unsigned threads);
+
 // Returns why a file cannot be read, as a sentence. `isNamed` is false if gluond found the file.
 std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed);
 // Prints that sentence and returns the exit code.

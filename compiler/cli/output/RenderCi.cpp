@@ -4,6 +4,7 @@
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
 #include "diagnostics/Table.h"
+#include "text/Printable.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -46,20 +47,22 @@ std::string messageOf(const Report& report, const driver::Finding& finding) {
   return text;
 }
 
-// GitHub's commands end at a line's end, and their properties at commas and colons.
+// GitHub's commands end at a line's end, and their properties at commas and colons. What else could
+// steer a terminal is escaped, because logs are shown on terminals, too.
 std::string githubText(llvm::StringRef text, bool isProperty) {
   std::string out;
-  for (char c : text)
-    if (c == '%' || c == '\r' || c == '\n' || (isProperty && (c == ':' || c == ',')))
+  for (char c : text::printable(text))
+    if (c == '%' || c == '\n' || (isProperty && (c == ':' || c == ',')))
       out += "%" + llvm::utohexstr(static_cast<unsigned char>(c), false, 2);
     else
       out += c;
   return out;
 }
 
+// XML has no control characters but tabs and line breaks.
 std::string xmlText(llvm::StringRef text) {
   std::string out;
-  for (char c : text)
+  for (char c : text::printable(text))
     switch (c) {
     case '&':
       out += "&amp;";
@@ -76,8 +79,8 @@ std::string xmlText(llvm::StringRef text) {
     case '\n':
       out += "&#10;";
       break;
-    default: // XML has no other control characters
-      out += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+    default:
+      out += c;
     }
   return out;
 }

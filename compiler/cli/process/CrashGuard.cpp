@@ -1,6 +1,7 @@
 #include "cli/process/CrashGuard.h"
 
 #include "cli/input/Commands.h"
+#include "cli/process/ProcessLimits.h"
 #include "support/SignalStack.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -10,21 +11,9 @@
 #include <atomic>
 #include <csignal>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <new>
 #include <string>
-#include <sys/resource.h>
 #include <unistd.h>
-
-// Sanitizers have handlers of their own, which report more, and memory of their own.
-#if defined(__has_feature)
-#define GLUOND_HAS(feature) __has_feature(feature)
-#else
-#define GLUOND_HAS(feature) 0
-#endif
-static constexpr bool isSanitized =
-    GLUOND_HAS(address_sanitizer) || GLUOND_HAS(thread_sanitizer) || GLUOND_HAS(memory_sanitizer);
 
 namespace gluond::cli {
 
@@ -32,8 +21,8 @@ namespace {
 
 // The analysis of a file stops itself at 7 s and 1.5 GB; these limits are for a single step that
 // does not look, such as a pass of MLIR. What `check` does afterwards fits into 10 s and 2 GB.
-constexpr time_t mostSeconds = 9; // of CPU time
-constexpr rlim_t mostBytes = rlim_t{1900} << 20;
+constexpr unsigned mostSeconds = 9; // of CPU time
+constexpr size_t mostBytes = size_t{1900} << 20;
 constexpr size_t mostEnded = 16; // then something else is wrong
 constexpr int outOfMemory = 99;  // in place of a signal's number
 
@@ -77,23 +66,6 @@ void onEnd(int signal) {
 [[noreturn]] void onNoMemory() {
   onEnd(outOfMemory);
   ::_exit(failed);
-}
-
-// Returns the memory that counts for RLIMIT_DATA.
-rlim_t dataBytes() {
-  unsigned long pages[6] = {};
-  std::ifstream file("/proc/self/statm");
-  for (unsigned long& each : pages)
-    file >> each;
-  return pages[5] * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void allow(decltype(RLIMIT_CPU) resource, rlim_t most) {
-  rlimit limit{};
-  if (::getrlimit(resource, &limit) != 0) return;
-  if (limit.rlim_max != RLIM_INFINITY && most > limit.rlim_max) return;
-  limit.rlim_cur = most;
-  ::setrlimit(resource, &limit);
 }
 
 bool isLimit(int signal) {
@@ -141,11 +113,8 @@ void CrashGuard::begin(const std::string& path) {
   if (path.size() >= again.path.size()) return;
   std::memcpy(again.path.data(), path.c_str(), path.size() + 1);
   again.isWorking = true;
-  rusage used{};
-  ::getrusage(RUSAGE_SELF, &used);
-  // SIGXCPU is raised at the one, and the allocator gets nothing behind the other.
-  allow(RLIMIT_CPU, static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + mostSeconds));
-  if (!isSanitized) allow(RLIMIT_DATA, dataBytes() + mostBytes);
+  limitProcessTime(mostSeconds);
+  limitProcessMemory(mostBytes);
 }
 
 std::string CrashGuard::whyNot(const std::string& path) const {

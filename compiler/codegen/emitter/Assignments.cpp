@@ -1,57 +1,62 @@
 #include "codegen/emitter/Assignments.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 namespace gluond::codegen {
 
 using namespace syntax;
 
 namespace {
 
+// Searches backwards: what a message is about is mostly assigned a few lines above.
 struct Finder {
   Name name;
   text::Offset limit;
   Assignment found;
   llvm::SmallVector<const Stmt*, 4> around;
 
-  void take(const Stmt* stmt, const Expr* target, const Expr* value) {
+  bool take(const Stmt* stmt, const Expr* target, const Expr* value) {
     if (auto* known = llvm::dyn_cast<NameExpr>(target)) {
       if (known->name == name) found = {stmt, target, value, around};
-      return;
+      return known->name == name;
     }
     auto* tuple = llvm::dyn_cast<syntax::Tuple>(target);
-    if (!tuple) return;
+    if (!tuple) return false;
     auto* values = llvm::dyn_cast_if_present<syntax::Tuple>(value);
-    for (size_t i = 0; i < tuple->elements.size(); ++i)
-      take(stmt, tuple->elements[i],
-           values && values->elements.size() == tuple->elements.size() ? values->elements[i]
-                                                                       : nullptr);
+    bool isMatched = values && values->elements.size() == tuple->elements.size();
+    for (size_t i = tuple->elements.size(); i-- > 0;)
+      if (take(stmt, tuple->elements[i], isMatched ? values->elements[i] : nullptr)) return true;
+    return false;
   }
 
-  void visit(const Stmt* stmt) {
-    if (stmt->range.begin >= limit) return;
-    if (auto* assign = llvm::dyn_cast<Assign>(stmt)) {
-      for (const Expr* target : assign->targets)
-        take(stmt, target, assign->value);
-    } else if (auto* annotated = llvm::dyn_cast<AnnAssign>(stmt)) {
-      if (annotated->value) take(stmt, annotated->target, annotated->value);
-    } else if (auto* augmented = llvm::dyn_cast<AugAssign>(stmt))
-      take(stmt, augmented->target, nullptr);
-    else if (auto* loop = llvm::dyn_cast<For>(stmt)) {
-      take(stmt, loop->target, nullptr);
-      inside(stmt, loop->body, loop->orelse);
-    } else if (auto* loop = llvm::dyn_cast<While>(stmt))
-      inside(stmt, loop->body, loop->orelse);
-    else if (auto* branch = llvm::dyn_cast<If>(stmt))
-      inside(stmt, branch->body, branch->orelse);
-    else if (auto* with = llvm::dyn_cast<With>(stmt))
-      inside(stmt, with->body, {});
+  bool visit(const Stmt* stmt) {
+    if (auto* assign = llvm::dyn_cast<Assign>(stmt))
+      return llvm::any_of(llvm::reverse(assign->targets),
+                          [&](const Expr* target) { return take(stmt, target, assign->value); });
+    if (auto* annotated = llvm::dyn_cast<AnnAssign>(stmt))
+      return annotated->value && take(stmt, annotated->target, annotated->value);
+    if (auto* augmented = llvm::dyn_cast<AugAssign>(stmt))
+      return take(stmt, augmented->target, nullptr);
+    if (auto* loop = llvm::dyn_cast<For>(stmt))
+      return inside(stmt, loop->body, loop->orelse) || take(stmt, loop->target, nullptr);
+    if (auto* loop = llvm::dyn_cast<While>(stmt)) return inside(stmt, loop->body, loop->orelse);
+    if (auto* branch = llvm::dyn_cast<If>(stmt)) return inside(stmt, branch->body, branch->orelse);
+    if (auto* with = llvm::dyn_cast<With>(stmt)) return inside(stmt, with->body, {});
+    return false;
   }
 
-  void inside(const Stmt* stmt, Stmts body, Stmts orelse) {
+  bool inside(const Stmt* stmt, Stmts body, Stmts orelse) {
     around.push_back(stmt);
-    for (Stmts block : {body, orelse})
-      for (const Stmt* each : block)
-        visit(each);
+    bool isFound = block(orelse) || block(body);
     around.pop_back();
+    return isFound;
+  }
+
+  bool block(Stmts body) {
+    const auto* end =
+        llvm::partition_point(body, [&](const Stmt* stmt) { return stmt->range.begin < limit; });
+    return llvm::any_of(llvm::reverse(llvm::make_range(body.begin(), end)),
+                        [&](const Stmt* stmt) { return visit(stmt); });
   }
 };
 
@@ -59,8 +64,7 @@ struct Finder {
 
 Assignment lastAssignment(Stmts body, Name name, text::Offset limit) {
   Finder finder{name, limit, {}, {}};
-  for (const Stmt* stmt : body)
-    finder.visit(stmt);
+  finder.block(body);
   return finder.found;
 }
 

@@ -2,30 +2,47 @@
 
 #include "driver/analysis/LintFixes.h"
 #include "driver/program/OpPlaces.h"
+#include "support/Allowance.h"
 #include "syntax/tree/Children.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 namespace gluond::driver {
 
 namespace {
 
-// How often a name is read below a node.
-unsigned countReads(const syntax::Node& node, Name name) {
-  unsigned reads = 0;
-  if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
-  if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) {
-    for (const syntax::Expr* target : assign->targets)
-      if (!llvm::isa<syntax::NameExpr>(target)) reads += countReads(*target, name);
-    return reads + countReads(*assign->value, name);
+// The names that a function reads. A function with many findings is walked once.
+class NamesRead {
+public:
+  bool contains(const syntax::FunctionDef& function, Name name) {
+    auto [known, isNew] = names_.try_emplace(&function);
+    if (isNew) collect(function, known->second);
+    return known->second.contains(name);
   }
-  if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(&node))
-    return assign->value ? countReads(*assign->value, name) : 0;
-  syntax::forEachChild(node, [&](const syntax::Node& child) { reads += countReads(child, name); });
-  return reads;
-}
+
+private:
+  using Names = llvm::DenseSet<Name>;
+  static void collect(const syntax::Node& node, Names& names) {
+    if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) {
+      names.insert(read->name);
+    } else if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) {
+      for (const syntax::Expr* target : assign->targets)
+        if (!llvm::isa<syntax::NameExpr>(target)) collect(*target, names);
+      collect(*assign->value, names);
+    } else if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(&node)) {
+      if (assign->value) collect(*assign->value, names);
+    } else {
+      syntax::forEachChild(node, [&](const syntax::Node& child) { collect(child, names); });
+    }
+  }
+
+  llvm::DenseMap<const syntax::FunctionDef*, Names> names_;
+};
 
 // Whether the source itself drops the value of the expression at `place`, in every specialization:
 // it is a statement of its own, or assigned to a name that its function never reads.
-bool isNeverRead(const diagnostics::Location& place, const Program& program) {
+bool isNeverRead(const diagnostics::Location& place, const Program& program, NamesRead& read) {
   for (const Program::Part& part : program.parts()) {
     if (part.file->id() != place.file) continue;
     auto path = syntax::pathTo(part.tree->body(), place.range.begin);
@@ -44,7 +61,7 @@ bool isNeverRead(const diagnostics::Location& place, const Program& program) {
     if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(statement))
       target = is(assign->value) ? assign->target : nullptr;
     auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(target);
-    return name && countReads(*function, name->name) == 0;
+    return name && !read.contains(*function, name->name);
   }
   return false;
 }
@@ -75,15 +92,17 @@ void narrow(lints::Id id, diagnostics::Location& place, const Program& program) 
 void reportLints(lints::Findings& findings, const Program& program,
                  llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out) {
   PlaceReader places(program);
+  NamesRead read;
   // The innermost place in the program: a helper of Triton's library has none, its call has.
   auto placeOf = [&](const OpPlace& at) {
     return at.place ? at.place : at.calls.empty() ? std::nullopt : std::optional(at.calls.front());
   };
   for (lints::Finding& finding : findings.all()) {
+    if (Spending::isSpent()) return; // the caller reports it
     OpPlace at = places.read(finding.at);
     auto place = placeOf(at);
     if (!place) continue;
-    if (finding.id == lints::Id::UnusedResult && !isNeverRead(*place, program)) continue;
+    if (finding.id == lints::Id::UnusedResult && !isNeverRead(*place, program, read)) continue;
     narrow(finding.id, *place, program);
     diagnostics::Diagnostic diagnostic{
         finding.id, finding.severity, *place, std::move(finding.message), {}, {}};

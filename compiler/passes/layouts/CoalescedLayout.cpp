@@ -4,8 +4,9 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
+#include "support/Allowance.h"
 
-#include <mlir/Analysis/SliceAnalysis.h>
+#include <llvm/ADT/SetVector.h>
 
 namespace gluond::passes {
 using namespace mlir;
@@ -60,6 +61,34 @@ unsigned elementsPerThread(Operation* access, unsigned axis, const ModuleAxisInf
   return std::min({aligned, run, most});
 }
 
+// Calls `use` with each operation that this one depends on, that depends on it, and so on in both
+// directions, until it returns false or this thread's allowance is spent. These are the operations
+// of mlir::getSlice(), which Triton asks here; that recurses along each chain, and starts again for
+// each operation.
+void forEachRelated(Operation* first, llvm::function_ref<bool(Operation*)> use) {
+  llvm::SetVector<Operation*> related;
+  related.insert(first);
+  auto isLoop = [](Operation* op) {
+    return op->getNumRegions() == 1 && op->getRegion(0).hasOneBlock();
+  };
+  for (size_t i = 0; i < related.size(); ++i) {
+    Operation* op = related[i];
+    if (!use(op) || (i % 64 == 0 && Spending::isSpent())) return;
+    for (Value operand : op->getOperands()) {
+      Operation* before = operand.getDefiningOp();
+      if (auto argument = dyn_cast<BlockArgument>(operand)) {
+        before = argument.getOwner()->getParentOp();
+        if (!isLoop(before)) continue;
+      }
+      if (!before->hasTrait<OpTrait::IsIsolatedFromAbove>()) related.insert(before);
+    }
+    for (Region& region : op->getRegions())
+      for (Operation& inner : region.getOps())
+        related.insert(&inner);
+    related.insert_range(op->getUsers());
+  }
+}
+
 } // namespace
 
 Value accessedPointer(Operation* op) {
@@ -78,17 +107,18 @@ ttg::BlockedEncodingAttr coalescedLayout(Operation* access, const ModuleAxisInfo
   ArrayRef<int64_t> shape = type.getShape();
   SmallVector<unsigned> order = orderOf(axes.at(pointer));
   unsigned own = elementsPerThread(access, order[0], axes, shape), perThread = own;
-  if (pointer.getDefiningOp()) {
-    for (Operation* other : mlir::getSlice(access)) {
-      Value accessed = accessedPointer(other);
-      if (!accessed || other == access) continue;
-      auto tensor = dyn_cast<RankedTensorType>(accessed.getType());
-      if (!tensor || tensor.getShape() != shape || orderOf(axes.at(accessed)) != order) continue;
-      perThread = std::max(perThread, elementsPerThread(other, order[0], axes, shape));
-    }
-  }
   auto share = static_cast<unsigned>(
       std::max<int64_t>(type.getNumElements() / (numWarps * threadsPerWarp), 1));
+  // Only loads may have more than they can use.
+  if (isa<tt::LoadOp>(access) && pointer.getDefiningOp())
+    forEachRelated(access, [&](Operation* other) {
+      Value accessed = accessedPointer(other);
+      auto tensor = accessed && other != access ? dyn_cast<RankedTensorType>(accessed.getType())
+                                                : RankedTensorType();
+      if (tensor && tensor.getShape() == shape && orderOf(axes.at(accessed)) == order)
+        perThread = std::max(perThread, elementsPerThread(other, order[0], axes, shape));
+      return perThread < share;
+    });
   perThread = std::min(perThread, share);
   // Stores wider than one instruction leave gaps between the lanes; loads find the gaps in the
   // cache.

@@ -2,6 +2,7 @@
 
 #include "ir/tt/Ops.h"
 #include "passes/layouts/EncodingFlow.h"
+#include "support/Allowance.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>
@@ -47,6 +48,7 @@ public:
 
   Result spread() {
     while (!pending_.empty()) {
+      if ((++steps_ & 63) == 0 && Spending::isSpent()) break; // whoever runs the pass stops, too
       Value value = pending_.pop_back_val();
       Choice choice = choices_[value];
       for (OpOperand& use : value.getUses())
@@ -158,6 +160,7 @@ private:
   IsUnknown isUnknown_;
   llvm::MapVector<Value, Choice> choices_;
   llvm::PriorityWorklist<Value> pending_;
+  unsigned steps_ = 0;
 };
 
 Failure failureAt(Location location, FailureKind kind, std::string message) {
