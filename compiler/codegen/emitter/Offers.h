@@ -21,6 +21,19 @@ std::string sizeText(const Emitter& emit, int64_t number);
 // Returns the expression that the current function assigned last to a name; null for anything else.
 const syntax::Expr* assignedValue(const Emitter& emit, const syntax::Node* name);
 
+// Returns the constructor of the layout that a tensor was made with, if the current function wrote
+// it: an expression is followed to its names, a call to its layout. Equal layouts are one object,
+// so that this finds the one that was used here.
+const syntax::Call* layoutConstructor(const Emitter& emit, const syntax::Node* operand,
+                                      llvm::StringRef layoutClass);
+// Returns an argument of such a constructor by its position or name; null if it is not written.
+const syntax::Expr* constructorArgument(const Emitter& emit, const syntax::Call& constructor,
+                                        size_t position, llvm::StringRef name);
+
+// Offers other layouts where an operand's is written: the other operand's.
+void offerLayoutOf(Emitter& emit, Reported& reported, const syntax::Node* operand,
+                   const language::LayoutObject* own, const language::LayoutObject* other);
+
 // Offers another text for an operand: at its place, and, for a variable, also where it is assigned.
 void offerText(Emitter& emit, Reported& reported, const syntax::Node* operand,
                llvm::function_ref<std::string(const syntax::Node*)> change);

@@ -113,7 +113,9 @@ private:
 Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   if (!effect_ || !effect_->isComplete) return Verdict::Unknown;
   const Diagnostic& mistake = finding.diagnostic;
-  bool isError = mistake.severity == Severity::Error;
+  // A module that raises runs no further: what was behind it comes to light.
+  bool isError =
+      mistake.severity == Severity::Error || mistake.id == diagnostics::Id::ModuleException;
   bool holdsElsewhere = true;
   // One launch is reported for several: if another one is reported now, this one has no finding.
   auto isOfOtherLaunch = [&](const Finding& other) {
