@@ -1,8 +1,8 @@
 #include "codegen/emitter/Emitter.h"
 
 #include "codegen/context/Prelude.h"
-#include "codegen/emitter/ArgumentOffers.h"
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Unit.h"
 #include "codegen/emitter/Values.h"
 #include "language/types/Layout.h"
@@ -207,7 +207,7 @@ void Emitter::reportLayout() {
   if (auto place = placeOf(layout, field)) {
     Reported reported =
         errorAt(diagnostics::Id::InvalidLayout, place->location(), spelled, message);
-    offerConstructor(*this, reported, place->layout, place->argument);
+    offerConstructor(reported, place->layout, place->argument);
     if (locations_ && node_)
       addRelated(reported.index_, locations_, node_->range,
                  diagnostics::note(diagnostics::NoteId::UsedHere));

@@ -337,6 +337,36 @@ void offerSwap(Emitter& emit, Reported& reported, const Node* node, const Node* 
   }
 }
 
+void offerConstructor(Reported& reported, const Written& constructor, const Expr* argument) {
+  auto* call = llvm::dyn_cast_if_present<Call>(constructor.node);
+  if (!call || !constructor.locations) return;
+  const text::SourceText& source = *constructor.locations->file().text;
+  // gl.num_warps is meant as gl.num_warps().
+  auto offerCall = [&](const Node& node) {
+    if (!llvm::isa<syntax::Attribute>(node)) return;
+    text::Offset end = node.range.end;
+    reported.fixWritten(FixId::TryText, {{{end, end}, "()"}},
+                        source.slice(node.range).str() + "()");
+  };
+  if (argument) {
+    offerCall(*argument);
+    syntax::forEachChild(*argument, offerCall);
+    int64_t written = 0;
+    bool isNumber = llvm::isa<syntax::Constant>(argument) &&
+                    !source.slice(argument->range).getAsInteger(10, written);
+    for (int64_t index : {1, 0})
+      if (isNumber && index != written)
+        reported.fixWritten(FixId::TryText, {{argument->range, std::to_string(index)}},
+                            std::to_string(index));
+  }
+  constexpr size_t mostSwapped = 3;
+  for (size_t i = 0; i + 1 < call->args.size() && call->args.size() <= mostSwapped; ++i) {
+    text::Range first = call->args[i]->range, second = call->args[i + 1]->range;
+    std::string one = source.slice(first).str(), two = source.slice(second).str();
+    reported.fixWritten(FixId::TryText, {{first, two}, {second, one}}, two + ", " + one);
+  }
+}
+
 void offerMissing(Emitter& emit, Reported& reported, const Node* node, llvm::StringRef parameter) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   if (!call || !emit.source()) return;

@@ -65,6 +65,10 @@ void offerBothExpansions(Emitter& emit, Reported& reported, const Type* a, const
 void offerSwap(Emitter& emit, Reported& reported, const syntax::Node* call,
                const syntax::Node* argument);
 
+// Offers the arguments that a layout's constructor may be meant to have, where it is written: in
+// another order, called, another small number. `argument` is the wrong one; null for the whole.
+void offerConstructor(Reported& reported, const Written& constructor, const syntax::Expr* argument);
+
 // Offers values that are usual for an argument that a call lacks: the order of a layout with the
 // last dimension first, or a layout of the current function.
 void offerMissing(Emitter& emit, Reported& reported, const syntax::Node* call,

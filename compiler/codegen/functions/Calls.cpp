@@ -2,11 +2,11 @@
 // builtins by their rules, and of everything Python can evaluate at compile time.
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/ArgumentOffers.h"
 #include "codegen/emitter/Corrections.h"
 #include "codegen/emitter/Offers.h"
 #include "codegen/emitter/OwnBuiltins.h"
 #include "codegen/emitter/Values.h"
+#include "codegen/functions/ArgumentOffers.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/rules/common/Rules.h"
 #include "codegen/suggestions/OtherNames.h"

@@ -1,5 +1,6 @@
-// Other ways to write the arguments of a call that was refused: in another order, in a list, called,
-// or none. All are suggestions, which are tried before they are shown (driver/fixes/FixTrial.h).
+// Other ways to write the arguments of a call that was refused: in another order, in a list,
+// called, or none. All are suggestions, which are tried before they are shown
+// (driver/fixes/FixTrial.h).
 #pragma once
 
 #include "codegen/emitter/Emitter.h"
@@ -12,11 +13,6 @@ namespace gluond::codegen {
 //  - A function or class that is not called.
 std::vector<diagnostics::Fix> otherArguments(const Emitter& emit, const syntax::Call& call,
                                              language::Values values);
-
-// Offers the same for a layout whose constructor is written elsewhere, where the values are not
-// known any more. `argument` is the one that is wrong; null for the whole.
-void offerConstructor(const Emitter& emit, Reported& reported, const Written& constructor,
-                      const syntax::Expr* argument);
 
 // Offers a value without the parentheses of a call: shape() where `shape` is a tuple.
 void offerUncalled(const Emitter& emit, Reported& reported, const syntax::Node* call);

@@ -1,4 +1,4 @@
-#include "codegen/emitter/ArgumentOffers.h"
+#include "codegen/functions/ArgumentOffers.h"
 
 #include "codegen/emitter/Values.h"
 #include "language/types/Builtin.h"
@@ -108,9 +108,8 @@ std::vector<Fix> otherArguments(const Emitter& emit, const Call& call, language:
   std::vector<Fix> fixes;
   const text::SourceText* source = emit.source();
   size_t count = call.args.size();
-  if (!source || values.size() != count || llvm::any_of(call.args, [](const Expr* each) {
-        return llvm::isa<syntax::Starred>(each);
-      }))
+  if (!source || values.size() != count ||
+      llvm::any_of(call.args, [](const Expr* each) { return llvm::isa<syntax::Starred>(each); }))
     return fixes;
   Texts texts(*source, call);
   llvm::SmallVector<Kind, 8> kinds;
@@ -135,39 +134,6 @@ std::vector<Fix> otherArguments(const Emitter& emit, const Call& call, language:
       fixes.push_back(texts.inList(begin, end));
   }
   return fixes;
-}
-
-void offerConstructor(const Emitter&, Reported& reported, const Written& constructor,
-                      const Expr* argument) {
-  auto* call = llvm::dyn_cast_if_present<Call>(constructor.node);
-  if (!call || !constructor.locations) return;
-  const text::SourceText& source = *constructor.locations->file().text;
-  auto offer = [&](Fix fix, const std::string& text) {
-    reported.fixWritten(FixId::TryText, std::move(fix.edits), text);
-  };
-  // gl.num_warps is meant as gl.num_warps().
-  auto offerCall = [&](const Node& node) {
-    auto* function = llvm::dyn_cast<syntax::Attribute>(&node);
-    if (!function) return;
-    std::string text = source.slice(function->range).str() + "()";
-    offer(calledFix(function, {}), text);
-  };
-  if (argument) {
-    offerCall(*argument);
-    syntax::forEachChild(*argument, offerCall);
-    auto* constant = llvm::dyn_cast<syntax::Constant>(argument);
-    int64_t written = 0;
-    if (constant && !source.slice(constant->range).getAsInteger(10, written))
-      for (int64_t index : {1, 0})
-        if (index != written) {
-          std::string text = std::to_string(index);
-          reported.fixWritten(FixId::TryText, {{constant->range, text}}, text);
-        }
-  }
-  if (call->args.size() > 3) return;
-  Texts texts(source, *call);
-  for (size_t i = 0; i + 1 < call->args.size(); ++i)
-    offer(texts.swapped(i, i + 1), texts[i + 1] + ", " + texts[i]);
 }
 
 void offerUncalled(const Emitter& emit, Reported& reported, const Node* node) {
