@@ -12,6 +12,7 @@ from beside import wave
 HEADER = """\
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.extra import libdevice
 from triton.experimental.gluon.language.amd import AMDMFMALayout, AMDWMMALayout, cdna3, cdna4, rdna3, rdna4, cdna5
 
 
@@ -311,14 +312,14 @@ def copies(arch, seed, count):
     rng = random.Random(f"copies {arch} {seed}")
     for number in range(count):
         if arch == "gfx1250":
-            yield rng.choice([block_copy, block_copy, partitions])(rng, arch, number)
+            yield rng.choice([block_copy, row_copy, partitioned_copy, partitions])(rng, arch, number)
 
 
 def block_copy(rng, arch, number):
-    rows, columns = rng.choice([(64, 64), (32, 128), (16, 32), (128, 32), (4, 64)])
+    rows, columns = rng.choice([(64, 64), (32, 128), (16, 32), (128, 32), (4, 64), (2, 128), (1, 256)])
     kind = rng.choice(["fp16", "fp32", "i8"])
     data = noise(rng, (rows, columns), kind)
-    shape = [rows - rng.choice([0, 0, 3]), columns - rng.choice([0, 0, 5])]  # what lies beyond is read as zero, and not written
+    shape = [rows - rng.choice([0, 0, min(3, rows - 1)]), columns - rng.choice([0, 0, 5])]  # what lies beyond is read as zero, and not written
     wanted = np.zeros_like(data)
     wanted[:shape[0], :shape[1]] = data[:shape[0], :shape[1]]
     padded = rng.random() < 0.5
@@ -333,6 +334,63 @@ def block_copy(rng, arch, number):
         body += [f"t = cdna5.tdm.make_tensor_descriptor(dst, {[rows, columns]}, [{columns}, 1], {[rows, columns]}, S)",
                  "cdna5.tdm.async_store(t, [0, 0], m)", "cdna5.tdm.async_wait(0)"]
     return Case(arch, f"block{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(data))], {"dst": wanted})
+
+
+def row_copy(rng, arch, number):
+    """Rows that are picked by number: all of a block or some, by one warp or shared among the warps."""
+    picked, columns, all_rows = rng.choice([4, 8, 16, 32]), rng.choice([32, 64, 128]), 48
+    kind, short, scatters = rng.choice(["fp16", "fp32", "i8"]), rng.random() < 0.5, rng.random() < 0.5
+    per_thread, warps = rng.choice([1, 2, 4, 8, 16]), rng.choice([[1, 4], [4, 1], [2, 2]])
+    numbers = np.array(rng.sample(range(all_rows), picked), np.int16 if short else np.int32)
+    data = noise(rng, (picked if scatters else all_rows, columns), kind)
+    wanted = np.zeros((all_rows if scatters else picked, columns), data.dtype)
+    if scatters:
+        wanted[numbers] = data
+    else:
+        wanted = data[numbers]
+    layout = (f"gl.PaddedSharedLayout.with_identity_for([[{columns}, {16 // data.itemsize}]], {[picked, columns]}, [1, 0])" if rng.random() < 0.5 else
+              "gl.SwizzledSharedLayout(1, 1, 1, [1, 0])")
+    body = [f"S: gl.constexpr = {layout}", f"B: gl.constexpr = {blocked(rng, arch, (picked, columns))}",
+            f"I: gl.constexpr = gl.SliceLayout(1, gl.BlockedLayout([{per_thread}, 1], [1, 32], {warps}, [1, 0]))",
+            f"i = gl.load(numbers + gl.arange(0, {picked}, I))"]
+    if scatters:
+        body += [offsets((picked, columns), "B", "o"), f"m = gl.allocate_shared_memory(src.dtype.element_ty, {[picked, columns]}, S, gl.load(src + o))",
+                 f"d = cdna5.tdm.make_tensor_descriptor(dst, [{all_rows}, {columns}], [{columns}, 1], {[picked, columns]}, S)", "gl.barrier()",
+                 "cdna5.tdm.async_scatter(d, i, m)", "cdna5.tdm.async_wait(0)"]
+    else:
+        body += [f"d = cdna5.tdm.make_tensor_descriptor(src, [{all_rows}, {columns}], [{columns}, 1], {[picked, columns]}, S)",
+                 f"m = gl.allocate_shared_memory(d.dtype, {[picked, columns]}, S)", "cdna5.tdm.async_gather(d, i, m)", "cdna5.tdm.async_wait(0)",
+                 "w = m.load(B)", offsets((picked, columns), "B", "o"), "gl.store(dst + o, w)"]
+    case = Case(arch, f"rows{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(wanted)),
+                                                        ("numbers", "*i16" if short else "*i32", numbers)], {"dst": wanted})
+    case.what = f"{'scatter' if scatters else 'gather'} of {picked} rows, {per_thread} numbers a thread, warps {warps}"
+    return case
+
+
+def partitioned_copy(rng, arch, number):
+    """A block whose pieces lie in several partitions of LDS, and two blocks by one instruction."""
+    rows, columns = rng.choice([(64, 64), (32, 128), (64, 32)])
+    kind, dim = rng.choice(["fp16", "fp32"]), rng.randrange(2)
+    groups = rng.choice([1, 2, 4])
+    piece = [rows, columns]
+    piece[dim] //= 2 * groups
+    data = noise(rng, (rows, columns), kind)
+    layout = (f"cdna5.PartitionedSharedLayout(2, {groups}, {dim}, "
+              f"gl.PaddedSharedLayout.with_identity_for([[{piece[1]}, {16 // data.itemsize}]], {piece}, [1, 0]))")
+    body = [f"S: gl.constexpr = {layout}", f"B: gl.constexpr = {blocked(rng, arch, (rows, columns))}",
+            f"d = cdna5.tdm.make_tensor_descriptor(src, [{rows}, {columns}], [{columns}, 1], {[rows, columns]}, S)",
+            f"m = gl.allocate_shared_memory(d.dtype, {[rows, columns]}, S)", "cdna5.tdm.async_load(d, [0, 0], m)", "cdna5.tdm.async_wait(0)",
+            "w = m.load(B)"]
+    wanted = data
+    if rng.random() < 0.5:
+        wanted = data + data
+        first, second = rng.choice([(1, 2), (3, 12), (5, 10), (8, 1), (10, 4)])  # the warps of each
+        body += ["P: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])", f"d = cdna5.tdm.make_tensor_descriptor(src, [{rows}, {columns}], [{columns}, 1], {[rows, columns]}, P)",
+                 f"x = gl.allocate_shared_memory(d.dtype, {[rows, columns]}, P)", f"y = gl.allocate_shared_memory(d.dtype, {[rows, columns]}, P)",
+                 f"cdna5.tdm.async_load_fused([(d, x, {first}), (d, y, {second})])",
+                 "cdna5.tdm.async_wait(0)", f"w = w + {rng.choice('xy')}.load(B)"]
+    body += [offsets((rows, columns), "B", "o"), "gl.store(dst + o, w)"]
+    return Case(arch, f"pieces{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(data))], {"dst": wanted})
 
 
 def partitions(rng, arch, number):
@@ -369,7 +427,7 @@ def take_{name}(dst, buffer, ready, free, S: gl.constexpr):
             f"cdna5.mbarrier.init(ready, {producers})", "cdna5.mbarrier.init(free, 128)",
             f"gl.warp_specialize([(take_{name}, (dst, buffer, ready, free, S)), (load_{name}, (src, buffer, ready, free, S))], [{producers}])"]
     case = Case(arch, name, "\n".join(body), [("src", "*fp32", data), ("dst", "*fp32", np.zeros((rows, columns), np.float32))], {"dst": wanted}, 1e-4)
-    case.helpers, case.threads = helpers, 32 * (4 + producers)
+    case.helpers, case.threads = helpers, 32 * (-(-(4 + producers) // 4) * 4)  # launched by fours
     return case
 
 
@@ -427,4 +485,23 @@ def scaled_product(rng, arch, number):
     return case
 
 
-FAMILIES = {"moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}
+def functions(arch, seed, count):
+    """Functions of libdevice that the device library does not have."""
+    rng = random.Random(f"functions {arch} {seed}")
+    makers = {"fast_expf": ("{f}(x)", lambda x, y: np.exp(x)), "fast_dividef": ("{f}(x, y)", lambda x, y: x / y), "fast_tanhf": ("{f}(x)", lambda x, y: np.tanh(x)),
+              "rint": ("{f}(x * 3)", lambda x, y: np.rint(x * 3)), "llrint": ("{f}(x * 3).to(gl.float32)", lambda x, y: np.rint(x * 3)),
+              "abs": ("{f}((x * 9).to(gl.int32)).to(gl.float32)", lambda x, y: np.abs((x * 9).astype(np.int32)).astype(np.float32))}
+    for number in range(count):
+        name = list(makers)[number % len(makers)]
+        call, meant = makers[name]
+        x, y = noise(rng, (256,), "fp32"), noise(rng, (256,), "fp32")
+        y = np.where(np.abs(y) < 0.1, np.float32(1), y)
+        body = [f"i = gl.arange(0, 256, gl.BlockedLayout([1], [{wave(arch)}], [4], [0]))", "x = gl.load(a + i)", "y = gl.load(b + i)",
+                f"gl.store(dst + i, {call.format(f='libdevice.' + name)})"]
+        case = Case(arch, f"function{number}", "\n".join(body), [("a", "*fp32", x), ("b", "*fp32", y), ("dst", "*fp32", np.zeros(256, np.float32))],
+                    {"dst": meant(x, y).astype(np.float32)}, 1e-5)
+        case.what = name
+        yield case
+
+
+FAMILIES = {"functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}

@@ -904,7 +904,8 @@ def local(wave, i):
 
 
 def transposed(wave, i):
-    """Groups of 16 lanes read 16 rows together and share out the columns."""
+    """Every lane names a run of neighbors; lane l gets the element l % run of as many runs as a run has elements. Who names them: CDNA 4's
+    lanes of a group of 16 in order, row by row; gfx1250's by bits of the element's number in the result (n) and of the lane's (l)."""
     name, operands = i.name, i.operands
     bits = int(re.search(r"tr_?b?(\d+)", name)[1])
     size = {"b64": 8, "b96": 12, "b128": 16}[re.search(r"b64|b96|b128", name)[0]]
@@ -913,13 +914,15 @@ def transposed(wave, i):
     data = wave.group.lds[at[:, None] + np.arange(size)]  # (lanes, bytes)
     flat = np.unpackbits(data, axis=1, bitorder="little").reshape(wave.lanes, size * 8 // bits, bits)  # (lanes, elements, bits)
     count = flat.shape[1]
-    result = np.zeros_like(flat)
-    group = 16 if count <= 16 else count
-    rows = flat.reshape(wave.lanes // 16, 16, count, bits)
-    # 16 lanes hold 16*count elements: `count` rows of 16 columns, a row in 16/count consecutive lanes. Lane l gets column l.
-    matrix = rows.reshape(wave.lanes // 16, count, 16, bits) if group == 16 else rows
-    result = matrix.transpose(0, 2, 1, 3).reshape(wave.lanes, count, bits)
-    words = np.packbits(result.reshape(wave.lanes, -1), axis=1, bitorder="little")
+    lane, number = np.arange(wave.lanes)[:, None], np.arange(count)[None, :]
+    if name.startswith("ds_load"):
+        if bits not in (8, 16):
+            raise Fault(f"{name} is not known")
+        low, high = (number & 3 | lane >> 1 & 4 | number << 1 & 8, lane & 16) if bits == 8 else (number, lane & 24)
+        source = low | high
+    else:
+        source = lane & ~15 | number * 16 // count + lane % 16 // count
+    words = np.packbits(flat[source, lane % count].reshape(wave.lanes, -1), axis=1, bitorder="little")
     to_registers(wave, operands[0].index, words[wave.active], "")
 
 
@@ -935,7 +938,8 @@ def arrive(wave, place, count):
 
 
 def tensor(wave, i):
-    """A copy of a tile of up to five dimensions between global memory and LDS, which a descriptor of scalar registers tells of."""
+    """A copy of a tile of up to five dimensions between global memory and LDS, which a descriptor of scalar registers tells of; or of rows
+    whose numbers are in the descriptor."""
     groups = [sum(wave.scalars[operand.index + each] << 32 * each for each in range(operand.count)) if operand.kind == "scalar" else 0 for operand in i.operands]
     groups += [0] * (4 - len(groups))
 
@@ -947,11 +951,20 @@ def tensor(wave, i):
     extents = [part(1, 48, 32), part(1, 80, 32), part(2, 0, 32), part(2, 32, 32), part(3, 48, 32)]
     tile = [max(each, 1) for each in (part(1, 112, 16), part(1, 128, 16), part(1, 144, 16), part(2, 112, 16), part(3, 80, 16))]
     strides = [1, part(1, 160, 48), part(1, 208, 48), part(2, 64, 48), part(3, 0, 48)]
+    rows = None
+    if part(0, 31, 1):
+        bits, all_numbers = 32 if part(0, 30, 1) else 16, groups[2] | groups[3] << 128
+        rows = np.array([all_numbers >> bits * each & (1 << bits) - 1 for each in range(tile[1])])
+        extents, tile, strides = extents[:2], tile[:2], strides[:2]
+        if len(rows) * bits > 256:
+            raise Fault(f"{len(rows)} row numbers of {bits} bits in one instruction")
     count = int(np.prod(tile))
     index, inside, distance = np.arange(count), np.ones(count, bool), np.zeros(count, np.uint64)
-    for extent, length, stride in zip(extents, tile, strides):
+    for dim, (extent, length, stride) in enumerate(zip(extents, tile, strides)):
         at, index = index % length, index // length
-        if length > 1:
+        if dim == 1 and rows is not None:
+            at = rows[at]
+        if length > 1 or rows is not None:
             inside &= at < extent
         distance += at.astype(np.uint64) * np.uint64(stride)
     addresses = np.uint64(base) + distance * np.uint64(size)

@@ -2,6 +2,7 @@
 
 #include "ir/amdg/Ops.h"
 #include "lowering/amd/Instructions.h"
+#include "lowering/amd/Tdm.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <mlir/IR/BuiltinOps.h>
@@ -11,7 +12,7 @@ namespace gluond::lowering::amd {
 const HandlerTable& handlers() {
   static const HandlerTable table =
       withSharedHandlers({asyncCopyOps(), barrierOps(), bufferOps(), dotOps(), floatConversionOps(),
-                          sliceOps(), tdmOps()});
+                          libraryOps(), sliceOps(), tdmOps(), tdmRowOps(), tensorDescriptorOps()});
   return table;
 }
 
@@ -49,7 +50,6 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
   kernel.addFnAttr("denormal-fp-math-f32", "ieee");
   if (has(chips::Feature::Clusters)) {
     kernel.addFnAttr("amdgpu-cluster-dims", std::to_string(state.ctas) + ",1,1");
-    kernel.addFnAttr("amdgpu-expert-scheduling-mode", "true");
     return;
   }
   // The firmware puts what is marked so into scalar registers before the kernel starts.
@@ -57,18 +57,10 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
     argument.addAttr(llvm::Attribute::InReg);
 }
 
-llvm::Type* AmdTarget::descriptorType(llvm::LLVMContext& context, mlir::Type) const {
-  return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), descriptorWords);
-}
-
 // Where 8-bit floats are made, what is too large for them becomes the largest number: a bit of the
 // mode register says so.
 bool AmdTarget::beginKernel(Emitter& e) const {
-  for (mlir::Type type : mlir::cast<tt::FuncOp>(e.source()).getArgumentTypes())
-    if (mlir::isa<tt::TensorDescInterface>(type))
-      return e.fail(e.source(),
-                    "gluond cannot compile kernels for AMD GPUs that take tensor descriptors as "
-                    "arguments yet; make the descriptor in the kernel");
+  takeDescriptors(e, mlir::cast<tt::FuncOp>(e.source()).getArguments());
   constexpr int64_t mode = 1, overflowBit = 23, width = 1, // hwreg(HW_REG_MODE, 23, 1)
       overflowMode = mode | overflowBit << 6 | (width - 1) << 11;
   bool makesSmallFloats =
@@ -82,8 +74,12 @@ bool AmdTarget::beginKernel(Emitter& e) const {
             return makes ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
           })
           .wasInterrupted();
-  if (makesSmallFloats)
+  if (makesSmallFloats) { // in all warps, those of partitions too
+    llvm::BasicBlock& entry = e.function()->getEntryBlock();
+    llvm::IRBuilder<>::InsertPointGuard guard(e.b);
+    e.b.SetInsertPoint(&entry, entry.getFirstInsertionPt());
     e.intrinsic(llvm::Intrinsic::amdgcn_s_setreg, {}, {e.i32(overflowMode), e.i32(1)});
+  }
   return true;
 }
 

@@ -51,6 +51,11 @@ public:
                    llvm::Value* word) const override;
   void countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const override;
 
+  // TransposedLoads.cpp
+  bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                    llvm::MutableArrayRef<llvm::Value*> values,
+                    OnlyOffsets onlyOffsets) const override;
+
   // Atomics.cpp
   unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const override;
   RegisterList atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,

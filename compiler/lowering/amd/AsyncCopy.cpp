@@ -271,7 +271,7 @@ bool loadShared(Emitter& e, mlir::Operation* op) {
   Scopes scopes = scopesOf(e);
   for (llvm::Instruction* made = before ? before->getNextNode() : &block->front(); made;
        made = made->getNextNode())
-    if (llvm::isa<llvm::LoadInst>(made)) {
+    if (made->mayReadFromMemory() && !made->mayWriteToMemory()) {
       made->setMetadata(llvm::LLVMContext::MD_alias_scope, scopes.loads);
       made->setMetadata(llvm::LLVMContext::MD_noalias, scopes.copies);
     }

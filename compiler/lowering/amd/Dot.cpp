@@ -109,11 +109,25 @@ bool divideAlike(const Operand& a, const Operand& b, unsigned aSize, unsigned bS
   return true;
 }
 
+// The bits of the lane's number, beyond those of a tile's rows or columns, that change nothing.
+uint64_t lanesRepeatingK(const Operand& operand, unsigned size) {
+  uint64_t repeating = 0;
+  for (unsigned bit = llvm::Log2_32(size); bit < operand.layout.inBits(Dim::Lane); ++bit)
+    if (!operand.innerBasis(Dim::Lane, bit)) repeating |= uint64_t(1) << bit;
+  return repeating;
+}
+
 // Whether warps and CTAs hold the parts of the operands that their part of the result needs.
 bool followResult(const LinearLayout& result, const Operand& a, const Operand& b) {
+  auto rank = static_cast<unsigned>(result.outs().size());
   for (Dim dim : {Dim::Warp, Dim::Block})
     for (unsigned bit = 0; result.hasIn(dim) && bit < result.inBits(dim); ++bit) {
       auto of = [&](const Operand& operand) {
+        for (unsigned batch = 0; batch + 2 < rank; ++batch)
+          if (Dim out = layout::tensorDim(batch);
+              result.basis(dim, bit, out) !=
+              (operand.layout.hasIn(dim) ? operand.layout.basis(dim, bit, out) : 0))
+            return false;
         return !operand.layout.hasIn(dim) ||
                (operand.outerBasis(dim, bit) ==
                     static_cast<uint32_t>(result.basis(dim, bit, operand.outer)) &&
@@ -335,9 +349,11 @@ public:
     count_ = type.getShape().back();
     factor = numbersAlongK / count_;
     layout_ = &e.layoutOf(type);
-    places_ = placesOf(*layout_)[0];
+    byBatch_ = placesOf(*layout_);
     registers_ = e.get(scales);
   }
+  // What follows is about the matrices of this batch.
+  void choose(int32_t batch) { places_ = byBatch_[batch]; }
   // A lane's scale, for CDNA's instructions: the lanes divide K as those of the operand do.
   llvm::Value* word(int32_t outer, int64_t k) const {
     if (!layout_) return e_.i32(one);
@@ -376,11 +392,13 @@ public:
 
 private:
   int32_t laneRows(unsigned bit) const {
-    return layout_->basis(Dim::Lane, bit, layout::tensorDim(0));
+    auto rank = static_cast<unsigned>(layout_->outs().size());
+    return layout_->basis(Dim::Lane, bit, layout::tensorDim(rank - 2));
   }
   Emitter& e_;
   const LinearLayout* layout_ = nullptr;
   int64_t count_ = 0;
+  std::map<int32_t, Places> byBatch_;
   Places places_;
   Registers registers_;
 };
@@ -393,7 +411,7 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
   bool isMfma = generation == Generation::Cdna4;
   auto aFormat = formatOf(op.getAElemType()), bFormat = formatOf(op.getBElemType());
   if (!encoding || (!isMfma && generation != Generation::Cdna5) || !aFormat || !bFormat ||
-      result.getRank() != 2 || !op.getLhsKPack() || !op.getRhsKPack())
+      !op.getLhsKPack() || !op.getRhsKPack())
     return e.fail(op, "gluond cannot compile this scaled matrix product for this target");
   auto [m, n, k] = encoding->shape;
   constexpr int64_t fp4 = 4;
@@ -421,13 +439,18 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
     return e.fail(op, "the operands' layouts do not fit their matrix instruction");
   if (bIsLong) std::swap(encoding->shape[0], encoding->shape[1]);
 
-  Places ofA = placesOf(a.layout)[0], ofB = placesOf(b.layout)[0];
-  llvm::SmallVector<int32_t> aKs = distinct(ofA, false), bKs = distinct(ofB, true);
+  auto as = placesOf(a.layout), bs = placesOf(b.layout);
+  llvm::SmallVector<int32_t> aKs = distinct(as[0], false), bKs = distinct(bs[0], true);
   size_t lanes = e.state().threadsPerWarp, aShare = size_t(rowsOfTile) * k / lanes / a.pack,
          bShare = size_t(columnsOfTile) * k / lanes / b.pack;
-  // A tensor that is shorter along K is continued with zeros.
+  // A tensor that is shorter along K is continued with zeros, also in lanes that repeat others.
   bool isShort = aKs.size() < aShare;
-  if (isShort ? aKs.size() * a.pack != bKs.size() * b.pack
+  uint64_t aCopies = lanesRepeatingK(a, rowsOfTile), bCopies = lanesRepeatingK(b, columnsOfTile);
+  auto held = [&](const Operand& operand, size_t ks, unsigned tile, uint64_t copies) {
+    return static_cast<int64_t>(ks * operand.pack * (lanes / tile) >> llvm::popcount(copies));
+  };
+  if (isShort ? held(a, aKs.size(), rowsOfTile, aCopies) != numbers ||
+                    held(b, bKs.size(), columnsOfTile, bCopies) != numbers
               : aKs.size() % aShare || bKs.size() % bShare ||
                     aKs.size() / aShare != bKs.size() / bShare)
     return e.fail(op, "the operands' layouts do not fit their matrix instruction");
@@ -435,21 +458,28 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
   RegisterList sums(e.get(op.getC()));
   auto operandWords = [&](const Places& places, Registers registers, bool isA, int32_t outer,
-                          llvm::ArrayRef<int32_t> ks, size_t share, size_t part,
-                          bool isDouble) -> std::optional<RegisterList> {
+                          llvm::ArrayRef<int32_t> ks, size_t share, size_t part, bool isDouble,
+                          uint64_t copies) -> std::optional<RegisterList> {
     RegisterList all;
     for (int32_t from = outer; from <= outer + (isDouble ? half : 0); from += half) {
       auto words =
           wordsOf(e, places, registers, isA, from, isShort ? ks : ks.slice(part * share, share));
       if (!words) return std::nullopt;
+      for (llvm::Value*& word : *words)
+        if (isShort && copies)
+          word = e.b.CreateSelect(
+              e.b.CreateICmpEQ(e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(copies))),
+                               e.i32(0)),
+              word, llvm::Constant::getNullValue(word->getType()));
       all.append(*words);
       all.resize((from - outer) / half * share / 4 + share / 4, e.i32(0));
     }
     return all;
   };
+  Places ofA, ofB; // of the batch at hand
   auto step = [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
-    auto left = operandWords(ofA, aRegisters, true, row, aKs, aShare, part, aIsLong),
-         right = operandWords(ofB, bRegisters, false, column, bKs, bShare, part, bIsLong);
+    auto left = operandWords(ofA, aRegisters, true, row, aKs, aShare, part, aIsLong, aCopies),
+         right = operandWords(ofB, bRegisters, false, column, bKs, bShare, part, bIsLong, bCopies);
     if (!left || !right) return nullptr;
     llvm::Value *x = vectorOf(e, *left), *y = vectorOf(e, *right), *none = e.b.getInt16(0),
                 *no = e.i1(false), *zero = e.i32(0);
@@ -493,10 +523,15 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
                        {e.i32(xFormat), x, e.i32(yFormat), y, none, vector, e.i32(xUpper), zero,
                         xScale, e.i32(yUpper), zero, yScale, no, no});
   };
-  llvm::SmallVector<int32_t> rows = distinct(ofA, true), columns = distinct(ofB, false);
-  if (isLong) llvm::erase_if(aIsLong ? rows : columns, [&](int32_t at) { return at & half; });
-  if (!eachTile(e, op, result, placesOf(c)[0], rows, columns, parts, *encoding, sums, step))
-    return false;
+  for (auto& [batch, places] : placesOf(c)) {
+    ofA = as[batch];
+    ofB = bs[batch];
+    aScales.choose(batch);
+    bScales.choose(batch);
+    llvm::SmallVector<int32_t> rows = distinct(ofA, true), columns = distinct(ofB, false);
+    if (isLong) llvm::erase_if(aIsLong ? rows : columns, [&](int32_t at) { return at & half; });
+    if (!eachTile(e, op, result, places, rows, columns, parts, *encoding, sums, step)) return false;
+  }
   e.set(op.getResult(), sums);
   return true;
 }

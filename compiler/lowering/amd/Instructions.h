@@ -36,9 +36,6 @@ void meet(Emitter& e, const WarpGroup& group);
 llvm::Value* vectorOf(Emitter& e, Registers elements);
 RegisterList elementsOf(Emitter& e, llvm::Value* vector);
 
-// How a thread holds a tensor descriptor (Tdm.cpp): a vector of so many words.
-inline constexpr unsigned descriptorWords = 20;
-
 // Registers of a layout by their place in thread 0.
 llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout);
 
@@ -55,7 +52,10 @@ llvm::ArrayRef<OpRow> barrierOps();
 llvm::ArrayRef<OpRow> bufferOps();
 llvm::ArrayRef<OpRow> dotOps();
 llvm::ArrayRef<OpRow> floatConversionOps();
+llvm::ArrayRef<OpRow> libraryOps();
 llvm::ArrayRef<OpRow> sliceOps();
 llvm::ArrayRef<OpRow> tdmOps();
+llvm::ArrayRef<OpRow> tdmRowOps();
+llvm::ArrayRef<OpRow> tensorDescriptorOps();
 
 } // namespace gluond::lowering::amd

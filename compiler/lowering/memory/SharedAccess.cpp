@@ -100,6 +100,24 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
   }
 }
 
+void forEachRow(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& matrices,
+                llvm::function_ref<void(llvm::Value*, unsigned)> access, OnlyOffsets onlyOffsets) {
+  SharedPlace rows = place;
+  rows.offsets = matrices.rows;
+  rows.mostElements = 1;
+  forEachAccess(
+      e, rows,
+      [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+        access(address, registers.front());
+      },
+      onlyOffsets);
+}
+
+bool beginsWithRun(const SharedPlace& place, unsigned elements) {
+  auto* view = llvm::dyn_cast_if_present<llvm::ConstantInt>(place.view);
+  return !view || view->getZExtValue() % elements == 0;
+}
+
 LinearLayout bufferLayout(ttg::MemDescType type) {
   LinearLayout layout = ir::toLinearLayout(type);
   if (!layout.hasIn(Dim::Partition)) return layout;

@@ -1,6 +1,7 @@
 // Between registers and shared memory, over linear layouts.
 #pragma once
 
+#include "layout/access/MatrixAccess.h"
 #include "layout/access/Padding.h"
 #include "lowering/Emitter.h"
 
@@ -31,6 +32,14 @@ struct SharedPlace {
 // as the layouts allow.
 void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
                    OnlyOffsets onlyOffsets = {});
+
+// For accesses in which lanes name the addresses of whole rows (or runs): calls `access` with the
+// address that this lane names for each instruction, and the instruction's number.
+void forEachRow(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& rows,
+                llvm::function_ref<void(llvm::Value* address, unsigned instruction)> access,
+                OnlyOffsets onlyOffsets = {});
+// Whether the view begins with a run of so many elements.
+bool beginsWithRun(const SharedPlace& place, unsigned elements);
 
 // Where an element that would lie at `offset` without padding lies with it.
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);

@@ -31,39 +31,17 @@ constexpr unsigned transposedStores[] = {
     llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_trans_b16,
     llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_trans_b16};
 
-// A view begins with a row.
-bool keepsRows(const SharedPlace& place) {
-  int64_t perRow = rowBits / place.elementBits;
-  auto* view = llvm::dyn_cast_if_present<llvm::ConstantInt>(place.view);
-  return !view || view->getZExtValue() % static_cast<uint64_t>(perRow) == 0;
-}
-
 std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
                                              OnlyOffsets onlyOffsets, bool isStore) {
   if (!has(e, isStore ? chips::Feature::StoreMatrix : chips::Feature::LoadMatrix))
     return std::nullopt;
   if (place.blocks || place.otherBlock) return std::nullopt;
   auto access = layout::matrixAccess(place.offsets, place.elementBits, place.paddings());
-  if (!access || !keepsRows(place)) return std::nullopt;
+  if (!access || !beginsWithRun(place, rowBits / place.elementBits)) return std::nullopt;
   // All rows of an instruction are wanted, or none.
   if (onlyOffsets && access->rows.outputMask({Dim::Lane}, Dim::Offset) & onlyOffsets->first)
     return std::nullopt;
   return access;
-}
-
-// Calls `each` with the address that this lane names for each instruction, and its number.
-void forEachInstruction(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& access,
-                        OnlyOffsets onlyOffsets,
-                        llvm::function_ref<void(llvm::Value*, unsigned)> each) {
-  SharedPlace rows = place;
-  rows.offsets = access.rows;
-  rows.mostElements = 1;
-  forEachAccess(
-      e, rows,
-      [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
-        each(address, registers.front());
-      },
-      onlyOffsets);
 }
 
 // A lane moves elements of others, so the lanes of a warp must meet between these accesses and
@@ -98,19 +76,21 @@ bool NvidiaTarget::loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type
   unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
   const unsigned* ids = access->isTransposed ? transposedLoads : loads;
   meetUnlessMet(e);
-  forEachInstruction(e, place, *access, onlyOffsets,
-                     [&](llvm::Value* address, unsigned instruction) {
-                       llvm::CallInst* whole =
-                           e.intrinsic(ids[access->matrixBits], {address->getType()}, {address});
-                       whole->addFnAttr(llvm::Attribute::Convergent); // of all lanes together
-                       for (unsigned matrix = 0; matrix < matrices; ++matrix) {
-                         llvm::Value* word = e.b.CreateExtractValue(whole, matrix);
-                         RegisterList parts = unpack(e, Registers(word), element, perWord);
-                         for (auto [number, part] :
-                              llvm::zip(registersOf(*access, instruction, matrix, perWord), parts))
-                           values[number] = part;
-                       }
-                     });
+  forEachRow(
+      e, place, *access,
+      [&](llvm::Value* address, unsigned instruction) {
+        llvm::CallInst* whole =
+            e.intrinsic(ids[access->matrixBits], {address->getType()}, {address});
+        whole->addFnAttr(llvm::Attribute::Convergent); // of all lanes together
+        for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+          llvm::Value* word = e.b.CreateExtractValue(whole, matrix);
+          RegisterList parts = unpack(e, Registers(word), element, perWord);
+          for (auto [number, part] :
+               llvm::zip(registersOf(*access, instruction, matrix, perWord), parts))
+            values[number] = part;
+        }
+      },
+      onlyOffsets);
   return true;
 }
 
@@ -120,18 +100,20 @@ bool NvidiaTarget::storeMatrices(Emitter& e, const SharedPlace& place, Registers
   if (!access) return false;
   unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
   const unsigned* ids = access->isTransposed ? transposedStores : stores;
-  forEachInstruction(e, place, *access, onlyOffsets,
-                     [&](llvm::Value* address, unsigned instruction) {
-                       RegisterList operands{address};
-                       for (unsigned matrix = 0; matrix < matrices; ++matrix) {
-                         RegisterList chosen;
-                         for (unsigned number : registersOf(*access, instruction, matrix, perWord))
-                           chosen.push_back(values[number]);
-                         operands.push_back(pack(e, chosen).front());
-                       }
-                       e.intrinsic(ids[access->matrixBits], {address->getType()}, operands)
-                           ->addFnAttr(llvm::Attribute::Convergent);
-                     });
+  forEachRow(
+      e, place, *access,
+      [&](llvm::Value* address, unsigned instruction) {
+        RegisterList operands{address};
+        for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+          RegisterList chosen;
+          for (unsigned number : registersOf(*access, instruction, matrix, perWord))
+            chosen.push_back(values[number]);
+          operands.push_back(pack(e, chosen).front());
+        }
+        e.intrinsic(ids[access->matrixBits], {address->getType()}, operands)
+            ->addFnAttr(llvm::Attribute::Convergent);
+      },
+      onlyOffsets);
   e.warpBarrier();
   return true;
 }

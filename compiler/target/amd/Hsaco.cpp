@@ -2,6 +2,7 @@
 
 #include "target/CodeGeneration.h"
 #include "target/NarrowChoices.h"
+#include "target/amd/BytePermutation.h"
 #include "target/amd/DeviceLibrary.h"
 #include "target/amd/Linker.h"
 
@@ -25,6 +26,11 @@
 #include <llvm/Support/Format.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <cinttypes>
 #include <map>
@@ -91,6 +97,19 @@ public:
   }
 };
 
+// Masks of a loop's last step follow from its number where that is known, and pairs of floats have
+// instructions of their own.
+void addLastPasses(llvm::FunctionPassManager& passes) {
+  passes.addPass(BytePermutationPass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::IndVarSimplifyPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::EarlyCSEPass());
+}
+
 tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
   constexpr unsigned codeObjectVersion = 500;
   aim(module);
@@ -99,9 +118,8 @@ tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
   narrowChoices(module, /*alsoBf16=*/false);
   // The last pass finds out which of the launch's facts a kernel never asks for: it gets no hidden
   // arguments for them.
-  if (auto done = target::optimize(
-          module, *machine_, options_.cancellation, [](llvm::FunctionPassManager&) {},
-          "amdgpu-attributor");
+  if (auto done = target::optimize(module, *machine_, options_.cancellation, addLastPasses,
+                                   "amdgpu-attributor");
       !done)
     return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel

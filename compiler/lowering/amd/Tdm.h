@@ -1,0 +1,99 @@
+// Tensor descriptors and the instructions of the tensor data mover (TDM) of gfx1250, for the files
+// Tdm*.cpp.
+#pragma once
+
+#include "lowering/amd/Instructions.h"
+
+namespace gluond::lowering::amd {
+
+// A descriptor of a tensor, outermost dimension first. A thread holds it as one value, an array of
+// words (descriptorType()). The innermost dimension has no stride: its elements are neighbors.
+struct TensorDescriptor {
+  llvm::Value *predicate, *address; // i32: whether it copies; i64
+  RegisterList sizes, strides;      // i32; i64, in elements
+};
+
+// From the form in which the host passes them to the kernel.
+void takeDescriptors(Emitter& e, mlir::ValueRange arguments);
+TensorDescriptor unpacked(Emitter& e, mlir::Value value);
+llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor);
+// Moves the beginning of the tensor by `offset` elements along a dimension.
+void advance(Emitter& e, TensorDescriptor& descriptor, size_t dim, llvm::Value* offset,
+             unsigned bytes, bool shrinks);
+llvm::Value* atLeastZero(Emitter& e, llvm::Value* value);
+unsigned elementBytesOf(Emitter& e, mlir::Type descriptor);
+bool needsTdm(Emitter& e, mlir::Operation* op);
+
+// How a buffer, or what a CTA of a cluster has of it, is made of boxes: parts of the tensor that
+// lie in memory row by row, padding aside. A box has extents that are powers of two; where each
+// further bit of an offset leads is a bit of one coordinate.
+struct Boxes {
+  llvm::SmallVector<int64_t> extents; // of the box at offset 0
+  struct Bit {
+    unsigned dim;
+    int64_t distance; // in the tensor
+    int64_t offset;   // in the buffer, in elements without padding
+  };
+  llvm::SmallVector<Bit> others; // from one box to the others, lowest offset first
+  int64_t elements() const;
+};
+// As large as possible; nothing where the buffer is not made of boxes.
+std::optional<Boxes> boxesOf(const LinearLayout& layout, llvm::ArrayRef<int64_t> part);
+// Halves the box.
+void halve(Boxes& boxes);
+
+// How the CTAs of a cluster divide a tensor: the extents of a CTA's part, where it begins, and
+// which CTAs have the same part.
+llvm::SmallVector<int64_t> partOfCta(Emitter& e, const LinearLayout& layout,
+                                     llvm::ArrayRef<int64_t> shape);
+struct Division {
+  llvm::SmallVector<int64_t> part;
+  RegisterList begin;             // i32; null: at 0
+  llvm::Value* sharers = nullptr; // i32, a bit for each CTA; null: every CTA has its own part
+};
+Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape);
+// The tensor's part from there on.
+void advance(Emitter& e, TensorDescriptor& descriptor, const Division& division, unsigned bytes);
+
+// Elements of padding after each interval of a buffer; an interval of 0 means none.
+struct RowPadding {
+  int64_t interval = 0, amount = 0;
+  int64_t padded(int64_t offset) const { // of a known offset
+    return interval ? offset + offset / interval * amount : offset;
+  }
+};
+
+// The padding of a buffer, if it has but one; nothing after fail().
+std::optional<RowPadding> paddingOf(Emitter& e, mlir::Operation* op, ttg::MemDescType buffer);
+
+// One instruction of a warp.
+struct TensorCopy {
+  bool isLoad = true;
+  TensorDescriptor tensor; // begins where the box does
+  llvm::SmallVector<int64_t> box;
+  unsigned elementBytes = 4;
+  RowPadding padding;
+  llvm::Value* place = nullptr;   // address of the box in shared memory
+  llvm::Value* barrier = nullptr; // address of the barrier that it arrives at
+  llvm::Value* sharers = nullptr; // CTAs that get the same
+  RegisterList rows = {};         // rows picked by number, two to a word if `areShort`
+  unsigned rowCount = 0;          // 0: the rows of the box
+  bool areShort = false;
+};
+
+// What a refusal says.
+bool refuseCopy(Emitter& e, mlir::Operation* op, llvm::StringRef why);
+// Whether the view is of a buffer as a whole, as these copies take them; false after fail().
+bool isWholeBuffer(Emitter& e, mlir::Operation* op, mlir::Value buffer,
+                   llvm::ArrayRef<int64_t> block);
+
+// The operands of an instruction: words of four groups, of which one for up to two dimensions that
+// picks no rows has the first two.
+using TensorWords = RegisterList;
+TensorWords wordsOf(Emitter& e, const TensorCopy& copy);
+void issue(Emitter& e, const TensorWords& words, bool isLoad);
+
+// How many instructions of each warp a gather or scatter (TdmRows.cpp) takes; 0: it is neither.
+unsigned rowInstructions(Emitter& e, mlir::Operation* op);
+
+} // namespace gluond::lowering::amd
