@@ -2,6 +2,7 @@
 
 #include "codegen/context/Prelude.h"
 #include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Unit.h"
 #include "codegen/emitter/Values.h"
 #include "language/types/Layout.h"
@@ -199,14 +200,20 @@ void Emitter::reportLayout() {
   std::string field = language::fieldOfAttribute(wrong.field);
   std::string message = field.empty() ? wrong.message : field + " " + wrong.message;
   unit_.messages.clear();
+  // A layout with a value of the wrong kind in a field is not shown in full: it may be anything.
+  std::string spelled = text(layout);
+  if (!field.empty() && llvm::StringRef(wrong.message).starts_with("must be a"))
+    spelled = "gl." + layout->cls->name.str();
   if (auto place = placeOf(layout, field)) {
-    Reported reported = errorAt(diagnostics::Id::InvalidLayout, place->location(), layout, message);
+    Reported reported =
+        errorAt(diagnostics::Id::InvalidLayout, place->location(), spelled, message);
+    offerConstructor(reported, place->layout, place->argument);
     if (locations_ && node_)
       addRelated(reported.index_, locations_, node_->range,
                  diagnostics::note(diagnostics::NoteId::UsedHere));
     return;
   }
-  error(diagnostics::Id::InvalidLayout, node_, layout, message);
+  error(diagnostics::Id::InvalidLayout, node_, spelled, message);
 }
 
 void Emitter::noteLayout(const language::LayoutObject* layout, const syntax::Node* at) {

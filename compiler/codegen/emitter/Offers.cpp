@@ -137,6 +137,91 @@ const Expr* assignedValue(const Emitter& emit, const Node* node) {
   return lastAssignment(def->body, name->name, before).value;
 }
 
+namespace {
+
+llvm::StringRef lastName(const Emitter& emit, const Expr* callee) {
+  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(callee))
+    return emit.names().text(attribute->attribute.name);
+  auto* name = llvm::dyn_cast<NameExpr>(callee);
+  return name ? emit.names().text(name->name) : llvm::StringRef();
+}
+
+Value valueOf(const Emitter& emit, const NameExpr& name) {
+  Value found = Value::absent();
+  emit.forEachVariable([&](llvm::StringRef each, Value value) {
+    if (each == emit.names().text(name.name)) found = value;
+  });
+  return found;
+}
+
+// Visits the expressions that an operand is made of, through the variables that hold tensors.
+void forEachSource(const Emitter& emit, const Node& node, unsigned steps,
+                   llvm::function_ref<void(const Node&)> visit) {
+  visit(node);
+  if (auto* name = llvm::dyn_cast<NameExpr>(&node)) {
+    Value value = valueOf(emit, *name);
+    bool isTensorName = value.isAbsent() || isTensor(value);
+    const Expr* assigned = steps && isTensorName ? assignedValue(emit, name) : nullptr;
+    if (assigned) forEachSource(emit, *assigned, steps - 1, visit);
+    return;
+  }
+  syntax::forEachChild(node, [&](const Node& child) { forEachSource(emit, child, steps, visit); });
+}
+
+constexpr unsigned mostNames = 3; // one after the other
+
+} // namespace
+
+const Call* layoutConstructor(const Emitter& emit, const Node* operand,
+                              llvm::StringRef layoutClass) {
+  auto isIt = [&](const Node* node) {
+    auto* call = llvm::dyn_cast_if_present<Call>(node);
+    return call && lastName(emit, call->func) == layoutClass ? call : nullptr;
+  };
+  const Call* found = nullptr;
+  if (!operand || !emit.source()) return found;
+  forEachSource(emit, *operand, mostNames, [&](const Node& node) {
+    if (found) return;
+    found = isIt(&node);
+    auto* name = llvm::dyn_cast<NameExpr>(&node);
+    if (!found && name && valueOf(emit, *name).as<LayoutObject>())
+      found = isIt(assignedValue(emit, name));
+  });
+  return found;
+}
+
+const Expr* constructorArgument(const Emitter& emit, const Call& constructor, size_t position,
+                                llvm::StringRef name) {
+  for (const syntax::Keyword& keyword : constructor.keywords)
+    if (emit.names().text(keyword.name.name) == name) return keyword.value;
+  return position < constructor.args.size() ? constructor.args[position] : nullptr;
+}
+
+void offerLayoutOf(Emitter& emit, Reported& reported, const Node* operand, const LayoutObject* own,
+                   const LayoutObject* other) {
+  if (!operand || !emit.source()) return;
+  const LayoutObject *ownParent = parentOf(*own), *otherParent = parentOf(*other);
+  auto isHeld = [&](const Node& node, const LayoutObject* layout) {
+    auto* name = layout ? llvm::dyn_cast<NameExpr>(&node) : nullptr;
+    auto* held = name ? valueOf(emit, *name).as<LayoutObject>() : nullptr;
+    return held && (held == layout || language::equal(*held, *layout));
+  };
+  llvm::SmallVector<text::Range, 4> seen;
+  auto offer = [&](const Node& at, const LayoutObject* layout) {
+    std::string text = layoutText(emit, layout);
+    if (text.empty() || llvm::is_contained(seen, at.range) || text == emit.sourceText(&at)) return;
+    seen.push_back(at.range);
+    reported.fix(FixId::TryText, {{at.range, text}}, text);
+  };
+  forEachSource(emit, *operand, mostNames, [&](const Node& node) {
+    if (isHeld(node, own)) offer(node, other);
+    if (isHeld(node, ownParent) && otherParent && !language::equal(*ownParent, *otherParent))
+      offer(node, otherParent);
+    auto* call = llvm::dyn_cast<Call>(&node);
+    if (call && lastName(emit, call->func) == "SliceLayout" && ownParent) offer(node, other);
+  });
+}
+
 void offerText(Emitter& emit, Reported& reported, const Node* operand,
                llvm::function_ref<std::string(const Node*)> change) {
   for (const Node* at : {operand, static_cast<const Node*>(assignedValue(emit, operand))}) {
@@ -250,6 +335,36 @@ void offerSwap(Emitter& emit, Reported& reported, const Node* node, const Node* 
     const Expr *one = call->args[first], *two = call->args[first + 1];
     std::string a = emit.sourceText(one).str(), b = emit.sourceText(two).str();
     reported.fix(FixId::TryText, {{one->range, b}, {two->range, a}}, b + ", " + a);
+  }
+}
+
+void offerConstructor(Reported& reported, const Written& constructor, const Expr* argument) {
+  auto* call = llvm::dyn_cast_if_present<Call>(constructor.node);
+  if (!call || !constructor.locations) return;
+  const text::SourceText& source = *constructor.locations->file().text;
+  // gl.num_warps is meant as gl.num_warps().
+  auto offerCall = [&](const Node& node) {
+    if (!llvm::isa<syntax::Attribute>(node)) return;
+    text::Offset end = node.range.end;
+    reported.fixWritten(FixId::TryText, {{{end, end}, "()"}},
+                        source.slice(node.range).str() + "()");
+  };
+  if (argument) {
+    offerCall(*argument);
+    syntax::forEachChild(*argument, offerCall);
+    int64_t written = 0;
+    bool isNumber = llvm::isa<syntax::Constant>(argument) &&
+                    !source.slice(argument->range).getAsInteger(10, written);
+    for (int64_t index : {1, 0})
+      if (isNumber && index != written)
+        reported.fixWritten(FixId::TryText, {{argument->range, std::to_string(index)}},
+                            std::to_string(index));
+  }
+  constexpr size_t mostSwapped = 3;
+  for (size_t i = 0; i + 1 < call->args.size() && call->args.size() <= mostSwapped; ++i) {
+    text::Range first = call->args[i]->range, second = call->args[i + 1]->range;
+    std::string one = source.slice(first).str(), two = source.slice(second).str();
+    reported.fixWritten(FixId::TryText, {{first, two}, {second, one}}, two + ", " + one);
   }
 }
 

@@ -21,6 +21,19 @@ std::string sizeText(const Emitter& emit, int64_t number);
 // Returns the expression that the current function assigned last to a name; null for anything else.
 const syntax::Expr* assignedValue(const Emitter& emit, const syntax::Node* name);
 
+// Returns the constructor of the layout that a tensor was made with, if the current function wrote
+// it: an expression is followed to its names, a call to its layout. Equal layouts are one object,
+// so that this finds the one that was used here.
+const syntax::Call* layoutConstructor(const Emitter& emit, const syntax::Node* operand,
+                                      llvm::StringRef layoutClass);
+// Returns an argument of such a constructor by its position or name; null if it is not written.
+const syntax::Expr* constructorArgument(const Emitter& emit, const syntax::Call& constructor,
+                                        size_t position, llvm::StringRef name);
+
+// Offers other layouts where an operand's is written: the other operand's.
+void offerLayoutOf(Emitter& emit, Reported& reported, const syntax::Node* operand,
+                   const language::LayoutObject* own, const language::LayoutObject* other);
+
 // Offers another text for an operand: at its place, and, for a variable, also where it is assigned.
 void offerText(Emitter& emit, Reported& reported, const syntax::Node* operand,
                llvm::function_ref<std::string(const syntax::Node*)> change);
@@ -51,6 +64,10 @@ void offerBothExpansions(Emitter& emit, Reported& reported, const Type* a, const
 // Offers to swap a positional argument with its neighbours, if it is the whole of one.
 void offerSwap(Emitter& emit, Reported& reported, const syntax::Node* call,
                const syntax::Node* argument);
+
+// Offers the arguments that a layout's constructor may be meant to have, where it is written: in
+// another order, called, another small number. `argument` is the wrong one; null for the whole.
+void offerConstructor(Reported& reported, const Written& constructor, const syntax::Expr* argument);
 
 // Offers values that are usual for an argument that a call lacks: the order of a layout with the
 // last dimension first, or a layout of the current function.

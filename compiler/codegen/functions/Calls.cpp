@@ -6,8 +6,10 @@
 #include "codegen/emitter/Offers.h"
 #include "codegen/emitter/OwnBuiltins.h"
 #include "codegen/emitter/Values.h"
+#include "codegen/functions/ArgumentOffers.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/rules/common/Rules.h"
+#include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/triton/EarlierCalls.h"
@@ -143,6 +145,33 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
 }
 
 Value FunctionVisitor::callAny(Value callee, CallSite& site) {
+  size_t told = unit_.result.diagnostics.size();
+  bool isGluon = callee.is(ValueKind::Builtin) || callee.as<BoundMethodObject>();
+  Value result = callAnything(callee, site);
+  if (isGluon && unit_.result.diagnostics.size() != told) [[unlikely]]
+    offerOtherArguments(site, told);
+  return result;
+}
+
+// For the mistakes that a call of Gluon's own functions found, from the one numbered `first` on.
+void FunctionVisitor::offerOtherArguments(const CallSite& site, size_t first) {
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  if (!call || !emit_.source()) return;
+  std::vector<diagnostics::Fix> fixes =
+      otherArguments(emit_, *call, llvm::ArrayRef(site.args).drop_front(site.isBound));
+  for (size_t i = first; i < unit_.result.diagnostics.size(); ++i) {
+    diagnostics::Diagnostic& each = unit_.result.diagnostics[i];
+    if (each.severity != diagnostics::Severity::Error ||
+        each.location.file != emit_.locations_->file().id ||
+        each.location.range.begin < call->range.begin || call->range.end < each.location.range.end)
+      continue;
+    for (const diagnostics::Fix& fix : fixes)
+      if (llvm::none_of(each.fixes, [&](const auto& other) { return other.edits == fix.edits; }))
+        each.fixes.push_back(fix);
+  }
+}
+
+Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
   if (auto* bound = callee.as<BoundMethodObject>()) {
     if (!bound->self.isAbsent()) {
       site.args.insert(site.args.begin(), bound->self);
@@ -200,7 +229,9 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       value = unwrapDeep(heap(), value);
     return normalize(heap(), callHost(callee, site));
   }
-  return emit_.error(Id::NotCallable, site.node, callee);
+  Reported reported = emit_.error(Id::NotCallable, site.node, callee);
+  offerUncalled(emit_, reported, site.node);
+  return reported;
 }
 
 Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
@@ -431,7 +462,7 @@ static void offerList(Emitter& emit, Reported& reported, const Node* node, const
   std::vector<text::Edit> edits;
   std::string text;
   for (const Expr* argument : around->args) {
-    bool isPlain = llvm::isa<syntax::Constant, syntax::NameExpr>(argument);
+    bool isPlain = !llvm::isa<syntax::List, syntax::Tuple, syntax::Starred>(argument);
     std::string written = emit.sourceText(argument).str();
     std::string list = isPlain ? "[" + written + "]" : written;
     text += (text.empty() ? "" : ", ") + list;
@@ -525,6 +556,11 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
       reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, "0, "}}, both);
     }
     offerMissing(emit_, reported, site.node, bound.missing);
+    auto lacks = llvm::find_if(builtin.parameters, [&](const auto& parameter) {
+      return llvm::StringRef(parameter.name) == bound.missing;
+    });
+    auto position = static_cast<size_t>(lacks - builtin.parameters.begin());
+    if (call) offerNamesake(emit_, reported, *call, bound.missing, position - site.isBound);
     return reported;
   }
   auto index = static_cast<size_t>(bound.keyword);
@@ -549,7 +585,13 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
     Reported reported =
         emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
     if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
-    offerKeyword(emit_, reported, site.node, each.first, nearest, onlyLacking(builtin, site));
+    llvm::StringRef meant = keywordFor(text(each.first), [&](llvm::StringRef name) {
+      return llvm::any_of(builtin.parameters, [&](const auto& parameter) {
+        return llvm::StringRef(parameter.name) == name;
+      });
+    });
+    offerKeyword(emit_, reported, site.node, each.first, nearest,
+                 meant.empty() ? onlyLacking(builtin, site) : meant);
   }
   return Value::unknown();
 }
@@ -672,7 +714,12 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
       Nearest nearest(text(keyword.first));
       for (const Parameter& parameter : parameters)
         nearest.offer(text(parameter.name.name));
-      offerKeyword(emit_, reported, site.node, keyword.first, nearest);
+      offerKeyword(emit_, reported, site.node, keyword.first, nearest,
+                   keywordFor(text(keyword.first), [&](llvm::StringRef meant) {
+                     return llvm::any_of(parameters, [&](const Parameter& parameter) {
+                       return text(parameter.name.name) == meant;
+                     });
+                   }));
       isUnexpected = true;
       continue;
     }

@@ -200,6 +200,8 @@ private:
   Value visitStaticAssert(const syntax::Call* expr);
   Value callStatic(Value callee, CallSite& site);
   Value callAny(Value callee, CallSite& site);
+  Value callAnything(Value callee, CallSite& site);
+  void offerOtherArguments(const CallSite& site, size_t first);
   // Reports a reference of a called function that is not permitted.
   Value refuse(const Reference& to, const syntax::Node* at);
   Value callBuiltin(const language::Builtin& builtin, CallSite& site);

@@ -85,13 +85,58 @@ static void offerStart(Emitter& emit, Reported& reported, const Expr* start, con
   reported.fix(diagnostics::FixId::TryText, {{start->range, text}}, text);
 }
 
+// Returns the statement of a loop that waits for an accumulator and drops the result.
+static const Expr* droppedWait(Stmts body, Name name, const Interner& names) {
+  for (const Stmt* each : body) {
+    auto* statement = llvm::dyn_cast<ExprStmt>(each);
+    auto* call = statement ? llvm::dyn_cast<syntax::Call>(statement->value) : nullptr;
+    if (!call) continue;
+    auto* member = llvm::dyn_cast<syntax::Attribute>(call->func);
+    auto* plain = llvm::dyn_cast<NameExpr>(call->func);
+    llvm::StringRef function = member  ? names.text(member->attribute.name)
+                               : plain ? names.text(plain->name)
+                                       : llvm::StringRef();
+    auto isIt = [&](const Expr* deps) {
+      auto* list = llvm::dyn_cast<syntax::List>(deps);
+      auto* tuple = llvm::dyn_cast<syntax::Tuple>(deps);
+      Exprs items = list ? list->elements : tuple ? tuple->elements : Exprs();
+      auto* only = items.size() == 1 ? llvm::dyn_cast<NameExpr>(items.front()) : nullptr;
+      return only && only->name == name;
+    };
+    if (function == "warpgroup_mma_wait" &&
+        (llvm::any_of(call->args, isIt) ||
+         llvm::any_of(call->keywords, [&](const Keyword& each) { return isIt(each.value); })))
+      return call;
+  }
+  return nullptr;
+}
+
+// A name that gets the result of a call that has none: `acc = tcgen05_mma(...)`.
+static void offerNoTarget(Emitter& emit, Reported& reported, const Node* change) {
+  auto* assign = llvm::dyn_cast_if_present<syntax::Assign>(change);
+  if (!assign || assign->targets.size() != 1 || !llvm::isa<syntax::Call>(assign->value)) return;
+  reported.fix(diagnostics::FixId::TryText,
+               {{{assign->range.begin, assign->value->range.begin}, ""}},
+               emit.sourceText(assign->value));
+}
+
 bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
   if (!isSameKind(before, after)) {
     Reported reported =
         emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after);
     // The accumulator of an asynchronous warpgroup_mma starts as one.
     Assignment start = lastAssignment(def_.body, name, loop->range.begin);
-    if (isAccumulator(after) && isTensor(before) && start && start.value) {
+    auto* around = llvm::dyn_cast<For>(loop);
+    const Expr* dropped = around && isAccumulator(after)
+                              ? droppedWait(around->body, name, unit_.context.names())
+                              : nullptr;
+    if (after.isNone()) offerNoTarget(emit_, reported, changeOf(name, loop));
+    if (dropped) {
+      std::string whole = text(name).str() + " = " + emit_.sourceText(dropped).str();
+      text::Offset begin = dropped->range.begin;
+      reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, text(name).str() + " = "}},
+                   whole);
+    } else if (isAccumulator(after) && isTensor(before) && start && start.value) {
       std::string init =
           nameOf(emit_, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_init");
       text::Range range = start.value->range;

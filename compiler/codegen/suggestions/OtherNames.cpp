@@ -57,4 +57,49 @@ llvm::StringRef gluonNameFor(llvm::StringRef name) {
   return row == otherNames().end() ? llvm::StringRef() : llvm::StringRef(row->gluon);
 }
 
+llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has) {
+  static constexpr OtherName rows[] = {
+      // torch and numpy
+      {"dim", "axis"},
+      {"keepdim", "keep_dims"},
+      {"keepdims", "keep_dims"},
+      {"fill_value", "value"},
+      {"size", "shape"},
+      {"dims", "order"},
+      {"default", "other"},
+      // Triton's IR and its compiler
+      {"opIdx", "operand_index"},
+      {"op_idx", "operand_index"},
+      {"kWidth", "k_width"},
+      {"maxPhase", "max_phase"},
+      {"perPhase", "per_phase"},
+      {"sizePerThread", "size_per_thread"},
+      {"threadsPerWarp", "threads_per_warp"},
+      {"warpsPerCTA", "warps_per_cta"},
+      {"instrShape", "instr_shape"},
+      {"element_type", "element_ty"},
+      {"dtype", "element_ty"},
+      // words for the same
+      {"accumulator", "acc"},
+      {"c", "acc"},
+      {"accumulate", "use_acc"},
+      {"use_accumulator", "use_acc"},
+      {"predicate", "pred"},
+      {"barrier", "mbarrier"},
+      {"mbarrier", "barrier"},
+      {"bar", "barrier"},
+      {"bytes", "size_bytes"},
+      {"nbytes", "size_bytes"},
+      {"parity", "phase"},
+      {"ptr", "pointer"},
+      {"pointer", "ptr"},
+      {"cache", "cache_modifier"},
+      {"coords", "coord"},
+      {"offsets", "coord"},
+  };
+  for (const OtherName& row : rows)
+    if (row.name == name && has(row.gluon)) return row.gluon;
+  return {};
+}
+
 } // namespace gluond::codegen

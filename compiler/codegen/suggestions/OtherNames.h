@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 namespace gluond::codegen {
@@ -13,5 +14,9 @@ struct OtherName {
 llvm::ArrayRef<OtherName> otherNames();
 // Returns the member of gl that a name of another library stands for, or "".
 llvm::StringRef gluonNameFor(llvm::StringRef name);
+
+// Returns the parameter that a keyword of another library or an older Triton stands for, of those
+// that the function has, or "".
+llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has);
 
 } // namespace gluond::codegen

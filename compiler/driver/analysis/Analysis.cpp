@@ -3,6 +3,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
 #include "diagnostics/Emitter.h"
+#include "driver/analysis/LintFixes.h"
 #include "driver/analysis/LintReport.h"
 #include "driver/analysis/PrintedModule.h"
 #include "driver/assumptions/AssumedLaunch.h"
@@ -189,6 +190,13 @@ void reportFailure(const passes::Failure& failure, const Program& program,
   };
   diagnostics::Diagnostic* diagnostic = report().get();
   if (!diagnostic) return;
+  if (failure.kind == passes::FailureKind::Invalid && failure.first && failure.second &&
+      failure.first != failure.second) {
+    auto suggestion = lints::Suggestion::replaceLayout(
+        failure.location, ir::toLayout(failure.first), ir::toLayout(failure.second));
+    if (auto fix = lintFix(suggestion, location, location, {}, program))
+      diagnostic->fixes.push_back(std::move(*fix));
+  }
   for (const passes::FailureNote& note : failure.notes)
     if (auto place = places.read(note.location).place)
       diagnostic->related.push_back({*place, note.message});

@@ -113,7 +113,9 @@ private:
 Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   if (!effect_ || !effect_->isComplete) return Verdict::Unknown;
   const Diagnostic& mistake = finding.diagnostic;
-  bool isError = mistake.severity == Severity::Error;
+  // A module that raises runs no further: what was behind it comes to light.
+  bool isError =
+      mistake.severity == Severity::Error || mistake.id == diagnostics::Id::ModuleException;
   bool holdsElsewhere = true;
   // One launch is reported for several: if another one is reported now, this one has no finding.
   auto isOfOtherLaunch = [&](const Finding& other) {
@@ -236,6 +238,9 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
   std::list<Trial> tried;
   for (Finding& finding : findings) {
     if (finding.diagnostic.location.file != file.id() || !isWanted(finding)) continue;
+    // Of many alternatives most are guesses, and only a trial tells which one is right.
+    constexpr size_t fewAlternatives = 4;
+    bool isGuess = finding.diagnostic.fixes.size() > fewAlternatives;
     llvm::erase_if(finding.diagnostic.fixes, [&](Fix& fix) {
       auto verdict = Verdict::Unknown;
       auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
@@ -250,7 +255,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
       if (verdict == Verdict::HoldsForOneLaunch)
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
-      return verdict == Verdict::Fails;
+      return verdict == Verdict::Fails || (isGuess && verdict == Verdict::Unknown);
     });
   }
 }

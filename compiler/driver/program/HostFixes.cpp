@@ -1,5 +1,6 @@
 #include "driver/program/HostFixes.h"
 
+#include "codegen/emitter/Assignments.h"
 #include "codegen/emitter/Corrections.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/launches/LaunchOptions.h"
@@ -28,8 +29,8 @@ const language::FunctionObject* functionOf(const syntax::Expr* expr,
   return name ? functionNamed(name->name, module) : nullptr;
 }
 
-std::vector<const syntax::Node*> nodesOf(syntax::Exprs expressions) {
-  return {expressions.begin(), expressions.end()};
+llvm::SmallVector<const syntax::Node*> nodesOf(syntax::Exprs expressions) {
+  return llvm::SmallVector<const syntax::Node*>(expressions.begin(), expressions.end());
 }
 
 void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef written,
@@ -186,16 +187,21 @@ void offerTunerKeyword(diagnostics::InFlight& told, llvm::StringRef message,
   auto parameters = message.starts_with("Config.__init__()") ? evaluate::configParameters()
                     : message.starts_with("autotune()") ? evaluate::autotuneParameters()
                                                         : llvm::ArrayRef<llvm::StringLiteral>();
-  for (const syntax::Node* node : path)
-    if (auto* call = llvm::dyn_cast<syntax::Call>(node))
-      for (const syntax::Keyword& keyword : call->keywords) {
-        llvm::StringRef written = names.text(keyword.name.name);
-        if (parameters.empty() || !message.ends_with(("'" + written + "'").str())) continue;
-        codegen::Nearest nearest(written);
-        for (llvm::StringRef each : parameters)
-          nearest.offer(each);
-        return offerName(told, keyword.name.range, written, nearest);
-      }
+  llvm::SmallVector<const syntax::Call*, 8> calls;
+  auto collect = [&](auto&& self, const syntax::Node& node) -> void {
+    if (auto* call = llvm::dyn_cast<syntax::Call>(&node)) calls.push_back(call);
+    syntax::forEachChild(node, [&](const syntax::Node& child) { self(self, child); });
+  };
+  if (!path.empty() && !parameters.empty()) collect(collect, *path.front());
+  for (const syntax::Call* call : calls)
+    for (const syntax::Keyword& keyword : call->keywords) {
+      llvm::StringRef written = names.text(keyword.name.name);
+      if (parameters.empty() || !message.ends_with(("'" + written + "'").str())) continue;
+      codegen::Nearest nearest(written);
+      for (llvm::StringRef each : parameters)
+        nearest.offer(each);
+      return offerName(told, keyword.name.range, written, nearest);
+    }
 }
 
 // torch.float16 where a function of Gluon needs its own type.
@@ -272,6 +278,76 @@ void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*
   told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
 }
 
+// Names that an autotuner lists and that are no parameters.
+void offerListedNames(diagnostics::InFlight& told, llvm::StringRef message,
+                      llvm::ArrayRef<const syntax::Node*> path, const text::SourceText& source) {
+  auto [wrong, valid] = message.split(" contains names that are not kernel arguments: ")
+                            .second.split(". Valid argument names are: ");
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  valid.rtrim('.').split(names, ", ");
+  for (llvm::StringRef rest = wrong; !rest.empty();) {
+    llvm::StringRef name;
+    std::tie(name, rest) = rest.split(", ");
+    const syntax::Constant* constant = nullptr;
+    for (const syntax::Node* node : path)
+      if (!constant) constant = stringIn(*node, name);
+    codegen::Nearest nearest(name);
+    for (llvm::StringRef each : names)
+      nearest.offer(each);
+    offerString(told, constant, source, nearest);
+  }
+}
+
+// meta.BLOCK in a grid: the arguments are a dictionary.
+void offerSubscripts(diagnostics::InFlight& told, const syntax::Node& node, llvm::StringRef name,
+                     const syntax::SyntaxTree& tree) {
+  auto* member = llvm::dyn_cast<syntax::Attribute>(&node);
+  if (member && llvm::isa<syntax::NameExpr>(member->value) &&
+      tree.interner().text(member->attribute.name) == name) {
+    std::string text = tree.source().slice(member->value->range).str() + "[\"" + name.str() + "\"]";
+    told.fix(FixId::TryText, {{member->range, text}}, text);
+  }
+  syntax::forEachChild(
+      node, [&](const syntax::Node& child) { offerSubscripts(told, child, name, tree); });
+}
+
+// An argument that a launch gives although it is given already: by position, or by an autotuner.
+void offerRemoval(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef name,
+                  const syntax::SyntaxTree& tree) {
+  text::Offset end = call.args.empty() ? call.func->range.end + 1 : call.args.back()->range.end;
+  for (const syntax::Keyword& keyword : call.keywords) {
+    text::Range whole{keyword.name.range.begin, keyword.value->range.end};
+    if (tree.interner().text(keyword.name.name) == name)
+      told.fix(FixId::RemoveCharacter, {{{end, whole.end}, ""}}, tree.source().slice(whole));
+    end = whole.end;
+  }
+}
+
+// The arguments of a call in the order of their neighbours.
+void offerSwaps(diagnostics::InFlight& told, const syntax::Call& call,
+                const text::SourceText& source) {
+  for (size_t i = 0; i + 1 < call.args.size(); ++i) {
+    std::string first = source.slice(call.args[i]->range).str(),
+                second = source.slice(call.args[i + 1]->range).str(), both = second + ", " + first;
+    told.fix(FixId::TryText, {{call.args[i]->range, second}, {call.args[i + 1]->range, first}},
+             both);
+  }
+}
+
+// The result of calling a function that was passed itself: x.numel, x.stride.
+void offerResult(diagnostics::InFlight& told, const syntax::Call& call, int index,
+                 const text::SourceText& source) {
+  if (index < 0 || static_cast<size_t>(index) >= call.args.size()) return;
+  text::Range range = call.args[static_cast<size_t>(index)]->range;
+  for (llvm::StringRef arguments : {"()", "(0)"})
+    told.fix(FixId::TryText, {{{range.end, range.end}, arguments.str()}},
+             (source.slice(range) + arguments).str());
+}
+
+bool isFunctionType(llvm::StringRef type) {
+  return type.contains("method") || type.contains("function");
+}
+
 } // namespace
 
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
@@ -283,6 +359,10 @@ std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
   if (rest == "failed to specialize argument of type: ndarray")
     return "a numpy array cannot be passed to a kernel: pass a tensor on the GPU, such as "
            "torch.from_numpy(array).cuda()";
+  if (llvm::StringRef type = rest;
+      type.consume_front("failed to specialize argument of type: ") && isFunctionType(type))
+    return "it passes a function to a parameter that is not annotated `gl.constexpr`: call it to "
+           "pass its result";
   if (rest.consume_front("failed to specialize argument of type: "))
     return "a value of type '" + rest.str() +
            "' can only be passed to a parameter that is annotated `gl.constexpr`";
@@ -305,11 +385,15 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree.interner());
   llvm::StringRef message = error.message;
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
+  if (launched && call && message.starts_with("failed to specialize argument") &&
+      isFunctionType(message))
+    return offerResult(told, *call, error.argument, tree.source());
   if (launched && message.starts_with("failed to specialize argument") &&
       !message.ends_with(" ndarray"))
     return offerConstexprParameter(told, *launched, error.argument, module, tree.interner());
   if (message.consume_front("'Keyword argument ") && launched) {
-    auto around = nodesOf(launched->def->decorators);
+    auto around = nodesOf(launched->def->decorators); // then lists of configurations elsewhere
+    around.append(tree.body().begin(), tree.body().end());
     offerParameterString(told, around, *launched,
                          message.take_until([](char c) { return c == ' '; }), tree);
   }
@@ -320,6 +404,19 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
             function && function->function == language::FunctionKind::Jit)
           offerParameterString(told, path, *function, llvm::StringRef(error.message).trim("'\""),
                                tree);
+  if (error.exceptionClass == "ValueError") offerListedNames(told, message, path, tree.source());
+  if (llvm::StringRef name = message; name.consume_front("'dict' object has no attribute '"))
+    for (const syntax::Stmt* each : tree.body())
+      offerSubscripts(told, *each, name.rtrim("'"), tree);
+  for (llvm::StringRef twice :
+       {"Conflicting meta-parameters: ", "got multiple values for argument '"})
+    if (llvm::StringRef name = message.split(twice).second; call && !name.empty())
+      offerRemoval(told, *call, name.take_until([](char c) { return c == '.' || c == '\''; }),
+                   tree);
+  if (call && call->args.empty() && call->keywords.empty() &&
+      message.ends_with("object is not callable"))
+    told.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
+             tree.source().slice(call->func->range));
   if (error.exceptionClass == "TypeError")
     offerTunerKeyword(told, error.message, path, tree.interner());
   offerDtype(told, path, module, tree);
@@ -371,6 +468,45 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(call->func))
     if (auto* kernel = functionOf(launcher->value, module))
       offerKeyword(told, *call, *kernel, tree.interner());
+}
+
+void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,
+                          const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  const syntax::Call* call = nullptr;
+  const syntax::FunctionDef* function = nullptr;
+  for (const syntax::Node* node : syntax::pathTo(tree.body(), at.begin)) {
+    auto* found = llvm::dyn_cast<syntax::Call>(node);
+    if (found && found->range.begin == at.begin) call = found;
+    if (auto* around = llvm::dyn_cast<syntax::FunctionDef>(node)) function = around;
+  }
+  if (!call) return;
+  if (problem == "Layout must be NVMMASharedLayout") offerSwaps(told, *call, tree.source());
+  // The layout was made for another dtype than the tensor's.
+  int64_t bits = 0;
+  if (!problem.starts_with("the layout is for elements of ") ||
+      problem.rsplit(' ').second.getAsInteger(10, bits))
+    return;
+  llvm::StringRef meant = bits == 32 ? "float32" : bits == 16 ? "float16" : bits == 8 ? "int8" : "";
+  auto offer = [&](const syntax::Node& node) {
+    auto* made = llvm::dyn_cast<syntax::Call>(&node);
+    if (!made || meant.empty()) return;
+    for (const syntax::Expr* argument : made->args) {
+      GluonName dtype = gluonName(argument, module, tree.interner());
+      const language::Builtin* row =
+          dtype.module ? language::findBuiltin(dtype.module->id, dtype.name) : nullptr;
+      if (row && row->kind == language::BuiltinKind::Dtype)
+        told.fix(FixId::TryText, {{dtype.place, meant.str()}}, meant);
+    }
+  };
+  auto written = call->args.empty() ? nullptr : call->args.back();
+  for (const syntax::Keyword& keyword : call->keywords)
+    if (tree.interner().text(keyword.name.name) == "layout") written = keyword.value;
+  auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(written);
+  if (written && !name) return offer(*written);
+  if (!name) return;
+  const syntax::Stmts body = function ? function->body : tree.body();
+  if (auto assigned = codegen::lastAssignment(body, name->name, name->range.begin); assigned.value)
+    offer(*assigned.value);
 }
 
 } // namespace gluond::driver

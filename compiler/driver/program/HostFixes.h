@@ -16,4 +16,8 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
                       text::Range at, const language::ModuleObject* module,
                       const syntax::SyntaxTree& tree);
 
+// The same for a tensor descriptor with this problem.
+void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,
+                          const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+
 } // namespace gluond::driver

@@ -287,7 +287,8 @@ void Program::takeErrors() {
     if (!here) continue;
     problem.consume_front(refusal.kernel + "() ");
     if (refusal.kernel.empty())
-      emit(diagnostics::Id::InvalidDescriptor, *here, problem);
+      offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
+                           module(), tree());
     else
       offerLaunchFixes(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
                             "fails: " + launchProblem(problem, refusal.kernel)),

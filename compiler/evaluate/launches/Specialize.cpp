@@ -2,6 +2,7 @@
 // specializes the arguments.
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
@@ -276,7 +277,8 @@ struct Specializer {
         if (!descriptor(out, *one)) out.type = nullptr;
         return true;
       }
-      if (hostAs<DtypeObject>(value, dtypeClass) || hostAs<HostObject>(value, arrayClass))
+      if (hostAs<DtypeObject>(value, dtypeClass) || hostAs<HostObject>(value, arrayClass) ||
+          hostAs<NativeFunctionObject>(value, nativeFunctionClass))
         return refuse(value);
       assume(in, out, isConst);
       return true;
@@ -307,7 +309,8 @@ private:
     auto* layout = value.as<language::LayoutObject>();
     llvm::StringRef type = layout                      ? llvm::StringRef(layout->cls->name)
                            : value.is(ValueKind::Type) ? "dtype"
-                                                       : in.className(in.typeOf(value));
+                           : hostAs<HostObject>(value, arrayClass) ? "ndarray"
+                                                                   : in.className(in.typeOf(value));
     in.raise("TypeError", "failed to specialize argument of type: " + type);
     return false;
   }

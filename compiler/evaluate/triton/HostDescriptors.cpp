@@ -116,7 +116,7 @@ private:
     if (!bytes_) return true;
     if (width && *width != bytes_ * 8)
       return fails("the layout is for elements of " + llvm::Twine(*width) +
-                   " bits, the tensor's have " + llvm::Twine(bytes_ * 8));
+                   " bits, but those of the tensor have " + llvm::Twine(bytes_ * 8));
     if (swizzle && block_ && !block_->empty() && block_->back()) {
       int64_t least = *swizzle / (bytes_ * (isPadded ? 2 : 1));
       if (*block_->back() < least)

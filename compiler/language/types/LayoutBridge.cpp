@@ -109,8 +109,31 @@ private:
     }
     return result;
   }
+  std::string expected(llvm::StringRef name) const {
+    auto field = llvm::find_if(object_.cls->fields,
+                               [&](const LayoutField& each) { return each.name == name; });
+    switch (field == object_.cls->fields.end() ? FieldKind::Any : field->kind) {
+    case FieldKind::Int:
+      return "an integer";
+    case FieldKind::Bool:
+      return "a bool";
+    case FieldKind::Str:
+      return "a string";
+    case FieldKind::Real:
+      return "a number";
+    case FieldKind::Ints:
+      return "a list of integers";
+    case FieldKind::Bases:
+      return "a list of lists of integers";
+    case FieldKind::Layout:
+      return "a layout";
+    case FieldKind::Any:
+      return "another value";
+    }
+    return "another value";
+  }
   void fail(llvm::StringRef name) {
-    if (!error_) error_ = layout::LayoutError{name.str(), "is not a valid value for this field"};
+    if (!error_) error_ = layout::LayoutError{name.str(), "must be " + expected(name)};
   }
   template <typename T> T keep(llvm::StringRef name, OrError<T> result) {
     if (result) return std::move(*result);

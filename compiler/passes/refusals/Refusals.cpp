@@ -10,9 +10,10 @@ using namespace mlir;
 
 Result checkRefusals(ModuleOp module) {
   std::optional<Failure> failure;
-  auto refuse = [&](Operation* op, std::string why) {
+  // With the layout that is there and the one that would be accepted, where it is known.
+  auto refuse = [&](Operation* op, std::string why, Attribute has = {}, Attribute accepted = {}) {
     if (why.empty()) return;
-    Failure made{FailureKind::Invalid, op->getLoc(), std::move(why), {}, {}, {}, {}};
+    Failure made{FailureKind::Invalid, op->getLoc(), std::move(why), has, accepted, {}, {}};
     if (failure)
       failure->others.push_back(std::move(made));
     else
@@ -20,7 +21,8 @@ Result checkRefusals(ModuleOp module) {
   };
   module.walk([&](Operation* op) {
     if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
-      refuse(op, whyNoWarpGroupInstruction(product));
+      refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
+             warpGroupEncoding(product));
     auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
                         ? dyn_cast<FunctionOpInterface>(op->getParentOp())
                         : FunctionOpInterface();

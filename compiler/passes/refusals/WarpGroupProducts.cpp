@@ -25,8 +25,9 @@ std::string text(Type type) {
 
 } // namespace
 
+static constexpr unsigned rowsOfWarp = 16, mostColumns = 256, columnStep = 8, rowBits = 256;
+
 std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
-  constexpr unsigned rowsOfWarp = 16, mostColumns = 256, columnStep = 8, rowBits = 256;
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
   if (!mma || mma.getVersionMajor() != 3)
     return "the accumulator of a wgmma needs an NVMMADistributedLayout of version [3, 0]";
@@ -39,6 +40,10 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
     return "wgmma has no instruction for the instr_shape [" + std::to_string(shape[0]) + ", " +
            std::to_string(shape[1]) + ", " + std::to_string(shape[2]) +
            "]: the first number is 16, the second a multiple of 8 up to 256";
+  int64_t columns = op.getD().getType().getShape().back();
+  if (int64_t(shape[1]) > columns)
+    return "the instr_shape of the accumulator's layout has " + std::to_string(shape[1]) +
+           " columns, but the accumulator has " + std::to_string(columns);
   Type a = cast<ShapedType>(op.getA().getType()).getElementType();
   Type b = op.getB().getType().getElementType();
   if (!areMultiplied(a, b))
@@ -49,6 +54,20 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
     return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + text(a) +
            ", and the instr_shape of the accumulator's layout says " + std::to_string(shape[2]);
   return {};
+}
+
+ttg::NvidiaMmaEncodingAttr warpGroupEncoding(ttng::WarpGroupDotOp op) {
+  auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
+  if (!mma) return {};
+  unsigned columns = static_cast<unsigned>(op.getD().getType().getShape().back());
+  unsigned bits = cast<ShapedType>(op.getA().getType()).getElementTypeBitWidth();
+  auto shape = mma.getInstrShape();
+  bool isRight = shape.size() == 3 && shape[1] && shape[1] <= columns && shape[1] <= mostColumns &&
+                 shape[1] % columnStep == 0;
+  unsigned n = isRight ? shape[1] : std::min(columns, mostColumns);
+  return ttg::NvidiaMmaEncodingAttr::get(op.getContext(), 3, 0, mma.getWarpsPerCTA(),
+                                         mma.getCGALayout(),
+                                         {rowsOfWarp, n, rowBits / std::max(bits, 1u)});
 }
 
 } // namespace gluond::passes

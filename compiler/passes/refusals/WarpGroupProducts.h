@@ -13,4 +13,8 @@ namespace gluond::passes {
 // up to 256, and a row of A in one instruction has 256 bits.)
 std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op);
 
+// Returns the layout for the accumulator with an instr_shape that fits: the closest one to what is
+// there. Null if it is of another kind altogether.
+ttg::NvidiaMmaEncodingAttr warpGroupEncoding(ttng::WarpGroupDotOp op);
+
 } // namespace gluond::passes

@@ -1,5 +1,6 @@
 #include "lsp/features/completion/Completion.h"
 
+#include "codegen/emitter/Corrections.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Layout.h"
@@ -77,6 +78,7 @@ public:
     if (context_.string) {
       context_.word = *context_.string;
       if (!context_.calls.empty()) choices(context_.calls.back());
+      if (namesParameter()) kernelParameters();
     } else if (!context_.inText) {
       find();
     }
@@ -269,7 +271,12 @@ private:
     llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
     if (current.contains("layout") || current == "parent")
       layouts(*callable, dotted.rsplit('.').first == dotted ? "" : dotted.rsplit('.').first);
-    if (!call.keyword.empty()) return;
+    if (!call.keyword.empty()) {
+      if (filled && callable->builtin)
+        for (const std::string& word : quotedWords(filled->documentation))
+          add('"' + word + '"', CompletionKind::Value, filled->name, filled->documentation, 0);
+      return;
+    }
     ArgumentsBehind behind = argumentsBehind(source_, offset_);
     auto isGiven = [&](llvm::StringRef name) {
       return llvm::is_contained(call.keywords, name) || llvm::is_contained(behind.keywords, name);
@@ -308,6 +315,38 @@ private:
     if (const CallableParameter* parameter = parameterAt(call, *callable))
       for (const std::string& word : quotedWords(parameter->documentation))
         add(word, CompletionKind::Value, parameter->name, parameter->documentation, 0);
+  }
+
+  // Whether the string at the cursor names a parameter of a kernel: in the lists and configurations
+  // of an autotuner, and in a grid that is a function: lambda meta: (meta["BLOCK"], ).
+  bool namesParameter() const {
+    for (const OpenCall& open : context_.calls) {
+      llvm::StringRef callee = source_.slice(open.callee), name = callee.rsplit('.').second;
+      if (name.empty()) name = callee;
+      if ((name == "Config" && open.argument == 0) ||
+          (name == "autotune" && (open.keyword == "key" || open.keyword == "reset_to_zero" ||
+                                  open.keyword == "restore_value")))
+        return true;
+      llvm::StringRef line = source_.line(source_.lineOf(offset_));
+      if (open.bracket == '[' && !callee.empty() && line.contains(("lambda " + callee).str()))
+        return true;
+    }
+    return false;
+  }
+  void kernelParameters() {
+    for (const Stmt* each : file_.tree->body()) {
+      auto* def = llvm::dyn_cast<FunctionDef>(each);
+      bool isKernel = def && llvm::any_of(def->decorators, [&](const Expr* decorator) {
+                        return codegen::isJitDecorator(decorator, names_);
+                      });
+      if (!isKernel) continue;
+      for (const Parameter& parameter : def->parameters) {
+        bool isConstexpr = parameter.annotation &&
+                           source_.slice(parameter.annotation->range).ends_with("constexpr");
+        add(names_.text(parameter.name.name), CompletionKind::Value,
+            ("parameter of " + names_.text(def->name.name)).str(), "", isConstexpr ? 0 : 1);
+      }
+    }
   }
 
   // Available layouts, the slices of them that a 1D tensor needs, and the classes.

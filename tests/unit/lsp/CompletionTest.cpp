@@ -174,6 +174,25 @@ TEST(Completion, stringsThatAParameterKnows) {
   EXPECT_EQ(opened.file().file->text().slice(found.replaces), ".ca");
 }
 
+TEST(Completion, stringsThatAParameterKnowsAreOfferedWithTheirQuotes) {
+  EXPECT_THAT(labels("x = ttgl.load(p, eviction_policy=^)\n"), Contains("\"evict_first\""));
+  EXPECT_THAT(labels("x = ttgl.load(p, mask=^)\n"), Not(Contains("\"evict_first\"")));
+}
+
+TEST(Completion, parametersOfKernelsForAnAutotuner) {
+  const std::string kernel =
+      "@gluon.jit\ndef kernel(x, n, BLOCK: ttgl.constexpr): pass\ndef plain(other): pass\n";
+  for (const char* place : {"@triton.autotune(configs=[], key=[\"^\"])\n",
+                            "c = triton.Config({\"^\": 128}, num_warps=4)\n",
+                            "grid = lambda meta: (meta[\"^\"], )\n"}) {
+    auto names = labels(place + kernel);
+    EXPECT_THAT(names, Contains("BLOCK")) << place;
+    EXPECT_THAT(names, Contains("n")) << place;
+    EXPECT_THAT(names, Not(Contains("other"))) << place;
+  }
+  EXPECT_THAT(labels("x = table[\"^\"]\n" + kernel), IsEmpty());
+}
+
 TEST(Completion, notInsideText) {
   EXPECT_THAT(labels("x = 'ttgl.^'\n"), IsEmpty());
   EXPECT_THAT(labels("# ttgl.^\n"), IsEmpty());

@@ -119,6 +119,19 @@ static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const No
     reported.related(NoteId::LayoutDiffersIn, at, field, *language::field(*first, field),
                      *language::field(*second, field));
   offerBothExpansions(emit, reported, a, b, atA, atB);
+  // The constructor of one side may have the wrong number, or be the wrong one altogether.
+  for (auto [layout, other] : {std::pair(first, second), std::pair(second, first)}) {
+    std::string field = differingField(layout, other);
+    auto place = field.empty() ? std::nullopt : emit.placeOf(layout, field);
+    const Value* right = field.empty() ? nullptr : language::field(*other, field);
+    if (place && place->argument && place->location().file == place->use.file &&
+        right->isIntegral()) {
+      std::string text = std::to_string(right->asInt());
+      reported.fix(FixId::TryText, {{place->argument->range, text}}, text);
+    }
+  }
+  offerLayoutOf(emit, reported, atB, second, first);
+  offerLayoutOf(emit, reported, atA, first, second);
   std::string language = emit.languageName(), layout = layoutText(emit, first);
   if (!atB || language.empty() || layout.empty()) return false;
   auto convert = [&](const Node* node) {

@@ -156,8 +156,12 @@ bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout
       emit.error(Id::BadArgument, at,
                  "the layout of the " + std::string(index == 0 ? "first" : "second") +
                      " operand has operand_index " + wrong + ", but " + right + " is needed");
+  offerSwap(emit, reported, emit.node(), at); // the operands themselves may be swapped
+  auto* made = layoutConstructor(emit, at, "DotOperandLayout");
+  auto* written = made ? constructorArgument(emit, *made, 0, layout::fields::opIdx) : nullptr;
+  if (written) reported.fix(FixId::UseLayoutEntry, {{written->range, right}}, wrong, right);
   auto place = emit.placeOf(layout, layout::fields::opIdx);
-  if (place && place->argument && place->location().file == place->use.file)
+  if (!written && place && place->argument && place->location().file == place->use.file)
     reported.fix(FixId::UseLayoutEntry, {{place->argument->range, right}}, wrong, right);
   return false;
 }

@@ -2,11 +2,13 @@
 #include "codegen/emitter/Corrections.h"
 #include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
+#include "codegen/emitter/Values.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "layout/exchange/ConvertLayout.h"
+#include "syntax/tree/Children.h"
 
 #include <numeric>
 
@@ -57,6 +59,34 @@ static void offerIndex(Emitter& emit, Reported& reported, Tensor tensor, int64_t
   }
 }
 
+// Offers the variables that are sliced along the wanted dimension, in place of an operand that is
+// not: the indices of the other dimension.
+static void offerSameShape(Emitter& emit, Reported& reported, Tensor tensor, int64_t axis,
+                           const Node* at) {
+  const Node* operand = at;
+  if (auto* index = llvm::dyn_cast<syntax::Subscript>(at)) operand = index->value;
+  auto isMeant = [&](Value held) {
+    if (!isTensor(held) || irTypeOf(held)->shape() != tensor.shape()) return false;
+    const LayoutObject* layout = irTypeOf(held)->layout();
+    return language::isA(layout, LayoutKind::SliceLayout) &&
+           language::field(*layout, "dim")->asInt() == axis &&
+           language::equal(*language::field(*layout, "parent"),
+                           *language::field(*tensor.type->layout(), "parent"));
+  };
+  // (k + ak)[:, None]: each name of an expression is tried.
+  auto offer = [&](auto&& self, const Node& node) -> void {
+    if (llvm::isa<syntax::NameExpr>(node)) {
+      emit.forEachVariable([&](llvm::StringRef name, Value value) {
+        if (name == emit.sourceText(&node) && isTensor(value) && irTypeOf(value)->isTensor())
+          offerVariables(emit, reported, &node, isMeant);
+      });
+      return;
+    }
+    syntax::forEachChild(node, [&](const Node& child) { self(self, child); });
+  };
+  offer(offer, *operand);
+}
+
 Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at, const Node* index) {
   if (axis < 0) axis += static_cast<int64_t>(tensor.shape().size());
   if (!tensor.isBlock()) {
@@ -76,7 +106,12 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at, co
     if (dim != axis) {
       auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
       offerIndex(emit, reported, tensor, axis, dim, at, index);
-      if (auto place = emit.placeOf(layout, "dim")) {
+      auto* made = layoutConstructor(emit, at, "SliceLayout");
+      if (auto* written = made ? constructorArgument(emit, *made, 0, "dim") : nullptr) {
+        reported.related(NoteId::LayoutWrittenHere, made, layout);
+        reported.fix(FixId::UseDimension, {{written->range, std::to_string(axis)}}, axis, dim);
+        offerSameShape(emit, reported, tensor, axis, at);
+      } else if (auto place = emit.placeOf(layout, "dim")) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
         // The constructor is in this file, so one edit changes the dimension.
         if (place->argument && place->location().file == place->use.file)
