@@ -185,7 +185,13 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     result = eval(function->lambda->body);
   } else {
     Flow flow = exec(function->def->body);
-    if (flow == Flow::Raise)
+    if (flow == Flow::Raise && !yields.empty() && !isExhausted()) {
+      dropError(); // whoever takes its members may stop before that
+      frame.stoppedEarly = true;
+    } else if (flow == Flow::Raise && frame.mayHaveReturned && !isExhausted()) {
+      dropError(); // an unknown condition before it decides
+      result = Value::unknown();
+    } else if (flow == Flow::Raise)
       result = Value::absent();
     else if (flow == Flow::Return)
       result = frame.returned;
