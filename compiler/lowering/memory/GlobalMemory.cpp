@@ -1,6 +1,7 @@
 #include "lowering/memory/GlobalMemory.h"
 
 #include "ir/ttg/Ops.h"
+#include "layout/named/Transforms.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 
@@ -20,16 +21,16 @@ AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask) {
          registers.front() != uint64_t(1) << layout.outShift(layout.outs()[axis].dim))
     ++axis;
   if (axis == layout.outs().size()) return {};
-  unsigned run = 0, shift = layout.outShift(layout.outs()[axis].dim);
-  while (run < registers.size() && registers[run] == uint64_t(1) << (shift + run))
-    ++run;
+  int64_t run = layout::divideIdentityPrefix(layout, Dim::Register, layout.outs()[axis].dim,
+                                             layout.inSize(Dim::Register))
+                    .size;
   unsigned dim = layout::tensorDimIndex(layout.outs()[axis].dim);
 
   unsigned bytes = std::max(
       1u, e.memoryBits(mlir::cast<tt::PointerType>(type.getElementType()).getPointeeType()) / 8);
   passes::AxisInfo info = e.state().axes.at(pointer);
   if (info.rank() <= dim) return {};
-  int64_t consecutive = std::clamp<int64_t>(info.contiguity[dim], 1, int64_t(1) << run);
+  int64_t consecutive = std::clamp<int64_t>(info.contiguity[dim], 1, run);
   int64_t most =
       std::min<int64_t>({consecutive, std::max<int64_t>(1, info.divisibility[dim] / bytes),
                          std::max<int64_t>(1, e.target().traits().mostAccessBytes / bytes)});
