@@ -365,7 +365,7 @@ class Grid:
             (("emit", "none.py", "--kernel", "k", "--stage", "ttgir"), "none.py"),
             (("emit", "a.py", "--kernel", "kk", "--stage", "ttgir"), "k"),
             (("launches", "none.py"), "none.py"),
-            (("launches", "a.py", "--target", "cuda"), "The targets are"),
+            (("launches", "a.py", "--target", "cuda"), "the targets are"),
             (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--shape", "axb"), "axb"),
             (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--dtype", "f17"), "f17"),
             (("layout", "gl.BlokedLayout([1],[32],[4],[0])"), "BlokedLayout"),
