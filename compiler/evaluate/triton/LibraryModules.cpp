@@ -291,7 +291,7 @@ struct TestedGpu {
   llvm::StringRef arch; // "" for NVIDIA
 };
 template <auto holds> Value asksGpu(Interpreter& in, const CallArguments&) {
-  bool isHip = in.target().starts_with("hip");
+  bool isHip = chips::isAmd(in.target());
   TestedGpu gpu{isHip ? 0 : static_cast<int>(chips::capabilityOf(in.target())),
                 isHip ? in.target().split(':').second : llvm::StringRef()};
   return Value::boolean(holds(gpu));
