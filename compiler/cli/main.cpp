@@ -87,7 +87,11 @@ int main(int argc, char** argv) {
           "3.9). For several, 3.6,3.9, findings that not all have say which ones have them")
       ->check(aRelease(true));
   checkCommand
-      ->add_option("--launches", checkOptions.launches, "Additional files with launch records")
+      ->add_option("--launches", checkOptions.launches,
+                   "An additional file with launch records; may be repeated")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(anExistingFile());
   checkCommand->add_option("--format,--output-format", checkOptions.format)
       ->check(oneOf({"text", "json", "sarif", "github", "gitlab", "junit"}));

@@ -77,10 +77,18 @@ private:
       auto mark = asMark(value);
       if (!mark) continue;
       if (mark->name == "skip") return true;
-      if (mark->name != "skipif" || mark->positional.empty()) continue;
-      auto known = in_.truth(mark->positional[0]);
+      Value run = in_.dictGet(mark->keywords, "run");
+      bool isRun = run.isAbsent() || in_.truth(run).value_or(true);
+      if (mark->name != "skipif" && (mark->name != "xfail" || isRun)) continue;
+      Value condition =
+          mark->positional.empty() ? in_.dictGet(mark->keywords, "condition") : mark->positional[0];
+      if (condition.isAbsent()) {
+        if (mark->name == "xfail") return true;
+        continue;
+      }
+      auto known = in_.truth(condition);
       if (in_.failed()) in_.dropError();
-      if (!known || mark->positional[0].is(ValueKind::Str))
+      if (!known || condition.is(ValueKind::Str))
         unknown = true;
       else if (*known)
         return true;

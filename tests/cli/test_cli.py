@@ -191,7 +191,7 @@ class Cli(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         self.assertTrue(result.stdout.startswith(b"module") or b"tt.func" in result.stdout)
         result = run("emit", file, "--kernel", "k", "--stage", "amdgcn")
-        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.returncode, 2)
         self.assertIn(b"there is no stage 'amdgcn' for cuda:90; its stages are source, ttgir, llir, ptx, cubin", result.stderr)
 
     # ---- Compiled code kept on disk.

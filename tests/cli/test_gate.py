@@ -66,13 +66,31 @@ class Gate(unittest.TestCase):
         self.assertIn("2 files without Gluon", self.run_gluond("check").stdout)
         self.assertEqual(self.codes("plain.py"), ["module-exception"])
 
-    def test_files_that_import_a_file_with_gluon_are_looked_at(self):
+    def test_files_that_use_a_file_with_gluon_are_looked_at(self):
         self.write("pkg/__init__.py", "")
         self.write("pkg/kern.py", KERNEL)
-        self.write("host.py", "from pkg import kern\nx = kern.k\n")
-        self.write("far.py", "import host\n")
+        self.write("host.py", "from pkg import kern\ndef run(x): kern.k[(1,)](x)\n")
+        self.write("far.py", "import host\nhost.run(1)\n")
+        self.write("wrong.py", "from pkg.kern import nosuch\n")
         self.write("plain.py", "import os\n")
+        self.assertIn("Checked 5 files", self.run_gluond("check").stdout)
+        self.assertIn("missing-import", self.codes("."))
+
+    def test_files_that_only_import_all_of_a_package_are_passed_over(self):
+        self.write("pkg/__init__.py", "from . import kern, other\nfrom .kern import k\n")
+        self.write("pkg/kern.py", KERNEL)
+        self.write("pkg/other.py", "def f(): pass\n")
+        for i in range(20):
+            self.write(f"tests/test_{i}.py", "import pkg\nfrom pkg import other\ndef test(): other.f()\n")
+        self.write("tests/test_k.py", "import pkg\npkg.k[(1,)](1)\n")
         self.assertIn("Checked 3 files", self.run_gluond("check").stdout)
+
+    def test_a_folder_of_tests_is_checked_with_kernels_of_another_folder(self):
+        self.write("pyproject.toml", "")
+        self.write("pkg/__init__.py", "")
+        self.write("pkg/kern.py", KERNEL)
+        self.write("tests/test_k.py", "from pkg.kern import nosuch\n")
+        self.assertEqual(self.codes("tests"), ["missing-import"])
 
     def test_a_module_that_raises_is_a_warning_where_there_are_kernels(self):
         self.write("a.py", KERNEL + "x = 1 // 0\n")
@@ -347,7 +365,7 @@ class Grid:
             (("emit", "none.py", "--kernel", "k", "--stage", "ttgir"), "none.py"),
             (("emit", "a.py", "--kernel", "kk", "--stage", "ttgir"), "k"),
             (("launches", "none.py"), "none.py"),
-            (("launches", "a.py", "--target", "cuda"), "The targets are"),
+            (("launches", "a.py", "--target", "cuda"), "the targets are"),
             (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--shape", "axb"), "axb"),
             (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--dtype", "f17"), "f17"),
             (("layout", "gl.BlokedLayout([1],[32],[4],[0])"), "BlokedLayout"),

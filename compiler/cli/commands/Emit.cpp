@@ -10,6 +10,7 @@
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/Compile.h"
+#include "driver/stages/Stages.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
@@ -75,6 +76,11 @@ int emitKernel(const EmitOptions& options) {
   if (!options.after.empty()) return emitPasses(options, *choice);
   const auto& snapshot = choice->snapshot;
   const driver::Variant* variant = &choice->variants.front();
+  if (auto target = chips::Target::parse(variant->target);
+      target && !driver::findStage(*target, options.stage)) {
+    complain(driver::whyNoStage(*target, options.stage));
+    return wrongUse;
+  }
   if (!options.directory.empty())
     if (std::string why = makeFolder(options.directory); !why.empty()) {
       complain(why);

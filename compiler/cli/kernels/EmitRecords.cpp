@@ -137,6 +137,7 @@ private:
       else
         variants.push_back(std::move(variant));
     }
+    if (variants.empty() && saidStage_) code_ = wrongUse; // no record's target has the stage
     if (!options_.id.empty() && !found) failed("no record has the id '" + options_.id + "'");
     return variants;
   }

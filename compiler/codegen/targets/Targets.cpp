@@ -31,8 +31,8 @@ std::optional<std::string> whyNoTarget(llvm::StringRef name) {
     return std::nullopt;
   std::string why = "there is no target '" + name.str() + "'";
   llvm::StringRef meant = targetMeantBy(name);
-  if (!meant.empty()) why += "; did you mean '" + meant.str() + "'?";
-  why += " The targets are";
+  why += meant.empty() ? "; the" : "; did you mean '" + meant.str() + "'? The";
+  why += " targets are";
   for (const chips::Chip& chip : chips::allChips())
     why += (&chip == chips::allChips().begin() ? " " : ", ") + chip.target.str();
   return why;

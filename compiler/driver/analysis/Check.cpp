@@ -4,6 +4,7 @@
 #include "driver/analysis/Analysis.h"
 #include "driver/analysis/IgnoredFindings.h"
 #include "driver/launches/Kernels.h"
+#include "driver/program/DecoratorProblems.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/settings/Configuration.h"
@@ -83,6 +84,27 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
   if (lost) told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
   findings.add(std::move(said.front()), kernel.qualname, variant.id);
   return reason + " is unknown";
+}
+
+// Reports functions that are no kernels only because a decorator is unknown. Returns whether there
+// are any.
+bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& list,
+                    const Program& own, const Interner& names) {
+  bool isAny = false;
+  for (const LostKernel& lost : lostKernelsOf(own, names)) {
+    if (llvm::any_of(list.kernels,
+                     [&](const Kernel& kernel) { return kernel.name == lost.def->name.range; }))
+      continue; // another decorator makes a kernel of it
+    isAny = true;
+    std::string name = names.text(lost.def->name.name).str();
+    std::string reason = "the decorator '" + lost.decorator + "'";
+    std::vector<Diagnostic> said;
+    diagnostics::Emitter(said, own.file().id())(Id::NotAnalyzed, lost.def->name.range, name,
+                                                reason);
+    findings.add(std::move(said.front()), name, "");
+    coverage.gaps.push_back({name, reason + " is unknown"});
+  }
+  return isAny;
 }
 
 // Reports where the analysis of the file stopped, and what was therefore not checked.
@@ -306,8 +328,14 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
-  if (concernsKernels && !kernels->programs.empty())
-    coverage.modulesNotFound = modulesNotFound(*kernels->programs.front());
+  if (!kernels->programs.empty()) {
+    const Program& own = *kernels->programs.front();
+    concernsKernels |= addLostKernels(findings, coverage, *kernels, own, snapshot.names());
+    std::vector<std::string> missing = modulesNotFound(own);
+    if (concernsKernels ||
+        llvm::any_of(missing, [](llvm::StringRef module) { return module.contains("gluon"); }))
+      coverage.modulesNotFound = std::move(missing);
+  }
   Around around{snapshot, file, workers, token, depth, withLints};
   auto others = around.check(*kernels, findings);
   if (!others) return std::nullopt;

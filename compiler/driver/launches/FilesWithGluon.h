@@ -1,6 +1,7 @@
-// Finds the files that have to do with Gluon: those that mention it, and those that import such a
-// file. It reads texts and evaluates nothing, so that a tree without kernels costs no more than
-// reading it.
+// Finds the files that have to do with Gluon: those that mention it, those that use a kernel of
+// such a file (Importers.h), and those that import such a file. A package often imports all of its
+// modules, so that every file imports each kernel indirectly: imports of imports do not count. This
+// reads texts and evaluates nothing, so that a tree without kernels costs no more than reading it.
 #pragma once
 
 #include "driver/workspace/Workspace.h"

@@ -20,10 +20,6 @@ namespace gluond::driver {
 
 namespace path = llvm::sys::path;
 
-namespace {
-
-// Returns whether the import may refer to the path `file` (findImport decides). This excludes most
-// imports of a project without accessing the disk.
 bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm::StringRef file) {
   file.consume_back(".py");
   file.consume_back("/__init__");
@@ -38,6 +34,8 @@ bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm:
     folder = path::parent_path(folder);
   return level == 0 || file == folder;
 }
+
+namespace {
 
 // The module names by which import statements refer to a file: its own, or its package's. The dots
 // of relative imports may also refer to a package.

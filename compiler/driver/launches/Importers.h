@@ -27,6 +27,10 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
                                              CancellationToken token);
 
+// Returns whether an import in the file `user` may refer to the path `file`, without accessing the
+// disk: the names agree.
+bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm::StringRef file);
+
 // Returns whether a file mentions Gluon, or imports a file of the workspace that does, directly or
 // indirectly: such a file may launch kernels without naming Gluon itself.
 bool reachesGluon(const Snapshot& snapshot, const File& file);

@@ -66,7 +66,66 @@ text::Range decoratorOf(const syntax::FunctionDef& def, const text::SourceText& 
   return {};
 }
 
+// The name at the beginning of a decorator: gluon of `gluon.jit(debug=True)`.
+const syntax::NameExpr* rootOf(const syntax::Expr* decorator) {
+  while (true)
+    if (auto* call = llvm::dyn_cast<syntax::Call>(decorator))
+      decorator = call->func;
+    else if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(decorator))
+      decorator = attribute->value;
+    else
+      return llvm::dyn_cast<syntax::NameExpr>(decorator);
+}
+
+// Whether the body calls operations that only kernels execute, of Gluon's language or of something
+// unknown that is called like it.
+bool executesGluon(const syntax::FunctionDef& def, const ModuleObject& module,
+                   const Interner& names) {
+  constexpr llvm::StringLiteral operations[] = {"program_id", "num_programs", "load", "store",
+                                                "arange"};
+  bool found = false;
+  auto look = [&](const syntax::Node* node) {
+    auto* call = llvm::dyn_cast<syntax::Call>(node);
+    auto* attribute = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+    auto* root = attribute ? llvm::dyn_cast<syntax::NameExpr>(attribute->value) : nullptr;
+    if (!root || !llvm::is_contained(operations, names.text(attribute->attribute.name)))
+      return !found;
+    language::Value value = module.globals->get(root->name);
+    auto* language = value.as<ModuleObject>();
+    found |= language ? codegen::isGluonLanguage(*language)
+                      : value.isUnknown() && names.text(root->name).ends_with("gl");
+    return !found;
+  };
+  for (const syntax::Stmt* stmt : def.body)
+    syntax::walk(stmt, look);
+  return found;
+}
+
 } // namespace
+
+std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& names) {
+  std::vector<LostKernel> lost;
+  const ModuleObject* module = program.module();
+  if (!module || !module->globals) return lost;
+  const text::SourceText& text = program.file().text();
+  auto look = [&](const syntax::Node* node) {
+    auto* def = llvm::dyn_cast<syntax::FunctionDef>(node);
+    if (!def) return true;
+    for (const syntax::Expr* decorator : def->decorators) {
+      auto* root = rootOf(decorator);
+      if (!root || !module->globals->get(root->name).isUnknown()) continue;
+      auto* call = llvm::dyn_cast<syntax::Call>(decorator);
+      llvm::StringRef shown = text.slice(call ? call->func->range : decorator->range);
+      if (shown != "gluon.jit" && !executesGluon(*def, *module, names)) continue;
+      lost.push_back({def, shown.str()});
+      break;
+    }
+    return false; // functions inside of it are made by calls
+  };
+  for (const syntax::Stmt* stmt : program.tree().body())
+    syntax::walk(stmt, look);
+  return lost;
+}
 
 void tellDecoratorProblems(const Program& program, Interner& names,
                            std::vector<diagnostics::Diagnostic>& out) {

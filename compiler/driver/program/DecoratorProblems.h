@@ -1,5 +1,6 @@
-// Finds kernels that are written in Gluon and decorated with @triton.jit, as one that was copied
-// from a Triton program is.
+// Finds kernels with a wrong decorator: those that are written in Gluon and decorated with
+// @triton.jit, as one that was copied from a Triton program is, and those whose decorator is
+// unknown.
 #pragma once
 
 #include "driver/program/Program.h"
@@ -11,5 +12,14 @@ namespace gluond::driver {
 // reported: a Gluon kernel may call it.
 void tellDecoratorProblems(const Program& program, Interner& names,
                            std::vector<diagnostics::Diagnostic>& out);
+
+// A function that is no kernel for gluond, because the value of a decorator is unknown.
+struct LostKernel {
+  const syntax::FunctionDef* def;
+  std::string decorator; // as it is written: gluon.jit
+};
+// Returns the functions of the program's own file that are decorated with an unknown @gluon.jit, or
+// that execute Gluon's operations and have an unknown decorator of any name.
+std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& names);
 
 } // namespace gluond::driver

@@ -297,6 +297,9 @@ void Program::takeErrors() {
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);
     if (!here) continue;
+    // The program raises one whose class is unknown, such as unittest.SkipTest, or skips the tests.
+    if (!error.exhausted && (error.exceptionClass == "?" || error.exceptionClass == "Skipped"))
+      continue;
     if (error.exhausted)
       emit(diagnostics::Id::BudgetExhausted, *here, error.message);
     else

@@ -93,8 +93,11 @@ Value Interpreter::functionAttribute(FunctionObject* function, Value self, Name 
   }
   if (attribute == known_.defaults) {
     llvm::SmallVector<Value> defaults;
-    for (Value value : function->defaults)
-      if (!value.isAbsent()) defaults.push_back(value);
+    llvm::ArrayRef<syntax::Parameter> parameters =
+        function->def ? function->def->parameters : function->lambda->parameters;
+    for (auto [parameter, value] : llvm::zip(parameters, function->defaults))
+      if (!value.isAbsent() && parameter.kind != syntax::ParameterKind::KeywordOnly)
+        defaults.push_back(value);
     return defaults.empty() ? Value::none() : tupleOf(defaults);
   }
   if (function->function != FunctionKind::Python) return jitAttribute(*this, self, attribute);
@@ -207,6 +210,9 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
           known != tables_->attributes.end())
         return known->second;
       Value member = moduleMember(module->name, attribute);
+      if (member.isAbsent() &&
+          (pythonHas("module", text(attribute)) || pythonHas("object", text(attribute))))
+        member = Value::unknown();
       if (!member.isAbsent()) tables_->attributes[{module, attribute}] = member;
       return member;
     }
@@ -370,6 +376,11 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
     auto* cls = object.as<ClassObject>();
     if (!mayMutate(cls) || !charge(32)) return false;
     if (!cls->members) return true;
+    if (auto* member = cls->members->get(attribute).as<language::EnumObject>();
+        member && member->cls == cls) {
+      raise("AttributeError", "cannot reassign member '" + llvm::Twine(text(attribute)) + "'");
+      return false;
+    }
     cls->members->set(attribute, value);
     return true;
   }

@@ -185,7 +185,13 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     result = eval(function->lambda->body);
   } else {
     Flow flow = exec(function->def->body);
-    if (flow == Flow::Raise)
+    if (flow == Flow::Raise && !yields.empty() && !isExhausted()) {
+      dropError(); // whoever takes its members may stop before that
+      frame.stoppedEarly = true;
+    } else if (flow == Flow::Raise && frame.mayHaveReturned && !isExhausted()) {
+      dropError(); // an unknown condition before it decides
+      result = Value::unknown();
+    } else if (flow == Flow::Raise)
       result = Value::absent();
     else if (flow == Flow::Return)
       result = frame.returned;
@@ -204,14 +210,24 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
 }
 
 // An unknown object is called. It probably calls those of its function arguments that need no
-// arguments.
+// arguments, or those given as `args`: threading.Thread(target=f, args=(1,)), and
+// torch.multiprocessing.spawn(f, args=(1,)), whose function takes a number before them.
 static Value callUnknown(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> passed;
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "args")
+      if (auto* tuple = keyword.value.as<TupleObject>())
+        passed.append(tuple->items.begin(), tuple->items.end());
   auto visit = [&](Value value) {
     auto* function = value.as<FunctionObject>();
     if (!function || function->function != FunctionKind::Python) return;
-    if (llvm::any_of(function->defaults, [](Value v) { return v.isAbsent(); })) return;
+    auto needed = static_cast<size_t>(
+        llvm::count_if(function->defaults, [](Value v) { return v.isAbsent(); }));
+    llvm::SmallVector<Value> given(passed);
+    if (!passed.empty() && needed == passed.size() + 1) given.insert(given.begin(), Value());
+    if (needed > given.size()) return;
     in.enterUncertain();
-    in.callFunction(function, Value::absent(), {});
+    in.callFunction(function, Value::absent(), {given, {}});
     in.leaveUncertain();
     if (!in.isExhausted()) in.dropError();
   };

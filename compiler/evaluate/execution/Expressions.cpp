@@ -4,6 +4,7 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/KnownInPart.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringExtras.h>
@@ -395,8 +396,15 @@ Value Interpreter::evalComprehension(const Comprehension* expr) {
   frame_->captured |= captured;
   frame_->locals = outer;
   if (!fine) return Value::absent();
-  if (expr->comprehension == ComprehensionKind::Generator)
+  if (expr->comprehension == ComprehensionKind::Generator) {
+    // Who takes its members may stop before the last one.
+    syntax::walk(expr, [&](const Node* node) {
+      if (auto* named = llvm::dyn_cast<NamedExpr>(node))
+        bindName(named->target->name, Value::unknown());
+      return true;
+    });
     return iterator(result.as<ListObject>()->items.snapshot(), uncertain);
+  }
   if (!uncertain) return result;
   if (isMap || isSet) {
     result.as<DictObject>()->uncertain = true;

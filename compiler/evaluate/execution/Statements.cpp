@@ -580,6 +580,13 @@ static const ExceptHandler* importHandler(const Interpreter& in, const Try& stmt
   return nullptr;
 }
 
+// Returns true for `try: ... except E: ... else: raise ...`: its body raises, even where the
+// evaluation of something modelled in part does not.
+static bool expectsException(const Try& stmt) {
+  return !stmt.handlers.empty() && stmt.orelse.size() == 1 &&
+         stmt.orelse.front()->kind == NodeKind::Raise;
+}
+
 Flow Interpreter::execTry(const Try* stmt) {
   // An exception that a handler may catch is not reported.
   bool isGuarded = !stmt->handlers.empty();
@@ -633,7 +640,7 @@ Flow Interpreter::execTry(const Try* stmt) {
       if (handler.name.name) bindName(handler.name.name, Value::absent());
       break;
     }
-  } else if (flow == Flow::Next) {
+  } else if (flow == Flow::Next && !expectsException(*stmt)) {
     flow = exec(stmt->orelse);
   }
   if (!stmt->finalbody.empty() && !isExhausted()) {

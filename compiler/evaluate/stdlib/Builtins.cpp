@@ -209,6 +209,10 @@ Value sorted(Interpreter& in, const CallArguments& arguments) {
 
 Value reversed(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("reversed", 1, 1);
+  if (arguments.positional[0].is(ValueKind::Instance)) {
+    Value own = in.callSpecial(arguments.positional[0], in.name("__reversed__"), {});
+    if (in.failed() || !own.isAbsent()) return own;
+  }
   llvm::SmallVector<Value> items;
   if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
   if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
@@ -480,7 +484,10 @@ Value ord(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value ascii(Interpreter& in, const CallArguments& arguments) {
-  return repr(in, arguments);
+  Value text = repr(in, arguments);
+  auto* string = text.as<StrObject>();
+  bool isPlain = !string || llvm::all_of(string->text, [](char c) { return llvm::isASCII(c); });
+  return isPlain ? text : Value::unknown();
 }
 
 Value locals(Interpreter& in, const CallArguments& arguments);

@@ -165,7 +165,7 @@ constexpr NativeRow functoolsRows[] = {
     {"partial", partial},
     {"reduce", reduce},
     {"singledispatch", singleDispatch},
-    {"singledispatchmethod", unknown},
+    {"singledispatchmethod", singleDispatch},
     {"total_ordering", totalOrdering},
     {"update_wrapper", updateWrapper},
     {"wraps", wraps},

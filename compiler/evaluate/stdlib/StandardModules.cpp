@@ -382,8 +382,20 @@ constexpr NativeRow typingRows[] = {{"NamedTuple", namedTuple},
                                     {"overload", identity},
                                     {"override", identity},
                                     {"runtime_checkable", identity}};
+// Python asks a function whether it is abstract; properties and class methods ask theirs.
+Value abstractMethod(Interpreter& in, const CallArguments& arguments) {
+  Value method = at(arguments, 0);
+  if (auto* descriptor = hostAs<DescriptorObject>(method, descriptorClass))
+    method = descriptor->function;
+  if (auto* function = method.as<FunctionObject>()) {
+    if (!in.mayMutate(function)) return Value::absent();
+    if (!function->attributes) function->attributes = in.newScope();
+    function->attributes->set(in.name(abstractMark), Value::boolean(true));
+  }
+  return identity(in, arguments);
+}
 constexpr NativeRow abcRows[] = {
-    {"abstractmethod", identity},
+    {"abstractmethod", abstractMethod},
 };
 
 Value simpleNamespace(Interpreter& in, const CallArguments& arguments) {
@@ -576,6 +588,29 @@ constexpr NativeRow atexitRows[] = {{"register", identity}};
 Value signature(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
+// Functions that change the order of a list's items, or insert or remove one: how many there are is
+// known afterwards, their order is not.
+template <int change> Value reorder(Interpreter& in, const CallArguments& arguments) {
+  auto* list = at(arguments, 0).as<ListObject>();
+  if (!list) return Value::unknown();
+  if (!in.mayMutate(list)) return Value::absent();
+  if (change < 0 && list->items.size() == 0) return in.raise("IndexError", "index out of range");
+  auto size = static_cast<size_t>(static_cast<int64_t>(list->items.size()) + change);
+  if (!in.charge(size, sizeof(Value))) return Value::absent();
+  list->items.assign(llvm::SmallVector<Value>(size, Value::unknown()));
+  return change < 0 ? Value::unknown() : Value::none();
+}
+constexpr NativeRow bisectRows[] = {
+    {"insort", reorder<1>}, {"insort_left", reorder<1>}, {"insort_right", reorder<1>}};
+Value reorderAndUnknown(Interpreter& in, const CallArguments& arguments) {
+  return reorder<0>(in, arguments).isAbsent() ? Value::absent() : Value::unknown();
+}
+constexpr NativeRow heapqRows[] = {{"heapify", reorder<0>},
+                                   {"heappop", reorder<-1>},
+                                   {"heappush", reorder<1>},
+                                   {"heappushpop", reorderAndUnknown},
+                                   {"heapreplace", reorderAndUnknown}};
+constexpr NativeRow randomRows[] = {{"shuffle", reorder<0>}};
 constexpr NativeRow inspectRows[] = {{"signature", signature}};
 Value stringMember(Interpreter& in, llvm::StringRef name) {
   if (name == "ascii_lowercase") return in.string("abcdefghijklmnopqrstuvwxyz");
@@ -616,6 +651,9 @@ llvm::ArrayRef<NativeModule> standardModules() {
       {"warnings", warningsRows},
       {"atexit", atexitRows},
       {"inspect", inspectRows},
+      {"bisect", bisectRows},
+      {"heapq", heapqRows},
+      {"random", randomRows},
       {"string", {}, stringMember},
       {"builtins", {}, builtinsMember},
       {"__main__"},

@@ -6,6 +6,8 @@
 
 #include <llvm/ADT/StringExtras.h>
 
+#include <set>
+
 namespace gluond::evaluate {
 
 using Flavour = ClassObject::Flavour;
@@ -330,6 +332,34 @@ Value Interpreter::makeNamedTuple(ClassObject* cls, Values items) {
   return value;
 }
 
+// Returns the names of methods that a class inherits from an ABC and leaves abstract, as in the
+// message of Python; empty if the class may be instantiated or is not known entirely.
+static std::string abstractMethods(Interpreter& in, ClassObject* cls) {
+  auto isAbc = [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->native && ancestor->qualname == "ABC";
+  };
+  auto mark = in.interner().find(abstractMark);
+  if (!mark || llvm::none_of(cls->mro, isAbc)) return "";
+  auto isAbstract = [&](Value method) {
+    if (auto* descriptor = hostAs<DescriptorObject>(method, descriptorClass))
+      method = descriptor->function;
+    auto* function = method.as<FunctionObject>();
+    return function && function->attributes && function->attributes->contains(*mark);
+  };
+  std::set<std::string> names;
+  for (Value base : cls->mro) {
+    auto* ancestor = base.as<ClassObject>();
+    if (!ancestor) return "";
+    if (ancestor->native && !ancestor->native->isPlain) return "";
+    if (ancestor->native || !ancestor->members) continue;
+    for (auto [name, value] : *ancestor->members)
+      if (isAbstract(value) && isAbstract(in.findInClass(cls, name)))
+        names.insert("'" + in.text(name).str() + "'");
+  }
+  return llvm::join(names, ", ");
+}
+
 Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments) {
   if (deep() || !step() || !charge(64)) return Value::absent();
   if (cls->native && cls->flavour == Flavour::Enum)
@@ -378,6 +408,13 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
         break;
       }
     }
+  if (std::string missing = cls->mro.size() > 2 ? abstractMethods(*this, cls) : "";
+      !missing.empty()) {
+    if (isKnownInPart(*this, self)) return Value::unknown();
+    return raise("TypeError", "Can't instantiate abstract class " + className(self) +
+                                  " without an implementation for abstract method" +
+                                  (llvm::StringRef(missing).contains(',') ? "s " : " ") + missing);
+  }
   Value object;
   Value maker = findInClass(cls, known_.new_);
   if (auto* descriptor = hostAs<DescriptorObject>(maker, descriptorClass))
@@ -477,6 +514,11 @@ bool deleteAttribute(Interpreter& in, Value object, Name name) {
     if (auto* property = hostAs<DescriptorObject>(member, descriptorClass);
         property && property->flavour == DescriptorObject::Flavour::Property)
       return forgetAll();
+    if (instance->attributes->get(name).isAbsent() && !isKnownInPart(in, object)) {
+      in.raise("AttributeError", "'" + llvm::Twine(in.className(in.typeOf(object))) +
+                                     "' object has no attribute '" + in.text(name) + "'");
+      return false;
+    }
     instance->attributes->set(name, Value::absent());
   } else if (auto* cls = object.as<ClassObject>(); cls && cls->members) {
     if (!in.mayMutate(cls)) return false;

@@ -6,6 +6,8 @@
 
 namespace gluond::evaluate {
 
+// The attribute of a function that abc.abstractmethod marked.
+constexpr llvm::StringLiteral abstractMark = "__isabstractmethod__";
 bool deleteAttribute(Interpreter& in, Value object, Name name); // del object.name; false if raised
 bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value);
 Value classSpecial(Interpreter& in, ClassObject* cls,

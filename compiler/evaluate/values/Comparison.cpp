@@ -1,6 +1,7 @@
 // ==, <, is, in, and truth.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/KnownInPart.h"
@@ -132,7 +133,11 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     for (auto [self, other] : {std::pair(a, b), std::pair(b, a)})
       if (auto* host = self.as<HostObject>(); host && host->cls->equal)
         return host->cls->equal(*this, self, other);
-    return a.identical(b);
+    if (a.identical(b)) return true;
+    // Such as types.SimpleNamespace, which compares its members.
+    if (hostAs<NamespaceObject>(a, namespaceClass) && hostAs<NamespaceObject>(b, namespaceClass))
+      return std::nullopt;
+    return false;
   }
   if (a.is(ValueKind::Enum) || b.is(ValueKind::Enum)) {
     auto *x = a.as<EnumObject>(), *y = b.as<EnumObject>();
@@ -251,6 +256,12 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
     if (auto same = gluonIdentical(left, right)) return give(*same, op == CompareOp::IsNot);
     if (left.is(ValueKind::Str) && right.is(ValueKind::Str))
       return give(equal(left, right), op == CompareOp::IsNot);
+    if (auto* host = left.as<HostObject>(); // torch's dtypes are made anew for each use
+        host && host->cls->equal && !left.identical(right)) {
+      auto same = equal(left, right);
+      return give(same.value_or(false) && host->cls->rebinding != &sharedHost ? std::nullopt : same,
+                  op == CompareOp::IsNot);
+    }
     return give(left.identical(right), op == CompareOp::IsNot);
   case CompareOp::In:
   case CompareOp::NotIn:

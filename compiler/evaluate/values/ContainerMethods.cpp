@@ -251,10 +251,24 @@ Value popKey(Interpreter& in, const CallArguments& arguments) {
   return Value::absent();
 }
 
+// Whether an OrderedDict's method is about the last item, as its argument `last` says; nullopt if
+// that is unknown.
+std::optional<bool> isAboutLast(Interpreter& in, const CallArguments& arguments, size_t position) {
+  Value last = argument(arguments, position);
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "last") last = keyword.value;
+  return last.isAbsent() ? true : in.truth(last);
+}
+
 Value popItem(Interpreter& in, const CallArguments& arguments) {
   auto* dict = selfDict(arguments);
   if (!in.mayMutate(dict)) return Value::absent();
-  auto last = dict->items.last();
+  auto isLast = isAboutLast(in, arguments, 0);
+  if (!isLast) {
+    dict->uncertain = true;
+    return Value::unknown();
+  }
+  auto last = *isLast ? dict->items.last() : dict->items.first();
   if (!last)
     return dict->uncertain ? Value::unknown()
                            : in.raise("KeyError", "popitem(): dictionary is empty");
@@ -289,11 +303,17 @@ Value copyDict(Interpreter& in, const CallArguments& arguments) {
 
 Value moveToEnd(Interpreter& in, const CallArguments& arguments) {
   Value erased;
-  if (!in.mayMutate(selfDict(arguments)) ||
-      !in.dictErase(selfDict(arguments), argument(arguments, 0), &erased))
+  auto* dict = selfDict(arguments);
+  if (!in.mayMutate(dict) || !in.dictErase(dict, argument(arguments, 0), &erased))
     return in.failed() ? Value::absent() : Value::none();
-  return in.dictSet(selfDict(arguments), argument(arguments, 0), erased) ? Value::none()
-                                                                         : Value::absent();
+  auto isLast = isAboutLast(in, arguments, 1);
+  auto others = dict->items.snapshot();
+  if (!isLast.value_or(true)) dict->items.clear(); // the others go behind it
+  if (!in.dictSet(dict, argument(arguments, 0), erased)) return Value::absent();
+  if (!isLast.value_or(true))
+    for (auto& [key, value] : others)
+      if (!in.dictSet(dict, key, value)) return Value::absent();
+  return Value::none();
 }
 
 constexpr NativeRow dictRows[] = {

@@ -14,6 +14,16 @@ namespace gluond::evaluate {
 
 // ---------------------------------------------------------------- hashing
 
+// Instances of a program's class that derives from str, int, tuple, ... hash as what they hold.
+static bool derivesFromValue(const ClassObject* cls) {
+  return llvm::any_of(cls->mro, [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->native &&
+           llvm::is_contained({"str", "int", "float", "bytes", "tuple", "frozenset", "complex"},
+                              ancestor->qualname);
+  });
+}
+
 std::optional<uint64_t> Interpreter::hash(Value value) {
   value = value.unwrapped();
   auto combine = [&](Values items, uint64_t seed) -> std::optional<uint64_t> {
@@ -81,7 +91,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
   }
   case ValueKind::Enum: {
     auto* member = value.as<EnumObject>();
-    return member->value.is(ValueKind::Int)
+    return isFlagEnum(member->cls) || isIntegerEnum(*this, member->cls) // as its int or str
                ? hash(member->value)
                : llvm::hash_combine(identity(member->cls), language::textHash(text(member->name)));
   }
@@ -105,6 +115,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
           members.push_back(member);
       return combine(members, 13);
     }
+    if (derivesFromValue(cls)) return std::nullopt;
     return identity(value.as<InstanceObject>());
   }
   case ValueKind::Layout:

@@ -3,6 +3,7 @@
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
+#include "language/types/Type.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -34,6 +35,8 @@ std::string Interpreter::str(Value value) {
                .str() +
            "." + text(member->name).str();
   }
+  if (value.is(ValueKind::Type) && value.asType()->isScalar()) // str(tl.float32) is its name
+    return value.asType()->info().name.str();
   return repr(value);
 }
 
