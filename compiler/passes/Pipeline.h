@@ -4,6 +4,7 @@
 
 #include "passes/failure/PassFailure.h"
 #include "passes/rewrite/PatternTable.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
@@ -35,8 +36,8 @@ enum class Backend : uint8_t { Nvidia, Amd };
 // Returns the backend of a target such as "cuda:90" or "hip:gfx942".
 Backend backendOf(llvm::StringRef target);
 
-// The passes of the stage, in order.
-llvm::ArrayRef<Pass> gluonToTtgir(Backend backend);
+// The passes of the stage, in order, as a release of Triton has them.
+llvm::ArrayRef<Pass> gluonToTtgir(Backend backend, releases::Release release = releases::newest);
 // Returns only the passes that a kernel cannot run without, for a debugger.
 llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend);
 

@@ -30,7 +30,8 @@ Emitter::Emitter(CodegenContext& context, Unit& unit)
       noFastMath_(
           mlir::arith::FastMathFlagsAttr::get(&context.mlir(), mlir::arith::FastMathFlags::none)),
       types_(&context.types()), heap_(&unit.heap), names_(&context.names()),
-      target_(&unit.specialization.target), options_(&unit.specialization.options) {}
+      target_(&unit.specialization.target), options_(&unit.specialization.options),
+      release_(unit.specialization.release) {}
 
 mlir::ModuleOp Emitter::module() const {
   return *unit_.result.module;

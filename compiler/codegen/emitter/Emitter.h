@@ -28,6 +28,7 @@
 #include "diagnostics/Emitter.h"
 #include "language/types/Type.h"
 #include "language/values/Value.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Builders.h>
@@ -118,6 +119,8 @@ public:
   Interner& names() const { return *names_; }
   const Target& target() const { return *target_; }
   const Options& options() const { return *options_; }
+  // Whether the release of Triton that the program is for has a rule that the newest one has not.
+  bool follows(releases::Rule rule) const { return releases::holds(rule, release_); }
   // gl.num_warps() here: the partition's count inside a warp-specialized callee.
   unsigned numWarps() const;
   bool knowsNumWarps() const;
@@ -366,6 +369,7 @@ private:
   Interner* names_ = nullptr;
   const Target* target_ = nullptr;
   const Options* options_ = nullptr;
+  releases::Release release_ = releases::newest;
 };
 
 template <typename... Args>

@@ -153,7 +153,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
   }
   if (const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr)
     if (builtin->kind == BuiltinKind::Prelude) {
-      callee = unit_.context.prelude().function(*builtin);
+      callee = unit_.context.prelude().function(*builtin, unit_.specialization.release);
       if (callee.isUnknown()) return emit_.unsupported(site.node, builtin->name);
     }
   if (auto* function = callee.as<FunctionObject>()) {

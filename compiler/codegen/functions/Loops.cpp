@@ -533,7 +533,11 @@ void FunctionVisitor::visitWhile(const While* stmt) {
       test = emit_.error(Id::AmbiguousCondition, stmt->test, test);
     if (!test.isUnknown() && !isTensor(test))
       test = emit_.error(Id::WhileConditionNotDynamic, stmt->test, test);
-    if (!test.isUnknown()) test = condition(test, stmt->test);
+    if (!test.isUnknown() && emit_.follows(releases::Rule::ConditionsOfLoopsAreBools)) {
+      if (const Type* type = emit_.typeOf(test); !type->scalar()->isBool())
+        test = emit_.error(Id::UnexpectedType, stmt->test, "the condition of a loop", type);
+    } else if (!test.isUnknown())
+      test = condition(test, stmt->test);
     builder.setInsertionPointToEnd(before);
     if (test.isUnknown())
       fine = false;

@@ -13,9 +13,10 @@ namespace {
 
 namespace nvidia = target::nvidia;
 
-passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
+passes::Result toTtgir(mlir::ModuleOp module, releases::Release release,
                        const passes::PassResources& resources) {
-  return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Nvidia), resources);
+  return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Nvidia, release),
+                           resources);
 }
 
 // Returns null if gluond generates no code for the target.
