@@ -17,7 +17,7 @@ bool copy(Emitter& e, mlir::Operation* operation) {
   if (!knowsAsyncCopies(e, op)) return false;
   mlir::Type pointer = mlir::getElementTypeOrSelf(op.getSrc().getType());
   unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
-  unsigned run = accessElements(e, op.getSrc(), op.getMask());
+  unsigned run = accessRuns(e, op.getSrc(), op.getMask()).elements;
   run = std::min(std::max(run, static_cast<unsigned>(op.getContiguity())), 128 / bits);
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getResult());
   if (!place) return false;
