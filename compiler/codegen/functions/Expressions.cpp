@@ -2,6 +2,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "releases/Rules.h"
 #include "support/Stack.h"
 
 namespace gluond::codegen {

@@ -11,6 +11,7 @@
 #include "codegen/functions/SubRegion.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>

@@ -4,6 +4,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/TypeContext.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 

@@ -3,6 +3,7 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Builtin.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/ScopeExit.h>
 

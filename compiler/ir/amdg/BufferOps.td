@@ -23,7 +23,7 @@ def AMDG_BufferLoadOp : AMDG_Op<"buffer_load", [
                        DefaultValuedAttr<I32Attr, "1">:$contiguity);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = [{
-    $ptr `[` $offsets `]` (`,` $mask^)? (`,` $other^)? (`stride` `=` $stride^)? custom<Hinted>(attr-dict) `:`
+    $ptr `[` $offsets `]` (`,` $mask^)? (`,` $other^)? (`stride` `=` $stride^)? `` custom<Hinted>(attr-dict) `:`
     custom<AccessTypes>(type($ptr), type($result))
   }];
 }
@@ -90,7 +90,7 @@ def AMDG_BufferStoreOp : AMDG_Op<"buffer_store", [
                        OptionalAttr<CachePolicy>:$cachePolicy, Optional<TT_BoolTensor>:$mask,
                        DefaultValuedAttr<I32Attr, "1">:$contiguity);
   let assemblyFormat = [{
-    $value `,` $ptr `[` $offsets `]` (`,` $mask^)? (`stride` `=` $stride^)? custom<Hinted>(attr-dict) `:`
+    $value `,` $ptr `[` $offsets `]` (`,` $mask^)? (`stride` `=` $stride^)? `` custom<Hinted>(attr-dict) `:`
     custom<AccessTypes>(type($ptr), type($value))
   }];
 }

@@ -1,7 +1,7 @@
 #include "ir/tt/EarlierSpelling.h"
 
-#include "ir/tt/ReleaseInForce.h"
 #include "ir/tt/Dialect.h"
+#include "ir/tt/ReleaseInForce.h"
 
 namespace gluond::tt {
 
@@ -39,8 +39,7 @@ ParseResult parseAccessTypes(OpAsmParser& parser, Type& pointer, Type& value) {
   return failure(parser.parseType(pointer) || parser.parseArrow() || parser.parseType(value));
 }
 void printAccessTypes(OpAsmPrinter& printer, Operation* op, Type pointer, Type value) {
-  if (!follows(Rule::BuffersHaveNoPointerType, op->getContext()))
-    printer << pointer << " -> ";
+  if (!follows(Rule::BuffersHaveNoPointerType, op->getContext())) printer << pointer << " -> ";
   printer << value;
 }
 

@@ -1,5 +1,5 @@
-// The release of Triton whose folds and spelling the IR of a context follows: the newest one, except
-// within a ReleaseScope.
+// The release of Triton whose folds and spelling the IR of a context follows: the newest one,
+// except within a ReleaseScope.
 #pragma once
 
 #include "releases/Rules.h"

@@ -105,7 +105,8 @@ struct AddNegated : OpRewritePattern<arith::AddFOp> {
       std::swap(x, negated);
       negation = negated.getDefiningOp<arith::NegFOp>();
     }
-    if (!negation) return failure();
+    if (!negation || tt::follows(releases::Rule::NegatedSumsStay, add.getContext()))
+      return failure();
     rewriter.replaceOpWithNewOp<arith::SubFOp>(add, x, negation.getOperand(), add.getFastmath());
     return success();
   }

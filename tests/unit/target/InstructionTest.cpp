@@ -62,15 +62,16 @@ TEST(Instructions, AMaskNarrowsThem) {
 TEST(Instructions, RegistersThatAWarpTurnsAroundAreNoRun) {
   // Bit 2 of the index is a register's, and the first bit of the warp turns it around.
   std::string type = "tensor<512x!tt.ptr<f16>, #l>";
-  PtxOf made = ptxOf(module(
-      "#l = #ttg.generic_linear<{register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = "
-      "[[4], [256]], block = []}>",
-      "tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
-      "%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #l>\n"
-      "%as = tt.splat %a : !tt.ptr<f16> -> " +
-          type + "\n%ap = tt.addptr %as, %r : " + type +
-          ", tensor<512xi32, #l>\n%v = tt.load %ap : " + type + "\ntt.store %ap, %v : " + type +
-          "\ntt.return\n}"));
+  PtxOf made =
+      ptxOf(module("#l = #ttg.generic_linear<{register = [[1], [2], [4]], lane = [[8], [16], [32], "
+                   "[64], [128]], warp = "
+                   "[[4], [256]], block = []}>",
+                   "tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+                   "%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #l>\n"
+                   "%as = tt.splat %a : !tt.ptr<f16> -> " +
+                       type + "\n%ap = tt.addptr %as, %r : " + type +
+                       ", tensor<512xi32, #l>\n%v = tt.load %ap : " + type +
+                       "\ntt.store %ap, %v : " + type + "\ntt.return\n}"));
   EXPECT_EQ(count(made.ptx, "ld.global.v2.b32") + count(made.ptx, "ld.global.b64"), 2u)
       << made.problem << made.ptx;
 }

@@ -3,6 +3,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
+#include "releases/Rules.h"
 
 #include <llvm/Support/MathExtras.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>

@@ -1,6 +1,7 @@
 // Functions of elements.
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Math/IR/Math.h>
 

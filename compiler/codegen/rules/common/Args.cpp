@@ -5,6 +5,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/suggestions/OtherNames.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 

@@ -4,6 +4,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/rules/common/Semantics.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APInt.h>

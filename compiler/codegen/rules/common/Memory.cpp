@@ -3,6 +3,7 @@
 
 #include "codegen/emitter/Corrections.h"
 #include "codegen/emitter/Offers.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 

@@ -2,6 +2,7 @@
 #include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Semantics.h"
+#include "releases/Rules.h"
 
 #include <llvm/Support/MathExtras.h>
 

@@ -2,6 +2,7 @@
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 
@@ -313,7 +314,8 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
   if (!last.isIntegral() || last.asInt() != 1)
     return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
   for (size_t i = 0; i + 1 < steps.size(); ++i)
-    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) && step.asInt() * bytes % 16)
+    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) && step.asInt() * bytes % 16 &&
+                                           !emit.follows(releases::Rule::StridesAreNotChecked))
       return emit.error(Id::BadArgument, args.node(2),
                         "strides must be multiples of 16 bytes, not " +
                             std::to_string(step.asInt()) + " * " + std::to_string(bytes));
