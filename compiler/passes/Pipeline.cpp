@@ -151,17 +151,13 @@ bool mayBreak(const Pass& pass, ModuleOp module) {
 
 } // namespace
 
-Backend backendOf(StringRef target) {
-  return target.starts_with("hip") ? Backend::Amd : Backend::Nvidia;
-}
-
-ArrayRef<Pass> gluonToTtgir(Backend backend, releases::Release release) {
+ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor, releases::Release release) {
   if (release < releases::Release::Triton39)
-    return backend == Backend::Amd ? ArrayRef<Pass>(amdTo38) : nvidiaTo38;
-  return backend == Backend::Amd ? ArrayRef<Pass>(amd) : nvidia;
+    return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amdTo38) : nvidiaTo38;
+  return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amd) : nvidia;
 }
-ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend) {
-  return backend == Backend::Amd ? ArrayRef<Pass>(amdUnoptimized) : nvidiaUnoptimized;
+ArrayRef<Pass> gluonToUnoptimizedTtgir(chips::Vendor vendor) {
+  return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amdUnoptimized) : nvidiaUnoptimized;
 }
 
 Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& resources,

@@ -1,5 +1,6 @@
 #include "driver/inspect/PassTrace.h"
 
+#include "chips/Vendor.h"
 #include "driver/analysis/PrintedModule.h"
 #include "driver/analysis/Worker.h"
 #include "ir/tt/ReleaseInForce.h"
@@ -10,7 +11,7 @@
 namespace gluond::driver {
 
 static llvm::ArrayRef<passes::Pass> passesOf(const Variant& variant) {
-  return passes::gluonToTtgir(passes::backendOf(variant.target),
+  return passes::gluonToTtgir(chips::vendorOf(variant.target).value_or(chips::Vendor::Nvidia),
                               variant.program->evaluation().release());
 }
 
