@@ -4,6 +4,7 @@
 #include "ir/gluon/Dialect.h"
 #include "ir/rocdl/Dialect.h"
 #include "ir/tt/Dialect.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/tti/Dialect.h"
 #include "ir/ttng/Dialect.h"
@@ -42,6 +43,7 @@ std::unique_ptr<MLIRContext> createContext() {
                        scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
                        ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect,
                        rocdl::ROCDLDialect, gluon::GluonDialect>();
+  tt::addReleaseInForce(*context);
   // Only for llvm.intr.assume: there are too many ops to load if it is not used.
   DialectRegistry onDemand;
   onDemand.insert<LLVM::LLVMDialect>();

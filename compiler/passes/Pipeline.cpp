@@ -89,6 +89,15 @@ constexpr Pass amd[] = {
     inlining,       coalescing, autoLayouts, constants,     commonSubexpressions,
     canonicalizing, unrolling,  selects,     warpPipelines, warpGroups};
 
+// Up to Triton 3.8, the next stage removes unused functions and looks at two_ctas, and AMD's
+// CoalescedLayout stays as it is.
+constexpr Pass nvidiaTo38[] = {inlining,       coalescing, autoLayouts,          tensorDescriptors,
+                               canonicalizing, constants,  commonSubexpressions, canonicalizing,
+                               selects};
+constexpr Pass amdTo38[] = {inlining,       autoLayouts, constants, commonSubexpressions,
+                            canonicalizing, unrolling,   selects,   warpPipelines,
+                            warpGroups};
+
 // Every statement stays what it is, and keeps its place.
 constexpr Pass nvidiaUnoptimized[] = {inlining, coalescing, autoLayouts, tensorDescriptors,
                                       unusedFunctions};
@@ -142,7 +151,9 @@ bool mayBreak(const Pass& pass, ModuleOp module) {
 
 } // namespace
 
-ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor) {
+ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor, releases::Release release) {
+  if (release < releases::Release::Triton39)
+    return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amdTo38) : nvidiaTo38;
   return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amd) : nvidia;
 }
 ArrayRef<Pass> gluonToUnoptimizedTtgir(chips::Vendor vendor) {

@@ -5,6 +5,7 @@
 #include "chips/Chip.h"
 #include "passes/failure/PassFailure.h"
 #include "passes/rewrite/PatternTable.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
@@ -32,8 +33,9 @@ struct Pass {
   Result (*run)(mlir::ModuleOp module, const PassResources& resources);
 };
 
-// The passes of the stage for a vendor's chips, in order.
-llvm::ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor);
+// The passes of the stage for a vendor's chips, in order, as a release of Triton has them.
+llvm::ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor,
+                                  releases::Release release = releases::newest);
 // Returns only the passes that a kernel cannot run without, for a debugger.
 llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(chips::Vendor vendor);
 

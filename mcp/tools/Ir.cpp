@@ -74,7 +74,7 @@ Answer<driver::StageResult> made(const IrParams& params, const driver::Variant& 
     return std::move(*stage);
   }
   if (params.stage != "ttgir") return fail("pass: passes are of stage ttgir");
-  auto names = driver::passNames(variant.target);
+  auto names = driver::passNames(variant);
   if (!llvm::is_contained(names, *params.pass))
     return fail("pass: '" + *params.pass + "' is none; choose one of " + llvm::join(names, ", "));
   auto trace = driver::tracePasses(analyzer, context.worker, variant, *params.pass);

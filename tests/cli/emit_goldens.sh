@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every launch record under tests/data through `gluond emit`: the source and ttgir that Triton made, byte for byte, and an .error where
-# Triton rejects.
+# Triton rejects. A file `release` beside the records names the release of Triton that they are for.
 #   emit_goldens.sh GLUOND DATA_DIR
 set -u
 gluond=$1 data=$2
@@ -9,7 +9,8 @@ trap 'rm -rf "$out"' EXIT
 same=0 bad=0
 for records in $(find "$data" -name '*.launches.jsonl' | sort); do
   golden=$(dirname "$records")/golden
-  for stage in source ttgir; do "$gluond" emit "$records" --stage $stage -o "$out" >/dev/null 2>"$out/stderr"; done
+  release=$(cat "$(dirname "$records")/release" 2>/dev/null || echo 3.9)
+  for stage in source ttgir; do "$gluond" emit "$records" --triton "$release" --stage $stage -o "$out" >/dev/null 2>"$out/stderr"; done
   for id in $(sed 's/^{"id": *"\([^"]*\)".*/\1/' "$records"); do
     for stage in source ttgir; do
       [ -e "$golden/$id.$stage" ] || continue

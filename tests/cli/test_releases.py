@@ -95,9 +95,22 @@ class Releases(unittest.TestCase):
         self.write("program.py", COPY)
         old = self.run_gluond("emit", "program.py", "--kernel", "kernel", "--stage", "source", "--triton", "3.8").stdout
         self.write("program.py", COPY.replace("async_copy_global_to_shared", "async_load"))
-        new = self.run_gluond("emit", "program.py", "--kernel", "kernel", "--stage", "source").stdout
+        emit = ("emit", "program.py", "--kernel", "kernel", "--stage", "source")
         self.assertIn("async_copy_global_to_local", old)
-        self.assertEqual(old, new)
+        self.assertEqual(old, self.run_gluond(*emit, "--triton", "3.8").stdout)
+        self.assertNotEqual(old, self.run_gluond(*emit).stdout)  # 3.9 makes other constants
+
+    def test_options_of_launches(self):
+        program = NEW.replace("BLOCK=128)", "BLOCK=128, clc=False)")
+        self.assertEqual(self.errors(program), [])
+        [message] = self.errors(program, "--triton", "3.8")
+        self.assertIn("clc", message)
+
+    def test_statements_of_a_release(self):
+        chained = NEW.replace("    smem.store", "    if 0 < gl.program_id(0) < 4:\n        gl.store(x, 1.0)\n    smem.store")
+        self.assertEqual(self.errors(chained), [])
+        [message] = self.errors(chained, "--triton", "3.8")
+        self.assertIn("simultaneous multiple comparison", message)
 
     def test_parameters_of_a_release(self):
         self.assertEqual(self.errors(EXPECT), [])

@@ -33,7 +33,7 @@ namespace {
 // printing the IR again.
 int emitPasses(const EmitOptions& options, const KernelChoice& choice) {
   const driver::Variant& variant = choice.variants.front();
-  std::vector<std::string> names = driver::passNames(variant.target);
+  std::vector<std::string> names = driver::passNames(variant);
   bool isAll = options.after == "all";
   if (!isAll && !llvm::is_contained(names, options.after)) {
     complain("unknown pass '" + options.after + "' for " + variant.target +

@@ -42,8 +42,9 @@ private:
 
 } // namespace
 
-Prelude::File* Prelude::load(llvm::StringRef name) {
-  if (auto known = files_.find(name); known != files_.end()) return &known->second;
+Prelude::File* Prelude::load(llvm::StringRef name, releases::Release release) {
+  Library& library = libraryOf(release);
+  if (auto known = library.files.find(name); known != library.files.end()) return &known->second;
   llvm::StringRef text = preludeText(name);
   if (text.empty()) return nullptr;
   // "# module: triton.language.standard"
@@ -55,35 +56,41 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   file.source = {file.tree->file(), &file.tree->source(), file.tree->nodeCount(),
                  file.tree->body()};
   Clock::time_point parsed = Clock::now();
-  if (!interpreter_)
-    interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_,
-                                                           evaluate::InterpreterOptions{});
+  if (!library.interpreter) {
+    evaluate::InterpreterOptions options;
+    options.release = release;
+    library.interpreter =
+        std::make_unique<evaluate::Interpreter>(heap_, names_, types_, std::move(options));
+  }
   evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(),
                                 moduleName.str(), file.tree};
-  file.module = interpreter_->runModule(source, moduleName);
+  file.module = library.interpreter->runModule(source, moduleName);
   // Loading was stopped because the caller had little stack or time left; the next caller starts
   // again.
-  if (!interpreter_->moduleErrors().empty() || interpreter_->isStopped()) {
-    interpreter_ = nullptr;
+  if (!library.interpreter->moduleErrors().empty() || library.interpreter->isStopped()) {
+    library.interpreter = nullptr;
     return nullptr;
   }
   loads_.push_back(
       {source.path, millisecondsBetween(start, parsed), millisecondsBetween(parsed, Clock::now())});
-  return &(files_[name] = std::move(file));
+  return &(library.files[name] = std::move(file));
 }
 
-Value Prelude::function(const language::Builtin& row) {
-  if (auto known = functions_.find(&row); known != functions_.end()) return known->second;
+Value Prelude::function(const language::Builtin& row, releases::Release release) {
+  Library& library = libraryOf(release);
+  if (auto known = library.functions.find(&row); known != library.functions.end())
+    return known->second;
   auto [fileName, functionName] = llvm::StringRef(row.text).rsplit('.');
-  File* file = load(fileName);
+  File* file = load(fileName, release);
   if (!file) return Value::unknown();
   Value found = file->module->globals->get(names_.intern(functionName));
-  return functions_[&row] = found.isAbsent() ? Value::unknown() : found;
+  return library.functions[&row] = found.isAbsent() ? Value::unknown() : found;
 }
 
 const SourceFile* Prelude::source(const language::ModuleObject& module) const {
-  for (const auto& entry : files_)
-    if (entry.second.module == &module) return &entry.second.source;
+  for (const Library& library : libraries_)
+    for (const auto& entry : library.files)
+      if (entry.second.module == &module) return &entry.second.source;
   return nullptr;
 }
 

@@ -7,10 +7,12 @@
 #include "codegen/context/SourceFiles.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Builtin.h"
+#include "releases/Release.h"
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/StringMap.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,13 +27,15 @@ public:
   Prelude(Interner& names, language::TypeContext& types);
   ~Prelude();
 
-  // Returns the function of a row of kind Prelude, or Unknown if file or function is missing.
-  language::Value function(const language::Builtin& row);
+  // Returns the function of a row of kind Prelude as a release of Triton has it, or Unknown if file
+  // or function is missing.
+  language::Value function(const language::Builtin& row,
+                           releases::Release release = releases::newest);
   // Returns the source of a prelude module; null for any other module.
   const SourceFile* source(const language::ModuleObject& module) const;
 
-  // The files read so far and what that cost in milliseconds. Each is read once per context, when
-  // it is first needed.
+  // The files read so far and what that cost in milliseconds. Each is read once per context and
+  // release, when it is first needed.
   struct Load {
     std::string path;
     double parse = 0, evaluate = 0;
@@ -48,14 +52,19 @@ private:
     language::ModuleObject* module = nullptr;
     SourceFile source;
   };
-  File* load(llvm::StringRef file);
+  // What one release has. The files see its number as triton.__version__.
+  struct Library {
+    std::unique_ptr<evaluate::Interpreter> interpreter;
+    llvm::StringMap<File> files;
+    llvm::DenseMap<const language::Builtin*, language::Value> functions;
+  };
+  File* load(llvm::StringRef file, releases::Release release);
 
   Interner& names_;
   language::Heap heap_;
   language::TypeContext& types_;
-  std::unique_ptr<evaluate::Interpreter> interpreter_;
-  llvm::StringMap<File> files_;
-  llvm::DenseMap<const language::Builtin*, language::Value> functions_;
+  Library& libraryOf(releases::Release release) { return libraries_[static_cast<size_t>(release)]; }
+  std::array<Library, static_cast<size_t>(releases::newest) + 1> libraries_;
   std::vector<Load> loads_;
 };
 

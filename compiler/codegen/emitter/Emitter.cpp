@@ -10,6 +10,7 @@
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
 #include "layout/named/Spelling.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
@@ -31,7 +32,12 @@ Emitter::Emitter(CodegenContext& context, Unit& unit)
       noFastMath_(
           mlir::arith::FastMathFlagsAttr::get(&context.mlir(), mlir::arith::FastMathFlags::none)),
       types_(&context.types()), heap_(&unit.heap), names_(&context.names()),
-      target_(&unit.specialization.target), options_(&unit.specialization.options) {}
+      target_(&unit.specialization.target), options_(&unit.specialization.options),
+      release_(unit.specialization.release) {}
+
+bool Emitter::followsEarlier(releases::Rule rule) const {
+  return releases::holds(rule, release_);
+}
 
 mlir::ModuleOp Emitter::module() const {
   return *unit_.result.module;

@@ -28,6 +28,7 @@
 #include "diagnostics/Emitter.h"
 #include "language/types/Type.h"
 #include "language/values/Value.h"
+#include "releases/Release.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Builders.h>
@@ -42,6 +43,10 @@
 
 namespace gluond::language {
 class TypeContext;
+}
+
+namespace gluond::releases {
+enum class Rule : uint8_t; // releases/Rules.h
 }
 
 namespace gluond::codegen {
@@ -118,6 +123,10 @@ public:
   Interner& names() const { return *names_; }
   const Target& target() const { return *target_; }
   const Options& options() const { return *options_; }
+  // Whether the release of Triton that the program is for has a rule that the newest one has not.
+  bool follows(releases::Rule rule) const {
+    return release_ != releases::newest && followsEarlier(rule);
+  }
   // gl.num_warps() here: the partition's count inside a warp-specialized callee.
   unsigned numWarps() const;
   bool knowsNumWarps() const;
@@ -271,6 +280,7 @@ public:
   llvm::StringRef sourceText(const syntax::Node* node) const;
 
 private:
+  bool followsEarlier(releases::Rule rule) const;
   friend class FunctionVisitor;
   friend class Reported;
   friend struct Unit;
@@ -366,6 +376,7 @@ private:
   Interner* names_ = nullptr;
   const Target* target_ = nullptr;
   const Options* options_ = nullptr;
+  releases::Release release_ = releases::newest;
 };
 
 template <typename... Args>

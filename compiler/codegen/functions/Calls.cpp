@@ -19,6 +19,7 @@
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
 #include "releases/Facts.h"
+#include "releases/Rules.h"
 #include "syntax/tree/Unparse.h"
 
 #include <llvm/ADT/ScopeExit.h>
@@ -182,7 +183,7 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
   }
   if (const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr)
     if (builtin->kind == BuiltinKind::Prelude) {
-      callee = unit_.context.prelude().function(*builtin);
+      callee = unit_.context.prelude().function(*builtin, unit_.specialization.release);
       if (callee.isUnknown()) return emit_.unsupported(site.node, builtin->name);
     }
   if (auto* function = callee.as<FunctionObject>()) {
@@ -747,6 +748,33 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
   return true;
 }
 
+// Leaves out the rank in "NVMMA_128_16_2_False_...", and the bases before the shape in
+// "TMLL_..._[128, 64]_TMLL".
+static void shortenLayouts(llvm::SmallVectorImpl<char>& name) {
+  std::string text(name.begin(), name.end()), shortened;
+  llvm::StringRef rest = text;
+  while (!rest.empty()) {
+    bool isLinear = rest.starts_with("TMLL_[") || rest.starts_with("TMLL_");
+    bool isShared = rest.starts_with("NVMMA_") && rest.size() > 6 && llvm::isDigit(rest[6]);
+    if (isLinear && rest.contains("_[")) {
+      shortened += "TMLL";
+      rest = rest.drop_front(rest.find("_["));
+      size_t end = rest.find("_TMLL");
+      shortened += rest.take_front(end == llvm::StringRef::npos ? rest.size() : end + 5);
+      rest = end == llvm::StringRef::npos ? "" : rest.drop_front(end + 5);
+    } else if (isShared) {
+      llvm::SmallVector<llvm::StringRef, 4> parts;
+      rest.split(parts, '_', 4); // NVMMA, width, bits, rank, the rest
+      shortened += (parts[0] + "_" + parts[1] + "_" + parts[2] + "_").str();
+      rest = parts.back();
+    } else {
+      shortened += rest.front();
+      rest = rest.drop_front();
+    }
+  }
+  name.assign(shortened.begin(), shortened.end());
+}
+
 Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
                                std::optional<CallerContext> context) {
   llvm::SmallVector<Value, 8> args;
@@ -774,6 +802,7 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
   name += function->qualname;
   name += "__";
   emit_.types().mangleArguments(types, name);
+  if (emit_.follows(releases::Rule::LayoutsHaveShortNames)) shortenLayouts(name);
   if (context && context->numWarps) {
     name += "_NW";
     name += std::to_string(*context->numWarps);

@@ -2,6 +2,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "releases/Rules.h"
 #include "support/Stack.h"
 
 namespace gluond::codegen {
@@ -122,6 +123,9 @@ Value FunctionVisitor::visitListComp(const Comprehension* expr) {
                        adviceFor(expr->kind));
   if (expr->generators.size() != 1) return emit_.error(Id::NestedComprehension, expr);
   const Generator& generator = expr->generators[0];
+  if (!llvm::isa<NameExpr>(generator.target) &&
+      emit_.follows(releases::Rule::ComprehensionsTakeOneName))
+    return emit_.raised(generator.target, "AttributeError", "'Tuple' object has no attribute 'id'");
   Value iterable = visit(generator.iter);
   if (iterable.isUnknown()) return iterable;
   if (!isTuple(iterable)) return emit_.error(Id::ComprehensionOfNonTuple, generator.iter, iterable);
@@ -132,7 +136,9 @@ Value FunctionVisitor::visitListComp(const Comprehension* expr) {
       item = sanitize(generator.target, item, generator.iter, false);
     assignTarget(generator.target, item);
     bool keep = true;
-    for (const Expr* test : generator.conditions) {
+    auto conditions = generator.conditions;
+    if (emit_.follows(releases::Rule::ComprehensionsDoNotFilter)) conditions = {};
+    for (const Expr* test : conditions) {
       Value value = visit(test);
       // A tensor is an object to Python, and so it is true.
       if (isTensor(value)) {
@@ -261,6 +267,9 @@ Value FunctionVisitor::visitJoinedStr(const JoinedStr* expr) {
 }
 
 Value FunctionVisitor::visitNamedExpr(const NamedExpr* expr) {
+  if (emit_.follows(releases::Rule::NoNamedExpressions))
+    return emit_.raised(expr, "UnsupportedLanguageConstruct",
+                        "unsupported AST node type: NamedExpr");
   visitAssign(expr->target, expr->value);
   return lookup(expr->target->name, expr->target);
 }

@@ -11,6 +11,7 @@
 #include "codegen/functions/SubRegion.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
@@ -578,7 +579,11 @@ void FunctionVisitor::visitWhile(const While* stmt) {
       test = emit_.error(Id::AmbiguousCondition, stmt->test, test);
     if (!test.isUnknown() && !isTensor(test))
       test = emit_.error(Id::WhileConditionNotDynamic, stmt->test, test);
-    if (!test.isUnknown()) test = condition(test, stmt->test);
+    if (!test.isUnknown() && emit_.follows(releases::Rule::ConditionsOfLoopsAreBools)) {
+      if (const Type* type = emit_.typeOf(test); !type->scalar()->isBool())
+        test = emit_.error(Id::UnexpectedType, stmt->test, "the condition of a loop", type);
+    } else if (!test.isUnknown())
+      test = condition(test, stmt->test);
     builder.setInsertionPointToEnd(before);
     if (test.isUnknown())
       fine = false;

@@ -101,7 +101,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   case BuiltinKind::Native:
     return bound(value, Value::builtin(row));
   case BuiltinKind::Prelude: {
-    Value function = unit_.context.prelude().function(*row);
+    Value function = unit_.context.prelude().function(*row, unit_.specialization.release);
     return function.isUnknown() ? Value(emit_.unsupported(node, row->name))
                                 : bound(value, function);
   }

@@ -4,6 +4,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/TypeContext.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 
@@ -94,7 +95,10 @@ std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool refl
                                                    const Expr* ownerNode, const Expr* otherNode) {
   if (isTensor(owner)) {
     // Arithmetic keeps the order of the source; comparisons and logic are seen from the owner.
-    bool swap = reflected && op.kind == Operator::Kind::Binary;
+    bool keeps = op.kind == Operator::Kind::Binary ||
+                 (op.kind == Operator::Kind::Compare &&
+                  emit_.follows(releases::Rule::ComparisonsKeepTheirOrder));
+    bool swap = reflected && keeps;
     Value operands[] = {swap ? other : owner, swap ? owner : other};
     const Expr* nodes[] = {swap ? otherNode : ownerNode, swap ? ownerNode : otherNode};
     Arguments args{node, operands, nodes};
@@ -102,7 +106,8 @@ std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool refl
     case Operator::Kind::Binary:
       return tensorBinary(emit_, static_cast<BinaryOp>(op.op), args, reflected);
     case Operator::Kind::Compare:
-      return tensorCompare(emit_, static_cast<CompareOp>(reflected ? op.reflected : op.op), args);
+      return tensorCompare(emit_, static_cast<CompareOp>(reflected && !swap ? op.reflected : op.op),
+                           args);
     case Operator::Kind::And:
       return tensorLogical(emit_, true, args);
     case Operator::Kind::Or:
@@ -183,6 +188,13 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
                               const Expr* lhsNode, const Expr* rhsNode) {
   if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
   int left = operatorPriority(lhs), right = operatorPriority(rhs), highest = std::max(left, right);
+  if (highest > 0 && emit_.follows(releases::Rule::TensorsDecideOperators)) {
+    // The first tensor decides, else the left operand; nothing else is tried.
+    bool reflected = !isTensor(lhs) && isTensor(rhs);
+    left = !reflected;
+    right = reflected;
+    highest = 1;
+  }
   if (highest == 0) {
     if (std::optional<Value> result = plainOperator(op, lhs, rhs, node)) return *result;
   } else {
@@ -294,6 +306,9 @@ Value FunctionVisitor::visitCompare(const Compare* expr) {
     Value rhs = visit(expr->comparators[0]);
     return compareOperation(expr->ops[0], lhs, rhs, expr, lhsNode, expr->comparators[0]);
   }
+  if (emit_.follows(releases::Rule::ComparisonsDoNotChain))
+    return emit_.raised(expr, "UnsupportedLanguageConstruct",
+                        "simultaneous multiple comparison is not supported");
   llvm::SmallVector<std::pair<Value, const Expr*>, 4> dynamic;
   Value last;
   bool known = true;

@@ -4,6 +4,7 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/targets/Refusal.h"
 #include "ir/tt/Ops.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "language/types/TypeContext.h"
 
 #include <mlir/IR/Verifier.h>
@@ -120,6 +121,7 @@ void reportVerification(Unit& unit, VerifierMessages& messages, bool isEachGood)
 GeneratedModule generateSource(CodegenContext& context, const Specialization& specialization,
                                const SourceFiles& files, const SourceOptions& options) {
   GeneratedModule result;
+  tt::ReleaseScope scope(&context.mlir(), specialization.release);
   result.module = makeModule(context, specialization.target, specialization.options);
   VerifierMessages messages(context.mlir());
   {

@@ -3,6 +3,7 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Builtin.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/ScopeExit.h>
 
@@ -271,6 +272,8 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
     for (const Expr* element : elements)
       if (element->kind == NodeKind::Starred) return emit_.error(Id::StarredTarget, element);
     Values items = itemsOf(value);
+    if (items.size() > elements.size() && emit_.follows(releases::Rule::UnpackingDropsTheRest))
+      items = items.take_front(elements.size());
     if (items.size() > elements.size())
       return emit_.error(Id::TooManyToUnpack, target, elements.size(), items.size());
     if (items.size() < elements.size())

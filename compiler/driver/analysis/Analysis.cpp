@@ -17,6 +17,7 @@
 #include "driver/stages/Stages.h"
 #include "ir/Context.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "language/types/Text.h"
 #include "layout/named/Spelling.h"
 #include "lints/Lints.h"
@@ -505,12 +506,15 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
                          const codegen::Specialization& specialization, llvm::StringRef last,
                          const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
                          std::string& unsupported,
-                         std::vector<std::pair<llvm::StringRef, double>>* times) {
+                         std::vector<std::pair<llvm::StringRef, double>>* times, bool isShown) {
   for (const Stage& stage : stagesOf(specialization.target)) {
     if (mustStop(token_)) return false;
     if (stage.transform) {
       Clock::time_point start = Clock::now();
-      passes::Result done = stage.transform(module, specialization.target, worker_.passes());
+      // Lints and later stages need what the newest release's passes leave.
+      releases::Release release = isShown ? specialization.release : releases::newest;
+      tt::ReleaseScope scope(module.getContext(), release);
+      passes::Result done = stage.transform(module, release, worker_.passes());
       if (times) times->emplace_back(stage.id, millisecondsSince(start));
       if (!done) {
         reportFailure(done.error(), program, context, diagnostics, unsupported);
@@ -590,7 +594,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   StageResult& result = made.result;
   const Stage* last = findStage(specialization->target, wanted);
   if (!runStages(*made.context, *module, *specialization, wanted, program, result.diagnostics,
-                 result.unsupported, &result.stages)) {
+                 result.unsupported, &result.stages, !last->isCompiled())) {
     if (token_.isCancelled()) return std::nullopt;
     tellStop(result);
     return made;
@@ -627,6 +631,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
 void StageModule::print(bool wantLines) {
   if (!module) return;
   Clock::time_point start = Clock::now();
+  tt::ReleaseScope scope(module->getContext(), program->evaluation().release());
   result.text = printWithPlaces(*module, *program, wantLines ? &result.lines : nullptr);
   module = nullptr;
   result.printMilliseconds = millisecondsSince(start);

@@ -145,11 +145,14 @@ private:
                                            std::optional<codegen::Specialization>& specialization);
   // Runs the stages after `source` up to and including `last`. Returns false if one failed, as
   // reported in `diagnostics`; or if gluond does not support it, as reported in `unsupported`.
+  // A module that is shown is as the release of the specialization makes it, any other one as the
+  // newest release does.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
                  const codegen::Specialization& specialization, llvm::StringRef last,
                  const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
                  std::string& unsupported,
-                 std::vector<std::pair<llvm::StringRef, double>>* times = nullptr);
+                 std::vector<std::pair<llvm::StringRef, double>>* times = nullptr,
+                 bool isShown = false);
 
   const Snapshot& snapshot_;
   Worker& worker_;

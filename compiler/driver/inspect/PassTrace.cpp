@@ -3,20 +3,22 @@
 #include "chips/Vendor.h"
 #include "driver/analysis/PrintedModule.h"
 #include "driver/analysis/Worker.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "passes/Pipeline.h"
 
 #include <llvm/ADT/StringMap.h>
 
 namespace gluond::driver {
 
-static llvm::ArrayRef<passes::Pass> passesFor(llvm::StringRef target) {
-  return passes::gluonToTtgir(chips::vendorOf(target).value_or(chips::Vendor::Nvidia));
+static llvm::ArrayRef<passes::Pass> passesOf(const Variant& variant) {
+  return passes::gluonToTtgir(chips::vendorOf(variant.target).value_or(chips::Vendor::Nvidia),
+                              variant.program->evaluation().release());
 }
 
-std::vector<std::string> passNames(llvm::StringRef target) {
+std::vector<std::string> passNames(const Variant& variant) {
   std::vector<std::string> names;
   llvm::StringMap<unsigned> runs;
-  for (const passes::Pass& pass : passesFor(target)) {
+  for (const passes::Pass& pass : passesOf(variant)) {
     unsigned run = ++runs[pass.name];
     names.push_back(pass.name.str() + (run > 1 ? ":" + std::to_string(run) : ""));
   }
@@ -29,7 +31,8 @@ std::optional<PassTrace> tracePasses(Analyzer& analyzer, Worker& worker, const V
   if (!made) return std::nullopt;
   PassTrace trace;
   if (made->module) {
-    std::vector<std::string> names = passNames(variant.target);
+    tt::ReleaseScope scope(made->module->getContext(), variant.program->evaluation().release());
+    std::vector<std::string> names = passNames(variant);
     trace.source.text = printWithPlaces(*made->module, *made->program, nullptr);
     llvm::StringRef before = trace.source.text;
     auto after = [&](const passes::Pass& pass, mlir::ModuleOp module) {
@@ -41,7 +44,7 @@ std::optional<PassTrace> tracePasses(Analyzer& analyzer, Worker& worker, const V
       before = trace.steps.back().text;
     };
     trace.steps.reserve(names.size()); // `before` points into them
-    auto done = passes::runPasses(*made->module, passesFor(variant.target), worker.passes(), after);
+    auto done = passes::runPasses(*made->module, passesOf(variant), worker.passes(), after);
     if (!done) {
       trace.failed = names[trace.steps.size()];
       trace.failure = done.error().message;

@@ -8,7 +8,7 @@ namespace gluond::driver {
 
 // The passes of a target by stable names: the second run of a pass is "gluon-canonicalize:2", after
 // "gluon-canonicalize".
-std::vector<std::string> passNames(llvm::StringRef target);
+std::vector<std::string> passNames(const Variant& variant);
 
 struct PassStep {
   std::string id;

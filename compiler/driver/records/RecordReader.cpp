@@ -282,7 +282,8 @@ Value RecordReader::builtin(llvm::StringRef dottedName) {
     if (!module) continue;
     if (const language::Builtin* row =
             language::findBuiltin(module->id, dottedName.drop_front(dot + 1))) {
-      if (row->kind == language::BuiltinKind::Prelude) return resolver_.prelude_.function(*row);
+      if (row->kind == language::BuiltinKind::Prelude)
+        return resolver_.prelude_.function(*row, resolver_.interpreter_.options().release);
       return language::valueOf(*row);
     }
   }

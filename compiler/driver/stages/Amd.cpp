@@ -13,9 +13,9 @@ namespace {
 
 namespace amd = target::amd;
 
-passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
+passes::Result toTtgir(mlir::ModuleOp module, releases::Release release,
                        const passes::PassResources& resources) {
-  return passes::runPasses(module, passes::gluonToTtgir(chips::Vendor::Amd), resources);
+  return passes::runPasses(module, passes::gluonToTtgir(chips::Vendor::Amd, release), resources);
 }
 
 // Returns null if gluond generates no code for the target. The chips of a family have the same

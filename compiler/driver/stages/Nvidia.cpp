@@ -13,9 +13,9 @@ namespace {
 
 namespace nvidia = target::nvidia;
 
-passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
+passes::Result toTtgir(mlir::ModuleOp module, releases::Release release,
                        const passes::PassResources& resources) {
-  return passes::runPasses(module, passes::gluonToTtgir(chips::Vendor::Nvidia), resources);
+  return passes::runPasses(module, passes::gluonToTtgir(chips::Vendor::Nvidia, release), resources);
 }
 
 // Returns null if gluond generates no code for the target.

@@ -42,7 +42,7 @@ struct Stage {
   llvm::StringLiteral input;    // the stage that it is made from; empty for codegen's stage
   // Every stage but codegen's has one of these two. The first turns our module from one stage into
   // the next; the second is called by compile().
-  passes::Result (*transform)(mlir::ModuleOp module, const chips::Target& target,
+  passes::Result (*transform)(mlir::ModuleOp module, releases::Release release,
                               const passes::PassResources& resources) = nullptr;
   passes::Result (*compile)(Compilation& kernel) = nullptr;
   // Maps lines of the text to lines of the program; null if nothing records it.

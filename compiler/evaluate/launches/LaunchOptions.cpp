@@ -4,6 +4,8 @@
 
 namespace gluond::evaluate {
 
+using releases::Release;
+
 namespace {
 
 constexpr int64_t none = LaunchOptionRow::noDefault;
@@ -19,13 +21,13 @@ constexpr LaunchOptionRow rows[] = {
     {"enable_fp_fusion", none, none},
     {"launch_cooperative_grid", 0, 0},
     {"launch_pdl", 0, 0},
-    {"clc", 0, 0},
+    {"clc", 0, 0, false, false, "", Release::Triton39},
     {"debug", 0, 0},
     {"sanitize_overflow", 1, 1},
     {"ptx_version", none, none},
     {"ptx_options", none, none},
     {"ir_override", none, none},
-    {"sched4reg", 0, 0},
+    {"sched4reg", 0, 0, false, false, "", Release::Triton39},
     {"enable_reflect_ftz", 1, 1},
     {"supported_fp8_dtypes", none, none},
     {"deprecated_fp8_dot_operand_dtypes", none, none},
@@ -35,11 +37,11 @@ constexpr LaunchOptionRow rows[] = {
     {"extern_libs", none, none},
     {"arch", none, none},
     {"instrumentation_mode", none, none},
-    {"fpsan_homomorphic_casts", 0, 0},
-    {"min_shared_mem", none, none},
+    {"fpsan_homomorphic_casts", 0, 0, false, false, "", Release::Triton39},
+    {"min_shared_mem", none, none, false, false, "", Release::Triton39},
     {"schedule_hint", none, none},
-    {"llvm_fn_attrs", none, none},
-    {"wgp_cu_mode", none, none},
+    {"llvm_fn_attrs", none, none, false, false, "", Release::Triton38},
+    {"wgp_cu_mode", none, none, false, false, "", Release::Triton39},
     {"allow_flush_denorm", 0, 0},
     {"warp_size", none, none},
     {"backend_name", none, none},
@@ -51,8 +53,9 @@ llvm::ArrayRef<LaunchOptionRow> launchOptionRows() {
   return rows;
 }
 
-const LaunchOptionRow* findLaunchOption(llvm::StringRef name) {
-  const auto* row = llvm::find_if(rows, [&](const auto& each) { return each.name == name; });
+const LaunchOptionRow* findLaunchOption(llvm::StringRef name, Release release) {
+  const auto* row = llvm::find_if(
+      rows, [&](const auto& each) { return each.name == name && each.first <= release; });
   return row == std::end(rows) ? nullptr : row;
 }
 

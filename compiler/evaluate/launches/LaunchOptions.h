@@ -1,6 +1,8 @@
 // The options that a launch takes beside its kernel's parameters: num_warps, num_stages, ...
 #pragma once
 
+#include "releases/Release.h"
+
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
@@ -18,9 +20,12 @@ struct LaunchOptionRow {
   bool isOfConfig = false;                // a parameter of triton.Config
   bool isSwept = false;                   // a sweep may vary it
   llvm::StringLiteral documentation = ""; // a sentence; empty for rarely used options
+  releases::Release first = releases::oldest; // that has it
 };
 // The options of both backends.
 llvm::ArrayRef<LaunchOptionRow> launchOptionRows();
-const LaunchOptionRow* findLaunchOption(llvm::StringRef name); // null if there is none
+// Returns null if a release has none of this name.
+const LaunchOptionRow* findLaunchOption(llvm::StringRef name,
+                                        releases::Release release = releases::newest);
 
 } // namespace gluond::evaluate

@@ -359,7 +359,7 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
     }
     llvm::StringRef name = in.text(keyword.name);
     if (name == "grid" || name == "warmup") continue;
-    const LaunchOptionRow* option = findLaunchOption(name);
+    const LaunchOptionRow* option = findLaunchOption(name, in.options().release);
     if (!option) {
       if (!isParameter) {
         in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");

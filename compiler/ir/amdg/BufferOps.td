@@ -23,8 +23,8 @@ def AMDG_BufferLoadOp : AMDG_Op<"buffer_load", [
                        DefaultValuedAttr<I32Attr, "1">:$contiguity);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = [{
-    $ptr `[` $offsets `]` (`,` $mask^)? (`,` $other^)? (`stride` `=` $stride^)? attr-dict `:` qualified(type($ptr)) `->`
-    type($result)
+    $ptr `[` $offsets `]` (`,` $mask^)? (`,` $other^)? (`stride` `=` $stride^)? `` custom<Hinted>(attr-dict) `:`
+    custom<AccessTypes>(type($ptr), type($result))
   }];
 }
 
@@ -62,7 +62,7 @@ def AMDG_BufferAtomicRMWOp : AMDG_Op<"buffer_atomic_rmw", [
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = [{
     $atomic_rmw_op `,` $sem `,` $scope `,` $value `,` $ptr `[` $offsets `]` (`,` $mask^)? (`stride` `=` $stride^)?
-    attr-dict `:` qualified(type($ptr)) `->` type($result)
+    attr-dict `:` custom<AccessTypes>(type($ptr), type($result))
   }];
 }
 
@@ -77,8 +77,8 @@ def AMDG_BufferAtomicCASOp : AMDG_Op<"buffer_atomic_cas", [
                        Optional<I32>:$stride, TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = [{
-    $sem `,` $scope `,` $cmp `,` $val `,` $ptr `[` $offsets `]` (`stride` `=` $stride^)? attr-dict `:` qualified(type($ptr))
-    `->` type($result)
+    $sem `,` $scope `,` $cmp `,` $val `,` $ptr `[` $offsets `]` (`stride` `=` $stride^)? attr-dict `:`
+    custom<AccessTypes>(type($ptr), type($result))
   }];
 }
 
@@ -90,7 +90,8 @@ def AMDG_BufferStoreOp : AMDG_Op<"buffer_store", [
                        OptionalAttr<CachePolicy>:$cachePolicy, Optional<TT_BoolTensor>:$mask,
                        DefaultValuedAttr<I32Attr, "1">:$contiguity);
   let assemblyFormat = [{
-    $value `,` $ptr `[` $offsets `]` (`,` $mask^)? (`stride` `=` $stride^)? attr-dict `:` qualified(type($ptr)) `->` type($value)
+    $value `,` $ptr `[` $offsets `]` (`,` $mask^)? (`stride` `=` $stride^)? `` custom<Hinted>(attr-dict) `:`
+    custom<AccessTypes>(type($ptr), type($value))
   }];
 }
 

@@ -2,5 +2,13 @@
 #pragma once
 
 #include "ir/amdg/Ops.h"
+#include "ir/tt/EarlierSpelling.h"
 
 #include <mlir/IR/DialectImplementation.h>
+
+namespace gluond::amdg {
+using tt::parseAccessTypes;
+using tt::parseHinted;
+using tt::printAccessTypes;
+using tt::printHinted;
+} // namespace gluond::amdg

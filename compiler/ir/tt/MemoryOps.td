@@ -14,7 +14,7 @@ def TT_LoadOp : TT_Op<"load", [
   let arguments = (ins TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
                        OptionalAttr<AnyAttr>:$cachePolicy, DefaultValuedAttr<BoolAttr, "false">:$isVolatile);
   let results = (outs TT_Type:$result);
-  let assemblyFormat = "$ptr (`,` $mask^)? (`,` $other^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = "$ptr (`,` $mask^)? (`,` $other^)? `` custom<Hinted>(attr-dict) `:` type($ptr)";
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 }
@@ -25,7 +25,7 @@ def TT_StoreOp : TT_Op<"store", [
   let summary = "Stores through a pointer or a tensor of pointers";
   let arguments = (ins Arg<TT_PtrLike, "", GlobalWrite>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
                        OptionalAttr<AnyAttr>:$cachePolicy, UnitAttr:$ignore_cta);
-  let assemblyFormat = "$ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = "$ptr `,` $value (`,` $mask^)? `` custom<Hinted>(attr-dict) `:` type($ptr)";
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 }

@@ -28,7 +28,7 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [
       DefaultValuedAttr<BoolAttr, "false">:$isVolatile, DefaultValuedAttr<I32Attr, "1">:$contiguity);
   let results = (outs TTG_AsyncToken:$token);
   let assemblyFormat = [{
-    $src `,` $result (`mask` $mask^)? (`other` $other^)? attr-dict `:` type($src) `->` type($result)
+    $src `,` $result (`mask` $mask^)? (`other` $other^)? `` custom<Hinted>(attr-dict) `:` type($src) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -1,11 +1,15 @@
 // Helpers for the generated definitions of ttg's ops.
 #pragma once
 
+#include "ir/tt/EarlierSpelling.h"
 #include "ir/ttg/Ops.h"
 
 #include <mlir/IR/DialectImplementation.h>
 
 namespace gluond::ttg {
+
+using tt::parseHinted;
+using tt::printHinted;
 
 // The offsets of memdesc_subslice: `0, 16`.
 inline mlir::ParseResult parseOffsets(mlir::OpAsmParser& parser, mlir::DenseI32ArrayAttr& attr) {

@@ -1,6 +1,7 @@
 #include "ir/ttng/Dialect.h"
 
 #include "chips/Vendor.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/Target.h"
@@ -92,7 +93,8 @@ struct DivisionByConstant : OpRewritePattern<arith::DivFOp> {
   LogicalResult matchAndRewrite(arith::DivFOp op, PatternRewriter& rewriter) const final {
     Type type = op.getType();
     if (!isa<RankedTensorType, Float32Type>(type) || !getElementTypeOrSelf(type).isF32() ||
-        !chips::capabilityOf(ttg::targetOf(op)))
+        !chips::capabilityOf(ttg::targetOf(op)) ||
+        tt::follows(releases::Rule::DivisionsStay, op.getContext()))
       return failure();
     Value divisor = op.getRhs();
     APFloat value(0.0f);

@@ -1,6 +1,13 @@
 # module: triton.language.standard
 from triton.language import core, math
+from triton import __version__
 from triton.runtime.jit import constexpr_function, jit
+
+# The release of Triton whose library this is.
+_release = tuple([int(part) for part in __version__.split(".")[:2]])
+# Since 3.9 scans do not widen bfloat16; sort and topk check k, and reduce for k = 1.
+_scans_in_float32 = core.constexpr(_release < (3, 9))
+_checks_top = core.constexpr(_release >= (3, 9))
 
 # ---------------------------------------------------------------- compile time
 
@@ -61,18 +68,33 @@ def sigmoid(x):
     return 1 / (1 + math.exp(-x))
 
 
-@jit
-def softmax(x, dim=None, *, keep_dims=None, ieee_rounding=False):
-    if keep_dims is not None:
-        _softmax_keep_dims_warning()
-    if dim is None:
-        axis: core.constexpr = 0
-    else:
-        axis: core.constexpr = dim
-    shifted = x - max(x, axis, keep_dims=True)
-    powers = math.exp(shifted)
-    total = sum(powers, axis, keep_dims=True)
-    return math.fdiv(powers, total, ieee_rounding)
+if _release < (3, 9):
+
+    @jit
+    def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
+        if dim is None:
+            axis: core.constexpr = 0
+        else:
+            axis: core.constexpr = dim
+        shifted = x - max(x, axis, keep_dims=keep_dims)
+        powers = math.exp(shifted)
+        total = sum(powers, axis, keep_dims=keep_dims)
+        return math.fdiv(powers, total, ieee_rounding)
+
+else:
+
+    @jit
+    def softmax(x, dim=None, *, keep_dims=None, ieee_rounding=False):
+        if keep_dims is not None:
+            _softmax_keep_dims_warning()
+        if dim is None:
+            axis: core.constexpr = 0
+        else:
+            axis: core.constexpr = dim
+        shifted = x - max(x, axis, keep_dims=True)
+        powers = math.exp(shifted)
+        total = sum(powers, axis, keep_dims=True)
+        return math.fdiv(powers, total, ieee_rounding)
 
 
 @jit
@@ -112,20 +134,32 @@ def interleave(a, b):
         return core.reshape(pairs, pairs.shape[:-2] + [2 * pairs.shape[-2]])
 
 
-@jit
-def squeeze(x, dim: core.constexpr):
-    core.static_assert(-len(x.shape) <= dim and dim < len(x.shape))
-    axis: core.constexpr = dim + len(x.shape) if dim < 0 else dim
-    core.static_assert(x.shape[axis] == 1)
-    return x.reshape(x.shape[:axis] + x.shape[axis + 1:])
+if _release < (3, 9):
 
+    @jit
+    def squeeze(x, dim: core.constexpr):
+        core.static_assert(x.shape[dim] == 1)
+        return x.reshape(x.shape[:dim] + x.shape[dim + 1:])
 
-@jit
-def unsqueeze(x, dim: core.constexpr):
-    rank: core.constexpr = len(x.shape) + 1
-    core.static_assert(-rank <= dim and dim < rank)
-    axis: core.constexpr = dim + rank if dim < 0 else dim
-    return x.reshape(x.shape[:axis] + (1, ) + x.shape[axis:])
+    @jit
+    def unsqueeze(x, dim: core.constexpr):
+        return x.reshape(x.shape[:dim] + (1, ) + x.shape[dim:])
+
+else:
+
+    @jit
+    def squeeze(x, dim: core.constexpr):
+        core.static_assert(-len(x.shape) <= dim and dim < len(x.shape))
+        axis: core.constexpr = dim + len(x.shape) if dim < 0 else dim
+        core.static_assert(x.shape[axis] == 1)
+        return x.reshape(x.shape[:axis] + x.shape[axis + 1:])
+
+    @jit
+    def unsqueeze(x, dim: core.constexpr):
+        rank: core.constexpr = len(x.shape) + 1
+        core.static_assert(-rank <= dim and dim < rank)
+        axis: core.constexpr = dim + rank if dim < 0 else dim
+        return x.reshape(x.shape[:axis] + (1, ) + x.shape[axis:])
 
 
 # ---------------------------------------------------------------- largest and smallest
@@ -272,6 +306,8 @@ def reduce_or(input, axis, keep_dims=False):
 
 @jit
 def cumsum(input, axis=0, reverse=False, dtype: core.constexpr = None):
+    if _scans_in_float32 and input.dtype.is_bf16():
+        input = input.to(core.float32)
     sum_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
     input = input.to(sum_dtype)
     return core.associative_scan(input, axis, _sum_combine, reverse)
@@ -282,11 +318,21 @@ def _prod_combine(a, b):
     return a * b
 
 
-@jit
-def cumprod(input, axis=0, reverse=False, dtype: core.constexpr = None):
-    product_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
-    input = input.to(product_dtype)
-    return core.associative_scan(input, axis, _prod_combine, reverse)
+if _release < (3, 9):
+
+    @jit
+    def cumprod(input, axis=0, reverse=False):
+        if input.dtype.is_bf16():
+            input = input.to(core.float32)
+        return core.associative_scan(input, axis, _prod_combine, reverse)
+
+else:
+
+    @jit
+    def cumprod(input, axis=0, reverse=False, dtype: core.constexpr = None):
+        product_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
+        input = input.to(product_dtype)
+        return core.associative_scan(input, axis, _prod_combine, reverse)
 
 
 # ---------------------------------------------------------------- sorting
@@ -310,7 +356,10 @@ def _compare_and_swap(x, flip, i: core.constexpr):
     other_bits = bits ^ xor_sum(bits, n_dims - 1 - i, True)
     other = other_bits.to(x.dtype, bitcast=True)
     on_the_right = _indicator(n_dims, i)
-    return core.where((x > other) != (flip ^ on_the_right).to(core.int1), other, x)
+    turned = flip ^ on_the_right
+    if _checks_top:
+        turned = turned.to(core.int1)
+    return core.where((x > other) != turned, other, x)
 
 
 # order: 0 ascending, 1 descending, 2 alternating runs of 2**stage.
@@ -338,7 +387,7 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
     axis: core.constexpr = len(x.shape) - 1 if dim is None else dim
     core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
 
-    if k is not None:
+    if _checks_top and k is not None:
         core.static_assert(k > 0, "topk: k must be greater than 0")
         core.static_assert(_is_power_of_two(k), "topk: k must be a power of two")
         core.static_assert(k <= x.shape[axis], "topk: k must not exceed the size of the selected dimension")
@@ -346,7 +395,7 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
     log_n: core.constexpr = _log2(x.shape[axis])
     log_k: core.constexpr = log_n if k is None else _log2(k)
 
-    if log_k == 0:
+    if _checks_top and log_k == 0:
         x = max(x, axis=axis, keep_dims=True) if descending else min(x, axis=axis, keep_dims=True)
     else:
         n_dims: core.constexpr = _log2(x.numel)

@@ -1,5 +1,7 @@
 #include "passes/canonicalize/ArithmeticPatterns.h"
 
+#include "ir/tt/ReleaseInForce.h"
+
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
 
@@ -51,6 +53,7 @@ struct SelectOfCompare : OpRewritePattern<arith::SelectOp> {
     bool straight = select.getTrueValue() == a && select.getFalseValue() == b;
     bool swapped = select.getTrueValue() == b && select.getFalseValue() == a;
     if (!straight && !swapped) return failure();
+    if (tt::follows(releases::Rule::SelectsStay, select.getContext())) return failure();
     using P = arith::CmpIPredicate;
     switch (compare.getPredicate()) {
     case P::slt:
@@ -102,7 +105,8 @@ struct AddNegated : OpRewritePattern<arith::AddFOp> {
       std::swap(x, negated);
       negation = negated.getDefiningOp<arith::NegFOp>();
     }
-    if (!negation) return failure();
+    if (!negation || tt::follows(releases::Rule::NegatedSumsStay, add.getContext()))
+      return failure();
     rewriter.replaceOpWithNewOp<arith::SubFOp>(add, x, negation.getOperand(), add.getFastmath());
     return success();
   }

@@ -2,6 +2,7 @@
 
 #include "chips/Chip.h"
 #include "ir/tt/Ops.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Ops.h"
 
 #include <llvm/Support/MathExtras.h>
@@ -118,6 +119,7 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
 
 // In functions that are not inlined warps count from 0, whoever calls them.
 void setWarpIdOffsets(ModuleOp module) {
+  if (tt::follows(releases::Rule::WarpsHaveNoOffset, module.getContext())) return;
   auto zero = Builder(module.getContext()).getI32IntegerAttr(0);
   for (auto function : module.getOps<tt::FuncOp>())
     if (function.isPrivate()) function->setAttr(ttg::warpIdOffsetAttr, zero);

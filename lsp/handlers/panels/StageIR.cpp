@@ -84,7 +84,7 @@ behindPass(const driver::Variant& variant, const std::string& pass, const Reques
     trace->source.lines = std::move(step->lines);
     return std::move(trace->source);
   }
-  if (!llvm::is_contained(driver::passNames(variant.target), pass))
+  if (!llvm::is_contained(driver::passNames(variant), pass))
     return fail("unknown pass '" + pass + "' for " + variant.target);
   if (!trace->failed) return std::move(trace->source); // nothing ran
   return fail("'" + pass + "' does not run: '" + *trace->failed + "' fails: " + trace->failure);

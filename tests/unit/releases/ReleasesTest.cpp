@@ -1,4 +1,5 @@
 #include "releases/Facts.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/Twine.h>
 
@@ -71,6 +72,17 @@ TEST(Facts, SignaturesAreThoseOfTheNextReleaseThatChangedThem) {
   EXPECT_EQ(signatureIn(Release::Triton38, mbarrier, "expect"),
             "(mbarrier, bytes_per_cta=None, pred=True)");
   EXPECT_EQ(signatureIn(Release::Triton39, mbarrier, "expect"), "");
+}
+
+TEST(Rules, HoldInEarlierReleasesOnly) {
+  for (const RuleRow& row : rules()) {
+    EXPECT_LE(row.first, row.last) << row.text.str();
+    EXPECT_LT(row.last, newest) << row.text.str();
+    EXPECT_TRUE(holds(row.rule, row.first) && holds(row.rule, row.last)) << row.text.str();
+    EXPECT_FALSE(holds(row.rule, newest)) << row.text.str();
+  }
+  EXPECT_TRUE(holds(Rule::NoNamedExpressions, Release::Triton37));
+  EXPECT_FALSE(holds(Rule::NoNamedExpressions, Release::Triton38));
 }
 
 TEST(Facts, OldNamesHaveSuccessorsThatExist) {

@@ -3,6 +3,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
+#include "releases/Rules.h"
 
 #include <llvm/Support/MathExtras.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -175,8 +176,11 @@ Tensor mod(Emitter& emit, const Operand& left, const Operand& right, const Node*
 
 Tensor minMax(Emitter& emit, const Operand& left, const Operand& right, bool isMax,
               bool propagateNan, const Node* at) {
+  Operand operands[] = {left, right};
   Tensor a, b;
-  if (!unify(emit, left, right, a, b, at)) return {};
+  if (!takeTensors(emit, operands) || !widenBfloat16(emit, operands) ||
+      !unify(emit, operands[0], operands[1], a, b, at))
+    return {};
   auto with = [&](auto maxOp, auto minOp) -> Tensor {
     if (isMax) return {emit.create<decltype(maxOp)>(a.handle, b.handle), a.type};
     return {emit.create<decltype(minOp)>(a.handle, b.handle), a.type};
@@ -286,6 +290,13 @@ Value minMax(Emitter& emit, const Arguments& args, bool isMax) {
                    : Value::unknown();
 }
 
+// Earlier releases look at the three operands in pairs.
+static bool unifyForClamp(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* at) {
+  if (!emit.follows(releases::Rule::FunctionsTakeTensors)) return unify(emit, operands, out, at);
+  return takeTensors(emit, operands) && widenBfloat16(emit, operands) &&
+         unifyInPairs(emit, operands, out, {{1, 2}, {0, 1}, {0, 2}}, at);
+}
+
 Value clamp(Emitter& emit, const Arguments& args) {
   Operand operands[3];
   for (size_t i = 0; i < 3; ++i) {
@@ -295,13 +306,15 @@ Value clamp(Emitter& emit, const Arguments& args) {
   }
   auto propagate = propagatesNan(emit, args, 3);
   Tensor t[3];
-  if (!propagate || !unify(emit, operands, t, args.call)) return Value::unknown();
+  if (!propagate || !unifyForClamp(emit, operands, t, args.call)) return Value::unknown();
   if (t[0].scalar()->isFloat()) {
     auto nan = *propagate ? tt::PropagateNan::ALL : tt::PropagateNan::NONE;
     return emit.value(emit.create<tt::ClampFOp>(t[0].handle.getType(), t[0].handle, t[1].handle,
                                                 t[2].handle, nan),
                       t[0].type);
   }
+  if (emit.follows(releases::Rule::OnlyFloatsClamp))
+    return emit.error(Id::UnexpectedType, args.call, "clamp", t[0].type);
   Tensor atLeast = codegen::minMax(emit, operand(t[0], operands[0].at),
                                    operand(t[1], operands[1].at), true, *propagate, args.call);
   if (!atLeast) return Value::unknown();
@@ -317,8 +330,16 @@ Value fdiv(Emitter& emit, const Arguments& args) {
   if (!ieee || !approx) return Value::unknown();
   if (*ieee && *approx)
     return emit.error(Id::BadArgument, args.call, "approx and ieee_rounding cannot both be true");
+  Operand operands[] = {left, right};
+  if (!takeTensors(emit, operands)) return Value::unknown();
+  bool promotes = !emit.follows(releases::Rule::FdivTakesFloats);
+  for (const Operand& operand : operands)
+    if (!promotes && !operand.tensor.scalar()->isFloat())
+      return emit.error(Id::UnexpectedType, operand.at, "fdiv", operand.tensor.type);
   Tensor a, b;
-  if (!unify(emit, left, right, a, b, args.call, {.divOrMod = true})) return Value::unknown();
+  if (!unify(emit, operands[0], operands[1], a, b, args.call,
+             {.arithmetic = promotes, .divOrMod = true}))
+    return Value::unknown();
   if (!a.scalar()->isFloat()) return emit.error(Id::UnexpectedType, args.call, "fdiv", a.type);
   if (*approx && !a.scalar()->isScalar(ScalarKind::Fp32))
     return emit.error(Id::DtypeMismatch, args.call, "approximate division", "float32", a.scalar());

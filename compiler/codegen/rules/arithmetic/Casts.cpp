@@ -3,6 +3,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
@@ -91,8 +92,9 @@ Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
     return {emit.create<tt::FpToFpOp>(ir, tensor.handle, attribute), type};
   };
   auto is = [](const Type* type, ScalarKind kind) { return type->isScalar(kind); };
-  if ((is(from, ScalarKind::Bf16) && is(to, ScalarKind::Fp16)) ||
-      (is(from, ScalarKind::Fp16) && is(to, ScalarKind::Bf16)))
+  if (((is(from, ScalarKind::Bf16) && is(to, ScalarKind::Fp16)) ||
+       (is(from, ScalarKind::Fp16) && is(to, ScalarKind::Bf16))) &&
+      !emit.follows(releases::Rule::HalvesConvertThroughFloat32))
     return toFloat(tt::RoundingMode::RTNE);
   if (is(from, ScalarKind::Fp8e4b15) || is(to, ScalarKind::Fp8e4b15)) {
     emit.unsupported(at, "conversions from and to float8e4b15");

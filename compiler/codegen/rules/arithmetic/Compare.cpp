@@ -30,8 +30,9 @@ static constexpr Predicates predicates[] = {
 
 Tensor compare(Emitter& emit, CompareOp op, const Operand& left, const Operand& right,
                const Node* at) {
+  Operand operands[] = {left, right};
   Tensor a, b;
-  if (!unify(emit, left, right, a, b, at)) return {};
+  if (!takeTensors(emit, operands) || !unify(emit, operands[0], operands[1], a, b, at)) return {};
   const Type* scalar = a.scalar();
   const Type* type = emit.types().withElement(a.type, scalarType(ScalarKind::Int1));
   const Predicates& row = predicates[static_cast<unsigned>(op)];

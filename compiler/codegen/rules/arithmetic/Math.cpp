@@ -1,6 +1,7 @@
 // Functions of elements.
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Math/IR/Math.h>
 
@@ -77,9 +78,10 @@ Value absolute(Emitter& emit, const Arguments& args) {
 
 Value divRn(Emitter& emit, const Arguments& args) {
   if (!checkDtype(emit, args, "div_rn", ScalarKind::Fp32)) return Value::unknown();
-  Operand left, right;
+  Operand operands[2];
   Tensor a, b;
-  if (!asOperands(emit, args, "div_rn", left, right) || !unify(emit, left, right, a, b, args.call))
+  if (!asOperands(emit, args, "div_rn", operands[0], operands[1]) || !takeTensors(emit, operands) ||
+      !unify(emit, operands[0], operands[1], a, b, args.call))
     return Value::unknown();
   return emit.value(emit.create<tt::PreciseDivFOp>(a.handle.getType(), a.handle, b.handle), a.type);
 }
@@ -88,9 +90,10 @@ Value umulhi(Emitter& emit, const Arguments& args) {
   static constexpr ScalarKind allowed[] = {ScalarKind::Int32, ScalarKind::Int64, ScalarKind::UInt32,
                                            ScalarKind::UInt64};
   if (!checkDtype(emit, args, "umulhi", allowed)) return Value::unknown();
-  Operand left, right;
+  Operand operands[2];
   Tensor a, b;
-  if (!asOperands(emit, args, "umulhi", left, right) || !unify(emit, left, right, a, b, args.call))
+  if (!asOperands(emit, args, "umulhi", operands[0], operands[1]) || !takeTensors(emit, operands) ||
+      !unify(emit, operands[0], operands[1], a, b, args.call))
     return Value::unknown();
   return emit.value(emit.create<tt::MulhiUIOp>(a.handle.getType(), a.handle, b.handle), a.type);
 }
@@ -103,7 +106,11 @@ Value fma(Emitter& emit, const Arguments& args) {
     operands[i] = *operand;
   }
   Tensor t[3];
-  if (!unify(emit, operands, t, args.call)) return Value::unknown();
+  bool inPairs = emit.follows(releases::Rule::FunctionsTakeTensors);
+  if (!takeTensors(emit, operands) ||
+      !(inPairs ? unifyInPairs(emit, operands, t, {{0, 1}, {2, 0}, {2, 1}}, args.call)
+                : unify(emit, operands, t, args.call)))
+    return Value::unknown();
   if (!t[0].scalar()->isFloat()) return emit.error(Id::UnexpectedType, args.call, "fma", t[0].type);
   return emit.value(emit.create<math::FmaOp>(t[0].handle, t[1].handle, t[2].handle), t[0].type);
 }

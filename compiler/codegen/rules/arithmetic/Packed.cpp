@@ -1,6 +1,7 @@
 // Arithmetic on two or four elements per instruction (Blackwell, Rubin).
 #include "codegen/rules/common/Args.h"
 #include "ir/ttng/Ops.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 
@@ -34,6 +35,7 @@ Value packedArithmetic(Emitter& emit, const Arguments& args, PackedKind kind) {
   for (size_t i = 0; i < count; ++i) {
     auto operand = asOperand(emit, args[i].unwrapped(), args.node(i));
     if (!operand) return Value::unknown();
+    if (!takeTensors(emit, *operand)) return Value::unknown();
     operands.push_back(*operand);
     scalars.push_back(operand->isNumber() ? typeOfNumber(operand->number)
                                           : operand->tensor.scalar());
@@ -64,8 +66,10 @@ Value packedArithmetic(Emitter& emit, const Arguments& args, PackedKind kind) {
       dtype = adds && scalars.back()->isFp8() ? scalars.back() : reference.scalar();
       for (size_t i = 0; i < count; ++i) {
         if (!scalars[i]->isFloat() || (dtype->isFp8() && scalars[i]->isFp8())) continue;
-        dtype = computationType(emit, dtype, false, scalars[i], operands[i].isNumber(), false,
-                                args.node(i));
+        bool isScalar =
+            operands[i].isNumber() ||
+            (emit.follows(releases::Rule::FunctionsTakeTensors) && !operands[i].tensor.isBlock());
+        dtype = computationType(emit, dtype, false, scalars[i], isScalar, false, args.node(i));
         if (!dtype) return Value::unknown();
       }
     }

@@ -5,6 +5,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/suggestions/OtherNames.h"
+#include "releases/Rules.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
@@ -61,6 +62,8 @@ std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
   if (value.is(ValueKind::Bool)) return value.asBool();
+  if (value.is(ValueKind::Int) && emit.follows(releases::Rule::NumbersAreFlags))
+    return value.asInt() != 0;
   emit.error(Id::NotAnInteger, args.node(i), name, "True or False", args[i]);
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include "codegen/emitter/Operators.h"
 #include "codegen/emitter/Values.h"
 #include "codegen/rules/common/Semantics.h"
+#include "releases/Rules.h"
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APInt.h>
@@ -128,6 +129,9 @@ Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at)
     return {};
   }
   double value = asDouble(number);
+  if (value == 0 && emit.follows(releases::Rule::NullConstants) &&
+      !scalar->isScalar(ScalarKind::Fp8e4b15))
+    return {emit.constantFloat(0, emit.irType(scalar)), scalar};
   if (scalar->isFp8()) {
     Tensor wide{emit.constantFloat(static_cast<float>(value), emit.builder().getF32Type()),
                 scalarType(ScalarKind::Fp32)};
@@ -151,6 +155,22 @@ Tensor toTensor(Emitter& emit, const Operand& operand) {
     return {};
   }
   return constant(emit, operand.number, type, operand.at);
+}
+
+bool takeTensors(Emitter& emit, llvm::MutableArrayRef<Operand> operands) {
+  if (!emit.follows(releases::Rule::FunctionsTakeTensors)) return true;
+  for (Operand& operand : operands)
+    if (!(operand.tensor = toTensor(emit, operand))) return false;
+  return true;
+}
+
+bool widenBfloat16(Emitter& emit, llvm::MutableArrayRef<Operand> operands) {
+  if (!emit.follows(releases::Rule::Bfloat16Widens)) return true;
+  for (Operand& operand : operands)
+    if (operand.tensor && operand.tensor.scalar()->isScalar(ScalarKind::Bf16))
+      if (!(operand.tensor = cast(emit, operand.tensor, scalarType(ScalarKind::Fp32), operand.at)))
+        return false;
+  return true;
 }
 
 Tensor makeScalar(Emitter& emit, Value value, const Type* scalar, const Node* at) {

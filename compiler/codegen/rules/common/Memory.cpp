@@ -3,6 +3,7 @@
 
 #include "codegen/emitter/Corrections.h"
 #include "codegen/emitter/Offers.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 
@@ -301,11 +302,14 @@ Value store(Emitter& emit, const Arguments& args) {
                         shapeText(pointer.shape()), 0, shape[0]);
   }
   const Type* element = pointer.scalar()->element();
-  value = cast(emit, value, element, args.node(1));
+  bool isBool = element->isBool();
+  if (!isBool || !emit.follows(releases::Rule::BoolsAreStoredAsBytes))
+    value = cast(emit, value, element, args.node(1));
   if (!value) return Value::unknown();
-  if (element->isBool()) {
+  if (isBool) {
     pointer = pointerToBytes(emit, pointer, args.node(0));
     value = cast(emit, value, scalarType(ScalarKind::Int8), args.node(1));
+    if (!value) return Value::unknown();
   }
   if (mask && !checkMask(emit, mask, args.node(2))) return Value::unknown();
   emit.create<tt::StoreOp>(pointer.handle, value.handle, mask.handle, *policy);

@@ -2,6 +2,7 @@
 #include "codegen/emitter/Offers.h"
 #include "codegen/emitter/Operators.h"
 #include "codegen/rules/common/Semantics.h"
+#include "releases/Rules.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -29,7 +30,10 @@ const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const 
   }
   auto either = [&](ScalarKind kind) { return a->isScalar(kind) || b->isScalar(kind); };
   if (either(ScalarKind::Fp64)) return scalarType(ScalarKind::Fp64);
-  if (divOrMod && (a->isFloat() || b->isFloat())) return scalarType(ScalarKind::Fp32);
+  auto dividesWide = [&](const Type* type) {
+    return type->isFloat() && !(type->isFp8() && emit.follows(releases::Rule::SmallFloatsDivide));
+  };
+  if (divOrMod && (dividesWide(a) || dividesWide(b))) return scalarType(ScalarKind::Fp32);
   if (either(ScalarKind::Fp32)) return scalarType(ScalarKind::Fp32);
   if (either(ScalarKind::Fp16)) return scalarType(ScalarKind::Fp16);
   if (a->isScalar(ScalarKind::Bf16) && b->isScalar(ScalarKind::Bf16)) return a;
@@ -100,6 +104,10 @@ bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, 
     if (aType->isFloat() || bType->isFloat()) offerFloorDivision(emit, reported, at);
     return false;
   }
+  if (emit.follows(releases::Rule::NumbersGetOwnConstants)) {
+    if (left.isNumber()) a = toTensor(emit, left);
+    if (right.isNumber()) b = toTensor(emit, right);
+  }
   if (rules.arithmetic && !aType->isPointer() && !bType->isPointer()) {
     const Type* common =
         computationType(emit, aType, left.isNumber(), bType, right.isNumber(), rules.divOrMod, at);
@@ -108,9 +116,9 @@ bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, 
     if (!a) return false;
     b = castOperand(emit, right, common);
   } else {
-    a = toTensor(emit, left);
+    if (!a) a = toTensor(emit, left);
     if (!a) return false;
-    b = toTensor(emit, right);
+    if (!b) b = toTensor(emit, right);
   }
   return b && broadcast(emit, a, b, left.at, right.at);
 }
@@ -137,6 +145,20 @@ bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* 
   return broadcast(emit, out[0], out[1], operands[0].at, operands[1].at) &&
          broadcast(emit, out[0], out[2], operands[0].at, operands[2].at) &&
          broadcast(emit, out[1], out[2], operands[1].at, operands[2].at);
+}
+
+bool unifyInPairs(Emitter& emit, const Operand (&operands)[3], Tensor (&out)[3], const Pairs& pairs,
+                  const Node* at) {
+  for (size_t i = 0; i < 3; ++i)
+    out[i] = operands[i].tensor;
+  for (auto [i, j] : pairs) {
+    Tensor a, b;
+    if (!unify(emit, operand(out[i], operands[i].at), operand(out[j], operands[j].at), a, b, at))
+      return false;
+    out[i] = a;
+    out[j] = b;
+  }
+  return true;
 }
 
 } // namespace gluond::codegen

@@ -76,6 +76,10 @@ inline Tensor constant(Emitter& emit, int64_t number, ScalarKind kind) {
 }
 // to_tensor
 Tensor toTensor(Emitter& emit, const Operand& operand);
+// What functions do with their operands first in earlier releases: to_tensor of each, and
+// bfloat16 made float32. They return false after reporting.
+bool takeTensors(Emitter& emit, llvm::MutableArrayRef<Operand> operands);
+bool widenBfloat16(Emitter& emit, llvm::MutableArrayRef<Operand> operands);
 // make_scalar: a number, or a one-element tensor cast to `scalar`.
 Tensor makeScalar(Emitter& emit, Value value, const Type* scalar, const Node* at);
 double asDouble(Value number);
@@ -97,6 +101,11 @@ bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, 
            const Node* at, BinaryRules rules = {});
 bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3],
            const Node* at); // ternary_op_type_checking_impl
+// The same in earlier releases: binary_op_type_checking_impl of one pair of the operands after the
+// other. All operands must be tensors.
+using Pairs = std::pair<size_t, size_t>[3];
+bool unifyInPairs(Emitter& emit, const Operand (&operands)[3], Tensor (&out)[3], const Pairs& pairs,
+                  const Node* at);
 
 // ---------------------------------------------------------------- shapes (Broadcast.cpp)
 

@@ -3,6 +3,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "layout/named/FieldNames.h"
+#include "releases/Rules.h"
 
 namespace gluond::codegen {
 
@@ -314,7 +315,8 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
   if (!last.isIntegral() || last.asInt() != 1)
     return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
   for (size_t i = 0; i + 1 < steps.size(); ++i)
-    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) && step.asInt() * bytes % 16)
+    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) && step.asInt() * bytes % 16 &&
+                                           !emit.follows(releases::Rule::StridesAreNotChecked))
       return emit.error(Id::BadArgument, args.node(2),
                         "strides must be multiples of 16 bytes, not " +
                             std::to_string(step.asInt()) + " * " + std::to_string(bytes));

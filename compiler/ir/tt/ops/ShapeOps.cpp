@@ -1,5 +1,6 @@
 // Inference, folding, canonicalization and checks of the ops that make and reshape tensors.
 #include "ir/tt/Ops.h"
+#include "ir/tt/ReleaseInForce.h"
 
 #include <mlir/IR/Matchers.h>
 #include <mlir/IR/PatternMatch.h>
@@ -255,7 +256,9 @@ OpFoldResult JoinOp::fold(FoldAdaptor) {
   // join(split(x)) -> x
   auto split = getLhs().getDefiningOp<SplitOp>();
   if (!split || getLhs() != split.getOutLHS() || getRhs() != split.getOutRHS()) return {};
-  if (split.getSrc().getType() != getType()) return {};
+  if (split.getSrc().getType() != getType() ||
+      follows(releases::Rule::JoinsAndSplitsStay, getContext()))
+    return {};
   return split.getSrc();
 }
 
@@ -289,7 +292,9 @@ LogicalResult JoinOp::verify() {
 LogicalResult SplitOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult>& results) {
   // split(join(a, b)) -> a, b
   auto join = getSrc().getDefiningOp<JoinOp>();
-  if (!join || join.getLhs().getType() != getOutLHS().getType()) return failure();
+  if (!join || join.getLhs().getType() != getOutLHS().getType() ||
+      follows(releases::Rule::JoinsAndSplitsStay, getContext()))
+    return failure();
   results.push_back(join.getLhs());
   results.push_back(join.getRhs());
   return success();

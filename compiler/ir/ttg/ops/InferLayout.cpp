@@ -1,6 +1,7 @@
 // Encodings of results, chosen such that the op moves nothing: each thread keeps its elements under
 // new coordinates.
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/ops/BlockedReshape.h"
 #include "ir/ttg/ops/Interfaces.h"
@@ -179,7 +180,9 @@ struct InferLayout : tt::InferLayoutInterface {
     if (allowReorder && hint && !ir::isExpensiveView(from, encoding, to, hint)) return hint;
     auto distributed = dyn_cast<DistributedEncodingTrait>(encoding);
     if (distributed)
-      if (Attribute result = reshapeByOne(from, distributed, to)) return result;
+      if (Attribute result = reshapeByOne(from, distributed, to);
+          result && !tt::follows(releases::Rule::ReshapesAreLinear, encoding.getContext()))
+        return result;
     if (auto blocked = dyn_cast<BlockedEncodingAttr>(encoding))
       if (Attribute result = inferBlockedReshape(blocked, from, to)) return result;
     if (!distributed) return emitOptionalError(loc, "Failed MemDescReshapeOp encoding inference");

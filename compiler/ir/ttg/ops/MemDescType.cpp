@@ -1,4 +1,5 @@
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/ReleaseInForce.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Types.h"
@@ -246,9 +247,11 @@ LogicalResult MemDescType::verify(EmitError emitError, ArrayRef<int64_t> shape, 
   auto isPowerOfTwo = [](int64_t size) {
     return size > 0 && llvm::isPowerOf2_64(static_cast<uint64_t>(size));
   };
-  if (!llvm::all_of(dropPipeliningDim(shape, encoding), isPowerOfTwo))
+  bool hasAnySize =
+      isShared && tt::follows(releases::Rule::BuffersHaveAnySize, encoding.getContext());
+  if (!hasAnySize && !llvm::all_of(dropPipeliningDim(shape, encoding), isPowerOfTwo))
     return emitError() << "shape must have power-of-2 and non-zero dimensions; got " << shape;
-  if (!llvm::all_of(dropPipeliningDim(allocShape, encoding), isPowerOfTwo))
+  if (!hasAnySize && !llvm::all_of(dropPipeliningDim(allocShape, encoding), isPowerOfTwo))
     return emitError() << "alloc shape must have power-of-2 and non-zero dimensions; got "
                        << allocShape;
   for (auto [size, alloc] : llvm::zip(shape, allocShape.take_back(shape.size())))
