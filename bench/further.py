@@ -50,12 +50,12 @@ def softmax_backward(dx, dy, y, stride, cols, BLOCK: gl.constexpr):
 
 
 @gluon.jit
-def add_rms_norm(dst, residual, src, weight, stride, eps, BLOCK: gl.constexpr):
+def add_rms_norm(dst, total, residual, src, weight, stride, eps, BLOCK: gl.constexpr):
     layout: gl.constexpr = gl.BlockedLayout([8], [32], [gl.num_warps()], [0])
     index = gl.arange(0, BLOCK, layout)
     row = gl.program_id(0).to(gl.int64) * stride
     x = gl.load(src + row + index).to(gl.float32) + gl.load(residual + row + index).to(gl.float32)
-    gl.store(residual + row + index, x.to(residual.dtype.element_ty))
+    gl.store(total + row + index, x.to(total.dtype.element_ty))
     scale = 1.0 / gl.sqrt(gl.sum(x * x, 0) / BLOCK + eps)
     gl.store(dst + row + index, (x * scale * gl.load(weight + index).to(gl.float32)).to(dst.dtype.element_ty))
 
@@ -473,6 +473,7 @@ def cases(scale=1):
     x, x2, y = rand(rows, 4096), rand(rows, 4096), empty(rows, 4096)
     h, h2, g = rand(rows, 4096, dtype=half), rand(rows, 4096, dtype=half), empty(rows, 4096, dtype=half)
     z, z2, o = rand(rows, 4096, dtype=bf16), rand(rows, 4096, dtype=bf16), empty(rows, 4096, dtype=bf16)
+    z3 = torch.empty_like(z)
     w, b = rand(4096), rand(4096)
     wz = rand(4096, dtype=bf16)
     per_row, per_row2 = empty(rows), empty(rows)
@@ -480,7 +481,7 @@ def cases(scale=1):
     labels = (torch.arange(rows, device="cuda") % 4096).to(i32)
     yield "group norm", group_norm, lambda: group_norm[(32, rows // 1024)](g, h, w, b, 4096, 1024, 1e-5, 32, 4096), [g]
     yield "softmax backward", softmax_backward, lambda: softmax_backward[(rows, )](o, z, z2, 4096, 4000, 4096), [o]
-    yield "add, then rms norm", add_rms_norm, lambda: add_rms_norm[(rows, )](o, z2, z, wz, 4096, 1e-6, 4096, num_warps=8), [o]
+    yield "add, then rms norm", add_rms_norm, lambda: add_rms_norm[(rows, )](o, z3, z2, z, wz, 4096, 1e-6, 4096, num_warps=8), [o, z3]
     yield "layer norm of short rows", layer_norm_rows, lambda: layer_norm_rows[(count // 256 // 16, )](y, x, w, b, count // 256, 1e-5, 16, 256), [y]
     yield "cross entropy backward", cross_entropy_backward, lambda: cross_entropy_backward[(rows, )](g, labels, ones, ones, 4096, 4096, 2048), [g]
     p, q = torch.sigmoid(x), torch.sigmoid(x2)

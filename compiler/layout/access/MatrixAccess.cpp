@@ -23,6 +23,30 @@ std::optional<unsigned> registerBitTo(f2::Columns registers, uint64_t offset) {
   return static_cast<unsigned>(found - registers.begin());
 }
 
+// Whether nothing else moves the bits of the offset that a register bit moves: the address is then
+// a constant away, which an instruction takes for nothing.
+bool isConstantAway(const LinearLayout& toOffsets, unsigned bit) {
+  uint64_t own = toOffsets.columns(Dim::Register)[bit], others = 0;
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    for (auto [i, column] : llvm::enumerate(toOffsets.columns(dim)))
+      if (dim != Dim::Register || i != bit) others |= column;
+  return !(own & others);
+}
+
+// Which of the register bits choose the matrices of an instruction: the first, and of the others
+// rather one that would cost the next instruction an address of its own.
+llvm::SmallVector<unsigned, 2> matrixBitsOf(const LinearLayout& toOffsets,
+                                            llvm::ArrayRef<unsigned> bits) {
+  llvm::SmallVector<unsigned, 2> chosen(bits.take_front(mostMatrixBits));
+  if (bits.size() <= mostMatrixBits || !isConstantAway(toOffsets, chosen.back())) return chosen;
+  for (unsigned bit : bits.drop_front(mostMatrixBits))
+    if (!isConstantAway(toOffsets, bit)) {
+      chosen.back() = bit;
+      break;
+    }
+  return chosen;
+}
+
 std::optional<MatrixAccess> fit(const LinearLayout& toOffsets, unsigned elementBits,
                                 bool isTransposed) {
   f2::Columns registers = toOffsets.columns(Dim::Register), lanes = toOffsets.columns(Dim::Lane);
@@ -56,14 +80,15 @@ std::optional<MatrixAccess> fit(const LinearLayout& toOffsets, unsigned elementB
     if (lanes[lane] & withinRow) return std::nullopt;
   for (uint64_t column : toOffsets.columns(Dim::Warp))
     if (column & withinRow) return std::nullopt;
+  llvm::SmallVector<unsigned, 8> bits;
   for (unsigned bit = 0; bit < registers.size(); ++bit) {
     if (llvm::is_contained(access.wordBits, bit)) continue;
     if (registers[bit] & withinRow) return std::nullopt;
-    if (access.matrixRegisterBits.size() < mostMatrixBits)
-      access.matrixRegisterBits.push_back(bit);
-    else
-      access.instructionBits.push_back(bit);
+    bits.push_back(bit);
   }
+  access.matrixRegisterBits = matrixBitsOf(toOffsets, bits);
+  for (unsigned bit : bits)
+    if (!llvm::is_contained(access.matrixRegisterBits, bit)) access.instructionBits.push_back(bit);
   access.matrixBits = static_cast<unsigned>(access.matrixRegisterBits.size());
   if (access.matrixBits == 0) return std::nullopt;
 

@@ -75,7 +75,7 @@ unsigned elementBitsOf(Emitter& e, const Copy& copy) {
 unsigned runOf(Emitter& e, const Copy& copy) {
   unsigned bits = elementBitsOf(e, copy);
   unsigned run = copy.base ? bufferElements(e, copy.base, copy.offsets, copy.mask, copy.contiguity)
-                           : std::max(accessElements(e, copy.offsets, copy.mask),
+                           : std::max(accessRuns(e, copy.offsets, copy.mask).elements,
                                       static_cast<unsigned>(copy.contiguity));
   Generation generation = generationOf(e);
   unsigned most = generation == Generation::Cdna3 ? 32 : 128;
@@ -239,7 +239,7 @@ bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
   if (!place) return false;
   mlir::Type pointer = mlir::getElementTypeOrSelf(op.getDst().getType());
   unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
-  place->mostElements = std::min(std::max(accessElements(e, op.getDst(), op.getMask()),
+  place->mostElements = std::min(std::max(accessRuns(e, op.getDst(), op.getMask()).elements,
                                           static_cast<unsigned>(op.getContiguity())),
                                  128 / bits);
   Registers pointers = e.get(op.getDst()), masks = op.getMask() ? e.get(op.getMask()) : Registers();

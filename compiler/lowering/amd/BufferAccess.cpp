@@ -3,6 +3,7 @@
 // branches.
 #include "lowering/amd/BufferAccess.h"
 
+#include "layout/named/Transforms.h"
 #include "lowering/Elementwise.h"
 #include "lowering/amd/Instructions.h"
 #include "lowering/memory/Atomics.h"
@@ -35,16 +36,16 @@ unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, ml
   int64_t bytes = std::max(1u, bits / 8), best = 1;
   // The dimension along which the first registers run.
   for (unsigned axis = 0; axis < layout.outs().size(); ++axis) {
-    unsigned shift = layout.outShift(layout.outs()[axis].dim), run = 0;
-    while (run < registers.size() && registers[run] == uint64_t(1) << (shift + run))
-      ++run;
+    int64_t run = layout::divideIdentityPrefix(layout, Dim::Register, layout.outs()[axis].dim,
+                                               layout.inSize(Dim::Register))
+                      .size;
     unsigned dim = layout::tensorDimIndex(layout.outs()[axis].dim);
-    if (!run || info.rank() <= dim) continue;
+    if (run == 1 || info.rank() <= dim) continue;
     int64_t aligned =
         std::min(info.divisibility[dim],
                  base.rank() ? std::max<int64_t>(1, base.divisibility[0] / bytes) : 1);
     int64_t most = std::max(std::min(info.contiguity[dim], aligned), contiguity);
-    most = std::min<int64_t>({most, int64_t(1) << run, 16 / bytes});
+    most = std::min<int64_t>({most, run, 16 / bytes});
     if (mask) {
       passes::AxisInfo masks = e.state().axes.at(mask);
       int64_t constancy = masks.rank() > dim ? masks.constancy[dim] : 1;

@@ -83,7 +83,7 @@ void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
 unsigned updatedTogether(Emitter& e, tt::AtomicRMWOp op) {
   unsigned most =
       e.target().atomicElements(op.getAtomicRmwOp(), mlir::getElementTypeOrSelf(op.getType()));
-  return most <= 1 ? most : std::min(most, accessElements(e, op.getPtr(), op.getMask()));
+  return most <= 1 ? most : std::min(most, accessRuns(e, op.getPtr(), op.getMask()).elements);
 }
 
 bool readModifyWrite(Emitter& e, mlir::Operation* operation) {

@@ -1,6 +1,7 @@
 #include "lowering/memory/GlobalMemory.h"
 
 #include "ir/ttg/Ops.h"
+#include "layout/named/Transforms.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 
@@ -8,36 +9,37 @@
 
 namespace gluond::lowering {
 
-unsigned accessElements(Emitter& e, mlir::Value pointer, mlir::Value mask) {
+AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask) {
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(pointer.getType());
-  if (!type) return 1;
+  if (!type) return {};
   const LinearLayout& layout = e.layoutOf(type);
   llvm::ArrayRef<uint64_t> registers = layout.columns(Dim::Register);
-  if (registers.empty()) return 1;
+  if (registers.empty()) return {};
   // The dimension that registers run along first.
   unsigned axis = 0;
   while (axis < layout.outs().size() &&
          registers.front() != uint64_t(1) << layout.outShift(layout.outs()[axis].dim))
     ++axis;
-  if (axis == layout.outs().size()) return 1;
-  unsigned run = 0, shift = layout.outShift(layout.outs()[axis].dim);
-  while (run < registers.size() && registers[run] == uint64_t(1) << (shift + run))
-    ++run;
+  if (axis == layout.outs().size()) return {};
+  int64_t run = layout::divideIdentityPrefix(layout, Dim::Register, layout.outs()[axis].dim,
+                                             layout.inSize(Dim::Register))
+                    .size;
   unsigned dim = layout::tensorDimIndex(layout.outs()[axis].dim);
 
   unsigned bytes = std::max(
       1u, e.memoryBits(mlir::cast<tt::PointerType>(type.getElementType()).getPointeeType()) / 8);
   passes::AxisInfo info = e.state().axes.at(pointer);
-  if (info.rank() <= dim) return 1;
+  if (info.rank() <= dim) return {};
+  int64_t consecutive = std::clamp<int64_t>(info.contiguity[dim], 1, run);
   int64_t most =
-      std::min<int64_t>({int64_t(1) << run, info.contiguity[dim],
-                         std::max<int64_t>(1, info.divisibility[dim] / bytes),
+      std::min<int64_t>({consecutive, std::max<int64_t>(1, info.divisibility[dim] / bytes),
                          std::max<int64_t>(1, e.target().traits().mostAccessBytes / bytes)});
   if (mask) {
     passes::AxisInfo masks = e.state().axes.at(mask);
     most = std::min(most, masks.rank() > dim ? masks.constancy[dim] : 1);
   }
-  return llvm::bit_floor(static_cast<unsigned>(std::max<int64_t>(1, most)));
+  return {llvm::bit_floor(static_cast<unsigned>(consecutive)),
+          llvm::bit_floor(static_cast<unsigned>(std::max<int64_t>(1, most)))};
 }
 
 namespace {
@@ -47,6 +49,15 @@ bool isTrue(llvm::Value* value) {
   return known && known->isOne();
 }
 
+// The address of register `i`, from the first of those that are consecutive in memory: what lies a
+// constant further needs no arithmetic of its own.
+llvm::Value* addressOf(Emitter& e, Registers pointers, size_t i, const AccessRuns& runs,
+                       unsigned elementBits) {
+  size_t past = i % runs.consecutive;
+  if (past == 0) return pointers[i];
+  return e.b.CreateGEP(e.b.getInt8Ty(), pointers[i - past], e.i64(past * elementBits / 8));
+}
+
 bool load(Emitter& e, mlir::Operation* op) {
   auto load = mlir::cast<tt::LoadOp>(op);
   Registers pointers = e.get(load.getPtr());
@@ -54,7 +65,8 @@ bool load(Emitter& e, mlir::Operation* op) {
   Registers others = load.getOther() ? e.get(load.getOther()) : Registers();
   llvm::Type* element = e.elementType(load.getType());
   unsigned elementBits = e.memoryBits(mlir::getElementTypeOrSelf(load.getType()));
-  unsigned run = accessElements(e, load.getPtr(), load.getMask());
+  AccessRuns runs = accessRuns(e, load.getPtr(), load.getMask());
+  unsigned run = runs.elements;
   GlobalAccess access{.address = nullptr,
                       .predicate = nullptr,
                       .element = element,
@@ -63,7 +75,7 @@ bool load(Emitter& e, mlir::Operation* op) {
                       .cache = e.target().cacheHint(e, load.getCachePolicyAttr(), true)};
   RegisterList results;
   for (size_t i = 0; i < pointers.size(); i += run) {
-    access.address = pointers[i];
+    access.address = addressOf(e, pointers, i, runs, elementBits);
     access.predicate = masks.empty() || isTrue(masks[i]) ? nullptr : masks[i];
     if (access.predicate || !access.cache.isEmpty()) {
       RegisterList kept; // what the registers hold where nothing is loaded
@@ -76,7 +88,7 @@ bool load(Emitter& e, mlir::Operation* op) {
     llvm::Type* memory = element->isIntegerTy(1) ? e.b.getInt8Ty() : element;
     llvm::Type* whole = run == 1 ? memory : llvm::FixedVectorType::get(memory, run);
     llvm::LoadInst* value = e.b.CreateAlignedLoad(
-        whole, pointers[i], llvm::Align(run * elementBits / 8), load.getIsVolatile());
+        whole, access.address, llvm::Align(run * elementBits / 8), load.getIsVolatile());
     for (unsigned k = 0; k < run; ++k) {
       llvm::Value* one =
           run == 1 ? static_cast<llvm::Value*>(value) : e.b.CreateExtractElement(value, k);
@@ -93,7 +105,8 @@ bool store(Emitter& e, mlir::Operation* op) {
   Registers masks = store.getMask() ? e.get(store.getMask()) : Registers();
   mlir::Type type = store.getValue().getType();
   unsigned elementBits = e.memoryBits(mlir::getElementTypeOrSelf(type));
-  unsigned run = accessElements(e, store.getPtr(), store.getMask());
+  AccessRuns runs = accessRuns(e, store.getPtr(), store.getMask());
+  unsigned run = runs.elements;
   GlobalAccess access{.address = nullptr,
                       .predicate = nullptr,
                       .element = e.elementType(type),
@@ -111,7 +124,7 @@ bool store(Emitter& e, mlir::Operation* op) {
   for (size_t i = 0; i < pointers.size(); i += run) {
     llvm::Value* mask = isEveryones ? nullptr : mine;
     if (!masks.empty() && !isTrue(masks[i])) mask = mask ? e.b.CreateAnd(mask, masks[i]) : masks[i];
-    access.address = pointers[i];
+    access.address = addressOf(e, pointers, i, runs, elementBits);
     access.predicate = mask;
     if (mask || !access.cache.isEmpty()) {
       e.target().storeGlobal(e, access, values.slice(i, run));
@@ -125,7 +138,7 @@ bool store(Emitter& e, mlir::Operation* op) {
       for (auto [k, word] : llvm::enumerate(words))
         whole = e.b.CreateInsertElement(whole, word, k);
     }
-    e.b.CreateAlignedStore(whole, pointers[i], llvm::Align(run * elementBits / 8));
+    e.b.CreateAlignedStore(whole, access.address, llvm::Align(run * elementBits / 8));
   }
   return true;
 }

@@ -5,8 +5,12 @@
 
 namespace gluond::lowering {
 
-// How many consecutive registers go in one access: as many as are consecutive
-// in memory, aligned, and under one mask. `mask` may be null.
-unsigned accessElements(Emitter& e, mlir::Value pointer, mlir::Value mask);
+// Powers of two: how many consecutive registers of a tensor of pointers point to consecutive
+// elements, and how many of those go in one access, being aligned and under one mask.
+struct AccessRuns {
+  unsigned consecutive = 1, elements = 1;
+};
+// `mask` may be null.
+AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask);
 
 } // namespace gluond::lowering

@@ -17,7 +17,7 @@ bool copy(Emitter& e, mlir::Operation* operation) {
   if (!knowsAsyncCopies(e, op)) return false;
   // The buffer's elements count, even where the pointers' are wider: of each its first bytes.
   unsigned bits = e.memoryBits(op.getResult().getType().getElementType());
-  unsigned run = accessElements(e, op.getSrc(), op.getMask());
+  unsigned run = accessRuns(e, op.getSrc(), op.getMask()).elements;
   run = std::min(std::max(run, static_cast<unsigned>(op.getContiguity())), 128 / bits);
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getResult());
   if (!place) return false;

@@ -74,6 +74,22 @@ llvm::Type* wordType(Emitter& e, const WordShape& shape) {
   return e.b.getIntNTy(std::max(16u, shape.bits));
 }
 
+// An address as an instruction takes it: a register and an immediate offset.
+struct Address {
+  llvm::Value* base;
+  int64_t offset;
+};
+Address addressOf(Emitter& e, llvm::Value* pointer) {
+  const llvm::DataLayout& layout = e.b.GetInsertBlock()->getModule()->getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  llvm::Value* base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (base->getType() != pointer->getType() || !offset.isSignedIntN(24)) return {pointer, 0};
+  return {base, offset.getSExtValue()};
+}
+std::string plus(int64_t offset) {
+  return offset ? "+" + std::to_string(offset) : std::string(); // a negative one is "+-4"
+}
+
 WordShape wordShape(const GlobalAccess& access) {
   return wordShape(access.elements *
                    (access.element->isIntegerTy(1) ? 8 : registerBits(access.element)));
@@ -105,11 +121,12 @@ RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
     constraints += ",b";
     operands.push_back(access.predicate);
   }
+  Address address = addressOf(e, access.address);
   text += std::string("ld") + (access.isVolatile ? ".volatile" : "") + ".global" +
           access.cache.words + shape.ptx() + " " + operandList(0, shape.words) + ", [$" +
-          std::to_string(next++) + "]";
+          std::to_string(next++) + plus(address.offset) + "]";
   constraints += ",l";
-  operands.push_back(access.address);
+  operands.push_back(address.base);
   if (access.cache.value) {
     text += ", $" + std::to_string(next++);
     constraints += ",l";
@@ -140,8 +157,9 @@ void NvidiaTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers
     return "$" + std::to_string(next++);
   };
   if (access.predicate) text = "@" + add(access.predicate, 'b') + " ";
-  text += "st.global" + access.cache.words + shape.ptx() + " [" + add(access.address, 'l') + "], " +
-          operandList(next, shape.words);
+  Address address = addressOf(e, access.address);
+  text += "st.global" + access.cache.words + shape.ptx() + " [" + add(address.base, 'l') +
+          plus(address.offset) + "], " + operandList(next, shape.words);
   for (llvm::Value* word : words)
     add(e.b.CreateZExt(word, wordType(e, shape)), shape.constraint());
   if (access.cache.value) text += ", " + add(access.cache.value, 'l');

@@ -162,6 +162,39 @@ unsigned resultsTogether(const Reduction& reduction, llvm::ArrayRef<uint64_t> gr
   return isFewer ? together : 0;
 }
 
+// Whether each lane loads the part of one warp, and shuffles combine them: where every thread needs
+// the one result of many warps, whose parts would take many registers just when all else is held.
+bool lanesCombineWarps(Emitter& e, const Reduction& reduction, size_t results) {
+  constexpr unsigned manyWarpBits = 2;
+  return results == 1 && !reduction.blockMask && reduction.warpBits >= manyWarpBits &&
+         reduction.laneMask + 1 == e.state().threadsPerWarp &&
+         (uint64_t(1) << reduction.warpBits) <= e.state().threadsPerWarp;
+}
+
+// `reads` are the places of one result's parts, a register each.
+bool combineWarpsByLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction,
+                         tt::ReduceOp op, llvm::ArrayRef<SharedPlace> reads, Tuple& total) {
+  uint64_t warps = uint64_t(1) << reduction.warpBits;
+  for (auto [k, source] : llvm::enumerate(op.getSrcs())) {
+    SharedPlace own = reads[k];
+    layout::f2::ColumnVector lanes;
+    for (unsigned i = 0; uint64_t(1) << i < e.state().threadsPerWarp; ++i)
+      lanes.push_back(i < reduction.warpBits ? uint64_t(1) << i : 0);
+    own.offsets =
+        LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, own.offsets.outSize(Dim::Offset))
+            .sublayout({}, {Dim::Offset})
+            .appendIn(Dim::Register, {})
+            .appendIn(Dim::Lane, lanes)
+            .appendIn(Dim::Warp, own.offsets.columns(Dim::Warp));
+    RegisterList loaded(1);
+    loadShared(e, own, e.elementType(source.getType()), loaded);
+    total[k] = loaded.front();
+  }
+  Reduction acrossWarps = reduction;
+  acrossWarps.laneMask = warps - 1;
+  return combineLanes(e, combiner, acrossWarps, total);
+}
+
 bool reduce(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ReduceOp>(operation);
   std::optional<Reduction> found = reductionOf(op);
@@ -201,6 +234,27 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   // would wait for the shuffles of an earlier one.
   for (Tuple& total : totals)
     if (!combineLanes(e, combiner, *found, total)) return false;
+
+  auto setResults = [&] {
+    for (auto [k, result] : llvm::enumerate(op.getResult())) {
+      if (!mlir::isa<mlir::RankedTensorType>(result.getType())) {
+        e.set(result, totals.front()[k]);
+        continue;
+      }
+      const LinearLayout& to = e.layoutOf(result.getType());
+      RegisterList registers;
+      for (uint64_t place : registerPlaces(to)) {
+        layout::Coordinates at = to.unpack(place);
+        at.insert(at.begin() + layout::tensorDimIndex(found->axis), 0);
+        auto group = groupOf.find(layout.pack(at));
+        if (group == groupOf.end())
+          return e.fail(op, "the result's layout is not the source's without the axis");
+        registers.push_back(totals[group->second][k]);
+      }
+      e.set(result, registers);
+    }
+    return true;
+  };
 
   if (found->needsMemory()) {
     if (found->blockMask &&
@@ -281,6 +335,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
       base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
     }
     e.meet(found->blockMask);
+    if (lanesCombineWarps(e, *found, groups.size()))
+      return combineWarpsByLanes(e, combiner, *found, op, reads, totals.front()) && setResults();
     // What every CTA along the axis has of each result, this one's first.
     llvm::SmallVector<llvm::SmallVector<Tuple>> parts(groups.size());
     for (uint64_t other : differences(found->blockMask)) {
@@ -305,24 +361,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     if (found->blockMask) e.clusterBarrier(); // read: what is there may be written again
   }
 
-  for (auto [k, result] : llvm::enumerate(op.getResult())) {
-    if (!mlir::isa<mlir::RankedTensorType>(result.getType())) {
-      e.set(result, totals.front()[k]);
-      continue;
-    }
-    const LinearLayout& to = e.layoutOf(result.getType());
-    RegisterList registers;
-    for (uint64_t place : registerPlaces(to)) {
-      layout::Coordinates at = to.unpack(place);
-      at.insert(at.begin() + layout::tensorDimIndex(found->axis), 0);
-      auto group = groupOf.find(layout.pack(at));
-      if (group == groupOf.end())
-        return e.fail(op, "the result's layout is not the source's without the axis");
-      registers.push_back(totals[group->second][k]);
-    }
-    e.set(result, registers);
-  }
-  return true;
+  return setResults();
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "target/amd/Hsaco.h"
 
 #include "target/CodeGeneration.h"
+#include "target/NarrowChoices.h"
 #include "target/amd/DeviceLibrary.h"
 #include "target/amd/Linker.h"
 
@@ -112,6 +113,7 @@ tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
   module.setDataLayout(machine_->createDataLayout());
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, *chip_, options_.untrusted); !linked) return linked;
+  narrowChoices(module, /*alsoBf16=*/false);
   // The last pass finds out which of the launch's facts a kernel never asks for: it gets no hidden
   // arguments for them.
   if (auto done = target::optimize(

@@ -1,6 +1,7 @@
 #include "target/nvidia/Ptx.h"
 
 #include "target/CodeGeneration.h"
+#include "target/NarrowChoices.h"
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
@@ -16,6 +17,8 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <mutex>
@@ -146,6 +149,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
+  narrowChoices(module, /*alsoBf16=*/true);
   bool inHalves = calculatesInHalves(module);
   auto addLast = [&](llvm::FunctionPassManager& last) {
     if (inHalves) {
@@ -155,6 +159,10 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());
+    // Indices of loops in the width of addresses: LoopStrengthReduce then finds fewer registers.
+    llvm::LoopPassManager indices;
+    indices.addPass(llvm::IndVarSimplifyPass());
+    last.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(indices)));
   };
   if (auto done = target::optimize(module, *machine_, options_.cancellation, addLast); !done)
     return done;

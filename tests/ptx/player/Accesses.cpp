@@ -1,7 +1,7 @@
 // Loads and stores of every kind of memory, copies by threads, matrices of 8x8 in shared memory.
-#include <cstring>
-
 #include "Decoder.h"
+
+#include <cstring>
 
 namespace ptx {
 
@@ -20,8 +20,10 @@ Space spaceOf(Decoder& d) {
   for (const char* prefix : {"L1::", "L2::", "level::"})
     while (!d.takeStarting(prefix).empty()) {
     }
-  if (d.take("shared") || d.take("shared::cta") || d.take("shared::cluster")) space.window = sharedWindow;
-  if (d.take("param") || d.take("param::entry")) space.window = parameterWindow, space.isParameter = true;
+  if (d.take("shared") || d.take("shared::cta") || d.take("shared::cluster"))
+    space.window = sharedWindow;
+  if (d.take("param") || d.take("param::entry"))
+    space.window = parameterWindow, space.isParameter = true;
   if (d.take("local")) space.window = localWindow;
   d.take("global"), d.take("const");
   return space;
@@ -34,7 +36,8 @@ Step load(Decoder& d) {
   Type type = d.type();
   d.done();
   std::vector<int> targets = d.targets(0);
-  if (d.operand(1).kind == Operand::Address && d.operand(1).parts[0].name == "call parameter") // vprintf's result
+  if (d.operand(1).kind == Operand::Address &&
+      d.operand(1).parts[0].name == "call parameter") // vprintf's result
     return [=](Warp& warp, uint32_t lanes) {
       forEach(lanes, [&](unsigned lane) { warp.at(targets[0], lane) = 0; });
       return Outcome::Next;
@@ -47,7 +50,8 @@ Step load(Decoder& d) {
       uint8_t bytes[32];
       uint64_t at = address(warp, lane);
       if (space.window) at = (space.window == sharedWindow ? at & 0xffffffff : at) + space.window;
-      if (at % (width * targets.size())) refuse("address " + std::to_string(at) + " is not aligned: " + where(warp, warp.pc[lane]));
+      if (at % (width * targets.size()))
+        refuse("address " + std::to_string(at) + " is not aligned: " + where(warp, warp.pc[lane]));
       warp.machine().read(warp, lane, at, bytes, width * targets.size());
       for (size_t i = 0; i < targets.size(); ++i) {
         if (targets[i] < 0) continue;
@@ -65,13 +69,13 @@ Step load(Decoder& d) {
   };
 }
 
-
 Step store(Decoder& d) {
   Space space = spaceOf(d);
   unsigned count = d.takeCount('v');
   Type type = d.type();
   d.done();
-  if (space.isParameter) return [](Warp&, uint32_t) { return Outcome::Next; }; // an argument of a call
+  if (space.isParameter)
+    return [](Warp&, uint32_t) { return Outcome::Next; }; // an argument of a call
   std::vector<Source> sources = d.sources(1, &type);
   if (sources.size() != count) d.unknown();
   Source address = d.address(0);
@@ -86,7 +90,8 @@ Step store(Decoder& d) {
       }
       uint64_t at = address(warp, lane);
       if (space.window) at = (space.window == sharedWindow ? at & 0xffffffff : at) + space.window;
-      if (at % (width * sources.size())) refuse("address " + std::to_string(at) + " is not aligned: " + where(warp, warp.pc[lane]));
+      if (at % (width * sources.size()))
+        refuse("address " + std::to_string(at) + " is not aligned: " + where(warp, warp.pc[lane]));
       warp.machine().write(warp, lane, at, bytes, width * sources.size());
     });
     return Outcome::Next;
@@ -112,7 +117,8 @@ Step matrices(Decoder& d) { // ldmatrix, stmatrix
     for (unsigned matrix = 0; matrix < count; ++matrix) {
       uint8_t* rows[8];
       for (unsigned row = 0; row < 8; ++row)
-        rows[row] = warp.machine().shared(*warp.cta, address(warp, 8 * matrix + row) & 0xffffffff, 16, loads ? "ldmatrix" : "stmatrix");
+        rows[row] = warp.machine().shared(*warp.cta, address(warp, 8 * matrix + row) & 0xffffffff,
+                                          16, loads ? "ldmatrix" : "stmatrix");
       for (unsigned lane = 0; lane < 32; ++lane) {
         uint32_t word = loads ? 0 : uint32_t(values[matrix](warp, lane));
         for (unsigned half = 0; half < 2; ++half) {
@@ -174,8 +180,10 @@ Step threadCopies(Decoder& d) { // cp.async
     forEach(lanes, [&](unsigned lane) {
       uint64_t bytes = size(warp, lane), valid = std::min(given(warp, lane) & 0xffffffff, bytes);
       uint64_t source = from(warp, lane);
-      uint8_t* target = warp.machine().shared(*warp.cta, to(warp, lane) & 0xffffffff, bytes, "cp.async");
-      if (valid && source % bytes) refuse("cp.async: the source is not aligned: " + where(warp, warp.pc[lane]));
+      uint8_t* target =
+          warp.machine().shared(*warp.cta, to(warp, lane) & 0xffffffff, bytes, "cp.async");
+      if (valid && source % bytes)
+        refuse("cp.async: the source is not aligned: " + where(warp, warp.pc[lane]));
       auto copy = [=, &machine = warp.machine()] {
         std::memset(target, 0, bytes);
         if (valid) machine.memory.read(source, target, valid);

@@ -1,15 +1,16 @@
 // atom and red: on global and shared memory, on several elements at once too.
-#include <algorithm>
-#include <cstring>
-
 #include "Decoder.h"
 #include "Numbers.h"
+
+#include <algorithm>
+#include <cstring>
 
 namespace ptx {
 
 namespace {
 
-uint64_t combined(const std::string& how, const Type& type, uint64_t old, uint64_t value, uint64_t other) {
+uint64_t combined(const std::string& how, const Type& type, uint64_t old, uint64_t value,
+                  uint64_t other) {
   unsigned bits = type.bits;
   if (how == "exch") return value;
   if (how == "cas") return old == value ? other : old;
@@ -23,7 +24,8 @@ uint64_t combined(const std::string& how, const Type& type, uint64_t old, uint64
     unsigned width = type.bits / type.lanes;
     uint64_t result = 0;
     for (unsigned i = 0; i < type.lanes; ++i) {
-      double a = numberOf(format, old >> i * width & maskOf(width)), b = numberOf(format, value >> i * width & maskOf(width));
+      double a = numberOf(format, old >> i * width & maskOf(width)),
+             b = numberOf(format, value >> i * width & maskOf(width));
       double sum = how == "add" ? a + b : how == "min" ? std::min(a, b) : std::max(a, b);
       result |= bitsFor(format, sum) << i * width;
     }
@@ -43,7 +45,8 @@ Step atomic(Decoder& d) {
   d.take("global"), d.take("noftz");
   while (!d.takeStarting("L2::").empty()) {
   }
-  std::string how = d.takeOneOf({"add", "exch", "cas", "and", "or", "xor", "inc", "dec", "min", "max"});
+  std::string how =
+      d.takeOneOf({"add", "exch", "cas", "and", "or", "xor", "inc", "dec", "min", "max"});
   std::string vector = d.takeOneOf({"v2", "v4", "v8"});
   Type type = d.type();
   d.done();
@@ -57,11 +60,14 @@ Step atomic(Decoder& d) {
     forEach(lanes, [&](unsigned lane) {
       uint64_t at = address(warp, lane);
       if (shared) at = (at & 0xffffffff) + sharedWindow;
-      if (at % (width * values.size())) refuse("an atomic's address is not aligned: " + where(warp, warp.pc[lane]));
+      if (at % (width * values.size()))
+        refuse("an atomic's address is not aligned: " + where(warp, warp.pc[lane]));
       for (size_t i = 0; i < values.size(); ++i, at += width) {
         uint64_t old = 0;
         warp.machine().read(warp, lane, at, &old, width);
-        uint64_t result = combined(how, type, old, values[i](warp, lane) & maskOf(type.bits), other(warp, lane) & maskOf(type.bits)) & maskOf(type.bits);
+        uint64_t result = combined(how, type, old, values[i](warp, lane) & maskOf(type.bits),
+                                   other(warp, lane) & maskOf(type.bits)) &
+                          maskOf(type.bits);
         warp.machine().write(warp, lane, at, &result, width);
         if (returns && targets[i] >= 0) warp.at(targets[i], lane) = old;
       }

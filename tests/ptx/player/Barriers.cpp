@@ -1,8 +1,8 @@
 #include "Barriers.h"
 
-#include <cstring>
-
 #include "Decoder.h"
+
+#include <cstring>
 
 namespace ptx {
 
@@ -19,9 +19,12 @@ constexpr unsigned known = 0x5a;
 
 class Held {
 public:
-  Held(Machine& machine, Cta& cta, uint64_t address, const char* what) : at_(machine.shared(cta, address & 0xffffffff, 8, what)) {
+  Held(Machine& machine, Cta& cta, uint64_t address, const char* what)
+      : at_(machine.shared(cta, address & 0xffffffff, 8, what)) {
     std::memcpy(&barrier, at_, 8);
-    if (barrier.magic != known) refuse(std::string(what) + ": there is no mbarrier at shared address " + std::to_string(address & 0xffffff));
+    if (barrier.magic != known)
+      refuse(std::string(what) + ": there is no mbarrier at shared address " +
+             std::to_string(address & 0xffffff));
   }
   ~Held() {
     if (barrier.left == 0 && barrier.bytes == 0) {
@@ -40,7 +43,9 @@ private:
 
 void arrive(Machine& machine, Cta& cta, uint64_t address, int64_t count, int64_t expectedBytes) {
   Held held(machine, cta, address, "mbarrier.arrive");
-  if (held.barrier.left < count) refuse("more arrive at an mbarrier than it expects, at shared address " + std::to_string(address & 0xffffff));
+  if (held.barrier.left < count)
+    refuse("more arrive at an mbarrier than it expects, at shared address " +
+           std::to_string(address & 0xffffff));
   held.barrier.left = uint16_t(held.barrier.left - count);
   held.barrier.bytes += int32_t(expectedBytes);
 }
@@ -57,7 +62,9 @@ Step initialize(Decoder& d) {
     forEach(lanes, [&](unsigned lane) {
       auto expected = uint16_t(count(warp, lane));
       Barrier barrier{expected, expected, 0, 0, known};
-      std::memcpy(warp.machine().shared(*warp.cta, address(warp, lane) & 0xffffffff, 8, "mbarrier.init"), &barrier, 8);
+      std::memcpy(
+          warp.machine().shared(*warp.cta, address(warp, lane) & 0xffffffff, 8, "mbarrier.init"),
+          &barrier, 8);
     });
     return Outcome::Next;
   };
@@ -66,8 +73,12 @@ Step initialize(Decoder& d) {
 Step invalidate(Decoder& d) {
   return [address = d.address(0)](Warp& warp, uint32_t lanes) {
     forEach(lanes, [&](unsigned lane) {
-      { Held(warp.machine(), *warp.cta, address(warp, lane), "mbarrier.inval"); }
-      std::memset(warp.machine().shared(*warp.cta, address(warp, lane) & 0xffffffff, 8, "mbarrier.inval"), 0x7e, 8);
+      {
+        Held(warp.machine(), *warp.cta, address(warp, lane), "mbarrier.inval");
+      }
+      std::memset(
+          warp.machine().shared(*warp.cta, address(warp, lane) & 0xffffffff, 8, "mbarrier.inval"),
+          0x7e, 8);
     });
     return Outcome::Next;
   };
@@ -89,7 +100,8 @@ Step wait(Decoder& d, bool tests) {
       all &= complete;
     });
     if (!all && !tests) return Outcome::Wait;
-    if (!all && !warp.machine().pending.empty()) { // a test may fail for ever unless something arrives
+    if (!all &&
+        !warp.machine().pending.empty()) { // a test may fail for ever unless something arrives
       auto operation = std::move(warp.machine().pending.front());
       warp.machine().pending.pop_front();
       operation();
@@ -100,8 +112,10 @@ Step wait(Decoder& d, bool tests) {
 }
 
 Step barrier(Decoder& d) {
-  bool initializes = d.take("init"), invalidates = d.take("inval"), arrives = d.take("arrive"), expects = d.take("expect_tx");
-  bool tries = d.take("try_wait"), tests = d.take("test_wait"), drops = d.take("arrive_drop") || d.take("noComplete");
+  bool initializes = d.take("init"), invalidates = d.take("inval"), arrives = d.take("arrive"),
+       expects = d.take("expect_tx");
+  bool tries = d.take("try_wait"), tests = d.take("test_wait"),
+       drops = d.take("arrive_drop") || d.take("noComplete");
   d.takeOneOf({"acquire", "release", "relaxed"}), d.takeOneOf({"cta", "cluster"});
   d.takeOneOf({"shared", "shared::cta", "shared::cluster"});
   d.take("b64");
@@ -112,20 +126,25 @@ Step barrier(Decoder& d) {
   if (invalidates) return invalidate(d);
   if (arrives) { // its state is not used
     size_t at = d.operand(0).kind == Operand::Address ? 0 : 1;
-    if (at && d.operand(0).kind != Operand::Nothing && d.operand(0).kind != Operand::Register) d.unknown();
+    if (at && d.operand(0).kind != Operand::Nothing && d.operand(0).kind != Operand::Register)
+      d.unknown();
     Source address = d.address(at), number = d.count() > at + 1 ? d.source(at + 1) : Source();
     bool counted = d.count() > at + 1;
     return [=](Warp& warp, uint32_t lanes) {
       forEach(lanes, [&](unsigned lane) {
         int64_t one = counted ? int64_t(number(warp, lane) & 0xffffffff) : 1;
-        arrive(warp.machine(), *warp.cta, address(warp, lane), expects ? 1 : one, expects ? one : 0);
+        arrive(warp.machine(), *warp.cta, address(warp, lane), expects ? 1 : one,
+               expects ? one : 0);
       });
       return Outcome::Next;
     };
   }
   if (expects)
     return [address = d.address(0), number = d.source(1)](Warp& warp, uint32_t lanes) {
-      forEach(lanes, [&](unsigned lane) { arrive(warp.machine(), *warp.cta, address(warp, lane), 0, int64_t(number(warp, lane) & 0xffffffff)); });
+      forEach(lanes, [&](unsigned lane) {
+        arrive(warp.machine(), *warp.cta, address(warp, lane), 0,
+               int64_t(number(warp, lane) & 0xffffffff));
+      });
       return Outcome::Next;
     };
   d.unknown();
@@ -162,7 +181,8 @@ Step barrierCopies(Decoder& d) { // cp.async.mbarrier.arrive: when the copies be
 }
 
 Step asynchronousStore(Decoder& d) { // st.async
-  d.takeOneOf({"weak", "relaxed"}), d.take("cluster"), d.take("shared::cluster"), d.take("mbarrier::complete_tx::bytes");
+  d.takeOneOf({"weak", "relaxed"}), d.take("cluster"), d.take("shared::cluster"),
+      d.take("mbarrier::complete_tx::bytes");
   d.takeCount('v');
   Type type = d.type();
   d.done();

@@ -1,11 +1,12 @@
-// The tensor memory accelerator: copies of boxes, rows and im2col columns; tensor maps made by kernels.
-#include <cmath>
-#include <cstring>
-
+// The tensor memory accelerator: copies of boxes, rows and im2col columns; tensor maps made by
+// kernels.
 #include "Barriers.h"
 #include "Decoder.h"
 #include "Numbers.h"
 #include "TensorMap.h"
+
+#include <cmath>
+#include <cstring>
 
 namespace ptx {
 
@@ -29,7 +30,8 @@ template <typename Function> void forRuns(const Copy& copy, Function each) {
   const TensorMap& map = copy.map;
   unsigned rank = copy.rank(), bits = copy.bits();
   // Of 16 elements at a time where they are padded, else of one.
-  unsigned step = bits < 8 ? 16 : 1, globalBytes = bits * step / 8, sharedStep = copy.isPadded() ? 16 : globalBytes;
+  unsigned step = bits < 8 ? 16 : 1, globalBytes = bits * step / 8,
+           sharedStep = copy.isPadded() ? 16 : globalBytes;
   uint64_t at = 0;
   auto row = [&](const int64_t* position) { // position[0] is where the row begins
     uint32_t length = map.isIm2Col ? map.channels : map.box[0];
@@ -93,15 +95,21 @@ void check(const Copy& copy, uint64_t shared, const Warp& warp, int pc) {
   if (copy.rank() > 5 || map.swizzle > 3 || map.element > 15 || map.interleave || !map.dims[0])
     refuse("no tensor map: " + where(warp, pc));
   unsigned inner = map.box[0] * (copy.isPadded() ? 8 : copy.bits()) / 8;
-  if (!map.isIm2Col && map.swizzle && inner > 16u << map.swizzle) refuse("the box is wider than the swizzle: " + where(warp, pc));
-  if (shared % 128) refuse("TMA: shared address " + std::to_string(shared & 0xffffff) + " is not aligned to 128: " + where(warp, pc));
+  if (!map.isIm2Col && map.swizzle && inner > 16u << map.swizzle)
+    refuse("the box is wider than the swizzle: " + where(warp, pc));
+  if (shared % 128)
+    refuse("TMA: shared address " + std::to_string(shared & 0xffffff) +
+           " is not aligned to 128: " + where(warp, pc));
   if (map.address % 16) refuse("TMA: the tensor is not aligned: " + where(warp, pc));
   for (unsigned axis = 1; axis < copy.rank(); ++axis)
-    if (map.strides[axis - 1] % 16) refuse("TMA: a stride is no multiple of 16 bytes: " + where(warp, pc));
-  if (!copy.rows && copy.coordinates.size() != copy.rank()) refuse("TMA: " + std::to_string(copy.coordinates.size()) + " coordinates: " + where(warp, pc));
+    if (map.strides[axis - 1] % 16)
+      refuse("TMA: a stride is no multiple of 16 bytes: " + where(warp, pc));
+  if (!copy.rows && copy.coordinates.size() != copy.rank())
+    refuse("TMA: " + std::to_string(copy.coordinates.size()) + " coordinates: " + where(warp, pc));
 }
 
-void load(Machine& machine, Cta& cta, const Copy& copy, uint64_t shared, uint64_t barrierRank, uint64_t barrier) {
+void load(Machine& machine, Cta& cta, const Copy& copy, uint64_t shared, uint64_t barrierRank,
+          uint64_t barrier) {
   uint64_t total = 0;
   unsigned mode = copy.map.swizzle;
   forRuns(copy, [&](uint64_t at, unsigned bytes, uint64_t from) {
@@ -122,7 +130,8 @@ void load(Machine& machine, Cta& cta, const Copy& copy, uint64_t shared, uint64_
 }
 
 uint64_t combined(const std::string& how, unsigned element, uint64_t old, uint64_t value) {
-  static const char* const names[] = {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f32", "f64", "bf16", "f32", "f32"};
+  static const char* const names[] = {"u8",  "u16", "u32", "s32",  "u64", "s64", "f16",
+                                      "f32", "f32", "f64", "bf16", "f32", "f32"};
   Type type = *typeOf(names[element]);
   if (how == "and") return old & value;
   if (how == "or") return old | value;
@@ -133,11 +142,13 @@ uint64_t combined(const std::string& how, unsigned element, uint64_t old, uint64
     return bitsFor(format, how == "add" ? a + b : how == "min" ? std::fmin(a, b) : std::fmax(a, b));
   }
   if (how == "add") return old + value;
-  bool less = type.kind == 's' ? extended(value, type.bits) < extended(old, type.bits) : value < old;
+  bool less =
+      type.kind == 's' ? extended(value, type.bits) < extended(old, type.bits) : value < old;
   return (how == "min") == less ? value : old;
 }
 
-void store(Machine& machine, Cta& cta, const Copy& copy, uint64_t shared, const std::string& reduction) {
+void store(Machine& machine, Cta& cta, const Copy& copy, uint64_t shared,
+           const std::string& reduction) {
   forRuns(copy, [&](uint64_t at, unsigned bytes, uint64_t to) {
     if (!to) return;
     uint8_t* from = machine.shared(cta, swizzled(shared + at, copy.map.swizzle), 1, "TMA");
@@ -188,7 +199,8 @@ Step tensorCopies(Decoder& d, const std::string& reduction) {
   if (d.takeOneOf({"1d", "2d", "3d", "4d", "5d"}).empty()) d.unknown();
   bool rows = d.take("tile::gather4") || d.take("tile::scatter4"), columns = d.take("im2col");
   d.take("tile"), d.take("im2col_no_offs");
-  bool stores = d.take("bulk_group"), pairs = d.take("cta_group::2"), multicast = d.take("multicast::cluster");
+  bool stores = d.take("bulk_group"), pairs = d.take("cta_group::2"),
+       multicast = d.take("multicast::cluster");
   d.take("cta_group::1");
   bool hinted = d.take("L2::cache_hint");
   d.take("mbarrier::complete_tx::bytes");
@@ -203,7 +215,9 @@ Step tensorCopies(Decoder& d, const std::string& reduction) {
         Copy copy = copyOf(warp, lane, place, rows);
         uint64_t address = shared(warp, lane) & 0xffffffff;
         check(copy, address, warp, warp.pc[lane]);
-        auto operation = [=, &machine = warp.machine(), cta = warp.cta] { store(machine, *cta, copy, address, reduction); };
+        auto operation = [=, &machine = warp.machine(), cta = warp.cta] {
+          store(machine, *cta, copy, address, reduction);
+        };
         if (warp.machine().launch.late)
           warp.stores.back().push_back(operation);
         else
@@ -231,7 +245,9 @@ Step tensorCopies(Decoder& d, const std::string& reduction) {
       warp.machine().later([=, &machine = warp.machine(), cta = warp.cta] {
         for (unsigned rank = 0; rank < 16; ++rank) {
           if (!(ranks >> rank & 1)) continue;
-          uint64_t told = !multicast ? at >> ctaShift & 0xff : pairs ? (rank & ~1u) | (at >> ctaShift & 1) : rank;
+          uint64_t told = !multicast ? at >> ctaShift & 0xff
+                          : pairs    ? (rank & ~1u) | (at >> ctaShift & 1)
+                                     : rank;
           load(machine, *cta, copy, uint64_t(rank) << ctaShift | (address & 0xffffff), told, at);
         }
       });
@@ -240,31 +256,38 @@ Step tensorCopies(Decoder& d, const std::string& reduction) {
   };
 }
 
-Step replace(Decoder& d) { // tensormap
+Step replace(Decoder& d) {       // tensormap
   if (d.take("cp_fenceproxy")) { // copies it to global memory
-    for (const char* part : {"global", "shared::cta", "tensormap::generic", "release", "acquire", "gpu", "sys", "cta", "cluster", "sync", "aligned"})
+    for (const char* part : {"global", "shared::cta", "tensormap::generic", "release", "acquire",
+                             "gpu", "sys", "cta", "cluster", "sync", "aligned"})
       d.take(part);
     d.done();
     return [to = d.address(0), from = d.address(1)](Warp& warp, uint32_t lanes) {
       unsigned lane = unsigned(std::countr_zero(lanes));
       uint8_t bytes[128];
-      std::memcpy(bytes, warp.machine().shared(*warp.cta, from(warp, lane) & 0xffffffff, 128, "tensormap"), 128);
+      std::memcpy(bytes,
+                  warp.machine().shared(*warp.cta, from(warp, lane) & 0xffffffff, 128, "tensormap"),
+                  128);
       warp.machine().write(warp, lane, to(warp, lane), bytes, 128);
       return Outcome::Next;
     };
   }
   d.take("replace"), d.take("tile");
-  std::string field = d.takeOneOf({"global_address", "rank", "box_dim", "global_dim", "global_stride", "element_stride", "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"});
+  std::string field =
+      d.takeOneOf({"global_address", "rank", "box_dim", "global_dim", "global_stride",
+                   "element_stride", "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"});
   bool shared = d.take("shared::cta");
   d.take("global"), d.take("b1024"), d.take("b32"), d.take("b64");
   d.done();
   if (field.empty()) d.unknown();
   bool numbered = d.count() == 3;
-  Source at = d.address(0), number = numbered ? d.source(1) : Source(), value = d.source(numbered ? 2 : 1);
+  Source at = d.address(0), number = numbered ? d.source(1) : Source(),
+         value = d.source(numbered ? 2 : 1);
   return [=](Warp& warp, uint32_t lanes) {
     forEach(lanes, [&](unsigned lane) {
       TensorMap map;
-      uint64_t address = shared ? (at(warp, lane) & 0xffffffff) + sharedWindow : at(warp, lane), word = value(warp, lane);
+      uint64_t address = shared ? (at(warp, lane) & 0xffffffff) + sharedWindow : at(warp, lane),
+               word = value(warp, lane);
       warp.machine().read(warp, lane, address, &map, 128);
       size_t axis = number(warp, lane);
       if (axis > 4) refuse("tensormap.replace: dimension " + std::to_string(axis));
@@ -305,7 +328,8 @@ Step launchControl(Decoder& d) {
           for (Cta* each : cta->cluster) {
             if (!all && each != cta) continue;
             uint64_t rank = uint64_t(each->rank) << ctaShift;
-            std::memcpy(machine.shared(*each, rank | address, 16, "clusterlaunchcontrol"), handle, 16);
+            std::memcpy(machine.shared(*each, rank | address, 16, "clusterlaunchcontrol"), handle,
+                        16);
             completeBytes(machine, *each, rank | at, 16);
           }
         });

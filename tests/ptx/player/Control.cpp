@@ -21,7 +21,8 @@ Step branchByTable(Decoder& d) {
   return [index = d.source(0), &targets = d.in.targets](Warp& warp, uint32_t lanes) {
     forEach(lanes, [&](unsigned lane) {
       uint64_t at = index(warp, lane) & 0xffffffff;
-      if (at >= targets.size()) refuse("brx.idx: index " + std::to_string(at) + ": " + where(warp, warp.pc[lane]));
+      if (at >= targets.size())
+        refuse("brx.idx: index " + std::to_string(at) + ": " + where(warp, warp.pc[lane]));
       warp.pc[lane] = targets[at];
     });
     return Outcome::Jumped;
@@ -38,7 +39,9 @@ Step leave(Decoder& d) {
 }
 
 Step trap(Decoder&) {
-  return [](Warp& warp, uint32_t lanes) -> Outcome { refuse("trap: " + where(warp, warp.pc[size_t(std::countr_zero(lanes))])); };
+  return [](Warp& warp, uint32_t lanes) -> Outcome {
+    refuse("trap: " + where(warp, warp.pc[size_t(std::countr_zero(lanes))]));
+  };
 }
 
 Step call(Decoder& d) {
@@ -71,7 +74,8 @@ void addControl(Table& table) {
   table["trap"] = trap;
   table["call"] = call;
   table["createpolicy"] = policy;
-  for (const char* name : {"fence", "membar", "setmaxnreg", "griddepcontrol", "nanosleep", "prefetch", "prefetchu", "pmevent"})
+  for (const char* name : {"fence", "membar", "setmaxnreg", "griddepcontrol", "nanosleep",
+                           "prefetch", "prefetchu", "pmevent"})
     table[name] = nothing;
 }
 

@@ -13,12 +13,12 @@ std::optional<Type> typeOf(const std::string& name) {
     return type;
   }
   static const std::map<std::string, std::pair<unsigned, unsigned>> floats = {
-      {"f16", {16, 1}},     {"bf16", {16, 1}},   {"f32", {32, 1}},    {"f64", {64, 1}},
-      {"tf32", {32, 1}},    {"f16x2", {32, 2}},  {"bf16x2", {32, 2}}, {"f32x2", {64, 2}},
-      {"e4m3x2", {16, 2}},  {"e5m2x2", {16, 2}}, {"e2m1x2", {8, 2}},  {"ue8m0x2", {16, 2}},
-      {"e2m3x2", {16, 2}},  {"e3m2x2", {16, 2}}, {"e4m3", {8, 1}},    {"e5m2", {8, 1}},
-      {"e4m3x4", {32, 4}},  {"e5m2x4", {32, 4}}, {"e2m1x4", {16, 4}}, {"e2m3", {8, 1}},
-      {"e3m2", {8, 1}},     {"e2m1", {4, 1}},    {"ue8m0", {8, 1}},   {"ue4m3", {8, 1}},
+      {"f16", {16, 1}},    {"bf16", {16, 1}},   {"f32", {32, 1}},    {"f64", {64, 1}},
+      {"tf32", {32, 1}},   {"f16x2", {32, 2}},  {"bf16x2", {32, 2}}, {"f32x2", {64, 2}},
+      {"e4m3x2", {16, 2}}, {"e5m2x2", {16, 2}}, {"e2m1x2", {8, 2}},  {"ue8m0x2", {16, 2}},
+      {"e2m3x2", {16, 2}}, {"e3m2x2", {16, 2}}, {"e4m3", {8, 1}},    {"e5m2", {8, 1}},
+      {"e4m3x4", {32, 4}}, {"e5m2x4", {32, 4}}, {"e2m1x4", {16, 4}}, {"e2m3", {8, 1}},
+      {"e3m2", {8, 1}},    {"e2m1", {4, 1}},    {"ue8m0", {8, 1}},   {"ue4m3", {8, 1}},
   };
   if (auto found = floats.find(name); found != floats.end()) {
     type.kind = 'f', type.bits = found->second.first, type.lanes = found->second.second;
@@ -95,7 +95,9 @@ namespace {
 std::function<uint64_t(Warp&, unsigned)> special(const Decoder& d, const std::string& name) {
   using Function = std::function<uint64_t(Warp&, unsigned)>;
   auto axis = [&](const std::string& prefix) {
-    if (name.size() != prefix.size() + 2 || name.compare(0, prefix.size(), prefix) || name[prefix.size()] != '.') return -1;
+    if (name.size() != prefix.size() + 2 || name.compare(0, prefix.size(), prefix) ||
+        name[prefix.size()] != '.')
+      return -1;
     return name.back() - 'x';
   };
   if (int i = axis("tid"); i >= 0)
@@ -109,19 +111,23 @@ std::function<uint64_t(Warp&, unsigned)> special(const Decoder& d, const std::st
   if (int i = axis("clusterid"); i >= 0)
     return [i](Warp& warp, unsigned) { return warp.cta->id[i] / warp.machine().module.cluster[i]; };
   if (int i = axis("nclusterid"); i >= 0)
-    return [i](Warp& warp, unsigned) { return warp.machine().launch.grid[i] / warp.machine().module.cluster[i]; };
+    return [i](Warp& warp, unsigned) {
+      return warp.machine().launch.grid[i] / warp.machine().module.cluster[i];
+    };
   if (int i = axis("cluster_ctaid"); i >= 0)
     return [i](Warp& warp, unsigned) { return warp.cta->id[i] % warp.machine().module.cluster[i]; };
   if (int i = axis("cluster_nctaid"); i >= 0)
     return [i](Warp& warp, unsigned) { return warp.machine().module.cluster[i]; };
   if (name == "cluster_ctarank") return [](Warp& warp, unsigned) { return warp.cta->rank; };
-  if (name == "cluster_nctarank") return [](Warp& warp, unsigned) { return warp.cta->cluster.size(); };
+  if (name == "cluster_nctarank")
+    return [](Warp& warp, unsigned) { return warp.cta->cluster.size(); };
   if (name == "laneid") return [](Warp&, unsigned lane) { return lane; };
   if (name == "warpid") return [](Warp& warp, unsigned) { return warp.number; };
   if (name == "smid") return [](Warp&, unsigned) { return 0; };
   if (name == "nsmid") return [](Warp&, unsigned) { return 132; };
   if (name == "lanemask_lt") return [](Warp&, unsigned lane) { return (1u << lane) - 1; };
-  if (name == "clock" || name == "clock64" || name == "globaltimer" || name == "clock_hi" || name == "globaltimer_lo")
+  if (name == "clock" || name == "clock64" || name == "globaltimer" || name == "clock_hi" ||
+      name == "globaltimer_lo")
     return [](Warp& warp, unsigned) { return ++warp.machine().clock; };
   d.unknown("%" + name);
 }
@@ -150,19 +156,22 @@ Source Decoder::source(const Operand& operand, const Type* type) const {
     auto found = machine.symbols.find(operand.name);
     if (found == machine.symbols.end()) unknown("no variable " + operand.name);
     uint64_t at = found->second + operand.value;
-    bool shared = std::any_of(machine.module.variables.begin(), machine.module.variables.end(), [&](const Variable& one) {
-      return one.name == operand.name && one.space == ".shared";
-    });
+    bool shared = std::any_of(
+        machine.module.variables.begin(), machine.module.variables.end(),
+        [&](const Variable& one) { return one.name == operand.name && one.space == ".shared"; });
     if (shared) { // an address within the cluster
       result.kind = Source::Function;
-      result.function = [at](Warp& warp, unsigned) { return at | uint64_t(warp.cta->rank) << ctaShift; };
+      result.function = [at](Warp& warp, unsigned) {
+        return at | uint64_t(warp.cta->rank) << ctaShift;
+      };
     } else
       result.constant = at;
     return result;
   }
   case Operand::Vector: // packed
     return unknown("a vector as a number"), result;
-  default: unknown("an operand of this kind");
+  default:
+    unknown("an operand of this kind");
   }
 }
 
@@ -201,7 +210,9 @@ Source Decoder::address(size_t index) const {
   if (!all.value) return base;
   Source result;
   result.kind = Source::Function;
-  result.function = [base, offset = all.value](Warp& warp, unsigned lane) { return base(warp, lane) + offset; };
+  result.function = [base, offset = all.value](Warp& warp, unsigned lane) {
+    return base(warp, lane) + offset;
+  };
   return result;
 }
 
@@ -210,7 +221,8 @@ Step elementwise(Decoder& d, std::vector<Source> sources, unsigned bits,
   d.done();
   int target = d.target(0);
   uint64_t mask = maskOf(bits);
-  return [=, sources = std::move(sources), function = std::move(function)](Warp& warp, uint32_t lanes) {
+  return [=, sources = std::move(sources), function = std::move(function)](Warp& warp,
+                                                                           uint32_t lanes) {
     uint64_t values[6];
     forEach(lanes, [&](unsigned lane) {
       for (size_t i = 0; i < sources.size(); ++i)

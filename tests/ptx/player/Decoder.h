@@ -2,10 +2,10 @@
 // what is left over is not known and ends the process.
 #pragma once
 
+#include "Machine.h"
+
 #include <bit>
 #include <functional>
-
-#include "Machine.h"
 
 namespace ptx {
 
@@ -71,7 +71,9 @@ struct Decoder {
   size_t count() const { return in.operands.size(); }
   const Operand& operand(size_t index) const;
   // `bits` and `real` matter to decimal numbers.
-  Source source(size_t index, const Type* type = nullptr) const { return source(operand(index), type); }
+  Source source(size_t index, const Type* type = nullptr) const {
+    return source(operand(index), type);
+  }
   Source source(const Operand& operand, const Type* type = nullptr) const;
   // Of a vector, its parts; else the operand itself.
   std::vector<Source> sources(size_t index, const Type* type = nullptr) const;

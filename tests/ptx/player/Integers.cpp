@@ -1,7 +1,7 @@
 // Arithmetic of integers, bits and predicates.
-#include <algorithm>
-
 #include "Decoder.h"
+
+#include <algorithm>
 
 namespace ptx {
 Step decodeFloat(Decoder& d); // Floats.cpp
@@ -14,8 +14,12 @@ struct Kind {
 };
 using Binary = uint64_t (*)(const uint64_t*, Kind);
 
-int64_t s(uint64_t value, Kind kind) { return kind.isSigned ? extended(value, kind.bits) : int64_t(value & maskOf(kind.bits)); }
-uint64_t u(uint64_t value, Kind kind) { return value & maskOf(kind.bits); }
+int64_t s(uint64_t value, Kind kind) {
+  return kind.isSigned ? extended(value, kind.bits) : int64_t(value & maskOf(kind.bits));
+}
+uint64_t u(uint64_t value, Kind kind) {
+  return value & maskOf(kind.bits);
+}
 
 uint64_t wideProduct(uint64_t a, uint64_t b, Kind kind, bool high) {
   __int128 product = kind.isSigned ? __int128(s(a, kind)) * s(b, kind)
@@ -70,19 +74,33 @@ const std::map<std::string, std::pair<unsigned, Binary>>& operations() {
       {"cnot", {1, [](const uint64_t* v, Kind kind) { return uint64_t(u(v[0], kind) == 0); }}},
       {"neg", {1, [](const uint64_t* v, Kind) { return -v[0]; }}},
       {"abs", {1, [](const uint64_t* v, Kind kind) { return s(v[0], kind) < 0 ? -v[0] : v[0]; }}},
-      {"min", {2, [](const uint64_t* v, Kind kind) {
-         return kind.isSigned ? uint64_t(std::min(s(v[0], kind), s(v[1], kind))) : std::min(u(v[0], kind), u(v[1], kind)); }}},
-      {"max", {2, [](const uint64_t* v, Kind kind) {
-         return kind.isSigned ? uint64_t(std::max(s(v[0], kind), s(v[1], kind))) : std::max(u(v[0], kind), u(v[1], kind)); }}},
+      {"min",
+       {2,
+        [](const uint64_t* v, Kind kind) {
+          return kind.isSigned ? uint64_t(std::min(s(v[0], kind), s(v[1], kind)))
+                               : std::min(u(v[0], kind), u(v[1], kind));
+        }}},
+      {"max",
+       {2,
+        [](const uint64_t* v, Kind kind) {
+          return kind.isSigned ? uint64_t(std::max(s(v[0], kind), s(v[1], kind)))
+                               : std::max(u(v[0], kind), u(v[1], kind));
+        }}},
       {"shl", {2, shiftedLeft}},
       {"shr", {2, shiftedRight}},
-      {"popc", {1, [](const uint64_t* v, Kind kind) { return uint64_t(std::popcount(u(v[0], kind))); }}},
-      {"clz", {1, [](const uint64_t* v, Kind kind) { return uint64_t(std::countl_zero(u(v[0], kind))) - (64 - kind.bits); }}},
-      {"brev", {1, [](const uint64_t* v, Kind kind) {
-         uint64_t result = 0;
-         for (unsigned i = 0; i < kind.bits; ++i)
-           result |= (v[0] >> i & 1) << (kind.bits - 1 - i);
-         return result; }}},
+      {"popc",
+       {1, [](const uint64_t* v, Kind kind) { return uint64_t(std::popcount(u(v[0], kind))); }}},
+      {"clz",
+       {1, [](const uint64_t* v,
+              Kind kind) { return uint64_t(std::countl_zero(u(v[0], kind))) - (64 - kind.bits); }}},
+      {"brev",
+       {1,
+        [](const uint64_t* v, Kind kind) {
+          uint64_t result = 0;
+          for (unsigned i = 0; i < kind.bits; ++i)
+            result |= (v[0] >> i & 1) << (kind.bits - 1 - i);
+          return result;
+        }}},
       {"bfe", {3, field}},
       {"bfi", {4, insertedField}},
   };
@@ -101,11 +119,12 @@ Step integer(Decoder& d) {
     sources.push_back(d.source(i));
   Kind kind{type.bits, type.kind == 's'};
   bool adds = d.in.parts[0] == "add";
-  return elementwise(d, sources, type.bits, [kind, adds, saturates, function = function](const uint64_t* v) {
-    if (!saturates) return function(v, kind);
-    int64_t result = adds ? s(v[0], kind) + s(v[1], kind) : s(v[0], kind) - s(v[1], kind);
-    return uint64_t(std::clamp<int64_t>(result, INT32_MIN, INT32_MAX));
-  });
+  return elementwise(
+      d, sources, type.bits, [kind, adds, saturates, function = function](const uint64_t* v) {
+        if (!saturates) return function(v, kind);
+        int64_t result = adds ? s(v[0], kind) + s(v[1], kind) : s(v[0], kind) - s(v[1], kind);
+        return uint64_t(std::clamp<int64_t>(result, INT32_MIN, INT32_MAX));
+      });
 }
 
 Step product(Decoder& d) {
@@ -147,14 +166,15 @@ Step findBit(Decoder& d) { // bfind
 
 Step table3(Decoder& d) { // lop3
   d.type();
-  return elementwise(d, {d.source(1), d.source(2), d.source(3), d.source(4)}, 32, [](const uint64_t* v) {
-    uint64_t result = 0;
-    for (unsigned i = 0; i < 32; ++i) {
-      uint64_t index = (v[0] >> i & 1) << 2 | (v[1] >> i & 1) << 1 | (v[2] >> i & 1);
-      result |= (v[3] >> index & 1) << i;
-    }
-    return result;
-  });
+  return elementwise(
+      d, {d.source(1), d.source(2), d.source(3), d.source(4)}, 32, [](const uint64_t* v) {
+        uint64_t result = 0;
+        for (unsigned i = 0; i < 32; ++i) {
+          uint64_t index = (v[0] >> i & 1) << 2 | (v[1] >> i & 1) << 1 | (v[2] >> i & 1);
+          result |= (v[3] >> index & 1) << i;
+        }
+        return result;
+      });
 }
 
 Step funnel(Decoder& d) { // shf
@@ -193,13 +213,15 @@ Step move(Decoder& d) {
       int target = d.target(0);
       return [=](Warp& warp, uint32_t lanes) {
         forEach(lanes, [&](unsigned lane) {
-          warp.at(target, lane) = sources[0](warp, lane), warp.at(target + 1, lane) = sources[1](warp, lane);
+          warp.at(target, lane) = sources[0](warp, lane),
+                          warp.at(target + 1, lane) = sources[1](warp, lane);
         });
         return Outcome::Next;
       };
     }
     if (from.kind != Operand::Register) d.unknown();
-    std::vector<int> targets = unpacks ? d.targets(0) : std::vector<int>{d.target(0), d.target(0) + 1};
+    std::vector<int> targets =
+        unpacks ? d.targets(0) : std::vector<int>{d.target(0), d.target(0) + 1};
     return [=, slot = from.slot](Warp& warp, uint32_t lanes) {
       forEach(lanes, [&](unsigned lane) {
         uint64_t low = warp.at(slot, lane), high = warp.at(slot + 1, lane);
@@ -212,7 +234,8 @@ Step move(Decoder& d) {
   if (packs || unpacks) {
     auto sources = d.sources(1);
     auto targets = d.targets(0);
-    unsigned part = type.bits / unsigned(sources.size()), piece = type.bits / unsigned(targets.size());
+    unsigned part = type.bits / unsigned(sources.size()),
+             piece = type.bits / unsigned(targets.size());
     return [=](Warp& warp, uint32_t lanes) {
       forEach(lanes, [&](unsigned lane) {
         uint64_t whole = 0;
@@ -237,15 +260,23 @@ Step compare(Decoder& d) {
   for (const std::string& part : d.left)
     if (auto type = typeOf(part); type && type->kind == 'f') return decodeFloat(d);
   static const std::map<std::string, bool (*)(int64_t, int64_t)> signedOnes = {
-      {"eq", [](int64_t a, int64_t b) { return a == b; }}, {"ne", [](int64_t a, int64_t b) { return a != b; }},
-      {"lt", [](int64_t a, int64_t b) { return a < b; }},  {"le", [](int64_t a, int64_t b) { return a <= b; }},
-      {"gt", [](int64_t a, int64_t b) { return a > b; }},  {"ge", [](int64_t a, int64_t b) { return a >= b; }}};
+      {"eq", [](int64_t a, int64_t b) { return a == b; }},
+      {"ne", [](int64_t a, int64_t b) { return a != b; }},
+      {"lt", [](int64_t a, int64_t b) { return a < b; }},
+      {"le", [](int64_t a, int64_t b) { return a <= b; }},
+      {"gt", [](int64_t a, int64_t b) { return a > b; }},
+      {"ge", [](int64_t a, int64_t b) { return a >= b; }}};
   static const std::map<std::string, bool (*)(uint64_t, uint64_t)> unsignedOnes = {
-      {"eq", [](uint64_t a, uint64_t b) { return a == b; }}, {"ne", [](uint64_t a, uint64_t b) { return a != b; }},
-      {"lt", [](uint64_t a, uint64_t b) { return a < b; }},  {"le", [](uint64_t a, uint64_t b) { return a <= b; }},
-      {"gt", [](uint64_t a, uint64_t b) { return a > b; }},  {"ge", [](uint64_t a, uint64_t b) { return a >= b; }},
-      {"lo", [](uint64_t a, uint64_t b) { return a < b; }},  {"ls", [](uint64_t a, uint64_t b) { return a <= b; }},
-      {"hi", [](uint64_t a, uint64_t b) { return a > b; }},  {"hs", [](uint64_t a, uint64_t b) { return a >= b; }}};
+      {"eq", [](uint64_t a, uint64_t b) { return a == b; }},
+      {"ne", [](uint64_t a, uint64_t b) { return a != b; }},
+      {"lt", [](uint64_t a, uint64_t b) { return a < b; }},
+      {"le", [](uint64_t a, uint64_t b) { return a <= b; }},
+      {"gt", [](uint64_t a, uint64_t b) { return a > b; }},
+      {"ge", [](uint64_t a, uint64_t b) { return a >= b; }},
+      {"lo", [](uint64_t a, uint64_t b) { return a < b; }},
+      {"ls", [](uint64_t a, uint64_t b) { return a <= b; }},
+      {"hi", [](uint64_t a, uint64_t b) { return a > b; }},
+      {"hs", [](uint64_t a, uint64_t b) { return a >= b; }}};
   std::string how = d.takeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"});
   std::string combined = d.takeOneOf({"and", "or", "xor"});
   Type type = d.type();
@@ -279,7 +310,8 @@ Step dotProduct(Decoder& d) { // dp4a
     int64_t sum = int64_t(v[2]);
     for (unsigned i = 0; i < 4; ++i) {
       uint64_t x = v[0] >> 8 * i & 0xff, y = v[1] >> 8 * i & 0xff;
-      sum += (a.kind == 's' ? extended(x, 8) : int64_t(x)) * (b.kind == 's' ? extended(y, 8) : int64_t(y));
+      sum += (a.kind == 's' ? extended(x, 8) : int64_t(x)) *
+             (b.kind == 's' ? extended(y, 8) : int64_t(y));
     }
     return uint64_t(sum);
   });

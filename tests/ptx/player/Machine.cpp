@@ -1,11 +1,11 @@
 #include "Machine.h"
 
+#include "Decoder.h"
+#include "simulate/values/Formats.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include "Decoder.h"
-#include "simulate/values/Formats.h"
 
 namespace ptx {
 
@@ -107,12 +107,13 @@ Machine::Machine(const Module& module, const Launch& launch)
     : module(module), launch(launch), memory(launch.regions) {
   parameters.resize(module.parameterBytes);
   if (launch.parameters.size() != module.parameters.size())
-    refuse("the kernel has " + std::to_string(module.parameters.size()) + " parameters, the launch " +
-           std::to_string(launch.parameters.size()));
+    refuse("the kernel has " + std::to_string(module.parameters.size()) +
+           " parameters, the launch " + std::to_string(launch.parameters.size()));
   for (size_t i = 0; i < module.parameters.size(); ++i) {
     const Parameter& one = module.parameters[i];
     if (launch.parameters[i].size() > one.bytes) refuse("parameter " + one.name + " is too long");
-    std::copy(launch.parameters[i].begin(), launch.parameters[i].end(), parameters.begin() + long(one.at));
+    std::copy(launch.parameters[i].begin(), launch.parameters[i].end(),
+              parameters.begin() + long(one.at));
     symbols[one.name] = one.at;
   }
   uint64_t shared = sharedStart, global = globalWindow + 0x0fff'0000'0000;
@@ -137,8 +138,8 @@ uint8_t* Machine::shared(Cta& cta, uint64_t address, size_t size, const char* wh
   if (rank >= cta.cluster.size() || offset < sharedStart || offset + size > sharedBytes)
     refuse(std::string(what) + ": shared memory has no address " + std::to_string(address));
   if (offset % std::min<size_t>(size, 16))
-    refuse(std::string(what) + ": shared address " + std::to_string(offset) + " is not aligned to " +
-           std::to_string(size));
+    refuse(std::string(what) + ": shared address " + std::to_string(offset) +
+           " is not aligned to " + std::to_string(size));
   return cta.cluster[rank]->shared.data() + offset;
 }
 
@@ -147,7 +148,8 @@ void Machine::read(Warp& warp, unsigned lane, uint64_t at, void* to, size_t size
     memory.read(at, to, size);
   } else if (at >= localWindow) {
     uint64_t offset = at - localWindow + lane * localBytes;
-    if (at - localWindow + size > localBytes) refuse("local memory is read outside: " + where(warp, warp.pc[lane]));
+    if (at - localWindow + size > localBytes)
+      refuse("local memory is read outside: " + where(warp, warp.pc[lane]));
     std::memcpy(to, warp.local.data() + offset, size);
   } else if (at >= parameterWindow) {
     if (at - parameterWindow + size > parameters.size()) refuse("parameters are read outside");
@@ -185,7 +187,8 @@ bool Machine::run(Warp& warp, unsigned quantum) {
         pc = std::min(pc, warp.pc[size_t(std::countr_zero(left))]);
       group = 0;
       for (uint32_t left = warp.alive; left; left &= left - 1)
-        if (unsigned lane = unsigned(std::countr_zero(left)); warp.pc[lane] == pc) group |= 1u << lane;
+        if (unsigned lane = unsigned(std::countr_zero(left)); warp.pc[lane] == pc)
+          group |= 1u << lane;
       if (!(warp.alive & ~held)) return moved;
     }
     if (pc >= int(module.code.size())) refuse("a warp runs past the kernel's end");
@@ -261,7 +264,8 @@ void Machine::playCluster(std::array<unsigned, 3> first) {
       std::string message = "all wait for ever:";
       for (auto& cta : ctas)
         for (Warp& warp : cta->warps)
-          if (warp.alive) message += "\n  " + where(warp, warp.pc[size_t(std::countr_zero(warp.alive))]);
+          if (warp.alive)
+            message += "\n  " + where(warp, warp.pc[size_t(std::countr_zero(warp.alive))]);
       refuse(message);
     }
     auto operation = std::move(pending.front());
@@ -288,7 +292,8 @@ void Machine::playCluster(std::array<unsigned, 3> first) {
 
 void Machine::play() {
   for (const Variable& one : module.variables)
-    if (one.space == ".global" || one.space == ".const") memory.write(symbols[one.name], one.data.data(), one.data.size());
+    if (one.space == ".global" || one.space == ".const")
+      memory.write(symbols[one.name], one.data.data(), one.data.size());
   for (unsigned z = 0; z < launch.grid[2]; z += module.cluster[2])
     for (unsigned y = 0; y < launch.grid[1]; y += module.cluster[1])
       for (unsigned x = 0; x < launch.grid[0]; x += module.cluster[0])

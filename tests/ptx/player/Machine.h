@@ -5,6 +5,8 @@
 // them or nothing else can go on, so that a wait that is missing shows.
 #pragma once
 
+#include "Module.h"
+
 #include <array>
 #include <deque>
 #include <functional>
@@ -13,8 +15,6 @@
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-#include "Module.h"
 
 namespace ptx {
 

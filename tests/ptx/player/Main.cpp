@@ -2,10 +2,18 @@
 //
 //     ptx_player LAUNCH.json MODULE.ptx...
 //
-// LAUNCH.json: {"grid": [x, y, z], "parameters": ["hex", ...], "late": false, "regions": [{"name", "at", "bytes",
-// "fill", "seed" | "data": "hex"}], "show": ["name", ...]}. All modules begin with the same memory; what they leave is compared with what the
-// first one left, likewise what they gave the tensor cores. Prints JSON. Exit code 1 where they differ, 3 where one breaks a
-// rule or has something that the player does not know.
+// LAUNCH.json: {"grid": [x, y, z], "parameters": ["hex", ...], "late": false, "regions": [{"name",
+// "at", "bytes", "fill", "seed" | "data": "hex"}], "show": ["name", ...]}. All modules begin with
+// the same memory; what they leave is compared with what the first one left, likewise what they
+// gave the tensor cores. Prints JSON. Exit code 1 where they differ, 3 where one breaks a rule or
+// has something that the player does not know.
+#include "Machine.h"
+#include "Numbers.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,13 +22,6 @@
 #include <fstream>
 #include <set>
 #include <sstream>
-
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/JSON.h>
-#include <llvm/Support/raw_ostream.h>
-
-#include "Machine.h"
-#include "Numbers.h"
 
 namespace {
 
@@ -66,7 +67,8 @@ Launch launchOf(const char* path) {
       launch.regions.push_back(region);
     }
   // Where a module's own constants lie.
-  launch.regions.push_back({"constants", "zero", globalWindow + 0x0fff'0000'0000, 1 << 24, 0, false, {}});
+  launch.regions.push_back(
+      {"constants", "zero", globalWindow + 0x0fff'0000'0000, 1 << 24, 0, false, {}});
   if (auto show = object.getArray("show"))
     for (const json::Value& each : *show)
       for (Region& region : launch.regions)
@@ -100,7 +102,8 @@ json::Array differences(Machine& first, Machine& second) {
   };
   std::map<std::string, Found> found;
   for (uint64_t number : numbers) {
-    const uint8_t *a = first.memory.page(number).bytes.get(), *b = second.memory.page(number).bytes.get();
+    const uint8_t *a = first.memory.page(number).bytes.get(),
+                  *b = second.memory.page(number).bytes.get();
     uint64_t begin = number * GlobalMemory::pageBytes;
     const Region* region = first.memory.regionOf(begin);
     if (!region || region->name == "constants") continue;
@@ -119,20 +122,32 @@ json::Array differences(Machine& first, Machine& second) {
   }
   json::Array result;
   for (const auto& [name, one] : found) {
-    auto shown = [](double number) { return std::isfinite(number) ? json::Value(number) : json::Value(std::to_string(number)); };
-    result.push_back(json::Object{{"region", name}, {"count", int64_t(one.count)}, {"byte", int64_t(one.at)}, {"first", shown(one.a)}, {"other", shown(one.b)}, {"largest", shown(one.largest)}});
+    auto shown = [](double number) {
+      return std::isfinite(number) ? json::Value(number) : json::Value(std::to_string(number));
+    };
+    result.push_back(json::Object{{"region", name},
+                                  {"count", int64_t(one.count)},
+                                  {"byte", int64_t(one.at)},
+                                  {"first", shown(one.a)},
+                                  {"other", shown(one.b)},
+                                  {"largest", shown(one.largest)}});
   }
   return result;
 }
 
 // How the products of two modules differ, "" where they do not.
-std::string comparedProducts(const std::vector<Product>& first, const std::vector<Product>& second) {
+std::string comparedProducts(const std::vector<Product>& first,
+                             const std::vector<Product>& second) {
   for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
     const Product &a = first[i], &b = second[i];
-    if (a.opcode != b.opcode || a.words != b.words) return std::to_string(i) + ": " + a.opcode + " " + a.words + " and " + b.opcode + " " + b.words;
-    if (a.operands != b.operands) return std::to_string(i) + ": the contents of the operands of " + a.opcode;
+    if (a.opcode != b.opcode || a.words != b.words)
+      return std::to_string(i) + ": " + a.opcode + " " + a.words + " and " + b.opcode + " " +
+             b.words;
+    if (a.operands != b.operands)
+      return std::to_string(i) + ": the contents of the operands of " + a.opcode;
   }
-  if (first.size() != second.size()) return std::to_string(first.size()) + " and " + std::to_string(second.size());
+  if (first.size() != second.size())
+    return std::to_string(first.size()) + " and " + std::to_string(second.size());
   return "";
 }
 
@@ -160,8 +175,11 @@ int main(int count, char** arguments) {
     uint64_t written = 0;
     for (const auto& [number, page] : machine.memory.pages())
       written += page.written;
-    json::Object one{{"module", arguments[i]}, {"instructions", int64_t(machine.executed)}, {"products", int64_t(machine.products.size())},
-                     {"seconds", took.count()}, {"writtenPages", int64_t(written)}};
+    json::Object one{{"module", arguments[i]},
+                     {"instructions", int64_t(machine.executed)},
+                     {"products", int64_t(machine.products.size())},
+                     {"seconds", took.count()},
+                     {"writtenPages", int64_t(written)}};
     if (machines.size() > 1) {
       json::Array memory = differences(*machines[0], machine);
       std::string products = comparedProducts(machines[0]->products, machine.products);

@@ -6,7 +6,23 @@
 
 namespace ptx {
 
-enum class Format : uint8_t { F16, BF16, F32, F64, TF32, E4M3, E5M2, E2M3, E3M2, E2M1, UE8M0, UE4M3, S8, U8, S32 };
+enum class Format : uint8_t {
+  F16,
+  BF16,
+  F32,
+  F64,
+  TF32,
+  E4M3,
+  E5M2,
+  E2M3,
+  E3M2,
+  E2M1,
+  UE8M0,
+  UE4M3,
+  S8,
+  U8,
+  S32
+};
 
 Format formatOf(const std::string& name);
 unsigned bitsOf(Format format);

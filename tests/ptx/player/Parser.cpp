@@ -199,7 +199,8 @@ private:
         for (const std::string& number : numbers())
           module_.cluster[axis++] = unsigned(std::strtoul(number.c_str(), nullptr, 10));
       } else if (all[i] == ".maxnreg" || all[i] == ".minnctapersm" || all[i] == ".maxntid" ||
-                 all[i] == ".explicitcluster" || all[i] == ".maxclusterrank" || all[i] == ".blocksareclusters")
+                 all[i] == ".explicitcluster" || all[i] == ".maxclusterrank" ||
+                 all[i] == ".blocksareclusters")
         numbers();
       else
         refuse("a directive of the kernel that is not known: " + all[i]);
@@ -214,7 +215,8 @@ private:
     std::vector<std::string> all = words(text);
     uint64_t align = 0;
     for (size_t i = 0; i < all.size(); ++i) {
-      if (all[i] == ".param" || all[i] == ".ptr" || all[i] == ".global" || all[i] == ".shared" || all[i] == ".const")
+      if (all[i] == ".param" || all[i] == ".ptr" || all[i] == ".global" || all[i] == ".shared" ||
+          all[i] == ".const")
         continue;
       if (all[i] == ".align") { // of the parameter, or of what it points to
         uint64_t number = std::strtoull(all[++i].c_str(), nullptr, 10);
@@ -311,8 +313,7 @@ private:
       if (auto found = one.registers.find(name); found != one.registers.end()) return found->second;
       if (auto found = one.sequences.find(name.substr(0, digits));
           found != one.sequences.end() && digits < name.size())
-        return found->second.first +
-               int(found->second.second) * std::atoi(name.c_str() + digits);
+        return found->second.first + int(found->second.second) * std::atoi(name.c_str() + digits);
     }
     return -1;
   }
@@ -352,7 +353,8 @@ private:
       pending_.push_back({module_.code.size(), scope, {operands.back()}});
       if (name == "brx") {
         auto table = tables_.find(operands.back());
-        pending_.back().labels = table == tables_.end() ? std::vector<std::string>() : table->second;
+        pending_.back().labels =
+            table == tables_.end() ? std::vector<std::string>() : table->second;
         if (table == tables_.end()) pending_.back().labels = {"table " + operands.back()};
       }
       operands.pop_back();
@@ -396,7 +398,8 @@ private:
       if (parts.empty()) wrong();
       size_t plus = parts[0].find('+');
       if (plus != std::string::npos) {
-        result.value = uint64_t(std::strtoll(trimmed(parts[0].substr(plus + 1)).c_str(), nullptr, 0));
+        result.value =
+            uint64_t(std::strtoll(trimmed(parts[0].substr(plus + 1)).c_str(), nullptr, 0));
         parts[0] = trimmed(parts[0].substr(0, plus));
       }
       for (const std::string& part : parts)
@@ -414,7 +417,8 @@ private:
       if (second != "_") result.second = find(scope, second);
       return result;
     }
-    if (text[0] == '0' && text.size() > 2 && (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D')) {
+    if (text[0] == '0' && text.size() > 2 &&
+        (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D')) {
       result.kind = Operand::Integer;
       result.value = std::strtoull(text.c_str() + 2, nullptr, 16);
       return result;

@@ -1,9 +1,9 @@
 // Products of matrices in registers: mma.sync, and wgmma, which reads shared memory as well.
-#include <algorithm>
-#include <cstdio>
-
 #include "Decoder.h"
 #include "Matrices.h"
+
+#include <algorithm>
+#include <cstdio>
 
 namespace ptx {
 
@@ -20,7 +20,8 @@ Shape shapeOf(Decoder& d) {
 }
 
 // The fragments of one warp. A: rows of 8 by turns, then columns; B likewise without rows.
-void loadFragment(Warp& warp, const std::vector<Source>& sources, Format format, unsigned depth, bool isA, Numbers& numbers, unsigned firstRow) {
+void loadFragment(Warp& warp, const std::vector<Source>& sources, Format format, unsigned depth,
+                  bool isA, Numbers& numbers, unsigned firstRow) {
   unsigned bits = bitsOf(format), each = bits >= 32 ? 1 : 32 / bits;
   for (unsigned lane = 0; lane < 32; ++lane)
     for (size_t i = 0; i < sources.size(); ++i) {
@@ -28,7 +29,8 @@ void loadFragment(Warp& warp, const std::vector<Source>& sources, Format format,
       unsigned row = lane / 4 + (isA ? 8 * (i & 1) : 0), group = unsigned(isA ? i >> 1 : i);
       for (unsigned j = 0; j < each; ++j) {
         unsigned k = group * 4 * each + lane % 4 * each + j;
-        numbers[size_t(firstRow + row) * depth + k] = numberOf(format, bits == 64 ? word : word >> j * bits & maskOf(bits));
+        numbers[size_t(firstRow + row) * depth + k] =
+            numberOf(format, bits == 64 ? word : word >> j * bits & maskOf(bits));
       }
     }
 }
@@ -39,7 +41,8 @@ struct Place {
 };
 Place placeOf(unsigned lane, size_t index, unsigned rows) {
   size_t each = rows == 8 ? 2 : 4;
-  return {lane / 4 + (index % each >= 2 ? 8u : 0u), unsigned(index / each * 8) + 2 * (lane % 4) + unsigned(index & 1)};
+  return {lane / 4 + (index % each >= 2 ? 8u : 0u),
+          unsigned(index / each * 8) + 2 * (lane % 4) + unsigned(index & 1)};
 }
 
 uint64_t resultBits(Format format, double number) {
@@ -63,8 +66,11 @@ Step synchronous(Decoder& d) { // mma.sync
   auto scaleType = scaled ? d.maybeType() : std::nullopt;
   d.done();
   d.needsWhole = true;
-  auto formatNamed = [](const Type& type) { return formatOf(type.kind == 'f' ? type.format : type.name); };
-  Format a = formatNamed(aType), b = formatNamed(bType), result = formatNamed(dType), given = formatNamed(cType);
+  auto formatNamed = [](const Type& type) {
+    return formatOf(type.kind == 'f' ? type.format : type.name);
+  };
+  Format a = formatNamed(aType), b = formatNamed(bType), result = formatNamed(dType),
+         given = formatNamed(cType);
   // Narrower numbers than a byte have one each where the kind is mixed.
   bool bytes = kind == "kind::mxf8f6f4" || kind == "kind::f8f6f4";
   if (bytes && (bitsOf(a) < 8 || bitsOf(b) < 8)) d.unknown("numbers of less than 8 bits");
@@ -74,21 +80,25 @@ Step synchronous(Decoder& d) { // mma.sync
   unsigned scales = vector == "scale_vec::4X" ? 4 : vector == "scale_vec::2X" ? 2 : 1;
   Source aScale, bScale;
   std::vector<Source> aChoice, bChoice;
-  if (scaled) aScale = d.source(4), aChoice = d.sources(5), bScale = d.source(6), bChoice = d.sources(7);
+  if (scaled)
+    aScale = d.source(4), aChoice = d.sources(5), bScale = d.source(6), bChoice = d.sources(7);
   Format scaleFormat = scaled ? formatOf(scaleType->format) : Format::UE8M0;
   return [=, opcode = plainOpcode(d.in)](Warp& warp, uint32_t) {
-    Numbers left(size_t(shape.m) * shape.k), right(size_t(shape.n) * shape.k), sum(size_t(shape.m) * shape.n);
+    Numbers left(size_t(shape.m) * shape.k), right(size_t(shape.n) * shape.k),
+        sum(size_t(shape.m) * shape.n);
     loadFragment(warp, as, a, shape.k, true, left, 0);
     loadFragment(warp, bs, b, shape.k, false, right, 0);
     if (scaled) {
       unsigned block = shape.k / scales;
-      auto scale = [&](Numbers& numbers, unsigned rows, const Source& source, const std::vector<Source>& choice, bool isA) {
+      auto scale = [&](Numbers& numbers, unsigned rows, const Source& source,
+                       const std::vector<Source>& choice, bool isA) {
         for (unsigned row = 0; row < rows; ++row) {
           unsigned byte = unsigned(choice[0](warp, 0)), thread = unsigned(choice[1](warp, 0));
           unsigned lane = isA ? row % 8 * 4 + thread * 2 + row / 8 : row * 4 + thread;
           uint64_t word = source(warp, lane);
           for (unsigned k = 0; k < shape.k; ++k)
-            numbers[size_t(row) * shape.k + k] *= numberOf(scaleFormat, word >> 8 * (byte + k / block) & 0xff);
+            numbers[size_t(row) * shape.k + k] *=
+                numberOf(scaleFormat, word >> 8 * (byte + k / block) & 0xff);
         }
       };
       scale(left, shape.m, aScale, aChoice, true);
@@ -98,7 +108,8 @@ Step synchronous(Decoder& d) { // mma.sync
       for (size_t i = 0; i < cs.size() * pairs; ++i) {
         uint64_t word = cs[i / pairs](warp, lane) >> (i % pairs * 16);
         Place place = placeOf(lane, i, shape.m);
-        sum[place.row * shape.n + place.column] = numberOf(given, pairs == 2 ? word & 0xffff : word);
+        sum[place.row * shape.n + place.column] =
+            numberOf(given, pairs == 2 ? word & 0xffff : word);
       }
     multiply(sum.data(), left.data(), right.data(), shape.m, shape.n, shape.k);
     for (unsigned lane = 0; lane < 32; ++lane)
@@ -141,7 +152,9 @@ Step groupProduct(Decoder& d) { // wgmma
   d.take("satfinite"); // likewise
   Type dType = d.type(), aType = d.type(), bType = d.type();
   d.done();
-  auto formatNamed = [](const Type& type) { return formatOf(type.kind == 'f' ? type.format : type.name); };
+  auto formatNamed = [](const Type& type) {
+    return formatOf(type.kind == 'f' ? type.format : type.name);
+  };
   Format a = formatNamed(aType), b = formatNamed(bType), result = formatNamed(dType);
   std::vector<int> targets = d.targets(0);
   bool inRegisters = d.operand(1).kind == Operand::Vector;
@@ -149,14 +162,16 @@ Step groupProduct(Decoder& d) { // wgmma
   Source bSource = d.source(2), adds = d.source(3);
   size_t next = 4;
   bool isReal = aType.kind == 'f';
-  Source negatesA = isReal && d.count() > next ? d.source(next++) : Source(), negatesB = isReal && d.count() > next ? d.source(next++) : Source();
+  Source negatesA = isReal && d.count() > next ? d.source(next++) : Source(),
+         negatesB = isReal && d.count() > next ? d.source(next++) : Source();
   Source transposesA = d.count() > next + (inRegisters ? 0 : 1) ? d.source(next++) : Source();
   if (inRegisters) transposesA = Source();
   Source transposesB = d.count() > next ? d.source(next++) : Source();
   if (inRegisters && d.count() == 7) transposesB = d.source(6);
   unsigned pairs = bitsOf(result) == 16 ? 2 : 1;
   return [=, opcode = plainOpcode(d.in)](Warp& warp, uint32_t) {
-    // What the instruction was given is of now, accumulators and A's registers are of when it is done.
+    // What the instruction was given is of now, accumulators and A's registers are of when it is
+    // done.
     uint64_t aWords = inRegisters ? 0 : as[0](warp, 0), bWords = bSource(warp, 0);
     bool accumulates = adds(warp, 0) & 1;
     auto product = [=, &warp] {
@@ -168,17 +183,21 @@ Step groupProduct(Decoder& d) { // wgmma
         loadFragment(warp, as, a, shape.k, true, left, 0);
       } else {
         aMatrix = SharedMatrix::ofWgmma(aWords);
-        Numbers all = loadMatrix(machine, *warp.cta, aMatrix, 64, shape.k, a, transposesA(warp, 0) & 1);
+        Numbers all =
+            loadMatrix(machine, *warp.cta, aMatrix, 64, shape.k, a, transposesA(warp, 0) & 1);
         std::copy_n(all.begin() + long(warp.number % 4 * 16 * shape.k), left.size(), left.begin());
       }
-      Numbers right = loadMatrix(machine, *warp.cta, bMatrix, shape.n, shape.k, b, transposesB(warp, 0) & 1);
+      Numbers right =
+          loadMatrix(machine, *warp.cta, bMatrix, shape.n, shape.k, b, transposesB(warp, 0) & 1);
       for (unsigned lane = 0; accumulates && lane < 32; ++lane)
         for (size_t i = 0; i < targets.size() * pairs; ++i) {
           uint64_t word = warp.at(targets[i / pairs], lane) >> (i % pairs * 16);
           Place place = placeOf(lane, i, 16);
-          sum[place.row * shape.n + place.column] = numberOf(result, pairs == 2 ? word & 0xffff : word);
+          sum[place.row * shape.n + place.column] =
+              numberOf(result, pairs == 2 ? word & 0xffff : word);
         }
-      double sign = (isReal && int32_t(negatesA(warp, 0)) == -1 ? -1 : 1) * (isReal && int32_t(negatesB(warp, 0)) == -1 ? -1 : 1);
+      double sign = (isReal && int32_t(negatesA(warp, 0)) == -1 ? -1 : 1) *
+                    (isReal && int32_t(negatesB(warp, 0)) == -1 ? -1 : 1);
       if (sign < 0)
         for (double& number : left)
           number = -number;
@@ -192,7 +211,9 @@ Step groupProduct(Decoder& d) { // wgmma
           }
           warp.at(targets[i], lane) = word;
         }
-      warp.cta->products.push_back({opcode, aMatrix.words + " " + bMatrix.words + (accumulates ? " adds" : ""), hashOf(right, hashOf(left, 1)), warp.number});
+      warp.cta->products.push_back(
+          {opcode, aMatrix.words + " " + bMatrix.words + (accumulates ? " adds" : ""),
+           hashOf(right, hashOf(left, 1)), warp.number});
     };
     if (warp.machine().launch.late)
       warp.products.back().push_back(product);

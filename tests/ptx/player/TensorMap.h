@@ -1,5 +1,6 @@
-// A descriptor of a tensor in global memory, in 128 bytes: the fields that tensormap.replace sets, in this player's own
-// order. Tests that describe a launch write the same bytes (tests/ptx/launches.py).
+// A descriptor of a tensor in global memory, in 128 bytes: the fields that tensormap.replace sets,
+// in this player's own order. Tests that describe a launch write the same bytes
+// (tests/ptx/launches.py).
 #pragma once
 
 #include <cstdint>

@@ -1,17 +1,21 @@
 // tcgen05: tensor memory, copies into it, and the products of Blackwell's tensor core.
-#include <cmath>
-#include <cstring>
-
 #include "Barriers.h"
 #include "Decoder.h"
 #include "Matrices.h"
+
+#include <cmath>
+#include <cstring>
 
 namespace ptx {
 
 namespace {
 
-constexpr uint32_t rowOf(uint64_t address) { return address >> 16 & 0xffff; }
-constexpr uint32_t columnOf(uint64_t address) { return address & 0xffff; }
+constexpr uint32_t rowOf(uint64_t address) {
+  return address >> 16 & 0xffff;
+}
+constexpr uint32_t columnOf(uint64_t address) {
+  return address & 0xffff;
+}
 
 bool takePair(Decoder& d) {
   bool pair = d.take("cta_group::2");
@@ -28,7 +32,8 @@ Step allocate(Decoder& d) {
   return [to = d.address(0), number = d.source(1)](Warp& warp, uint32_t lanes) {
     unsigned lane = unsigned(std::countr_zero(lanes));
     uint32_t columns = uint32_t(number(warp, lane));
-    if (columns < 32 || columns > tensorColumns || !std::has_single_bit(columns)) refuse("tcgen05.alloc of " + std::to_string(columns) + " columns");
+    if (columns < 32 || columns > tensorColumns || !std::has_single_bit(columns))
+      refuse("tcgen05.alloc of " + std::to_string(columns) + " columns");
     Cta& cta = *warp.cta;
     if (!cta.mayAllocate) refuse("tcgen05.alloc after relinquish_alloc_permit");
     for (uint32_t first = 0; first + columns <= tensorColumns; first += columns) {
@@ -38,7 +43,8 @@ Step allocate(Decoder& d) {
       if (!free) continue;
       for (uint32_t i = 0; i < columns; ++i)
         cta.taken[first + i] = true;
-      std::memcpy(warp.machine().shared(cta, to(warp, lane) & 0xffffffff, 4, "tcgen05.alloc"), &first, 4);
+      std::memcpy(warp.machine().shared(cta, to(warp, lane) & 0xffffffff, 4, "tcgen05.alloc"),
+                  &first, 4);
       return Outcome::Next;
     }
     return Outcome::Wait;
@@ -68,11 +74,16 @@ struct Shape {
   uint64_t split = 0;
   std::pair<uint32_t, uint32_t> at(unsigned lane, unsigned index) const {
     switch (kind) {
-    case R32x32: return {lane, index};
-    case R16x32x2: return {lane % 16, index + (lane >= 16 ? uint32_t(split) : 0)};
-    case R16x64: return {lane / 4 + lane % 2 * 8, index * 2 + (lane >> 1 & 1)};
-    case R16x128: return {lane / 4 + index % 2 * 8, index / 2 * 4 + lane % 4};
-    case R16x256: return {lane / 4 + (index >> 1 & 1) * 8, index / 4 * 8 + lane % 4 * 2 + index % 2};
+    case R32x32:
+      return {lane, index};
+    case R16x32x2:
+      return {lane % 16, index + (lane >= 16 ? uint32_t(split) : 0)};
+    case R16x64:
+      return {lane / 4 + lane % 2 * 8, index * 2 + (lane >> 1 & 1)};
+    case R16x128:
+      return {lane / 4 + index % 2 * 8, index / 2 * 4 + lane % 4};
+    case R16x256:
+      return {lane / 4 + (index >> 1 & 1) * 8, index / 4 * 8 + lane % 4 * 2 + index % 2};
     }
     return {};
   }
@@ -81,18 +92,25 @@ struct Shape {
 Step access(Decoder& d, bool loads) {
   bool reduces = loads && d.take("red");
   d.take("sync"), d.take("aligned");
-  static const std::map<std::string, decltype(Shape::kind)> shapes = {
-      {"32x32b", Shape::R32x32}, {"16x32bx2", Shape::R16x32x2}, {"16x64b", Shape::R16x64}, {"16x128b", Shape::R16x128}, {"16x256b", Shape::R16x256}};
+  static const std::map<std::string, decltype(Shape::kind)> shapes = {{"32x32b", Shape::R32x32},
+                                                                      {"16x32bx2", Shape::R16x32x2},
+                                                                      {"16x64b", Shape::R16x64},
+                                                                      {"16x128b", Shape::R16x128},
+                                                                      {"16x256b", Shape::R16x256}};
   std::string name = d.takeOneOf({"32x32b", "16x32bx2", "16x64b", "16x128b", "16x256b"});
   if (name.empty() || d.takeStarting("x").empty()) d.unknown();
   Shape shape{shapes.at(name), 0};
   bool halves = d.take("pack::16b") || d.take("unpack::16b");
-  bool least = d.take("min"), most = d.take("max"), absolute = d.take("abs"), keepsNan = d.take("NaN");
+  bool least = d.take("min"), most = d.take("max"), absolute = d.take("abs"),
+       keepsNan = d.take("NaN");
   Type type = d.type();
   d.done();
   if (reduces != (least || most)) d.unknown();
   d.needsWhole = true;
-  size_t at = loads ? reduces ? 2 : 1 : 0, split = at + 1, values = loads ? 0 : shape.kind == Shape::R16x32x2 ? 2 : 1;
+  size_t at = loads ? reduces ? 2 : 1 : 0, split = at + 1,
+         values = loads                           ? 0
+                  : shape.kind == Shape::R16x32x2 ? 2
+                                                  : 1;
   if (shape.kind == Shape::R16x32x2) shape.split = d.operand(split).value;
   Source address = d.address(at);
   std::vector<int> targets = loads ? d.targets(0) : std::vector<int>();
@@ -101,13 +119,16 @@ Step access(Decoder& d, bool loads) {
   const char* what = loads ? "tcgen05.ld" : "tcgen05.st";
   return [=](Warp& warp, uint32_t) {
     uint64_t first = address(warp, 0);
-    if (first != address(warp, 31)) refuse(std::string(what) + ": lanes have different addresses: " + where(warp, warp.pc[0]));
+    if (first != address(warp, 31))
+      refuse(std::string(what) + ": lanes have different addresses: " + where(warp, warp.pc[0]));
     Cta* cta = warp.cta;
     unsigned quarter = warp.number % 4;
     auto place = [=](unsigned lane, unsigned index) {
       auto [row, column] = shape.at(lane, index);
       row += rowOf(first);
-      if (row / 32 != quarter) refuse(std::string(what) + ": row " + std::to_string(row) + " is not of warp " + std::to_string(quarter));
+      if (row / 32 != quarter)
+        refuse(std::string(what) + ": row " + std::to_string(row) + " is not of warp " +
+               std::to_string(quarter));
       return std::pair<uint32_t, uint32_t>{row, columnOf(first) + (halves ? 2 : 1) * column};
     };
     std::function<void()> operation;
@@ -120,14 +141,18 @@ Step access(Decoder& d, bool loads) {
             uint32_t word = cta->cell(row, column, what);
             if (halves) word = (word & 0xffff) | cta->cell(row, column + 1, what) << 16;
             warp.at(targets[i], lane) = word;
-            double number = type.kind == 'f' ? numberOf(Format::F32, word) : type.kind == 's' ? double(int32_t(word)) : double(word);
+            double number = type.kind == 'f'   ? numberOf(Format::F32, word)
+                            : type.kind == 's' ? double(int32_t(word))
+                                               : double(word);
             if (absolute) number = std::fabs(number);
             if (i == 0 || (keepsNan && std::isnan(number)))
               best = number;
             else if (!(keepsNan && std::isnan(best)))
               best = most ? std::fmax(best, number) : std::fmin(best, number);
           }
-          if (reduced >= 0) warp.at(reduced, lane) = type.kind == 'f' ? bitsFor(Format::F32, best) : uint32_t(int64_t(best));
+          if (reduced >= 0)
+            warp.at(reduced, lane) =
+                type.kind == 'f' ? bitsFor(Format::F32, best) : uint32_t(int64_t(best));
         }
       };
     else {
@@ -147,7 +172,8 @@ Step access(Decoder& d, bool loads) {
           }
       };
     }
-    // Triton uses what a load brings before it waits, and ptxas keeps that order by the registers: only stores are late.
+    // Triton uses what a load brings before it waits, and ptxas keeps that order by the registers:
+    // only stores are late.
     if (warp.machine().launch.late && !loads)
       warp.tensorStores.push_back(std::move(operation));
     else
@@ -190,9 +216,13 @@ Step copy(Decoder& d) { // tcgen05.cp
           for (unsigned column = 0; column < columns; ++column) {
             uint32_t word;
             uint64_t at = matrix.atK(row, column * 4) & 0x3ffff;
-            std::memcpy(&word, machine.shared(one, uint64_t(one.rank) << ctaShift | at, 4, "tcgen05.cp"), 4);
+            std::memcpy(&word,
+                        machine.shared(one, uint64_t(one.rank) << ctaShift | at, 4, "tcgen05.cp"),
+                        4);
             hash = mixed(hash, word);
-            auto put = [&](unsigned at) { one.cell(rowOf(first) + at, columnOf(first) + column, "tcgen05.cp") = word; };
+            auto put = [&](unsigned at) {
+              one.cell(rowOf(first) + at, columnOf(first) + column, "tcgen05.cp") = word;
+            };
             if (spread == "warpx4")
               for (unsigned quarter = 0; quarter < 4; ++quarter)
                 put(row % 32 + 32 * quarter);
@@ -218,7 +248,8 @@ Step commit(Decoder& d) {
   Source barrier = d.address(0), mask = multicast ? d.source(1) : Source();
   return [=](Warp& warp, uint32_t lanes) {
     forEach(lanes, [&](unsigned lane) {
-      uint64_t at = barrier(warp, lane) & 0xffffffff, ranks = multicast ? mask(warp, lane) & 0xffff : 1ull << (at >> ctaShift & 0xff);
+      uint64_t at = barrier(warp, lane) & 0xffffffff,
+               ranks = multicast ? mask(warp, lane) & 0xffff : 1ull << (at >> ctaShift & 0xff);
       warp.machine().later([=, &machine = warp.machine(), cta = warp.cta] {
         for (uint64_t rank = 0; rank < 16; ++rank)
           if (ranks >> rank & 1) arrive(machine, *cta, rank << ctaShift | (at & 0xffffff), 1, 0);
@@ -255,7 +286,8 @@ Fields fieldsOf(const Request& request) {
   fields.aAlongRows = words >> 15 & 1, fields.bAlongRows = words >> 16 & 1;
   fields.negatesA = words >> 13 & 1, fields.negatesB = words >> 14 & 1;
   if (words & 4) refuse("a sparse product");
-  constexpr Format small[] = {Format::E4M3, Format::E5M2, Format::E4M3, Format::E2M3, Format::E3M2, Format::E2M1};
+  constexpr Format small[] = {Format::E4M3, Format::E5M2, Format::E4M3,
+                              Format::E2M3, Format::E3M2, Format::E2M1};
   if (request.scalesPerK) {
     fields.m = (words >> 27 & 3) * 128;
     fields.d = Format::F32;
@@ -277,7 +309,8 @@ Fields fieldsOf(const Request& request) {
   switch (request.kind) {
   case Kind::F16:
     if (a > 1 || b > 1) refuse("kind::f16 of unknown formats");
-    fields.k = 16, fields.a = a ? Format::BF16 : Format::F16, fields.b = b ? Format::BF16 : Format::F16;
+    fields.k = 16, fields.a = a ? Format::BF16 : Format::F16,
+    fields.b = b ? Format::BF16 : Format::F16;
     break;
   case Kind::TF32:
     if (a != 2 || b != 2) refuse("kind::tf32 of unknown formats");
@@ -295,7 +328,8 @@ Fields fieldsOf(const Request& request) {
 }
 
 // A or B of one CTA, scaled.
-void scaleRows(Cta& cta, Numbers& numbers, unsigned rows, const Fields& fields, uint64_t address, unsigned id, unsigned perK) {
+void scaleRows(Cta& cta, Numbers& numbers, unsigned rows, const Fields& fields, uint64_t address,
+               unsigned id, unsigned perK) {
   for (unsigned row = 0; row < rows; ++row)
     for (unsigned block = 0; block < perK; ++block) {
       uint32_t word = cta.cell(row % 32, columnOf(address) + row / 32, "scales");
@@ -308,17 +342,21 @@ void scaleRows(Cta& cta, Numbers& numbers, unsigned rows, const Fields& fields, 
 void perform(Machine& machine, Cta& issuer, const Request& request) {
   Fields fields = fieldsOf(request);
   unsigned members = request.pair ? 2 : 1, rows = fields.m / members;
-  if (!fields.n || (rows != 64 && rows != 128)) refuse("tcgen05.mma with M " + std::to_string(fields.m) + " and N " + std::to_string(fields.n));
+  if (!fields.n || (rows != 64 && rows != 128))
+    refuse("tcgen05.mma with M " + std::to_string(fields.m) + " and N " + std::to_string(fields.n));
   std::vector<Cta*> ctas;
   for (unsigned i = 0; i < members; ++i)
     ctas.push_back(request.pair ? issuer.cluster[(issuer.rank & ~1u) + i] : &issuer);
   bool padded = request.kind == Kind::MXF8F6F4 || request.kind == Kind::F8F6F4;
   // A row of a CTA's part lies in this row of its tensor memory.
-  auto rowAt = [&](unsigned row) { return rows == 64 && !request.pair ? row / 16 * 32 + row % 16 : row; };
+  auto rowAt = [&](unsigned row) {
+    return rows == 64 && !request.pair ? row / 16 * 32 + row % 16 : row;
+  };
   SharedMatrix bMatrix = SharedMatrix::ofTensorCore(request.b), aMatrix{};
   Numbers b;
   for (Cta* cta : ctas) {
-    Numbers part = loadMatrix(machine, *cta, bMatrix, fields.n / members, fields.k, fields.b, fields.bAlongRows, padded);
+    Numbers part = loadMatrix(machine, *cta, bMatrix, fields.n / members, fields.k, fields.b,
+                              fields.bAlongRows, padded);
     b.insert(b.end(), part.begin(), part.end());
   }
   uint64_t hash = hashOf(b, 1);
@@ -328,8 +366,10 @@ void perform(Machine& machine, Cta& issuer, const Request& request) {
       unsigned bits = bitsOf(fields.a) < 8 ? 8 : bitsOf(fields.a), each = 32 / bits;
       for (unsigned row = 0; row < rows; ++row)
         for (unsigned k = 0; k < fields.k; ++k) {
-          uint32_t word = cta->cell(rowOf(request.a) + rowAt(row), columnOf(request.a) + k / each, "A");
-          a[size_t(row) * fields.k + k] = numberOf(fields.a, word >> k % each * bits & maskOf(bits));
+          uint32_t word =
+              cta->cell(rowOf(request.a) + rowAt(row), columnOf(request.a) + k / each, "A");
+          a[size_t(row) * fields.k + k] =
+              numberOf(fields.a, word >> k % each * bits & maskOf(bits));
         }
     } else {
       aMatrix = SharedMatrix::ofTensorCore(request.a);
@@ -348,7 +388,8 @@ void perform(Machine& machine, Cta& issuer, const Request& request) {
     bool folds = request.pair && rows == 64;
     auto cell = [&](unsigned row, unsigned column) -> uint32_t& {
       unsigned half = folds && column >= fields.n / 2 ? 1 : 0;
-      return cta->cell(rowOf(request.d) + rowAt(row) + half * 64, columnOf(request.d) + column - half * fields.n / 2, "D");
+      return cta->cell(rowOf(request.d) + rowAt(row) + half * 64,
+                       columnOf(request.d) + column - half * fields.n / 2, "D");
     };
     for (unsigned row = 0; request.adds && row < rows; ++row)
       for (unsigned column = 0; column < fields.n; ++column)
@@ -357,41 +398,55 @@ void perform(Machine& machine, Cta& issuer, const Request& request) {
     for (unsigned row = 0; row < rows; ++row)
       for (unsigned column = 0; column < fields.n; ++column) {
         double number = sum[size_t(row) * fields.n + column];
-        cell(row, column) = fields.d == Format::S32 ? uint32_t(int64_t(number)) : uint32_t(bitsFor(fields.d, number));
+        cell(row, column) = fields.d == Format::S32 ? uint32_t(int64_t(number))
+                                                    : uint32_t(bitsFor(fields.d, number));
       }
   }
   char text[32];
   snprintf(text, sizeof text, "%08x ", request.words);
-  issuer.products.push_back({request.opcode, text + (request.aIsTensor ? "tensor" : aMatrix.words) + " " + bMatrix.words + (request.adds ? " adds" : ""), hash, 0});
+  issuer.products.push_back({request.opcode,
+                             text + (request.aIsTensor ? "tensor" : aMatrix.words) + " " +
+                                 bMatrix.words + (request.adds ? " adds" : ""),
+                             hash, 0});
 }
 
 Step product(Decoder& d) {
   Request request{};
   request.opcode = d.in.opcode;
   request.pair = takePair(d);
-  static const std::map<std::string, Kind> kinds = {{"kind::f16", Kind::F16}, {"kind::tf32", Kind::TF32}, {"kind::f8f6f4", Kind::F8F6F4}, {"kind::i8", Kind::I8},
-      {"kind::mxf8f6f4", Kind::MXF8F6F4}, {"kind::mxf4", Kind::MXF4}, {"kind::mxf4nvf4", Kind::MXF4NVF4}};
+  static const std::map<std::string, Kind> kinds = {
+      {"kind::f16", Kind::F16},           {"kind::tf32", Kind::TF32},
+      {"kind::f8f6f4", Kind::F8F6F4},     {"kind::i8", Kind::I8},
+      {"kind::mxf8f6f4", Kind::MXF8F6F4}, {"kind::mxf4", Kind::MXF4},
+      {"kind::mxf4nvf4", Kind::MXF4NVF4}};
   auto kind = kinds.find(d.takeStarting("kind::"));
   if (kind == kinds.end()) d.unknown("its kind");
   request.kind = kind->second;
   bool scaled = d.take("block_scale");
-  std::string vector = d.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "block16", "block32"});
+  std::string vector =
+      d.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "block16", "block32"});
   while (!d.takeStarting("collector::").empty()) {
   }
   d.done();
   if (scaled != (request.kind >= Kind::MXF8F6F4)) d.unknown();
   if (scaled)
-    request.scalesPerK = request.kind == Kind::MXF8F6F4 ? 1 : vector == "block16" || vector == "scale_vec::4X" ? 4 : 2;
+    request.scalesPerK = request.kind == Kind::MXF8F6F4                     ? 1
+                         : vector == "block16" || vector == "scale_vec::4X" ? 4
+                                                                            : 2;
   request.aIsTensor = d.operand(1).kind == Operand::Address;
   Source to = d.address(0), a = d.address(1), b = d.source(2), words = d.source(3);
-  Source aScale = scaled ? d.address(4) : Source(), bScale = scaled ? d.address(5) : Source(), adds = d.source(scaled ? 6 : 4);
+  Source aScale = scaled ? d.address(4) : Source(), bScale = scaled ? d.address(5) : Source(),
+         adds = d.source(scaled ? 6 : 4);
   if (d.count() != (scaled ? 7u : 5u)) d.unknown("operands");
   return [=](Warp& warp, uint32_t lanes) {
     forEach(lanes, [&](unsigned lane) {
       Request one = request;
-      one.d = to(warp, lane), one.a = a(warp, lane), one.b = b(warp, lane), one.words = uint32_t(words(warp, lane));
-      one.aScale = aScale(warp, lane), one.bScale = bScale(warp, lane), one.adds = adds(warp, lane) & 1;
-      warp.machine().later([one, &machine = warp.machine(), cta = warp.cta] { perform(machine, *cta, one); });
+      one.d = to(warp, lane), one.a = a(warp, lane), one.b = b(warp, lane),
+      one.words = uint32_t(words(warp, lane));
+      one.aScale = aScale(warp, lane), one.bScale = bScale(warp, lane),
+      one.adds = adds(warp, lane) & 1;
+      warp.machine().later(
+          [one, &machine = warp.machine(), cta = warp.cta] { perform(machine, *cta, one); });
     });
     return Outcome::Next;
   };

@@ -35,7 +35,9 @@ Step shuffle(Decoder& d) {
       bool ok = mode == "up" ? from >= int(most) : from <= int(most);
       inside[lane] = ok;
       if (!ok) from = int(lane);
-      if (!(lanes >> from & 1)) refuse("shfl: lane " + std::to_string(from) + " does not take part: " + where(warp, warp.pc[lane]));
+      if (!(lanes >> from & 1))
+        refuse("shfl: lane " + std::to_string(from) +
+               " does not take part: " + where(warp, warp.pc[lane]));
       taken[lane] = given[from];
     });
     forEach(lanes, [&](unsigned lane) {
@@ -57,7 +59,10 @@ Step vote(Decoder& d) {
   return [=](Warp& warp, uint32_t lanes) {
     uint32_t set = 0;
     forEach(lanes, [&](unsigned lane) { set |= uint32_t(value(warp, lane) & 1) << lane; });
-    uint64_t result = mode == "all" ? set == lanes : mode == "any" ? set != 0 : mode == "uni" ? set == 0 || set == lanes : set;
+    uint64_t result = mode == "all"   ? set == lanes
+                      : mode == "any" ? set != 0
+                      : mode == "uni" ? set == 0 || set == lanes
+                                      : set;
     forEach(lanes, [&](unsigned lane) { warp.at(target, lane) = result; });
     return Outcome::Next;
   };
@@ -74,7 +79,9 @@ Step match(Decoder& d) {
   return [=](Warp& warp, uint32_t lanes) {
     uint64_t results[32] = {};
     forEach(lanes, [&](unsigned lane) {
-      forEach(lanes, [&](unsigned other) { results[lane] |= uint64_t(value(warp, lane) == value(warp, other)) << other; });
+      forEach(lanes, [&](unsigned other) {
+        results[lane] |= uint64_t(value(warp, lane) == value(warp, other)) << other;
+      });
     });
     forEach(lanes, [&](unsigned lane) { warp.at(target, lane) = results[lane]; });
     return Outcome::Next;
@@ -145,7 +152,8 @@ Step activeMask(Decoder& d) {
 }
 
 // Another generation of the barrier begins when all its warps have arrived.
-Outcome meet(Warp& warp, unsigned number, unsigned threads, bool waits, bool any = false, bool all = true, unsigned count = 0) {
+Outcome meet(Warp& warp, unsigned number, unsigned threads, bool waits, bool any = false,
+             bool all = true, unsigned count = 0) {
   if (number >= 16) refuse("a barrier's number is 16 or more: " + where(warp, warp.pc[0]));
   NamedBarrier& barrier = warp.cta->barriers[number];
   if (warp.waitsFor == int(number)) {
@@ -157,7 +165,8 @@ Outcome meet(Warp& warp, unsigned number, unsigned threads, bool waits, bool any
   if (any) barrier.any = true;
   if (!all) barrier.all = false;
   barrier.count += count;
-  if (barrier.arrived > threads) refuse("more threads arrive at a barrier than it has: " + where(warp, warp.pc[0]));
+  if (barrier.arrived > threads)
+    refuse("more threads arrive at a barrier than it has: " + where(warp, warp.pc[0]));
   if (barrier.arrived == threads) {
     barrier.arrived = 0;
     ++barrier.generation;
@@ -179,7 +188,8 @@ Step clusterBarrier(Decoder& d) {
     ClusterBarrier& barrier = warp.machine().clusterBarrier;
     if (waits) return barrier.generation == warp.clusterGeneration ? Outcome::Wait : Outcome::Next;
     warp.clusterGeneration = barrier.generation;
-    if (++barrier.arrived == warp.cta->cluster.size() * warp.cta->warps.size()) barrier.arrived = 0, ++barrier.generation;
+    if (++barrier.arrived == warp.cta->cluster.size() * warp.cta->warps.size())
+      barrier.arrived = 0, ++barrier.generation;
     return Outcome::Next;
   };
 }
@@ -202,16 +212,20 @@ Step barrier(Decoder& d) {
     d.done();
     bool counted = d.count() == 4;
     int target = d.target(0);
-    Source number = d.source(1), threads = counted ? d.source(2) : Source(), value = d.source(d.count() - 1);
+    Source number = d.source(1), threads = counted ? d.source(2) : Source(),
+           value = d.source(d.count() - 1);
     return [=](Warp& warp, uint32_t lanes) {
       unsigned set = 0;
       forEach(lanes, [&](unsigned lane) { set += value(warp, lane) & 1; });
-      unsigned id = unsigned(number(warp, 0)), total = counted ? unsigned(threads(warp, 0)) : warp.machine().module.threads;
+      unsigned id = unsigned(number(warp, 0)),
+               total = counted ? unsigned(threads(warp, 0)) : warp.machine().module.threads;
       NamedBarrier& one = warp.cta->barriers[id];
       if (!one.arrived && warp.waitsFor != int(id)) one.any = false, one.all = true, one.count = 0;
       Outcome outcome = meet(warp, id, total, true, set != 0, set == 32, set);
       if (outcome == Outcome::Next)
-        forEach(lanes, [&](unsigned lane) { warp.at(target, lane) = how == "popc" ? one.count : how == "and" ? one.all : one.any; });
+        forEach(lanes, [&](unsigned lane) {
+          warp.at(target, lane) = how == "popc" ? one.count : how == "and" ? one.all : one.any;
+        });
       return outcome;
     };
   }
@@ -221,7 +235,8 @@ Step barrier(Decoder& d) {
   Source number = d.source(0), threads = counted ? d.source(1) : Source();
   return [=](Warp& warp, uint32_t lanes) {
     unsigned lane = unsigned(std::countr_zero(lanes));
-    return meet(warp, unsigned(number(warp, lane)), counted ? unsigned(threads(warp, lane)) : warp.machine().module.threads, syncs);
+    return meet(warp, unsigned(number(warp, lane)),
+                counted ? unsigned(threads(warp, lane)) : warp.machine().module.threads, syncs);
   };
 }
 
@@ -237,7 +252,9 @@ Step mapAddress(Decoder& d) { // mapa
 Step rankOf(Decoder& d) { // getctarank
   bool shared = d.take("shared::cluster");
   d.type();
-  return elementwise(d, {d.source(1)}, 32, [=](const uint64_t* v) { return (v[0] - (shared ? 0 : sharedWindow)) >> ctaShift; });
+  return elementwise(d, {d.source(1)}, 32, [=](const uint64_t* v) {
+    return (v[0] - (shared ? 0 : sharedWindow)) >> ctaShift;
+  });
 }
 
 } // namespace

@@ -189,12 +189,15 @@ TEST_F(LoweringTest, reductionGoesThroughAllLanesThenAllWarps) {
   EXPECT_EQ(lowered_.facts.sharedBytes, 16);
 }
 
-TEST_F(LoweringTest, narrowerWarpsTakeFewerShufflesAndMoreMemory) {
+TEST_F(LoweringTest, lanesCombineThePartsOfManyWarps) {
   FakeTarget target({.warpSize = 32});
   llvm::Module* made = lower(target, module(32, reduction));
   ASSERT_TRUE(made) << why_;
-  EXPECT_EQ(only(target.asked, "shuffle_xor").size(), 5u);
-  EXPECT_THAT(accesses<llvm::LoadInst>(*made, sharedSpace), ElementsAre("<4 x i32>"));
+  // Five shuffles in a warp, then two among the parts of four warps, of which each lane loads one.
+  EXPECT_THAT(only(target.asked, "shuffle_xor"),
+              ElementsAre("shuffle_xor 16", "shuffle_xor 8", "shuffle_xor 4", "shuffle_xor 2",
+                          "shuffle_xor 1", "shuffle_xor 2", "shuffle_xor 1"));
+  EXPECT_THAT(accesses<llvm::LoadInst>(*made, sharedSpace), ElementsAre("i32"));
 }
 
 TEST_F(LoweringTest, anInstructionForTheWholeWarpTakesThePlaceOfShuffles) {

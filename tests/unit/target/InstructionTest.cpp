@@ -53,6 +53,57 @@ TEST(Instructions, AMaskNarrowsThem) {
   // Nothing is known of n: each element has its own bound.
   PtxOf masked = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", true));
   EXPECT_EQ(count(masked.ptx, "ld.global.b32"), 8u) << masked.problem << masked.ptx;
+  // The elements of a thread lie side by side all the same, in two groups of four, loaded and
+  // stored.
+  for (const char* offset : {"+4]", "+8]", "+12]"})
+    EXPECT_EQ(llvm::StringRef(masked.ptx).count(offset), 4u) << masked.ptx;
+}
+
+TEST(Instructions, RegistersThatAWarpTurnsAroundAreNoRun) {
+  // Bit 2 of the index is a register's, and the first bit of the warp turns it around.
+  std::string type = "tensor<512x!tt.ptr<f16>, #l>";
+  PtxOf made =
+      ptxOf(module("#l = #ttg.generic_linear<{register = [[1], [2], [4]], lane = [[8], [16], [32], "
+                   "[64], [128]], warp = "
+                   "[[4], [256]], block = []}>",
+                   "tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+                   "%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #l>\n"
+                   "%as = tt.splat %a : !tt.ptr<f16> -> " +
+                       type + "\n%ap = tt.addptr %as, %r : " + type +
+                       ", tensor<512xi32, #l>\n%v = tt.load %ap : " + type +
+                       "\ntt.store %ap, %v : " + type + "\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "ld.global.v2.b32") + count(made.ptx, "ld.global.b64"), 2u)
+      << made.problem << made.ptx;
+}
+
+TEST(Instructions, ChoicesAmongWidenedHalvesAreMadeOfTheHalves) {
+  auto ptx = [](llvm::StringRef element) {
+    std::string e = element.str(), narrow = "tensor<1024x" + e + ", #b>",
+                pointers = "tensor<1024x!tt.ptr<" + e + ">, #b>";
+    return ptxOf(module(
+        "#b = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>",
+        "tt.func public @k(%a: !tt.ptr<" + e + "> {tt.divisibility = 16 : i32}, %c: !tt.ptr<" + e +
+            "> {tt.divisibility = 16 : i32}) {\n"
+            "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+            "%as = tt.splat %a : !tt.ptr<" +
+            e + "> -> " + pointers + "\n%ap = tt.addptr %as, %r : " + pointers +
+            ", tensor<1024xi32, #b>\n%cs = tt.splat %c : !tt.ptr<" + e + "> -> " + pointers +
+            "\n%cp = tt.addptr %cs, %r : " + pointers +
+            ", tensor<1024xi32, #b>\n%x = tt.load %ap : " + pointers +
+            "\n%y = tt.load %cp : " + pointers + "\n%xf = arith.extf %x : " + narrow +
+            " to tensor<1024xf32, #b>\n%yf = arith.extf %y : " + narrow +
+            " to tensor<1024xf32, #b>\n%zero = arith.constant dense<0.0> : tensor<1024xf32, #b>\n"
+            "%m = arith.maxnumf %xf, %zero : tensor<1024xf32, #b>\n"
+            "%n = arith.minnumf %m, %yf : tensor<1024xf32, #b>\n"
+            "%o = arith.truncf %n : tensor<1024xf32, #b> to " +
+            narrow + "\ntt.store %cp, %o : " + pointers + "\ntt.return\n}"));
+  };
+  for (const char* element : {"f16", "bf16"}) {
+    PtxOf made = ptx(element);
+    EXPECT_EQ(count(made.ptx, "cvt."), 0u) << made.problem << made.ptx;
+    EXPECT_GT(count(made.ptx, "max.") + count(made.ptx, "min."), 0u);
+  }
 }
 
 // Adds 1024 numbers to memory, four in each thread.
@@ -350,6 +401,24 @@ TEST(Instructions, ConversionsToOperandsAreLoadedByMatrices) {
   EXPECT_EQ(count(made.ptx, "ldmatrix.sync.aligned.m8n8.x4"), 8u);
 }
 
+TEST(Instructions, MatricesAConstantApartShareAnAddress) {
+  std::string text = module(
+      "#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "
+      "order = [1, 0]}>\n#m = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+      "[4, 1], instrShape = [16, 8]}>\n#d = #ttg.dot_op<{opIdx = 1, parent = #m, kWidth = 2}>",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+      "%q = tt.splat %p : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>, #a>\n"
+      "%v = tt.load %q : tensor<32x64x!tt.ptr<f16>, #a>\n"
+      "%w = ttg.convert_layout %v : tensor<32x64xf16, #a> -> tensor<32x64xf16, #d>\n"
+      "%t = tt.splat %p : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>, #d>\n"
+      "tt.store %t, %w : tensor<32x64x!tt.ptr<f16>, #d>\ntt.return\n}");
+  PtxOf made = ptxOf(text);
+  EXPECT_EQ(count(made.ptx, "ldmatrix.sync.aligned.m8n8.x4.trans"), 8u) << made.problem << made.ptx;
+  // The second half of K lies 16 rows of 128 bytes further, in a store of the first layout too.
+  llvm::StringRef ptx = made.ptx;
+  EXPECT_EQ(ptx.count("+2048]") + ptx.count("+2560]"), 4u + 1u) << made.ptx;
+}
+
 TEST(Instructions, EveryChipHasItsPtx) {
   for (unsigned capability : {75, 80, 86, 89, 90, 100, 103, 110, 120, 121}) {
     std::string text = copy("4", "{tt.divisibility = 16 : i32}", false);
@@ -407,13 +476,14 @@ TEST(Instructions, LanesAreReducedAtOnce) {
             element.str() + "\ntt.store %p, %w : " + pointer + "\ntt.return\n}",
         target));
   };
+  // Two shuffles more combine the four warps.
   PtxOf whole = sum("i32", "arith.addi", "cuda:80");
   EXPECT_EQ(count(whole.ptx, "redux.sync.add.s32"), 1u) << whole.problem << whole.ptx;
-  EXPECT_EQ(count(whole.ptx, "shfl.sync.bfly"), 0u);
+  EXPECT_EQ(count(whole.ptx, "shfl.sync.bfly"), 2u);
   EXPECT_EQ(count(sum("i32", "arith.maxui", "cuda:90").ptx, "redux.sync.max.u32"), 1u);
-  EXPECT_EQ(count(sum("i32", "arith.muli", "cuda:90").ptx, "shfl.sync.bfly"), 5u);
-  EXPECT_EQ(count(sum("i32", "arith.addi", "cuda:75").ptx, "shfl.sync.bfly"), 5u);
-  EXPECT_EQ(count(sum("f32", "arith.addf", "cuda:90").ptx, "shfl.sync.bfly"), 5u);
+  EXPECT_EQ(count(sum("i32", "arith.muli", "cuda:90").ptx, "shfl.sync.bfly"), 5u + 2u);
+  EXPECT_EQ(count(sum("i32", "arith.addi", "cuda:75").ptx, "shfl.sync.bfly"), 5u + 2u);
+  EXPECT_EQ(count(sum("f32", "arith.addf", "cuda:90").ptx, "shfl.sync.bfly"), 5u + 2u);
 }
 
 TEST(Instructions, MappedFunctionsMayReturnEarly) {
