@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -52,7 +53,7 @@ class Case:
         described = {each["name"]: each for each in descriptors}
         arguments = [described.get(each[0], {"name": each[0], "type": "*" + each[1], "divisible_by": 16}) for each in arrays]
         arguments += [{"name": key, "type": "constexpr", "value": value} for key, value in constants.items()]
-        self.record = {"id": f"{kernel}.{name}", "file": str(KERNELS), "kernel": kernel, "line": line_of(kernel), "target": target,
+        self.record = {"id": f"{kernel}.{name}", "file": KERNELS.name, "kernel": kernel, "line": line_of(kernel), "target": target,
                        "options": {"num_warps": 4}, "args": arguments}
 
     def launch(self, late):
@@ -149,6 +150,7 @@ def others(rng):
 
 
 def emitted(gluond, cases, folder):
+    shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
     file.write_text("".join(json.dumps(case.record) + "\n" for case in cases))
     done = subprocess.run([gluond, "emit", str(file), "--stage", "ptx", "-o", str(folder / "ours")], capture_output=True, text=True,
