@@ -50,7 +50,7 @@ const std::map<std::string, std::pair<unsigned, Function>>& operations() {
       {"fma",
        {3,
         [](const double* v, const Rules& rules) -> double {
-          return rules.format == Format::F32
+          return rules.format == Format::F32 && !rules.towardsZero
                      ? double(std::fma(float(v[0]), float(v[1]), float(v[2])))
                      : std::fma(v[0], v[1], v[2]);
         }}},
