@@ -2,7 +2,7 @@
 #pragma once
 
 #include "debug/Debugger.h"
-#include "driver/benchmark/PrepareSimulation.h"
+#include "driver/simulation/PrepareSimulation.h"
 
 #include <functional>
 

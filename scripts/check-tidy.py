@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over the sources and fails on what it reports.
 
-    scripts/check-tidy.py [--since REVISION] [FILE.cpp ...]
+    scripts/check-tidy.py [--since REVISION] [--seconds N] [FILE.cpp ...]
 
 Needs an up-to-date build in build/, whose compile commands and precompiled headers it uses. A file that passed is not checked again
-until it, a header that it includes, its command or .clang-tidy changes (.cache/tidy). Exits with 77 where clang-tidy-22 is missing.
+until it, a header that it includes, its command or .clang-tidy changes (.cache/tidy). Those that changed last come first, so that --seconds
+leaves out the ones that have been as they are for long. Exits with 77 where clang-tidy-22 or the build is missing.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
@@ -61,6 +63,12 @@ class Stamps:
         return STAMPS / key.hexdigest()
 
 
+def changed_last():
+    """The files that commits changed, from the last commit to the first, and before them those that differ from it."""
+    listed = text_of("git", "diff", "--name-only", "HEAD") + text_of("git", "log", "--name-only", "--format=")
+    return {str(ROOT / path): place for place, path in reversed(list(enumerate(listed.split())))}
+
+
 def check(path):
     run = subprocess.run([TIDY, "-p", str(BUILD), "--quiet", path], cwd=ROOT, capture_output=True, text=True)
     return run.returncode == 0, run.stdout
@@ -69,10 +77,14 @@ def check(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--since", metavar="REVISION", help="only files that changed since a commit")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more files after this time")
     parser.add_argument("files", nargs="*", metavar="FILE.cpp")
     options = parser.parse_args()
     if not shutil.which(TIDY):
         print(f"{TIDY} is not installed", file=sys.stderr)
+        return 77
+    if not (BUILD / "compile_commands.json").exists():
+        print(f"{BUILD} has no build", file=sys.stderr)
         return 77
     listed = text_of("git", "diff", "--name-only", "--diff-filter=d", options.since) if options.since else text_of("git", "ls-files")
     wanted = {str(ROOT / each) for each in options.files or listed.split() if each.startswith(ROOMS) and each.endswith(".cpp")}
@@ -80,15 +92,22 @@ def main():
     stamps = Stamps()
     STAMPS.mkdir(parents=True, exist_ok=True)
     todo = {each["file"]: stamp for each in entries if not (stamp := stamps.of(each)).exists()}
-    failed = 0
+    order = changed_last()
+    paths = sorted(todo, key=lambda path: order.get(path, len(order)))
+    end = time.monotonic() + options.seconds
+    checked, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (path, stamp), (passed, said) in zip(todo.items(), pool.map(check, todo)):
+        for path, result in zip(paths, pool.map(lambda path: check(path) if time.monotonic() < end else None, paths)):
+            if result is None:
+                continue
+            passed, said = result
+            checked += 1
             if passed:
-                stamp.touch()
+                todo[path].touch()
             else:
                 failed += 1
-                print(said, end="")
-    print(f"{len(entries)} files, {len(todo)} checked, {failed} with findings")
+                print(said, end="", flush=True)
+    print(f"{len(entries)} files: {len(entries) - len(todo)} passed before, {checked} checked, {failed} with findings, {len(todo) - checked} left")
     return 1 if failed else 0
 
 

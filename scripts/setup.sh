@@ -11,7 +11,7 @@ build="clang-22 lld-22 liblld-22-dev llvm-22-dev libmlir-22-dev mlir-22-tools li
 npm=
 command -v npm >/dev/null || npm=npm
 # libclang-rt: the sanitizers' and the fuzzers' own code.
-test="$build $npm clang-format-22 libclang-rt-22-dev python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
+test="$build $npm clang-format-22 clang-tidy-22 libclang-rt-22-dev python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
 case "${1:-build}" in
   build) wanted="$build $npm" ;;
   test) wanted=$test ;;

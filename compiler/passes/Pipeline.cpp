@@ -142,15 +142,11 @@ bool mayBreak(const Pass& pass, ModuleOp module) {
 
 } // namespace
 
-Backend backendOf(StringRef target) {
-  return target.starts_with("hip") ? Backend::Amd : Backend::Nvidia;
+ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor) {
+  return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amd) : nvidia;
 }
-
-ArrayRef<Pass> gluonToTtgir(Backend backend) {
-  return backend == Backend::Amd ? ArrayRef<Pass>(amd) : nvidia;
-}
-ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend) {
-  return backend == Backend::Amd ? ArrayRef<Pass>(amdUnoptimized) : nvidiaUnoptimized;
+ArrayRef<Pass> gluonToUnoptimizedTtgir(chips::Vendor vendor) {
+  return vendor == chips::Vendor::Amd ? ArrayRef<Pass>(amdUnoptimized) : nvidiaUnoptimized;
 }
 
 Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& resources,

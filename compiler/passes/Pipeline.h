@@ -2,6 +2,7 @@
 // command line and IR explorer can show and run.
 #pragma once
 
+#include "chips/Chip.h"
 #include "passes/failure/PassFailure.h"
 #include "passes/rewrite/PatternTable.h"
 
@@ -31,14 +32,10 @@ struct Pass {
   Result (*run)(mlir::ModuleOp module, const PassResources& resources);
 };
 
-enum class Backend : uint8_t { Nvidia, Amd };
-// Returns the backend of a target such as "cuda:90" or "hip:gfx942".
-Backend backendOf(llvm::StringRef target);
-
-// The passes of the stage, in order.
-llvm::ArrayRef<Pass> gluonToTtgir(Backend backend);
+// The passes of the stage for a vendor's chips, in order.
+llvm::ArrayRef<Pass> gluonToTtgir(chips::Vendor vendor);
 // Returns only the passes that a kernel cannot run without, for a debugger.
-llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(Backend backend);
+llvm::ArrayRef<Pass> gluonToUnoptimizedTtgir(chips::Vendor vendor);
 
 // Called after each pass; the module may be printed, not changed.
 using AfterPass = llvm::function_ref<void(const Pass& pass, mlir::ModuleOp module)>;

@@ -1,6 +1,6 @@
 // The tool simulate.
-#include "driver/benchmark/SimulateLaunch.h"
 #include "driver/launches/ArgumentText.h"
+#include "driver/simulation/SimulateLaunch.h"
 #include "mcp/tools/Execution.h"
 #include "mcp/tools/Findings.h"
 

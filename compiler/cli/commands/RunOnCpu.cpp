@@ -4,8 +4,8 @@
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
-#include "driver/benchmark/SimulateLaunch.h"
 #include "driver/launches/ArgumentText.h"
+#include "driver/simulation/SimulateLaunch.h"
 #include "runner/data/Npy.h"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+#include "chips/Chip.h"
 #include "cli/output/Render.h"
 #include "diagnostics/Table.h"
 #include "text/Printable.h"
@@ -176,7 +177,7 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
          counted(coverage.specializations, "specialization", "specializations");
   // The target is told where it is not the one that gluond assumes by default.
   if (coverage.targets.size() > 1 ||
-      (coverage.targets.size() == 1 && coverage.targets.front() != "cuda:90"))
+      (coverage.targets.size() == 1 && coverage.targets.front() != chips::standardTarget))
     out += " for " + llvm::join(coverage.targets, ", ");
   if (coverage.withoutLaunch)
     out += ", " + std::to_string(coverage.withoutLaunch) + " without a launch";

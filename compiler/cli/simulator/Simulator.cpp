@@ -1,7 +1,7 @@
 #include "cli/simulator/Simulator.h"
 
-#include "driver/benchmark/SimulateRun.h"
 #include "driver/program/Provenance.h"
+#include "driver/simulation/SimulateRun.h"
 #include "ir/Context.h"
 #include "ir/Locations.h"
 #include "ir/tt/Types.h"

@@ -6,6 +6,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
+#include "layout/named/FieldNames.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -36,7 +37,7 @@ std::string expansion(size_t rank, size_t dim) {
 }
 
 const LayoutObject* parentOf(const LayoutObject& layout) {
-  const Value* parent = language::field(layout, "parent");
+  const Value* parent = language::field(layout, layout::fields::parent);
   return parent ? parent->as<LayoutObject>() : nullptr;
 }
 
@@ -105,12 +106,12 @@ std::string layoutText(const Emitter& emit, const LayoutObject* layout) {
   if (auto names = variablesThat(emit, isEqual); !names.empty()) return names.front();
   std::string language = emit.languageName();
   const LayoutObject* parent = parentOf(*layout);
-  const Value* dim = language::field(*layout, "dim");
+  const Value* dim = language::field(*layout, layout::fields::dim);
   if (parent && dim && dim->isIntegral() && !language.empty())
     return language + ".SliceLayout(" + std::to_string(dim->asInt()) + ", " +
            layoutText(emit, parent) + ")";
-  const Value* index = language::field(*layout, "operand_index");
-  const Value* width = language::field(*layout, "k_width");
+  const Value* index = language::field(*layout, layout::fields::opIdx);
+  const Value* width = language::field(*layout, layout::fields::kWidth);
   if (parent && index && index->isIntegral() && width && width->isIntegral() && !language.empty())
     return language + ".DotOperandLayout(" + std::to_string(index->asInt()) + ", " +
            layoutText(emit, parent) + ", " + std::to_string(width->asInt()) + ")";
@@ -227,8 +228,8 @@ void offerBothExpansions(Emitter& emit, Reported& reported, const Type* a, const
       atA->range.end > atB->range.begin)
     return;
   const LayoutObject *one = parentOf(*a->layout()), *two = parentOf(*b->layout());
-  const Value *dimA = language::field(*a->layout(), "dim"),
-              *dimB = language::field(*b->layout(), "dim");
+  const Value *dimA = language::field(*a->layout(), layout::fields::dim),
+              *dimB = language::field(*b->layout(), layout::fields::dim);
   if (!one || !two || !language::equal(*one, *two) || !dimA || !dimB || !dimA->isIntegral() ||
       !dimB->isIntegral() || dimA->asInt() == dimB->asInt())
     return;

@@ -8,6 +8,7 @@
 #include "ir/ttg/Dialect.h"
 #include "language/types/Layout.h"
 #include "layout/linear/LinearLayout.h"
+#include "layout/named/FieldNames.h"
 #include "syntax/tree/Children.h"
 
 #include <mlir/IR/SymbolTable.h>
@@ -292,17 +293,19 @@ private:
     std::string spelled = unit_.emitter.text(layout);
     if (linear && linear->valid() && linear->inSize(Dim::Lane) != lanes) {
       auto has = static_cast<unsigned>(linear->inSize(Dim::Lane));
-      reportAt(Id::LayoutThreads, *layout, "threads_per_warp", {has, lanes, spelled}, has, lanes);
+      reportAt(Id::LayoutThreads, *layout, layout::fields::threadsPerWarp, {has, lanes, spelled},
+               has, lanes);
     } else if (linear && linear->valid() && warps && linear->inSize(Dim::Warp) != *warps) {
       auto has = static_cast<unsigned>(linear->inSize(Dim::Warp));
-      reportAt(Id::LayoutWarps, *layout, "warps_per_cta", {has, *warps, spelled}, has, *warps);
+      reportAt(Id::LayoutWarps, *layout, layout::fields::warpsPerCTA, {has, *warps, spelled}, has,
+               *warps);
     } else {
       // The message starts with the encoding, which the user's spelling replaces.
       if (size_t end = problem.rfind(".\n"); end != llvm::StringRef::npos)
         problem = problem.drop_front(end + 2);
       bool ctas = problem.contains("CTAs per CGA");
-      reportAt(Id::InvalidLayout, *layout, ctas ? "cga_layout" : "", {spelled, problem.rtrim(".")},
-               0, 0);
+      reportAt(Id::InvalidLayout, *layout, ctas ? llvm::StringRef(layout::fields::CGALayout) : "",
+               {spelled, problem.rtrim(".")}, 0, 0);
     }
     return true;
   }

@@ -559,8 +559,7 @@ std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant)
   auto made = compileSource(variant, "ttgir", true, resolver, specialization);
   if (!made || !made->module) return made;
   passes::Result done = passes::runPasses(
-      *made->module,
-      passes::gluonToUnoptimizedTtgir(passes::backendOf(specialization->target.name())),
+      *made->module, passes::gluonToUnoptimizedTtgir(specialization->target.vendor),
       worker_.passes());
   if (token_.isCancelled()) return std::nullopt;
   if (!done) {

@@ -1,5 +1,6 @@
 #include "driver/assumptions/AssumedLaunch.h"
 
+#include "chips/Target.h"
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/GuessedMistakes.h"
@@ -26,6 +27,16 @@ bool mayHoldAnyway(Id id) {
   return id == Id::InvalidOperation || id == Id::KernelException;
 }
 
+// Returns a target whose chip differs in what kernels are written for: in whether it has launch
+// control, as Blackwell's chips do.
+chips::Target otherNvidiaTarget(const chips::Target& target) {
+  const chips::Chip* other = llvm::find_if(chips::allChips(), [](const chips::Chip& chip) {
+    return chip.has(chips::Feature::LaunchControl);
+  });
+  return *chips::Target::parse(target.has(chips::Feature::LaunchControl) ? chips::standardTarget
+                                                                         : other->target);
+}
+
 // Keeps those mistakes that occur in each of a few very different launches.
 void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& context,
                 const codegen::Specialization& specialization, const Program& program,
@@ -41,8 +52,7 @@ void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& cont
     other.options.numWarps = launch.warps;
     other.options.numCtas = launch.ctas;
     if (launch.onOtherTarget && other.target.isCuda())
-      other.target = *chips::Target::parse(
-          other.target.has(chips::Feature::LaunchControl) ? "cuda:90" : "cuda:100");
+      other.target = otherNvidiaTarget(other.target);
     codegen::GeneratedModule generated = codegen::generateSource(
         context, other, program, {.cancellation = token, .assumesNothing = true});
     llvm::erase_if(mistakes, [&](const Diagnostic& mistake) {

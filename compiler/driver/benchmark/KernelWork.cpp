@@ -9,6 +9,7 @@
 #include "lints/protocol/Scalars.h"
 #include "passes/analysis/MemoryAccess.h"
 #include "passes/nvidia/TmaLowering.h"
+#include "runner/protocol/Dtype.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -205,7 +206,8 @@ private:
          step = value(loop.getStep());
     if (!lower || !upper || !step || *step <= 0) return std::nullopt;
     if (*lower >= *upper) return Work();
-    auto trips = static_cast<double>((*upper - *lower + *step - 1) / *step);
+    int64_t iterations = (*upper - *lower + *step - 1) / *step;
+    auto trips = static_cast<double>(iterations);
     // Computes the body once for all iterations if they do not differ, else for each.
     known_.erase(loop.getInductionVar());
     Saved saved(*this, loop);
@@ -381,12 +383,8 @@ double bytesMoved(const HostLaunch& launch, const KernelWork& work) {
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const HostArgument& argument = launch.arguments[i];
     if (!argument.tensor) continue;
-    llvm::StringRef dtype = argument.tensor->dtype;
-    double size = dtype.starts_with("fp8") ? 1
-                  : dtype.ends_with("64")  ? 8
-                  : dtype.ends_with("32")  ? 4
-                  : dtype.ends_with("16")  ? 2
-                                           : 1;
+    const runner::Dtype* dtype = runner::findDtype(argument.tensor->dtype);
+    double size = dtype ? dtype->bytes : 1;
     // Dimensions that repeat the same memory count as one step.
     for (auto [extent, stride] : llvm::zip(argument.tensor->shape, argument.tensor->strides))
       if (stride != 0) size *= static_cast<double>(extent);

@@ -42,66 +42,36 @@ Header headerOf(const SweepIdentity& identity) {
           identity.flushesL2};
 }
 
-struct Line {
-  std::string id, label, target, device, bound, operandType;
-  runner::LoadResult load;
-  runner::Times times;
-  uint64_t sharedBytes = 0;
-  unsigned warps = 0, ctas = 1;
-  std::vector<int64_t> grid;
-  double compileMs = 0, bytes = 0, operations = 0, gigabytesPerSecond = 0, teraflops = 0,
-         percentOfPeak = 0;
-  std::vector<std::string> notes;
-  std::optional<Json> problem;
+// A row, and what of it a line has in another form.
+struct Line : BenchmarkRow {
+  std::vector<int64_t> sizes;      // its grid
+  std::optional<Json> whyItFailed; // its problem
+
+  Line() = default;
+  explicit Line(const BenchmarkRow& row)
+      : BenchmarkRow(row), sizes(row.grid.begin(), row.grid.end()) {
+    if (row.problem) whyItFailed = runner::encodeProblem(*row.problem);
+  }
+  BenchmarkRow row() && {
+    state = whyItFailed ? State::Failed : State::Done;
+    if (whyItFailed) problem = runner::decodeProblem(*whyItFailed);
+    for (size_t i = 0; i < grid.size() && i < sizes.size(); ++i)
+      grid[i] = sizes[i];
+    return std::move(*this);
+  }
+
   GLUOND_FIELDS(field("id", &Line::id), field("label", &Line::label),
                 field("target", &Line::target), field("device", &Line::device),
                 field("bound", &Line::bound), field("operandType", &Line::operandType),
                 field("load", &Line::load), field("times", &Line::times),
                 field("sharedBytes", &Line::sharedBytes), field("warps", &Line::warps),
-                field("ctas", &Line::ctas), field("grid", &Line::grid),
+                field("ctas", &Line::ctas), field("grid", &Line::sizes),
                 field("compileMs", &Line::compileMs), field("bytes", &Line::bytes),
                 field("operations", &Line::operations),
                 field("gigabytesPerSecond", &Line::gigabytesPerSecond),
                 field("teraflops", &Line::teraflops), field("percentOfPeak", &Line::percentOfPeak),
-                field("notes", &Line::notes), field("problem", &Line::problem))
+                field("notes", &Line::notes), field("problem", &Line::whyItFailed))
 };
-
-Line lineOf(const BenchmarkRow& row) {
-  Line line{row.id,          row.label,         row.target,     row.device,
-            row.bound,       row.operandType,   row.load,       row.times,
-            row.sharedBytes, row.warps,         row.ctas,       {row.grid.begin(), row.grid.end()},
-            row.compileMs,   row.bytes,         row.operations, row.gigabytesPerSecond,
-            row.teraflops,   row.percentOfPeak, row.notes,      std::nullopt};
-  if (row.problem) line.problem = runner::encodeProblem(*row.problem);
-  return line;
-}
-
-BenchmarkRow rowOf(Line&& line) {
-  BenchmarkRow row;
-  row.state = line.problem ? BenchmarkRow::State::Failed : BenchmarkRow::State::Done;
-  if (line.problem) row.problem = runner::decodeProblem(*line.problem);
-  row.id = std::move(line.id);
-  row.label = std::move(line.label);
-  row.target = std::move(line.target);
-  row.device = std::move(line.device);
-  row.bound = std::move(line.bound);
-  row.operandType = std::move(line.operandType);
-  row.load = std::move(line.load);
-  row.times = line.times;
-  row.sharedBytes = line.sharedBytes;
-  row.warps = line.warps;
-  row.ctas = line.ctas;
-  for (size_t i = 0; i < row.grid.size() && i < line.grid.size(); ++i)
-    row.grid[i] = line.grid[i];
-  row.compileMs = line.compileMs;
-  row.bytes = line.bytes;
-  row.operations = line.operations;
-  row.gigabytesPerSecond = line.gigabytesPerSecond;
-  row.teraflops = line.teraflops;
-  row.percentOfPeak = line.percentOfPeak;
-  row.notes = std::move(line.notes);
-  return row;
-}
 
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -170,11 +140,11 @@ tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& pa
                 "' is the journal of another sweep: the kernel, its text, its arguments or the "
                 "budget differ; name another file");
   while (!rest.empty()) {
-    auto [line, behind] = rest.split('\n');
-    rest = behind;
+    auto [line, after] = rest.split('\n');
+    rest = after;
     auto decoded = json::decode<Line>(Json::parse(line.begin(), line.end(), nullptr, false));
     if (!decoded) continue;
-    BenchmarkRow row = rowOf(std::move(*decoded));
+    BenchmarkRow row = std::move(*decoded).row();
     std::string id = row.id;
     journal.done_.insert_or_assign(std::move(id), std::move(row));
   }
@@ -192,7 +162,7 @@ std::string SweepJournal::write(const std::string& line) {
 }
 
 std::string SweepJournal::append(const BenchmarkRow& row) {
-  return write(dump(json::encode(lineOf(row))));
+  return write(dump(json::encode(Line(row))));
 }
 
 } // namespace gluond::driver

@@ -5,6 +5,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
+#include "layout/access/Sectors.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -17,7 +18,7 @@ namespace gluond::driver {
 namespace {
 
 using namespace mlir;
-constexpr int64_t sectorBytes = 32, lineBytes = 128;
+using layout::lineBytes, layout::sectorBytes;
 
 // Rows of consecutive bytes. Those of a scattered block are requested one by one.
 struct Rows {

@@ -8,6 +8,7 @@
 #include "ir/tt/Ops.h"
 #include "layout/named/Spelling.h"
 #include "passes/analysis/ElementValues.h"
+#include "runner/protocol/Dtype.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -147,12 +148,8 @@ std::optional<ElementOwner> ownerOf(const Snapshot& snapshot, const Variant& var
   if (it == launch.arguments.end() || !it->tensor || !it->isPointer() || !launch.grid ||
       it->tensor->strides.size() != index.size())
     return std::nullopt;
-  llvm::StringRef dtype = it->tensor->dtype;
-  int64_t bytes = dtype.starts_with("fp8") ? 1
-                  : dtype.ends_with("64")  ? 8
-                  : dtype.ends_with("32")  ? 4
-                  : dtype.ends_with("16")  ? 2
-                                           : 1;
+  const runner::Dtype* dtype = runner::findDtype(it->tensor->dtype);
+  int64_t bytes = dtype ? dtype->bytes : 1;
   int64_t address = 0;
   for (auto [at, stride] : llvm::zip(index, it->tensor->strides))
     address += at * stride * bytes;

@@ -13,6 +13,7 @@
 #include "ir/ttng/Ops.h"
 #include "language/types/Type.h"
 #include "language/values/Value.h"
+#include "layout/access/Sectors.h"
 #include "layout/access/SharedAccess.h"
 #include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Properties.h"
@@ -34,7 +35,7 @@ namespace gluond::driver {
 namespace {
 
 using namespace mlir;
-constexpr int64_t sectorBytes = 32, lineBytes = 128;
+using layout::lineBytes, layout::sectorBytes;
 constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
 
 Type elementOf(const OperationParts& parts) {

@@ -1,5 +1,6 @@
 #include "driver/inspect/PassTrace.h"
 
+#include "chips/Vendor.h"
 #include "driver/analysis/PrintedModule.h"
 #include "driver/analysis/Worker.h"
 #include "passes/Pipeline.h"
@@ -8,10 +9,14 @@
 
 namespace gluond::driver {
 
+static llvm::ArrayRef<passes::Pass> passesFor(llvm::StringRef target) {
+  return passes::gluonToTtgir(chips::vendorOf(target).value_or(chips::Vendor::Nvidia));
+}
+
 std::vector<std::string> passNames(llvm::StringRef target) {
   std::vector<std::string> names;
   llvm::StringMap<unsigned> runs;
-  for (const passes::Pass& pass : passes::gluonToTtgir(passes::backendOf(target))) {
+  for (const passes::Pass& pass : passesFor(target)) {
     unsigned run = ++runs[pass.name];
     names.push_back(pass.name.str() + (run > 1 ? ":" + std::to_string(run) : ""));
   }
@@ -36,9 +41,7 @@ std::optional<PassTrace> tracePasses(Analyzer& analyzer, Worker& worker, const V
       before = trace.steps.back().text;
     };
     trace.steps.reserve(names.size()); // `before` points into them
-    auto done =
-        passes::runPasses(*made->module, passes::gluonToTtgir(passes::backendOf(variant.target)),
-                          worker.passes(), after);
+    auto done = passes::runPasses(*made->module, passesFor(variant.target), worker.passes(), after);
     if (!done) {
       trace.failed = names[trace.steps.size()];
       trace.failure = done.error().message;

@@ -1,5 +1,6 @@
 #include "driver/launches/WrittenWarps.h"
 
+#include "layout/named/FieldNames.h"
 #include "support/Interner.h"
 #include "syntax/SyntaxTree.h"
 #include "syntax/tree/Visitor.h"
@@ -44,7 +45,8 @@ std::optional<unsigned> writtenWarpSize(const SyntaxTree& tree) {
     if (tree.interner().text(called) != "BlockedLayout") return true;
     const Expr* threads = call->args.size() > 1 ? call->args[1] : nullptr;
     for (const Keyword& keyword : call->keywords)
-      if (tree.interner().text(keyword.name.name) == "threads_per_warp") threads = keyword.value;
+      if (tree.interner().text(keyword.name.name) == layout::fields::threadsPerWarp)
+        threads = keyword.value;
     if (auto written = productOf(threads)) {
       isOne &= !size || size == written;
       size = written;

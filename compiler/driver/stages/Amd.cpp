@@ -1,6 +1,6 @@
 // AMD's stages: LLVM IR, assembly, and code objects by LLVM's own assembler and linker.
 #include "chips/Target.h"
-#include "driver/stages/Compile.h"
+#include "driver/stages/BackEnd.h"
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
 #include "lowering/amd/AmdTarget.h"
@@ -15,7 +15,7 @@ namespace amd = target::amd;
 
 passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
                        const passes::PassResources& resources) {
-  return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Amd), resources);
+  return passes::runPasses(module, passes::gluonToTtgir(chips::Vendor::Amd), resources);
 }
 
 // Returns null if gluond generates no code for the target. The chips of a family have the same
@@ -25,31 +25,14 @@ const chips::Chip* chipOf(const chips::Target& target) {
   return chip && chip->target == target.name() && !chip->processor.empty() ? chip : nullptr;
 }
 
-tl::expected<amd::AmdCompiler, passes::Failure> compilerFor(const Compilation& kernel) {
-  const chips::Chip* chip = chipOf(kernel.target);
-  if (!chip)
-    return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
-  auto compiler = amd::AmdCompiler::create(
-      *chip, {.untrusted = kernel.options.workspace, .cancellation = kernel.options.cancellation});
-  if (!compiler) return kernel.unsupported(compiler.error());
-  return std::move(*compiler);
-}
+constexpr BackEnd backEnd{chipOf, lowering::amd::makeTarget, amd::makeCompiler};
 
 passes::Result toLlir(Compilation& kernel) {
-  auto compiler = compilerFor(kernel);
-  if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  auto emitter = lowering::amd::makeTarget(*chipOf(kernel.target));
-  if (auto lowered = kernel.lower(*emitter); !lowered) return lowered;
-  if (auto done = compiler->optimize(*kernel.llir); !done) return kernel.unsupported(done.error());
-  return {};
+  return makeLlir(kernel, backEnd);
 }
 
 passes::Result toAmdgcn(Compilation& kernel) {
-  auto compiler = compilerFor(kernel);
-  if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  auto assembly = compiler->toAssembly(*kernel.llir);
-  if (!assembly) return kernel.unsupported(assembly.error());
-  kernel.result.text = std::move(*assembly);
+  if (auto made = makeAssembly(kernel, backEnd); !made) return made;
   amd::Resources used = amd::resourcesOf(kernel.result.text);
   constexpr unsigned registerBytes = 4;
   kernel.result.assembled = Assembled{.registers = used.vectorRegisters,

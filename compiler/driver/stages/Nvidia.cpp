@@ -1,6 +1,6 @@
 // NVIDIA's stages: LLVM IR, PTX, and machine code by the tools of NVIDIA's toolkit.
 #include "chips/Target.h"
-#include "driver/stages/Compile.h"
+#include "driver/stages/BackEnd.h"
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
 #include "lowering/nvidia/NvidiaTarget.h"
@@ -15,7 +15,7 @@ namespace nvidia = target::nvidia;
 
 passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
                        const passes::PassResources& resources) {
-  return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Nvidia), resources);
+  return passes::runPasses(module, passes::gluonToTtgir(chips::Vendor::Nvidia), resources);
 }
 
 // Returns null if gluond generates no code for the target.
@@ -24,33 +24,14 @@ const chips::Chip* chipOf(const chips::Target& target) {
   return chip && !chip->processor.empty() ? chip : nullptr;
 }
 
-tl::expected<nvidia::PtxCompiler, passes::Failure> compilerFor(const Compilation& kernel) {
-  const chips::Chip* chip = chipOf(kernel.target);
-  if (!chip)
-    return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
-  auto compiler = nvidia::PtxCompiler::create(*chip, {.deviceLibrary = {},
-                                                      .untrusted = kernel.options.workspace,
-                                                      .cancellation = kernel.options.cancellation});
-  if (!compiler) return kernel.unsupported(compiler.error());
-  return std::move(*compiler);
-}
+constexpr BackEnd backEnd{chipOf, lowering::nvidia::makeTarget, nvidia::makeCompiler};
 
 passes::Result toLlir(Compilation& kernel) {
-  auto compiler = compilerFor(kernel);
-  if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  auto emitter = lowering::nvidia::makeTarget(*chipOf(kernel.target));
-  if (auto lowered = kernel.lower(*emitter); !lowered) return lowered;
-  if (auto done = compiler->optimize(*kernel.llir); !done) return kernel.unsupported(done.error());
-  return {};
+  return makeLlir(kernel, backEnd);
 }
 
 passes::Result toPtx(Compilation& kernel) {
-  auto compiler = compilerFor(kernel);
-  if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  auto ptx = compiler->toPtx(*kernel.llir);
-  if (!ptx) return kernel.unsupported(ptx.error());
-  kernel.result.text = std::move(*ptx);
-  return {};
+  return makeAssembly(kernel, backEnd);
 }
 
 passes::Result toCubin(Compilation& kernel) {

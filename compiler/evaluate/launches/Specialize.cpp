@@ -1,5 +1,6 @@
 // Turns a call of a launcher into Launches: expands autotune's configs and heuristics, binds and
 // specializes the arguments.
+#include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
@@ -7,6 +8,7 @@
 #include "evaluate/torch/Torch.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
+#include "layout/named/FieldNames.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/raw_ostream.h>
@@ -108,7 +110,7 @@ void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
   out.isAssumed = true;
   out.type = pointerTo(in, nullptr, isConst);
   out.divisibleBy = 16;
-  if (in.target().starts_with("hip")) out.pointerRange = 32;
+  if (chips::isAmd(in.target())) out.pointerRange = 32;
 }
 
 // For an argument whose host value is not known: uses what its parameter's name suggests.
@@ -128,7 +130,7 @@ void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
 // An element type of the width that a descriptor's layout is for.
 ScalarKind elementFor(const language::LayoutObject& layout) {
   for (auto [field, value] : llvm::zip(layout.cls->fields, layout.fields))
-    if (field.name == "element_bitwidth" && value.unwrapped().isIntegral())
+    if (field.name == layout::fields::elementBitWidth && value.unwrapped().isIntegral())
       switch (value.unwrapped().asInt()) {
       case 8:
         return ScalarKind::Int8;
@@ -174,8 +176,7 @@ struct Specializer {
     if (!specialize) return;
     auto aligned = isAligned(tensor);
     if (align && aligned.value_or(true)) out.divisibleBy = 16;
-    if (in.target().starts_with("hip") && tensor.storage.value_or(0) <= INT32_MAX)
-      out.pointerRange = 32;
+    if (chips::isAmd(in.target()) && tensor.storage.value_or(0) <= INT32_MAX) out.pointerRange = 32;
   }
 
   bool descriptor(LaunchArgument& out, HostDescriptorObject& descriptor) {
@@ -342,7 +343,7 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
     return fail("takes " + llvm::Twine(parameters.size()) + " arguments but " +
                 llvm::Twine(arguments.positional.size()) + " were given");
   out.options.push_back({"num_warps", Value::integer(4)});
-  bool isHip = in.target().starts_with("hip");
+  bool isHip = chips::isAmd(in.target());
   for (auto& keyword : arguments.keywords) {
     auto* parameter = llvm::find_if(
         parameters, [&](const syntax::Parameter& p) { return p.name.name == keyword.name; });

@@ -1,6 +1,7 @@
 // The modules torch, torch.cuda, torch.testing, torch.nn.functional, ...: factories and device
 // queries.
 #include "chips/Target.h"
+#include "chips/Vendor.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
@@ -440,11 +441,9 @@ Value torchMember(Interpreter& in, llvm::StringRef name) {
 
 // ---------------------------------------------------------------- devices
 
-bool isHip(Interpreter& in) {
-  return in.target().starts_with("hip");
-}
 int64_t capability(Interpreter& in) {
-  return chips::capabilityOf(isHip(in) ? llvm::StringRef(chips::standardTarget) : in.target());
+  return chips::capabilityOf(chips::isAmd(in.target()) ? llvm::StringRef(chips::standardTarget)
+                                                       : in.target());
 }
 Value deviceCapability(Interpreter& in, const CallArguments&) {
   return in.tupleOf({Value::integer(capability(in) / 10), Value::integer(capability(in) % 10)});
@@ -455,7 +454,7 @@ int64_t multiprocessors(Interpreter& in) {
   constexpr int64_t likelyUnits = 132, likelyUnitsOfAmd = 256;
   const chips::Chip* chip = chips::findChip(in.target());
   if (chip && chip->units) return chip->units;
-  return isHip(in) ? likelyUnitsOfAmd : likelyUnits;
+  return chips::isAmd(in.target()) ? likelyUnitsOfAmd : likelyUnits;
 }
 Value deviceProperties(Interpreter& in, const CallArguments&) {
   auto target = chips::Target::parse(in.target());
@@ -465,7 +464,8 @@ Value deviceProperties(Interpreter& in, const CallArguments&) {
        {"major", Value::integer(capability(in) / 10)},
        {"minor", Value::integer(capability(in) % 10)},
        {"warp_size", Value::integer(target ? target->warpSize : 32)},
-       {"gcnArchName", in.string(isHip(in) ? in.target().split(':').second : llvm::StringRef())}});
+       {"gcnArchName",
+        in.string(chips::isAmd(in.target()) ? in.target().split(':').second : llvm::StringRef())}});
 }
 Value one(Interpreter&, const CallArguments&) {
   return Value::integer(1);
@@ -495,8 +495,8 @@ constexpr NativeRow functionalRows[] = {{"gelu", elementwise},     {"layer_norm"
                                         {"softmax", elementwise}};
 
 Value versionMember(Interpreter& in, llvm::StringRef name) {
-  if (name == "hip") return isHip(in) ? in.string("7.0") : Value::none();
-  if (name == "cuda") return isHip(in) ? Value::none() : in.string("13.0");
+  if (name == "hip") return chips::isAmd(in.target()) ? in.string("7.0") : Value::none();
+  if (name == "cuda") return chips::isAmd(in.target()) ? Value::none() : in.string("13.0");
   return Value::unknown();
 }
 

@@ -1,6 +1,6 @@
 #include "evaluate/triton/Decorators.h"
 
-#include "chips/Chip.h"
+#include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
@@ -100,17 +100,14 @@ static Value range(Interpreter& in, const CallArguments& arguments) {
 
 // ---------------------------------------------------------------- triton.language.target_info
 
-static bool isHip(Interpreter& in) {
-  return in.target().starts_with("hip");
-}
 static Value currentTarget(Interpreter& in, const CallArguments&) {
   return targetObject(in);
 }
 static Value isCuda(Interpreter& in, const CallArguments&) {
-  return Value::boolean(!isHip(in));
+  return Value::boolean(!chips::isAmd(in.target()));
 }
 static Value isHipTarget(Interpreter& in, const CallArguments&) {
-  return Value::boolean(isHip(in));
+  return Value::boolean(chips::isAmd(in.target()));
 }
 template <char which> static Value isArchitecture(Interpreter& in, const CallArguments&) {
   llvm::StringRef wanted = which == '3'   ? "hip:gfx942"
@@ -125,7 +122,8 @@ static Value atLeast(Interpreter& in, const CallArguments& arguments) {
   auto major = toIndex(bound[0].unwrapped()),
        minor = bound[1].isAbsent() ? std::optional<int64_t>(0) : toIndex(bound[1].unwrapped());
   if (!major || !minor) return Value::unknown();
-  return Value::boolean(!isHip(in) && chips::capabilityOf(in.target()) >= *major * 10 + *minor);
+  return Value::boolean(!chips::isAmd(in.target()) &&
+                        chips::capabilityOf(in.target()) >= *major * 10 + *minor);
 }
 
 static Value gluonJit(Interpreter& in, const CallArguments& arguments) {

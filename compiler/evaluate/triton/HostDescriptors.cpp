@@ -1,10 +1,12 @@
 // Tensor descriptors made by host code: their constructors, and the checks of these.
+#include "chips/Vendor.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::evaluate {
 
@@ -105,9 +107,9 @@ private:
   bool layoutFits() {
     if (get("layout").isUnknown()) return true;
     if (!layout_) return fails("Layout must be NVMMASharedLayout");
-    auto rank = field("rank"), width = field("element_bitwidth"),
-         swizzle = field("swizzle_byte_width");
-    bool isPadded = field("fp4_padded").value_or(0) != 0;
+    auto rank = field(layout::fields::rank), width = field(layout::fields::elementBitWidth),
+         swizzle = field(layout::fields::swizzlingByteWidth);
+    bool isPadded = field(layout::fields::fp4Padded).value_or(0) != 0;
     if (rank && block_ && static_cast<size_t>(*rank) != block_->size())
       return fails("layout rank must match block shape rank: " + llvm::Twine(*rank) + " and " +
                    llvm::Twine(block_->size()));
@@ -184,10 +186,9 @@ static constexpr llvm::StringLiteral descriptorNames[] = {"base",
                                                           "pixel_box_upper_corner"};
 
 Value makeTensorDescriptor(Interpreter& in, const CallArguments& arguments) {
-  bool isHip = in.target().starts_with("hip");
   return makeDescriptor(in, arguments,
-                        isHip ? HostDescriptorObject::Flavour::Tdm
-                              : HostDescriptorObject::Flavour::Tiled,
+                        chips::isAmd(in.target()) ? HostDescriptorObject::Flavour::Tdm
+                                                  : HostDescriptorObject::Flavour::Tiled,
                         llvm::ArrayRef(descriptorNames).take_front(7), 5);
 }
 Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments) {

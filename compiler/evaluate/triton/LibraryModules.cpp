@@ -2,6 +2,7 @@
 #include "evaluate/triton/LibraryModules.h"
 
 #include "chips/Target.h"
+#include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/launches/Launches.h"
@@ -352,7 +353,7 @@ constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};
 } // namespace
 
 Value targetObject(Interpreter& in) {
-  bool isHip = in.target().starts_with("hip");
+  bool isHip = chips::isAmd(in.target());
   auto parsed = chips::Target::parse(in.target());
   Value target = in.namespaceOf("GPUTarget",
                                 {{"backend", in.string(isHip ? "hip" : "cuda")},

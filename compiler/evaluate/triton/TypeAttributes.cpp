@@ -4,6 +4,7 @@
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::evaluate {
 
@@ -38,7 +39,7 @@ static llvm::SmallVector<language::Basis, 4> ctaBases(const LayoutObject& layout
   if (!isA(&layout, LayoutKind::SharedLinearLayout)) return language::cgaLayoutOf(layout);
   llvm::SmallVector<language::Basis, 4> result;
   llvm::SmallVector<unsigned, 4> used(rank, 0);
-  if (auto* field = language::field(layout, "block_bases"))
+  if (auto* field = language::field(layout, layout::fields::blockBases))
     if (auto blocks = language::bases(*field))
       for (auto& block : *blocks) {
         language::Basis basis(rank, 0);

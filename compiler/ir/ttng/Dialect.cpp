@@ -1,5 +1,6 @@
 #include "ir/ttng/Dialect.h"
 
+#include "chips/Vendor.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/Target.h"
@@ -20,7 +21,7 @@ namespace gluond::ttng {
 
 LogicalResult verifyTcgen05Target(Operation* op) {
   StringRef target = ttg::targetOf(op);
-  if (!target.starts_with("cuda:") && !target.starts_with("hip:")) return success();
+  if (!chips::vendorOf(target)) return success();
   if (chips::featuresOf(target).has(chips::Feature::TensorMemory)) return success();
   return op->emitOpError("requires tcgen05 support");
 }

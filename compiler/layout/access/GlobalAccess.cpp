@@ -1,5 +1,6 @@
 #include "layout/access/GlobalAccess.h"
 
+#include "layout/access/Sectors.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -9,7 +10,6 @@
 namespace gluond::layout {
 
 namespace {
-constexpr uint64_t sectorBytes = 32, lineBytes = 128;
 constexpr int64_t mostSteps = 1 << 16;
 
 // Absurd strides wrap around instead of overflowing; only relative positions matter.

@@ -1,5 +1,6 @@
 #include "layout/instructions/ScaleLayouts.h"
 
+#include "layout/named/FieldNames.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 namespace gluond::layout {
@@ -20,7 +21,7 @@ OrError<LinearLayout> mfmaScaleLayout(const MfmaScales& scales, Shape shape) {
   if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
   if (scales.mDim != 16 && scales.mDim != 32) return misfit("mfma_mdim", "must be 16 or 32");
   if (scales.tilesPerWarp.size() != 2 || scales.warpsPerCTA.size() != 2)
-    return misfit("warps_per_cta", "must have two entries");
+    return misfit(fields::warpsPerCTA, "must have two entries");
   constexpr Dim nonK = tensorDim(0), k = tensorDim(1);
   int64_t lanesAlongK = 64 / scales.mDim; // each lane scales 32 elements along K
   LinearLayout tile;
@@ -48,7 +49,7 @@ OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
   if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
   if (!scales.ctaLayout.valid() || scales.ctaLayout.outDims() != tensorDims(rank) ||
       !scales.ctaLayout.hasIn(Dim::Register))
-    return misfit("warp_bases", "must have the rank of the shape");
+    return misfit(fields::warpBases, "must have the rank of the shape");
   for (auto [field, size] :
        {std::pair("wmma_mdim", scales.mDim), std::pair("wmma_ndim", scales.nDim)})
     if (size != 16 && size != 32) return misfit(field, "must be 16 or 32");
@@ -73,7 +74,7 @@ OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
   cta = cta.resizeOut(k, 1).removeZeroBases(Dim::Register);
   LinearLayout layout =
       combineCtaAndCga(tile.transposeOuts(tensorDims(rank)) * cta, scales.CGALayout, shape);
-  if (!layout.valid()) return misfit("shape", "the layout does not fit the shape");
+  if (!layout.valid()) return misfit(fields::shape, "the layout does not fit the shape");
   if (scales.mDim > 16 || layout.inBits(Dim::Register) <= tileRegisters ||
       layout.inBits(Dim::Lane) < 5)
     return layout;

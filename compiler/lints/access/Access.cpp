@@ -1,5 +1,6 @@
 #include "lints/access/Access.h"
 
+#include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "layout/linear/F2.h"
@@ -139,7 +140,7 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   const layout::Layout* inner = &registers;
   while (auto* slice = inner->as<layout::Slice>())
     inner = &slice->parent;
-  bool isAmdOperand = target.starts_with("hip") && inner->as<layout::DotOperand>();
+  bool isAmdOperand = chips::isAmd(target) && inner->as<layout::DotOperand>();
   auto isTransposing = [&](int64_t elements) {
     return isAmdOperand && elements * bits < narrowestOperand;
   };

@@ -1,5 +1,6 @@
 #include "lints/access/AccessLints.h"
 
+#include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Target.h"
@@ -192,7 +193,7 @@ private:
     // Copies into shared memory are one instruction for each piece, loads are gathered by the
     // caches.
     bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
-                  (!target_.starts_with("hip") || features_.has(chips::Feature::WideSharedCopies));
+                  (!chips::isAmd(target_) || features_.has(chips::Feature::WideSharedCopies));
     int64_t wanted = isCopy ? widestCopy : narrowBytes;
     if (bytes >= wanted) return;
     VectorWidth width = vectorWidth(access, axes_);

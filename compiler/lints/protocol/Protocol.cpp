@@ -1,6 +1,8 @@
 #include "lints/protocol/Protocol.h"
 
+#include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
+#include "ir/ttg/Target.h"
 #include "lints/protocol/Machine.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -90,8 +92,7 @@ llvm::SmallVector<std::pair<Sample, Sample>, 3> samplesFor(FunctionOpInterface k
 } // namespace
 
 void checkProtocol(ModuleOp module, Findings& findings) {
-  auto target = module->getAttrOfType<StringAttr>("ttg.target");
-  bool isHip = target && target.getValue().starts_with("hip");
+  bool isAmd = chips::isAmd(ttg::targetOf(module));
   auto ctas = module->getAttrOfType<IntegerAttr>("ttg.num-ctas");
   bool isCluster = ctas && ctas.getInt() > 1;
   RelevantOps relevant;
@@ -101,7 +102,7 @@ void checkProtocol(ModuleOp module, Findings& findings) {
       continue;
     if (isCluster && !isSymmetric(kernel)) continue;
     // AMD's own barriers, and its partitions, which meet at them, are not followed.
-    if (isHip && kernel
+    if (isAmd && kernel
                      .walk([](Operation* op) {
                        return isa<ttg::WarpSpecializeOp, amdg::WaitBarrierOp>(op)
                                   ? WalkResult::interrupt()

@@ -1,5 +1,6 @@
 #include "passes/layouts/CoalescedLayout.h"
 
+#include "chips/Vendor.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
@@ -37,7 +38,7 @@ std::optional<unsigned> atomicElements(Operation* op) {
   Type element = getElementTypeOrSelf(rmw.getVal().getType());
   if (element.isInteger() || element.isF64()) return 1;
   StringRef target = ttg::targetOf(op);
-  if (target.starts_with("hip:")) return std::max(1u, 32 / element.getIntOrFloatBitWidth());
+  if (chips::isAmd(target)) return std::max(1u, 32 / element.getIntOrFloatBitWidth());
   if (rmw.getAtomicRmwOp() != tt::RMWOp::FADD || !chips::capabilityOf(target) ||
       chips::featuresOf(target).has(chips::Feature::VectorSums))
     return std::nullopt;

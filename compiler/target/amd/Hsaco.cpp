@@ -65,17 +65,6 @@ const llvm::Target* target() {
 
 constexpr llvm::StringLiteral noTarget = "this LLVM has no AMDGPU target";
 
-std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, const AmdOptions& options) {
-  const llvm::Target* found = target();
-  if (!found) return nullptr;
-  llvm::TargetOptions settings;
-  settings.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
-      triple(), chip.processor, chip.processorFeatures, settings, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
-}
-
 // What the assembler and the disassembler know of a chip.
 struct MachineCode {
   explicit MachineCode(const llvm::Target& target, const chips::Chip& chip)
@@ -91,28 +80,22 @@ struct MachineCode {
   std::unique_ptr<llvm::MCInstrInfo> instructions;
 };
 
-} // namespace
-
-AmdCompiler::AmdCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
-                         AmdOptions options)
-    : machine_(std::move(machine)), chip_(&chip), options_(std::move(options)) {}
-AmdCompiler::AmdCompiler(AmdCompiler&&) noexcept = default;
-AmdCompiler& AmdCompiler::operator=(AmdCompiler&&) noexcept = default;
-AmdCompiler::~AmdCompiler() = default;
-
-tl::expected<AmdCompiler, std::string> AmdCompiler::create(const chips::Chip& chip,
-                                                           AmdOptions options) {
-  std::unique_ptr<llvm::TargetMachine> made = machine(chip, options);
-  if (!made) return tl::make_unexpected(noTarget.str());
-  return AmdCompiler(std::move(made), chip, std::move(options));
-}
+class AmdCompiler : public Compiler {
+public:
+  AmdCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
+              CompilerOptions options)
+      : Compiler(std::move(machine), chip, std::move(options)) {}
+  tl::expected<void, std::string> optimize(llvm::Module& module) override;
+  tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
+    return emitAssembly(module, *machine_, options_.cancellation);
+  }
+};
 
 tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
   constexpr unsigned codeObjectVersion = 500;
-  module.setTargetTriple(machine_->getTargetTriple());
-  module.setDataLayout(machine_->createDataLayout());
+  aim(module);
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
-  if (auto linked = linkDeviceLibraries(module, *chip_, options_.untrusted); !linked) return linked;
+  if (auto linked = linkDeviceLibraries(module, chip_, options_.untrusted); !linked) return linked;
   narrowChoices(module, /*alsoBf16=*/false);
   // The last pass finds out which of the launch's facts a kernel never asks for: it gets no hidden
   // arguments for them.
@@ -123,15 +106,20 @@ tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
     return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
   // reads but one.
-  if (chip_->wmmaVersion >= 2)
+  if (chip_.wmmaVersion >= 2)
     for (llvm::Function& function : module)
       for (llvm::StringRef axis : {"x", "y", "z"})
         function.removeFnAttr(("amdgpu-no-workgroup-id-" + axis).str());
   return {};
 }
 
-tl::expected<std::string, std::string> AmdCompiler::toAssembly(llvm::Module& module) {
-  return emitAssembly(module, *machine_, options_.cancellation);
+} // namespace
+
+CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
+  const llvm::Target* found = target();
+  auto machine = found ? machineFor(*found, triple(), chip, {}) : nullptr;
+  if (!machine) return tl::make_unexpected(noTarget.str());
+  return std::make_unique<AmdCompiler>(std::move(machine), chip, std::move(options));
 }
 
 // The metadata of code objects is YAML at the end of the text; other facts are symbols and

@@ -2,51 +2,11 @@
 // assembler and linker. No ROCm is needed.
 #pragma once
 
-#include "chips/Chip.h"
-#include "support/Cancellation.h"
-
-#include <llvm/IR/Module.h>
-#include <tl/expected.hpp>
-
-#include <memory>
-#include <string>
-#include <vector>
-
-namespace llvm {
-class TargetMachine;
-}
+#include "target/Compiler.h"
 
 namespace gluond::target::amd {
 
-struct AmdOptions {
-  bool fuseMultiplyAdd =
-      true; // a * b + c with one rounding, as in Triton unless enable_fp_fusion is off
-  std::vector<std::string> untrusted{}; // folders whose files are not used (DeviceLibrary.h)
-  CancellationToken cancellation{};     // once cancelled, it ends soon with an unusable result
-};
-
-// LLVM's back end for one chip, for one thread at a time; a kernel is optimized, then emitted.
-class AmdCompiler {
-public:
-  // The error says that this LLVM does not support the chip.
-  static tl::expected<AmdCompiler, std::string> create(const chips::Chip& chip, AmdOptions options);
-  AmdCompiler(AmdCompiler&&) noexcept;
-  AmdCompiler& operator=(AmdCompiler&&) noexcept;
-  ~AmdCompiler();
-
-  // Optimizes the module in place (it is then stage `llir`). The error says what is missing, such
-  // as the device library.
-  tl::expected<void, std::string> optimize(llvm::Module& module);
-  // Returns the assembly of an optimized module.
-  tl::expected<std::string, std::string> toAssembly(llvm::Module& module);
-
-private:
-  AmdCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
-              AmdOptions options);
-  std::unique_ptr<llvm::TargetMachine> machine_;
-  const chips::Chip* chip_;
-  AmdOptions options_;
-};
+CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options);
 
 // What the code takes of the machine, as its assembly says.
 struct Resources {

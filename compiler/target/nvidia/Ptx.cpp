@@ -34,7 +34,7 @@ namespace gluond::target::nvidia {
 
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, const PtxOptions& options) {
+std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -54,13 +54,9 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, const PtxO
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target) return nullptr;
   llvm::TargetOptions settings;
-  settings.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   settings.NoInfsFPMath = false;
   settings.NoNaNsFPMath = true;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, chip.processor, chip.processorFeatures, settings, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+  return machineFor(*target, triple, chip, settings);
 }
 
 bool needsDeviceLibrary(const llvm::Module& module) {
@@ -85,9 +81,9 @@ void flushDenormals(llvm::Module& module) {
   }
 }
 
-tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const PtxOptions& options) {
-  std::string path = options.deviceLibrary.empty() ? findDeviceLibrary(options.untrusted).path
-                                                   : options.deviceLibrary;
+tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module,
+                                                  const CompilerOptions& options) {
+  std::string path = findDeviceLibrary(options.untrusted).path;
   if (path.empty())
     return tl::make_unexpected(std::string(
         "the kernel calls NVIDIA's device library (libdevice.10.bc), but no CUDA toolkit and no "
@@ -128,24 +124,19 @@ void keepRemainders(llvm::Module& module) {
 // LLVM's pass that StrengthReduction replaces.
 constexpr llvm::StringLiteral slowReduction = "slsr";
 
-} // namespace
-
-PtxCompiler::PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, PtxOptions options)
-    : machine_(std::move(machine)), options_(std::move(options)) {}
-PtxCompiler::PtxCompiler(PtxCompiler&&) noexcept = default;
-PtxCompiler& PtxCompiler::operator=(PtxCompiler&&) noexcept = default;
-PtxCompiler::~PtxCompiler() = default;
-
-tl::expected<PtxCompiler, std::string> PtxCompiler::create(const chips::Chip& chip,
-                                                           PtxOptions options) {
-  std::unique_ptr<llvm::TargetMachine> made = machine(chip, options);
-  if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
-  return PtxCompiler(std::move(made), std::move(options));
-}
+class PtxCompiler : public Compiler {
+public:
+  PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
+              CompilerOptions options)
+      : Compiler(std::move(machine), chip, std::move(options)) {}
+  tl::expected<void, std::string> optimize(llvm::Module& module) override;
+  tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
+    return emitAssembly(module, *machine_, options_.cancellation, slowReduction);
+  }
+};
 
 tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
-  module.setTargetTriple(machine_->getTargetTriple());
-  module.setDataLayout(machine_->createDataLayout());
+  aim(module);
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
@@ -170,8 +161,12 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   return {};
 }
 
-tl::expected<std::string, std::string> PtxCompiler::toPtx(llvm::Module& module) {
-  return emitAssembly(module, *machine_, options_.cancellation, slowReduction);
+} // namespace
+
+CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
+  std::unique_ptr<llvm::TargetMachine> made = machine(chip);
+  if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
+  return std::make_unique<PtxCompiler>(std::move(made), chip, std::move(options));
 }
 
 } // namespace gluond::target::nvidia

@@ -1,8 +1,8 @@
 #include "debug/Timeline.h"
 
-#include "driver/benchmark/PrepareSimulation.h"
 #include "driver/launches/ArgumentText.h"
 #include "driver/program/OpPlaces.h"
+#include "driver/simulation/PrepareSimulation.h"
 #include "ir/ttg/Types.h"
 #include "lsp/handlers/Chosen.h"
 #include "lsp/handlers/Handlers.h"

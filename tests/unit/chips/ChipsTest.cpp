@@ -5,6 +5,7 @@
 #include "chips/Products.h"
 #include "chips/Target.h"
 #include "chips/TypeScript.h"
+#include "chips/Vendor.h"
 
 #include <llvm/ADT/StringSet.h>
 
@@ -125,6 +126,13 @@ TEST(Chips, warpsOfArchitecturesWithoutARow) {
 TEST(Chips, oldestThatHasAFeature) {
   EXPECT_EQ(oldestWith(Feature::AsyncCopy), "sm_80");
   EXPECT_EQ(oldestWith(Feature::Tma), "sm_90");
+}
+
+TEST(Chips, vendors) {
+  EXPECT_EQ(vendorOf("hip:gfx942"), Vendor::Amd);
+  EXPECT_EQ(vendorOf("cuda:777"), Vendor::Nvidia);
+  EXPECT_FALSE(vendorOf("hip"));
+  EXPECT_FALSE(isAmd("gfx942"));
 }
 
 TEST(Chips, otherListsNameRows) {

@@ -6,6 +6,7 @@
 // Without --pass the whole pipeline of the target (by default the module's own) from `source` to
 // `ttgir`. The result goes to stdout, or with -o to DIR/<name of FILE>.out, where a failure is
 // written as one line. --repeat prints microseconds per pass instead.
+#include "chips/Vendor.h"
 #include "ir/Context.h"
 #include "passes/Pipeline.h"
 
@@ -30,16 +31,16 @@ static cl::opt<std::string> outDir("o");
 static llvm::StringRef targetOf(mlir::ModuleOp module) {
   if (!targetOption.empty()) return targetOption;
   auto attribute = module->getAttrOfType<mlir::StringAttr>("ttg.target");
-  return attribute ? attribute.getValue() : "cuda:90";
+  return attribute ? attribute.getValue() : llvm::StringRef(chips::standardTarget);
 }
 
-static std::vector<passes::Pass> chosenPasses(passes::Backend backend) {
-  auto all = passes::gluonToTtgir(backend);
+static std::vector<passes::Pass> chosenPasses(chips::Vendor vendor) {
+  auto all = passes::gluonToTtgir(vendor);
   if (passNames.empty()) return all.vec();
   std::vector<passes::Pass> chosen;
   for (const std::string& name : passNames)
-    for (auto& table : {passes::gluonToTtgir(passes::Backend::Nvidia),
-                        passes::gluonToTtgir(passes::Backend::Amd)})
+    for (auto& table :
+         {passes::gluonToTtgir(chips::Vendor::Nvidia), passes::gluonToTtgir(chips::Vendor::Amd)})
       if (auto* found = llvm::find_if(table, [&](auto& pass) { return pass.name == name; });
           found != table.end()) {
         chosen.push_back(*found);
@@ -53,7 +54,7 @@ static std::string process(llvm::StringRef text, mlir::MLIRContext& context,
   auto module = ir::parseModule(text, context);
   if (!module) return "does not parse\n";
   std::string out;
-  auto passList = chosenPasses(passes::backendOf(targetOf(*module)));
+  auto passList = chosenPasses(*chips::vendorOf(targetOf(*module)));
   auto print = [&](const passes::Pass& pass, mlir::ModuleOp module) {
     out += ("// ----- after " + pass.name + "\n").str() + ir::printModule(module);
   };
@@ -74,7 +75,7 @@ static void measure(mlir::MLIRContext& context, const passes::PassResources& res
     if (!buffer) continue;
     auto parsed = ir::parseModule((*buffer)->getBuffer(), context);
     if (!parsed) continue;
-    auto passList = chosenPasses(passes::backendOf(targetOf(*parsed)));
+    auto passList = chosenPasses(*chips::vendorOf(targetOf(*parsed)));
     double best = 1e9;
     for (unsigned i = 0; i < repeat; ++i) {
       mlir::OwningOpRef<mlir::ModuleOp> module = parsed->clone();

@@ -1,5 +1,6 @@
 // The whole pipeline against Triton's: every recorded `source` gives the recorded `ttgir`, byte for
 // byte.
+#include "chips/Vendor.h"
 #include "ir/Context.h"
 #include "passes/Pipeline.h"
 
@@ -58,8 +59,8 @@ private:
     auto module = ir::parseModule(source, context);
     if (!module) return "the source does not parse";
     auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
-    auto backend = passes::backendOf(target ? target.getValue() : "");
-    auto result = passes::runPasses(*module, passes::gluonToTtgir(backend), resources);
+    auto vendor = chips::vendorOf(target ? target.getValue() : "").value_or(chips::Vendor::Nvidia);
+    auto result = passes::runPasses(*module, passes::gluonToTtgir(vendor), resources);
     if (!result) return result.error().pass.str() + ": " + result.error().message;
     return ir::printModule(*module);
   }

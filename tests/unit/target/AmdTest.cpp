@@ -47,16 +47,16 @@ AmdCode codeOf(llvm::StringRef ttgir) {
   }
   llvm::raw_string_ostream problem(result.problem);
   if (llvm::verifyModule(*lowered->module, &problem)) return result;
-  auto compiler = target::amd::AmdCompiler::create(*result.chip, {});
+  auto compiler = target::amd::makeCompiler(*result.chip, {});
   if (!compiler) {
     result.problem = compiler.error();
     return result;
   }
-  if (auto done = compiler->optimize(*lowered->module); !done) {
+  if (auto done = (*compiler)->optimize(*lowered->module); !done) {
     result.problem = done.error();
     return result;
   }
-  auto assembly = compiler->toAssembly(*lowered->module);
+  auto assembly = (*compiler)->toAssembly(*lowered->module);
   if (!assembly) {
     result.problem = assembly.error();
     return result;

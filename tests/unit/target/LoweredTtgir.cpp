@@ -47,16 +47,16 @@ PtxOf ptxOf(llvm::StringRef ttgir) {
   result.facts = lowered->facts;
   llvm::raw_string_ostream problem(result.problem);
   if (llvm::verifyModule(*lowered->module, &problem)) return result;
-  auto compiler = target::nvidia::PtxCompiler::create(*chip, {});
+  auto compiler = target::nvidia::makeCompiler(*chip, {});
   if (!compiler) {
     result.problem = compiler.error();
     return result;
   }
-  if (auto done = compiler->optimize(*lowered->module); !done) {
+  if (auto done = (*compiler)->optimize(*lowered->module); !done) {
     result.problem = done.error();
     return result;
   }
-  auto ptx = compiler->toPtx(*lowered->module);
+  auto ptx = (*compiler)->toAssembly(*lowered->module);
   if (ptx)
     result.ptx = std::move(*ptx);
   else

@@ -1,5 +1,6 @@
-// The layout classes that the playground edits: their parameters, in order of the constructor, and sensible initial
-// values for a tensor. The server checks the values; this file only lists what to show.
+// The layout classes that the playground edits: what it shows of their parameters, and sensible initial values for a
+// tensor. The server checks the values; names and order of the parameters are those of layoutFields.ts.
+import { layoutFields } from './layoutFields.ts';
 import { isCall, parsePython, printPython, type Call, type Py } from './python.ts';
 
 export type FieldKind =
@@ -12,14 +13,17 @@ export type FieldKind =
   | 'layout' // another layout, as text
   | 'python'; // anything else, as text
 
-export interface Field {
-  name: string;
+// What a form shows of a parameter.
+interface FieldForm {
   kind: FieldKind;
   help: string;
   choices?: readonly number[];
   optional?: boolean; // left out when it has its default
   // `lanes`: of a warp of the target.
   standard: (rank: number, shape: readonly number[], warps: number, bits: number, lanes: number) => Py;
+}
+export interface Field extends FieldForm {
+  name: string;
 }
 
 export interface LayoutClass {
@@ -33,8 +37,7 @@ const ones = (rank: number) => new Array<number>(rank).fill(1);
 const rowOrder = (rank: number) => Array.from({ length: rank }, (_, i) => rank - 1 - i);
 const last = (rank: number, value: number) => ones(rank).map((v, i) => (i === rank - 1 ? value : v));
 const first = (rank: number, value: number) => ones(rank).map((v, i) => (i === 0 ? value : v));
-const cga: Field = {
-  name: 'cga_layout',
+const cga: FieldForm = {
   kind: 'python',
   help: 'bases of the blocks of a cluster',
   optional: true,
@@ -49,165 +52,130 @@ function spread(lanes: number, rank: number, shape: readonly number[], perThread
   return inEach;
 }
 
+// A class of layoutFields.ts, with those of its parameters that have a form.
+function classWithForms<Name extends keyof typeof layoutFields>(
+  space: string,
+  name: Name,
+  kind: LayoutClass['kind'],
+  title: string,
+  forms: Partial<Record<(typeof layoutFields)[Name][number], FieldForm>>,
+): LayoutClass {
+  const order: readonly (keyof typeof forms)[] = layoutFields[name];
+  const fields = order.flatMap((field) => (forms[field] ? [{ name: String(field), ...forms[field] }] : []));
+  return { name: `${space}.${name}`, kind, title, fields };
+}
+
 export const layoutClasses: readonly LayoutClass[] = [
-  {
-    name: 'gl.BlockedLayout',
-    kind: 'registers',
-    title: 'Blocked',
-    fields: [
-      {
-        name: 'size_per_thread',
-        kind: 'powers',
-        help: 'consecutive elements per thread in each dimension',
-        standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)),
-      },
-      {
-        name: 'threads_per_warp',
-        kind: 'powers',
-        help: 'lanes in each dimension; the product is 32 (64 on CDNA)',
-        standard: (rank, shape, _w, bits, lanes) => spread(lanes, rank, shape, Math.max(1, 128 / bits)),
-      },
-      {
-        name: 'warps_per_cta',
-        kind: 'powers',
-        help: 'warps in each dimension; the product is num_warps',
-        standard: (rank, _s, warps) => first(rank, warps),
-      },
-      { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
-      cga,
-    ],
-  },
-  {
-    name: 'gl.SliceLayout',
-    kind: 'registers',
-    title: 'Slice',
-    fields: [
-      { name: 'dim', kind: 'integer', help: 'the dimension that was removed', standard: () => 1 },
-      {
-        name: 'parent',
-        kind: 'layout',
-        help: 'the layout before the dimension was removed',
-        standard: (rank, _s, warps, _b, lanes) =>
-          parsePython(
-            `gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, lanes))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`,
-          ),
-      },
-    ],
-  },
-  {
-    name: 'gl.NVMMADistributedLayout',
-    kind: 'registers',
-    title: 'NVIDIA MMA',
-    fields: [
-      { name: 'version', kind: 'python', help: '[2, 0] for mma.sync, [3, 0] for wgmma', standard: () => [2, 0] },
-      {
-        name: 'warps_per_cta',
-        kind: 'powers',
-        help: 'warps in each dimension',
-        standard: (rank, _s, warps) => first(rank, warps),
-      },
-      {
-        name: 'instr_shape',
-        kind: 'python',
-        help: '[16, 8] for mma.sync; [16, N, K] for wgmma',
-        standard: () => [16, 8],
-      },
-      cga,
-    ],
-  },
-  {
-    name: 'gl.DotOperandLayout',
-    kind: 'registers',
-    title: 'Dot operand',
-    fields: [
-      { name: 'operand_index', kind: 'choice', choices: [0, 1], help: '0: left, 1: right', standard: () => 0 },
-      {
-        name: 'parent',
-        kind: 'layout',
-        help: 'layout of the product',
-        standard: (rank, _s, warps) =>
-          parsePython(`gl.NVMMADistributedLayout([2, 0], ${printPython(first(rank, warps))}, [16, 8])`),
-      },
-      {
-        name: 'k_width',
-        kind: 'power',
-        help: 'consecutive elements along K per lane',
-        standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits),
-      },
-    ],
-  },
-  {
-    name: 'gl.DistributedLinearLayout',
-    kind: 'registers',
-    title: 'Linear',
-    fields: [
-      {
-        name: 'reg_bases',
-        kind: 'python',
-        help: 'one vector for each register bit',
-        standard: () => [
-          [0, 1],
-          [0, 2],
-        ],
-      },
-      {
-        name: 'lane_bases',
-        kind: 'python',
-        help: 'one vector for each lane bit',
-        standard: () => [
-          [0, 4],
-          [0, 8],
-          [1, 0],
-          [2, 0],
-          [4, 0],
-        ],
-      },
-      {
-        name: 'warp_bases',
-        kind: 'python',
-        help: 'one vector for each warp bit',
-        standard: () => [
-          [8, 0],
-          [16, 0],
-        ],
-      },
-      { name: 'block_bases', kind: 'python', help: 'one vector for each block bit', standard: () => [] },
-      { name: 'shape', kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
-    ],
-  },
-  {
-    name: 'gl.amd.AMDMFMALayout',
-    kind: 'registers',
-    title: 'AMD MFMA',
-    fields: [
-      { name: 'version', kind: 'choice', choices: [1, 2, 3, 4], help: '3: CDNA3, 4: CDNA4', standard: () => 3 },
-      { name: 'instr_shape', kind: 'python', help: '[32, 32, 8] or [16, 16, 16]', standard: () => [32, 32, 8] },
-      { name: 'transposed', kind: 'flag', help: 'registers run along columns', standard: () => true },
-      {
-        name: 'warps_per_cta',
-        kind: 'powers',
-        help: 'warps in each dimension',
-        standard: (rank, _s, warps) => first(rank, warps),
-      },
-    ],
-  },
-  {
-    name: 'gl.SwizzledSharedLayout',
-    kind: 'shared memory',
-    title: 'Swizzled',
-    fields: [
-      {
-        name: 'vec',
-        kind: 'power',
-        help: 'elements that stay together',
-        standard: (_r, _s, _w, bits) => Math.max(1, 128 / bits),
-      },
-      { name: 'per_phase', kind: 'power', help: 'rows with the same phase', standard: () => 1 },
-      { name: 'max_phase', kind: 'power', help: 'phases before they repeat', standard: () => 8 },
-      { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
-      cga,
-    ],
-  },
+  classWithForms('gl', 'BlockedLayout', 'registers', 'Blocked', {
+    size_per_thread: {
+      kind: 'powers',
+      help: 'consecutive elements per thread in each dimension',
+      standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)),
+    },
+    threads_per_warp: {
+      kind: 'powers',
+      help: 'lanes in each dimension; the product is 32 (64 on CDNA)',
+      standard: (rank, shape, _w, bits, lanes) => spread(lanes, rank, shape, Math.max(1, 128 / bits)),
+    },
+    warps_per_cta: {
+      kind: 'powers',
+      help: 'warps in each dimension; the product is num_warps',
+      standard: (rank, _s, warps) => first(rank, warps),
+    },
+    order: { kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
+    cga_layout: cga,
+  }),
+  classWithForms('gl', 'SliceLayout', 'registers', 'Slice', {
+    dim: { kind: 'integer', help: 'the dimension that was removed', standard: () => 1 },
+    parent: {
+      kind: 'layout',
+      help: 'the layout before the dimension was removed',
+      standard: (rank, _s, warps, _b, lanes) =>
+        parsePython(
+          `gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, lanes))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`,
+        ),
+    },
+  }),
+  classWithForms('gl', 'NVMMADistributedLayout', 'registers', 'NVIDIA MMA', {
+    version: { kind: 'python', help: '[2, 0] for mma.sync, [3, 0] for wgmma', standard: () => [2, 0] },
+    warps_per_cta: {
+      kind: 'powers',
+      help: 'warps in each dimension',
+      standard: (rank, _s, warps) => first(rank, warps),
+    },
+    instr_shape: {
+      kind: 'python',
+      help: '[16, 8] for mma.sync; [16, N, K] for wgmma',
+      standard: () => [16, 8],
+    },
+    cga_layout: cga,
+  }),
+  classWithForms('gl', 'DotOperandLayout', 'registers', 'Dot operand', {
+    operand_index: { kind: 'choice', choices: [0, 1], help: '0: left, 1: right', standard: () => 0 },
+    parent: {
+      kind: 'layout',
+      help: 'layout of the product',
+      standard: (rank, _s, warps) =>
+        parsePython(`gl.NVMMADistributedLayout([2, 0], ${printPython(first(rank, warps))}, [16, 8])`),
+    },
+    k_width: {
+      kind: 'power',
+      help: 'consecutive elements along K per lane',
+      standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits),
+    },
+  }),
+  classWithForms('gl', 'DistributedLinearLayout', 'registers', 'Linear', {
+    reg_bases: {
+      kind: 'python',
+      help: 'one vector for each register bit',
+      standard: () => [
+        [0, 1],
+        [0, 2],
+      ],
+    },
+    lane_bases: {
+      kind: 'python',
+      help: 'one vector for each lane bit',
+      standard: () => [
+        [0, 4],
+        [0, 8],
+        [1, 0],
+        [2, 0],
+        [4, 0],
+      ],
+    },
+    warp_bases: {
+      kind: 'python',
+      help: 'one vector for each warp bit',
+      standard: () => [
+        [8, 0],
+        [16, 0],
+      ],
+    },
+    block_bases: { kind: 'python', help: 'one vector for each block bit', standard: () => [] },
+    shape: { kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
+  }),
+  classWithForms('gl.amd', 'AMDMFMALayout', 'registers', 'AMD MFMA', {
+    version: { kind: 'choice', choices: [1, 2, 3, 4], help: '3: CDNA3, 4: CDNA4', standard: () => 3 },
+    instr_shape: { kind: 'python', help: '[32, 32, 8] or [16, 16, 16]', standard: () => [32, 32, 8] },
+    transposed: { kind: 'flag', help: 'registers run along columns', standard: () => true },
+    warps_per_cta: {
+      kind: 'powers',
+      help: 'warps in each dimension',
+      standard: (rank, _s, warps) => first(rank, warps),
+    },
+  }),
+  classWithForms('gl', 'SwizzledSharedLayout', 'shared memory', 'Swizzled', {
+    vec: {
+      kind: 'power',
+      help: 'elements that stay together',
+      standard: (_r, _s, _w, bits) => Math.max(1, 128 / bits),
+    },
+    per_phase: { kind: 'power', help: 'rows with the same phase', standard: () => 1 },
+    max_phase: { kind: 'power', help: 'phases before they repeat', standard: () => 8 },
+    order: { kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
+    cga_layout: cga,
+  }),
   {
     name: 'gl.PaddedSharedLayout.with_identity_for',
     kind: 'shared memory',
@@ -223,31 +191,24 @@ export const layoutClasses: readonly LayoutClass[] = [
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
     ],
   },
-  {
-    name: 'gl.NVMMASharedLayout',
-    kind: 'shared memory',
-    title: 'NVMMA (TMA, wgmma)',
-    fields: [
-      {
-        name: 'swizzle_byte_width',
-        kind: 'choice',
-        choices: [0, 32, 64, 128],
-        help: 'bytes that are swizzled together',
-        standard: () => 128,
-      },
-      {
-        name: 'element_bitwidth',
-        kind: 'choice',
-        choices: [8, 16, 32],
-        help: 'bits of an element',
-        standard: (_r, _s, _w, bits) => bits,
-      },
-      { name: 'rank', kind: 'integer', help: 'dimensions', standard: (rank) => rank },
-      { name: 'transposed', kind: 'flag', help: 'dimension 0 is contiguous', optional: true, standard: () => false },
-      { name: 'fp4_padded', kind: 'flag', help: '8 bytes of fp4, 8 unused', optional: true, standard: () => false },
-      cga,
-    ],
-  },
+  classWithForms('gl', 'NVMMASharedLayout', 'shared memory', 'NVMMA (TMA, wgmma)', {
+    swizzle_byte_width: {
+      kind: 'choice',
+      choices: [0, 32, 64, 128],
+      help: 'bytes that are swizzled together',
+      standard: () => 128,
+    },
+    element_bitwidth: {
+      kind: 'choice',
+      choices: [8, 16, 32],
+      help: 'bits of an element',
+      standard: (_r, _s, _w, bits) => bits,
+    },
+    rank: { kind: 'integer', help: 'dimensions', standard: (rank) => rank },
+    transposed: { kind: 'flag', help: 'dimension 0 is contiguous', optional: true, standard: () => false },
+    fp4_padded: { kind: 'flag', help: '8 bytes of fp4, 8 unused', optional: true, standard: () => false },
+    cga_layout: cga,
+  }),
 ];
 
 export function classOf(name: string): LayoutClass | undefined {

@@ -4,6 +4,7 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "language/types/LayoutBridge.h"
+#include "layout/named/FieldNames.h"
 
 #include <numeric>
 
@@ -387,7 +388,7 @@ Value loadSharedFp4Repacked(Emitter& emit, const Arguments& args, LayoutKind par
              : nullptr;
   if (!layout) return Value::unknown();
   if (!isA(layout, LayoutKind::DotOperandLayout) ||
-      !isA(field(*layout, "parent")->as<LayoutObject>(), parent))
+      !isA(field(*layout, layout::fields::parent)->as<LayoutObject>(), parent))
     return emit.error(Id::NotALayout, args.node(1), "layout",
                       "dot operand of " + language::layoutClass(parent).name.str(), args[1]);
   if (!isByte(memory.type->element()))
@@ -398,7 +399,7 @@ Value loadSharedFp4Repacked(Emitter& emit, const Arguments& args, LayoutKind par
     return emit.error(Id::SharedRank, args.node(0),
                       "expected two or three dimensions, but got " + std::to_string(rank));
   // K is unpacked by half, the other dimension packed.
-  int64_t operand = field(*layout, "operand_index")->asInt();
+  int64_t operand = field(*layout, layout::fields::opIdx)->asInt();
   llvm::SmallVector<int64_t, 4> shape(memory.type->shape());
   size_t k = operand == 0 ? rank - 1 : rank - 2, other = operand == 0 ? rank - 2 : rank - 1;
   if (shape[k] % 2)

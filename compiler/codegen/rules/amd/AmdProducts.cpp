@@ -2,6 +2,7 @@
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "language/types/ComputedLayouts.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::codegen {
 
@@ -48,8 +49,8 @@ static bool checkWmma(Emitter& emit, const Arguments& args, Tensor a, Tensor b, 
                       int version, size_t bIndex, size_t accIndex) {
   auto isWmma = [&](const LayoutObject* layout) {
     return isA(layout, LayoutKind::AMDWMMALayout) &&
-           language::field(*layout, "version")->isIntegral() &&
-           language::field(*layout, "version")->asInt() == version;
+           language::field(*layout, layout::fields::version)->isIntegral() &&
+           language::field(*layout, layout::fields::version)->asInt() == version;
   };
   std::string wanted = "AMDWMMALayout of version " + std::to_string(version);
   if (!isWmma(acc.type->layout()))
@@ -61,7 +62,7 @@ static bool checkWmma(Emitter& emit, const Arguments& args, Tensor a, Tensor b, 
   for (size_t i = 0; i < 2; ++i) {
     const LayoutObject* layout = operands[i].type->layout();
     bool fits = isA(layout, LayoutKind::DotOperandLayout) &&
-                isWmma(language::field(*layout, "parent")->as<LayoutObject>());
+                isWmma(language::field(*layout, layout::fields::parent)->as<LayoutObject>());
     if (!fits)
       return emit.error(Id::NotALayout, args.node(at[i]), i ? "b" : "a", "dot operand of " + wanted,
                         emit.text(layout)),
@@ -240,7 +241,7 @@ Value mfmaScaled(Emitter& emit, const Arguments& args) {
   for (const ScaledOperand* operand : {&a, &b}) {
     const LayoutObject* layout = operand->tensor.type->layout();
     auto* parent = isA(layout, LayoutKind::DotOperandLayout)
-                       ? field(*layout, "parent")->as<LayoutObject>()
+                       ? field(*layout, layout::fields::parent)->as<LayoutObject>()
                        : nullptr;
     if (!parent || !language::equal(*parent, *acc.type->layout()))
       return emit.error(Id::NotALayout, args.node(operand->at), operand == &a ? "a" : "b",
@@ -268,14 +269,16 @@ Value wmmaScaled(Emitter& emit, const Arguments& args) {
     return Value::unknown();
   if (!checkWmma(emit, args, a.tensor, b.tensor, acc, 3, 3, 6)) return Value::unknown();
   auto tile = [](const LayoutObject* layout) {
-    return language::ints(*field(*layout, "instr_shape")).value_or(llvm::SmallVector<int64_t, 4>());
+    return language::ints(*field(*layout, layout::fields::instrShape))
+        .value_or(llvm::SmallVector<int64_t, 4>());
   };
   auto isTile = [](llvm::ArrayRef<int64_t> tile, int64_t m, int64_t k) {
     return tile == llvm::ArrayRef<int64_t>({m, 16, k});
   };
   for (const ScaledOperand* operand : {&a, &b}) {
     if (!operand->isFp4()) continue;
-    auto shape = tile(field(*operand->tensor.type->layout(), "parent")->as<LayoutObject>());
+    auto shape =
+        tile(field(*operand->tensor.type->layout(), layout::fields::parent)->as<LayoutObject>());
     if (!isTile(shape, 16, 64) && !isTile(shape, 32, 64))
       return emit.error(Id::BadArgument, args.node(operand->at),
                         "e2m1 needs a layout with instr_shape [16, 16, 64] or [32, 16, 64], not " +

@@ -2,6 +2,7 @@
 #include "codegen/rules/common/Memory.h"
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::codegen {
 
@@ -14,7 +15,8 @@ namespace rules {
 static bool isTdmLayout(const LayoutObject* layout) {
   if (isA(layout, LayoutKind::PaddedSharedLayout)) return true;
   return isA(layout, LayoutKind::SwizzledSharedLayout) &&
-         field(*layout, "max_phase")->isIntegral() && field(*layout, "max_phase")->asInt() == 1;
+         field(*layout, layout::fields::maxPhase)->isIntegral() &&
+         field(*layout, layout::fields::maxPhase)->asInt() == 1;
 }
 
 // (base, shape, strides, block_shape, layout)
@@ -24,9 +26,9 @@ Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
   const LayoutObject* layout =
       layoutArgument(emit, args, 4, language::LayoutFamily::Shared, "layout");
   if (!layout) return Value::unknown();
-  bool fits =
-      isTdmLayout(layout) || (isA(layout, LayoutKind::PartitionedSharedLayout) &&
-                              isTdmLayout(field(*layout, "partition_layout")->as<LayoutObject>()));
+  bool fits = isTdmLayout(layout) ||
+              (isA(layout, LayoutKind::PartitionedSharedLayout) &&
+               isTdmLayout(field(*layout, layout::fields::partitionLayout)->as<LayoutObject>()));
   if (!fits)
     return emit.error(
         Id::NotALayout, args.node(4), "layout",

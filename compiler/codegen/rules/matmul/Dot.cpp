@@ -2,6 +2,7 @@
 #include "codegen/emitter/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::codegen {
 
@@ -134,7 +135,7 @@ static void offerOperandLayout(Emitter& emit, Reported reported, const Node* at,
 // Offers the layout whose operand layouts the operands have, where the accumulator is made.
 static void offerAccumulatorLayout(Emitter& emit, Reported reported, const Node* at, Tensor a) {
   const LayoutObject* layout = a.type->layout();
-  const Value* field = layout ? language::field(*layout, "parent") : nullptr;
+  const Value* field = layout ? language::field(*layout, layout::fields::parent) : nullptr;
   auto* parent = field ? field->as<LayoutObject>() : nullptr;
   auto* call = llvm::dyn_cast_if_present<syntax::Call>(assignedValue(emit, at));
   if (!parent || !isA(layout, LayoutKind::DotOperandLayout) || !call) return;
@@ -147,7 +148,7 @@ static void offerAccumulatorLayout(Emitter& emit, Reported reported, const Node*
 
 bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout, size_t index) {
   const Value* found = isA(layout, LayoutKind::DotOperandLayout)
-                           ? language::field(*layout, "operand_index")
+                           ? language::field(*layout, layout::fields::opIdx)
                            : nullptr;
   if (!found || !found->isIntegral() || found->asInt() == static_cast<int64_t>(index)) return true;
   std::string wrong = std::to_string(found->asInt()), right = std::to_string(index);
@@ -155,7 +156,7 @@ bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout
       emit.error(Id::BadArgument, at,
                  "the layout of the " + std::string(index == 0 ? "first" : "second") +
                      " operand has operand_index " + wrong + ", but " + right + " is needed");
-  auto place = emit.placeOf(layout, "operand_index");
+  auto place = emit.placeOf(layout, layout::fields::opIdx);
   if (place && place->argument && place->location().file == place->use.file)
     reported.fix(FixId::UseLayoutEntry, {{place->argument->range, right}}, wrong, right);
   return false;
@@ -173,7 +174,7 @@ static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor
                  emit.error(Id::NotALayout, args.node(i), which, "dot operand", emit.text(layout)),
                  args.node(i), i, operands[i], acc),
              false;
-    auto* parent = language::field(*layout, "parent")->as<LayoutObject>();
+    auto* parent = language::field(*layout, layout::fields::parent)->as<LayoutObject>();
     if (!parent || !language::equal(*parent, *acc.type->layout())) {
       emit.error(Id::OperandLayoutMismatch, args.node(i), "parent layout of " + which,
                  emit.text(parent), "accumulator", emit.text(acc.type->layout()))
@@ -197,7 +198,7 @@ Value mmaV2(Emitter& emit, const Arguments& args) {
   if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
   const LayoutObject* layout = acc.type->layout();
   auto version = isA(layout, LayoutKind::NVMMADistributedLayout)
-                     ? language::ints(*language::field(*layout, "version"))
+                     ? language::ints(*language::field(*layout, layout::fields::version))
                      : std::nullopt;
   if (!version || version->size() != 2 || (*version)[0] != 2 || (*version)[1] != 0) {
     auto reported = emit.error(Id::NotALayout, args.node(2), "acc",

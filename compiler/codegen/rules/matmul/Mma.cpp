@@ -1,6 +1,7 @@
 // Asynchronous matrix products: Hopper's wgmma, Blackwell's tcgen05.
 #include "codegen/rules/common/Args.h"
 #include "ir/ttng/Ops.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::codegen {
 
@@ -141,7 +142,7 @@ static bool completion(Emitter& emit, const Arguments& args, size_t first, Compl
 }
 
 static bool usesTwoCtas(const Type* memory) {
-  const Value* value = field(*memory->layout(), "two_ctas");
+  const Value* value = field(*memory->layout(), layout::fields::twoCTAs);
   return value && value->isIntegral() && value->asInt();
 }
 
@@ -180,7 +181,7 @@ Value tcgen05MmaScaled(Emitter& emit, const Arguments& args) {
   mlir::Value bScale = aScale ? handleArgument(emit, args, 4, "b_scale") : mlir::Value();
   Completion done;
   if (!bScale || !completion(emit, args, 7, done)) return Value::unknown();
-  const Value* block = field(*acc.type->layout(), "block");
+  const Value* block = field(*acc.type->layout(), layout::fields::block);
   auto sizes = block ? language::ints(*block) : std::nullopt;
   if (sizes && !sizes->empty() && (*sizes)[0] == 64)
     return emit.error(Id::BadArgument, args.node(2),

@@ -2,6 +2,7 @@
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
+#include "layout/named/FieldNames.h"
 
 namespace gluond::codegen {
 
@@ -77,7 +78,7 @@ static bool checkAlignment(Emitter& emit, const Arguments& args, Memory desc, si
     emit.raised(args.call, "AssertionError", "unexpected sub-byte dtype " + emit.text(element));
     return false;
   }
-  const Value* padded = language::field(*desc.type->layout(), "fp4_padded");
+  const Value* padded = language::field(*desc.type->layout(), layout::fields::fp4Padded);
   bool isPadded = padded && padded->isIntegral() && padded->asInt();
   int64_t bytes = isPadded ? 64 : 16, count = bytes / (element->bits() / 8);
   const Node* at = args.node(coordIndex);

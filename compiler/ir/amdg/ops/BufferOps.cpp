@@ -1,3 +1,4 @@
+#include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Target.h"
 
@@ -8,7 +9,7 @@ namespace gluond::amdg {
 LogicalResult BufferLoadToLocalOp::verify() {
   // A module that names no target of AMD is not checked.
   StringRef target = ttg::targetOf(*this);
-  if (!target.starts_with("hip:") || chips::featuresOf(target).has(chips::Feature::BufferToShared))
+  if (!chips::isAmd(target) || chips::featuresOf(target).has(chips::Feature::BufferToShared))
     return success();
   return emitError() << "BufferLoadToLocal unsupported on target architecture";
 }

@@ -1,6 +1,7 @@
 // Ops that run assembly: on packs of elements, or on all registers of a thread.
 //
 // Elements narrower than a word travel together in words of 32 bits, as the compiler packs them.
+#include "chips/Vendor.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
@@ -58,7 +59,7 @@ tl::expected<Text, std::string> textOf(Operation* op, StringRef text, StringRef 
     ++slot;
   }
   auto slots = static_cast<unsigned>(made.resultSlots + made.operandSlots);
-  bool isAmd = ttg::targetOf(op).starts_with("hip:");
+  bool isAmd = chips::isAmd(ttg::targetOf(op));
   auto code = assembly::parse(text, slots, isAmd ? assembly::amd() : assembly::ptx());
   if (!code)
     return tl::unexpected("inline assembly with " + code.error() +

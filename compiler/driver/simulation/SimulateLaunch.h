@@ -1,8 +1,7 @@
-// Runs a launch on the CPU (simulate/), with the same inputs and the same report as on a
-// GPU.
+// Runs a launch on the CPU (simulate/), with the same inputs and the same report as on a GPU.
 #pragma once
 
-#include "driver/benchmark/PrepareSimulation.h"
+#include "driver/simulation/PrepareSimulation.h"
 
 namespace gluond::driver {
 

@@ -1,9 +1,9 @@
-#include "driver/benchmark/PrepareSimulation.h"
+#include "driver/simulation/PrepareSimulation.h"
 
 #include "driver/benchmark/LaunchInputs.h"
-#include "driver/benchmark/SimulateRun.h"
 #include "driver/program/OpPlaces.h"
 #include "driver/program/Provenance.h"
+#include "driver/simulation/SimulateRun.h"
 #include "ir/tt/Types.h"
 #include "simulate/translate/Translate.h"
 

@@ -1,6 +1,6 @@
-#include "driver/benchmark/SimulateLaunch.h"
+#include "driver/simulation/SimulateLaunch.h"
 
-#include "driver/benchmark/SimulateRun.h"
+#include "driver/simulation/SimulateRun.h"
 #include "runner/data/Npy.h"
 #include "runner/data/TensorData.h"
 #include "simulate/trace/Trace.h"

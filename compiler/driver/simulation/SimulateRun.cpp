@@ -1,4 +1,4 @@
-#include "driver/benchmark/SimulateRun.h"
+#include "driver/simulation/SimulateRun.h"
 
 #include "ir/tt/Types.h"
 #include "simulate/values/Formats.h"

@@ -1,0 +1,21 @@
+// The stages that both vendors make alike: LLVM IR by lowering and LLVM's passes, and assembly by
+// LLVM's back end.
+#pragma once
+
+#include "driver/stages/Compile.h"
+#include "target/Compiler.h"
+
+namespace gluond::driver {
+
+// What a vendor gives for them.
+struct BackEnd {
+  // Returns null if gluond generates no code for the target.
+  const chips::Chip* (*chipOf)(const chips::Target& target);
+  std::unique_ptr<lowering::TargetEmitter> (*lowering)(const chips::Chip& chip);
+  target::CompilerOrError (*compiler)(const chips::Chip& chip, target::CompilerOptions options);
+};
+
+passes::Result makeLlir(Compilation& kernel, const BackEnd& backEnd);
+passes::Result makeAssembly(Compilation& kernel, const BackEnd& backEnd);
+
+} // namespace gluond::driver
