@@ -48,13 +48,13 @@ def unpacked(dtype, data):
 class Case:
     """`arrays`: (name, dtype, numbers or bytes); what the last of them becomes is `wanted`."""
 
-    def __init__(self, name, kernel, target, arrays, constants, wanted, grid=(1, 1, 1), descriptors=()):
+    def __init__(self, name, kernel, target, arrays, constants, wanted, grid=(1, 1, 1), descriptors=(), ctas=1):
         self.kernel, self.arrays, self.wanted, self.grid = kernel, arrays, wanted, grid
         described = {each["name"]: each for each in descriptors}
         arguments = [described.get(each[0], {"name": each[0], "type": "*" + each[1], "divisible_by": 16}) for each in arrays]
         arguments += [{"name": key, "type": "constexpr", "value": value} for key, value in constants.items()]
         self.record = {"id": f"{kernel}.{name}", "file": KERNELS.name, "kernel": kernel, "line": line_of(kernel), "target": target,
-                       "options": {"num_warps": 4}, "args": arguments}
+                       "options": {"num_warps": 4, **({"num_ctas": ctas} if ctas > 1 else {})}, "args": arguments}
 
     def launch(self, late):
         launch = Launch(self.record, 64, grid=self.grid, late=late)
@@ -143,6 +143,13 @@ def others(rng):
     yield Case("tiles", "cancelled", "cuda:100", [("out", "i32", [0] * 7)], {"N": 7}, [1, 2, 1, 2, 1, 2, 1], grid=(7, 1, 1))
     numbers = some(rng, 1024)
     yield Case("numbers", "packed", "cuda:100", [("a", "fp32", numbers), ("out", "fp32", [0] * 1024)], {"N": 1024}, [(2 * x * x + x) * x - x for x in numbers])
+    a, b = some(rng, 256 * 32), some(rng, 32 * 64)
+    yield Case("ctas", "paired", "cuda:100", [("a", "fp16", a), ("b", "fp16", b), ("out", "fp32", [0] * (256 * 64))], {"M": 256, "N": 64, "K": 32},
+               multiplied(a, b, 256, 64, 32), ctas=2)
+    tile = some(rng, 64 * 64)
+    for target in ("cuda:90", "cuda:100"):
+        yield Case(target[5:], "shared_out", target, [("a", "fp32", tile), ("out", "fp32", [0] * (64 * 64))], {"M": 64, "N": 64},
+                   [number + sum(tile[i % 64::64]) for i, number in enumerate(tile)], ctas=2)
     doubles = [float(rng.randrange(1, 1 << 40)) for _ in range(512)]
     for target in ("cuda:80", "cuda:100"):
         yield Case(target[5:], "narrowed", target, [("a", "fp64", doubles), ("out", "fp32", [0] * 512)], {"N": 512},

@@ -5,7 +5,7 @@ from triton.experimental.gluon.language.nvidia.ampere import async_copy, mma_v2
 from triton.experimental.gluon.language.nvidia.blackwell import (TensorMemoryLayout, TensorMemoryScalesLayout, allocate_tensor_memory, clc, mbarrier,
                                                                  tcgen05_commit, tcgen05_copy, tcgen05_mma, tcgen05_mma_scaled, tma)
 from triton.experimental.gluon.language.nvidia import blackwell
-from triton.experimental.gluon.language.nvidia.hopper import fence_async_shared, warpgroup_mma, warpgroup_mma_wait
+from triton.experimental.gluon.language.nvidia.hopper import cluster, fence_async_shared, warpgroup_mma, warpgroup_mma_wait
 
 
 @gluon.jit
@@ -159,3 +159,31 @@ def narrowed(a, out, N: gl.constexpr):
     async_copy.commit_group()
     async_copy.wait_group(0)
     gl.store(out + at, buffer.load(layout))
+
+
+@gluon.jit
+def paired(a, b, out, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr):
+    """Two CTAs with half of the rows of A and of the columns of B each."""
+    rows: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], [[1, 0]])
+    columns: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], [[0, 1]])
+    x = gl.allocate_shared_memory(gl.float16, [M, K], gl.NVMMASharedLayout(64, 16, 2, cga_layout=[[1, 0]]), gl.load(_at(a, M, K, rows)))
+    y = gl.allocate_shared_memory(gl.float16, [K, N], gl.NVMMASharedLayout(64, 16, 2, cga_layout=[[0, 1]]), gl.load(_at(b, K, N, columns)))
+    acc = allocate_tensor_memory(gl.float32, [M, N], TensorMemoryLayout([128, N], col_stride=1, cga_layout=[[1, 0]], two_ctas=True))
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    fence_async_shared(cluster=True)
+    cluster.barrier()
+    tcgen05_mma(x, y, acc, use_acc=False, mbarriers=[bar])
+    mbarrier.wait(bar, 0)
+    mbarrier.invalidate(bar)
+    gl.store(_at(out, M, N, rows), gl.convert_layout(acc.load(), rows))
+
+
+@gluon.jit
+def shared_out(a, out, M: gl.constexpr, N: gl.constexpr):
+    """A conversion between layouts that two CTAs share differently."""
+    rows: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], [[1, 0]])
+    columns: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], [[0, 1]])
+    x = gl.load(_at(a, M, N, rows))
+    total = gl.sum(x, 0)
+    gl.store(_at(out, M, N, columns), gl.convert_layout(x, columns) + gl.convert_layout(total, gl.SliceLayout(0, columns))[None, :])
