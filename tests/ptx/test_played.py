@@ -183,6 +183,40 @@ def tritons(cases, folder):
     return out
 
 
+# What the player must notice in code that is wrong: (case, text, what it becomes or None where its lines go, late, what is said; "" where memory must differ).
+MUTANTS = [
+    ("narrowed.80", "cp.async.wait_group 0;", None, True, ""),
+    ("product.100_fp16_128_32_32_BLOCK_M128_TENSORFalse", "mbarrier.init", "mbarrier.inval", False, "there is no mbarrier"),
+    ("product.100_fp16_128_32_32_BLOCK_M128_TENSORFalse", "tcgen05.dealloc", None, False, "tensor memory is not given back"),
+    ("product.100_fp16_128_32_32_BLOCK_M128_TENSORFalse", "tcgen05.commit", None, False, "all wait for ever"),
+    ("product.100_fp16_128_32_32_BLOCK_M128_TENSORFalse", "mbarrier.try_wait.parity", "mbarrier.guess.parity", False, "does not know"),
+]
+
+
+def unnoticed(player, cases, ours, folder):
+    """Mutants that the player takes for right code."""
+    for part, text, other, late, said in MUTANTS:
+        case = next((case for case in cases if case.record["id"].startswith(part)), None)
+        if case is None:
+            continue
+        code = (ours / f"{case.record['id']}.ptx").read_text()
+        if text not in code:
+            yield f"{part}: has no {text}"
+            continue
+        mutant = folder / "mutant.ptx"
+        mutant.write_text(code.replace(text, other) if other else "\n".join(line for line in code.splitlines() if text not in line) + "\n")
+        answer = play(player, case.launch(late), [mutant])
+        if isinstance(answer, str):
+            if not said or said not in answer:
+                yield f"{part} without {text}: {answer}"
+        elif said or shown(case, answer) == packed(case.arrays[-1][1], case.wanted):
+            yield f"{part} without {text}: nothing is noticed"
+
+
+def shown(case, answer):
+    return bytes.fromhex(next(iter(answer["played"][0]["shown"].values())))[:len(packed(case.arrays[-1][1], case.wanted))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gluond")
@@ -215,7 +249,7 @@ def main():
                     failures += 1
                     continue
                 dtype = case.arrays[-1][1]
-                data = bytes.fromhex(next(iter(answer["played"][0]["shown"].values())))[:len(packed(dtype, case.wanted))]
+                data = shown(case, answer)
                 if data != packed(dtype, case.wanted):
                     got = unpacked(dtype, data)
                     wrong = [i for i, (x, y) in enumerate(zip(got, case.wanted)) if x != y and (x == x or y == y)]
@@ -229,6 +263,9 @@ def main():
                     failures += 1
             elif theirs:
                 print(f"{name}: Triton: {(theirs / (name + '.said')).read_text()[:500]}")
+        for what in unnoticed(os.path.abspath(options.player), cases, ours, folder):
+            print(what)
+            failures += 1
     print(f"{len(cases)} kernels played, {failures} failures")
     return 1 if failures or not cases else 0
 
