@@ -273,6 +273,29 @@ def stages_of(record, folder, upto):
     return texts, None
 
 
+def compiled(record, folder, steps):
+    """What the last of Triton's `steps` ("ttgir", "llir", "ptx", ...) makes of the kernel."""
+    target = gpu_target(record["target"])
+    driver.set_active(NoDriver(target))
+    module = load_file(folder / record["file"], record.get("module"))
+    values = Values(folder, module)
+    fn = kernel_of(record, module)
+    signature, constants, attrs = signature_of(record, fn, values)
+    backend = make_backend(target)
+    options = backend.parse_options({name: values(value) for name, value in record["options"].items()})
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    source = GluonASTSource(fn, signature, constants, attrs)
+    result = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
+    from triton.backends.compiler import Language
+    stages, metadata = {}, {"target": target, **options.__dict__}
+    backend.add_stages(stages, options, Language.GLUON)
+    for step in steps:
+        result = stages[step](result, metadata)
+    return result
+
+
 def describe(error, stage):
     frames, innermost = [], error
     while isinstance(innermost, CompilationError):

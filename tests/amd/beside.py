@@ -52,7 +52,7 @@ def tritons(folder, records):
             for record in left:
                 (out / "now").write_text(record["id"])
                 try:
-                    (out / f"{record['id']}.hsaco").write_bytes(hsaco_of(oracle, record, folder))
+                    (out / f"{record['id']}.hsaco").write_bytes(oracle.compiled(record, folder, ("ttgir", "llir", "amdgcn", "hsaco")))
                 except BaseException as error:
                     (out / f"{record['id']}.said").write_text(f"{type(error).__name__}: {error}")
             os._exit(0)
@@ -70,28 +70,6 @@ def tritons(folder, records):
         else:
             said[record["id"]] = (out / f"{record['id']}.said").read_text()
     return made, said
-
-
-def hsaco_of(oracle, record, folder):
-    target = oracle.gpu_target(record["target"])
-    oracle.driver.set_active(oracle.NoDriver(target))
-    module = oracle.load_file(folder / record["file"], record.get("module"))
-    values = oracle.Values(folder, module)
-    fn = oracle.kernel_of(record, module)
-    signature, constants, attrs = oracle.signature_of(record, fn, values)
-    backend = oracle.make_backend(target)
-    options = backend.parse_options({name: values(value) for name, value in record["options"].items()})
-    context = oracle.ir.context()
-    oracle.ir.load_dialects(context)
-    backend.load_dialects(context)
-    source = oracle.GluonASTSource(fn, signature, constants, attrs)
-    module = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
-    from triton.backends.compiler import Language
-    steps, metadata = {}, {"target": target, **options.__dict__}
-    backend.add_stages(steps, options, Language.GLUON)
-    for step in ("ttgir", "llir", "amdgcn", "hsaco"):
-        module = steps[step](module, metadata)
-    return module
 
 
 class Launch:

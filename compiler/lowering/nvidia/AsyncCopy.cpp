@@ -15,8 +15,8 @@ bool knowsAsyncCopies(Emitter& e, mlir::Operation* op) {
 bool copy(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::AsyncCopyGlobalToLocalOp>(operation);
   if (!knowsAsyncCopies(e, op)) return false;
-  mlir::Type pointer = mlir::getElementTypeOrSelf(op.getSrc().getType());
-  unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
+  // The buffer's elements count, even where the pointers' are wider: of each its first bytes.
+  unsigned bits = e.memoryBits(op.getResult().getType().getElementType());
   unsigned run = accessRuns(e, op.getSrc(), op.getMask()).elements;
   run = std::min(std::max(run, static_cast<unsigned>(op.getContiguity())), 128 / bits);
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getResult());

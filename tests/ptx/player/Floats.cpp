@@ -1,0 +1,224 @@
+// Arithmetic of floats, packed ones too.
+#include "Decoder.h"
+#include "Numbers.h"
+
+#include <cmath>
+
+namespace ptx {
+
+namespace {
+
+struct Rules {
+  Format format;
+  bool flushes = false, saturates = false, keepsNan = false, absolute = false, relu = false;
+};
+
+double loaded(uint64_t bits, const Rules& rules) {
+  double number = numberOf(rules.format, bits);
+  if (rules.flushes && std::fabs(number) < 0x1p-126) number = std::copysign(0.0, number);
+  return number;
+}
+uint64_t stored(double number, const Rules& rules) {
+  if (rules.saturates) number = std::isnan(number) ? 0 : std::fmin(std::fmax(number, 0), 1);
+  if (rules.relu) number = std::isnan(number) ? number : number > 0 ? number : 0;
+  if (rules.format != Format::F64 && rules.flushes && std::fabs(number) < 0x1p-126)
+    number = std::copysign(0.0, number);
+  return bitsFor(rules.format, number);
+}
+
+double smaller(double a, double b, bool keepsNan) {
+  if (std::isnan(a) || std::isnan(b)) return keepsNan ? NAN : std::isnan(a) ? b : a;
+  if (a == b) return std::signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
+using Function = double (*)(const double*, const Rules&);
+const std::map<std::string, std::pair<unsigned, Function>>& operations() {
+  static const std::map<std::string, std::pair<unsigned, Function>> table = {
+      {"add", {2, [](const double* v, const Rules&) { return v[0] + v[1]; }}},
+      {"sub", {2, [](const double* v, const Rules&) { return v[0] - v[1]; }}},
+      {"mul", {2, [](const double* v, const Rules&) { return v[0] * v[1]; }}},
+      {"div", {2, [](const double* v, const Rules&) { return v[0] / v[1]; }}},
+      {"fma",
+       {3,
+        [](const double* v, const Rules& rules) -> double {
+          return rules.format == Format::F32
+                     ? double(std::fma(float(v[0]), float(v[1]), float(v[2])))
+                     : std::fma(v[0], v[1], v[2]);
+        }}},
+      {"min",
+       {2,
+        [](const double* v, const Rules& rules) { return smaller(v[0], v[1], rules.keepsNan); }}},
+      {"max",
+       {2, [](const double* v,
+              const Rules& rules) { return -smaller(-v[0], -v[1], rules.keepsNan); }}},
+      {"ex2", {1, [](const double* v, const Rules&) { return double(std::exp2(float(v[0]))); }}},
+      {"lg2", {1, [](const double* v, const Rules&) { return double(std::log2(float(v[0]))); }}},
+      {"sin", {1, [](const double* v, const Rules&) { return double(std::sin(float(v[0]))); }}},
+      {"cos", {1, [](const double* v, const Rules&) { return double(std::cos(float(v[0]))); }}},
+      {"tanh", {1, [](const double* v, const Rules&) { return double(std::tanh(float(v[0]))); }}},
+      {"sqrt", {1, [](const double* v, const Rules&) { return std::sqrt(v[0]); }}},
+      {"rsqrt", {1, [](const double* v, const Rules&) { return 1 / std::sqrt(v[0]); }}},
+      {"rcp", {1, [](const double* v, const Rules&) { return 1 / v[0]; }}},
+  };
+  return table;
+}
+
+Rules rulesOf(Decoder& d, const Type& type) {
+  Rules rules{formatOf(type.format)};
+  rules.flushes = d.take("ftz"), rules.saturates = d.take("sat"), rules.keepsNan = d.take("NaN"),
+  rules.relu = d.take("relu");
+  d.takeOneOf({"rn", "full", "approx"}), d.take("noftz");
+  return rules;
+}
+
+// Applies `one` to each of the numbers packed in a register.
+std::function<uint64_t(const uint64_t*)> packed(const Type& type, size_t count,
+                                                std::function<uint64_t(const uint64_t*)> one) {
+  if (type.lanes == 1) return one;
+  unsigned width = type.bits / type.lanes;
+  return [=, lanes = type.lanes](const uint64_t* v) {
+    uint64_t result = 0, parts[4];
+    for (unsigned i = 0; i < lanes; ++i) {
+      for (size_t k = 0; k < count; ++k)
+        parts[k] = v[k] >> i * width & maskOf(width);
+      result |= (one(parts) & maskOf(width)) << i * width;
+    }
+    return result;
+  };
+}
+
+Step arithmetic(Decoder& d) {
+  std::string name = d.in.parts[0] == "mad" ? "fma" : d.in.parts[0];
+  Type type = d.type();
+  if (type.kind != 'f') d.unknown();
+  if (auto other = d.maybeType();
+      other && other->name != type.name) { // add.f32.bf16: the first operand is narrower
+    Rules rules = rulesOf(d, type), narrow{formatOf(other->format)};
+    auto [count, function] = operations().at(name);
+    std::vector<Source> sources;
+    for (size_t i = 1; i <= count; ++i)
+      sources.push_back(d.source(i));
+    bool isFma = name == "fma";
+    return elementwise(d, sources, type.bits, [=, function = function](const uint64_t* v) {
+      double numbers[3] = {loaded(v[0], narrow), loaded(v[1], isFma ? narrow : rules),
+                           isFma ? loaded(v[2], rules) : 0};
+      return stored(function(numbers, rules), rules);
+    });
+  }
+  Rules rules = rulesOf(d, type);
+  auto [count, function] = operations().at(name);
+  if ((name == "min" || name == "max") && d.count() == 4) { // of three numbers
+    return elementwise(d, {d.source(1, &type), d.source(2, &type), d.source(3, &type)}, type.bits,
+                       [=, function = function](const uint64_t* v) {
+                         double first[2] = {loaded(v[0], rules), loaded(v[1], rules)};
+                         double second[2] = {function(first, rules), loaded(v[2], rules)};
+                         return stored(function(second, rules), rules);
+                       });
+  }
+  std::vector<Source> sources;
+  for (size_t i = 1; i <= count; ++i)
+    sources.push_back(d.source(i, &type));
+  return elementwise(
+      d, sources, type.bits,
+      packed(type, count, [rules, count = count, function = function](const uint64_t* v) {
+        double numbers[3] = {};
+        for (size_t i = 0; i < count; ++i)
+          numbers[i] = loaded(v[i], rules);
+        return stored(function(numbers, rules), rules);
+      }));
+}
+
+Step sign(Decoder& d) { // neg, abs
+  bool negates = d.in.parts[0] == "neg";
+  Type type = d.type();
+  d.take("ftz");
+  unsigned width = type.bits / type.lanes;
+  return elementwise(d, {d.source(1, &type)}, type.bits, packed(type, 1, [=](const uint64_t* v) {
+                       uint64_t bit = 1ull << (width - 1);
+                       return negates ? v[0] ^ bit : v[0] & ~bit;
+                     }));
+}
+
+Step copiedSign(Decoder& d) {
+  Type type = d.type();
+  uint64_t bit = 1ull << (type.bits - 1);
+  return elementwise(d, {d.source(1, &type), d.source(2, &type)}, type.bits,
+                     [=](const uint64_t* v) { return (v[0] & bit) | (v[1] & ~bit); });
+}
+
+Step tested(Decoder& d) { // testp
+  std::string what =
+      d.takeOneOf({"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
+  Type type = d.type();
+  Format format = formatOf(type.format);
+  return elementwise(d, {d.source(1, &type)}, 1, [=](const uint64_t* v) -> uint64_t {
+    double number = numberOf(format, v[0]);
+    if (what == "finite") return std::isfinite(number);
+    if (what == "infinite") return std::isinf(number);
+    if (what == "number") return !std::isnan(number);
+    if (what == "notanumber") return std::isnan(number);
+    bool normal = std::isfinite(number) &&
+                  std::fabs(number) >= (format == Format::F64 ? 0x1p-1022 : 0x1p-126);
+    return what == "normal" ? normal : !normal && number != 0 && std::isfinite(number);
+  });
+}
+
+Step compared(Decoder& d) {
+  std::string how = d.takeOneOf(
+      {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
+  std::string combined = d.takeOneOf({"and", "or", "xor"});
+  Type type = d.type();
+  Rules rules = rulesOf(d, type);
+  d.done();
+  if (type.lanes != 1 || how.empty()) d.unknown();
+  Source a = d.source(1, &type), b = d.source(2, &type),
+         c = combined.empty() ? Source() : d.source(3);
+  int target = d.target(0), second = d.operand(0).second;
+  bool unordered = how.size() == 3 && how.back() == 'u';
+  std::string relation = unordered ? how.substr(0, 2) : how;
+  auto holds = [=](double x, double y) {
+    if (relation == "num") return !std::isnan(x) && !std::isnan(y);
+    if (relation == "nan") return std::isnan(x) || std::isnan(y);
+    if (std::isnan(x) || std::isnan(y)) return unordered;
+    return relation == "eq"   ? x == y
+           : relation == "ne" ? x != y
+           : relation == "lt" ? x < y
+           : relation == "le" ? x <= y
+           : relation == "gt" ? x > y
+                              : x >= y;
+  };
+  return [=](Warp& warp, uint32_t lanes) {
+    forEach(lanes, [&](unsigned lane) {
+      bool result = holds(loaded(a(warp, lane), rules), loaded(b(warp, lane), rules)),
+           other = !result;
+      if (!combined.empty()) {
+        bool z = c(warp, lane) & 1;
+        result = combined == "and" ? result && z : combined == "or" ? result || z : result != z;
+        other = combined == "and" ? other && z : combined == "or" ? other || z : other != z;
+      }
+      if (target >= 0) warp.at(target, lane) = result;
+      if (second >= 0) warp.at(second, lane) = other;
+    });
+    return Outcome::Next;
+  };
+}
+
+} // namespace
+
+// Of the opcodes that integers have as well.
+Step decodeFloat(Decoder& d) {
+  const std::string& name = d.in.parts[0];
+  if (name == "setp") return compared(d);
+  if (name == "neg" || name == "abs") return sign(d);
+  return arithmetic(d);
+}
+
+void addFloats(Table& table) {
+  for (const char* name : {"ex2", "lg2", "sin", "cos", "tanh", "sqrt", "rsqrt", "rcp"})
+    table[name] = arithmetic;
+  table["copysign"] = copiedSign;
+  table["testp"] = tested;
+}
+
+} // namespace ptx
