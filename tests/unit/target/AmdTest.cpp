@@ -273,21 +273,18 @@ TEST(Amd, SomeOfTheWarpsMeet) {
 // Every recorded kernel for AMD becomes a code object, or gluond says what it lacks.
 TEST(Amd, OwnGoldens) {
   unsigned done = 0;
-  std::error_code error;
-  for (llvm::sys::fs::recursive_directory_iterator it(GLUOND_SOURCE_DIR "/tests/data", error), end;
-       it != end && !error; it.increment(error)) {
-    if (!llvm::StringRef(it->path()).ends_with(".ttgir")) continue;
-    std::string text = readText(it->path());
+  for (const std::string& path : ttgirUnder(GLUOND_SOURCE_DIR "/tests/data")) {
+    std::string text = readText(path);
     if (!llvm::StringRef(text).contains("ttg.target = \"hip:")) continue;
     AmdCode code = codeOf(text);
     if (llvm::StringRef(code.problem).contains("gluond cannot compile") ||
         llvm::StringRef(code.problem).contains("needs gfx1250") ||
         llvm::StringRef(code.problem).contains("device library"))
       continue;
-    EXPECT_TRUE(code.problem.empty()) << it->path() << ": " << code.problem;
+    EXPECT_TRUE(code.problem.empty()) << path << ": " << code.problem;
     if (code.assembly.empty()) continue;
     auto hsaco = target::amd::assemble(code.assembly, *code.chip);
-    EXPECT_TRUE(hsaco) << it->path() << ": " << hsaco.error();
+    EXPECT_TRUE(hsaco) << path << ": " << hsaco.error();
     ++done;
   }
   EXPECT_GE(done, 40u);

@@ -13,16 +13,6 @@
 namespace gluond::test {
 namespace {
 
-std::vector<std::string> ttgirUnder(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
-       it.increment(error))
-    if (llvm::StringRef(it->path()).ends_with(".ttgir")) paths.push_back(it->path());
-  llvm::sort(paths);
-  return paths;
-}
-
 bool isCompiled(llvm::StringRef text) {
   static constexpr llvm::StringLiteral targets[] = {"\"cuda:80\"",  "\"cuda:86\"",  "\"cuda:89\"",
                                                     "\"cuda:90\"",  "\"cuda:100\"", "\"cuda:103\"",

@@ -7,7 +7,9 @@
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "target/nvidia/Ptx.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 namespace gluond::test {
@@ -15,6 +17,18 @@ namespace gluond::test {
 std::string readText(const std::string& path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+std::vector<std::string> ttgirUnder(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
+       it.increment(error)) {
+    if (llvm::sys::fs::exists(it->path() + "/release")) it.no_push();
+    if (llvm::StringRef(it->path()).ends_with(".ttgir")) paths.push_back(it->path());
+  }
+  llvm::sort(paths);
+  return paths;
 }
 
 PtxOf ptxOf(llvm::StringRef ttgir) {

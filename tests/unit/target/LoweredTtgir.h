@@ -4,6 +4,7 @@
 #include "lowering/Lowering.h"
 
 #include <string>
+#include <vector>
 
 namespace gluond::test {
 
@@ -15,6 +16,9 @@ struct PtxOf {
 };
 PtxOf ptxOf(llvm::StringRef ttgir);
 std::string readText(const std::string& path);
+// The goldens below a folder, sorted: not those of another release of Triton, as a file `release`
+// beside them says, since back ends read what 3.9 writes.
+std::vector<std::string> ttgirUnder(const std::string& folder);
 // How often `words` begins an instruction of the PTX.
 unsigned count(llvm::StringRef ptx, llvm::StringRef words);
 
