@@ -92,7 +92,7 @@ def machine(ptx, options, folder):
             if back and found[2].startswith("BRA") and back[1] in labels and labels[back[1]] < len(here):
                 loops.append((labels[back[1]], len(here)))
             here.append(found[2])
-    return {"registers": registers, "spills": spills, "whole": count(here, SASS),
+    return {"registers": registers, "spills": spills, "serialized": "wgmma" in done.stderr and "serialized" in done.stderr, "whole": count(here, SASS),
             "loops": count([n for i, n in enumerate(here) if any(a <= i <= b for a, b in loops)], SASS)}
 
 
@@ -108,7 +108,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--no-machine-code", action="store_true")
     options = parser.parse_args()
-    over, totals, ratios, registers, spills, records = [], collections.defaultdict(lambda: [0, 0]), collections.defaultdict(list), [], [], 0
+    over, totals, ratios, registers, spills, serialized, records = [], collections.defaultdict(lambda: [0, 0]), collections.defaultdict(list), [], [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         for file in options.records:
             ours, theirs = Path(folder) / "gluond" / file.stem, options.triton or Path(folder) / "triton"
@@ -137,6 +137,8 @@ def main():
                     registers.append((a["registers"], b["registers"], name))
                     if a["spills"] or b["spills"]:
                         spills.append((a["spills"], b["spills"], name))
+                    if a["serialized"] and not b["serialized"]:
+                        serialized.append(name)
                 for part, (mine, yours) in parts.items():
                     for family in {**PTX, **SASS}:
                         x, y = mine[family], yours[family]
@@ -159,6 +161,7 @@ def main():
         print(f"registers: {sum(r[0] for r in registers)} and {sum(r[1] for r in registers)} in all, more in {len(more)}: "
               + ", ".join(f"{name} {a}/{b}" for a, b, name in sorted(more, key=lambda r: r[1] / r[0])[:12]))
         print("spilled bytes: " + (", ".join(f"{name} {a}/{b}" for a, b, name in spills) or "none"))
+        print("products that ptxas serializes in gluond's code alone: " + (", ".join(serialized) or "none"))
 
 
 if __name__ == "__main__":

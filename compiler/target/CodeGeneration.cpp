@@ -118,7 +118,8 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
   llvm::LoopPassManager hoisting;
   hoisting.addPass(llvm::LICMPass(llvm::LICMOptions()));
   first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoisting), true));
-  first.addPass(llvm::GVNPass());
+  // Nothing inserted for partial redundancies, for the sake of ptxas (nvidia/Ptx.cpp).
+  first.addPass(llvm::GVNPass(llvm::GVNOptions().setPRE(false).setLoadPRE(false)));
   first.addPass(llvm::InstCombinePass());
   first.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   first.addPass(llvm::EarlyCSEPass(true));

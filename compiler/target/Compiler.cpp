@@ -17,11 +17,12 @@ void Compiler::aim(llvm::Module& module) const {
 
 std::unique_ptr<llvm::TargetMachine> machineFor(const llvm::Target& target,
                                                 const llvm::Triple& triple, const chips::Chip& chip,
-                                                llvm::TargetOptions settings) {
+                                                llvm::TargetOptions settings,
+                                                llvm::CodeGenOptLevel level) {
   settings.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-  return std::unique_ptr<llvm::TargetMachine>(target.createTargetMachine(
-      triple, chip.processor, chip.processorFeatures, settings, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target.createTargetMachine(triple, chip.processor, chip.processorFeatures, settings,
+                                 llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 } // namespace gluond::target

@@ -54,6 +54,7 @@ using CompilerOrError = tl::expected<std::unique_ptr<Compiler>, std::string>;
 // once, as in Triton.
 std::unique_ptr<llvm::TargetMachine> machineFor(const llvm::Target& target,
                                                 const llvm::Triple& triple, const chips::Chip& chip,
-                                                llvm::TargetOptions settings);
+                                                llvm::TargetOptions settings,
+                                                llvm::CodeGenOptLevel level);
 
 } // namespace gluond::target

@@ -135,7 +135,8 @@ tl::expected<void, std::string> AmdCompiler::optimize(llvm::Module& module) {
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
   const llvm::Target* found = target();
-  auto machine = found ? machineFor(*found, triple(), chip, {}) : nullptr;
+  auto machine =
+      found ? machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive) : nullptr;
   if (!machine) return tl::make_unexpected(noTarget.str());
   return std::make_unique<AmdCompiler>(std::move(machine), chip, std::move(options));
 }

@@ -56,7 +56,10 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip) {
   llvm::TargetOptions settings;
   settings.NoInfsFPMath = false;
   settings.NoNaNsFPMath = true;
-  return machineFor(*target, triple, chip, settings);
+  // Above this level LLVM's back end eliminates redundancies once more, and partial ones with them:
+  // what it inserts takes a block of its own on the way around a loop. ptxas finds there that
+  // something defines the accumulators of products that are under way, and serializes these.
+  return machineFor(*target, triple, chip, settings, llvm::CodeGenOptLevel::Default);
 }
 
 bool needsDeviceLibrary(const llvm::Module& module) {

@@ -59,6 +59,31 @@ TEST(Instructions, AMaskNarrowsThem) {
     EXPECT_EQ(llvm::StringRef(masked.ptx).count(offset), 4u) << masked.ptx;
 }
 
+TEST(Instructions, NothingStandsOnTheWayAroundALoop) {
+  // What the loop needs before it begins and the store after it is calculated once, before both: a
+  // block of its own on the way from one to the other would define accumulators there, and ptxas
+  // serializes the products of a loop that does so.
+  std::string numbers = "tensor<128xi32, #b>", floats = "tensor<128xf32, #b>",
+              addresses = "tensor<128x!tt.ptr<f32>, #b>";
+  auto address = [&](const std::string& name) {
+    return "%o" + name + " = arith.muli %r, %three : " + numbers + "\n%q" + name +
+           " = tt.addptr %s, %o" + name + " : " + addresses + ", " + numbers + "\n";
+  };
+  PtxOf made = ptxOf(module(
+      "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<f32>, %n: i32) {\n%c0 = arith.constant 0 : i32\n%c1 = "
+      "arith.constant 1 : i32\n%three = arith.constant dense<3> : " +
+          numbers + "\n%zero = arith.constant dense<0.0> : " + floats +
+          "\n%r = tt.make_range {end = 128 : i32, start = 0 : i32} : " + numbers +
+          "\n%s = tt.splat %p : !tt.ptr<f32> -> " + addresses +
+          "\n%sum = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (" + floats +
+          ") : i32 {\n" + address("1") + "%v = tt.load %q1 {isVolatile = true} : " + addresses +
+          "\n%w = arith.addf %a, %v : " + floats + "\nscf.yield %w : " + floats + "\n}\n" +
+          address("2") + "tt.store %q2, %sum : " + addresses + "\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "bra.uni"), 0u) << made.problem << made.ptx;
+}
+
 TEST(Instructions, RegistersThatAWarpTurnsAroundAreNoRun) {
   // Bit 2 of the index is a register's, and the first bit of the warp turns it around.
   std::string type = "tensor<512x!tt.ptr<f16>, #l>";
