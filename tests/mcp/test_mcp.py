@@ -251,7 +251,7 @@ class Supervised(Case):
         os.kill(self.worker(), signal.SIGSTOP)
         begin = time.monotonic()
         self.assertEqual(self.client.close(), 0)
-        self.assertLess(time.monotonic() - begin, 2)
+        self.assertLess(time.monotonic() - begin, 10)  # not as long as the stopped process would take
 
 
 class Files(Case):
