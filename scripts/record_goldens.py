@@ -245,7 +245,8 @@ def kernel_of(record, module):
     return found
 
 
-def stages_of(record, folder, upto):
+def prepared(record, folder):
+    """The target, its back end with the record's options, and a function that makes the `source` module."""
     target = gpu_target(record["target"])
     driver.set_active(NoDriver(target))
     module = load_file(folder / record["file"], record.get("module"))
@@ -257,11 +258,19 @@ def stages_of(record, folder, upto):
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
+
+    def generate():
+        source = GluonASTSource(fn, signature, constants, attrs)
+        return source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
+
+    return target, backend, options, generate
+
+
+def stages_of(record, folder, upto):
+    target, backend, options, generate = prepared(record, folder)
     texts, stage = {}, "source"
     try:
-        source = GluonASTSource(fn, signature, constants, attrs)
-        generated = source.make_ir(target, options, backend.get_codegen_implementation(options),
-                                   backend.get_module_map(), context)
+        generated = generate()
         texts["source"] = generated.str_nodebug()
         if upto != "source":
             stage, steps = "ttgir", {}
@@ -275,19 +284,8 @@ def stages_of(record, folder, upto):
 
 def compiled(record, folder, steps):
     """What the last of Triton's `steps` ("ttgir", "llir", "ptx", ...) makes of the kernel."""
-    target = gpu_target(record["target"])
-    driver.set_active(NoDriver(target))
-    module = load_file(folder / record["file"], record.get("module"))
-    values = Values(folder, module)
-    fn = kernel_of(record, module)
-    signature, constants, attrs = signature_of(record, fn, values)
-    backend = make_backend(target)
-    options = backend.parse_options({name: values(value) for name, value in record["options"].items()})
-    context = ir.context()
-    ir.load_dialects(context)
-    backend.load_dialects(context)
-    source = GluonASTSource(fn, signature, constants, attrs)
-    result = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
+    target, backend, options, generate = prepared(record, folder)
+    result = generate()
     from triton.backends.compiler import Language
     stages, metadata = {}, {"target": target, **options.__dict__}
     backend.add_stages(stages, options, Language.GLUON)

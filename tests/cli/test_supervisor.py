@@ -9,6 +9,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from workers import end_worker_of, worker_of  # noqa: E402
+
 GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
 URI = "file:///w/a.py"
 KERNEL = """from triton.experimental import gluon
@@ -71,15 +74,10 @@ class Client:
         return self.until(lambda m: m.get("method") == "textDocument/publishDiagnostics")["params"]
 
     def worker(self):
-        children = Path(f"/proc/{self.process.pid}/task")
-        found = [int(child) for task in children.iterdir() for child in (task / "children").read_text().split()]
-        return found[0] if found else None
+        return worker_of(self.process.pid)
 
     def end_worker(self, how):
-        before = self.worker()
-        os.kill(before, how)
-        while self.worker() in (None, before):
-            time.sleep(0.01)
+        end_worker_of(self.process.pid, how)
 
     def rest(self):
         """Until the worker has nothing to do: what is under way when it is killed is suspect."""

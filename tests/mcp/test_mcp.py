@@ -14,6 +14,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from client import META, Client, Refused, ToolError  # noqa: E402
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from workers import end_worker_of, worker_of  # noqa: E402
+
 GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = f"exec env GLUOND_CUDA_LIBRARY={FAKE} GLUOND_NVML_LIBRARY={FAKE} GLUOND_HIP_LIBRARY=/nowhere.so {RUNNER_PROGRAM}"
@@ -200,15 +203,10 @@ class Supervised(Case):
     """The process that evaluates files is another one, which may end."""
 
     def worker(self):
-        tasks = Path(f"/proc/{self.client.process.pid}/task")
-        found = [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
-        return found[0] if found else None
+        return worker_of(self.client.process.pid)
 
     def end_worker(self, how):
-        before = self.worker()
-        os.kill(before, how)
-        while self.worker() in (None, before):
-            time.sleep(0.01)
+        end_worker_of(self.client.process.pid, how)
 
     def test_the_session_continues(self):
         before = self.call("check", files=["wrong.py"])

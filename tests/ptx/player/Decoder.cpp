@@ -233,6 +233,27 @@ Step elementwise(Decoder& d, std::vector<Source> sources, unsigned bits,
   };
 }
 
+Step comparison(Decoder& d, const std::string& combined,
+                std::function<bool(Warp&, unsigned lane)> holds) {
+  Source given = combined.empty() ? Source() : d.source(3);
+  int target = d.target(0), opposite = d.operand(0).second;
+  return [=, holds = std::move(holds)](Warp& warp, uint32_t lanes) {
+    forEach(lanes, [&](unsigned lane) {
+      auto combine = [&](bool result) {
+        if (combined.empty()) return result;
+        bool other = given(warp, lane) & 1;
+        return combined == "and"  ? result && other
+               : combined == "or" ? result || other
+                                  : result != other;
+      };
+      bool result = holds(warp, lane), isSet = combine(result), isOpposite = combine(!result);
+      if (target >= 0) warp.at(target, lane) = isSet;
+      if (opposite >= 0) warp.at(opposite, lane) = isOpposite;
+    });
+    return Outcome::Next;
+  };
+}
+
 void decode(Machine& machine) {
   static const Table table = [] {
     Table all;

@@ -103,5 +103,9 @@ void addTensorMemory(Table& table);
 // A result for each lane from its operands.
 Step elementwise(Decoder& d, std::vector<Source> sources, unsigned bits,
                  std::function<uint64_t(const uint64_t*)> function);
+// setp: a predicate for each lane, and its opposite where that is asked for; each combined with the
+// fourth operand by "and", "or" or "xor", or by nothing.
+Step comparison(Decoder& d, const std::string& combined,
+                std::function<bool(Warp&, unsigned lane)> holds);
 
 } // namespace ptx

@@ -172,9 +172,7 @@ Step compared(Decoder& d) {
   Rules rules = rulesOf(d, type);
   d.done();
   if (type.lanes != 1 || how.empty()) d.unknown();
-  Source a = d.source(1, &type), b = d.source(2, &type),
-         c = combined.empty() ? Source() : d.source(3);
-  int target = d.target(0), second = d.operand(0).second;
+  Source a = d.source(1, &type), b = d.source(2, &type);
   bool unordered = how.size() == 3 && how.back() == 'u';
   std::string relation = unordered ? how.substr(0, 2) : how;
   auto holds = [=](double x, double y) {
@@ -188,20 +186,9 @@ Step compared(Decoder& d) {
            : relation == "gt" ? x > y
                               : x >= y;
   };
-  return [=](Warp& warp, uint32_t lanes) {
-    forEach(lanes, [&](unsigned lane) {
-      bool result = holds(loaded(a(warp, lane), rules), loaded(b(warp, lane), rules)),
-           other = !result;
-      if (!combined.empty()) {
-        bool z = c(warp, lane) & 1;
-        result = combined == "and" ? result && z : combined == "or" ? result || z : result != z;
-        other = combined == "and" ? other && z : combined == "or" ? other || z : other != z;
-      }
-      if (target >= 0) warp.at(target, lane) = result;
-      if (second >= 0) warp.at(second, lane) = other;
-    });
-    return Outcome::Next;
-  };
+  return comparison(d, combined, [=](Warp& warp, unsigned lane) {
+    return holds(loaded(a(warp, lane), rules), loaded(b(warp, lane), rules));
+  });
 }
 
 } // namespace

@@ -282,26 +282,14 @@ Step compare(Decoder& d) {
   Type type = d.type();
   d.done();
   if (how.empty()) d.unknown();
-  Source a = d.source(1), b = d.source(2), c = combined.empty() ? Source() : d.source(3);
-  int target = d.target(0), second = d.operand(0).second;
+  Source a = d.source(1), b = d.source(2);
   auto signedOne = signedOnes.count(how) ? signedOnes.at(how) : nullptr;
   auto unsignedOne = unsignedOnes.at(how);
-  return [=](Warp& warp, uint32_t lanes) {
-    forEach(lanes, [&](unsigned lane) {
-      uint64_t x = a(warp, lane), y = b(warp, lane);
-      bool result = type.kind == 's' ? signedOne(extended(x, type.bits), extended(y, type.bits))
-                                     : unsignedOne(x & maskOf(type.bits), y & maskOf(type.bits));
-      bool other = !result;
-      if (!combined.empty()) {
-        bool z = c(warp, lane) & 1;
-        result = combined == "and" ? result && z : combined == "or" ? result || z : result != z;
-        other = combined == "and" ? other && z : combined == "or" ? other || z : other != z;
-      }
-      if (target >= 0) warp.at(target, lane) = result;
-      if (second >= 0) warp.at(second, lane) = other;
-    });
-    return Outcome::Next;
-  };
+  return comparison(d, combined, [=](Warp& warp, unsigned lane) {
+    uint64_t x = a(warp, lane), y = b(warp, lane);
+    return type.kind == 's' ? signedOne(extended(x, type.bits), extended(y, type.bits))
+                            : unsignedOne(x & maskOf(type.bits), y & maskOf(type.bits));
+  });
 }
 
 Step dotProduct(Decoder& d) { // dp4a
