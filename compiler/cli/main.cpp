@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
   ExplainOptions explainOptions;
   CLI::App* explainCommand =
       app.add_subcommand("explain", "Explain a diagnostic by its code; without one, list them all");
-  explainCommand->add_option("code", explainOptions.code, "As in brackets behind a message");
+  explainCommand->add_option("code", explainOptions.code, "As in brackets after a message");
   explainCommand->add_option("--format,--output-format", explainOptions.format)
       ->check(oneOf({"text", "json"}));
 
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
       ->required()
       ->check(aStage());
   emitCommand->add_option("--after", emitOptions.after,
-                          "With --stage ttgir: the IR behind this pass, or behind each one: 'all'");
+                          "With --stage ttgir: the IR after this pass, or after each one: 'all'");
   emitCommand->add_option(
       "-o", emitOptions.directory,
       "Folder for <id>.<stage> and <id>.error (default for one kernel: standard output)");

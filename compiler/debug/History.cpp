@@ -93,13 +93,13 @@ void History::check() {
   }
   auto start = Clock::now();
   // The pages of the stretch that is cut in two: those of its second part are as at its end.
-  MemoryLog behind = std::move(checkpoints_[current_].log);
+  MemoryLog after = std::move(checkpoints_[current_].log);
   checkpoints_[current_].log = std::move(written_);
   written_ = {};
   ++current_;
   size_t bytes = bytesOf(state_);
   checkpoints_.insert(checkpoints_.begin() + static_cast<ptrdiff_t>(current_),
-                      {now_, state_, bytes, std::move(behind)});
+                      {now_, state_, bytes, std::move(after)});
   bytes_ += bytes;
   thin();
   since_ = Clock::now();
@@ -210,7 +210,7 @@ bool History::seek(uint64_t moment, const CancellationToken& token) {
 bool History::seekBack(llvm::function_ref<void()> begins, llvm::function_ref<bool()> holds,
                        const CancellationToken& token) {
   uint64_t start = now_;
-  // Moments below `end` are left to look at, a stretch behind a checkpoint at a time.
+  // Moments below `end` are left to look at, a stretch after a checkpoint at a time.
   for (uint64_t end = start; end >= 2;) {
     restore(indexAt(end - 2));
     begins();

@@ -1,7 +1,7 @@
 // A run of one program that can be taken to any of its moments.
 //
 // A moment is the number of steps that the machine has made. Checkpoints are copies of the state
-// that are made on the way. The stretch behind a checkpoint is run again to reach a moment in it;
+// that are made on the way. The stretch after a checkpoint is run again to reach a moment in it;
 // the result is the same, because a step depends on nothing but the state and the schedule. Global
 // memory is not part of the state: for each stretch, a log has its pages as they were before the
 // first write.
@@ -76,7 +76,7 @@ private:
     uint64_t moment = 0;
     simulate::State state;
     size_t bytes = 0; // approximate size, without values that the previous checkpoint shares
-    // The pages that are written in the stretch behind it. While the present is after the stretch,
+    // The pages that are written in the stretch after it. While the present is after the stretch,
     // they are as at its beginning; otherwise they are as at its end.
     MemoryLog log;
   };

@@ -23,7 +23,7 @@ struct TimelineBuffer {
 };
 
 struct TimelineAccess {
-  uint64_t moment = 0; // behind the step that made it
+  uint64_t moment = 0; // after the step that made it
   bool isWrite = false;
   uint32_t thread = 0;
   mlir::Operation* op = nullptr;

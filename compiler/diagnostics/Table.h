@@ -2,7 +2,7 @@
 //
 // A message template holds named arguments: "{name}" takes text, "{name:int}" an integer,
 // "{name:list}" a list of texts, joined by commas; a name that comes twice is one argument.
-// Emitter.h checks their number and types where a diagnostic is emitted.
+// Reporter.h checks their number and types where a diagnostic is emitted.
 #pragma once
 
 #include "diagnostics/Diagnostic.h"

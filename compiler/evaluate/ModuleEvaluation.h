@@ -12,6 +12,7 @@
 // interner must outlive it.
 #pragma once
 
+#include "chips/Chip.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/launches/Launch.h"
@@ -25,7 +26,7 @@ namespace gluond::evaluate {
 
 struct EvaluationRequest {
   ModuleSource source; // of the file; `name` is the file's stem
-  std::string target = "cuda:90";
+  std::string target = chips::standardTarget.str();
   releases::Release release = releases::newest;
   std::vector<std::string> environment; // "NAME=VALUE"
   Importer importer;

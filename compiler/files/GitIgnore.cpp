@@ -126,8 +126,8 @@ GitIgnore::Rules GitIgnore::read(const std::string& file) const {
   llvm::StringRef rest = *text;
   rest.consume_front("\xef\xbb\xbf");
   while (!rest.empty() && rules.size() < mostRules) {
-    auto [line, behind] = rest.split('\n');
-    rest = behind;
+    auto [line, after] = rest.split('\n');
+    rest = after;
     line.consume_back("\r");
     if (line.starts_with("#")) continue;
     while (line.ends_with(" ") && !line.ends_with("\\ "))

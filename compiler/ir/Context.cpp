@@ -138,7 +138,7 @@ FunctionOpInterface recursive(ModuleOp module) {
 
 } // namespace
 
-// MLIR reads a type behind an attribute of a dialect (`#tt.cache_policy<...> : T`), also where
+// MLIR reads a type after an attribute of a dialect (`#tt.cache_policy<...> : T`), also where
 // Triton prints the colon of its operation there. Gives such attributes the type that says nothing.
 static std::string withTypedPolicies(StringRef text) {
   constexpr StringRef policy = "cachePolicy = #tt.cache_policy<";

@@ -67,7 +67,7 @@ struct ModuleState {
     int64_t tensorMemoryOffset = 0; // in shared memory, of the address of tensor memory
     passes::Synchronization synchronization;
     llvm::Function* llvm = nullptr;
-    int64_t warpSpecializationOffset = 0; // of captures and states, behind the buffers
+    int64_t warpSpecializationOffset = 0; // of captures and states, after the buffers
     int64_t globalScratchBytes = 0;       // what came before is the caller's
     llvm::DenseMap<mlir::Operation*, int64_t> globalScratch;
   };

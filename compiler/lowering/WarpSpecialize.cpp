@@ -186,7 +186,7 @@ bool beginWarps(Emitter& e) {
       for (const Capture& capture : captures)
         captured.push_back(e.b.CreateLoad(capture.type, captureAddress(e, capture)));
       e.bind(region->getArguments(), captured);
-      meet(e); // read: what is behind may be written again
+      meet(e); // all have read: the memory may be written again
       if (!e.region(region->front())) return false;
       meet(e);
       if (registers) setRegisters(e, now, registers);

@@ -11,7 +11,8 @@
 
 namespace gluond::lowering {
 
-// Bytes behind the buffers for captures and states; 0 for a function without partitions.
+// Returns the bytes of shared memory after the buffers that hold captures and states; 0 for a
+// function without partitions.
 int64_t warpSpecializationBytes(mlir::Operation* function);
 // At the kernel's start: the additional warps go to their loop.
 bool beginWarps(Emitter& e);

@@ -18,8 +18,8 @@
 namespace gluond::syntax {
 
 using diagnostics::Diagnostic;
-using diagnostics::Emitter;
 using diagnostics::Id;
+using diagnostics::Reporter;
 using text::Offset;
 using text::Range;
 
@@ -243,7 +243,7 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
                              llvm::StringRef previousText, const Chunk* previous,
                              std::optional<TreeHandle> ahead, Stop stop) {
   llvm::StringRef text = tree.source().text(), seen = seenText(tree);
-  Emitter emit(chunk.errors, tree.file(), maxErrors);
+  Reporter emit(chunk.errors, tree.file(), maxErrors);
   chunk.arena = arena;
   chunk.firstId = arena->nextId();
   llvm::SmallVector<Stmt*, 4> body;
@@ -434,7 +434,7 @@ void SyntaxTree::finish(const LineScan& scan) {
         text && text->constant == ConstantKind::Str)
       docstring_ = impl_->arena->copy(llvm::StringRef(cleanDocstring(text->string)));
 
-  Emitter emit(errors_, file_, maxErrors + 3);
+  Reporter emit(errors_, file_, maxErrors + 3);
   size_t before = errors_.size();
   checkFutureImports(body_, interner_.intern("__future__"), emit);
   if (impl_->end) emit(Id::ReadingStopped, Range{*impl_->end, *impl_->end}, impl_->why);
@@ -446,7 +446,7 @@ void SyntaxTree::finish(const LineScan& scan) {
 
 // Python reads other encodings where a comment in the first two lines declares one; gluond does
 // not.
-void SyntaxTree::checkEncoding(Emitter& emit) const {
+void SyntaxTree::checkEncoding(Reporter& emit) const {
   llvm::StringRef text = source_->text();
   size_t at = 0;
   while (at < text.size()) {

@@ -26,7 +26,7 @@
 #include <vector>
 
 namespace gluond::diagnostics {
-class Emitter;
+class Reporter;
 }
 
 namespace gluond::syntax {
@@ -77,7 +77,7 @@ private:
                   Interner& interner, const SyntaxTree* previous, const CancellationToken& token);
   bool build(const LineScan& scan, const SyntaxTree* previous, const CancellationToken& token);
   void finish(const LineScan& scan);
-  void checkEncoding(diagnostics::Emitter& emit) const;
+  void checkEncoding(diagnostics::Reporter& emit) const;
   SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
              Interner& interner);
 

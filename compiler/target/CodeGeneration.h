@@ -17,7 +17,7 @@ class TargetMachine;
 
 namespace gluond::target {
 
-// Optimizes the module for the machine; `last` adds passes of the target's own behind the others,
+// Optimizes the module for the machine; `last` adds passes of the target's own after the others,
 // and `modulePasses` names those over the whole module that end it, as LLVM's opt has them. The
 // error says that the module is too large: passes of LLVM are stopped between each other only, and
 // some take more than linear time.

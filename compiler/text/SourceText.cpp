@@ -109,9 +109,9 @@ Position SourceText::position(Offset offset, Unit unit) const {
   Mark from{lineStarts_[line], 0, 0};
   if (offset - from.at > markDistance) {
     llvm::ArrayRef<Mark> marks = marksOf(line);
-    auto behind = std::upper_bound(marks.begin(), marks.end(), offset,
-                                   [](Offset at, const Mark& mark) { return at < mark.at; });
-    if (behind != marks.begin()) from = behind[-1];
+    auto after = std::upper_bound(marks.begin(), marks.end(), offset,
+                                  [](Offset at, const Mark& mark) { return at < mark.at; });
+    if (after != marks.begin()) from = after[-1];
   }
   uint32_t count = from.count(unit);
   for (Offset at = from.at; at < offset;) {
@@ -130,10 +130,10 @@ Offset SourceText::offset(Position position, Unit unit) const {
   Mark from{start, 0, 0};
   if (position.character > markDistance / 4) {
     llvm::ArrayRef<Mark> marks = marksOf(position.line);
-    auto behind = std::upper_bound(
+    auto after = std::upper_bound(
         marks.begin(), marks.end(), position.character,
         [&](uint32_t count, const Mark& mark) { return count < mark.count(unit); });
-    if (behind != marks.begin()) from = behind[-1];
+    if (after != marks.begin()) from = after[-1];
   }
   Offset at = from.at;
   for (uint32_t count = from.count(unit); at < end && count < position.character;) {

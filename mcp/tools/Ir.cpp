@@ -27,7 +27,7 @@ struct IrParams : KernelParams {
                  "source, ttgir, llir, ptx, sass for NVIDIA; source, ttgir, llir, amdgcn, isa for "
                  "AMD."),
             told("pass", &IrParams::pass,
-                 "With stage ttgir: the IR behind this pass instead of the last one."),
+                 "With stage ttgir: the IR after this pass instead of the last one."),
             told("line", &IrParams::line,
                  "Only what this line of the file became, with the calls that led to it."),
             told("from", &IrParams::from, "First line of the text to return, from 1."),
@@ -120,8 +120,8 @@ Answer<IrResult> ir(const IrParams& params, const Context& context) {
   uint32_t limit = std::clamp<uint32_t>(params.limit.value_or(300), 1, 5000);
   uint32_t first = std::max(params.from.value_or(1), 1u), number = 0, taken = 0;
   for (llvm::StringRef rest = stage->text; !rest.empty();) {
-    auto [line, behind] = rest.split('\n');
-    rest = behind;
+    auto [line, after] = rest.split('\n');
+    rest = after;
     ++number;
     if (number < first || (wanted && !wanted->contains(number - 1))) continue;
     if (taken == limit || result.text.size() + line.size() > mostBytes) {

@@ -9,7 +9,7 @@
 #include "cli/output/Render.h"
 #include "cli/process/CrashGuard.h"
 #include "cli/process/Sandbox.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
 #include "driver/launches/FilesWithGluon.h"
@@ -42,9 +42,9 @@ std::vector<std::string> withoutCommas(const std::vector<std::string>& given) {
   std::vector<std::string> values;
   for (llvm::StringRef rest : given)
     while (!rest.empty()) {
-      auto [value, behind] = rest.split(',');
+      auto [value, after] = rest.split(',');
       if (!value.trim().empty()) values.push_back(value.trim().str());
-      rest = behind;
+      rest = after;
     }
   return values;
 }
@@ -95,7 +95,7 @@ void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::st
     if (!records) continue;
     const text::SourceText& text = records->file->text();
     std::vector<diagnostics::Diagnostic> problems;
-    diagnostics::Emitter emit(problems, records->file->id());
+    diagnostics::Reporter emit(problems, records->file->id());
     for (const driver::RecordProblem& problem : records->content.problems) {
       uint32_t line = problem.line ? static_cast<uint32_t>(problem.line) - 1 : 0;
       text::Offset begin = text.lineStart(std::min(line, text.lineCount() - 1));
@@ -280,7 +280,7 @@ int check(const CheckOptions& options) {
     }
     baseline = std::move(*read);
   }
-  // Of files, and of the baseline behind them.
+  // Of files, and of the baseline after them.
   std::optional<FixWriter> writer;
   if (writes || options.updatesBaseline) {
     std::vector<std::string> paths;

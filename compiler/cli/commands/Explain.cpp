@@ -45,9 +45,9 @@ int explain(const ExplainOptions& options) {
       out << "\nExample:\n\n";
       llvm::StringRef rest = row->example;
       while (!rest.empty()) {
-        auto [line, behind] = rest.split('\n');
+        auto [line, after] = rest.split('\n');
         out << "    " << line << "\n";
-        rest = behind;
+        rest = after;
       }
     }
   }

@@ -110,8 +110,8 @@ CLI::Validator aStage() {
 CLI::Validator codes() {
   auto check = [](std::string& text) -> std::string {
     for (llvm::StringRef rest = text; !rest.empty();) {
-      auto [code, behind] = rest.split(',');
-      rest = behind;
+      auto [code, after] = rest.split(',');
+      rest = after;
       if (auto why = driver::whyNoCode(code.trim()))
         return *why + " ('gluond explain' lists all codes)";
     }

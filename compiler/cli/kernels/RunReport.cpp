@@ -11,9 +11,9 @@ namespace gluond::cli {
 
 // Splits "NAME=FILE"; returns false for other text.
 static bool split(const std::string& text, NamedFile& out) {
-  auto [before, behind] = llvm::StringRef(text).split('=');
+  auto [before, after] = llvm::StringRef(text).split('=');
   out.name = before.str();
-  out.file = behind.str();
+  out.file = after.str();
   return !out.name.empty() && !out.file.empty();
 }
 

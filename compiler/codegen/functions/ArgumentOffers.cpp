@@ -1,6 +1,6 @@
 #include "codegen/functions/ArgumentOffers.h"
 
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Values.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
 #include "syntax/tree/Children.h"
@@ -104,7 +104,7 @@ bool isCallable(Value value) {
 
 } // namespace
 
-std::vector<Fix> otherArguments(const Emitter& emit, const Call& call, language::Values values) {
+std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, language::Values values) {
   std::vector<Fix> fixes;
   const text::SourceText* source = emit.source();
   size_t count = call.args.size();
@@ -136,14 +136,14 @@ std::vector<Fix> otherArguments(const Emitter& emit, const Call& call, language:
   return fixes;
 }
 
-void offerUncalled(const Emitter& emit, Reported& reported, const Node* node) {
+void offerUncalled(const IrBuilder& emit, Reported& reported, const Node* node) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   if (!call || !call->args.empty() || !call->keywords.empty()) return;
   reported.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
                emit.sourceText(call->func));
 }
 
-void offerNamesake(const Emitter& emit, Reported& reported, const Call& call,
+void offerNamesake(const IrBuilder& emit, Reported& reported, const Call& call,
                    llvm::StringRef parameter, std::optional<size_t> position) {
   if (!emit.source()) return;
   std::vector<std::string> names;

@@ -3,7 +3,7 @@
 // (driver/fixes/FixTrial.h).
 #pragma once
 
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 
 namespace gluond::codegen {
 
@@ -11,14 +11,14 @@ namespace gluond::codegen {
 //  - Two of different kinds that are swapped: the layout and the dtype, the pointer and the value.
 //  - Numbers that belong in a list: the coordinates of a TMA copy, a shape.
 //  - A function or class that is not called.
-std::vector<diagnostics::Fix> otherArguments(const Emitter& emit, const syntax::Call& call,
+std::vector<diagnostics::Fix> otherArguments(const IrBuilder& emit, const syntax::Call& call,
                                              language::Values values);
 
 // Offers a value without the parentheses of a call: shape() where `shape` is a tuple.
-void offerUncalled(const Emitter& emit, Reported& reported, const syntax::Node* call);
+void offerUncalled(const IrBuilder& emit, Reported& reported, const syntax::Node* call);
 
 // Offers the argument that a call lacks: a variable of its name, or the one that gets the result.
-void offerNamesake(const Emitter& emit, Reported& reported, const syntax::Call& call,
+void offerNamesake(const IrBuilder& emit, Reported& reported, const syntax::Call& call,
                    llvm::StringRef parameter, std::optional<size_t> position);
 
 } // namespace gluond::codegen

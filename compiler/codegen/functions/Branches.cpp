@@ -1,6 +1,6 @@
 // if statements and conditional expressions.
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/SubRegion.h"
 
@@ -44,7 +44,7 @@ static const syntax::Assign* onlyAssignment(syntax::Stmts block) {
 }
 
 // Offers gl.where for an `if` on a tensor that chooses the value of one name.
-static void offerWhere(Emitter& emit, Reported reported, const If* stmt) {
+static void offerWhere(IrBuilder& emit, Reported reported, const If* stmt) {
   const syntax::Assign *then = onlyAssignment(stmt->body), *other = onlyAssignment(stmt->orelse);
   std::string language = emit.languageName();
   if (!then || (!stmt->orelse.empty() && !other) || language.empty()) return;
@@ -72,12 +72,12 @@ void FunctionVisitor::visitIf(const If* stmt) {
   if (irTypeOf(test)->isTensor()) test = unsplat(emit_, test, stmt->test);
   if (!test.isUnknown()) test = condition(test, stmt->test);
   if (test.isUnknown()) return visitUnknownIf(stmt);
-  if (!containsReturn(stmt)) return visitScfIf(stmt, Emitter::handle(test));
+  if (!containsReturn(stmt)) return visitScfIf(stmt, IrBuilder::handle(test));
   if (!loops_.empty()) {
     emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
     return visitUnknownIf(stmt);
   }
-  visitTopLevelIf(stmt, Emitter::handle(test));
+  visitTopLevelIf(stmt, IrBuilder::handle(test));
 }
 
 // Visits both sides without reporting; names whose values differ are unknown afterwards.
@@ -125,20 +125,20 @@ void FunctionVisitor::relateChange(Reported reported, Name name, const Stmt* blo
 
 void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, Branches& branches) {
   auto pending = pendingConstexpr_;
-  emit_.builder().setInsertionPointToStart(branches.thenBlock);
+  emit_.opBuilder().setInsertionPointToStart(branches.thenBlock);
   visit(stmt->body);
-  branches.thenBlock = emit_.builder().getBlock();
+  branches.thenBlock = emit_.opBuilder().getBlock();
   branches.thenDefs = defs_;
   LocalScope thenValues = std::move(scope_);
   LocalScope elseValues = liveins;
   if (!stmt->orelse.empty()) {
-    emit_.builder().setInsertionPointToStart(branches.elseBlock);
+    emit_.opBuilder().setInsertionPointToStart(branches.elseBlock);
     scope_ = liveins;
     defs_.clear();
     pendingConstexpr_ = pending;
     visit(stmt->orelse);
     branches.elseDefs = defs_;
-    branches.elseBlock = emit_.builder().getBlock();
+    branches.elseBlock = emit_.opBuilder().getBlock();
     elseValues = std::move(scope_);
   }
 
@@ -212,7 +212,7 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
     branches.types.push_back(emit_.typeOf(*branches.thenDefs.find(name)));
 }
 
-static void flattenAll(Emitter& emit, llvm::ArrayRef<Name> names, const LocalScope& defs,
+static void flattenAll(IrBuilder& emit, llvm::ArrayRef<Name> names, const LocalScope& defs,
                        Handles& handles) {
   for (Name name : names)
     emit.flatten(*defs.find(name), handles);
@@ -224,7 +224,7 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
   mlir::scf::IfOp op;
   {
     SubRegion region(*this);
-    mlir::OpBuilder& builder = emit_.builder();
+    mlir::OpBuilder& builder = emit_.opBuilder();
     mlir::Region* parent = builder.getBlock()->getParent();
     mlir::Block* thenStart = branches.thenBlock = builder.createBlock(parent);
     mlir::Block* elseStart = branches.elseBlock =
@@ -263,7 +263,7 @@ void FunctionVisitor::visitTopLevelIf(const If* stmt, mlir::Value condition) {
   mlir::Block* after = nullptr;
   {
     SubRegion region(*this);
-    mlir::OpBuilder& builder = emit_.builder();
+    mlir::OpBuilder& builder = emit_.opBuilder();
     mlir::Region* parent = builder.getBlock()->getParent();
     branches.thenBlock = builder.createBlock(parent);
     branches.elseBlock = builder.createBlock(parent);
@@ -282,7 +282,7 @@ void FunctionVisitor::visitTopLevelIf(const If* stmt, mlir::Value condition) {
     for (mlir::Value handle : thenHandles)
       after->addArgument(handle.getType(), handle.getLoc());
   }
-  emit_.builder().setInsertionPointToStart(after);
+  emit_.opBuilder().setInsertionPointToStart(after);
   unsigned cursor = 0;
   for (auto [name, type] : llvm::zip(branches.names, branches.types)) {
     setValue(name, emit_.unflatten(type, after->getArguments(), cursor));
@@ -316,7 +316,7 @@ Value FunctionVisitor::visitIfExp(const IfExp* expr) {
   }
   test = condition(test, expr->test);
   SubRegion region(*this);
-  mlir::OpBuilder& builder = emit_.builder();
+  mlir::OpBuilder& builder = emit_.opBuilder();
   mlir::Region* parent = builder.getBlock()->getParent();
   auto side = [&](const Expr* body, mlir::Block*& block) {
     block = builder.createBlock(parent);
@@ -331,11 +331,11 @@ Value FunctionVisitor::visitIfExp(const IfExp* expr) {
     return emit_.error(Id::ConditionalTypeMismatch, expr->orelse, type, emit_.typeOf(elseValue));
   builder.restoreInsertionPoint(region.place);
   auto op = emit_.create<mlir::scf::IfOp>(mlir::TypeRange(emit_.irType(type)),
-                                          Emitter::handle(test), true);
+                                          IrBuilder::handle(test), true);
   auto fill = [&](mlir::Block* from, mlir::Block* into, Value value) {
     mergeBefore(from, into);
     builder.setInsertionPointToEnd(into);
-    emit_.create<mlir::scf::YieldOp>(Emitter::handle(value));
+    emit_.create<mlir::scf::YieldOp>(IrBuilder::handle(value));
   };
   fill(thenBlock, op.thenBlock(), thenValue);
   fill(elseBlock, op.elseBlock(), elseValue);

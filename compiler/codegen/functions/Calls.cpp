@@ -1,11 +1,11 @@
 // Calls: of jit functions (a function of the module for each combination of argument types), of
 // builtins by their rules, and of everything Python can evaluate at compile time.
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/OwnBuiltins.h"
+#include "codegen/builder/Values.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/OwnBuiltins.h"
-#include "codegen/emitter/Values.h"
 #include "codegen/functions/ArgumentOffers.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/rules/common/Rules.h"
@@ -441,7 +441,7 @@ Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& s
 }
 
 // Offers to call the functions in a list of numbers: gl.num_warps is meant as gl.num_warps().
-static void offerCalls(Emitter& emit, Reported& reported, const Node* at, Value list) {
+static void offerCalls(IrBuilder& emit, Reported& reported, const Node* at, Value list) {
   auto* written = llvm::dyn_cast<syntax::List>(at);
   if (!written || !language::isSequence(list)) return;
   language::Items items = language::itemsOf(list);
@@ -455,7 +455,7 @@ static void offerCalls(Emitter& emit, Reported& reported, const Node* at, Value 
 }
 
 // Offers lists for the numbers of a layout: BlockedLayout(4, 32, 4, 0).
-static void offerList(Emitter& emit, Reported& reported, const Node* node, const Node* at) {
+static void offerList(IrBuilder& emit, Reported& reported, const Node* node, const Node* at) {
   auto* around = llvm::dyn_cast_if_present<Call>(node);
   if (!around || !llvm::isa<syntax::Constant, syntax::NameExpr>(at) ||
       !llvm::is_contained(around->args, at))

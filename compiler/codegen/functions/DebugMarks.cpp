@@ -11,7 +11,7 @@ namespace {
 // The parts of a variable's value, as gluon.variable has them.
 class Parts {
 public:
-  explicit Parts(Emitter& emit) : emit_(emit) {}
+  explicit Parts(IrBuilder& emit) : emit_(emit) {}
 
   void add(Value value, const std::string& path) {
     using enum language::ValueKind;
@@ -36,7 +36,7 @@ public:
     emit_.flatten(value, handles);
     counts.push_back(static_cast<int32_t>(handles.size() - before));
     paths.push_back(path);
-    std::string text = Emitter::isIr(value) && !value.isConstexpr()
+    std::string text = IrBuilder::isIr(value) && !value.isConstexpr()
                            ? emit_.text(emit_.typeOf(value))
                            : emit_.text(value.unwrapped());
     constexpr size_t longest = 1024;
@@ -49,19 +49,19 @@ public:
   llvm::SmallVector<mlir::Value, 8> handles;
 
 private:
-  Emitter& emit_;
+  IrBuilder& emit_;
 };
 
 } // namespace
 
 bool FunctionVisitor::isMarked() const {
-  return unit_.options.marksStatements && emit_.source() && emit_.builder().getInsertionBlock();
+  return unit_.options.marksStatements && emit_.source() && emit_.opBuilder().getInsertionBlock();
 }
 
 void FunctionVisitor::markFunction() {
   if (!isMarked()) [[likely]]
     return;
-  emit_.create<gluon::StatementOp>(emit_.builder().getStringAttr(text(def_.name.name)));
+  emit_.create<gluon::StatementOp>(emit_.opBuilder().getStringAttr(text(def_.name.name)));
   for (const Parameter& parameter : def_.parameters)
     if (scope_.contains(parameter.name.name)) markVariable(parameter.name.name);
 }
@@ -84,7 +84,7 @@ void FunctionVisitor::markVariable(Name name) {
   if (!value) return;
   Parts parts(emit_);
   parts.add(*value, "");
-  mlir::Builder& builder = emit_.builder();
+  mlir::Builder& builder = emit_.opBuilder();
   auto strings = [&](const std::vector<std::string>& from) {
     llvm::SmallVector<llvm::StringRef, 4> all(from.begin(), from.end());
     return builder.getStrArrayAttr(all);

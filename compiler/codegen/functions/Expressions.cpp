@@ -1,6 +1,6 @@
 // Expressions other than operators, calls and attributes.
+#include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "releases/Rules.h"
 #include "support/Stack.h"

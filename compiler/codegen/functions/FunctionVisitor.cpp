@@ -1,6 +1,6 @@
 #include "codegen/functions/FunctionVisitor.h"
 
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Operators.h"
 #include "ir/tt/Ops.h"
 #include "language/types/TypeContext.h"
 
@@ -16,7 +16,7 @@ using language::TypeKind;
 FunctionVisitor::FunctionVisitor(Unit& unit, const FunctionObject& function,
                                  llvm::ArrayRef<const Type*> types,
                                  const std::optional<CallerContext>& context)
-    : unit_(unit), emit_(unit.emitter), function_(function), def_(*function.def),
+    : unit_(unit), emit_(unit.builder), function_(function), def_(*function.def),
       types_(types.begin(), types.end()), context_(context), outer_(emit_.visitor_),
       outerNode_(emit_.node_), outerLocations_(emit_.locations_) {
   emit_.visitor_ = this;
@@ -32,14 +32,14 @@ FunctionVisitor::~FunctionVisitor() {
 
 const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel,
                                       llvm::ArrayRef<KernelArgument> arguments) {
-  Emitter::Guard guard(emit_);
+  IrBuilder::Guard guard(emit_);
   visitDefaults();
 
   llvm::SmallVector<mlir::Type, 16> inputs;
   for (const Type* type : types_)
     emit_.flattenTypes(type, inputs);
-  mlir::Builder& builder = emit_.builder();
-  emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
+  mlir::Builder& builder = emit_.opBuilder();
+  emit_.opBuilder().setInsertionPointToEnd(emit_.module().getBody());
   auto func =
       emit_.create<tt::FuncOp>(name, builder.getFunctionType(inputs, {}),
                                unit_.context.functionAttributes(function_.noinline, isKernel));
@@ -50,7 +50,7 @@ const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel,
   bindArguments(arguments);
   unit_.callees[name].function = func;
 
-  emit_.builder().setInsertionPointToStart(entry);
+  emit_.opBuilder().setInsertionPointToStart(entry);
   markFunction();
   visit(def_.body);
   emit_.node_ = &def_;
@@ -74,9 +74,9 @@ void FunctionVisitor::enterRegion() {
 }
 
 void FunctionVisitor::lookInto(Values arguments) {
-  Emitter::Guard guard(emit_);
-  emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
-  mlir::Builder& builder = emit_.builder();
+  IrBuilder::Guard guard(emit_);
+  emit_.opBuilder().setInsertionPointToEnd(emit_.module().getBody());
+  mlir::Builder& builder = emit_.opBuilder();
   mlir::NamedAttribute visibility = builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(),
                                                          builder.getStringAttr("private"));
   auto func = emit_.create<tt::FuncOp>(llvm::StringRef(), builder.getFunctionType({}, {}),
@@ -100,7 +100,7 @@ void FunctionVisitor::lookInto(Values arguments) {
     }
     setValue(def_.parameters[i].name.name, value);
   }
-  emit_.builder().setInsertionPointToStart(entry);
+  emit_.opBuilder().setInsertionPointToStart(entry);
   visit(def_.body);
   emit_.node_ = &def_;
   finishReturns();
@@ -233,8 +233,8 @@ const Type* FunctionVisitor::finishReturns() {
   const Type* type = decideReturnType();
   if (!type) return nullptr;
   for (const ReturnSite& site : returns_) {
-    Emitter::Guard guard(emit_);
-    emit_.builder().restoreInsertionPoint(site.place);
+    IrBuilder::Guard guard(emit_);
+    emit_.opBuilder().restoreInsertionPoint(site.place);
     emit_.node_ = site.node;
     Value value = castReturn(site.value, type, site.node);
     if (hasUnknown(value)) return nullptr;
@@ -247,7 +247,7 @@ const Type* FunctionVisitor::finishReturns() {
   llvm::SmallVector<mlir::Type, 4> results;
   emit_.flattenTypes(type, results);
   if (!results.empty())
-    func.setType(emit_.builder().getFunctionType(func.getFunctionType().getInputs(), results));
+    func.setType(emit_.opBuilder().getFunctionType(func.getFunctionType().getInputs(), results));
   llvm::SmallVector<mlir::Value, 4> handles;
   for (mlir::Type result : results)
     handles.push_back(emit_.poison(result));

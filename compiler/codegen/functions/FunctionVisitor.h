@@ -1,4 +1,4 @@
-// Generates one function: walks its syntax and drives the Emitter, statement by statement like
+// Generates one function: walks its syntax and drives the IrBuilder, statement by statement like
 // Triton's CodeGenerator. The order of evaluation determines the order of the IR, so it follows
 // Triton's even if another would be more natural (keywords before arguments, loop bodies
 // twice).
@@ -9,8 +9,8 @@
 // Members.cpp (attributes, aggregates).
 #pragma once
 
-#include "codegen/emitter/Unit.h"
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Unit.h"
+#include "codegen/builder/Values.h"
 #include "codegen/functions/LocalScope.h"
 #include "language/types/Builtin.h"
 #include "syntax/tree/Ast.h"
@@ -48,7 +48,8 @@ public:
 
   const std::optional<CallerContext>& callerContext() const { return context_; }
 
-  // ------------------------------------------------------------- for the Emitter and the operators
+  // ------------------------------------------------------------- for the IrBuilder and the
+  // operators
   using Keywords = llvm::ArrayRef<std::pair<Name, Value>>;
   // One call with its arguments evaluated: values, the user's expressions (null if there is none),
   // keywords.
@@ -268,7 +269,7 @@ private:
   static constexpr size_t maxNames = 8192;
 
   Unit& unit_;
-  Emitter& emit_;
+  IrBuilder& emit_;
   const language::FunctionObject& function_;
   const syntax::FunctionDef& def_;
   llvm::SmallVector<const Type*, 8> types_;

@@ -1,6 +1,6 @@
-#include "codegen/emitter/IrBridge.h"
+#include "codegen/builder/IrBridge.h"
 
-#include "codegen/emitter/OwnBuiltins.h"
+#include "codegen/builder/OwnBuiltins.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/Builtin.h"
 
@@ -11,8 +11,8 @@ using language::CallArguments;
 using language::TypeKind;
 
 Value IrBridge::attribute(Value ir, Name name) {
-  FunctionVisitor* visitor = unit_.emitter.visitor();
-  Value found = visitor ? visitor->irAttribute(ir, name, unit_.emitter.node()) : Value::absent();
+  FunctionVisitor* visitor = unit_.builder.visitor();
+  Value found = visitor ? visitor->irAttribute(ir, name, unit_.builder.node()) : Value::absent();
   // Operators are methods of Triton's tensors; gluond does not implement them as methods.
   if (!found.isAbsent() || !unit_.context.names().text(name).starts_with("__")) return found;
   unit_.markIncomplete("the method '" + unit_.context.names().text(name) + "' of a tensor");
@@ -60,11 +60,11 @@ static Value cannotEmit(Unit& unit) {
 }
 
 Value IrBridge::call(Value callee, const CallArguments& arguments) {
-  FunctionVisitor* visitor = unit_.emitter.visitor();
+  FunctionVisitor* visitor = unit_.builder.visitor();
   if (!visitor) return Value::unknown();
   if (auto* row = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
       row && row->kind == language::BuiltinKind::Class) {
-    unit_.emitter.unsupported(unit_.emitter.node(), "constructing " + row->name);
+    unit_.builder.unsupported(unit_.builder.node(), "constructing " + row->name);
     return Value::unknown();
   }
   auto handsCompilerOn = [&](const language::KeywordArgument& keyword) {
@@ -75,15 +75,15 @@ Value IrBridge::call(Value callee, const CallArguments& arguments) {
   for (const language::KeywordArgument& keyword : arguments.keywords)
     keywords.push_back({keyword.name, keyword.value});
   dropSemantic(keywords, unit_.context.names());
-  return visitor->call(callee, arguments.positional, keywords, unit_.emitter.node());
+  return visitor->call(callee, arguments.positional, keywords, unit_.builder.node());
 }
 
 Value IrBridge::binary(int, bool, Value, Value) {
-  return unit_.emitter.visitor() ? cannotEmit(unit_) : Value::unknown();
+  return unit_.builder.visitor() ? cannotEmit(unit_) : Value::unknown();
 }
 
 Value IrBridge::typeOf(Value ir) {
-  return Value::type(unit_.emitter.typeOf(ir));
+  return Value::type(unit_.builder.typeOf(ir));
 }
 
 } // namespace gluond::codegen

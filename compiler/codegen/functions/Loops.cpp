@@ -2,11 +2,11 @@
 // body is generated. For a for loop they are guessed: those that its statements assign. After a
 // wrong guess, and for while, the body is visited twice as in Triton: first into a block that is
 // thrown away, to find them, then to generate it.
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/SubRegion.h"
 #include "language/types/Builtin.h"
@@ -53,7 +53,7 @@ static bool isAssigned(Value before, Value after) {
 
 // Offers an initial value of the type that a name has after one iteration: the other dtype in the
 // call that makes the tensor, or a tensor in place of a number.
-static void offerStart(Emitter& emit, Reported& reported, const Expr* start, const Type* before,
+static void offerStart(IrBuilder& emit, Reported& reported, const Expr* start, const Type* before,
                        const Type* after) {
   std::string language = emit.languageName();
   if (!start || language.empty() || !after->isTensor() || !after->element()->isScalar()) return;
@@ -113,7 +113,7 @@ static const Expr* droppedWait(Stmts body, Name name, const Interner& names) {
 }
 
 // A name that gets the result of a call that has none: `acc = tcgen05_mma(...)`.
-static void offerNoTarget(Emitter& emit, Reported& reported, const Node* change) {
+static void offerNoTarget(IrBuilder& emit, Reported& reported, const Node* change) {
   auto* assign = llvm::dyn_cast_if_present<syntax::Assign>(change);
   if (!assign || assign->targets.size() != 1 || !llvm::isa<syntax::Call>(assign->value)) return;
   reported.fix(diagnostics::FixId::TryText,
@@ -162,7 +162,7 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
 // Leaves the names unchanged.
 void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope& liveins,
                                   Name ignore, Carried& carried) {
-  mlir::OpBuilder& builder = emit_.builder();
+  mlir::OpBuilder& builder = emit_.opBuilder();
   mlir::Block* block = builder.createBlock(builder.getBlock()->getParent());
   loops_.push_back(loop);
   ++discovering_;
@@ -343,7 +343,7 @@ void FunctionVisitor::visitFor(const For* stmt) {
   }
   LoopHeader header;
   uint64_t copies = 1;
-  mlir::Builder& builder = emit_.builder();
+  mlir::Builder& builder = emit_.opBuilder();
   static constexpr llvm::StringLiteral attributeOrder[] = {
       "num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer",
       "flatten",    "warp_specialize",    "disable_licm"};
@@ -488,9 +488,9 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
   type = integerPromote(emit_, type, scalarOf(header.step));
   mlir::Type irType = emit_.irType(type);
   bool isSigned = type->isSignedInt();
-  mlir::Value lower = intCast(emit_, Emitter::handle(header.lower), irType, isSigned);
-  mlir::Value upper = intCast(emit_, Emitter::handle(header.upper), irType, isSigned);
-  mlir::Value step = intCast(emit_, Emitter::handle(header.step), irType, isSigned);
+  mlir::Value lower = intCast(emit_, IrBuilder::handle(header.lower), irType, isSigned);
+  mlir::Value upper = intCast(emit_, IrBuilder::handle(header.upper), irType, isSigned);
+  mlir::Value step = intCast(emit_, IrBuilder::handle(header.step), irType, isSigned);
   mlir::Value placeholder = emit_.poison(irType);
   setValue(target, emit_.value(placeholder, type));
   recordFact(stmt->target, *scope_.find(target));
@@ -499,7 +499,7 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
   mlir::scf::ForOp op;
   {
     SubRegion region(*this);
-    mlir::OpBuilder& builder = emit_.builder();
+    mlir::OpBuilder& builder = emit_.opBuilder();
     // An enclosing dry run only needs this loop's results.
     auto make = [&](bool wantBody) {
       op = emit_.create<mlir::scf::ForOp>(lower, upper, step, carried.inits);
@@ -561,7 +561,7 @@ void FunctionVisitor::visitWhile(const While* stmt) {
   bool fine = true;
   {
     SubRegion region(*this);
-    mlir::OpBuilder& builder = emit_.builder();
+    mlir::OpBuilder& builder = emit_.opBuilder();
     findCarried(stmt, stmt->body, region.liveins, Name{}, carried);
     builder.restoreInsertionPoint(region.place);
     llvm::SmallVector<mlir::Type, 8> types;
@@ -588,7 +588,7 @@ void FunctionVisitor::visitWhile(const While* stmt) {
     if (test.isUnknown())
       fine = false;
     else
-      emit_.create<mlir::scf::ConditionOp>(Emitter::handle(test), before->getArguments());
+      emit_.create<mlir::scf::ConditionOp>(IrBuilder::handle(test), before->getArguments());
 
     mlir::Block* after = builder.createBlock(&op.getAfter(), {}, types, locations);
     bindCarried(carried, after->getArguments());

@@ -1,8 +1,8 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/OtherNames.h"

@@ -1,9 +1,9 @@
 // The meaning of a name inside a kernel: a local, then a permitted global, then one of a few Python
 // builtins.
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/OwnBuiltins.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/OwnBuiltins.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/TypeContext.h"
@@ -65,7 +65,7 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
 // Offers to import a name of Gluon: in an import of its module, if the file has one, or else in a
 // line of its own after the last import. Triton's names are in several modules, of which those of
 // the target come first.
-static void offerImport(Emitter& emit, Reported& reported, llvm::StringRef name,
+static void offerImport(IrBuilder& emit, Reported& reported, llvm::StringRef name,
                         syntax::Stmts statements) {
   const text::SourceText* source = emit.source();
   if (!source) return;

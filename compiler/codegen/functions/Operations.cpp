@@ -1,7 +1,7 @@
 // Operators: which operand decides the meaning of `a + b` (aggregates before tensors before the
 // rest), short circuits, chains.
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"

@@ -83,7 +83,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
 bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
   const Target& target = unit.specialization.target;
   if (auto problem = refusal(target, unit.specialization.options)) {
-    unit.emitter.error(Id::LaunchArgument, kernel.def, kernel.qualname, *problem);
+    unit.builder.error(Id::LaunchArgument, kernel.def, kernel.qualname, *problem);
     if (!unit.result.diagnostics.empty())
       unit.result.diagnostics.back().location.range = kernel.def->name.range;
     return true;
@@ -92,7 +92,7 @@ bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
   if (target.has(Feature::Clusters)) return false;
   llvm::StringRef needed =
       target.isCuda() ? "a GPU with clusters (sm_90 or newer)" : "a GPU with clusters (gfx1250)";
-  unit.emitter.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed,
+  unit.builder.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed,
                      target.name());
   if (!unit.result.diagnostics.empty())
     unit.result.diagnostics.back().location.range = kernel.def->name.range;

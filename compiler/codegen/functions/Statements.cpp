@@ -1,5 +1,5 @@
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Builtin.h"
@@ -334,9 +334,9 @@ void FunctionVisitor::visitReturn(const Return* stmt) {
   if (!value.isUnknown() && !isTritonValue(value) &&
       !(value.is(ValueKind::Function) && isConstexprLike(value)))
     value = emit_.error(Id::ReturnNotAValue, stmt->value, value);
-  returns_.push_back({value, emit_.builder().saveInsertionPoint(), stmt});
+  returns_.push_back({value, emit_.opBuilder().saveInsertionPoint(), stmt});
   // The return ends its block; later statements go into an unreachable one.
-  emit_.builder().createBlock(emit_.builder().getBlock()->getParent());
+  emit_.opBuilder().createBlock(emit_.opBuilder().getBlock()->getParent());
 }
 
 void FunctionVisitor::visitAssert(const Assert* stmt) {

@@ -9,14 +9,14 @@ namespace gluond::codegen {
 struct FunctionVisitor::SubRegion {
   explicit SubRegion(FunctionVisitor& visitor)
       : visitor(visitor), liveins(visitor.scope_), defs(std::move(visitor.defs_)),
-        pending(visitor.pendingConstexpr_), place(visitor.emit_.builder().saveInsertionPoint()) {
+        pending(visitor.pendingConstexpr_), place(visitor.emit_.opBuilder().saveInsertionPoint()) {
     visitor.defs_.clear();
     visitor.enterRegion();
     visitor.unit_.spend(liveins.size()); // for copying
   }
   ~SubRegion() {
     visitor.leaveRegion();
-    visitor.emit_.builder().restoreInsertionPoint(place);
+    visitor.emit_.opBuilder().restoreInsertionPoint(place);
     visitor.scope_ = std::move(liveins);
     visitor.defs_ = std::move(defs);
     visitor.pendingConstexpr_ = std::move(pending);
@@ -34,10 +34,10 @@ struct FunctionVisitor::SubRegion {
 // unknown), so nothing is reported about it.
 struct Uncertain {
   explicit Uncertain(Unit& unit) : unit(unit) {
-    if (unit.suppressed++ == 0) unit.emitter.builder().setListener(&unit.uncertainOperations);
+    if (unit.suppressed++ == 0) unit.builder.opBuilder().setListener(&unit.uncertainOperations);
   }
   ~Uncertain() {
-    if (--unit.suppressed == 0) unit.emitter.builder().setListener(nullptr);
+    if (--unit.suppressed == 0) unit.builder.opBuilder().setListener(nullptr);
   }
   Unit& unit;
 };

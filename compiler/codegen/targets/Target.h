@@ -2,7 +2,7 @@
 // at.
 //
 // Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py). driver/ fills it from a
-// launch record; rules read it through Emitter::target() and Emitter::options().
+// launch record; rules read it through IrBuilder::target() and IrBuilder::options().
 #pragma once
 
 #include "chips/Target.h"

@@ -2,7 +2,7 @@
 
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/analysis/LintFixes.h"
 #include "driver/analysis/LintReport.h"
 #include "driver/analysis/PrintedModule.h"
@@ -107,11 +107,11 @@ private:
 
   // Returns the innermost definition around a place, or none.
   size_t anchorOf(const diagnostics::Location& location) const {
-    auto behind = llvm::partition_point(inOrder_, [&](const Definition& each) {
+    auto after = llvm::partition_point(inOrder_, [&](const Definition& each) {
       return std::pair(each.file, each.range.begin) <=
              std::pair(location.file, location.range.begin);
     });
-    size_t i = behind == inOrder_.begin() ? none : size_t(behind - inOrder_.begin()) - 1;
+    size_t i = after == inOrder_.begin() ? none : size_t(after - inOrder_.begin()) - 1;
     while (i != none && !inOrder_[i].covers(location.file, location.range))
       i = inOrder_[i].around;
     return i == none ? none : inOrder_[i].anchor;
@@ -177,7 +177,7 @@ void reportFailure(const passes::Failure& failure, const Program& program,
     const language::LayoutObject* layout = encoding ? context.layoutOf(encoding) : nullptr;
     return layout ? language::repr(*layout) : std::string("another layout");
   };
-  diagnostics::Emitter emit(diagnostics, location.file);
+  diagnostics::Reporter emit(diagnostics, location.file);
   auto report = [&] {
     switch (failure.kind) {
     case passes::FailureKind::LayoutConflict:

@@ -1,6 +1,6 @@
 #include "driver/analysis/Check.h"
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/analysis/IgnoredFindings.h"
 #include "driver/launches/Kernels.h"
@@ -80,7 +80,7 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
                             : result.incompleteBecause;
   std::vector<Diagnostic> said;
   auto told =
-      diagnostics::Emitter(said, file.id())(Id::NotAnalyzed, kernel.name, kernel.qualname, reason);
+      diagnostics::Reporter(said, file.id())(Id::NotAnalyzed, kernel.name, kernel.qualname, reason);
   if (lost) told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
   findings.add(std::move(said.front()), kernel.qualname, variant.id);
   return reason + " is unknown";
@@ -99,8 +99,8 @@ bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& li
     std::string name = names.text(lost.def->name.name).str();
     std::string reason = "the decorator '" + lost.decorator + "'";
     std::vector<Diagnostic> said;
-    diagnostics::Emitter(said, own.file().id())(Id::NotAnalyzed, lost.def->name.range, name,
-                                                reason);
+    diagnostics::Reporter(said, own.file().id())(Id::NotAnalyzed, lost.def->name.range, name,
+                                                 reason);
     findings.add(std::move(said.front()), name, "");
     coverage.gaps.push_back({name, reason + " is unknown"});
   }
@@ -118,7 +118,7 @@ void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const K
             " kernels were not checked completely";
   const Kernel* first = unseen.empty() ? nullptr : unseen.front();
   std::vector<Diagnostic> said;
-  diagnostics::Emitter emit(said, file.id());
+  diagnostics::Reporter emit(said, file.id());
   emit(Id::BudgetExhausted, first ? first->name : text::Range{0, 0}, what);
   findings.add(std::move(said.front()), first ? first->qualname : "", "");
 }
@@ -265,10 +265,11 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     findings.add(error, "", "");
   if (const Quarantined* why = snapshot.quarantined(*file)) {
     std::vector<Diagnostic> said;
-    diagnostics::Emitter(said, file->id())(Id::BudgetExhausted, text::Range{0, 0},
-                                           "the analysis of this text ended gluond: " + why->why +
-                                               "; gluond does not try it again until the text "
-                                               "changes. Please report this problem, with the file")
+    diagnostics::Reporter(said,
+                          file->id())(Id::BudgetExhausted, text::Range{0, 0},
+                                      "the analysis of this text ended gluond: " + why->why +
+                                          "; gluond does not try it again until the text "
+                                          "changes. Please report this problem, with the file")
         .severity(diagnostics::Severity::Warning);
     findings.add(std::move(said.front()), "", "");
     return CheckResult{findings.take(snapshot), true};
@@ -324,7 +325,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     }
     if (kernel.variants.front().origin == Origin::Default) {
       std::vector<Diagnostic> hint;
-      diagnostics::Emitter(hint, file->id())(Id::TypedDefaults, kernel.name, kernel.qualname);
+      diagnostics::Reporter(hint, file->id())(Id::TypedDefaults, kernel.name, kernel.qualname);
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }

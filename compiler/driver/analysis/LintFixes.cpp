@@ -235,9 +235,9 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
       bool hasMore = last + 1 < source.lineCount();
       // Its lines may contain nothing else.
       llvm::StringRef before = source.slice({source.lineStart(first), statement->range.begin}),
-                      behind = source.line(last).drop_front(statement->range.end -
-                                                            source.lineStart(last));
-      if (!before.trim(" \t").empty() || !(behind.trim().empty() || behind.trim().starts_with("#")))
+                      after = source.line(last).drop_front(statement->range.end -
+                                                           source.lineStart(last));
+      if (!before.trim(" \t").empty() || !(after.trim().empty() || after.trim().starts_with("#")))
         break;
       edit =
           Edit{{source.lineStart(first), hasMore ? source.lineStart(last + 1) : source.size()}, ""};

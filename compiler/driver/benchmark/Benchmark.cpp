@@ -198,7 +198,7 @@ private:
       size_t index = 0;
       {
         std::unique_lock lock(mutex_);
-        // A runner that waits may wait for a launch behind those that others will take.
+        // A runner that waits may wait for a launch after those that others will take.
         changed_.wait(lock, [&] { return isOver_ || compiled_ < mostCompiled || waiting_ > 0; });
         index = nextToCompile_++;
         if (isOver_ || index >= variants_.size()) return;

@@ -46,8 +46,8 @@ std::vector<PastResult> readHistory(const HistoryFile& file, llvm::StringRef ker
   if (!text) return results;
   llvm::StringRef rest = *text;
   while (!rest.empty()) {
-    auto [line, behind] = rest.split('\n');
-    rest = behind;
+    auto [line, after] = rest.split('\n');
+    rest = after;
     Json json = Json::parse(line.begin(), line.end(), nullptr, false);
     if (!json.is_object()) continue;
     auto string = [&](const char* name) {

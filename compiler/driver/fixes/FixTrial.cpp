@@ -1,6 +1,6 @@
 #include "driver/fixes/FixTrial.h"
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/fixes/Fixes.h"
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"

@@ -1,6 +1,6 @@
 #include "driver/launches/Kernels.h"
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/launches/LaunchesElsewhere.h"
 #include "driver/launches/LikelyTarget.h"
 #include "driver/program/FileWork.h"
@@ -54,9 +54,9 @@ const Kernel* KernelList::find(llvm::StringRef qualname) const {
 }
 
 const Kernel* KernelList::at(text::Offset offset) const {
-  auto behind = llvm::partition_point(
+  auto after = llvm::partition_point(
       kernels, [&](const Kernel& kernel) { return kernel.name.begin <= offset; });
-  return behind == kernels.begin() ? nullptr : &behind[-1];
+  return after == kernels.begin() ? nullptr : &after[-1];
 }
 
 namespace {
@@ -408,7 +408,7 @@ private:
   }
 
   bool addRecords(const FoundRecords& records) {
-    diagnostics::Emitter emit(list_->problems, file_->id());
+    diagnostics::Reporter emit(list_->problems, file_->id());
     llvm::StringMap<const syntax::FunctionDef*> definitions;
     llvm::StringSet<> unknown;
     if (!records.records.empty())
@@ -521,8 +521,8 @@ private:
     if (!look) return false;
     list_->isComplete &= look->isComplete;
     auto said = [&](const std::string& what) {
-      diagnostics::Emitter(list_->problems, file_->id())(diagnostics::Id::BudgetExhausted,
-                                                         text::Range{0, 0}, what);
+      diagnostics::Reporter(list_->problems, file_->id())(diagnostics::Id::BudgetExhausted,
+                                                          text::Range{0, 0}, what);
     };
     if (look->leftOut > 0)
       said(std::to_string(look->leftOut) + " of the " + std::to_string(look->users) +

@@ -213,9 +213,9 @@ static void addImports(llvm::StringRef text, ScannedImports& result) {
   constexpr llvm::StringLiteral word = "import";
   for (size_t at = text.find(word); at != llvm::StringRef::npos;
        at = text.find(word, at + word.size())) {
-    llvm::StringRef behind = text.substr(at + word.size());
-    result.isDynamic |= behind.starts_with("lib") || behind.starts_with("__");
-    if (!behind.empty() && isNamePart(behind.front())) continue;
+    llvm::StringRef after = text.substr(at + word.size());
+    result.isDynamic |= after.starts_with("lib") || after.starts_with("__");
+    if (!after.empty() && isNamePart(after.front())) continue;
     size_t begin = importStatementAt(text, at);
     if (begin == llvm::StringRef::npos) continue;
     Lexer lexer(text.substr(begin));
@@ -445,9 +445,9 @@ std::shared_ptr<const NameScan> NameScan::of(llvm::StringRef text, const NameSca
 void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit) {
   for (const ScannedImport& import : scanned.imports) {
     for (llvm::StringRef rest = import.module; !rest.empty();) {
-      auto [part, behind] = rest.split('.');
+      auto [part, after] = rest.split('.');
       visit(part);
-      rest = behind;
+      rest = after;
     }
     for (const auto& [name, bound] : import.names)
       visit(name);

@@ -4,7 +4,7 @@
 #include "codegen/context/Source.h"
 #include "codegen/targets/NumberOptions.h"
 #include "codegen/targets/Refusal.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/records/LaunchRecords.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Structure.h"
@@ -125,7 +125,7 @@ std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef 
 tl::expected<codegen::Specialization, diagnostics::Diagnostic>
 Resolver::resolve(const Variant& variant) {
   std::vector<diagnostics::Diagnostic> problems;
-  diagnostics::Emitter emit(problems, variant.file().id());
+  diagnostics::Reporter emit(problems, variant.file().id());
   auto fail = [&](const std::string& why) {
     text::Range range{0, 0};
     if (variant.origin == Origin::Launch && variant.source &&

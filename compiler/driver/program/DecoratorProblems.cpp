@@ -1,7 +1,7 @@
 #include "driver/program/DecoratorProblems.h"
 
-#include "codegen/emitter/Corrections.h"
-#include "diagnostics/Emitter.h"
+#include "codegen/builder/Corrections.h"
+#include "diagnostics/Reporter.h"
 #include "evaluate/triton/TritonModules.h"
 #include "syntax/tree/Visitor.h"
 
@@ -129,7 +129,7 @@ std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& na
 
 void tellDecoratorProblems(const Program& program, Interner& names,
                            std::vector<diagnostics::Diagnostic>& out) {
-  diagnostics::Emitter emit(out, program.file().id());
+  diagnostics::Reporter emit(out, program.file().id());
   llvm::SmallPtrSet<const FunctionObject*, 8> seen;
   for (const evaluate::Launch& launch : program.evaluation().launches()) {
     const FunctionObject* kernel = launch.kernel;

@@ -1,7 +1,7 @@
 #include "driver/program/DirectiveReader.h"
 
 #include "chips/Target.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/TypeContext.h"
@@ -35,7 +35,7 @@ std::optional<SignatureText> parseSignature(llvm::StringRef text, TypeContext& t
 
 void DirectiveReader::complain(const FunctionObject& kernel, text::Range range,
                                const std::string& problem) {
-  diagnostics::Emitter emit(diagnostics_, tree_.file());
+  diagnostics::Reporter emit(diagnostics_, tree_.file());
   emit(diagnostics::Id::LaunchArgument, range, kernel.qualname, problem);
 }
 

@@ -1,7 +1,7 @@
 #include "driver/program/HostFixes.h"
 
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Corrections.h"
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Corrections.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"

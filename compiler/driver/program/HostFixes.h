@@ -1,7 +1,7 @@
 // Fixes for host code: launches that Triton is certain to refuse.
 #pragma once
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "evaluate/interpreter/PythonError.h"
 #include "language/values/Value.h"
 #include "syntax/SyntaxTree.h"

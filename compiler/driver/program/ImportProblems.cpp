@@ -2,7 +2,7 @@
 
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/Suggest.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/KnownInPart.h"
 #include "language/types/Builtin.h"
@@ -230,8 +230,8 @@ private:
     std::string sofar = "triton";
     llvm::StringRef rest = module.split('.').second;
     while (!rest.empty()) {
-      auto [part, behind] = rest.split('.');
-      rest = behind;
+      auto [part, after] = rest.split('.');
+      rest = after;
       std::string next = sofar + "." + part.str();
       if (!evaluate::isTritonModule(next).value_or(true)) {
         codegen::Nearest nearest(part);
@@ -258,7 +258,7 @@ private:
 
   const Program& program_;
   const Interner& names_;
-  diagnostics::Emitter emit_;
+  diagnostics::Reporter emit_;
 };
 
 // The name that an import statement of the tree binds for the place of a missing import.

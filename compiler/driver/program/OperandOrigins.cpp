@@ -1,6 +1,6 @@
 #include "driver/program/OperandOrigins.h"
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "diagnostics/Traits.h"
 #include "syntax/tree/Children.h"
 

@@ -1,6 +1,6 @@
 #include "driver/program/Program.h"
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
 #include "driver/program/FileWork.h"
@@ -244,9 +244,9 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
       return each.id == diagnostics::Id::BudgetExhausted;
     };
     if (llvm::none_of(diagnostics_, isStop)) // it happened at no place of this file
-      diagnostics::Emitter(diagnostics_,
-                           file().id())(diagnostics::Id::BudgetExhausted, text::Range{0, 0},
-                                        "the analysis of this file took " + FileWork::spentText());
+      diagnostics::Reporter(diagnostics_,
+                            file().id())(diagnostics::Id::BudgetExhausted, text::Range{0, 0},
+                                         "the analysis of this file took " + FileWork::spentText());
   }
   evaluateMilliseconds_ += finishing.milliseconds();
   return true;
@@ -271,7 +271,7 @@ void Program::readDirectives(Interner& names) {
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
 void Program::takeErrors() {
-  diagnostics::Emitter emit(diagnostics_, file().id());
+  diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
   auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
     for (const evaluate::Place& place : llvm::reverse(error.frames)) {

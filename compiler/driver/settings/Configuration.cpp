@@ -2,7 +2,7 @@
 
 #include "codegen/suggestions/Suggest.h"
 #include "codegen/targets/Targets.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "diagnostics/Table.h"
 #include "driver/settings/ProjectReader.h"
 #include "releases/Release.h"
@@ -241,10 +241,10 @@ std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::Strin
   for (size_t tables = name.count('.') - std::min(name.count('.'), written.count('.')); tables;
        --tables) {
     auto [table, rest] = name.split('.');
-    auto [other, behind] = meant.split('.');
-    if (squeezed(table) != squeezed(other) || behind.empty()) return "";
+    auto [other, after] = meant.split('.');
+    if (squeezed(table) != squeezed(other) || after.empty()) return "";
     name = rest;
-    meant = behind;
+    meant = after;
   }
   return meant.str();
 }
@@ -291,7 +291,7 @@ bool isProjectFile(llvm::StringRef path) {
 
 std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file) {
   std::vector<diagnostics::Diagnostic> result;
-  diagnostics::Emitter emit(result, file.id());
+  diagnostics::Reporter emit(result, file.id());
   for (const ProjectSettings::Problem& each : readProject(file.text().text()).problems) {
     auto told = emit(diagnostics::Id::ProjectSetting, each.place, each.text);
     if (!each.meant.empty())

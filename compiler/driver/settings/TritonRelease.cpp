@@ -59,9 +59,9 @@ std::optional<ChosenRelease> requiredIn(const Snapshot& snapshot, const std::str
       std::vector<std::string> lines;
       llvm::StringRef rest = file->text().text();
       while (!rest.empty()) {
-        auto [line, behind] = rest.split('\n');
+        auto [line, after] = rest.split('\n');
         lines.push_back(line.trim().str());
-        rest = behind;
+        rest = after;
       }
       if (auto chosen = choose(lines, name)) return chosen;
     }

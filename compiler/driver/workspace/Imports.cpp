@@ -16,9 +16,9 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
                                      llvm::StringRef module) {
   llvm::SmallString<256> base(folder);
   for (llvm::StringRef rest = module; !rest.empty();) {
-    auto [part, behind] = rest.split('.');
+    auto [part, after] = rest.split('.');
     path::append(base, part);
-    rest = behind;
+    rest = after;
   }
   if (!module.empty())
     if (auto file = snapshot.found((base + ".py").str())) return file;

@@ -15,6 +15,7 @@
 // and joins: values that differ afterwards are Unknown, and exceptions raised inside are dropped.
 #pragma once
 
+#include "chips/Chip.h"
 #include "evaluate/interpreter/Budget.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/PythonError.h"
@@ -75,7 +76,7 @@ public:
 };
 
 struct InterpreterOptions {
-  std::string target = "cuda:90";
+  std::string target = chips::standardTarget.str();
   Budget budget;
   Importer importer;
   LaunchSink* launches = nullptr;

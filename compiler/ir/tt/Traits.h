@@ -1,4 +1,4 @@
-// Op traits of our dialects, and the checks behind the op interfaces. Each check reports through
+// Op traits of our dialects, and the checks that the op interfaces call. Each check reports through
 // the op and fails; the words are Triton's, codegen maps them to our own diagnostics.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Checks behind the op interfaces of `ttng`.
+// The checks that the op interfaces of `ttng` call.
 #pragma once
 
 #include <mlir/IR/Operation.h>

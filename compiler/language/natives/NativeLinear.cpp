@@ -6,7 +6,7 @@
 namespace gluond::language::natives {
 
 static Value result(EvaluateContext& context,
-                    const tl::expected<const LayoutObject*, Failure>& made) {
+                    const tl::expected<const LayoutObject*, RaisedException>& made) {
   if (!made) return raise(context, made.error());
   return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(*made));
 }

@@ -8,7 +8,7 @@
 
 namespace gluond::language::natives {
 
-Value raise(EvaluateContext& context, const Failure& failure) {
+Value raise(EvaluateContext& context, const RaisedException& failure) {
   Value raised = context.raise(name(failure.exception), failure.message);
   if (failure.argument >= 0) context.blame(failure.argument);
   return raised;

@@ -42,7 +42,7 @@ template <LayoutKind kind> Value construct(EvaluateContext& context, Values argu
   return construct(context, kind, arguments);
 }
 
-// Raises a Failure.
-Value raise(EvaluateContext& context, const Failure& failure);
+// Raises a RaisedException.
+Value raise(EvaluateContext& context, const RaisedException& failure);
 
 } // namespace gluond::language::natives

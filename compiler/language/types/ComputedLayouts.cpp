@@ -11,14 +11,14 @@
 
 namespace gluond::language {
 
-using Result = tl::expected<const LayoutObject*, Failure>;
+using Result = tl::expected<const LayoutObject*, RaisedException>;
 
-static tl::unexpected<Failure> fail(std::string message,
-                                    ExceptionKind exception = ExceptionKind::ValueError) {
-  return tl::make_unexpected(Failure{exception, std::move(message)});
+static tl::unexpected<RaisedException> fail(std::string message,
+                                            ExceptionKind exception = ExceptionKind::ValueError) {
+  return tl::make_unexpected(RaisedException{exception, std::move(message)});
 }
 
-static tl::unexpected<Failure> fail(const layout::LayoutError& error) {
+static tl::unexpected<RaisedException> fail(const layout::LayoutError& error) {
   return fail(error.field.empty() ? error.message : error.field + " " + error.message);
 }
 

@@ -8,21 +8,20 @@
 namespace gluond::language {
 
 // tensor_memory_descriptor.get_reg_layout. `memory` is the descriptor's type.
-tl::expected<const LayoutObject*, Failure> tmemRegisterLayout(const Type* memory, int64_t numWarps,
-                                                              llvm::StringRef variant, Heap& heap);
+tl::expected<const LayoutObject*, RaisedException>
+tmemRegisterLayout(const Type* memory, int64_t numWarps, llvm::StringRef variant, Heap& heap);
 // cdna4.get_mfma_scale_layout, cdna5.get_wmma_scale_layout. `operand` is a DotOperandLayout.
-tl::expected<const LayoutObject*, Failure> mfmaScaleLayout(const LayoutObject& operand,
-                                                           llvm::ArrayRef<int64_t> shape,
-                                                           int64_t scaleFactor, Heap& heap);
-tl::expected<const LayoutObject*, Failure> wmmaScaleLayout(const LayoutObject& operand,
-                                                           llvm::ArrayRef<int64_t> shape,
-                                                           int64_t scaleFactor, Heap& heap);
+tl::expected<const LayoutObject*, RaisedException> mfmaScaleLayout(const LayoutObject& operand,
+                                                                   llvm::ArrayRef<int64_t> shape,
+                                                                   int64_t scaleFactor, Heap& heap);
+tl::expected<const LayoutObject*, RaisedException> wmmaScaleLayout(const LayoutObject& operand,
+                                                                   llvm::ArrayRef<int64_t> shape,
+                                                                   int64_t scaleFactor, Heap& heap);
 
 // cdna4.compute_efficient_padded_shared_layout: pads the rows of the buffer so that MFMA operands
 // are read without bank conflicts. Returns null (Python's None) if there is no such layout.
-tl::expected<const LayoutObject*, Failure> efficientPaddedLayout(const LayoutObject& operand,
-                                                                 llvm::ArrayRef<int64_t> shape,
-                                                                 unsigned elementBits,
-                                                                 bool kIsContiguous, Heap& heap);
+tl::expected<const LayoutObject*, RaisedException>
+efficientPaddedLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape,
+                      unsigned elementBits, bool kIsContiguous, Heap& heap);
 
 } // namespace gluond::language

@@ -30,10 +30,11 @@ constexpr std::array<LayoutField, sizeof...(Fields)> fieldArray(Fields... fields
   return {fields...};
 }
 
-#define F(name, kind)                                                                              \
+#define POLICY(name, kind)                                                                         \
   LayoutField {                                                                                    \
     name, FieldKind::kind                                                                          \
   }
+#define F(name, kind) POLICY(fields::name, kind)
 #define LAYOUT_CLASS(kind, family, name, module, base, ...)                                        \
   constexpr auto kind##Fields = fieldArray(__VA_ARGS__);
 #include "language/types/Layouts.def"
@@ -50,6 +51,7 @@ constexpr LayoutClass classes[] = {
 #include "language/types/Layouts.def"
 };
 #undef F
+#undef POLICY
 
 } // namespace
 
@@ -171,13 +173,13 @@ llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout) {
   return bases(*value).value_or(llvm::SmallVector<Basis, 4>());
 }
 
-static tl::unexpected<Failure> fail(ExceptionKind exception, const llvm::Twine& message,
-                                    int argument = -1) {
-  return tl::unexpected(Failure{exception, message.str(), argument});
+static tl::unexpected<RaisedException> fail(ExceptionKind exception, const llvm::Twine& message,
+                                            int argument = -1) {
+  return tl::unexpected(RaisedException{exception, message.str(), argument});
 }
 
-tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::StringRef name,
-                                             Heap& heap) {
+tl::expected<Value, RaisedException> layoutAttribute(const LayoutObject& layout,
+                                                     llvm::StringRef name, Heap& heap) {
   if (const Value* value = field(layout, name)) return *value;
   LayoutFamily family = layout.cls->family;
   if (name == fields::rank && family == LayoutFamily::Distributed) {
@@ -206,8 +208,8 @@ tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::S
               "'" + llvm::Twine(layout.cls->name) + "' object has no attribute '" + name + "'");
 }
 
-tl::expected<llvm::SmallVector<int64_t, 4>, Failure> shapePerCta(llvm::ArrayRef<int64_t> shape,
-                                                                 llvm::ArrayRef<Basis> cgaLayout) {
+tl::expected<llvm::SmallVector<int64_t, 4>, RaisedException>
+shapePerCta(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Basis> cgaLayout) {
   llvm::SmallVector<int64_t, 4> result(shape);
   if (cgaLayout.empty()) return result;
   llvm::SmallVector<int64_t, 4> ctas(cgaLayout.front().size(), 0);
@@ -292,12 +294,12 @@ struct Maker {
   const LayoutClass& cls;
   Heap& heap;
   llvm::SmallVector<Value, 8> fields;
-  std::optional<Failure> failure;
+  std::optional<RaisedException> failure;
 
   Value operator[](size_t i) const { return fields[i]; }
   bool check(bool condition, const llvm::Twine& message = "", int argument = -1,
              ExceptionKind exception = ExceptionKind::AssertionError) {
-    if (!condition && !failure) failure = Failure{exception, message.str(), argument};
+    if (!condition && !failure) failure = RaisedException{exception, message.str(), argument};
     return condition;
   }
   // len(field); returns false (and raises TypeError) if it has none.
@@ -580,7 +582,7 @@ static bool isReasonable(Values fields) {
   });
 }
 
-static tl::expected<Value, Failure> finish(Maker& maker) {
+static tl::expected<Value, RaisedException> finish(Maker& maker) {
   for (Value value : maker.fields)
     if (value.isUnknown()) return Value::unknown();
   if (Check check = checkOf(maker.cls.kind)) check(maker);
@@ -589,7 +591,7 @@ static tl::expected<Value, Failure> finish(Maker& maker) {
                        makeLayoutUnchecked(maker.cls.kind, maker.fields, maker.heap));
 }
 
-tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap) {
+tl::expected<Value, RaisedException> makeLayout(LayoutKind kind, Values arguments, Heap& heap) {
   if (!isReasonable(arguments)) return Value::unknown();
   Maker maker{layoutClass(kind), heap, {}, std::nullopt};
   if (kind == LayoutKind::MBarrierLayout || kind == LayoutKind::Cdna5MBarrierLayout) {
@@ -605,7 +607,7 @@ tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap&
   return finish(maker);
 }
 
-tl::expected<Value, Failure> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap) {
+tl::expected<Value, RaisedException> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap) {
   if (!isReasonable(fields)) return Value::unknown();
   Maker maker{layoutClass(kind), heap, {fields.begin(), fields.end()}, std::nullopt};
   return finish(maker);

@@ -6,7 +6,7 @@
 // converts a layout to compiler/layout, which knows what it means (its linear map).
 #pragma once
 
-#include "language/values/Failure.h"
+#include "language/values/RaisedException.h"
 #include "language/values/Value.h"
 
 #include <tl/expected.hpp>
@@ -72,9 +72,9 @@ inline bool isUnresolved(const LayoutObject* layout) {
 // Runs the constructor (__post_init__) on the arguments, one per constructor parameter, with
 // defaults, without constexpr wrappers. If an argument is or contains Unknown, nests too deeply or
 // is too large for any layout, the result is Unknown.
-tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap);
+tl::expected<Value, RaisedException> makeLayout(LayoutKind kind, Values arguments, Heap& heap);
 // The same from the fields after construction, as in launch records.
-tl::expected<Value, Failure> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap);
+tl::expected<Value, RaisedException> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap);
 // Without checks, for layouts that come from IR. `fields` are in the class's order.
 LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
 
@@ -93,15 +93,15 @@ std::optional<unsigned> rankOf(const LayoutObject& layout);
 llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout);
 // The value of `layout.name` in Python, for fields and properties (rank, cga_layout, shape; not
 // type).
-tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::StringRef name,
-                                             Heap& heap);
+tl::expected<Value, RaisedException> layoutAttribute(const LayoutObject& layout,
+                                                     llvm::StringRef name, Heap& heap);
 
 // Maps an attribute name of the IR to the constructor's: "sizePerThread" to "size_per_thread".
 std::string fieldOfAttribute(llvm::StringRef name);
 
 // _get_shape_per_cta
-tl::expected<llvm::SmallVector<int64_t, 4>, Failure> shapePerCta(llvm::ArrayRef<int64_t> shape,
-                                                                 llvm::ArrayRef<Basis> cgaLayout);
+tl::expected<llvm::SmallVector<int64_t, 4>, RaisedException>
+shapePerCta(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Basis> cgaLayout);
 
 // layout.mangle()
 std::string mangle(const LayoutObject& layout);

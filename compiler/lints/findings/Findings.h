@@ -6,11 +6,11 @@
 //       .related(NoteId::AllocatedHere, alloc->getLoc())
 //       .suggest(Suggestion::replaceLayout(from, to));
 //
-// Arguments are checked against the table at compile time, as with diagnostics::Emitter. There is
+// Arguments are checked against the table at compile time, as with diagnostics::Reporter. There is
 // one finding per row and place: a second one is dropped. For one thread only.
 #pragma once
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "layout/named/Layout.h"
 
 #include <llvm/ADT/DenseSet.h>

@@ -12,7 +12,8 @@ namespace {
 
 namespace In = llvm::Intrinsic;
 
-constexpr int64_t phaseBit = 29; // of a barrier's lower word, behind what is still expected
+constexpr int64_t phaseBit =
+    29; // of a barrier's lower word, above the number of arrivals that are still expected
 
 bool needsBarriers(Emitter& e, mlir::Operation* op) {
   return generationOf(e) == Generation::Cdna5 ||

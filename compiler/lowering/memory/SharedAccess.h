@@ -45,7 +45,7 @@ bool beginsWithRun(const SharedPlace& place, unsigned elements);
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
 // Which element is where in a buffer. Partitions, which may be anywhere in the hardware's memory,
-// lie one behind another.
+// lie one after another.
 LinearLayout bufferLayout(ttg::MemDescType type);
 // The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
 // other CTAs' memory and the chip has no clusters.

@@ -1,4 +1,4 @@
-// cp.async: from global to shared memory behind the threads' backs.
+// cp.async: copies from global to shared memory that go on while the threads do other work.
 #include "ir/ttng/Ops.h"
 #include "lowering/memory/GlobalMemory.h"
 #include "lowering/memory/SharedAccess.h"

@@ -1,7 +1,7 @@
 // What a run found: rows of the table of diagnostics, at the place of an op, for one program.
 #pragma once
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 
 #include <mlir/IR/Location.h>
 

@@ -73,7 +73,7 @@ public:
   void learn(Thread& thread, const Clock& clock) {
     if (checksRaces_) thread.clock.join(clock);
   }
-  // A thread goes on behind a wait for a phase of the barrier.
+  // A thread goes on after a wait for a phase of the barrier.
   void passed(State& state, Thread& thread, const Instruction& instruction, uint32_t barrier,
               int64_t parity);
   // A partition begins, knowing what its parent knows, and ends, when its parent knows all of it.

@@ -55,7 +55,7 @@ private:
   bool prefersOld_ = false;
 };
 
-// The number behind `word:`.
+// Returns the number after `word:`.
 std::optional<uint64_t> numberAfter(std::string_view word, std::string_view text) {
   if (!text.starts_with(word) || text.size() == word.size()) return std::nullopt;
   uint64_t number = 0;

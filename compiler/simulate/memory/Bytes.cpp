@@ -31,7 +31,7 @@ Bytes::Run common(const Bytes& a, const Bytes& b) {
   if (a.alloc != b.alloc || from >= to) return {0, 0};
   if (!a.runs && !b.runs) return {from, to};
   if (a.runs == b.runs && a.origin == b.origin) return a[0];
-  // From the first run that ends behind the beginning of the other piece.
+  // From the first run that ends after the beginning of the other piece.
   auto first = [&](const Bytes& bytes) {
     if (!bytes.runs) return size_t(0);
     auto at = std::partition_point(bytes.runs->begin(), bytes.runs->end(),

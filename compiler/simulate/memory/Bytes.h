@@ -9,7 +9,7 @@ namespace gluond::simulate {
 
 struct Bytes {
   struct Run {
-    uint64_t from, to; // behind the last one
+    uint64_t from, to; // one past the last byte
     friend bool operator==(Run, Run) = default;
   };
   using Runs = std::vector<Run>;

@@ -4,14 +4,14 @@ namespace gluond::simulate {
 
 uint64_t GlobalMemory::translate(uint64_t known) const {
   // The end of one allocation may be the beginning of another, which is then meant.
-  uint64_t behind = known;
+  uint64_t past = known;
   for (const Known& each : known_) {
     if (known < each.address) continue;
     uint64_t offset = known - each.address, size = allocations_[each.allocation].bytes.size();
     if (offset < size) return addressOf(each.allocation) + offset;
-    if (offset == size) behind = addressOf(each.allocation) + offset;
+    if (offset == size) past = addressOf(each.allocation) + offset;
   }
-  return behind;
+  return past;
 }
 
 std::string GlobalMemory::describe(uint64_t address) const {

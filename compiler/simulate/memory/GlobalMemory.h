@@ -29,7 +29,7 @@ public:
     known_.push_back({known, allocations_.size()});
     return add(std::move(name), bytes);
   }
-  // The address here of a byte that has another address outside, one behind the end included. Of
+  // The address here of a byte that has another address outside, one past the end included. Of
   // no allocation: as it is.
   uint64_t translate(uint64_t known) const;
   // Null: not all of these bytes are in one allocation.
@@ -63,7 +63,7 @@ public:
   // Of the allocation that it is in: "'x'".
   std::string nameOf(uint64_t address) const;
   static uint64_t offsetOf(uint64_t address) { return address & mask; }
-  // Addresses a little before an allocation are still told from those behind the one before it.
+  // Addresses a little before an allocation are still told from those past the one before it.
   static constexpr unsigned range = 44;
 
 private:

@@ -28,7 +28,7 @@ tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type) {
     places->copies_ = static_cast<uint32_t>(linear.freeMask(Dim::Block));
   size_t rank = places->shape_.size(), described = linear.outs().size();
   size_t before = rank - std::min(rank, described);
-  // Several buffers of AMD's partitioned layouts lie one behind the other. Padding would move what
+  // Several buffers of AMD's partitioned layouts lie one after the other. Padding would move what
   // follows a part, so a part takes whole intervals.
   auto part = static_cast<uint32_t>(linear.inSize(Dim::Offset));
   for (int64_t interval : places->padding_.intervals)

@@ -79,7 +79,7 @@ template <bool mayIncrement> Made arrive(Operation* op, Translator& t) {
     if (increments)
       forEachMbarrier(x, barriers, x.view(0),
                       [&](uint32_t address) { x.state.barriers[address].pending += arrivals; });
-    // Copies end in order, and this behind them.
+    // Copies end in order, and this operation ends after them.
     AsyncOperation arrival = makeHeard(x, barriers, x.view(0), nullptr);
     arrival.arrivals = arrivals;
     x.machine.issue(x.state, x.thread, std::move(arrival));

@@ -170,14 +170,14 @@ Made scan(Operation* op, Translator& t) {
     for (unsigned i = 0; i < count; ++i)
       values.push_back(isReversed ? reversed(x.tensor(i), at) : std::get<TensorRef>(x.in(i)));
     for (size_t distance = 1; distance < at.along; distance *= 2) {
-      std::vector<TensorRef> before, behind;
+      std::vector<TensorRef> before, after;
       size_t pieces = at.along - distance;
       for (const TensorRef& each : values) {
         before.push_back(pick(*each, at, 0, 1, pieces));
-        behind.push_back(pick(*each, at, distance, 1, pieces));
+        after.push_back(pick(*each, at, distance, 1, pieces));
       }
       auto combined =
-          combine(x, function, isVectorized, before, behind, at.before * pieces * at.inner);
+          combine(x, function, isVectorized, before, after, at.before * pieces * at.inner);
       if (!combined) return Step::Failed;
       for (unsigned i = 0; i < count; ++i) {
         const Tensor &old = *values[i], &fresh = *(*combined)[i];

@@ -11,7 +11,7 @@ namespace {
 struct SmallKind {
   unsigned mantissaBits;
   int bias;
-  bool hasInfinity;    // and NaNs behind it, as IEEE has them
+  bool hasInfinity;    // and NaNs above it, as IEEE has them
   bool isUnsignedZero; // the code of negative zero is the only NaN
 };
 

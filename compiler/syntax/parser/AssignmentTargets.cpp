@@ -54,7 +54,7 @@ llvm::StringRef describe(const Expr* expr) {
   }
 }
 
-void report(const Expr* target, TargetUse use, diagnostics::Emitter& emit) {
+void report(const Expr* target, TargetUse use, diagnostics::Reporter& emit) {
   switch (use) {
   case TargetUse::Assign:
     emit(Id::InvalidTarget, target->range, "assign to", describe(target));
@@ -71,7 +71,7 @@ void report(const Expr* target, TargetUse use, diagnostics::Emitter& emit) {
   }
 }
 
-void checkElements(Exprs elements, TargetUse use, diagnostics::Emitter& emit) {
+void checkElements(Exprs elements, TargetUse use, diagnostics::Reporter& emit) {
   unsigned stars = 0;
   for (const Expr* element : elements) {
     const auto* star = llvm::dyn_cast<Starred>(element);
@@ -88,7 +88,7 @@ void checkElements(Exprs elements, TargetUse use, diagnostics::Emitter& emit) {
 
 } // namespace
 
-void checkTarget(const Expr* target, TargetUse use, diagnostics::Emitter& emit) {
+void checkTarget(const Expr* target, TargetUse use, diagnostics::Reporter& emit) {
   switch (target->kind) {
   case NodeKind::NameExpr:
   case NodeKind::Attribute:

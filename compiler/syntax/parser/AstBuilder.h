@@ -8,7 +8,7 @@
 // includes them), a definition's begins at `def` or `class`, not at its decorators.
 #pragma once
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "syntax/parser/Grammar.h"
 #include "syntax/tree/Ast.h"
 #include "syntax/tree/NodeArena.h"
@@ -28,7 +28,7 @@ public:
   // `text` is the parsed text; without the insertions (in order), it begins at byte `base` of the
   // file.
   AstBuilder(llvm::StringRef text, text::Offset base, NodeArena& arena, Interner& interner,
-             diagnostics::Emitter& emitter, llvm::ArrayRef<Insertion> insertions = {})
+             diagnostics::Reporter& emitter, llvm::ArrayRef<Insertion> insertions = {})
       : text_(text), base_(base), insertions_(insertions), arena_(arena), interner_(interner),
         emit_(emitter), cursor_(ts_tree_cursor_new(TSNode{})) {}
   ~AstBuilder() { ts_tree_cursor_delete(&cursor_); }
@@ -161,7 +161,7 @@ private:
   llvm::ArrayRef<Insertion> insertions_;
   NodeArena& arena_;
   Interner& interner_;
-  diagnostics::Emitter& emit_;
+  diagnostics::Reporter& emit_;
   TSTreeCursor cursor_;
   unsigned depth_ = 0;
 };

@@ -11,8 +11,8 @@
 namespace gluond::syntax {
 namespace {
 
-using diagnostics::Emitter;
 using diagnostics::Id;
+using diagnostics::Reporter;
 using text::Range;
 
 // The innermost scope and the context of a statement in it.
@@ -27,7 +27,7 @@ struct Context {
 
 class Checker {
 public:
-  Checker(const Interner& interner, bool isWhole, Emitter& emit)
+  Checker(const Interner& interner, bool isWhole, Reporter& emit)
       : interner_(interner), isWhole_(isWhole), emit_(emit) {}
 
   void visit(const Node* node, const Context& context) {
@@ -243,19 +243,19 @@ private:
 
   const Interner& interner_;
   bool isWhole_;
-  Emitter& emit_;
+  Reporter& emit_;
   llvm::DenseMap<const FunctionDef*, std::unique_ptr<Names>> names_;
 };
 
 } // namespace
 
-void checkSyntax(Stmts chunk, const Interner& interner, bool isWhole, Emitter& emit) {
+void checkSyntax(Stmts chunk, const Interner& interner, bool isWhole, Reporter& emit) {
   Checker checker(interner, isWhole, emit);
   for (const Stmt* stmt : chunk)
     checker.visit(stmt, {});
 }
 
-void checkFutureImports(Stmts body, Name future, Emitter& emit) {
+void checkFutureImports(Stmts body, Name future, Reporter& emit) {
   bool mayCome = true, isFirst = true;
   for (const Stmt* stmt : body) {
     auto* import = llvm::dyn_cast<ImportFrom>(stmt);

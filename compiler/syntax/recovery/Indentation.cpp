@@ -20,7 +20,7 @@ llvm::StringRef firstWord(llvm::StringRef text, const LogicalLine& line) {
 } // namespace
 
 bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk,
-                      diagnostics::Emitter& emit) {
+                      diagnostics::Reporter& emit) {
   struct Level {
     uint32_t indent, alt;
   };

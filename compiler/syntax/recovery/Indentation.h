@@ -1,7 +1,7 @@
 // Checks the indentation of lines like Python's tokenizer. Internal to the room.
 #pragma once
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "syntax/recovery/LineScanner.h"
 
 namespace gluond::syntax {
@@ -10,7 +10,7 @@ namespace gluond::syntax {
 // tabs and spaces. Returns false if anything was reported: tree-sitter may then see other blocks
 // than Python.
 bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk,
-                      diagnostics::Emitter& emit);
+                      diagnostics::Reporter& emit);
 
 // Deeper nesting of blocks is refused, as in CPython; tree-sitter's scanner is not safe far beyond
 // it.

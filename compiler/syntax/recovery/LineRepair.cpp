@@ -238,7 +238,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
 }
 
 void reportPatches(llvm::StringRef line, Offset begin, llvm::ArrayRef<Patch> patches,
-                   diagnostics::Emitter& emit) {
+                   diagnostics::Reporter& emit) {
   for (const Patch& patch : patches) {
     if (patch.reported) continue;
     // Marks the token before the missing part.

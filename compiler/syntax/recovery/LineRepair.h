@@ -1,7 +1,7 @@
 // What to insert into a broken line so that it can be parsed. Internal to the room.
 #pragma once
 
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "syntax/recovery/LineScanner.h"
 
 #include <string>
@@ -19,7 +19,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead);
 
 // Reports the patches that are not reported yet; `begin` is the line's place in the file.
 void reportPatches(llvm::StringRef line, text::Offset begin, llvm::ArrayRef<Patch> patches,
-                   diagnostics::Emitter& emit);
+                   diagnostics::Reporter& emit);
 
 bool isHeaderLead(Lead lead);
 

@@ -10,10 +10,10 @@
 
 namespace gluond::syntax {
 
-using diagnostics::Emitter;
 using diagnostics::FixId;
 using diagnostics::Id;
 using diagnostics::NoteId;
+using diagnostics::Reporter;
 using text::Offset;
 using text::Range;
 
@@ -27,7 +27,7 @@ static Offset endOfCode(llvm::StringRef text, Offset at) {
 }
 
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,
-                        llvm::ArrayRef<LogicalLine> lines, Emitter& emit) {
+                        llvm::ArrayRef<LogicalLine> lines, Reporter& emit) {
   for (const LogicalLine& line : lines) {
     for (const ScanProblem& problem : scan.problemsOf(line)) {
       Range at{problem.at, problem.at + 1};
@@ -119,7 +119,7 @@ bool isClause(Lead lead) {
 class Recovery {
 public:
   Recovery(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
-           llvm::ArrayRef<LogicalLine> lines, NodeArena& arena, Interner& interner, Emitter& emit,
+           llvm::ArrayRef<LogicalLine> lines, NodeArena& arena, Interner& interner, Reporter& emit,
            size_t& budget, Stop stop)
       : text_(text), seen_(seen), scan_(scan), lines_(lines), arena_(arena), interner_(interner),
         emit_(emit), budget_(budget), stop_(stop) {}
@@ -756,7 +756,7 @@ private:
   llvm::ArrayRef<LogicalLine> lines_;
   NodeArena& arena_;
   Interner& interner_;
-  Emitter& emit_;
+  Reporter& emit_;
   size_t& budget_;
   Stop stop_;
   unsigned depth_ = 0;
@@ -768,7 +768,7 @@ private:
 
 void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
                   llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
-                  Emitter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out) {
+                  Reporter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out) {
   Recovery(text, seen, scan, chunk, arena, interner, emit, budget, stop).run(out);
 }
 

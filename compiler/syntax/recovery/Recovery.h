@@ -20,10 +20,11 @@ namespace gluond::syntax {
 // returns true.
 void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
                   llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
-                  diagnostics::Emitter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out);
+                  diagnostics::Reporter& emit, size_t& budget, Stop stop,
+                  AstBuilder::StmtList& out);
 
 // Reports the problems that scanning found in these lines.
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,
-                        llvm::ArrayRef<LogicalLine> lines, diagnostics::Emitter& emit);
+                        llvm::ArrayRef<LogicalLine> lines, diagnostics::Reporter& emit);
 
 } // namespace gluond::syntax

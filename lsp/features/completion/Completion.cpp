@@ -1,6 +1,6 @@
 #include "lsp/features/completion/Completion.h"
 
-#include "codegen/emitter/Corrections.h"
+#include "codegen/builder/Corrections.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Layout.h"

@@ -43,7 +43,7 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
   if (here.denoted.kind == Denoted::Kind::Nothing && !here.fact)
     here.denoted = resolver.ofEntity(file, *entity);
   while (!rest.empty() && (here.fact || here.denoted)) {
-    auto [part, behind] = rest.split('.');
+    auto [part, after] = rest.split('.');
     Name name = names.intern(part.trim());
     std::optional<Fact> member;
     if (here.fact)
@@ -56,7 +56,7 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
     here.denoted = next;
     here.fact.reset();
     if (member) here.fact.emplace(*member);
-    rest = behind;
+    rest = after;
   }
   return here;
 }

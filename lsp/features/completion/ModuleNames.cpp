@@ -81,8 +81,8 @@ std::set<std::string> moduleNames(const driver::Snapshot& snapshot, llvm::String
       llvm::StringRef rest = file;
       if (!rest.consume_front(folder) || !rest.consume_front("/")) continue;
       if (!module.empty() && (!rest.consume_front(module) || !rest.consume_front("/"))) continue;
-      auto [name, behind] = rest.split('/');
-      if (behind.empty()) name.consume_back(".py");
+      auto [name, after] = rest.split('/');
+      if (after.empty()) name.consume_back(".py");
       if (name != "__init__" && syntax::isIdentifier(name) && !syntax::isKeyword(name))
         names.insert(name.str());
     }

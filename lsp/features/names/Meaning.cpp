@@ -50,9 +50,9 @@ Meaning meaningOf(const SyntaxTree& tree, const NameIndex& index, llvm::StringRe
     meaning = ofImport(*entity, tree.interner());
   while (!rest.empty()) {
     if (!meaning.module) return {};
-    auto [part, behind] = rest.split('.');
+    auto [part, after] = rest.split('.');
     meaning = member(*meaning.module, part);
-    rest = behind;
+    rest = after;
   }
   return meaning;
 }
@@ -92,8 +92,8 @@ llvm::StringRef documentation(const lang::Builtin& builtin) {
 llvm::StringRef parameterDocumentation(const lang::Builtin& builtin, llvm::StringRef parameter) {
   llvm::StringRef rest = builtin.doc;
   while (!rest.empty()) {
-    auto [line, behind] = rest.split('\n');
-    rest = behind;
+    auto [line, after] = rest.split('\n');
+    rest = after;
     if (line.consume_front("- ") && line.consume_front(parameter) && line.consume_front(":"))
       return line.trim();
   }

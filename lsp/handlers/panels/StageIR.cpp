@@ -74,7 +74,7 @@ Answer<Named> named(const Document& document, const std::string& kernel,
 
 // Stage ttgir after one of its passes.
 Answer<std::optional<driver::StageResult>>
-behindPass(const driver::Variant& variant, const std::string& pass, const RequestContext& context) {
+afterPass(const driver::Variant& variant, const std::string& pass, const RequestContext& context) {
   driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
   auto trace = driver::tracePasses(analyzer, context.worker, variant, pass);
   if (!trace) return std::nullopt;
@@ -133,9 +133,9 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
   std::optional<driver::StageResult> stage;
   if (params.pass) {
     if (params.stage != "ttgir") return fail("passes are of stage ttgir");
-    auto behind = behindPass(*variant, *params.pass, context);
-    if (!behind) return tl::unexpected(behind.error());
-    stage = std::move(*behind);
+    auto traced = afterPass(*variant, *params.pass, context);
+    if (!traced) return tl::unexpected(traced.error());
+    stage = std::move(*traced);
   } else {
     driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
     stage = analyzer.stageOrLast(*variant, params.stage);

@@ -1,4 +1,4 @@
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 struct EmitterTest : testing::Test {
   std::vector<Diagnostic> out;
-  Emitter emit{out, FileId{7}};
+  Reporter emit{out, FileId{7}};
 };
 
 TEST_F(EmitterTest, FillsTheTemplateAndTheFile) {
@@ -55,7 +55,7 @@ TEST_F(EmitterTest, WhatUsersWroteComesOutAsUtf8) {
 }
 
 TEST_F(EmitterTest, CountsPastItsLimit) {
-  Emitter few(out, {}, 2);
+  Reporter few(out, {}, 2);
   for (int i = 0; i < 5; ++i)
     few(Id::InvalidSyntax, text::Range{}).related(NoteId::CalledFrom, {});
   EXPECT_EQ(out.size(), 2u);

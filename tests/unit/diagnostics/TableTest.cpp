@@ -1,4 +1,4 @@
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>

@@ -18,7 +18,7 @@ namespace rules {
 // ---------------------------------------------------------------- buffers
 
 // _verify_buffer_ops: a scalar pointer, offsets of 32-bit integers, `other` only with a mask.
-static bool bufferOperands(Emitter& emit, const Arguments& args, size_t pointer, size_t offsets,
+static bool bufferOperands(IrBuilder& emit, const Arguments& args, size_t pointer, size_t offsets,
                            int mask, int other, Tensor& base, Tensor& at) {
   base = tensorArgument(emit, args, pointer, "ptr");
   if (!base) return false;
@@ -37,7 +37,7 @@ static bool bufferOperands(Emitter& emit, const Arguments& args, size_t pointer,
 }
 
 // mask and other of a load, broadcast with the offsets.
-static bool maskAndOther(Emitter& emit, const Arguments& args, size_t offsets, size_t maskIndex,
+static bool maskAndOther(IrBuilder& emit, const Arguments& args, size_t offsets, size_t maskIndex,
                          size_t otherIndex, Tensor base, Tensor& at, Tensor& mask, Tensor& other) {
   if (!isNone(args, maskIndex)) {
     mask = tensorArgument(emit, args, maskIndex, "mask");
@@ -49,13 +49,13 @@ static bool maskAndOther(Emitter& emit, const Arguments& args, size_t offsets, s
   return other && broadcast(emit, at, other, args.node(offsets), args.node(otherIndex));
 }
 
-static mlir::Attribute policyOf(Emitter& emit, tt::CacheModifier modifier) {
+static mlir::Attribute policyOf(IrBuilder& emit, tt::CacheModifier modifier) {
   if (modifier == tt::CacheModifier::NONE) return {};
   return tt::CachePolicyAttr::get(emit.context(), modifier, tt::EvictionPolicy::NORMAL);
 }
 
 // (ptr, offsets, mask, other, cache)
-Value bufferLoad(Emitter& emit, const Arguments& args) {
+Value bufferLoad(IrBuilder& emit, const Arguments& args) {
   Tensor base, at, mask, other;
   if (!bufferOperands(emit, args, 0, 1, 2, 3, base, at) ||
       !maskAndOther(emit, args, 1, 2, 3, base, at, mask, other))
@@ -70,7 +70,7 @@ Value bufferLoad(Emitter& emit, const Arguments& args) {
 }
 
 // (stored_value, ptr, offsets, mask, cache)
-Value bufferStore(Emitter& emit, const Arguments& args) {
+Value bufferStore(IrBuilder& emit, const Arguments& args) {
   Tensor base, at, value, mask;
   if (!bufferOperands(emit, args, 1, 2, 3, -1, base, at) ||
       !(value = tensorArgument(emit, args, 0, "stored_value")))
@@ -97,7 +97,7 @@ Value bufferStore(Emitter& emit, const Arguments& args) {
 }
 
 // (dest, ptr, offsets, mask, other, cache_modifier)
-Value bufferLoadToShared(Emitter& emit, const Arguments& args) {
+Value bufferLoadToShared(IrBuilder& emit, const Arguments& args) {
   Memory dest = sharedArgument(emit, args, 0, "dest");
   Tensor base, at, mask, other;
   if (!dest || !bufferOperands(emit, args, 1, 2, 3, 4, base, at) ||
@@ -111,7 +111,7 @@ Value bufferLoadToShared(Emitter& emit, const Arguments& args) {
 }
 
 // _verify_element_type_and_dispatch_op; nullopt after reporting.
-static std::optional<tt::RMWOp> atomicOp(Emitter& emit, const Arguments& args, AtomicKind kind,
+static std::optional<tt::RMWOp> atomicOp(IrBuilder& emit, const Arguments& args, AtomicKind kind,
                                          const Type* type, bool cdna4) {
   auto is = [&](ScalarKind scalar) { return type->isScalar(scalar); };
   bool isSigned = is(ScalarKind::Int32) || is(ScalarKind::Int64),
@@ -149,7 +149,7 @@ static std::optional<tt::RMWOp> atomicOp(Emitter& emit, const Arguments& args, A
 }
 
 // (ptr, offsets, value, mask, sem, scope)
-static Value bufferAtomic(Emitter& emit, const Arguments& args, AtomicKind kind, bool cdna4) {
+static Value bufferAtomic(IrBuilder& emit, const Arguments& args, AtomicKind kind, bool cdna4) {
   Tensor base, at, mask;
   if (!bufferOperands(emit, args, 0, 1, 3, -1, base, at)) return Value::unknown();
   auto op = atomicOp(emit, args, kind, base.type->element(), cdna4);
@@ -173,17 +173,17 @@ static Value bufferAtomic(Emitter& emit, const Arguments& args, AtomicKind kind,
   return emit.value(result, value.type);
 }
 
-Value bufferAtomicCdna3(Emitter& emit, const Arguments& args, AtomicKind kind) {
+Value bufferAtomicCdna3(IrBuilder& emit, const Arguments& args, AtomicKind kind) {
   return bufferAtomic(emit, args, kind, false);
 }
-Value bufferAtomicCdna4(Emitter& emit, const Arguments& args, AtomicKind kind) {
+Value bufferAtomicCdna4(IrBuilder& emit, const Arguments& args, AtomicKind kind) {
   return bufferAtomic(emit, args, kind, true);
 }
 
 // ---------------------------------------------------------------- tensors
 
 // (source, shape, offsets)
-Value extractSlice(Emitter& emit, const Arguments& args) {
+Value extractSlice(IrBuilder& emit, const Arguments& args) {
   Tensor source = blockArgument(emit, args, 0, "source");
   auto shape = source ? intsArgument(emit, args, 1, "shape") : std::nullopt;
   auto offsets = shape ? intsArgument(emit, args, 2, "offsets") : std::nullopt;
@@ -209,14 +209,14 @@ Value extractSlice(Emitter& emit, const Arguments& args) {
 static bool isByte(const Type* scalar) {
   return scalar->isScalar(ScalarKind::Int8) || scalar->isScalar(ScalarKind::UInt8);
 }
-static bool byteArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name,
+static bool byteArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name,
                          Tensor tensor) {
   if (isByte(tensor.scalar())) return true;
   emit.error(Id::DtypeMismatch, args.node(i), name, "int8 or uint8", tensor.scalar());
   return false;
 }
 
-static std::optional<int64_t> axisArgument(Emitter& emit, const Arguments& args, size_t i,
+static std::optional<int64_t> axisArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                            size_t rank) {
   auto axis = intArgument(emit, args, i, "axis");
   if (!axis) return std::nullopt;
@@ -228,7 +228,7 @@ static std::optional<int64_t> axisArgument(Emitter& emit, const Arguments& args,
 
 // Returns the layout of fp4 values after unpacking along an axis, or after packing. Triton passes
 // the unpacked shape in both cases.
-static mlir::Attribute fp4Layout(Emitter& emit, Tensor tensor, int64_t axis, bool unpack,
+static mlir::Attribute fp4Layout(IrBuilder& emit, Tensor tensor, int64_t axis, bool unpack,
                                  const Node* at) {
   auto type = llvm::cast<mlir::RankedTensorType>(tensor.handle.getType());
   llvm::SmallVector<int64_t, 4> shape(type.getShape());
@@ -251,7 +251,7 @@ static bool sameButAxis(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b, si
 }
 
 // (src, scale, elem_type, axis)
-Value scaledUpcast(Emitter& emit, const Arguments& args) {
+Value scaledUpcast(IrBuilder& emit, const Arguments& args) {
   Tensor src = blockArgument(emit, args, 0, "src"),
          scale = src ? blockArgument(emit, args, 1, "scale") : Tensor();
   const Type* element = scale ? dtypeArgument(emit, args, 2, "elem_type") : nullptr;
@@ -297,7 +297,7 @@ Value scaledUpcast(Emitter& emit, const Arguments& args) {
 }
 
 // (src, scale_factor, elem_type, axis): the layout of scales that scaledUpcast takes.
-Value scaledUpcastFp4ScaleLayout(Emitter& emit, const Arguments& args) {
+Value scaledUpcastFp4ScaleLayout(IrBuilder& emit, const Arguments& args) {
   Tensor src = blockArgument(emit, args, 0, "src");
   auto factor = src ? intArgument(emit, args, 1, "scale_factor") : std::nullopt;
   const Type* element = factor ? dtypeArgument(emit, args, 2, "elem_type") : nullptr;
@@ -329,7 +329,7 @@ Value scaledUpcastFp4ScaleLayout(Emitter& emit, const Arguments& args) {
 }
 
 // (input, scale, format, axis)
-Value scaledDowncast(Emitter& emit, const Arguments& args) {
+Value scaledDowncast(IrBuilder& emit, const Arguments& args) {
   Tensor input = blockArgument(emit, args, 0, "input"),
          scale = input ? blockArgument(emit, args, 1, "scale") : Tensor();
   auto format = scale ? stringArgument(emit, args, 2, "format") : std::nullopt;
@@ -374,14 +374,14 @@ Value scaledDowncast(Emitter& emit, const Arguments& args) {
   shape[at] /= 2;
   mlir::Attribute layout = fp4Layout(emit, input, *axis, false, args.node(0));
   if (!layout) return Value::unknown();
-  auto type = mlir::RankedTensorType::get(shape, emit.builder().getI8Type(), layout);
+  auto type = mlir::RankedTensorType::get(shape, emit.opBuilder().getI8Type(), layout);
   return wrap(emit, inferLayout(emit,
                                 emit.create<amdg::ScaledDowncastFp4Op>(
                                     type, input.handle, scale.handle, static_cast<uint32_t>(*axis)),
                                 element, args.call));
 }
 
-Value loadSharedFp4Repacked(Emitter& emit, const Arguments& args, LayoutKind parent) {
+Value loadSharedFp4Repacked(IrBuilder& emit, const Arguments& args, LayoutKind parent) {
   Memory memory = sharedArgument(emit, args, 0, "mem_desc");
   const LayoutObject* layout =
       memory ? layoutArgument(emit, args, 1, language::LayoutFamily::Distributed, "layout")

@@ -7,7 +7,7 @@ namespace gluond::codegen {
 namespace rules {
 
 // cdna5.shared_to_global: (pointer, buffer, mask, cache_modifier)
-Value asyncCopySharedToGlobal(Emitter& emit, const Arguments& args) {
+Value asyncCopySharedToGlobal(IrBuilder& emit, const Arguments& args) {
   Tensor pointer = blockArgument(emit, args, 0, "pointer"), mask;
   Memory smem = pointer ? sharedArgument(emit, args, 1, "smem") : Memory();
   if (!smem) return Value::unknown();
@@ -24,7 +24,7 @@ Value asyncCopySharedToGlobal(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value ldsBarrierInit(Emitter& emit, const Arguments& args) {
+Value ldsBarrierInit(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   auto count = barrier ? intArgument(emit, args, 1, "count") : std::nullopt;
   if (!count) return Value::unknown();
@@ -32,7 +32,7 @@ Value ldsBarrierInit(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value ldsBarrierWait(Emitter& emit, const Arguments& args) {
+Value ldsBarrierWait(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   Tensor phase = barrier ? toTensorArgument(emit, args, 1) : Tensor();
   if (!phase) return Value::unknown();
@@ -40,28 +40,28 @@ Value ldsBarrierWait(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value ldsBarrierArrive(Emitter& emit, const Arguments& args) {
+Value ldsBarrierArrive(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   auto count = barrier ? intArgument(emit, args, 1, "count") : std::nullopt;
   if (!count) return Value::unknown();
-  auto op = emit.create<amdg::ArriveBarrierOp>(emit.builder().getI32Type(), barrier.handle,
+  auto op = emit.create<amdg::ArriveBarrierOp>(emit.opBuilder().getI32Type(), barrier.handle,
                                                static_cast<uint32_t>(*count));
   return emit.value(op, scalarType(ScalarKind::Int32));
 }
 
-Value ldsAsyncArrive(Emitter& emit, const Arguments& args) {
+Value ldsAsyncArrive(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   if (!barrier) return Value::unknown();
   emit.create<amdg::AsyncCopyMbarrierArriveOp>(barrier.handle);
   return Value::none();
 }
 
-Value amdClusterArrive(Emitter& emit, const Arguments&) {
+Value amdClusterArrive(IrBuilder& emit, const Arguments&) {
   emit.create<amdg::ClusterBarrierArriveOp>();
   return Value::none();
 }
 
-Value amdClusterWait(Emitter& emit, const Arguments&) {
+Value amdClusterWait(IrBuilder& emit, const Arguments&) {
   emit.create<amdg::ClusterBarrierWaitOp>();
   return Value::none();
 }

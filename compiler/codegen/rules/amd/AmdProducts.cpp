@@ -12,8 +12,8 @@ using language::isA;
 namespace rules {
 
 // "a" or "v", as an attribute of the dot; nullopt after reporting.
-static std::optional<llvm::StringRef> registerClass(Emitter& emit, const Arguments& args, size_t i,
-                                                    Tensor acc) {
+static std::optional<llvm::StringRef> registerClass(IrBuilder& emit, const Arguments& args,
+                                                    size_t i, Tensor acc) {
   if (isNone(args, i)) return llvm::StringRef();
   auto name = stringArgument(emit, args, i, "cd_regclass");
   if (!name) return std::nullopt;
@@ -26,12 +26,13 @@ static std::optional<llvm::StringRef> registerClass(Emitter& emit, const Argumen
   return std::nullopt;
 }
 
-static void setRegisterClass(Emitter& emit, Tensor result, llvm::StringRef name) {
+static void setRegisterClass(IrBuilder& emit, Tensor result, llvm::StringRef name) {
   if (!name.empty())
-    result.handle.getDefiningOp()->setAttr("amdg.cd_regclass", emit.builder().getStringAttr(name));
+    result.handle.getDefiningOp()->setAttr("amdg.cd_regclass",
+                                           emit.opBuilder().getStringAttr(name));
 }
 
-Value mfma(Emitter& emit, const Arguments& args) {
+Value mfma(IrBuilder& emit, const Arguments& args) {
   Tensor a, b, acc;
   if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
   if (!checkOperandIndex(emit, args.node(0), a.type->layout(), 0) ||
@@ -45,7 +46,7 @@ Value mfma(Emitter& emit, const Arguments& args) {
 }
 
 // _verify_wmma
-static bool checkWmma(Emitter& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc,
+static bool checkWmma(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc,
                       int version, size_t bIndex, size_t accIndex) {
   auto isWmma = [&](const LayoutObject* layout) {
     return isA(layout, LayoutKind::AMDWMMALayout) &&
@@ -71,7 +72,7 @@ static bool checkWmma(Emitter& emit, const Arguments& args, Tensor a, Tensor b, 
   return true;
 }
 
-Value wmma(Emitter& emit, const Arguments& args, int version) {
+Value wmma(IrBuilder& emit, const Arguments& args, int version) {
   Tensor a, b, acc;
   if (!productArguments(emit, args, a, b, acc) || !checkWmma(emit, args, a, b, acc, version, 1, 2))
     return Value::unknown();
@@ -95,7 +96,7 @@ struct ScaledOperand {
   }
 };
 
-static bool scaledOperand(Emitter& emit, const Arguments& args, size_t at, llvm::StringRef name,
+static bool scaledOperand(IrBuilder& emit, const Arguments& args, size_t at, llvm::StringRef name,
                           ScaledOperand& out) {
   out.at = at;
   if (!(out.tensor = blockArgument(emit, args, at, name))) return false;
@@ -120,7 +121,7 @@ static bool scaledOperand(Emitter& emit, const Arguments& args, size_t at, llvm:
 }
 
 // _bitcast_to_fp_type
-static bool bitcastToFormat(Emitter& emit, const Arguments& args, ScaledOperand& operand) {
+static bool bitcastToFormat(IrBuilder& emit, const Arguments& args, ScaledOperand& operand) {
   const Type* scalar = operand.tensor.scalar();
   if (operand.isFp4()) {
     if (scalar->isScalar(ScalarKind::UInt8)) return true;
@@ -139,11 +140,11 @@ static bool bitcastToFormat(Emitter& emit, const Arguments& args, ScaledOperand&
   return static_cast<bool>(operand.tensor);
 }
 
-using ScaleLayout = tl::expected<const LayoutObject*, language::Failure> (*)(
+using ScaleLayout = tl::expected<const LayoutObject*, language::RaisedException> (*)(
     const LayoutObject&, llvm::ArrayRef<int64_t>, int64_t, language::Heap&);
 
 // _create_and_broadcast_default_scale
-static bool fillScale(Emitter& emit, const Arguments& args, ScaledOperand& operand,
+static bool fillScale(IrBuilder& emit, const Arguments& args, ScaledOperand& operand,
                       const ScaledOperand& other, unsigned index, int64_t factor,
                       ScaleLayout layoutOf) {
   llvm::SmallVector<int64_t, 3> shape(operand.tensor.shape());
@@ -184,7 +185,7 @@ static bool fillScale(Emitter& emit, const Arguments& args, ScaledOperand& opera
   return true;
 }
 
-static Tensor scaledProduct(Emitter& emit, const Arguments& args, ScaledOperand& a,
+static Tensor scaledProduct(IrBuilder& emit, const Arguments& args, ScaledOperand& a,
                             ScaledOperand& b, Tensor acc, ScaleLayout layoutOf) {
   std::string problem;
   auto factor = tt::deduceScaleFactor(a.tensor.shape(), a.scaleShape(), a.type, true,
@@ -209,7 +210,7 @@ static Tensor scaledProduct(Emitter& emit, const Arguments& args, ScaledOperand&
                             shapeText(bShape) + " differ");
   llvm::SmallVector<int64_t, 3> shape(aShape);
   shape[rank - 1] = bShape[rank - 1];
-  emit.constantFloat(0, emit.builder().getF32Type()); // Triton's unused zero
+  emit.constantFloat(0, emit.opBuilder().getF32Type()); // Triton's unused zero
   if (acc.shape() != llvm::ArrayRef<int64_t>(shape))
     return refuse(6, "the accumulator must have shape " + shapeText(shape) + ", not " +
                          shapeText(acc.shape()));
@@ -230,7 +231,7 @@ static Tensor scaledProduct(Emitter& emit, const Arguments& args, ScaledOperand&
           acc.type};
 }
 
-Value mfmaScaled(Emitter& emit, const Arguments& args) {
+Value mfmaScaled(IrBuilder& emit, const Arguments& args) {
   ScaledOperand a, b;
   Tensor acc = blockArgument(emit, args, 6, "acc");
   if (!acc || !scaledOperand(emit, args, 0, "a", a) || !scaledOperand(emit, args, 3, "b", b))
@@ -262,7 +263,7 @@ static bool scalesFit(const ScaledOperand& a, const ScaledOperand& b) {
   return aRaw ? b.isFp4() : a.isFp4() && bRaw;
 }
 
-Value wmmaScaled(Emitter& emit, const Arguments& args) {
+Value wmmaScaled(IrBuilder& emit, const Arguments& args) {
   ScaledOperand a, b;
   Tensor acc = blockArgument(emit, args, 6, "acc");
   if (!acc || !scaledOperand(emit, args, 0, "a", a) || !scaledOperand(emit, args, 3, "b", b))

@@ -7,7 +7,7 @@ namespace gluond::codegen {
 namespace rules {
 
 // (allow): None, or a tuple of Nones; no class of instructions may cross so far.
-Value schedBarrier(Emitter& emit, const Arguments& args) {
+Value schedBarrier(IrBuilder& emit, const Arguments& args) {
   auto check = [&](Value item) {
     if (item.unwrapped().isNone()) return true;
     emit.error(Id::BadArgument, args.node(0), "only None is supported, not " + emit.text(item));
@@ -22,7 +22,7 @@ Value schedBarrier(Emitter& emit, const Arguments& args) {
 }
 
 // (label, priority), at the end of the `with` block.
-Value warpPipelineStage(Emitter& emit, const Arguments& args) {
+Value warpPipelineStage(IrBuilder& emit, const Arguments& args) {
   // A label that is no constant is ignored.
   auto* label = args.unwrapped(0).as<language::StrObject>();
   std::optional<int64_t> priority;
@@ -34,10 +34,10 @@ Value warpPipelineStage(Emitter& emit, const Arguments& args) {
   }
   auto border = emit.create<rocdl::SchedBarrierOp>(rocdl::SchedMask::NONE);
   border->setAttr("triton.warp_pipeline.border",
-                  emit.builder().getStringAttr(label ? label->text : "cluster"));
+                  emit.opBuilder().getStringAttr(label ? label->text : "cluster"));
   if (priority)
     border->setAttr("triton.warp_pipeline.priority",
-                    emit.builder().getI32IntegerAttr(static_cast<int32_t>(*priority)));
+                    emit.opBuilder().getI32IntegerAttr(static_cast<int32_t>(*priority)));
   return Value::none();
 }
 

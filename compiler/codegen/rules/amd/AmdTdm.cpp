@@ -20,7 +20,7 @@ static bool isTdmLayout(const LayoutObject* layout) {
 }
 
 // (base, shape, strides, block_shape, layout)
-Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
+Value makeTdmDescriptor(IrBuilder& emit, const Arguments& args) {
   auto parts = descriptorParts(emit, args);
   if (!parts) return Value::unknown();
   const LayoutObject* layout =
@@ -44,7 +44,7 @@ Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
   auto keep = [&](language::Items items) {
     llvm::SmallVector<const Type*, 5> result;
     for (Value item : items) {
-      Value kept = Emitter::isIr(item) ? item : item.wrapped();
+      Value kept = IrBuilder::isIr(item) ? item : item.wrapped();
       result.push_back(emit.typeOf(kept));
       emit.flatten(kept, handles);
     }
@@ -62,7 +62,7 @@ Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
 }
 
 // _handle_i32_pred
-static Tensor wordPredicate(Emitter& emit, Value value, const Node* at) {
+static Tensor wordPredicate(IrBuilder& emit, Value value, const Node* at) {
   Value number = value.unwrapped();
   if (number.is(ValueKind::Bool)) number = Value::integer(number.asBool());
   auto operand = asOperand(emit, number, at);
@@ -74,7 +74,7 @@ static Tensor wordPredicate(Emitter& emit, Value value, const Node* at) {
 }
 
 // A copy of a descriptor's value with another handle.
-static Value withHandle(Emitter& emit, Value descriptor, mlir::Value handle) {
+static Value withHandle(IrBuilder& emit, Value descriptor, mlir::Value handle) {
   llvm::SmallVector<mlir::Value, 10> handles;
   emit.flatten(descriptor, handles);
   handles[0] = handle;
@@ -83,7 +83,7 @@ static Value withHandle(Emitter& emit, Value descriptor, mlir::Value handle) {
 
 // Moves a descriptor; `offsets` and `bounds` are indices of arguments, -1 for none. Absent pred:
 // none.
-static mlir::Value update(Emitter& emit, const Arguments& args, Memory desc, int offsets,
+static mlir::Value update(IrBuilder& emit, const Arguments& args, Memory desc, int offsets,
                           int bounds, Value pred, const Node* predAt, bool clamp) {
   llvm::SmallVector<mlir::Value, 5> moved, limits;
   for (auto [index, out] : {std::pair(offsets, &moved), std::pair(bounds, &limits)}) {
@@ -107,7 +107,7 @@ static mlir::Value update(Emitter& emit, const Arguments& args, Memory desc, int
 }
 
 // (desc, add_offsets, set_bounds, pred, clamp_bounds)
-Value updateTdmDescriptor(Emitter& emit, const Arguments& args) {
+Value updateTdmDescriptor(IrBuilder& emit, const Arguments& args) {
   Memory desc = descriptorArgument(emit, args, 0, "desc");
   auto clamp = desc ? boolArgument(emit, args, 4, "clamp_bounds") : std::nullopt;
   if (!clamp) return Value::unknown();
@@ -129,7 +129,7 @@ Value updateTdmDescriptor(Emitter& emit, const Arguments& args) {
 }
 
 // The descriptor of a copy, moved first where offsets are given.
-static mlir::Value positioned(Emitter& emit, const Arguments& args, Memory desc, size_t offsets,
+static mlir::Value positioned(IrBuilder& emit, const Arguments& args, Memory desc, size_t offsets,
                               Value pred, const Node* predAt) {
   bool moves = !isNone(args, offsets) &&
                !(language::isSequence(args[offsets]) && language::itemsOf(args[offsets]).empty());
@@ -140,14 +140,14 @@ static mlir::Value positioned(Emitter& emit, const Arguments& args, Memory desc,
 }
 
 // A barrier or None; false after reporting.
-static bool barrierArgument(Emitter& emit, const Arguments& args, size_t i, mlir::Value& out) {
+static bool barrierArgument(IrBuilder& emit, const Arguments& args, size_t i, mlir::Value& out) {
   if (isNone(args, i)) return true;
   out = sharedArgument(emit, args, i, "mbarrier").handle;
   return static_cast<bool>(out);
 }
 
 // (src, offsets, dest, pred, mbarrier, warp_used_hint, cache_modifier)
-Value tdmLoad(Emitter& emit, const Arguments& args) {
+Value tdmLoad(IrBuilder& emit, const Arguments& args) {
   Memory desc = descriptorArgument(emit, args, 0, "src");
   Memory dest = desc ? sharedArgument(emit, args, 2, "dest") : Memory();
   if (!dest || refusesNone(emit, args, 3, "pred")) return Value::unknown();
@@ -163,14 +163,14 @@ Value tdmLoad(Emitter& emit, const Arguments& args) {
   if (!isNone(args, 5)) {
     auto mask = intArgument(emit, args, 5, "warp_used_hint");
     if (!mask) return Value::unknown();
-    hint = emit.builder().getI32IntegerAttr(static_cast<int32_t>(*mask));
+    hint = emit.opBuilder().getI32IntegerAttr(static_cast<int32_t>(*mask));
   }
   emit.create<amdg::AsyncTDMCopyGlobalToLocalOp>(handle, dest.handle, barrier, *modifier, hint);
   return Value::none();
 }
 
 // (members, cache_modifier)
-Value tdmLoadFused(Emitter& emit, const Arguments& args) {
+Value tdmLoadFused(IrBuilder& emit, const Arguments& args) {
   language::Items members = language::itemsOf(args[0]);
   if (members.size() < 2 || members.size() > 4)
     return emit.error(Id::BadArgument, args.node(0),
@@ -195,19 +195,19 @@ Value tdmLoadFused(Emitter& emit, const Arguments& args) {
     if (rank && *rank != desc->type->element()->rank())
       return emit.error(Id::BadArgument, args.node(0), "the descriptors have different ranks");
     rank = desc->type->element()->rank();
-    descs.push_back(Emitter::handle(parts[0]));
-    dests.push_back(Emitter::handle(parts[1]));
+    descs.push_back(IrBuilder::handle(parts[0]));
+    dests.push_back(IrBuilder::handle(parts[1]));
     hints.push_back(static_cast<int32_t>(hint.asInt()));
   }
   auto modifier = cacheModifier(emit, args, 1, CacheUse::Load);
   if (!modifier) return Value::unknown();
-  emit.create<amdg::AsyncTDMFusedCopyGlobalToLocalOp>(emit.builder().getType<ttg::AsyncTokenType>(),
-                                                      descs, dests, hints, *modifier);
+  emit.create<amdg::AsyncTDMFusedCopyGlobalToLocalOp>(
+      emit.opBuilder().getType<ttg::AsyncTokenType>(), descs, dests, hints, *modifier);
   return Value::none();
 }
 
 // (dest, offsets, src, mbarrier, cache_modifier)
-Value tdmStore(Emitter& emit, const Arguments& args) {
+Value tdmStore(IrBuilder& emit, const Arguments& args) {
   Memory desc = descriptorArgument(emit, args, 0, "dest");
   Memory src = desc ? sharedArgument(emit, args, 2, "src") : Memory();
   mlir::Value handle =
@@ -220,7 +220,7 @@ Value tdmStore(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value tdmWait(Emitter& emit, const Arguments& args) {
+Value tdmWait(IrBuilder& emit, const Arguments& args) {
   auto outstanding = intArgument(emit, args, 0, "num_outstanding");
   if (!outstanding) return Value::unknown();
   emit.create<amdg::AsyncTDMWait>(mlir::ValueRange(), static_cast<uint32_t>(*outstanding));
@@ -228,7 +228,7 @@ Value tdmWait(Emitter& emit, const Arguments& args) {
 }
 
 // (desc, row_indices, memory, mbarrier): both of two dimensions.
-static bool rowOperands(Emitter& emit, const Arguments& args, Memory& desc, Tensor& rows,
+static bool rowOperands(IrBuilder& emit, const Arguments& args, Memory& desc, Tensor& rows,
                         Memory& memory, mlir::Value& barrier) {
   if (!(desc = descriptorArgument(emit, args, 0, "desc")) ||
       !(rows = blockArgument(emit, args, 1, "row indices")) ||
@@ -243,7 +243,7 @@ static bool rowOperands(Emitter& emit, const Arguments& args, Memory& desc, Tens
   return barrierArgument(emit, args, 3, barrier);
 }
 
-Value tdmScatter(Emitter& emit, const Arguments& args) {
+Value tdmScatter(IrBuilder& emit, const Arguments& args) {
   Memory desc, src;
   Tensor rows;
   mlir::Value barrier;
@@ -252,7 +252,7 @@ Value tdmScatter(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value tdmGather(Emitter& emit, const Arguments& args) {
+Value tdmGather(IrBuilder& emit, const Arguments& args) {
   Memory desc, dst;
   Tensor rows;
   mlir::Value barrier;
@@ -262,7 +262,7 @@ Value tdmGather(Emitter& emit, const Arguments& args) {
 }
 
 // (src, offsets, pred, speculative)
-Value tdmPrefetch(Emitter& emit, const Arguments& args, bool returnsOffsets) {
+Value tdmPrefetch(IrBuilder& emit, const Arguments& args, bool returnsOffsets) {
   Memory desc = descriptorArgument(emit, args, 0, "src");
   llvm::SmallVector<mlir::Value, 5> offsets;
   if (!desc || !coordinates(emit, args, 1, false, offsets)) return Value::unknown();
@@ -270,8 +270,8 @@ Value tdmPrefetch(Emitter& emit, const Arguments& args, bool returnsOffsets) {
   auto speculative = pred ? flagArgument(emit, args, 3, "speculative") : std::nullopt;
   if (!speculative) return Value::unknown();
   auto op = emit.create<amdg::TDMPrefetchOp>(
-      desc.handle, offsets, pred.handle, emit.builder().getBoolAttr(*speculative),
-      returnsOffsets ? emit.builder().getUnitAttr() : mlir::UnitAttr());
+      desc.handle, offsets, pred.handle, emit.opBuilder().getBoolAttr(*speculative),
+      returnsOffsets ? emit.opBuilder().getUnitAttr() : mlir::UnitAttr());
   if (!returnsOffsets) return Value::none();
   return wrap(emit, inferLayout(emit, op->getResult(0), scalarType(ScalarKind::Int64), args.call));
 }

@@ -1,6 +1,6 @@
 // + - * / // %, minimum, maximum, clamp.
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "releases/Rules.h"
@@ -12,7 +12,7 @@ namespace gluond::codegen {
 
 namespace arith = mlir::arith;
 
-static mlir::Value emitInteger(Emitter& emit, ArithmeticKind kind, mlir::Value a, mlir::Value b) {
+static mlir::Value emitInteger(IrBuilder& emit, ArithmeticKind kind, mlir::Value a, mlir::Value b) {
   switch (kind) {
   case ArithmeticKind::Add:
     return emit.create<arith::AddIOp>(a, b);
@@ -24,7 +24,7 @@ static mlir::Value emitInteger(Emitter& emit, ArithmeticKind kind, mlir::Value a
   return {};
 }
 
-static mlir::Value emitFloat(Emitter& emit, ArithmeticKind kind, mlir::Value a, mlir::Value b) {
+static mlir::Value emitFloat(IrBuilder& emit, ArithmeticKind kind, mlir::Value a, mlir::Value b) {
   switch (kind) {
   case ArithmeticKind::Add:
     return emit.create<arith::AddFOp>(a, b);
@@ -38,7 +38,7 @@ static mlir::Value emitFloat(Emitter& emit, ArithmeticKind kind, mlir::Value a, 
 
 // Computes the result again in 64 bits and checks whether it fits. Only debug builds assert it, but
 // the ops are always there.
-static void checkOverflow(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b) {
+static void checkOverflow(IrBuilder& emit, ArithmeticKind kind, Tensor a, Tensor b) {
   const Type* scalar = a.scalar();
   unsigned bits = scalar->bits();
   if (bits >= 64 || !emit.options().sanitizeOverflow) return;
@@ -67,7 +67,7 @@ static void checkOverflow(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b
                                       .str());
 }
 
-static Tensor arithmetic(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b, bool sanitize,
+static Tensor arithmetic(IrBuilder& emit, ArithmeticKind kind, Tensor a, Tensor b, bool sanitize,
                          const Node* at) {
   const Type* scalar = a.scalar();
   if (scalar->isFloat()) return {emitFloat(emit, kind, a.handle, b.handle), a.type};
@@ -79,7 +79,7 @@ static Tensor arithmetic(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b,
   return {};
 }
 
-static Tensor addPointer(Emitter& emit, Tensor pointer, Tensor offset, const Node* at) {
+static Tensor addPointer(IrBuilder& emit, Tensor pointer, Tensor offset, const Node* at) {
   if (!offset.scalar()->isInt()) {
     auto reported = emit.error(Id::IncompatibleTypes, at, pointer.scalar(), offset.scalar());
     if (offset.scalar()->isFloat()) offerFloorDivision(emit, reported, at);
@@ -94,7 +94,7 @@ static Tensor addPointer(Emitter& emit, Tensor pointer, Tensor offset, const Nod
           pointer.type};
 }
 
-Tensor add(Emitter& emit, const Operand& left, const Operand& right, bool sanitize,
+Tensor add(IrBuilder& emit, const Operand& left, const Operand& right, bool sanitize,
            const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.leftPointer = true, .rightPointer = true})) return {};
@@ -107,7 +107,7 @@ Tensor add(Emitter& emit, const Operand& left, const Operand& right, bool saniti
   return arithmetic(emit, ArithmeticKind::Add, a, b, sanitize, at);
 }
 
-Tensor sub(Emitter& emit, const Operand& left, const Operand& right, bool sanitize,
+Tensor sub(IrBuilder& emit, const Operand& left, const Operand& right, bool sanitize,
            const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.leftPointer = true})) return {};
@@ -119,14 +119,14 @@ Tensor sub(Emitter& emit, const Operand& left, const Operand& right, bool saniti
   return arithmetic(emit, ArithmeticKind::Sub, a, b, sanitize, at);
 }
 
-Tensor mul(Emitter& emit, const Operand& left, const Operand& right, bool sanitize,
+Tensor mul(IrBuilder& emit, const Operand& left, const Operand& right, bool sanitize,
            const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at)) return {};
   return arithmetic(emit, ArithmeticKind::Mul, a, b, sanitize, at);
 }
 
-Tensor negate(Emitter& emit, Tensor tensor, const Node* at) {
+Tensor negate(IrBuilder& emit, Tensor tensor, const Node* at) {
   const Type* scalar = tensor.scalar();
   if (scalar->isFloat()) return {emit.create<arith::NegFOp>(tensor.handle), tensor.type};
   if (!scalar->isInt()) {
@@ -137,7 +137,7 @@ Tensor negate(Emitter& emit, Tensor tensor, const Node* at) {
   return sub(emit, operand(zero, at), operand(tensor, at), true, at);
 }
 
-static Tensor divide(Emitter& emit, const Operand& left, const Operand& right, const Node* at) {
+static Tensor divide(IrBuilder& emit, const Operand& left, const Operand& right, const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
   if (a.scalar()->isInt() && b.scalar()->isInt()) {
@@ -151,7 +151,7 @@ static Tensor divide(Emitter& emit, const Operand& left, const Operand& right, c
   return {emit.create<arith::DivFOp>(a.handle, b.handle), a.type};
 }
 
-static Tensor floorDivide(Emitter& emit, const Operand& left, const Operand& right,
+static Tensor floorDivide(IrBuilder& emit, const Operand& left, const Operand& right,
                           const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
@@ -163,7 +163,7 @@ static Tensor floorDivide(Emitter& emit, const Operand& left, const Operand& rig
   return {emit.create<arith::DivUIOp>(a.handle, b.handle), a.type};
 }
 
-Tensor mod(Emitter& emit, const Operand& left, const Operand& right, const Node* at) {
+Tensor mod(IrBuilder& emit, const Operand& left, const Operand& right, const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
   const Type* scalar = a.scalar();
@@ -174,7 +174,7 @@ Tensor mod(Emitter& emit, const Operand& left, const Operand& right, const Node*
   return {};
 }
 
-Tensor minMax(Emitter& emit, const Operand& left, const Operand& right, bool isMax,
+Tensor minMax(IrBuilder& emit, const Operand& left, const Operand& right, bool isMax,
               bool propagateNan, const Node* at) {
   Operand operands[] = {left, right};
   Tensor a, b;
@@ -197,7 +197,7 @@ Tensor minMax(Emitter& emit, const Operand& left, const Operand& right, bool isM
 
 // ---------------------------------------------------------------- operators
 
-std::optional<Value> tensorBinary(Emitter& emit, syntax::BinaryOp op, const Arguments& args,
+std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Arguments& args,
                                   bool reflected) {
   using syntax::BinaryOp;
   static constexpr llvm::StringLiteral symbols[] = {"+",  "-",  "*",  "@", "/", "//", "%",
@@ -245,7 +245,7 @@ std::optional<Value> tensorBinary(Emitter& emit, syntax::BinaryOp op, const Argu
 // ---------------------------------------------------------------- builtins
 
 // Reads a propagate_nan argument; returns nullopt after reporting.
-std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i) {
+std::optional<bool> propagatesNan(IrBuilder& emit, const Arguments& args, size_t i) {
   if (language::is(args[i], BuiltinId::PropagateNan_ALL)) return true;
   if (language::is(args[i], BuiltinId::PropagateNan_NONE)) return false;
   emit.error(Id::BadArgument, args.node(i),
@@ -255,17 +255,17 @@ std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i
 
 namespace rules {
 
-Value binaryMethod(Emitter& emit, const Arguments& args, syntax::BinaryOp op) {
+Value binaryMethod(IrBuilder& emit, const Arguments& args, syntax::BinaryOp op) {
   return tensorBinary(emit, op, args, false).value_or(Value::unknown());
 }
 
-Value reflectedBinaryMethod(Emitter& emit, const Arguments& args, syntax::BinaryOp op) {
+Value reflectedBinaryMethod(IrBuilder& emit, const Arguments& args, syntax::BinaryOp op) {
   Value values[] = {args[1], args[0]};
   const syntax::Expr* nodes[] = {args.nodes[1], args.nodes[0]};
   return tensorBinary(emit, op, {args.call, values, nodes}, true).value_or(Value::unknown());
 }
 
-Value arithmetic(Emitter& emit, const Arguments& args, ArithmeticKind kind) {
+Value arithmetic(IrBuilder& emit, const Arguments& args, ArithmeticKind kind) {
   Operand a, b;
   static constexpr llvm::StringLiteral symbols[] = {"+", "-", "*"};
   if (!asOperands(emit, args, symbols[static_cast<unsigned>(kind)], a, b)) return Value::unknown();
@@ -282,7 +282,7 @@ Value arithmetic(Emitter& emit, const Arguments& args, ArithmeticKind kind) {
   return Value::unknown();
 }
 
-Value minMax(Emitter& emit, const Arguments& args, bool isMax) {
+Value minMax(IrBuilder& emit, const Arguments& args, bool isMax) {
   Operand a, b;
   if (!asOperands(emit, args, isMax ? "maximum" : "minimum", a, b)) return Value::unknown();
   auto propagate = propagatesNan(emit, args, 2);
@@ -291,13 +291,14 @@ Value minMax(Emitter& emit, const Arguments& args, bool isMax) {
 }
 
 // Earlier releases look at the three operands in pairs.
-static bool unifyForClamp(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* at) {
+static bool unifyForClamp(IrBuilder& emit, Operand (&operands)[3], Tensor (&out)[3],
+                          const Node* at) {
   if (!emit.follows(releases::Rule::FunctionsTakeTensors)) return unify(emit, operands, out, at);
   return takeTensors(emit, operands) && widenBfloat16(emit, operands) &&
          unifyInPairs(emit, operands, out, {{1, 2}, {0, 1}, {0, 2}}, at);
 }
 
-Value clamp(Emitter& emit, const Arguments& args) {
+Value clamp(IrBuilder& emit, const Arguments& args) {
   Operand operands[3];
   for (size_t i = 0; i < 3; ++i) {
     auto operand = asOperand(emit, args[i], args.node(i));
@@ -322,7 +323,7 @@ Value clamp(Emitter& emit, const Arguments& args) {
                                     operand(t[2], operands[2].at), false, *propagate, args.call));
 }
 
-Value fdiv(Emitter& emit, const Arguments& args) {
+Value fdiv(IrBuilder& emit, const Arguments& args) {
   Operand left, right;
   if (!asOperands(emit, args, "fdiv", left, right)) return Value::unknown();
   auto ieee = boolArgument(emit, args, 2, "ieee_rounding"),

@@ -12,19 +12,19 @@ namespace rules {
 
 // to_inline_asm_operand: returns the handle of a memory descriptor or of a value converted to a
 // tensor; null after reporting.
-static mlir::Value asmOperand(Emitter& emit, Value value, const Node* at, Tensor& tensor) {
+static mlir::Value asmOperand(IrBuilder& emit, Value value, const Node* at, Tensor& tensor) {
   Value item = value.unwrapped();
   if (auto* ir = item.as<language::IrObject>())
     if (ir->type->is(TypeKind::SharedMemoryDescriptor) ||
         ir->type->is(TypeKind::TensorMemoryDescriptor))
-      return Emitter::handle(item);
+      return IrBuilder::handle(item);
   auto operand = asOperand(emit, item, at);
   if (operand) tensor = toTensor(emit, *operand);
   return tensor.handle;
 }
 
 // (asm, constraints, args, dtype, is_pure, pack)
-Value inlineAsmElementwise(Emitter& emit, const Arguments& args) {
+Value inlineAsmElementwise(IrBuilder& emit, const Arguments& args) {
   auto text = stringArgument(emit, args, 0, "asm");
   auto constraints = text ? stringArgument(emit, args, 1, "constraints") : std::nullopt;
   auto pure = constraints ? flagArgument(emit, args, 4, "is_pure") : std::nullopt;
@@ -74,7 +74,7 @@ Value inlineAsmElementwise(Emitter& emit, const Arguments& args) {
 }
 
 // Registers of a thread that hold an operand.
-static std::optional<unsigned> registersOf(Emitter& emit, const Type* type, const Node* at) {
+static std::optional<unsigned> registersOf(IrBuilder& emit, const Type* type, const Node* at) {
   if (!type->isTensor()) return 1;
   if (!type->layout() || language::isUnresolved(type->layout())) {
     emit.error(Id::AutoLayoutHere, at, "inline_asm", type->layout());
@@ -95,7 +95,7 @@ static std::optional<unsigned> registersOf(Emitter& emit, const Type* type, cons
 }
 
 // (asm, constraints, args, result_types, is_pure)
-Value inlineAsm(Emitter& emit, const Arguments& args) {
+Value inlineAsm(IrBuilder& emit, const Arguments& args) {
   auto pure = flagArgument(emit, args, 4, "is_pure");
   if (!pure) return Value::unknown();
   bool several = language::isSequence(args[3]);
@@ -186,7 +186,7 @@ struct Symbol {
 
 // extern_elementwise after choosing the function: `find` selects by the operands' dtypes.
 template <typename Find>
-static Tensor callLibrary(Emitter& emit, const Node* at, llvm::StringRef library,
+static Tensor callLibrary(IrBuilder& emit, const Node* at, llvm::StringRef library,
                           llvm::StringRef path, llvm::MutableArrayRef<Tensor> operands,
                           llvm::ArrayRef<const Node*> nodes, bool pure, Find&& find) {
   llvm::SmallVector<const Type*, 4> types;
@@ -215,7 +215,7 @@ static Tensor callLibrary(Emitter& emit, const Node* at, llvm::StringRef library
   return {op, symbol.result};
 }
 
-static std::string typesText(Emitter& emit, llvm::ArrayRef<const Type*> types) {
+static std::string typesText(IrBuilder& emit, llvm::ArrayRef<const Type*> types) {
   std::string text;
   for (const Type* type : types)
     text += (text.empty() ? "" : ", ") + emit.text(type);
@@ -223,7 +223,7 @@ static std::string typesText(Emitter& emit, llvm::ArrayRef<const Type*> types) {
 }
 
 // (lib_name, lib_path, args, arg_type_symbol_dict, is_pure)
-Value externElementwise(Emitter& emit, const Arguments& args) {
+Value externElementwise(IrBuilder& emit, const Arguments& args) {
   auto library = stringArgument(emit, args, 0, "lib_name");
   auto path = library ? stringArgument(emit, args, 1, "lib_path") : std::nullopt;
   auto pure = path ? flagArgument(emit, args, 4, "is_pure") : std::nullopt;
@@ -280,7 +280,7 @@ const Type* scalarNamed(llvm::StringRef name) {
 }
 } // namespace
 
-Value libdevice(Emitter& emit, const Arguments& args, DeviceFunction function) {
+Value libdevice(IrBuilder& emit, const Arguments& args, DeviceFunction function) {
   const DeviceRow& row = deviceRows[static_cast<size_t>(function)];
   llvm::StringRef table = emit.target().isCuda() ? row.cuda : row.hip;
   if (table.empty())

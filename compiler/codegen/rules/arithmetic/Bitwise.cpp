@@ -1,5 +1,5 @@
 // & | ^ ~ << >>, not, logical and and or.
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Args.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -8,7 +8,7 @@ namespace gluond::codegen {
 
 namespace arith = mlir::arith;
 
-Tensor bitwise(Emitter& emit, Bitwise op, const Operand& left, const Operand& right,
+Tensor bitwise(IrBuilder& emit, Bitwise op, const Operand& left, const Operand& right,
                const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at)) return {};
@@ -33,7 +33,7 @@ Tensor bitwise(Emitter& emit, Bitwise op, const Operand& left, const Operand& ri
   return {};
 }
 
-Tensor invert(Emitter& emit, Tensor tensor, const Node* at) {
+Tensor invert(IrBuilder& emit, Tensor tensor, const Node* at) {
   const Type* scalar = tensor.scalar();
   if (!scalar->isInt()) {
     emit.error(Id::UnsupportedOperand, at, "~", tensor.type);
@@ -43,17 +43,17 @@ Tensor invert(Emitter& emit, Tensor tensor, const Node* at) {
   return bitwise(emit, Bitwise::Xor, operand(tensor, at), operand(ones, at), at);
 }
 
-static Tensor asBool(Emitter& emit, Tensor tensor, const Node* at) {
+static Tensor asBool(IrBuilder& emit, Tensor tensor, const Node* at) {
   return tensor.scalar()->isBool() ? tensor
                                    : bitcast(emit, tensor, scalarType(ScalarKind::Int1), at);
 }
 
-Tensor logicalNot(Emitter& emit, Tensor tensor, const Node* at) {
+Tensor logicalNot(IrBuilder& emit, Tensor tensor, const Node* at) {
   tensor = asBool(emit, tensor, at);
   return tensor ? invert(emit, tensor, at) : Tensor();
 }
 
-Value tensorLogical(Emitter& emit, bool isAnd, const Arguments& args) {
+Value tensorLogical(IrBuilder& emit, bool isAnd, const Arguments& args) {
   Operand left, right;
   if (!asOperands(emit, args, isAnd ? "and" : "or", left, right)) return Value::unknown();
   Tensor b = toTensor(emit, right);
@@ -66,7 +66,7 @@ Value tensorLogical(Emitter& emit, bool isAnd, const Arguments& args) {
                             operand(b, right.at), args.call));
 }
 
-std::optional<Value> tensorUnary(Emitter& emit, syntax::UnaryOperator op, const Arguments& args) {
+std::optional<Value> tensorUnary(IrBuilder& emit, syntax::UnaryOperator op, const Arguments& args) {
   Tensor tensor = asTensor(args[0]);
   if (!tensor) return std::nullopt;
   switch (op) {
@@ -84,11 +84,11 @@ std::optional<Value> tensorUnary(Emitter& emit, syntax::UnaryOperator op, const 
 
 namespace rules {
 
-Value unaryMethod(Emitter& emit, const Arguments& args, syntax::UnaryOperator op) {
+Value unaryMethod(IrBuilder& emit, const Arguments& args, syntax::UnaryOperator op) {
   return tensorUnary(emit, op, args).value_or(Value::unknown());
 }
 
-Value logical(Emitter& emit, const Arguments& args, bool isAnd) {
+Value logical(IrBuilder& emit, const Arguments& args, bool isAnd) {
   return tensorLogical(emit, isAnd, args);
 }
 

@@ -1,6 +1,6 @@
 // Conversions between scalar types.
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "releases/Rules.h"
@@ -11,7 +11,7 @@ namespace gluond::codegen {
 
 namespace arith = mlir::arith;
 
-mlir::Value intCast(Emitter& emit, mlir::Value value, mlir::Type to, bool isSigned) {
+mlir::Value intCast(IrBuilder& emit, mlir::Value value, mlir::Type to, bool isSigned) {
   unsigned from = mlir::getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
   unsigned target = mlir::getElementTypeOrSelf(to).getIntOrFloatBitWidth();
   if (from == target) return emit.create<arith::BitcastOp>(to, value);
@@ -20,7 +20,7 @@ mlir::Value intCast(Emitter& emit, mlir::Value value, mlir::Type to, bool isSign
   return emit.create<arith::ExtUIOp>(to, value);
 }
 
-Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at) {
+Tensor bitcast(IrBuilder& emit, Tensor tensor, const Type* scalar, const Node* at) {
   const Type* to = emit.types().withElement(tensor.type, scalar->scalar());
   if (same(tensor.type, to)) return tensor;
   const Type* from = tensor.scalar();
@@ -35,7 +35,7 @@ Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at)
 }
 
 // Emits x != 0, the meaning of a conversion to bool.
-static Tensor isNotZero(Emitter& emit, Tensor tensor, const Node* at) {
+static Tensor isNotZero(IrBuilder& emit, Tensor tensor, const Node* at) {
   mlir::Type type = emit.irType(tensor.scalar());
   mlir::Value zero = tensor.scalar()->isFloat() ? emit.constantFloat(0, type)
                                                 : emit.constantInt(0, tensor.scalar()->bits());
@@ -44,7 +44,7 @@ static Tensor isNotZero(Emitter& emit, Tensor tensor, const Node* at) {
 }
 
 // Returns the value of a keyword of the call at or around a node.
-static const Node* keywordOf(const Emitter& emit, const Node* at, llvm::StringRef keyword) {
+static const Node* keywordOf(const IrBuilder& emit, const Node* at, llvm::StringRef keyword) {
   for (const Node* each : {at, emit.node()})
     if (auto* call = llvm::dyn_cast_if_present<syntax::Call>(each))
       for (const syntax::Keyword& written : call->keywords)
@@ -52,7 +52,7 @@ static const Node* keywordOf(const Emitter& emit, const Node* at, llvm::StringRe
   return nullptr;
 }
 
-Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
+Tensor cast(IrBuilder& emit, Tensor tensor, const Type* scalar, const Node* at,
             std::optional<llvm::StringRef> rounding) {
   const Type *from = tensor.scalar(), *to = scalar->scalar();
   if (from == to || same(from, to)) return tensor;
@@ -140,7 +140,7 @@ Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
   return {};
 }
 
-Value castTo(Emitter& emit, Value value, const Type* scalar, const Node* at) {
+Value castTo(IrBuilder& emit, Value value, const Type* scalar, const Node* at) {
   Tensor tensor = asTensor(value);
   return tensor ? wrap(emit, cast(emit, tensor, scalar, at)) : Value::unknown();
 }
@@ -148,7 +148,7 @@ Value castTo(Emitter& emit, Value value, const Type* scalar, const Node* at) {
 namespace rules {
 
 // cast(input, dtype, fp_downcast_rounding, bitcast)
-Value castRule(Emitter& emit, const Arguments& args) {
+Value castRule(IrBuilder& emit, const Arguments& args) {
   Tensor input = toTensorArgument(emit, args, 0);
   if (!input) return Value::unknown();
   const Type* type = dtypeArgument(emit, args, 1, "dtype");

@@ -1,5 +1,5 @@
 // Comparisons and gl.where.
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Args.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -28,7 +28,7 @@ static constexpr Predicates predicates[] = {
     {CmpFPredicate::OGE, CmpIPredicate::sge, CmpIPredicate::uge},
 };
 
-Tensor compare(Emitter& emit, CompareOp op, const Operand& left, const Operand& right,
+Tensor compare(IrBuilder& emit, CompareOp op, const Operand& left, const Operand& right,
                const Node* at) {
   Operand operands[] = {left, right};
   Tensor a, b;
@@ -45,7 +45,7 @@ Tensor compare(Emitter& emit, CompareOp op, const Operand& left, const Operand& 
   return {};
 }
 
-std::optional<Value> tensorCompare(Emitter& emit, CompareOp op, const Arguments& args) {
+std::optional<Value> tensorCompare(IrBuilder& emit, CompareOp op, const Arguments& args) {
   static constexpr llvm::StringLiteral symbols[] = {"==", "!=", "<", "<=", ">", ">="};
   if (op > CompareOp::GtE) return std::nullopt;
   Operand a, b;
@@ -53,7 +53,7 @@ std::optional<Value> tensorCompare(Emitter& emit, CompareOp op, const Arguments&
   return wrap(emit, compare(emit, op, a, b, args.call));
 }
 
-Tensor select(Emitter& emit, Tensor condition, const Operand& left, const Operand& right,
+Tensor select(IrBuilder& emit, Tensor condition, const Operand& left, const Operand& right,
               const Node* at) {
   condition = cast(emit, condition, scalarType(ScalarKind::Int1), at);
   Tensor a, b;
@@ -72,17 +72,17 @@ Tensor select(Emitter& emit, Tensor condition, const Operand& left, const Operan
 
 namespace rules {
 
-Value compareMethod(Emitter& emit, const Arguments& args, CompareOp op) {
+Value compareMethod(IrBuilder& emit, const Arguments& args, CompareOp op) {
   return tensorCompare(emit, op, args).value_or(Value::unknown());
 }
 
-Value reflectedCompareMethod(Emitter& emit, const Arguments& args, CompareOp op) {
+Value reflectedCompareMethod(IrBuilder& emit, const Arguments& args, CompareOp op) {
   Value values[] = {args[1], args[0]};
   const syntax::Expr* nodes[] = {args.nodes[1], args.nodes[0]};
   return tensorCompare(emit, op, {args.call, values, nodes}).value_or(Value::unknown());
 }
 
-Value where(Emitter& emit, const Arguments& args) {
+Value where(IrBuilder& emit, const Arguments& args) {
   Tensor condition = toTensorArgument(emit, args, 0);
   if (!condition) return Value::unknown();
   auto a = asOperand(emit, args[1], args.node(1)), b = asOperand(emit, args[2], args.node(2));
@@ -90,7 +90,7 @@ Value where(Emitter& emit, const Arguments& args) {
   return wrap(emit, select(emit, condition, *a, *b, args.call));
 }
 
-Value expectZero(Emitter& emit, const Arguments& args) {
+Value expectZero(IrBuilder& emit, const Arguments& args) {
   Tensor mask = toTensorArgument(emit, args, 1);
   auto x = asOperand(emit, args[0], args.node(0));
   if (!mask || !x) return Value::unknown();

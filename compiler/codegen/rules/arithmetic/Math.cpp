@@ -10,7 +10,7 @@ namespace gluond::codegen {
 namespace math = mlir::math;
 
 // Triton looks at the dtypes of tensors only; numbers pass.
-static bool checkDtype(Emitter& emit, const Arguments& args, llvm::StringRef function,
+static bool checkDtype(IrBuilder& emit, const Arguments& args, llvm::StringRef function,
                        llvm::ArrayRef<ScalarKind> allowed) {
   for (size_t i = 0; i < args.size(); ++i)
     if (Tensor tensor = asTensor(args[i]))
@@ -24,7 +24,7 @@ static bool checkDtype(Emitter& emit, const Arguments& args, llvm::StringRef fun
 
 namespace rules {
 
-Value unaryMath(Emitter& emit, const Arguments& args, MathKind kind) {
+Value unaryMath(IrBuilder& emit, const Arguments& args, MathKind kind) {
   static constexpr llvm::StringLiteral names[] = {"exp", "exp2",  "log",  "log2",
                                                   "cos", "sin",   "sqrt", "rsqrt",
                                                   "erf", "floor", "ceil", "sqrt_rn"};
@@ -67,7 +67,7 @@ Value unaryMath(Emitter& emit, const Arguments& args, MathKind kind) {
   return Value::unknown();
 }
 
-Value absolute(Emitter& emit, const Arguments& args) {
+Value absolute(IrBuilder& emit, const Arguments& args) {
   Tensor x = toTensorArgument(emit, args, 0);
   if (!x) return Value::unknown();
   if (x.scalar()->isFloat()) return emit.value(emit.create<math::AbsFOp>(x.handle), x.type);
@@ -76,7 +76,7 @@ Value absolute(Emitter& emit, const Arguments& args) {
   return emit.error(Id::UnexpectedType, args.node(0), "abs", x.type);
 }
 
-Value divRn(Emitter& emit, const Arguments& args) {
+Value divRn(IrBuilder& emit, const Arguments& args) {
   if (!checkDtype(emit, args, "div_rn", ScalarKind::Fp32)) return Value::unknown();
   Operand operands[2];
   Tensor a, b;
@@ -86,7 +86,7 @@ Value divRn(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<tt::PreciseDivFOp>(a.handle.getType(), a.handle, b.handle), a.type);
 }
 
-Value umulhi(Emitter& emit, const Arguments& args) {
+Value umulhi(IrBuilder& emit, const Arguments& args) {
   static constexpr ScalarKind allowed[] = {ScalarKind::Int32, ScalarKind::Int64, ScalarKind::UInt32,
                                            ScalarKind::UInt64};
   if (!checkDtype(emit, args, "umulhi", allowed)) return Value::unknown();
@@ -98,7 +98,7 @@ Value umulhi(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<tt::MulhiUIOp>(a.handle.getType(), a.handle, b.handle), a.type);
 }
 
-Value fma(Emitter& emit, const Arguments& args) {
+Value fma(IrBuilder& emit, const Arguments& args) {
   Operand operands[3];
   for (size_t i = 0; i < 3; ++i) {
     auto operand = asOperand(emit, args[i], args.node(i));

@@ -26,7 +26,7 @@ static ttng::PackedArithOpKind opKind(PackedKind kind) {
 }
 
 // (lhs, rhs, [acc,] dtype)
-Value packedArithmetic(Emitter& emit, const Arguments& args, PackedKind kind) {
+Value packedArithmetic(IrBuilder& emit, const Arguments& args, PackedKind kind) {
   size_t count = args.size() - 1;
   llvm::SmallVector<Operand, 3> operands;
   llvm::SmallVector<const Type*, 3> scalars;

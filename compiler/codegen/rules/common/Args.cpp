@@ -1,9 +1,9 @@
 #include "codegen/rules/common/Args.h"
 
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
+#include "codegen/builder/Values.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "releases/Rules.h"
 
@@ -15,8 +15,8 @@ using language::LayoutFamily;
 
 // Reports a run-time value where a compile-time value is needed. The fix annotates the parameter
 // that it comes from.
-static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::StringRef parameter,
-                         Value value) {
+static void notConstexpr(IrBuilder& emit, const Node* at, const Node* call,
+                         llvm::StringRef parameter, Value value) {
   auto* written = llvm::dyn_cast<syntax::Call>(call);
   Reported reported = emit.error(
       Id::NotConstexpr, at, parameter,
@@ -24,13 +24,13 @@ static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::
   offerConstexpr(emit, reported, at);
 }
 
-static bool isKnown(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
-  if (!Emitter::isIr(args[i])) return true;
+static bool isKnown(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (!IrBuilder::isIr(args[i])) return true;
   notConstexpr(emit, args.node(i), args.call, name, args[i]);
   return false;
 }
 
-std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<int64_t> intArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                    llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
@@ -45,7 +45,7 @@ std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t 
   return std::nullopt;
 }
 
-std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<bool> boolArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
@@ -57,7 +57,7 @@ std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
   return true;
 }
 
-std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<bool> flagArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
@@ -68,7 +68,7 @@ std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
   return std::nullopt;
 }
 
-std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<llvm::StringRef> stringArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                               llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   if (args[i].is(ValueKind::Str)) return args[i].as<language::StrObject>()->text;
@@ -77,7 +77,7 @@ std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& ar
 }
 
 // Offers the Gluon type for "float16", torch.float16, np.float16, Python's float.
-static void offerDtype(Emitter& emit, Reported& reported, const Node* node, Value value) {
+static void offerDtype(IrBuilder& emit, Reported& reported, const Node* node, Value value) {
   Written written = emit.written(node);
   if (!written) return;
   auto* text = value.as<language::StrObject>();
@@ -92,7 +92,7 @@ static void offerDtype(Emitter& emit, Reported& reported, const Node* node, Valu
   reported.fixWritten(FixId::UseText, {{written.node->range, meant}}, meant);
 }
 
-const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+const Type* dtypeArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (args[i].is(ValueKind::Type)) {
     const Type* type = args[i].asType();
     if (type->isScalar() || type->isPointer() || type->isTensor()) return emit.types().import(type);
@@ -103,7 +103,7 @@ const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::
   return nullptr;
 }
 
-const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i,
+const LayoutObject* layoutArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                    LayoutFamily family, llvm::StringRef name) {
   auto* layout = args[i].as<LayoutObject>();
   if (layout && layout->cls->family == family) {
@@ -132,7 +132,7 @@ const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t 
 
 // Constants in tuples of a kernel are wrapped one by one.
 static std::optional<llvm::SmallVector<int64_t, 4>>
-intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::StringRef name) {
+intsOf(IrBuilder& emit, Value value, const Node* at, const Node* call, llvm::StringRef name) {
   if (!language::isSequence(value)) {
     auto reported = emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
     if (value.unwrapped().is(ValueKind::Float)) offerFloorDivision(emit, reported, at);
@@ -148,7 +148,7 @@ intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::Strin
   llvm::SmallVector<int64_t, 4> result;
   for (auto [i, item] : llvm::enumerate(language::itemsOf(value))) {
     if (!item.isIntegral()) {
-      if (Emitter::isIr(item))
+      if (IrBuilder::isIr(item))
         notConstexpr(emit, i < written.size() ? written[i] : at, call, name, item);
       else {
         auto reported = emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
@@ -162,19 +162,19 @@ intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::Strin
   return result;
 }
 
-std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args,
+std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(IrBuilder& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name) {
   return intsOf(emit, args[i], args.node(i), args.call, name);
 }
 
-std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args,
+std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(IrBuilder& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name) {
   language::Items items = language::itemsOf(args[i]);
   Value list = items.size() == 1 && language::isSequence(items[0]) ? items[0] : args[i];
   return intsOf(emit, list, args.node(i), args.call, name);
 }
 
-static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+static void notATensor(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (isAccumulator(args[i]))
     notWaitedFor(emit, args[i], args.node(i));
   else {
@@ -183,28 +183,28 @@ static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::Str
   }
 }
 
-Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+Tensor tensorArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (Tensor tensor = asTensor(args[i])) return tensor;
   notATensor(emit, args, i, name);
   return {};
 }
 
-Tensor toTensorArgument(Emitter& emit, const Arguments& args, size_t i) {
+Tensor toTensorArgument(IrBuilder& emit, const Arguments& args, size_t i) {
   auto operand = asOperand(emit, args[i], args.node(i));
   return operand ? toTensor(emit, *operand) : Tensor();
 }
 
-Tensor blockArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+Tensor blockArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   Tensor tensor = asTensor(args[i]);
   if (tensor && tensor.isBlock() && tensor.type->layout()) return tensor;
   notATensor(emit, args, i, name);
   return {};
 }
 
-static Memory memoryOf(Emitter& emit, const Arguments& args, size_t i, TypeKind kind,
+static Memory memoryOf(IrBuilder& emit, const Arguments& args, size_t i, TypeKind kind,
                        llvm::StringRef name, llvm::StringRef what) {
   auto* ir = args[i].as<language::IrObject>();
-  if (ir && ir->type->is(kind)) return {Emitter::handle(args[i]), ir->type};
+  if (ir && ir->type->is(kind)) return {IrBuilder::handle(args[i]), ir->type};
   auto reported = emit.error(Id::NotAnInteger, args.node(i), name, what, args[i]);
   if (kind == TypeKind::SharedMemoryDescriptor && args.given(i))
     offerShared(emit, reported, args.node(i), args[i]);
@@ -212,39 +212,40 @@ static Memory memoryOf(Emitter& emit, const Arguments& args, size_t i, TypeKind 
   return {};
 }
 
-Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+Memory sharedArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   return memoryOf(emit, args, i, TypeKind::SharedMemoryDescriptor, name, "shared memory");
 }
-Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+Memory tensorMemoryArgument(IrBuilder& emit, const Arguments& args, size_t i,
+                            llvm::StringRef name) {
   return memoryOf(emit, args, i, TypeKind::TensorMemoryDescriptor, name, "tensor memory");
 }
-bool handlesArgument(Emitter& emit, const Arguments& args, size_t i,
+bool handlesArgument(IrBuilder& emit, const Arguments& args, size_t i,
                      llvm::SmallVectorImpl<mlir::Value>& out) {
   if (!language::isSequence(args[i])) {
     emit.error(Id::BadArgument, args.node(i), "expected a list of memory descriptors");
     return false;
   }
   for (Value item : language::itemsOf(args[i])) {
-    if (!Emitter::isIr(item)) {
+    if (!IrBuilder::isIr(item)) {
       emit.error(Id::NotATensor, args.node(i), "item", item);
       return false;
     }
-    out.push_back(Emitter::handle(item));
+    out.push_back(IrBuilder::handle(item));
   }
   return true;
 }
 
-Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+Memory descriptorArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   return memoryOf(emit, args, i, TypeKind::TensorDescriptor, name, "a tensor descriptor");
 }
 
-mlir::Value handleArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
-  if (Emitter::isIr(args[i])) return Emitter::handle(args[i]);
+mlir::Value handleArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (IrBuilder::isIr(args[i])) return IrBuilder::handle(args[i]);
   emit.error(Id::NotATensor, args.node(i), name, args[i]);
   return {};
 }
 
-bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
+bool coordinates(IrBuilder& emit, const Arguments& args, size_t i, bool wide,
                  llvm::SmallVectorImpl<mlir::Value>& out) {
   Value list = args[i];
   llvm::SmallVector<Value, 1> single{list};
@@ -263,7 +264,8 @@ bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
       }
       mlir::Value handle = tensor.handle;
       if (!is64 && wide)
-        handle = intCast(emit, handle, emit.builder().getI64Type(), tensor.scalar()->isSignedInt());
+        handle =
+            intCast(emit, handle, emit.opBuilder().getI64Type(), tensor.scalar()->isSignedInt());
       out.push_back(handle);
       continue;
     }
@@ -285,7 +287,7 @@ bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
   return true;
 }
 
-bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+bool refusesNone(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (!args[i].isNone() || !args[i].isConstexpr() || !args.given(i) ||
       !llvm::isa<syntax::Constant>(args.nodes[i]))
     return false;

@@ -7,55 +7,55 @@
 namespace gluond::codegen {
 
 // Reads an int known at compile time; bools count.
-std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<int64_t> intArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                    llvm::StringRef name);
 // Reads the truth of a constant, as Python defines it.
-std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<bool> boolArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name);
 // Reads True or False and nothing else: values that Triton passes to its C++ side unchanged.
-std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<bool> flagArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name);
-std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i,
+std::optional<llvm::StringRef> stringArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                               llvm::StringRef name);
-const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+const Type* dtypeArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Reads a layout of a family; returns null after reporting.
-const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i,
+const LayoutObject* layoutArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                    language::LayoutFamily family, llvm::StringRef name);
 // Reads a list or tuple of ints.
-std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args,
+std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(IrBuilder& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name);
 // Reads f(x, 1, 2) or f(x, (1, 2)): _unwrap_iterable over a *args parameter.
-std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args,
+std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(IrBuilder& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name);
 // Reads a scalar or block in the IR.
-Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+Tensor tensorArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Applies to_tensor to an argument.
-Tensor toTensorArgument(Emitter& emit, const Arguments& args, size_t i);
+Tensor toTensorArgument(IrBuilder& emit, const Arguments& args, size_t i);
 // Reads a block with a layout.
-Tensor blockArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+Tensor blockArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 
 struct Memory { // a shared or tensor memory descriptor
   mlir::Value handle;
   const Type* type = nullptr;
   explicit operator bool() const { return type != nullptr; }
 };
-Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
-Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+Memory sharedArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
+Memory tensorMemoryArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Reads either; reports values that are not a single handle in the IR.
-mlir::Value handleArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+mlir::Value handleArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Reads a list of memory descriptors. Returns false after reporting.
-bool handlesArgument(Emitter& emit, const Arguments& args, size_t i,
+bool handlesArgument(IrBuilder& emit, const Arguments& args, size_t i,
                      llvm::SmallVectorImpl<mlir::Value>& out);
 // Reads a tensor descriptor.
-Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+Memory descriptorArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 inline bool isNone(const Arguments& args, size_t i) {
   return args[i].isNone();
 }
 // Returns true, after reporting, if the user passed None where Triton wants the argument left out:
 // a None in a kernel is a constexpr, which not every builtin unwraps.
-bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+bool refusesNone(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // _convert_to_ir_values: reads coordinates, sizes or strides as i32 or i64.
-bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
+bool coordinates(IrBuilder& emit, const Arguments& args, size_t i, bool wide,
                  llvm::SmallVectorImpl<mlir::Value>& out);
 
 } // namespace gluond::codegen

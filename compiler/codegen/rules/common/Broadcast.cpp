@@ -1,6 +1,6 @@
 // Bringing tensors to one shape and layout.
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
 #include "codegen/rules/common/Semantics.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"
@@ -10,7 +10,7 @@
 
 namespace gluond::codegen {
 
-bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at) {
+bool checkShape(IrBuilder& emit, llvm::ArrayRef<int64_t> shape, const Node* at) {
   constexpr int64_t limit = 1048576;
   int64_t count = 1;
   for (int64_t size : shape) {
@@ -26,7 +26,7 @@ bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at) {
   return true;
 }
 
-const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
+const Type* tensorType(IrBuilder& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
                        const LayoutObject* layout, const Node* at) {
   if (!checkShape(emit, shape, at)) return nullptr;
   if (!language::isUnresolved(layout)) {
@@ -50,7 +50,7 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape) {
 }
 
 // createOrFold<SplatOp>: a constant becomes a constant block at once.
-Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType) {
+Tensor splat(IrBuilder& emit, Tensor scalar, const Type* blockType) {
   mlir::Type type = emit.irType(blockType);
   if (!type) return {};
   if (auto constant = scalar.handle.getDefiningOp<mlir::arith::ConstantOp>()) {
@@ -61,13 +61,13 @@ Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType) {
   return {emit.create<tt::SplatOp>(type, scalar.handle), blockType};
 }
 
-Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, const Node* at) {
+Tensor setAutoLayout(IrBuilder& emit, Tensor tensor, const LayoutObject* layout, const Node* at) {
   const Type* type = tensorType(emit, tensor.scalar(), tensor.shape(), layout, at);
   if (!type) return {};
   return {emit.create<gluon::SetAutoLayoutOp>(emit.irType(type), tensor.handle), type};
 }
 
-Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at) {
+Tensor broadcastTo(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at) {
   llvm::ArrayRef<int64_t> from = tensor.shape();
   if (from.size() != shape.size()) {
     emit.error(Id::RankMismatch, at, shapeText(from), shapeText(shape));
@@ -104,7 +104,7 @@ static std::string differingField(const LayoutObject* a, const LayoutObject* b) 
 
 // Reports two incompatible layouts: at the second operand, with the first one's and both
 // constructors as related places. The fix converts the second one.
-static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA,
+static bool layoutMismatch(IrBuilder& emit, const Type* a, const Type* b, const Node* atA,
                            const Node* atB, llvm::StringRef operand) {
   const Node* at = atB ? atB : atA;
   const LayoutObject *first = a->layout(), *second = b->layout();
@@ -145,7 +145,7 @@ static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const No
   return false;
 }
 
-bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
+bool broadcast(IrBuilder& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
                llvm::StringRef operand) {
   if (!a.isBlock() || !b.isBlock()) {
     if (a.isBlock() && !b.isBlock())
@@ -185,8 +185,8 @@ bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node*
   return static_cast<bool>(b);
 }
 
-bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at,
-               llvm::ArrayRef<llvm::StringLiteral> names) {
+bool broadcast(IrBuilder& emit, llvm::MutableArrayRef<Tensor> tensors,
+               llvm::ArrayRef<const Node*> at, llvm::ArrayRef<llvm::StringLiteral> names) {
   for (size_t last : {tensors.size(), tensors.size() - 1})
     for (size_t i = 1; i < last; ++i)
       if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i],
@@ -195,7 +195,7 @@ bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::Array
   return true;
 }
 
-Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at) {
+Tensor inferLayout(IrBuilder& emit, mlir::Value handle, const Type* scalar, const Node* at) {
   auto type = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
   if (!type) return {handle, scalar};
   const LayoutObject* layout = emit.layoutOf(type.getEncoding());

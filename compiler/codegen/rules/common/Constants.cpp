@@ -1,8 +1,8 @@
 // Python numbers as constants of the IR.
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
+#include "codegen/builder/Values.h"
 #include "codegen/rules/common/Semantics.h"
 #include "releases/Rules.h"
 
@@ -24,10 +24,10 @@ Tensor asTensor(Value value) {
   if (!ir) return {};
   TypeKind kind = ir->type->kind();
   if (kind != TypeKind::Scalar && kind != TypeKind::Pointer && kind != TypeKind::Tensor) return {};
-  return {Emitter::handle(value), ir->type};
+  return {IrBuilder::handle(value), ir->type};
 }
 
-std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at) {
+std::optional<Operand> asOperand(IrBuilder& emit, Value value, const Node* at) {
   if (Tensor tensor = asTensor(value)) return Operand{{}, tensor, at};
   Value plain = value.unwrapped();
   if (isNumber(plain)) return Operand{plain, {}, at};
@@ -40,7 +40,7 @@ std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at) {
   return std::nullopt;
 }
 
-bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Operand& a,
+bool asOperands(IrBuilder& emit, const Arguments& args, llvm::StringRef what, Operand& a,
                 Operand& b) {
   Operand* out[] = {&a, &b};
   for (size_t i = 0; i < 2; ++i) {
@@ -103,7 +103,7 @@ static llvm::APInt bitsOf(Value number, unsigned width) {
   return big->negative ? -bits : bits;
 }
 
-Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at) {
+Tensor constant(IrBuilder& emit, Value number, const Type* scalar, const Node* at) {
   if (scalar->isInt()) {
     if (number.is(ValueKind::Float)) {
       if (number.asFloat() != 0 && !scalar->isBool()) {
@@ -133,7 +133,7 @@ Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at)
       !scalar->isScalar(ScalarKind::Fp8e4b15))
     return {emit.constantFloat(0, emit.irType(scalar)), scalar};
   if (scalar->isFp8()) {
-    Tensor wide{emit.constantFloat(static_cast<float>(value), emit.builder().getF32Type()),
+    Tensor wide{emit.constantFloat(static_cast<float>(value), emit.opBuilder().getF32Type()),
                 scalarType(ScalarKind::Fp32)};
     if (scalar->isScalar(ScalarKind::Fp8e4b15)) return cast(emit, wide, scalar, at);
     return {emit.create<mlir::arith::TruncFOp>(emit.irType(scalar), wide.handle), scalar};
@@ -147,7 +147,7 @@ Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at)
   return {emit.constantFloat(value, type), scalar};
 }
 
-Tensor toTensor(Emitter& emit, const Operand& operand) {
+Tensor toTensor(IrBuilder& emit, const Operand& operand) {
   if (operand.tensor) return operand.tensor;
   const Type* type = typeOfNumber(operand.number);
   if (!type) {
@@ -157,14 +157,14 @@ Tensor toTensor(Emitter& emit, const Operand& operand) {
   return constant(emit, operand.number, type, operand.at);
 }
 
-bool takeTensors(Emitter& emit, llvm::MutableArrayRef<Operand> operands) {
+bool takeTensors(IrBuilder& emit, llvm::MutableArrayRef<Operand> operands) {
   if (!emit.follows(releases::Rule::FunctionsTakeTensors)) return true;
   for (Operand& operand : operands)
     if (!(operand.tensor = toTensor(emit, operand))) return false;
   return true;
 }
 
-bool widenBfloat16(Emitter& emit, llvm::MutableArrayRef<Operand> operands) {
+bool widenBfloat16(IrBuilder& emit, llvm::MutableArrayRef<Operand> operands) {
   if (!emit.follows(releases::Rule::Bfloat16Widens)) return true;
   for (Operand& operand : operands)
     if (operand.tensor && operand.tensor.scalar()->isScalar(ScalarKind::Bf16))
@@ -173,7 +173,7 @@ bool widenBfloat16(Emitter& emit, llvm::MutableArrayRef<Operand> operands) {
   return true;
 }
 
-Tensor makeScalar(Emitter& emit, Value value, const Type* scalar, const Node* at) {
+Tensor makeScalar(IrBuilder& emit, Value value, const Type* scalar, const Node* at) {
   if (Tensor tensor = asTensor(value)) {
     if (tensor.isBlock() && tensor.type->numel() != 1) {
       emit.error(Id::NotAnInteger, at, "value", "a scalar", value);
@@ -187,18 +187,18 @@ Tensor makeScalar(Emitter& emit, Value value, const Type* scalar, const Node* at
 
 // ---------------------------------------------------------------- for the visitor (Operators.h)
 
-Value toTensor(Emitter& emit, Value value, const Node* at) {
+Value toTensor(IrBuilder& emit, Value value, const Node* at) {
   if (asTensor(value)) return value;
   auto operand = asOperand(emit, value, at);
   return operand ? wrap(emit, toTensor(emit, *operand)) : Value::unknown();
 }
 
-Value scalarConstant(Emitter& emit, Value number, const Type* type, const Node* at) {
+Value scalarConstant(IrBuilder& emit, Value number, const Type* type, const Node* at) {
   if (!isNumber(number.unwrapped())) return emit.error(Id::NotATensor, at, "value", number);
   return wrap(emit, constant(emit, number.unwrapped(), type->scalar(), at));
 }
 
-const Type* toTensorType(Emitter& emit, const Type* type) {
+const Type* toTensorType(IrBuilder& emit, const Type* type) {
   if (!type->is(TypeKind::Constexpr)) return type;
   Value value = type->constant();
   if (value.is(ValueKind::Type)) return value.asType();

@@ -1,8 +1,8 @@
 // gl.load, gl.store.
 #include "codegen/rules/common/Memory.h"
 
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
 #include "releases/Rules.h"
 
 namespace gluond::codegen {
@@ -12,13 +12,13 @@ static llvm::StringRef textOf(Value value) {
   return text ? text->text : llvm::StringRef();
 }
 
-static void unknownOption(Emitter& emit, const Node* at, llvm::StringRef what,
+static void unknownOption(IrBuilder& emit, const Node* at, llvm::StringRef what,
                           llvm::StringRef written, const std::vector<std::string>& choices) {
   auto reported = emit.error(Id::UnknownOption, at, what, written, choices);
   offerChoices(emit, reported, at, written, choices);
 }
 
-mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy) {
+mlir::Attribute cachePolicyAttribute(IrBuilder& emit, const LayoutObject* policy) {
   mlir::MLIRContext* context = emit.context();
   if (language::isA(policy, LayoutKind::CachePolicy)) {
     auto modifier = tt::symbolizeCacheModifier(textOf(policy->fields[0]));
@@ -30,7 +30,7 @@ mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy) 
   return nvidiaCachePolicy(emit, policy);
 }
 
-std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy,
+std::optional<mlir::Attribute> cachePolicy(IrBuilder& emit, const Arguments& args, int policy,
                                            int modifier, int eviction) {
   auto given = [&](int i) { return i >= 0 && !args[static_cast<size_t>(i)].isNone(); };
   auto at = [&](int i) { return args[static_cast<size_t>(i)]; };
@@ -72,7 +72,7 @@ std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args,
   return cachePolicyAttribute(emit, made->as<LayoutObject>());
 }
 
-std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& args, size_t i,
+std::optional<tt::CacheModifier> cacheModifier(IrBuilder& emit, const Arguments& args, size_t i,
                                                CacheUse use) {
   if (isNone(args, i)) return tt::CacheModifier::NONE;
   auto text = stringArgument(emit, args, i, "cache_modifier");
@@ -97,7 +97,7 @@ std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& a
   return std::nullopt;
 }
 
-std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args, size_t i,
+std::optional<tt::MemSemantic> memSemantic(IrBuilder& emit, const Arguments& args, size_t i,
                                            tt::MemSemantic fallback) {
   if (isNone(args, i)) return fallback;
   auto text = stringArgument(emit, args, i, "sem");
@@ -112,7 +112,7 @@ std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args,
   return std::nullopt;
 }
 
-std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, size_t i) {
+std::optional<tt::MemSyncScope> memScope(IrBuilder& emit, const Arguments& args, size_t i) {
   if (isNone(args, i)) return tt::MemSyncScope::GPU;
   auto text = stringArgument(emit, args, i, "scope");
   if (!text) return std::nullopt;
@@ -123,7 +123,7 @@ std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, s
   return std::nullopt;
 }
 
-std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& args, size_t i) {
+std::optional<tt::PaddingOption> paddingOption(IrBuilder& emit, const Arguments& args, size_t i) {
   auto text = stringArgument(emit, args, i, "padding_option");
   if (!text) return std::nullopt;
   if (*text == "zero") return tt::PaddingOption::PAD_ZERO;
@@ -132,13 +132,13 @@ std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& a
   return std::nullopt;
 }
 
-bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask) {
+bool maskArgument(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask) {
   if (isNone(args, i)) return true;
   mask = toTensorArgument(emit, args, i);
   return static_cast<bool>(mask);
 }
 
-bool checkMask(Emitter& emit, Tensor mask, const Node* at) {
+bool checkMask(IrBuilder& emit, Tensor mask, const Node* at) {
   if (mask.scalar()->isBool()) return true;
   auto reported = emit.error(Id::MaskNotBoolean, at, mask.scalar());
   offerText(emit, reported, at,
@@ -147,11 +147,11 @@ bool checkMask(Emitter& emit, Tensor mask, const Node* at) {
 }
 
 // Memory holds bools as bytes.
-static Tensor pointerToBytes(Emitter& emit, Tensor pointer, const Node* at) {
+static Tensor pointerToBytes(IrBuilder& emit, Tensor pointer, const Node* at) {
   return cast(emit, pointer, emit.types().pointer(scalarType(ScalarKind::Int8)), at);
 }
 
-std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& args) {
+std::optional<DescriptorParts> descriptorParts(IrBuilder& emit, const Arguments& args) {
   auto wrong = [&](size_t i, const std::string& why) {
     emit.error(Id::BadArgument, args.node(i), why);
     return std::nullopt;
@@ -184,7 +184,7 @@ std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& a
 namespace rules {
 
 // Shared and tensor memory have a method that loads from them.
-static Value loadNotAPointer(Emitter& emit, const Arguments& args) {
+static Value loadNotAPointer(IrBuilder& emit, const Arguments& args) {
   auto reported = emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
   auto* call = llvm::dyn_cast<syntax::Call>(args.call);
   auto* ir = args[0].as<language::IrObject>();
@@ -204,7 +204,7 @@ static Value loadNotAPointer(Emitter& emit, const Arguments& args) {
 }
 
 // A variable that could be the mask is offered.
-static Value otherWithoutMask(Emitter& emit, const Arguments& args, Tensor pointer) {
+static Value otherWithoutMask(IrBuilder& emit, const Arguments& args, Tensor pointer) {
   auto reported = emit.error(Id::OtherWithoutMask, args.node(2));
   auto* call = llvm::dyn_cast<syntax::Call>(args.call);
   if (!call || call->args.size() != 1 || call->keywords.empty()) return reported;
@@ -222,7 +222,7 @@ static Value otherWithoutMask(Emitter& emit, const Arguments& args, Tensor point
 }
 
 // load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])
-Value load(Emitter& emit, const Arguments& args) {
+Value load(IrBuilder& emit, const Arguments& args) {
   Tensor mask, other;
   if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other))
     return Value::unknown();
@@ -261,7 +261,7 @@ Value load(Emitter& emit, const Arguments& args) {
 }
 
 // Shared memory has a method that stores to it.
-static Value storeNotAPointer(Emitter& emit, const Arguments& args) {
+static Value storeNotAPointer(IrBuilder& emit, const Arguments& args) {
   auto reported = emit.error(Id::LoadNotAPointer, args.node(0), "store", args[0]);
   auto* ir = args[0].as<language::IrObject>();
   auto* call = llvm::dyn_cast<syntax::Call>(args.call);
@@ -275,7 +275,7 @@ static Value storeNotAPointer(Emitter& emit, const Arguments& args) {
 }
 
 // store(pointer, value, mask, *, cache_modifier, eviction_policy[, cache_policy])
-Value store(Emitter& emit, const Arguments& args) {
+Value store(IrBuilder& emit, const Arguments& args) {
   Tensor value = toTensorArgument(emit, args, 1), mask;
   if (!value || !maskArgument(emit, args, 2, mask)) return Value::unknown();
   auto policy = cachePolicy(emit, args, args.size() > 5 ? 5 : -1, 3, 4);
@@ -316,7 +316,7 @@ Value store(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value removedBlockPointer(Emitter& emit, const Arguments& args) {
+Value removedBlockPointer(IrBuilder& emit, const Arguments& args) {
   return emit.error(Id::RemovedNameWithoutReplacement, args.call, "block pointers",
                     "use tensor descriptors instead");
 }

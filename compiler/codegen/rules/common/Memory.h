@@ -9,30 +9,30 @@ namespace gluond::codegen {
 // _normalize_cache_policy: the policy of cache_policy, or of cache_modifier and eviction_policy, as
 // an attribute (null for the default). An index of -1 means that the builtin has no such parameter.
 // Returns nullopt after reporting.
-std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy,
+std::optional<mlir::Attribute> cachePolicy(IrBuilder& emit, const Arguments& args, int policy,
                                            int modifier, int eviction);
-mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy);
-mlir::Attribute nvidiaCachePolicy(Emitter& emit,
+mlir::Attribute cachePolicyAttribute(IrBuilder& emit, const LayoutObject* policy);
+mlir::Attribute nvidiaCachePolicy(IrBuilder& emit,
                                   const LayoutObject* policy); // a nvidia.CachePolicy (Tma.cpp)
 
 enum class CacheUse : uint8_t { Load, Store };
 // _str_to_load_cache_modifier, _str_to_store_cache_modifier; None and "" are NONE.
-std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& args, size_t i,
+std::optional<tt::CacheModifier> cacheModifier(IrBuilder& emit, const Arguments& args, size_t i,
                                                CacheUse use);
 
-std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args, size_t i,
+std::optional<tt::MemSemantic> memSemantic(IrBuilder& emit, const Arguments& args, size_t i,
                                            tt::MemSemantic fallback);
-std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, size_t i);
+std::optional<tt::MemSyncScope> memScope(IrBuilder& emit, const Arguments& args, size_t i);
 
 // The operation of an atomic on elements of a type; Max and Min are for integers.
 tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar);
 
 // Reads "out of bounds: zero or nan"; returns nullopt after reporting.
-std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& args, size_t i);
+std::optional<tt::PaddingOption> paddingOption(IrBuilder& emit, const Arguments& args, size_t i);
 
 // Reads a mask as a tensor, which is empty for None. Returns false after reporting.
-bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask);
-bool checkMask(Emitter& emit, Tensor mask, const Node* at);
+bool maskArgument(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask);
+bool checkMask(IrBuilder& emit, Tensor mask, const Node* at);
 
 // The first arguments of make_tensor_descriptor, for NVIDIA and AMD: (base, shape, strides,
 // block_shape), all of the same rank.
@@ -43,7 +43,7 @@ struct DescriptorParts {
 
   const Type* element() const { return base.type->element(); }
 };
-std::optional<DescriptorParts> descriptorParts(Emitter& emit,
+std::optional<DescriptorParts> descriptorParts(IrBuilder& emit,
                                                const Arguments& args); // nullopt after reporting
 
 } // namespace gluond::codegen

@@ -1,6 +1,6 @@
 // Which type two operands are computed in.
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Semantics.h"
 #include "releases/Rules.h"
 
@@ -16,11 +16,11 @@ const Type* integerPromote(const Type* a, const Type* b) {
   return bBits >= aBits ? b : a;
 }
 
-const Type* integerPromote(Emitter&, const Type* a, const Type* b) {
+const Type* integerPromote(IrBuilder&, const Type* a, const Type* b) {
   return integerPromote(a, b);
 }
 
-const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const Type* b,
+const Type* computationType(IrBuilder& emit, const Type* a, bool aIsNumber, const Type* b,
                             bool bIsNumber, bool divOrMod, const Node* at) {
   // A number takes part only when it is of a higher kind (bool < integer < float) than the tensor.
   if (aIsNumber != bIsNumber) {
@@ -65,7 +65,7 @@ static bool fits(Value number, const Type* scalar) {
   return value >= (scalar->isSignedInt() ? -top : 0.0) && value <= top - 1;
 }
 
-Tensor castOperand(Emitter& emit, const Operand& operand, const Type* scalar) {
+Tensor castOperand(IrBuilder& emit, const Operand& operand, const Type* scalar) {
   if (!operand.isNumber()) return cast(emit, operand.tensor, scalar, operand.at);
   if (scalar->isInt()) {
     if (!scalar->isSignedInt() && asDouble(operand.number) < 0) {
@@ -81,7 +81,7 @@ Tensor castOperand(Emitter& emit, const Operand& operand, const Type* scalar) {
 }
 
 // The scalar type of an operand; null (reported) for a number nothing holds.
-static const Type* scalarOf(Emitter& emit, const Operand& operand) {
+static const Type* scalarOf(IrBuilder& emit, const Operand& operand) {
   if (operand.tensor) return operand.tensor.scalar();
   const Type* type = typeOfNumber(operand.number);
   if (!type) emit.error(Id::NonRepresentable, operand.at, operand.number, "any integer type");
@@ -93,7 +93,7 @@ static bool pointersAgree(const Type* a, const Type* b, bool allowed) {
   return allowed && !(b->isPointer() && !same(a, b)) && !b->isFloat();
 }
 
-bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b,
+bool unify(IrBuilder& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b,
            const Node* at, BinaryRules rules) {
   const Type* aType = scalarOf(emit, left);
   const Type* bType = aType ? scalarOf(emit, right) : nullptr;
@@ -123,7 +123,7 @@ bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, 
   return b && broadcast(emit, a, b, left.at, right.at);
 }
 
-bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* at) {
+bool unify(IrBuilder& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* at) {
   // Tensors first, then numbers: each number is compared with the tensors' type, whatever the
   // order.
   const Type *tensors = nullptr, *numbers = nullptr;
@@ -147,8 +147,8 @@ bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* 
          broadcast(emit, out[1], out[2], operands[1].at, operands[2].at);
 }
 
-bool unifyInPairs(Emitter& emit, const Operand (&operands)[3], Tensor (&out)[3], const Pairs& pairs,
-                  const Node* at) {
+bool unifyInPairs(IrBuilder& emit, const Operand (&operands)[3], Tensor (&out)[3],
+                  const Pairs& pairs, const Node* at) {
   for (size_t i = 0; i < 3; ++i)
     out[i] = operands[i].tensor;
   for (auto [i, j] : pairs) {

@@ -1,8 +1,8 @@
 // The function that emits each builtin. Rows of the builtin table name their rule (RULE, RULE_OF),
-// and several rows may share one. See Emitter.h for what a rule may do.
+// and several rows may share one. See IrBuilder.h for what a rule may do.
 #pragma once
 
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 #include "language/types/Builtin.h"
 
 namespace gluond::codegen {

@@ -10,7 +10,7 @@
 // then return at once.
 #pragma once
 
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 #include "codegen/rules/common/Tags.h"
 #include "ir/tt/Dialect.h"
 #include "language/types/Builtin.h"
@@ -56,13 +56,14 @@ using language::scalarType;
 bool isNumber(Value value);
 // A scalar or block in the IR; empty for anything else (descriptors, numbers).
 Tensor asTensor(Value value);
-inline Value wrap(Emitter& emit, Tensor tensor) {
+inline Value wrap(IrBuilder& emit, Tensor tensor) {
   return tensor ? emit.value(tensor.handle, tensor.type) : Value::unknown();
 }
 // Reads a tensor or number; returns nullopt after reporting.
-std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at);
+std::optional<Operand> asOperand(IrBuilder& emit, Value value, const Node* at);
 // Reads the two operands of `what` ("+") and reports them together.
-bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Operand& a, Operand& b);
+bool asOperands(IrBuilder& emit, const Arguments& args, llvm::StringRef what, Operand& a,
+                Operand& b);
 
 // ---------------------------------------------------------------- constants (Constants.cpp)
 
@@ -70,117 +71,117 @@ bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Oper
 // type can hold it.
 const Type* typeOfNumber(Value number);
 // scalar_constant.
-Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at);
-inline Tensor constant(Emitter& emit, int64_t number, ScalarKind kind) {
+Tensor constant(IrBuilder& emit, Value number, const Type* scalar, const Node* at);
+inline Tensor constant(IrBuilder& emit, int64_t number, ScalarKind kind) {
   return constant(emit, Value::integer(number), scalarType(kind), nullptr);
 }
 // to_tensor
-Tensor toTensor(Emitter& emit, const Operand& operand);
+Tensor toTensor(IrBuilder& emit, const Operand& operand);
 // What functions do with their operands first in earlier releases: to_tensor of each, and
 // bfloat16 made float32. They return false after reporting.
-bool takeTensors(Emitter& emit, llvm::MutableArrayRef<Operand> operands);
-bool widenBfloat16(Emitter& emit, llvm::MutableArrayRef<Operand> operands);
+bool takeTensors(IrBuilder& emit, llvm::MutableArrayRef<Operand> operands);
+bool widenBfloat16(IrBuilder& emit, llvm::MutableArrayRef<Operand> operands);
 // make_scalar: a number, or a one-element tensor cast to `scalar`.
-Tensor makeScalar(Emitter& emit, Value value, const Type* scalar, const Node* at);
+Tensor makeScalar(IrBuilder& emit, Value value, const Type* scalar, const Node* at);
 double asDouble(Value number);
 
 // ---------------------------------------------------------------- promotion (Promotion.cpp)
 
 const Type* integerPromote(const Type* a, const Type* b);
 // computation_type_impl; returns null after reporting.
-const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const Type* b,
+const Type* computationType(IrBuilder& emit, const Type* a, bool aIsNumber, const Type* b,
                             bool bIsNumber, bool divOrMod, const Node* at);
 // _cast_to_computation_type
-Tensor castOperand(Emitter& emit, const Operand& operand, const Type* scalar);
+Tensor castOperand(IrBuilder& emit, const Operand& operand, const Type* scalar);
 
 struct BinaryRules {
   bool leftPointer = false, rightPointer = false, arithmetic = true, divOrMod = false;
 };
 // binary_op_type_checking_impl: both of one scalar type, shape and layout.
-bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b,
+bool unify(IrBuilder& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b,
            const Node* at, BinaryRules rules = {});
-bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3],
+bool unify(IrBuilder& emit, Operand (&operands)[3], Tensor (&out)[3],
            const Node* at); // ternary_op_type_checking_impl
 // The same in earlier releases: binary_op_type_checking_impl of one pair of the operands after the
 // other. All operands must be tensors.
 using Pairs = std::pair<size_t, size_t>[3];
-bool unifyInPairs(Emitter& emit, const Operand (&operands)[3], Tensor (&out)[3], const Pairs& pairs,
-                  const Node* at);
+bool unifyInPairs(IrBuilder& emit, const Operand (&operands)[3], Tensor (&out)[3],
+                  const Pairs& pairs, const Node* at);
 
 // ---------------------------------------------------------------- shapes (Broadcast.cpp)
 
-Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType);
+Tensor splat(IrBuilder& emit, Tensor scalar, const Type* blockType);
 // broadcast_impl_shape, broadcast_impl_value, broadcast_tensors. `atA` and `atB` are the operands
 // in the user's text.
-Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
+Tensor broadcastTo(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
 // `operand` and `names` say, for messages, what the second operand (or each) is in a memory access
 // whose pointer is the first.
-bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
+bool broadcast(IrBuilder& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
                llvm::StringRef operand = {});
-bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at,
-               llvm::ArrayRef<llvm::StringLiteral> names = {});
-Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, const Node* at);
+bool broadcast(IrBuilder& emit, llvm::MutableArrayRef<Tensor> tensors,
+               llvm::ArrayRef<const Node*> at, llvm::ArrayRef<llvm::StringLiteral> names = {});
+Tensor setAutoLayout(IrBuilder& emit, Tensor tensor, const LayoutObject* layout, const Node* at);
 // Returns a block with the layout of the IR (_wrap_handle_infer_layout), or a scalar for shape ().
-Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at);
-Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at);
+Tensor inferLayout(IrBuilder& emit, mlir::Value handle, const Type* scalar, const Node* at);
+Tensor permuted(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at);
 // `index` is the index of `at[index]`, if it is written so.
-Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at,
+Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at,
                   const Node* index = nullptr);
-Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
+Tensor reshaped(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
 // Reports and returns false unless every size is a power of two and the product is not too large.
 // "[16, 32]", for messages.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
-bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at);
+bool checkShape(IrBuilder& emit, llvm::ArrayRef<int64_t> shape, const Node* at);
 // Returns the distributed type with its IR type; returns null, after reporting, if the layout does
 // not fit the shape or the launch.
-const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
+const Type* tensorType(IrBuilder& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
                        const LayoutObject* layout, const Node* at);
 
 // ---------------------------------------------------------------- casts (Casts.cpp)
 
-Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
+Tensor cast(IrBuilder& emit, Tensor tensor, const Type* scalar, const Node* at,
             std::optional<llvm::StringRef> rounding = std::nullopt);
-Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at);
+Tensor bitcast(IrBuilder& emit, Tensor tensor, const Type* scalar, const Node* at);
 
 // ---------------------------------------------------------------- arithmetic (Arithmetic.cpp,
 // Bitwise.cpp, Compare.cpp)
 
-Tensor add(Emitter& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
-Tensor sub(Emitter& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
-Tensor mul(Emitter& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
-Tensor mod(Emitter& emit, const Operand& a, const Operand& b, const Node* at);
-Tensor minMax(Emitter& emit, const Operand& a, const Operand& b, bool isMax, bool propagateNan,
+Tensor add(IrBuilder& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
+Tensor sub(IrBuilder& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
+Tensor mul(IrBuilder& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
+Tensor mod(IrBuilder& emit, const Operand& a, const Operand& b, const Node* at);
+Tensor minMax(IrBuilder& emit, const Operand& a, const Operand& b, bool isMax, bool propagateNan,
               const Node* at);
 enum class Bitwise : uint8_t { And, Or, Xor, ShiftLeft, ShiftRightLogical, ShiftRightArithmetic };
-Tensor bitwise(Emitter& emit, Bitwise op, const Operand& a, const Operand& b, const Node* at);
-Tensor negate(Emitter& emit, Tensor tensor, const Node* at);
-Tensor invert(Emitter& emit, Tensor tensor, const Node* at);
-Tensor logicalNot(Emitter& emit, Tensor tensor, const Node* at);
-Tensor compare(Emitter& emit, syntax::CompareOp op, const Operand& a, const Operand& b,
+Tensor bitwise(IrBuilder& emit, Bitwise op, const Operand& a, const Operand& b, const Node* at);
+Tensor negate(IrBuilder& emit, Tensor tensor, const Node* at);
+Tensor invert(IrBuilder& emit, Tensor tensor, const Node* at);
+Tensor logicalNot(IrBuilder& emit, Tensor tensor, const Node* at);
+Tensor compare(IrBuilder& emit, syntax::CompareOp op, const Operand& a, const Operand& b,
                const Node* at);
-Tensor select(Emitter& emit, Tensor condition, const Operand& a, const Operand& b,
+Tensor select(IrBuilder& emit, Tensor condition, const Operand& a, const Operand& b,
               const Node* at); // where
-Tensor unsplatted(Emitter& emit, Tensor tensor, const Node* at);
+Tensor unsplatted(IrBuilder& emit, Tensor tensor, const Node* at);
 Operand operand(Tensor tensor, const Node* at);
 inline Operand number(int64_t value, const Node* at = nullptr) {
   return {Value::integer(value), {}, at};
 }
 
 // Reads a propagate_nan argument; returns nullopt after reporting.
-std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i);
+std::optional<bool> propagatesNan(IrBuilder& emit, const Arguments& args, size_t i);
 // Emits tt.assert, only in debug builds (Program.cpp).
-void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message);
+void deviceAssertion(IrBuilder& emit, Tensor condition, llvm::StringRef message);
 
 // ---------------------------------------------------------------- matrix products (Dot.cpp)
 
 // Reads input_precision; None is the target's default. Returns nullopt after reporting.
-std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at);
+std::optional<tt::InputPrecision> inputPrecision(IrBuilder& emit, Value value, const Node* at);
 // semantic.dot with an accumulator; returns an empty Tensor after reporting.
-Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision,
+Tensor dot(IrBuilder& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision,
            const Arguments& args);
 // Reads (a, b, acc, ...), blocks with layouts; returns false after reporting.
-bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
+bool productArguments(IrBuilder& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
 // Reports a DotOperandLayout for the other operand of a matrix product.
-bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout, size_t index);
+bool checkOperandIndex(IrBuilder& emit, const Node* at, const LayoutObject* layout, size_t index);
 
 } // namespace gluond::codegen

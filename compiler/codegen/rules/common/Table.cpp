@@ -21,8 +21,8 @@ using syntax::UnaryOperator;
 #define PYTHON(...)
 #define REMOVED(...)
 #define INERT(...)
-#define RULE(function) Value function(Emitter& emit, const Arguments& args);
-#define RULE_OF(function, tag) Value function(Emitter& emit, const Arguments& args, decltype(tag));
+#define RULE(function) Value function(IrBuilder& emit, const Arguments& args);
+#define RULE_OF(function, tag) Value function(IrBuilder& emit, const Arguments& args, decltype(tag));
 #define BUILTIN(id, name, where, signature, what, doc) what
 #include "language/builtins/All.def"
 #undef NATIVE
@@ -38,7 +38,7 @@ using syntax::UnaryOperator;
 #undef RULE
 #undef RULE_OF
 
-template <auto function, auto tag> Value tagged(Emitter& emit, const Arguments& args) {
+template <auto function, auto tag> Value tagged(IrBuilder& emit, const Arguments& args) {
   return function(emit, args, tag);
 }
 

@@ -1,5 +1,5 @@
 // Matrix products on registers: shared code, mma_v2, dot_fma.
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "layout/named/FieldNames.h"
@@ -9,7 +9,7 @@ namespace gluond::codegen {
 using language::isA;
 
 // input_precision as an attribute; None is the target's default. nullopt after reporting.
-std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at) {
+std::optional<tt::InputPrecision> inputPrecision(IrBuilder& emit, Value value, const Node* at) {
   std::string name;
   if (value.isNone())
     name = emit.options().defaultDotInputPrecision;
@@ -26,7 +26,8 @@ std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, con
   return tt::symbolizeInputPrecision(name);
 }
 
-Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const Arguments& args) {
+Tensor dot(IrBuilder& emit, Tensor a, Tensor b, Tensor acc, Value precision,
+           const Arguments& args) {
   auto refuse = [&](size_t i, const llvm::Twine& problem) {
     emit.error(Id::BadArgument, args.node(i), problem.str());
     return Tensor();
@@ -97,11 +98,11 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
   if (aType->isInt())
     emit.constantInt(0, 32);
   else if (aType->isScalar(ScalarKind::Fp64))
-    emit.constantFloat(0, emit.builder().getF64Type());
+    emit.constantFloat(0, emit.opBuilder().getF64Type());
   else if (result->isScalar(ScalarKind::Fp16))
-    emit.constantFloat(0, emit.builder().getF16Type());
+    emit.constantFloat(0, emit.opBuilder().getF16Type());
   else
-    emit.constantFloat(0, emit.builder().getF32Type());
+    emit.constantFloat(0, emit.opBuilder().getF32Type());
   llvm::SmallVector<int64_t, 3> shape;
   if (rank == 3) shape.push_back(aShape[0]);
   shape.push_back(aShape[rank - 2]);
@@ -118,7 +119,7 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
 }
 
 // Offers to convert an operand to the layout that the product with this accumulator needs.
-static void offerOperandLayout(Emitter& emit, Reported reported, const Node* at, size_t index,
+static void offerOperandLayout(IrBuilder& emit, Reported reported, const Node* at, size_t index,
                                Tensor operand, Tensor acc) {
   std::string language = emit.languageName();
   unsigned bits = operand.scalar()->bits();
@@ -133,7 +134,7 @@ static void offerOperandLayout(Emitter& emit, Reported reported, const Node* at,
 }
 
 // Offers the layout whose operand layouts the operands have, where the accumulator is made.
-static void offerAccumulatorLayout(Emitter& emit, Reported reported, const Node* at, Tensor a) {
+static void offerAccumulatorLayout(IrBuilder& emit, Reported reported, const Node* at, Tensor a) {
   const LayoutObject* layout = a.type->layout();
   const Value* field = layout ? language::field(*layout, layout::fields::parent) : nullptr;
   auto* parent = field ? field->as<LayoutObject>() : nullptr;
@@ -146,7 +147,7 @@ static void offerAccumulatorLayout(Emitter& emit, Reported reported, const Node*
   if (written && !text.empty()) reported.fix(FixId::TryText, {{written->range, text}}, text);
 }
 
-bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout, size_t index) {
+bool checkOperandIndex(IrBuilder& emit, const Node* at, const LayoutObject* layout, size_t index) {
   const Value* found = isA(layout, LayoutKind::DotOperandLayout)
                            ? language::field(*layout, layout::fields::opIdx)
                            : nullptr;
@@ -167,7 +168,7 @@ bool checkOperandIndex(Emitter& emit, const Node* at, const LayoutObject* layout
 }
 
 // Both operands have DotOperandLayouts whose parent is the accumulator's layout.
-static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc) {
+static bool checkOperands(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc) {
   Tensor operands[] = {a, b};
   for (size_t i = 0; i < 2; ++i) {
     const LayoutObject* layout = operands[i].type->layout();
@@ -190,14 +191,14 @@ static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor
   return true;
 }
 
-bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc) {
+bool productArguments(IrBuilder& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc) {
   return (a = blockArgument(emit, args, 0, "a")) && (b = blockArgument(emit, args, 1, "b")) &&
          (acc = blockArgument(emit, args, 2, "acc"));
 }
 
 namespace rules {
 
-Value mmaV2(Emitter& emit, const Arguments& args) {
+Value mmaV2(IrBuilder& emit, const Arguments& args) {
   Tensor a, b, acc;
   if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
   const LayoutObject* layout = acc.type->layout();
@@ -214,7 +215,7 @@ Value mmaV2(Emitter& emit, const Arguments& args) {
   return wrap(emit, dot(emit, a, b, acc, args.unwrapped(3), args));
 }
 
-Value dotFma(Emitter& emit, const Arguments& args) {
+Value dotFma(IrBuilder& emit, const Arguments& args) {
   Tensor a, b, acc;
   if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
   if (!isA(acc.type->layout(), LayoutKind::BlockedLayout))

@@ -21,7 +21,7 @@ static const Type* accumulatorType(Value value) {
 
 namespace rules {
 
-Value warpgroupMmaInit(Emitter& emit, const Arguments& args) {
+Value warpgroupMmaInit(IrBuilder& emit, const Arguments& args) {
   Tensor value = tensorArgument(emit, args, 0, "value");
   if (!value) return Value::unknown();
   return emit.value(value.handle,
@@ -29,7 +29,7 @@ Value warpgroupMmaInit(Emitter& emit, const Arguments& args) {
 }
 
 // (a, b, acc, use_acc, precision, max_num_imprecise_acc, is_async)
-Value warpgroupMma(Emitter& emit, const Arguments& args) {
+Value warpgroupMma(IrBuilder& emit, const Arguments& args) {
   if (emit.target().isCuda() && !emit.target().has(Feature::WarpGroupMma))
     emit.warning(Id::TargetTooOld, args.call, "warpgroup_mma",
                  emit.target().has(Feature::LaunchControl)
@@ -66,13 +66,13 @@ Value warpgroupMma(Emitter& emit, const Arguments& args) {
   auto isAsync = flagArgument(emit, args, 6, "is_async");
   if (!isAsync) return Value::unknown();
   auto op = emit.create<ttng::WarpGroupDotOp>(
-      Emitter::handle(args[2]).getType(), a.handle, b.handle, Emitter::handle(args[2]),
+      IrBuilder::handle(args[2]).getType(), a.handle, b.handle, IrBuilder::handle(args[2]),
       useAcc.handle, *precision, static_cast<uint32_t>(imprecise), *isAsync);
   return emit.value(op, *isAsync ? emit.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, type)
                                  : type);
 }
 
-Value warpgroupMmaWait(Emitter& emit, const Arguments& args) {
+Value warpgroupMmaWait(IrBuilder& emit, const Arguments& args) {
   auto outstanding = intArgument(emit, args, 0, "num_outstanding");
   if (!outstanding) return Value::unknown();
   if (isNone(args, 1))
@@ -86,8 +86,8 @@ Value warpgroupMmaWait(Emitter& emit, const Arguments& args) {
   llvm::SmallVector<mlir::Value, 4> handles;
   llvm::SmallVector<const Type*, 4> types;
   for (Value dep : language::itemsOf(args[1])) {
-    if (!Emitter::isIr(dep)) return emit.error(Id::NotATensor, args.node(1), "dep", dep);
-    handles.push_back(Emitter::handle(dep));
+    if (!IrBuilder::isIr(dep)) return emit.error(Id::NotATensor, args.node(1), "dep", dep);
+    handles.push_back(IrBuilder::handle(dep));
     const Type* accumulator = accumulatorType(dep);
     types.push_back(accumulator ? accumulator : dep.as<language::IrObject>()->type);
   }
@@ -102,7 +102,7 @@ Value warpgroupMmaWait(Emitter& emit, const Arguments& args) {
 
 // ---------------------------------------------------------------- tcgen05
 
-Value tcgen05Copy(Emitter& emit, const Arguments& args) {
+Value tcgen05Copy(IrBuilder& emit, const Arguments& args) {
   Memory src = sharedArgument(emit, args, 0, "src");
   Memory dst = src ? tensorMemoryArgument(emit, args, 1, "dst") : Memory();
   if (!dst) return Value::unknown();
@@ -116,7 +116,7 @@ struct Completion { // use_acc, pred, multicast, mbarriers, mbarrier_preds
   bool multicast = false;
 };
 
-static bool completion(Emitter& emit, const Arguments& args, size_t first, Completion& out) {
+static bool completion(IrBuilder& emit, const Arguments& args, size_t first, Completion& out) {
   if (!(out.useAcc = toTensorArgument(emit, args, first)) ||
       !(out.pred = toTensorArgument(emit, args, first + 1)))
     return false;
@@ -146,20 +146,20 @@ static bool usesTwoCtas(const Type* memory) {
   return value && value->isIntegral() && value->asInt();
 }
 
-Value tcgen05Mma(Emitter& emit, const Arguments& args) {
+Value tcgen05Mma(IrBuilder& emit, const Arguments& args) {
   mlir::Value a = handleArgument(emit, args, 0, "a");
   Memory b = a ? sharedArgument(emit, args, 1, "b") : Memory();
   Memory acc = b ? tensorMemoryArgument(emit, args, 2, "acc") : Memory();
   Completion done;
   if (!acc || !completion(emit, args, 3, done)) return Value::unknown();
-  emit.create<ttng::TCGen5MMAOp>(emit.builder().getType<ttg::AsyncTokenType>(), a, b.handle,
+  emit.create<ttng::TCGen5MMAOp>(emit.opBuilder().getType<ttg::AsyncTokenType>(), a, b.handle,
                                  acc.handle, mlir::Value(), done.useAcc.handle, done.pred.handle,
                                  done.barriers, done.preds, !done.barriers.empty(),
                                  usesTwoCtas(acc.type), done.multicast, false);
   return Value::none();
 }
 
-static std::optional<tt::ScaleDotElemType> elementFormat(Emitter& emit, const Arguments& args,
+static std::optional<tt::ScaleDotElemType> elementFormat(IrBuilder& emit, const Arguments& args,
                                                          size_t i, llvm::StringRef name) {
   auto text = stringArgument(emit, args, i, name);
   if (!text) return std::nullopt;
@@ -173,7 +173,7 @@ static std::optional<tt::ScaleDotElemType> elementFormat(Emitter& emit, const Ar
 
 // (a, b, acc, a_scale, b_scale, a_type, b_type, use_acc, pred, multicast, mbarriers,
 // mbarrier_preds)
-Value tcgen05MmaScaled(Emitter& emit, const Arguments& args) {
+Value tcgen05MmaScaled(IrBuilder& emit, const Arguments& args) {
   mlir::Value a = handleArgument(emit, args, 0, "a"),
               b = a ? handleArgument(emit, args, 1, "b") : mlir::Value();
   Memory acc = b ? tensorMemoryArgument(emit, args, 2, "acc") : Memory();
@@ -190,14 +190,14 @@ Value tcgen05MmaScaled(Emitter& emit, const Arguments& args) {
   auto bType = aType ? elementFormat(emit, args, 6, "b_type") : std::nullopt;
   if (!bType) return Value::unknown();
   emit.create<ttng::TCGen5MMAScaledOp>(
-      emit.builder().getType<ttg::AsyncTokenType>(), a, b, acc.handle, mlir::Value(), aScale,
+      emit.opBuilder().getType<ttg::AsyncTokenType>(), a, b, acc.handle, mlir::Value(), aScale,
       bScale, *aType, *bType, done.useAcc.handle, done.pred.handle, done.barriers, done.preds,
       usesTwoCtas(acc.type), done.multicast, !done.barriers.empty());
   return Value::none();
 }
 
 // (smems, multicast, two_ctas): a number that follows from the layouts alone.
-Value tcgen05BarrierCount(Emitter& emit, const Arguments& args) {
+Value tcgen05BarrierCount(IrBuilder& emit, const Arguments& args) {
   if (!language::isSequence(args[0]))
     return emit.error(Id::BadArgument, args.node(0), "expected a list of memory descriptors");
   language::Items smems = language::itemsOf(args[0]);
@@ -235,7 +235,7 @@ Value tcgen05BarrierCount(Emitter& emit, const Arguments& args) {
   return Value::integer(commits);
 }
 
-Value tcgen05Commit(Emitter& emit, const Arguments& args) {
+Value tcgen05Commit(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "barrier");
   Tensor pred = barrier ? toTensorArgument(emit, args, 1) : Tensor();
   llvm::SmallVector<mlir::Value, 4> descs;

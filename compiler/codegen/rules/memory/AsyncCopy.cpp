@@ -7,7 +7,7 @@
 namespace gluond::codegen {
 
 // The most contiguous bytes in a thread's registers, whatever the pointers are.
-static int64_t contiguousBytes(Emitter& emit, const Type* pointers) {
+static int64_t contiguousBytes(IrBuilder& emit, const Type* pointers) {
   mlir::Type type = emit.irType(pointers);
   auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type);
   if (!tensor || !tensor.getEncoding() || language::isUnresolved(pointers->layout())) return 16;
@@ -34,7 +34,7 @@ static int64_t contiguousBytes(Emitter& emit, const Type* pointers) {
 namespace rules {
 
 // Pointers of the buffer's shape; false after reporting.
-static bool checkShapes(Emitter& emit, const Arguments& args, Memory smem, Tensor pointer,
+static bool checkShapes(IrBuilder& emit, const Arguments& args, Memory smem, Tensor pointer,
                         size_t at) {
   if (smem.type->shape() == pointer.shape()) return true;
   emit.error(Id::SharedShapeMismatch, args.node(at), shapeText(pointer.shape()),
@@ -42,7 +42,7 @@ static bool checkShapes(Emitter& emit, const Arguments& args, Memory smem, Tenso
   return false;
 }
 
-Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
+Value asyncCopyLoad(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "smem");
   Tensor pointer = smem ? tensorArgument(emit, args, 1, "pointer") : Tensor(), mask;
   if (!pointer) return Value::unknown();
@@ -66,7 +66,7 @@ Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
 
 // cdna4.global_load_to_shared, cdna5.global_to_shared: (buffer, pointer, mask, other,
 // cache_modifier)
-Value asyncCopyGlobalToShared(Emitter& emit, const Arguments& args) {
+Value asyncCopyGlobalToShared(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "dest");
   Tensor pointer = smem ? blockArgument(emit, args, 1, "pointer") : Tensor(), mask, other;
   if (!pointer || !checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
@@ -89,12 +89,12 @@ Value asyncCopyGlobalToShared(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value asyncCommitGroup(Emitter& emit, const Arguments&) {
+Value asyncCommitGroup(IrBuilder& emit, const Arguments&) {
   emit.create<ttg::AsyncCommitGroupOp>(mlir::ValueRange());
   return Value::none();
 }
 
-Value asyncWaitGroup(Emitter& emit, const Arguments& args) {
+Value asyncWaitGroup(IrBuilder& emit, const Arguments& args) {
   auto outstanding = intArgument(emit, args, 0, "num_outstanding");
   if (!outstanding) return Value::unknown();
   emit.create<ttg::AsyncWaitOp>(mlir::ValueRange(), static_cast<uint32_t>(*outstanding));

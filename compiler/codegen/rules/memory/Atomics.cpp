@@ -31,7 +31,7 @@ static constexpr llvm::StringLiteral atomicNames[] = {"atomic_add", "atomic_max"
 
 // _atomic_typechecking_impl: pointer, value and mask of one shape, the value of the pointed-to
 // type, and always a mask.
-static bool checkAtomic(Emitter& emit, const Arguments& args, llvm::StringRef function,
+static bool checkAtomic(IrBuilder& emit, const Arguments& args, llvm::StringRef function,
                         Tensor& pointer, Tensor& value, Tensor& mask, int valueIndex,
                         int maskIndex) {
   auto node = [&](int i) { return i < 0 ? args.call : args.node(static_cast<size_t>(i)); };
@@ -85,7 +85,7 @@ static bool checkAtomic(Emitter& emit, const Arguments& args, llvm::StringRef fu
 
 // Reads the mask argument, which is empty for None; returns nullopt after reporting. With a value
 // and a block of pointers, it may be a constant.
-static std::optional<Tensor> maskArgument(Emitter& emit, const Arguments& args, size_t i,
+static std::optional<Tensor> maskArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                           Tensor pointer, bool hasValue) {
   if (isNone(args, i)) return Tensor();
   bool mayBeConstant = hasValue && pointer && pointer.isBlock() && pointer.scalar()->isPointer();
@@ -94,7 +94,7 @@ static std::optional<Tensor> maskArgument(Emitter& emit, const Arguments& args, 
   return mask ? std::optional(mask) : std::nullopt;
 }
 
-static Tensor rmw(Emitter& emit, tt::RMWOp op, Tensor pointer, Tensor value, mlir::Value mask,
+static Tensor rmw(IrBuilder& emit, tt::RMWOp op, Tensor pointer, Tensor value, mlir::Value mask,
                   tt::MemSemantic sem, tt::MemSyncScope scope) {
   const Type* type = emit.types().withElement(pointer.type, pointer.scalar()->element());
   return {emit.create<tt::AtomicRMWOp>(emit.irType(type), op, pointer.handle, value.handle, mask,
@@ -104,7 +104,7 @@ static Tensor rmw(Emitter& emit, tt::RMWOp op, Tensor pointer, Tensor value, mli
 
 // Floats order like integers with the same bits if both are positive, and in reverse order if
 // negative: so two integer atomics are emitted, one for each sign.
-static Tensor floatExtreme(Emitter& emit, bool isMax, Tensor pointer, Tensor value, Tensor mask,
+static Tensor floatExtreme(IrBuilder& emit, bool isMax, Tensor pointer, Tensor value, Tensor mask,
                            tt::MemSemantic sem, tt::MemSyncScope scope, const Node* at) {
   bool single = value.scalar()->isScalar(ScalarKind::Fp32);
   const Type* scalar = value.scalar();
@@ -129,7 +129,7 @@ static Tensor floatExtreme(Emitter& emit, bool isMax, Tensor pointer, Tensor val
   return result ? bitcast(emit, result, scalar, at) : Tensor();
 }
 
-Value atomicRmw(Emitter& emit, const Arguments& args, AtomicKind kind) {
+Value atomicRmw(IrBuilder& emit, const Arguments& args, AtomicKind kind) {
   llvm::StringRef function = atomicNames[static_cast<unsigned>(kind)];
   Tensor value = toTensorArgument(emit, args, 1), pointer = asTensor(args[0]);
   auto mask = value ? maskArgument(emit, args, 2, pointer, true) : std::nullopt;
@@ -153,7 +153,7 @@ Value atomicRmw(Emitter& emit, const Arguments& args, AtomicKind kind) {
   return wrap(emit, rmw(emit, rmwOp(kind, scalar), pointer, value, mask->handle, *sem, *scope));
 }
 
-Value atomicCas(Emitter& emit, const Arguments& args) {
+Value atomicCas(IrBuilder& emit, const Arguments& args) {
   Tensor expected = toTensorArgument(emit, args, 1),
          value = expected ? toTensorArgument(emit, args, 2) : Tensor();
   if (!value) return Value::unknown();
@@ -178,7 +178,7 @@ Value atomicCas(Emitter& emit, const Arguments& args) {
       value.type);
 }
 
-Value atomicLoad(Emitter& emit, const Arguments& args) {
+Value atomicLoad(IrBuilder& emit, const Arguments& args) {
   Tensor pointer = asTensor(args[0]), value;
   auto mask = maskArgument(emit, args, 1, pointer, false);
   if (!mask) return Value::unknown();
@@ -200,7 +200,7 @@ Value atomicLoad(Emitter& emit, const Arguments& args) {
   return wrap(emit, isBool ? cast(emit, result, scalarType(ScalarKind::Int1), args.call) : result);
 }
 
-Value atomicStore(Emitter& emit, const Arguments& args) {
+Value atomicStore(IrBuilder& emit, const Arguments& args) {
   Tensor value = toTensorArgument(emit, args, 1), pointer = asTensor(args[0]);
   auto mask = value ? maskArgument(emit, args, 2, pointer, true) : std::nullopt;
   if (!mask || !checkAtomic(emit, args, "atomic_store", pointer, value, *mask, 1, 2))
@@ -217,7 +217,7 @@ Value atomicStore(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value atomicPoll(Emitter& emit, const Arguments& args) {
+Value atomicPoll(IrBuilder& emit, const Arguments& args) {
   Tensor expected = toTensorArgument(emit, args, 1), timeout;
   if (!expected) return Value::unknown();
   if (!isNone(args, 4)) {

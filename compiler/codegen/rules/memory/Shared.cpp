@@ -1,6 +1,6 @@
 // Shared memory: allocation, loads and stores, views, atomics.
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/ttg/Ops.h"
@@ -12,7 +12,7 @@ namespace gluond::codegen {
 using language::LayoutFamily;
 
 // A view of shared memory whose layout is read off the IR.
-static Value viewOf(Emitter& emit, mlir::Value handle, const Type* element,
+static Value viewOf(IrBuilder& emit, mlir::Value handle, const Type* element,
                     llvm::ArrayRef<int64_t> allocShape, const Node* at) {
   auto type = llvm::cast<ttg::MemDescType>(handle.getType());
   const LayoutObject* layout = emit.layoutOf(type.getEncoding());
@@ -24,7 +24,7 @@ static Value viewOf(Emitter& emit, mlir::Value handle, const Type* element,
 namespace rules {
 
 // Shared memory may have one dimension more than its layout (the buffers), but none less.
-static Value sharedRankMismatch(Emitter& emit, const Node* at, llvm::ArrayRef<int64_t> shape,
+static Value sharedRankMismatch(IrBuilder& emit, const Node* at, llvm::ArrayRef<int64_t> shape,
                                 const LayoutObject* layout, size_t rank) {
   auto reported = emit.error(Id::SharedRank, at,
                              "the shared memory has " + std::to_string(shape.size()) +
@@ -46,7 +46,7 @@ static Value sharedRankMismatch(Emitter& emit, const Node* at, llvm::ArrayRef<in
   return reported.fix(FixId::TryText, {{order->range, text}}, text);
 }
 
-Value allocateSharedMemory(Emitter& emit, const Arguments& args) {
+Value allocateSharedMemory(IrBuilder& emit, const Arguments& args) {
   const Type* element = dtypeArgument(emit, args, 0, "element_ty");
   auto shape = element ? intsArgument(emit, args, 1, "shape") : std::nullopt;
   if (!shape) return Value::unknown();
@@ -67,7 +67,7 @@ Value allocateSharedMemory(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<ttg::LocalAllocOp>(ir, value), type);
 }
 
-static Tensor loadShared(Emitter& emit, const Arguments& args, size_t memory, size_t layout) {
+static Tensor loadShared(IrBuilder& emit, const Arguments& args, size_t memory, size_t layout) {
   Memory smem = sharedArgument(emit, args, memory, "self");
   const LayoutObject* to =
       smem ? layoutArgument(emit, args, layout, LayoutFamily::Distributed, "layout") : nullptr;
@@ -78,20 +78,20 @@ static Tensor loadShared(Emitter& emit, const Arguments& args, size_t memory, si
   return {emit.create<ttg::LocalLoadOp>(emit.irType(type), smem.handle), type};
 }
 
-Value sharedLoad(Emitter& emit, const Arguments& args) {
+Value sharedLoad(IrBuilder& emit, const Arguments& args) {
   return wrap(emit, loadShared(emit, args, 0, 1));
 }
 
 // amd.cdna4.async_copy.load_shared_relaxed
-Value loadSharedRelaxed(Emitter& emit, const Arguments& args) {
+Value loadSharedRelaxed(IrBuilder& emit, const Arguments& args) {
   Tensor loaded = loadShared(emit, args, 0, 1);
   if (!loaded) return Value::unknown();
   loaded.handle.getDefiningOp()->setAttr("ttg.amdg.syncedViaAsyncWait",
-                                         emit.builder().getBoolAttr(true));
+                                         emit.opBuilder().getBoolAttr(true));
   return wrap(emit, loaded);
 }
 
-Value sharedStore(Emitter& emit, const Arguments& args) {
+Value sharedStore(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   Tensor value = smem ? tensorArgument(emit, args, 1, "value") : Tensor();
   if (!value) return Value::unknown();
@@ -109,7 +109,7 @@ Value sharedStore(Emitter& emit, const Arguments& args) {
 }
 
 // The axis of a gather or scatter with these indices; nullopt after reporting.
-static std::optional<int64_t> indexedAxis(Emitter& emit, const Arguments& args, Memory smem,
+static std::optional<int64_t> indexedAxis(IrBuilder& emit, const Arguments& args, Memory smem,
                                           size_t indices, size_t axis, Tensor& out) {
   out = tensorArgument(emit, args, indices, "indices");
   auto value = out ? intArgument(emit, args, axis, "axis") : std::nullopt;
@@ -132,7 +132,7 @@ static std::optional<int64_t> indexedAxis(Emitter& emit, const Arguments& args, 
   return value;
 }
 
-Value sharedGather(Emitter& emit, const Arguments& args) {
+Value sharedGather(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   Tensor indices;
   auto axis = smem ? indexedAxis(emit, args, smem, 1, 2, indices) : std::nullopt;
@@ -143,7 +143,7 @@ Value sharedGather(Emitter& emit, const Arguments& args) {
                     type);
 }
 
-static bool scatterOperands(Emitter& emit, const Arguments& args, Memory smem, Tensor& values,
+static bool scatterOperands(IrBuilder& emit, const Arguments& args, Memory smem, Tensor& values,
                             Tensor& indices, Tensor& mask) {
   values = tensorArgument(emit, args, 1, "values");
   if (!values) return false;
@@ -162,7 +162,7 @@ static bool scatterOperands(Emitter& emit, const Arguments& args, Memory smem, T
   return !mask || checkMask(emit, mask, at[2]);
 }
 
-Value sharedScatter(Emitter& emit, const Arguments& args) {
+Value sharedScatter(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   Tensor values, indices, mask;
   auto axis = smem ? indexedAxis(emit, args, smem, 2, 3, indices) : std::nullopt;
@@ -172,7 +172,7 @@ Value sharedScatter(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value sharedAtomicScatter(Emitter& emit, const Arguments& args, AtomicKind kind) {
+Value sharedAtomicScatter(IrBuilder& emit, const Arguments& args, AtomicKind kind) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   Tensor values, indices, mask;
   if (!smem || !maskArgument(emit, args, 4, mask)) return Value::unknown();
@@ -191,7 +191,7 @@ Value sharedAtomicScatter(Emitter& emit, const Arguments& args, AtomicKind kind)
 
 // ---------------------------------------------------------------- views
 
-Value sharedSlice(Emitter& emit, const Arguments& args) {
+Value sharedSlice(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   auto start = smem ? intArgument(emit, args, 1, "start") : std::nullopt;
   auto length = start ? intArgument(emit, args, 2, "length") : std::nullopt;
@@ -211,7 +211,7 @@ Value sharedSlice(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<ttg::MemDescSubsliceOp>(ir, smem.handle, offsets), type);
 }
 
-Value sharedIndex(Emitter& emit, const Arguments& args) {
+Value sharedIndex(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   Tensor index = smem ? toTensorArgument(emit, args, 1) : Tensor();
   if (!index) return Value::unknown();
@@ -228,7 +228,7 @@ Value sharedIndex(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<ttg::MemDescIndexOp>(ir, smem.handle, index.handle), type);
 }
 
-Value sharedPermute(Emitter& emit, const Arguments& args) {
+Value sharedPermute(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   auto order = smem ? intsArgument(emit, args, 1, "order") : std::nullopt;
   if (!order) return Value::unknown();
@@ -256,7 +256,7 @@ Value sharedPermute(Emitter& emit, const Arguments& args) {
                 smem.type->element(), allocShape, args.call);
 }
 
-Value sharedReshape(Emitter& emit, const Arguments& args) {
+Value sharedReshape(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   auto shape = smem ? intsArgument(emit, args, 1, "shape") : std::nullopt;
   if (!shape) return Value::unknown();
@@ -278,7 +278,7 @@ Value sharedReshape(Emitter& emit, const Arguments& args) {
                 allocShape, args.call);
 }
 
-Value sharedReinterpret(Emitter& emit, const Arguments& args) {
+Value sharedReinterpret(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   if (!smem || refusesNone(emit, args, 1, "dtype") || refusesNone(emit, args, 2, "shape") ||
       refusesNone(emit, args, 3, "layout"))
@@ -302,7 +302,7 @@ Value sharedReinterpret(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<ttg::MemDescReinterpretOp>(ir, smem.handle), type);
 }
 
-Value sharedKeepAlive(Emitter& emit, const Arguments& args) {
+Value sharedKeepAlive(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   if (!smem) return Value::unknown();
   emit.create<ttg::LocalDeallocOp>(smem.handle);

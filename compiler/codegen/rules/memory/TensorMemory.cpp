@@ -1,6 +1,6 @@
 // Tensor memory (Blackwell): allocation, loads and stores, views.
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
@@ -10,12 +10,12 @@ namespace gluond::codegen {
 
 using language::LayoutFamily;
 
-static Value made(Emitter& emit, mlir::Value handle, const Type* type) {
+static Value made(IrBuilder& emit, mlir::Value handle, const Type* type) {
   return emit.value(handle, type);
 }
 
 // The layout of registers for a load or store; null after reporting.
-static const LayoutObject* registerLayout(Emitter& emit, const Type* memory, int64_t numWarps,
+static const LayoutObject* registerLayout(IrBuilder& emit, const Type* memory, int64_t numWarps,
                                           llvm::StringRef variant, const Node* at) {
   auto layout = language::tmemRegisterLayout(memory, numWarps, variant, emit.heap());
   if (layout) return *layout;
@@ -31,7 +31,7 @@ static bool isKernelTuple(Value value) {
 
 namespace rules {
 
-Value allocateTensorMemory(Emitter& emit, const Arguments& args) {
+Value allocateTensorMemory(IrBuilder& emit, const Arguments& args) {
   const Type* element = dtypeArgument(emit, args, 0, "element_ty");
   auto shape = element ? intsArgument(emit, args, 1, "shape") : std::nullopt;
   const LayoutObject* layout =
@@ -51,7 +51,7 @@ Value allocateTensorMemory(Emitter& emit, const Arguments& args) {
   return made(emit, emit.create<ttng::TMEMAllocOp>(ir, mlir::Type(), value).getResult(), type);
 }
 
-Value tmemRegLayout(Emitter& emit, const Arguments& args) {
+Value tmemRegLayout(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   auto variant = memory ? stringArgument(emit, args, 2, "instr_variant") : std::nullopt;
   std::optional<int64_t> numWarps;
@@ -66,7 +66,7 @@ Value tmemRegLayout(Emitter& emit, const Arguments& args) {
 }
 
 // The result type of a load: with the layout argument, or the layout of get_reg_layout().
-static const Type* loadedType(Emitter& emit, const Arguments& args, Memory memory) {
+static const Type* loadedType(IrBuilder& emit, const Arguments& args, Memory memory) {
   if (refusesNone(emit, args, 1, "layout") || (isNone(args, 1) && !emit.knowsNumWarps()))
     return nullptr;
   const LayoutObject* layout =
@@ -77,7 +77,7 @@ static const Type* loadedType(Emitter& emit, const Arguments& args, Memory memor
              : nullptr;
 }
 
-Value tmemLoad(Emitter& emit, const Arguments& args) {
+Value tmemLoad(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   const Type* type = memory ? loadedType(emit, args, memory) : nullptr;
   if (!type) return Value::unknown();
@@ -85,7 +85,7 @@ Value tmemLoad(Emitter& emit, const Arguments& args) {
               type);
 }
 
-Value tmemLoadReduce(Emitter& emit, const Arguments& args, bool isMax) {
+Value tmemLoadReduce(IrBuilder& emit, const Arguments& args, bool isMax) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   const Type* type = memory ? loadedType(emit, args, memory) : nullptr;
   auto abs = type ? boolArgument(emit, args, 2, "abs") : std::nullopt;
@@ -99,7 +99,9 @@ Value tmemLoadReduce(Emitter& emit, const Arguments& args, bool isMax) {
   auto op = ttng::TMEMLoadReduceModifierAttr::get(emit.context(),
                                                   isMax ? ttng::TMEMLoadReduceModifier::MAX
                                                         : ttng::TMEMLoadReduceModifier::MIN);
-  auto set = [&](bool flag) { return flag ? emit.builder().getBoolAttr(true) : mlir::BoolAttr(); };
+  auto set = [&](bool flag) {
+    return flag ? emit.opBuilder().getBoolAttr(true) : mlir::BoolAttr();
+  };
   auto load = emit.create<ttng::TMEMLoadOp>(result, mlir::Type(), reduced, memory.handle,
                                             mlir::Value(), op, set(*abs), set(*nan));
   Tensor rows = inferLayout(emit, load.getRed(), type->element(), args.call);
@@ -108,7 +110,7 @@ Value tmemLoadReduce(Emitter& emit, const Arguments& args, bool isMax) {
   return emit.heap().tuple(parts);
 }
 
-Value tmemStore(Emitter& emit, const Arguments& args) {
+Value tmemStore(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   Tensor value = memory ? tensorArgument(emit, args, 1, "value") : Tensor();
   Tensor pred = value ? toTensorArgument(emit, args, 2) : Tensor();
@@ -126,7 +128,7 @@ Value tmemStore(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value tmemSlice(Emitter& emit, const Arguments& args) {
+Value tmemSlice(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   auto start = memory ? intArgument(emit, args, 1, "start") : std::nullopt;
   auto length = start ? intArgument(emit, args, 2, "length") : std::nullopt;
@@ -147,7 +149,7 @@ Value tmemSlice(Emitter& emit, const Arguments& args) {
               type);
 }
 
-Value tmemIndex(Emitter& emit, const Arguments& args) {
+Value tmemIndex(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   Tensor index = memory ? toTensorArgument(emit, args, 1) : Tensor();
   if (!index) return Value::unknown();
@@ -162,7 +164,7 @@ Value tmemIndex(Emitter& emit, const Arguments& args) {
   return made(emit, emit.create<ttg::MemDescIndexOp>(ir, memory.handle, index.handle), type);
 }
 
-Value tmemReinterpret(Emitter& emit, const Arguments& args) {
+Value tmemReinterpret(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   if (refusesNone(emit, args, 1, "dtype") || refusesNone(emit, args, 2, "shape") ||
       refusesNone(emit, args, 3, "layout"))

@@ -14,7 +14,7 @@ static llvm::StringRef textOf(Value value) {
   return text ? text->text : llvm::StringRef();
 }
 
-mlir::Attribute nvidiaCachePolicy(Emitter& emit, const LayoutObject* policy) {
+mlir::Attribute nvidiaCachePolicy(IrBuilder& emit, const LayoutObject* policy) {
   // What was not given is NONE.
   auto priority = [](Value value) {
     return ttng::symbolizeCacheEvictionPriority(textOf(value))
@@ -29,16 +29,16 @@ mlir::Attribute nvidiaCachePolicy(Emitter& emit, const LayoutObject* policy) {
   if (auto* l2 = policy->fields[2].as<LayoutObject>()) {
     primary = priority(l2->fields[0]);
     secondary = priority(l2->fields[2]);
-    fraction = emit.builder().getF32FloatAttr(static_cast<float>(asDouble(l2->fields[1])));
+    fraction = emit.opBuilder().getF32FloatAttr(static_cast<float>(asDouble(l2->fields[1])));
   }
   if (policy->fields[3].isIntegral())
-    prefetch = emit.builder().getI32IntegerAttr(static_cast<int32_t>(policy->fields[3].asInt()));
+    prefetch = emit.opBuilder().getI32IntegerAttr(static_cast<int32_t>(policy->fields[3].asInt()));
   return ttng::CachePolicyAttr::get(emit.context(), modifier, l1, primary, secondary, fraction,
                                     prefetch);
 }
 
 // _tma_cache_policy: only an L2 eviction policy. nullopt after reporting.
-static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Arguments& args,
+static std::optional<mlir::Attribute> tmaCachePolicy(IrBuilder& emit, const Arguments& args,
                                                      size_t i) {
   if (isNone(args, i)) return mlir::Attribute();
   const LayoutObject* policy =
@@ -58,7 +58,7 @@ static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Argume
 }
 
 // Triton's TMA functions require an option that only NVIDIA's backend has.
-static bool hasTma(Emitter& emit, const Arguments& args) {
+static bool hasTma(IrBuilder& emit, const Arguments& args) {
   if (emit.target().isCuda()) return true;
   emit.error(Id::TargetTooOld, args.call, "TMA", "an NVIDIA GPU", emit.target().name());
   return false;
@@ -66,7 +66,7 @@ static bool hasTma(Emitter& emit, const Arguments& args) {
 
 // Under the sanitizer of illegal instructions: the program asserts that the innermost coordinate is
 // aligned. False after reporting.
-static bool checkAlignment(Emitter& emit, const Arguments& args, Memory desc, size_t coordIndex,
+static bool checkAlignment(IrBuilder& emit, const Arguments& args, Memory desc, size_t coordIndex,
                            llvm::StringRef function, llvm::StringRef what) {
   if (!emit.options().instruments("iisan")) return true;
   Value coord = args[coordIndex];
@@ -99,7 +99,7 @@ static bool checkAlignment(Emitter& emit, const Arguments& args, Memory desc, si
 }
 
 // Under the same sanitizer: no offset of a scatter is negative.
-static bool checkNotNegative(Emitter& emit, const Arguments& args, Tensor rows) {
+static bool checkNotNegative(IrBuilder& emit, const Arguments& args, Tensor rows) {
   if (!emit.options().instruments("iisan")) return true;
   Tensor column = toTensorArgument(emit, args, 2),
          zero{emit.constantInt(0, 32), scalarType(ScalarKind::Int32)};
@@ -118,7 +118,7 @@ static bool checkNotNegative(Emitter& emit, const Arguments& args, Tensor rows) 
 
 // With the same sanitizer: checks the alignment of values known only at run time, the base pointer
 // and the strides.
-static bool checkDescriptorAlignment(Emitter& emit, Tensor base, language::Items sources,
+static bool checkDescriptorAlignment(IrBuilder& emit, Tensor base, language::Items sources,
                                      llvm::ArrayRef<mlir::Value> strides, int64_t elementBytes,
                                      const Node* at) {
   const Type* i64 = scalarType(ScalarKind::Int64);
@@ -144,7 +144,7 @@ static bool checkDescriptorAlignment(Emitter& emit, Tensor base, language::Items
 }
 
 // TMA was introduced with Hopper; Triton finds out only when it selects instructions.
-static void checkTarget(Emitter& emit, const Arguments& args) {
+static void checkTarget(IrBuilder& emit, const Arguments& args) {
   if (emit.target().isCuda() && !emit.target().has(Feature::Tma))
     emit.warning(Id::TargetTooOld, args.call, "TMA", "Hopper or later (cuda:90)",
                  emit.target().name());
@@ -152,7 +152,7 @@ static void checkTarget(Emitter& emit, const Arguments& args) {
 
 namespace rules {
 
-static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
+static Value tmaLoad(IrBuilder& emit, const Arguments& args, bool im2col) {
   if (!hasTma(emit, args)) return Value::unknown();
   checkTarget(emit, args);
   size_t next = im2col ? 3 : 2; // barrier, result, pred, multicast, cache_policy
@@ -175,8 +175,8 @@ static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
       Value offset = item.unwrapped();
       if (offset.is(ValueKind::Int))
         offsets.push_back(emit.constantInt(offset.asInt(), 16));
-      else if (Emitter::isIr(item))
-        offsets.push_back(Emitter::handle(item));
+      else if (IrBuilder::isIr(item))
+        offsets.push_back(IrBuilder::handle(item));
       else
         return emit.error(Id::NotAnInteger, args.node(2), "offset", "a 16-bit integer", item);
     }
@@ -189,15 +189,15 @@ static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
   return Value::none();
 }
 
-Value tmaLoad(Emitter& emit, const Arguments& args) {
+Value tmaLoad(IrBuilder& emit, const Arguments& args) {
   return tmaLoad(emit, args, false);
 }
-Value tmaLoadIm2Col(Emitter& emit, const Arguments& args) {
+Value tmaLoadIm2Col(IrBuilder& emit, const Arguments& args) {
   return tmaLoad(emit, args, true);
 }
 
 // (tensor_desc, coord, src, ...)
-static bool storeOperands(Emitter& emit, const Arguments& args, llvm::StringRef function,
+static bool storeOperands(IrBuilder& emit, const Arguments& args, llvm::StringRef function,
                           Memory& desc, Memory& src, llvm::SmallVectorImpl<mlir::Value>& coords) {
   checkTarget(emit, args);
   return (desc = descriptorArgument(emit, args, 0, "tensor_desc")) &&
@@ -206,7 +206,7 @@ static bool storeOperands(Emitter& emit, const Arguments& args, llvm::StringRef 
          coordinates(emit, args, 1, false, coords);
 }
 
-Value tmaStore(Emitter& emit, const Arguments& args) {
+Value tmaStore(IrBuilder& emit, const Arguments& args) {
   if (!hasTma(emit, args)) return Value::unknown();
   Memory desc, src;
   llvm::SmallVector<mlir::Value, 5> coords;
@@ -217,7 +217,7 @@ Value tmaStore(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
+Value tmaReduce(IrBuilder& emit, const Arguments& args, ReduceKind kind) {
   if (!hasTma(emit, args)) return Value::unknown();
   Memory desc, src;
   llvm::SmallVector<mlir::Value, 5> coords;
@@ -251,7 +251,7 @@ Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
   return Value::none();
 }
 
-Value tmaStoreWait(Emitter& emit, const Arguments& args) {
+Value tmaStoreWait(IrBuilder& emit, const Arguments& args) {
   auto pendings = intArgument(emit, args, 0, "pendings");
   auto readOnly = pendings ? flagArgument(emit, args, 1, "read_only") : std::nullopt;
   if (!readOnly) return Value::unknown();
@@ -260,7 +260,7 @@ Value tmaStoreWait(Emitter& emit, const Arguments& args) {
 }
 
 // (tensor_desc, x_offsets, y_offset, barrier, result, pred, multicast, cache_policy)
-Value tmaGather(Emitter& emit, const Arguments& args) {
+Value tmaGather(IrBuilder& emit, const Arguments& args) {
   if (!hasTma(emit, args)) return Value::unknown();
   checkTarget(emit, args);
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
@@ -281,7 +281,7 @@ Value tmaGather(Emitter& emit, const Arguments& args) {
 }
 
 // (tensor_desc, x_offsets, y_offset, src, cache_policy)
-Value tmaScatter(Emitter& emit, const Arguments& args) {
+Value tmaScatter(IrBuilder& emit, const Arguments& args) {
   if (!hasTma(emit, args)) return Value::unknown();
   checkTarget(emit, args);
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
@@ -298,7 +298,7 @@ Value tmaScatter(Emitter& emit, const Arguments& args) {
 }
 
 // (base, shape, strides, block_shape, layout, padding_option)
-Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
+Value makeTmaDescriptor(IrBuilder& emit, const Arguments& args) {
   auto parts = descriptorParts(emit, args);
   if (!parts) return Value::unknown();
   const auto& [base, sizes, steps, block] = *parts;
@@ -363,7 +363,7 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
 
 // ---------------------------------------------------------------- cluster launch control
 
-Value clcTryCancel(Emitter& emit, const Arguments& args) {
+Value clcTryCancel(IrBuilder& emit, const Arguments& args) {
   Memory result = sharedArgument(emit, args, 0, "result");
   Memory barrier = result ? sharedArgument(emit, args, 1, "barrier") : Memory();
   if (!barrier) return Value::unknown();
@@ -371,27 +371,27 @@ Value clcTryCancel(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value clcLoadResult(Emitter& emit, const Arguments& args) {
+Value clcLoadResult(IrBuilder& emit, const Arguments& args) {
   Memory src = sharedArgument(emit, args, 0, "src");
   if (!src) return Value::unknown();
-  auto op = emit.create<ttng::CLCLoadResultOp>(emit.builder().getIntegerType(128), src.handle);
+  auto op = emit.create<ttng::CLCLoadResultOp>(emit.opBuilder().getIntegerType(128), src.handle);
   return emit.value(op, emit.types().opaque(language::OpaqueKind::ClcResult));
 }
 
-Value clcIsCanceled(Emitter& emit, const Arguments& args) {
+Value clcIsCanceled(IrBuilder& emit, const Arguments& args) {
   mlir::Value result = handleArgument(emit, args, 0, "self");
   if (!result) return Value::unknown();
-  return emit.value(emit.create<ttng::CLCIsCanceledOp>(emit.builder().getI1Type(), result),
+  return emit.value(emit.create<ttng::CLCIsCanceledOp>(emit.opBuilder().getI1Type(), result),
                     scalarType(ScalarKind::Int1));
 }
 
-Value clcProgramId(Emitter& emit, const Arguments& args) {
+Value clcProgramId(IrBuilder& emit, const Arguments& args) {
   mlir::Value result = handleArgument(emit, args, 0, "self");
   auto dim = result ? intArgument(emit, args, 1, "dim") : std::nullopt;
   if (!dim) return Value::unknown();
   if (*dim < 0 || *dim > 2)
     return emit.error(Id::InvalidProgramAxis, args.node(1), "program_id", std::to_string(*dim));
-  return emit.value(emit.create<ttng::CLCGetProgramIdOp>(emit.builder().getI32Type(), result,
+  return emit.value(emit.create<ttng::CLCGetProgramIdOp>(emit.opBuilder().getI32Type(), result,
                                                          static_cast<tt::ProgramIDDim>(*dim)),
                     scalarType(ScalarKind::Int32));
 }

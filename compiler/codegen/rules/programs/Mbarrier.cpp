@@ -7,7 +7,7 @@ namespace gluond::codegen {
 
 namespace rules {
 
-Value barrier(Emitter& emit, const Arguments& args) {
+Value barrier(IrBuilder& emit, const Arguments& args) {
   auto cluster = boolArgument(emit, args, 0, "cluster");
   if (!cluster) return Value::unknown();
   if (emit.options().numCtas == 1 || !*cluster) {
@@ -18,14 +18,14 @@ Value barrier(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value clusterBarrier(Emitter& emit, const Arguments& args) {
+Value clusterBarrier(IrBuilder& emit, const Arguments& args) {
   auto relaxed = boolArgument(emit, args, 0, "relaxed");
   if (!relaxed) return Value::unknown();
   emit.create<ttng::ClusterBarrierOp>(*relaxed);
   return Value::none();
 }
 
-Value mbarrierInit(Emitter& emit, const Arguments& args) {
+Value mbarrierInit(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   auto count = barrier ? intArgument(emit, args, 1, "count") : std::nullopt;
   if (!count) return Value::unknown();
@@ -33,14 +33,14 @@ Value mbarrierInit(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value mbarrierInvalidate(Emitter& emit, const Arguments& args) {
+Value mbarrierInvalidate(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   if (!barrier) return Value::unknown();
   emit.create<ttng::InvalBarrierOp>(barrier.handle);
   return Value::none();
 }
 
-Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) {
+Value asyncCopyMbarrierArrive(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   auto increment = barrier ? flagArgument(emit, args, 1, "increment_count") : std::nullopt;
   if (!increment) return Value::unknown();
@@ -48,7 +48,7 @@ Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value mbarrierWait(Emitter& emit, const Arguments& args) {
+Value mbarrierWait(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   Tensor phase = barrier ? toTensorArgument(emit, args, 1) : Tensor();
   Tensor pred = phase ? toTensorArgument(emit, args, 2) : Tensor();
@@ -59,15 +59,15 @@ Value mbarrierWait(Emitter& emit, const Arguments& args) {
 }
 
 // from_cta: None or an int, as an attribute. False after reporting.
-static bool fromCta(Emitter& emit, const Arguments& args, size_t i, mlir::IntegerAttr& out) {
+static bool fromCta(IrBuilder& emit, const Arguments& args, size_t i, mlir::IntegerAttr& out) {
   if (isNone(args, i)) return true;
   auto mask = intArgument(emit, args, i, "from_cta");
   if (!mask) return false;
-  out = emit.builder().getI32IntegerAttr(static_cast<int32_t>(*mask));
+  out = emit.opBuilder().getI32IntegerAttr(static_cast<int32_t>(*mask));
   return true;
 }
 
-static Value arrive(Emitter& emit, const Arguments& args, int countIndex, size_t predIndex,
+static Value arrive(IrBuilder& emit, const Arguments& args, int countIndex, size_t predIndex,
                     size_t fromIndex, uint32_t multicast) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   if (!barrier) return Value::unknown();
@@ -85,14 +85,14 @@ static Value arrive(Emitter& emit, const Arguments& args, int countIndex, size_t
   return Value::none();
 }
 
-Value ampereMbarrierArrive(Emitter& emit, const Arguments& args) {
+Value ampereMbarrierArrive(IrBuilder& emit, const Arguments& args) {
   return arrive(emit, args, -1, 1, 2, 0);
 }
-Value hopperMbarrierArrive(Emitter& emit, const Arguments& args) {
+Value hopperMbarrierArrive(IrBuilder& emit, const Arguments& args) {
   return arrive(emit, args, 1, 2, 3, 0);
 }
 
-Value rubinMbarrierArrive(Emitter& emit, const Arguments& args) {
+Value rubinMbarrierArrive(IrBuilder& emit, const Arguments& args) {
   auto multicast = intArgument(emit, args, 4, "multicast_cta");
   if (!multicast) return Value::unknown();
   int64_t last = static_cast<int64_t>(emit.options().numCtas) - 1;
@@ -103,7 +103,7 @@ Value rubinMbarrierArrive(Emitter& emit, const Arguments& args) {
   return arrive(emit, args, 1, 2, 3, static_cast<uint32_t>(*multicast));
 }
 
-Value mbarrierExpect(Emitter& emit, const Arguments& args) {
+Value mbarrierExpect(IrBuilder& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   auto bytes = barrier ? intArgument(emit, args, 1, "bytes_per_cta") : std::nullopt;
   mlir::IntegerAttr from;
@@ -115,14 +115,14 @@ Value mbarrierExpect(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value fenceAsyncShared(Emitter& emit, const Arguments& args) {
+Value fenceAsyncShared(IrBuilder& emit, const Arguments& args) {
   auto cluster = flagArgument(emit, args, 0, "cluster");
   if (!cluster) return Value::unknown();
   emit.create<ttng::FenceAsyncSharedOp>(*cluster);
   return Value::none();
 }
 
-Value asyncSharedStore(Emitter& emit, const Arguments& args) {
+Value asyncSharedStore(IrBuilder& emit, const Arguments& args) {
   Memory dst = sharedArgument(emit, args, 0, "dst");
   Tensor value = dst ? tensorArgument(emit, args, 1, "value") : Tensor();
   Memory barrier = value ? sharedArgument(emit, args, 2, "mbarrier") : Memory();

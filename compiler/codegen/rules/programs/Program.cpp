@@ -7,13 +7,13 @@
 
 namespace gluond::codegen {
 
-void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message) {
+void deviceAssertion(IrBuilder& emit, Tensor condition, llvm::StringRef message) {
   if (emit.options().debug) emit.create<tt::AssertOp>(condition.handle, message);
 }
 
 namespace rules {
 
-static std::optional<tt::ProgramIDDim> axis(Emitter& emit, const Arguments& args,
+static std::optional<tt::ProgramIDDim> axis(IrBuilder& emit, const Arguments& args,
                                             llvm::StringRef function) {
   auto axis = intArgument(emit, args, 0, "axis");
   if (!axis) return std::nullopt;
@@ -22,42 +22,42 @@ static std::optional<tt::ProgramIDDim> axis(Emitter& emit, const Arguments& args
   return std::nullopt;
 }
 
-Value programId(Emitter& emit, const Arguments& args) {
+Value programId(IrBuilder& emit, const Arguments& args) {
   auto dim = axis(emit, args, "program_id");
   if (!dim) return Value::unknown();
-  return emit.value(emit.create<tt::GetProgramIdOp>(emit.builder().getI32Type(), *dim),
+  return emit.value(emit.create<tt::GetProgramIdOp>(emit.opBuilder().getI32Type(), *dim),
                     scalarType(ScalarKind::Int32));
 }
 
-Value numPrograms(Emitter& emit, const Arguments& args) {
+Value numPrograms(IrBuilder& emit, const Arguments& args) {
   auto dim = axis(emit, args, "num_programs");
   if (!dim) return Value::unknown();
-  return emit.value(emit.create<tt::GetNumProgramsOp>(emit.builder().getI32Type(), *dim),
+  return emit.value(emit.create<tt::GetNumProgramsOp>(emit.opBuilder().getI32Type(), *dim),
                     scalarType(ScalarKind::Int32));
 }
 
-Value numWarps(Emitter& emit, const Arguments&) {
+Value numWarps(IrBuilder& emit, const Arguments&) {
   return emit.knowsNumWarps() ? Value::integer(emit.numWarps()).wrapped() : Value::unknown();
 }
-Value numCtas(Emitter& emit, const Arguments&) {
+Value numCtas(IrBuilder& emit, const Arguments&) {
   return Value::integer(emit.options().numCtas).wrapped();
 }
 
-Value debugBarrier(Emitter& emit, const Arguments&) {
+Value debugBarrier(IrBuilder& emit, const Arguments&) {
   emit.create<ttg::BarrierOp>(ttg::AddrSpace::All);
   return Value::none();
 }
 
 // The visitor knows static_assert's own way of evaluating its arguments; called indirectly it does
 // nothing.
-Value staticAssert(Emitter&, const Arguments&) {
+Value staticAssert(IrBuilder&, const Arguments&) {
   return Value::none();
 }
-Value staticPrint(Emitter&, const Arguments&) {
+Value staticPrint(IrBuilder&, const Arguments&) {
   return Value::none();
 }
 
-Value deviceAssert(Emitter& emit, const Arguments& args) {
+Value deviceAssert(IrBuilder& emit, const Arguments& args) {
   Tensor mask;
   if (!isNone(args, 2) && !(mask = toTensorArgument(emit, args, 2))) return Value::unknown();
   Tensor condition = toTensorArgument(emit, args, 0);
@@ -76,7 +76,7 @@ Value deviceAssert(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value devicePrint(Emitter& emit, const Arguments& args) {
+Value devicePrint(IrBuilder& emit, const Arguments& args) {
   auto text = stringArgument(emit, args, 0, "prefix");
   auto hex = flagArgument(emit, args, 2, "hex");
   if (!text || !hex) return Value::unknown();
@@ -107,7 +107,7 @@ Value devicePrint(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-Value assume(Emitter& emit, const Arguments& args) {
+Value assume(IrBuilder& emit, const Arguments& args) {
   Tensor condition = toTensorArgument(emit, args, 0);
   if (!condition) return Value::unknown();
   if (condition.isBlock() || !condition.scalar()->isBool())
@@ -118,7 +118,7 @@ Value assume(Emitter& emit, const Arguments& args) {
 }
 
 // multiple_of, max_contiguous, max_constancy: an attribute on the op that makes the value.
-Value hintAttribute(Emitter& emit, const Arguments& args, Hint hint) {
+Value hintAttribute(IrBuilder& emit, const Arguments& args, Hint hint) {
   Tensor input = tensorArgument(emit, args, 0, "input");
   if (!input) return Value::unknown();
   llvm::SmallVector<int64_t, 4> values;
@@ -141,7 +141,7 @@ Value hintAttribute(Emitter& emit, const Arguments& args, Hint hint) {
                                                   "tt.constancy"};
   llvm::SmallVector<int32_t, 4> numbers(values.begin(), values.end());
   auto type = mlir::RankedTensorType::get({static_cast<int64_t>(numbers.size())},
-                                          emit.builder().getI32Type());
+                                          emit.opBuilder().getI32Type());
   auto attribute = mlir::DenseIntElementsAttr::get(type, numbers);
   llvm::StringRef name = names[static_cast<unsigned>(hint)];
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(input.handle)) {

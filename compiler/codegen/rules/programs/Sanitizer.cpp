@@ -8,7 +8,7 @@ namespace gluond::codegen::rules {
 // `Op` of the first argument, with elements of type `to`; both sides are checked as the op's
 // verifier does.
 template <class Op>
-static Value convert(Emitter& emit, const Arguments& args, Tensor input, bool embeds,
+static Value convert(IrBuilder& emit, const Arguments& args, Tensor input, bool embeds,
                      const Type* to) {
   const Type* from = input.scalar();
   llvm::StringRef name = embeds ? "fpsan.embed" : "fpsan.unembed";
@@ -19,7 +19,7 @@ static Value convert(Emitter& emit, const Arguments& args, Tensor input, bool em
   return emit.value(emit.create<Op>(emit.irType(type), input.handle), type);
 }
 
-Value fpsanEmbed(Emitter& emit, const Arguments& args) {
+Value fpsanEmbed(IrBuilder& emit, const Arguments& args) {
   static constexpr ScalarKind integers[] = {ScalarKind::Int8, ScalarKind::Int16, ScalarKind::Int32,
                                             ScalarKind::Int64};
   Tensor input = toTensorArgument(emit, args, 0);
@@ -30,7 +30,7 @@ Value fpsanEmbed(Emitter& emit, const Arguments& args) {
   return convert<tti::FpsanEmbedOp>(emit, args, input, true, payload);
 }
 
-Value fpsanUnembed(Emitter& emit, const Arguments& args) {
+Value fpsanUnembed(IrBuilder& emit, const Arguments& args) {
   Tensor input = toTensorArgument(emit, args, 0);
   const Type* to = dtypeArgument(emit, args, 1, "dtype");
   return input && to ? convert<tti::FpsanUnembedOp>(emit, args, input, false, to)
@@ -39,7 +39,7 @@ Value fpsanUnembed(Emitter& emit, const Arguments& args) {
 
 // Marks of the profiler are there for sessions that instrument kernels; by itself a kernel has
 // none.
-Value profilerMark(Emitter&, const Arguments&) {
+Value profilerMark(IrBuilder&, const Arguments&) {
   return Value::none();
 }
 

@@ -12,7 +12,7 @@ using language::isA;
 namespace rules {
 
 // One (function, arguments) of the list; false after reporting.
-static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& function,
+static bool partition(IrBuilder& emit, const Arguments& args, Value pair, Value& function,
                       Value& arguments) {
   language::Items items = language::itemsOf(pair);
   if (items.size() != 2) {
@@ -32,7 +32,7 @@ static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& f
   return false;
 }
 
-Value warpSpecialize(Emitter& emit, const Arguments& args) {
+Value warpSpecialize(IrBuilder& emit, const Arguments& args) {
   if (!language::isSequence(args[0]) || language::itemsOf(args[0]).empty())
     return emit.error(Id::BadArgument, args.node(0),
                       "expected a list of partitions, with the default partition first");
@@ -80,13 +80,13 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   auto narrow = [](llvm::ArrayRef<int64_t> items) {
     return llvm::SmallVector<int32_t, 4>(items.begin(), items.end());
   };
-  mlir::OpBuilder& builder = emit.builder();
+  mlir::OpBuilder& builder = emit.opBuilder();
   // The default partition first: its results are the op's.
   auto* block = new mlir::Block;
   Value result;
   llvm::SmallVector<mlir::Value, 4> results;
   {
-    Emitter::Guard guard(emit);
+    IrBuilder::Guard guard(emit);
     builder.setInsertionPointToStart(block);
     result = emit.callJit(partitions[0].first, language::itemsOf(partitions[0].second).snapshot(),
                           args.call);
@@ -105,7 +105,7 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   op.getDefaultRegion().push_back(block);
   if (registers) op.setRequestedRegisters(narrow(*registers));
   {
-    Emitter::Guard guard(emit);
+    IrBuilder::Guard guard(emit);
     builder.createBlock(&op.getPartitionOpHolder());
     auto holder = emit.create<ttg::WarpSpecializePartitionsOp>(mlir::ValueRange(captured),
                                                                static_cast<unsigned>(workers));
@@ -133,7 +133,7 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
 
 // ---------------------------------------------------------------- layouts
 
-static std::optional<layout::LinearLayout> linear(Emitter& emit, const LayoutObject* object,
+static std::optional<layout::LinearLayout> linear(IrBuilder& emit, const LayoutObject* object,
                                                   llvm::ArrayRef<int64_t> shape, const Node* at) {
   auto meaning = language::toLayout(*object);
   auto made =
@@ -144,7 +144,7 @@ static std::optional<layout::LinearLayout> linear(Emitter& emit, const LayoutObj
   return std::nullopt;
 }
 
-Value bankConflicts(Emitter& emit, const Arguments& args) {
+Value bankConflicts(IrBuilder& emit, const Arguments& args) {
   Value registers = args.unwrapped(0), buffer = args.unwrapped(1);
   auto isType = [](Value value, TypeKind kind) {
     return value.is(ValueKind::Type) && value.asType()->is(kind);
@@ -173,7 +173,7 @@ Value bankConflicts(Emitter& emit, const Arguments& args) {
   return Value::integer(cost->conflicts);
 }
 
-Value toLinearLayoutRule(Emitter& emit, const Arguments& args) {
+Value toLinearLayoutRule(IrBuilder& emit, const Arguments& args) {
   auto* object = args.unwrapped(0).as<LayoutObject>();
   if (!object || object->cls->family == language::LayoutFamily::Policy)
     return emit.error(Id::NotALayout, args.node(0), "layout", "register, shared or tensor memory",

@@ -9,13 +9,13 @@ using language::LayoutFamily;
 namespace rules {
 
 // A layout argument that may be left out: AutoLayout then.
-static const LayoutObject* layoutOrAuto(Emitter& emit, const Arguments& args, size_t i) {
+static const LayoutObject* layoutOrAuto(IrBuilder& emit, const Arguments& args, size_t i) {
   if (isNone(args, i))
     return language::makeLayoutUnchecked(LayoutKind::AutoLayout, {}, emit.heap());
   return layoutArgument(emit, args, i, LayoutFamily::Distributed, "layout");
 }
 
-Value arange(Emitter& emit, const Arguments& args) {
+Value arange(IrBuilder& emit, const Arguments& args) {
   // Any size is accepted here; the limits are checked below.
   llvm::SmallVector<int64_t, 2> bounds;
   for (auto [i, name] : {std::pair(0, "start"), std::pair(1, "end")}) {
@@ -43,7 +43,7 @@ Value arange(Emitter& emit, const Arguments& args) {
                     type);
 }
 
-Value full(Emitter& emit, const Arguments& args) {
+Value full(IrBuilder& emit, const Arguments& args) {
   auto shape = intsArgument(emit, args, 0, "shape");
   const Type* dtype = shape ? dtypeArgument(emit, args, 2, "dtype") : nullptr;
   if (!dtype) return Value::unknown();
@@ -57,16 +57,16 @@ Value full(Emitter& emit, const Arguments& args) {
 }
 
 // Triton's own arange and full know no layouts and cannot work in a Gluon kernel.
-Value tritonArange(Emitter& emit, const Arguments& args) {
+Value tritonArange(IrBuilder& emit, const Arguments& args) {
   return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.arange",
                     "call gl.arange, which takes a layout");
 }
-Value tritonFull(Emitter& emit, const Arguments& args) {
+Value tritonFull(IrBuilder& emit, const Arguments& args) {
   return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.full",
                     "call gl.full, which takes a layout");
 }
 
-Value toTensorRule(Emitter& emit, const Arguments& args) {
+Value toTensorRule(IrBuilder& emit, const Arguments& args) {
   return wrap(emit, toTensorArgument(emit, args, 0));
 }
 

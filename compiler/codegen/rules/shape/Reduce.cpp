@@ -1,12 +1,12 @@
 // Reductions, scans, histograms, gathers, map_elementwise.
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Offers.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"
 
 namespace gluond::codegen {
 
 // The tensors of a reduction: one, or a tuple of them, all of one shape and layout.
-static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl<Tensor>& out,
+static bool inputsOf(IrBuilder& emit, const Arguments& args, llvm::SmallVectorImpl<Tensor>& out,
                      bool& single) {
   single = static_cast<bool>(asTensor(args[0]));
   llvm::SmallVector<Value, 1> one{args[0]};
@@ -37,9 +37,9 @@ static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl
 
 // The block that combines two groups of scalars, ended by Return.
 template <typename Return>
-static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Tensor> inputs,
+static bool combineRegion(IrBuilder& emit, mlir::Region& region, llvm::ArrayRef<Tensor> inputs,
                           Value combine, const Node* at) {
-  Emitter::Guard guard(emit);
+  IrBuilder::Guard guard(emit);
   llvm::SmallVector<mlir::Type, 4> types;
   llvm::SmallVector<const Type*, 4> scalars;
   for (int round = 0; round < 2; ++round)
@@ -49,7 +49,7 @@ static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Te
     }
   llvm::SmallVector<mlir::Location, 4> locations(types.size(),
                                                  mlir::UnknownLoc::get(emit.context()));
-  mlir::Block* block = emit.builder().createBlock(&region, {}, types, locations);
+  mlir::Block* block = emit.opBuilder().createBlock(&region, {}, types, locations);
   llvm::SmallVector<Value, 4> arguments;
   for (size_t i = 0; i < types.size(); ++i)
     arguments.push_back(emit.value(block->getArgument(static_cast<unsigned>(i)), scalars[i]));
@@ -77,14 +77,14 @@ static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Te
   return true;
 }
 
-static bool isJit(Emitter& emit, const Arguments& args, size_t i) {
+static bool isJit(IrBuilder& emit, const Arguments& args, size_t i) {
   auto* function = args[i].as<language::FunctionObject>();
   if (function && function->function == language::FunctionKind::Jit) return true;
   emit.error(Id::BadArgument, args.node(i), "the function must be marked @gluon.jit");
   return false;
 }
 
-static Value resultOf(Emitter& emit, llvm::ArrayRef<Tensor> results, bool single) {
+static Value resultOf(IrBuilder& emit, llvm::ArrayRef<Tensor> results, bool single) {
   if (single) return wrap(emit, results[0]);
   llvm::SmallVector<Value, 4> items;
   for (Tensor result : results)
@@ -94,7 +94,7 @@ static Value resultOf(Emitter& emit, llvm::ArrayRef<Tensor> results, bool single
 
 namespace rules {
 
-Value reduce(Emitter& emit, const Arguments& args) {
+Value reduce(IrBuilder& emit, const Arguments& args) {
   llvm::SmallVector<Tensor, 4> inputs;
   bool single;
   if (!inputsOf(emit, args, inputs, single) || !isJit(emit, args, 2)) return Value::unknown();
@@ -140,12 +140,12 @@ Value reduce(Emitter& emit, const Arguments& args) {
 }
 
 // argmax and its like need positions, which Triton makes with an arange that has no layout.
-Value reduceWithIndices(Emitter& emit, const Arguments& args) {
+Value reduceWithIndices(IrBuilder& emit, const Arguments& args) {
   return emit.error(Id::NoSuchOperation, args.call, "Gluon", "return_indices",
                     "reduce values and positions together with gl.reduce and a combine function");
 }
 
-Value scan(Emitter& emit, const Arguments& args) {
+Value scan(IrBuilder& emit, const Arguments& args) {
   llvm::SmallVector<Tensor, 4> inputs;
   bool single;
   if (!inputsOf(emit, args, inputs, single) || !isJit(emit, args, 2)) return Value::unknown();
@@ -171,7 +171,7 @@ Value scan(Emitter& emit, const Arguments& args) {
   return resultOf(emit, results, single);
 }
 
-Value histogram(Emitter& emit, const Arguments& args) {
+Value histogram(IrBuilder& emit, const Arguments& args) {
   Tensor input = blockArgument(emit, args, 0, "input"), mask;
   auto bins = input ? intArgument(emit, args, 1, "num_bins") : std::nullopt;
   if (!bins || refusesNone(emit, args, 2, "mask") || !maskArgument(emit, args, 2, mask))
@@ -194,12 +194,12 @@ Value histogram(Emitter& emit, const Arguments& args) {
                     type);
 }
 
-Value tensorHistogram(Emitter& emit, const Arguments& args) {
+Value tensorHistogram(IrBuilder& emit, const Arguments& args) {
   return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tensor.histogram",
                     "call gl.histogram, which takes a layout");
 }
 
-Value gather(Emitter& emit, const Arguments& args) {
+Value gather(IrBuilder& emit, const Arguments& args) {
   Tensor src = blockArgument(emit, args, 0, "src"),
          index = src ? blockArgument(emit, args, 1, "index") : Tensor();
   auto axis = index ? intArgument(emit, args, 2, "axis") : std::nullopt;
@@ -222,7 +222,7 @@ Value gather(Emitter& emit, const Arguments& args) {
                     type);
 }
 
-Value mapElementwise(Emitter& emit, const Arguments& args) {
+Value mapElementwise(IrBuilder& emit, const Arguments& args) {
   if (!isJit(emit, args, 0)) return Value::unknown();
   auto pack = intArgument(emit, args, 2, "pack");
   if (!pack) return Value::unknown();
@@ -247,8 +247,8 @@ Value mapElementwise(Emitter& emit, const Arguments& args) {
   llvm::SmallVector<const Type*, 8> returned;
   bool single;
   {
-    Emitter::Guard guard(emit);
-    emit.builder().setInsertionPointToStart(block.get());
+    IrBuilder::Guard guard(emit);
+    emit.opBuilder().setInsertionPointToStart(block.get());
     Value result = emit.callJit(args[0], arguments, args.call);
     if (result.isUnknown()) return Value::unknown();
     single = static_cast<bool>(asTensor(result));

@@ -1,8 +1,8 @@
 // Shapes and layouts of tensors; x[:, None].
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Operators.h"
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Operators.h"
+#include "codegen/builder/Values.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
@@ -22,20 +22,20 @@ static mlir::RankedTensorType irTensor(Tensor tensor) {
 
 // The dialect that knows how the layout of a result follows; null (reported) for a tensor without
 // one.
-static const tt::InferLayoutInterface* inference(Emitter& emit, Tensor tensor, const Node* at) {
+static const tt::InferLayoutInterface* inference(IrBuilder& emit, Tensor tensor, const Node* at) {
   mlir::Attribute encoding = irTensor(tensor).getEncoding();
   auto* interface = encoding ? tt::inferLayout(encoding) : nullptr;
   if (!interface) emit.error(Id::NotATensor, at, "input", emit.text(tensor.type));
   return interface;
 }
 
-static Tensor noLayout(Emitter& emit, Tensor tensor, llvm::StringRef function, const Node* at) {
+static Tensor noLayout(IrBuilder& emit, Tensor tensor, llvm::StringRef function, const Node* at) {
   emit.error(Id::AutoLayoutHere, at, function, tensor.type->layout());
   return {};
 }
 
 // Offers what makes `at[index]` right: the dimension of the operand's slice, or a slice.
-static void offerIndex(Emitter& emit, Reported& reported, Tensor tensor, int64_t axis,
+static void offerIndex(IrBuilder& emit, Reported& reported, Tensor tensor, int64_t axis,
                        std::optional<int64_t> dim, const Node* at, const Node* index) {
   auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(index);
   size_t rank = tensor.shape().size() + 1;
@@ -61,7 +61,7 @@ static void offerIndex(Emitter& emit, Reported& reported, Tensor tensor, int64_t
 
 // Offers the variables that are sliced along the wanted dimension, in place of an operand that is
 // not: the indices of the other dimension.
-static void offerSameShape(Emitter& emit, Reported& reported, Tensor tensor, int64_t axis,
+static void offerSameShape(IrBuilder& emit, Reported& reported, Tensor tensor, int64_t axis,
                            const Node* at) {
   const Node* operand = at;
   if (auto* index = llvm::dyn_cast<syntax::Subscript>(at)) operand = index->value;
@@ -87,7 +87,7 @@ static void offerSameShape(Emitter& emit, Reported& reported, Tensor tensor, int
   offer(offer, *operand);
 }
 
-Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at, const Node* index) {
+Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at, const Node* index) {
   if (axis < 0) axis += static_cast<int64_t>(tensor.shape().size());
   if (!tensor.isBlock()) {
     emit.error(Id::NotATensor, at, "input", emit.text(tensor.type));
@@ -134,7 +134,7 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at, co
       tensor.scalar(), at);
 }
 
-Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at) {
+Tensor permuted(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at) {
   auto* infer = inference(emit, tensor, at);
   if (!infer) return {};
   auto encoding = infer->trans(irTensor(tensor).getEncoding(), tensor.shape(), order, std::nullopt);
@@ -147,7 +147,7 @@ Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, con
                      at);
 }
 
-Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at) {
+Tensor reshaped(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at) {
   if (!tensor.isBlock()) {
     emit.error(Id::NotATensor, at, "input", emit.text(tensor.type));
     return {};
@@ -164,7 +164,7 @@ Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, con
                      tensor.scalar(), at);
 }
 
-Tensor unsplatted(Emitter& emit, Tensor tensor, const Node* at) {
+Tensor unsplatted(IrBuilder& emit, Tensor tensor, const Node* at) {
   if (!tensor.isBlock()) return tensor;
   if (tensor.type->numel() != 1) {
     emit.error(Id::AmbiguousCondition, at, emit.text(tensor.type));
@@ -173,7 +173,7 @@ Tensor unsplatted(Emitter& emit, Tensor tensor, const Node* at) {
   return {emit.create<tt::UnsplatOp>(tensor.handle), tensor.scalar()};
 }
 
-Value unsplat(Emitter& emit, Value value, const Node* at) {
+Value unsplat(IrBuilder& emit, Value value, const Node* at) {
   Tensor tensor = asTensor(value);
   return tensor ? wrap(emit, unsplatted(emit, tensor, at)) : Value::unknown();
 }
@@ -181,7 +181,7 @@ Value unsplat(Emitter& emit, Value value, const Node* at) {
 // ---------------------------------------------------------------- subscripts
 
 // tensor[...]: None inserts a dimension, `:` keeps one.
-std::optional<Value> subscript(Emitter& emit, const Arguments& args) {
+std::optional<Value> subscript(IrBuilder& emit, const Arguments& args) {
   Tensor tensor = asTensor(args[0]);
   if (!tensor) return std::nullopt;
   llvm::SmallVector<Value, 1> single{args[1]};
@@ -217,7 +217,7 @@ static bool isTrivial(mlir::RankedTensorType from, mlir::RankedTensorType to) {
                  (map->ins().size() == 1 && map->ins()[0].dim == layout::Dim::Register));
 }
 
-Value convertLayout(Emitter& emit, const Arguments& args) {
+Value convertLayout(IrBuilder& emit, const Arguments& args) {
   Tensor value = blockArgument(emit, args, 0, "value");
   if (!value) return Value::unknown();
   const LayoutObject* layout = layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout");
@@ -231,7 +231,7 @@ Value convertLayout(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<ttg::ConvertLayoutOp>(ir, value.handle), type);
 }
 
-Value setAutoLayout(Emitter& emit, const Arguments& args) {
+Value setAutoLayout(IrBuilder& emit, const Arguments& args) {
   Tensor value = blockArgument(emit, args, 0, "value");
   const LayoutObject* layout =
       value ? layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout") : nullptr;
@@ -243,7 +243,7 @@ Value setAutoLayout(Emitter& emit, const Arguments& args) {
   return wrap(emit, codegen::setAutoLayout(emit, value, layout, args.node(1)));
 }
 
-Value broadcastRule(Emitter& emit, const Arguments& args) {
+Value broadcastRule(IrBuilder& emit, const Arguments& args) {
   Tensor a = tensorArgument(emit, args, 0, "input"),
          b = a ? tensorArgument(emit, args, 1, "other") : Tensor();
   if (!b || !broadcast(emit, a, b, args.node(0), args.node(1))) return Value::unknown();
@@ -251,14 +251,14 @@ Value broadcastRule(Emitter& emit, const Arguments& args) {
   return emit.heap().tuple(items);
 }
 
-Value broadcastTo(Emitter& emit, const Arguments& args) {
+Value broadcastTo(IrBuilder& emit, const Arguments& args) {
   auto shape = variadicInts(emit, args, 1, "shape");
   Tensor input = shape ? blockArgument(emit, args, 0, "input") : Tensor();
   if (!input || !checkShape(emit, *shape, args.node(1))) return Value::unknown();
   return wrap(emit, codegen::broadcastTo(emit, input, *shape, args.node(1)));
 }
 
-Value expandDims(Emitter& emit, const Arguments& args) {
+Value expandDims(IrBuilder& emit, const Arguments& args) {
   Tensor input = toTensorArgument(emit, args, 0);
   if (!input) return Value::unknown();
   llvm::SmallVector<int64_t, 4> axes;
@@ -284,7 +284,7 @@ Value expandDims(Emitter& emit, const Arguments& args) {
   return wrap(emit, input);
 }
 
-static Value permuteBy(Emitter& emit, const Arguments& args, Tensor input,
+static Value permuteBy(IrBuilder& emit, const Arguments& args, Tensor input,
                        llvm::ArrayRef<int64_t> dims) {
   size_t rank = input.shape().size();
   llvm::SmallVector<int64_t, 4> sorted(dims);
@@ -299,13 +299,13 @@ static Value permuteBy(Emitter& emit, const Arguments& args, Tensor input,
   return wrap(emit, permuted(emit, input, order, args.node(0)));
 }
 
-Value permute(Emitter& emit, const Arguments& args) {
+Value permute(IrBuilder& emit, const Arguments& args) {
   auto dims = variadicInts(emit, args, 1, "dims");
   Tensor input = dims ? blockArgument(emit, args, 0, "input") : Tensor();
   return input ? permuteBy(emit, args, input, *dims) : Value::unknown();
 }
 
-Value transpose(Emitter& emit, const Arguments& args) {
+Value transpose(IrBuilder& emit, const Arguments& args) {
   auto dims = variadicInts(emit, args, 1, "dims");
   Tensor input = dims ? blockArgument(emit, args, 0, "input") : Tensor();
   if (!input) return Value::unknown();
@@ -321,7 +321,7 @@ Value transpose(Emitter& emit, const Arguments& args) {
   return permuteBy(emit, args, input, *dims);
 }
 
-Value reshape(Emitter& emit, const Arguments& args) {
+Value reshape(IrBuilder& emit, const Arguments& args) {
   auto shape = variadicInts(emit, args, 1, "shape");
   auto reorder = shape ? boolArgument(emit, args, 2, "can_reorder") : std::nullopt;
   Tensor input = reorder ? tensorArgument(emit, args, 0, "input") : Tensor();
@@ -332,17 +332,17 @@ Value reshape(Emitter& emit, const Arguments& args) {
   return wrap(emit, reshaped(emit, input, *shape, args.call));
 }
 
-Value view(Emitter& emit, const Arguments& args) {
+Value view(IrBuilder& emit, const Arguments& args) {
   return emit.error(Id::BadArgument, args.call,
                     "view may reorder elements, which Gluon does not support; call reshape");
 }
 
-Value item(Emitter& emit, const Arguments& args) {
+Value item(IrBuilder& emit, const Arguments& args) {
   Tensor input = tensorArgument(emit, args, 0, "input");
   return input ? wrap(emit, unsplatted(emit, input, args.node(0))) : Value::unknown();
 }
 
-static Tensor joined(Emitter& emit, Tensor a, Tensor b, const Arguments& args) {
+static Tensor joined(IrBuilder& emit, Tensor a, Tensor b, const Arguments& args) {
   if (!broadcast(emit, a, b, args.node(0), args.node(1))) return {};
   if (!a.isBlock()) {
     emit.error(Id::BadArgument, args.call, "scalars cannot be joined in Gluon");
@@ -354,13 +354,13 @@ static Tensor joined(Emitter& emit, Tensor a, Tensor b, const Arguments& args) {
                      args.call);
 }
 
-Value join(Emitter& emit, const Arguments& args) {
+Value join(IrBuilder& emit, const Arguments& args) {
   Tensor a = tensorArgument(emit, args, 0, "a"),
          b = a ? tensorArgument(emit, args, 1, "b") : Tensor();
   return b ? wrap(emit, joined(emit, a, b, args)) : Value::unknown();
 }
 
-Value split(Emitter& emit, const Arguments& args) {
+Value split(IrBuilder& emit, const Arguments& args) {
   Tensor a = blockArgument(emit, args, 0, "a");
   if (!a) return Value::unknown();
   bool wasRank1 = a.shape().size() == 1;
@@ -401,7 +401,7 @@ Value split(Emitter& emit, const Arguments& args) {
 }
 
 // cat(a, b, dim=d): join, move the new dimension before d, merge.
-Value cat(Emitter& emit, const Arguments& args) {
+Value cat(IrBuilder& emit, const Arguments& args) {
   Tensor a = blockArgument(emit, args, 0, "input"),
          b = a ? blockArgument(emit, args, 1, "other") : Tensor();
   auto reorder = b ? boolArgument(emit, args, 2, "can_reorder") : std::nullopt;
@@ -428,7 +428,7 @@ Value cat(Emitter& emit, const Arguments& args) {
   return result ? wrap(emit, reshaped(emit, result, shape, args.call)) : Value::unknown();
 }
 
-Value fp4ToFp(Emitter& emit, const Arguments& args) {
+Value fp4ToFp(IrBuilder& emit, const Arguments& args) {
   Tensor src = blockArgument(emit, args, 0, "src");
   const Type* element = src ? dtypeArgument(emit, args, 1, "elem_type") : nullptr;
   auto axis = element ? intArgument(emit, args, 2, "axis") : std::nullopt;

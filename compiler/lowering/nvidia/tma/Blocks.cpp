@@ -258,7 +258,7 @@ bool acquire(Emitter& e, mlir::Operation* operation) {
   llvm::Value* mine = e.b.CreateICmpEQ(e.warp(), e.i32(0));
   e.assembly("@$0 fence.proxy.tensormap::generic.acquire.gpu [$1], 0x80;", "b,l",
              {mine, e.scalar(op.getDescPtr())});
-  // The threads behind it must not use the map before.
+  // Threads after this point must not use the map before it is written.
   e.barrier();
   return true;
 }

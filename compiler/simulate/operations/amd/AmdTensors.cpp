@@ -64,7 +64,7 @@ float scaleAt(const Tensor& scales, size_t i) {
 // Tensors of numbers, of pairs of fp4 (the lower half of each byte first) and of scales, of which
 // each may serve several neighbours along the axis.
 struct ScaledAxis {
-  size_t inner = 1, along = 1, perScale = 1; // elements behind one along the axis; of the axis
+  size_t inner = 1, along = 1, perScale = 1; // elements after one along the axis; of the axis
   size_t of(size_t i) const { return i / inner % along; }
   size_t scale(size_t i) const {
     return (i / inner / along * (along / perScale) + of(i) / perScale) * inner + i % inner;

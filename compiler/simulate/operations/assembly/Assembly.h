@@ -2,7 +2,7 @@
 // register does, in the lower bits.
 //
 // `$0`, `$1` and so on are the slots of the operands, outputs first; registers that the text
-// declares come behind them. Each instruction set has a table of the instructions that people write
+// declares come after them. Each instruction set has a table of the instructions that people write
 // (Dialects.h); a text with any other is refused with its name.
 #pragma once
 
@@ -49,7 +49,7 @@ struct Instruction {
 
 struct Code {
   std::vector<Instruction> instructions;
-  llvm::StringMap<unsigned> names; // of registers behind the operands
+  llvm::StringMap<unsigned> names; // of registers after the operands
   unsigned slots = 0;
 
   void run(Thread& thread) const;

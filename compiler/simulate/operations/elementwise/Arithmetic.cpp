@@ -179,7 +179,7 @@ bool hasZero(Execution& x, unsigned operand, Element element) {
 }
 
 // Division says when it divides by zero: the result is whatever the chip gives. It may be that
-// nobody uses it (the next tile's index behind the last tile), so that this alone is no warning.
+// nobody uses it (the next tile's index past the last tile), so that this alone is no warning.
 template <class Rule> Made dividing(Operation* op, Translator& t) {
   auto element = elementOf(op->getResult(0).getType());
   auto made = integers<Rule>(op, t);

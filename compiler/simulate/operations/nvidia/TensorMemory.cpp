@@ -1,7 +1,7 @@
 // Blackwell: tensor memory and tcgen05.
 //
 // Products and copies of tcgen05 are asynchronous: they happen in the order in which they were
-// issued, and a commit is an arrival behind those before it.
+// issued, and a commit is an arrival after those before it.
 #include "ir/ttng/TensorMemory.h"
 
 #include "ir/layouts/Layouts.h"
@@ -237,7 +237,7 @@ template <class Op> Commits commitsOf(Translator& t, Op mma, unsigned first) {
   return commits;
 }
 
-// Issues the work, and the arrivals at barriers behind it.
+// Issues the work, and the arrivals at barriers after it.
 Step issue(Execution& x, Action perform, const Commits& commits) {
   x.machine.issue(x.state, x.thread,
                   x.machine.makeOperation(x.state, x.instruction, std::move(perform)));

@@ -1,8 +1,8 @@
-#include "codegen/emitter/Offers.h"
+#include "codegen/builder/Offers.h"
 
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Values.h"
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
@@ -42,7 +42,7 @@ const LayoutObject* parentOf(const LayoutObject& layout) {
 }
 
 // A layout in full, with the module's name for the language.
-std::string constructorText(const Emitter& emit, const LayoutObject* layout) {
+std::string constructorText(const IrBuilder& emit, const LayoutObject* layout) {
   std::string language = emit.languageName(), spelled = emit.text(layout), text;
   if (!spelled.starts_with("gl.") || language.empty()) return {};
   for (llvm::StringRef rest = spelled; !rest.empty();) {
@@ -65,7 +65,7 @@ const BinOp* firstDivision(const Node& node) {
 }
 
 // The same in an expression, or in what was assigned to its names.
-const BinOp* divisionIn(const Emitter& emit, const Node& node, unsigned steps) {
+const BinOp* divisionIn(const IrBuilder& emit, const Node& node, unsigned steps) {
   const BinOp* found = firstDivision(node);
   if (found || steps == 0) return found;
   if (const Expr* value = assignedValue(emit, &node)) return divisionIn(emit, *value, steps - 1);
@@ -84,7 +84,8 @@ const Type* memoryTypeOf(Value value) {
 
 } // namespace
 
-std::vector<std::string> variablesThat(const Emitter& emit, llvm::function_ref<bool(Value)> fits) {
+std::vector<std::string> variablesThat(const IrBuilder& emit,
+                                       llvm::function_ref<bool(Value)> fits) {
   std::vector<std::string> names;
   emit.forEachVariable([&](llvm::StringRef name, Value value) {
     if (!value.isUnknown() && fits(value)) names.push_back(name.str());
@@ -98,7 +99,7 @@ std::vector<std::string> variablesThat(const Emitter& emit, llvm::function_ref<b
   return names;
 }
 
-std::string layoutText(const Emitter& emit, const LayoutObject* layout) {
+std::string layoutText(const IrBuilder& emit, const LayoutObject* layout) {
   auto isEqual = [&](Value value) {
     auto* held = value.as<LayoutObject>();
     return held && (held == layout || language::equal(*held, *layout));
@@ -118,14 +119,14 @@ std::string layoutText(const Emitter& emit, const LayoutObject* layout) {
   return constructorText(emit, layout);
 }
 
-std::string sizeText(const Emitter& emit, int64_t number) {
+std::string sizeText(const IrBuilder& emit, int64_t number) {
   auto names = variablesThat(emit, [&](Value value) {
     return value.isConstexpr() && value.is(ValueKind::Int) && value.unwrapped().asInt() == number;
   });
   return names.size() == 1 && number > 1 ? names.front() : std::to_string(number);
 }
 
-const Expr* assignedValue(const Emitter& emit, const Node* node) {
+const Expr* assignedValue(const IrBuilder& emit, const Node* node) {
   auto* name = llvm::dyn_cast_if_present<NameExpr>(node);
   const syntax::FunctionDef* def = emit.definition();
   if (!name || !def || !emit.source()) return nullptr;
@@ -139,14 +140,14 @@ const Expr* assignedValue(const Emitter& emit, const Node* node) {
 
 namespace {
 
-llvm::StringRef lastName(const Emitter& emit, const Expr* callee) {
+llvm::StringRef lastName(const IrBuilder& emit, const Expr* callee) {
   if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(callee))
     return emit.names().text(attribute->attribute.name);
   auto* name = llvm::dyn_cast<NameExpr>(callee);
   return name ? emit.names().text(name->name) : llvm::StringRef();
 }
 
-Value valueOf(const Emitter& emit, const NameExpr& name) {
+Value valueOf(const IrBuilder& emit, const NameExpr& name) {
   Value found = Value::absent();
   emit.forEachVariable([&](llvm::StringRef each, Value value) {
     if (each == emit.names().text(name.name)) found = value;
@@ -155,7 +156,7 @@ Value valueOf(const Emitter& emit, const NameExpr& name) {
 }
 
 // Visits the expressions that an operand is made of, through the variables that hold tensors.
-void forEachSource(const Emitter& emit, const Node& node, unsigned steps,
+void forEachSource(const IrBuilder& emit, const Node& node, unsigned steps,
                    llvm::function_ref<void(const Node&)> visit) {
   visit(node);
   if (auto* name = llvm::dyn_cast<NameExpr>(&node)) {
@@ -172,7 +173,7 @@ constexpr unsigned mostNames = 3; // one after the other
 
 } // namespace
 
-const Call* layoutConstructor(const Emitter& emit, const Node* operand,
+const Call* layoutConstructor(const IrBuilder& emit, const Node* operand,
                               llvm::StringRef layoutClass) {
   auto isIt = [&](const Node* node) {
     auto* call = llvm::dyn_cast_if_present<Call>(node);
@@ -190,15 +191,15 @@ const Call* layoutConstructor(const Emitter& emit, const Node* operand,
   return found;
 }
 
-const Expr* constructorArgument(const Emitter& emit, const Call& constructor, size_t position,
+const Expr* constructorArgument(const IrBuilder& emit, const Call& constructor, size_t position,
                                 llvm::StringRef name) {
   for (const syntax::Keyword& keyword : constructor.keywords)
     if (emit.names().text(keyword.name.name) == name) return keyword.value;
   return position < constructor.args.size() ? constructor.args[position] : nullptr;
 }
 
-void offerLayoutOf(Emitter& emit, Reported& reported, const Node* operand, const LayoutObject* own,
-                   const LayoutObject* other) {
+void offerLayoutOf(IrBuilder& emit, Reported& reported, const Node* operand,
+                   const LayoutObject* own, const LayoutObject* other) {
   if (!operand || !emit.source()) return;
   const LayoutObject *ownParent = parentOf(*own), *otherParent = parentOf(*other);
   auto isHeld = [&](const Node& node, const LayoutObject* layout) {
@@ -222,7 +223,7 @@ void offerLayoutOf(Emitter& emit, Reported& reported, const Node* operand, const
   });
 }
 
-void offerText(Emitter& emit, Reported& reported, const Node* operand,
+void offerText(IrBuilder& emit, Reported& reported, const Node* operand,
                llvm::function_ref<std::string(const Node*)> change) {
   for (const Node* at : {operand, static_cast<const Node*>(assignedValue(emit, operand))}) {
     if (!llvm::isa_and_present<Expr>(at)) continue;
@@ -231,7 +232,7 @@ void offerText(Emitter& emit, Reported& reported, const Node* operand,
   }
 }
 
-void offerVariables(Emitter& emit, Reported& reported, const Node* operand,
+void offerVariables(IrBuilder& emit, Reported& reported, const Node* operand,
                     llvm::function_ref<bool(Value)> fits) {
   if (!llvm::isa_and_present<Expr>(operand)) return;
   for (const std::string& name : variablesThat(emit, fits))
@@ -239,7 +240,7 @@ void offerVariables(Emitter& emit, Reported& reported, const Node* operand,
       reported.fix(FixId::TryText, {{operand->range, name}}, name);
 }
 
-void offerLoad(Emitter& emit, Reported& reported, const Node* operand, Value value) {
+void offerLoad(IrBuilder& emit, Reported& reported, const Node* operand, Value value) {
   const Type* memory = memoryTypeOf(value);
   if (!memory || !llvm::isa_and_present<Expr>(operand)) return;
   std::vector<std::string> layouts = variablesThat(emit, [&](Value held) {
@@ -255,7 +256,7 @@ void offerLoad(Emitter& emit, Reported& reported, const Node* operand, Value val
   }
 }
 
-void offerShared(Emitter& emit, Reported& reported, const Node* operand, Value value) {
+void offerShared(IrBuilder& emit, Reported& reported, const Node* operand, Value value) {
   if (!isTensor(value) || !irTypeOf(value)->isTensor()) return;
   const Expr* assigned = assignedValue(emit, operand);
   for (const Node* each : {operand, static_cast<const Node*>(assigned)}) {
@@ -275,8 +276,8 @@ void offerShared(Emitter& emit, Reported& reported, const Node* operand, Value v
   });
 }
 
-void offerChoices(Emitter& emit, Reported& reported, const Node* argument, llvm::StringRef written,
-                  llvm::ArrayRef<std::string> choices) {
+void offerChoices(IrBuilder& emit, Reported& reported, const Node* argument,
+                  llvm::StringRef written, llvm::ArrayRef<std::string> choices) {
   auto* constant = llvm::dyn_cast_if_present<syntax::Constant>(argument);
   llvm::StringRef source = constant ? emit.sourceText(constant) : llvm::StringRef();
   if (source.empty() || (source[0] != '"' && source[0] != '\'')) return;
@@ -291,7 +292,7 @@ void offerChoices(Emitter& emit, Reported& reported, const Node* argument, llvm:
   }
 }
 
-void offerFloorDivision(Emitter& emit, Reported& reported, const Node* node) {
+void offerFloorDivision(IrBuilder& emit, Reported& reported, const Node* node) {
   if (!node || !emit.source()) return;
   constexpr unsigned mostSteps = 3; // through variables
   const BinOp* division = divisionIn(emit, *node, mostSteps);
@@ -306,7 +307,7 @@ void offerFloorDivision(Emitter& emit, Reported& reported, const Node* node) {
   reported.fix(FixId::TryText, {{{at, at + 1}, "//"}}, text);
 }
 
-void offerBothExpansions(Emitter& emit, Reported& reported, const Type* a, const Type* b,
+void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, const Type* b,
                          const Node* atA, const Node* atB) {
   if (!llvm::isa_and_present<Expr>(atA) || !llvm::isa_and_present<Expr>(atB) || !a->layout() ||
       !b->layout() || a->shape().size() != 1 || b->shape().size() != 1 ||
@@ -324,7 +325,7 @@ void offerBothExpansions(Emitter& emit, Reported& reported, const Type* a, const
                textA + emit.source()->slice({atA->range.end, atB->range.begin}).str() + textB);
 }
 
-void offerSwap(Emitter& emit, Reported& reported, const Node* node, const Node* argument) {
+void offerSwap(IrBuilder& emit, Reported& reported, const Node* node, const Node* argument) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   if (!call || !emit.source()) return;
   auto at = llvm::find(call->args, argument);
@@ -368,7 +369,8 @@ void offerConstructor(Reported& reported, const Written& constructor, const Expr
   }
 }
 
-void offerMissing(Emitter& emit, Reported& reported, const Node* node, llvm::StringRef parameter) {
+void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
+                  llvm::StringRef parameter) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   if (!call || !emit.source()) return;
   std::vector<std::string> values;
@@ -400,7 +402,7 @@ void offerMissing(Emitter& emit, Reported& reported, const Node* node, llvm::Str
   }
 }
 
-Reported invalidAxis(Emitter& emit, const Node* at, int64_t axis, int64_t rank) {
+Reported invalidAxis(IrBuilder& emit, const Node* at, int64_t axis, int64_t rank) {
   Reported reported = emit.error(Id::InvalidAxis, at, axis, rank);
   Written written = emit.written(at);
   const Node* constant = written.node;

@@ -1,8 +1,8 @@
-#include "codegen/emitter/LayoutPlaces.h"
+#include "codegen/builder/LayoutPlaces.h"
 
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Unit.h"
 #include "codegen/context/Prelude.h"
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Unit.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
 

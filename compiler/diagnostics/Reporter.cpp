@@ -1,4 +1,4 @@
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 
 #include "text/SourceText.h"
 
@@ -55,7 +55,7 @@ void sortByPlace(std::vector<Diagnostic>& diagnostics) {
     diagnostics[i] = std::move(indexed[i].second);
 }
 
-InFlight Emitter::emit(Id id, Location location, llvm::ArrayRef<Argument> arguments) {
+InFlight Reporter::emit(Id id, Location location, llvm::ArrayRef<Argument> arguments) {
   ++count_;
   if (out_.size() >= limit_) return InFlight(nullptr);
   out_.push_back({id, row(id).severity, location, format(row(id).message, arguments), {}, {}});

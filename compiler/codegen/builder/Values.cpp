@@ -1,4 +1,4 @@
-#include "codegen/emitter/Values.h"
+#include "codegen/builder/Values.h"
 
 namespace gluond::codegen {
 

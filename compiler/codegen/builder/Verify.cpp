@@ -1,8 +1,8 @@
-#include "codegen/emitter/Verify.h"
+#include "codegen/builder/Verify.h"
 
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/Unit.h"
 #include "codegen/context/Prelude.h"
-#include "codegen/emitter/Assignments.h"
-#include "codegen/emitter/Unit.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
@@ -115,9 +115,9 @@ llvm::StringRef withoutOp(llvm::StringRef text) {
   return rest.empty() ? text : rest;
 }
 
-class Reporter {
+class VerifierReports {
 public:
-  explicit Reporter(Unit& unit) : unit_(unit) {}
+  explicit VerifierReports(Unit& unit) : unit_(unit) {}
 
   void report(mlir::Operation& op, llvm::StringRef message) {
     op_ = &op;
@@ -281,7 +281,7 @@ private:
     mlir::Attribute encoding = tensor ? tensor.getEncoding() : mlir::Attribute();
     if (auto memory = llvm::dyn_cast_if_present<ttg::MemDescType>(type))
       encoding = memory.getEncoding();
-    const LayoutObject* layout = encoding ? unit_.emitter.layoutOf(encoding) : nullptr;
+    const LayoutObject* layout = encoding ? unit_.builder.layoutOf(encoding) : nullptr;
     if (!layout) return false;
     // One wrong layout makes every operation that uses it invalid, so it is reported once.
     if (!reported_.insert(layout).second) return true;
@@ -290,7 +290,7 @@ private:
     const layout::LinearLayout* linear = tensor ? &ir::toLinearLayout(tensor) : nullptr;
     unsigned lanes = ttg::lookupThreadsPerWarp(op_);
     auto warps = ttg::lookupNumWarps(op_);
-    std::string spelled = unit_.emitter.text(layout);
+    std::string spelled = unit_.builder.text(layout);
     if (linear && linear->valid() && linear->inSize(Dim::Lane) != lanes) {
       auto has = static_cast<unsigned>(linear->inSize(Dim::Lane));
       reportAt(Id::LayoutThreads, *layout, layout::fields::threadsPerWarp, {has, lanes, spelled},
@@ -383,7 +383,7 @@ private:
 } // namespace
 
 bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
-  Reporter reporter(unit);
+  VerifierReports reporter(unit);
   static constexpr llvm::StringLiteral dialects[] = {"tt", "ttg", "ttng", "amdg", "gluon"};
   bool good = true;
   module->walk([&](mlir::Operation* op) {
@@ -404,13 +404,13 @@ bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
 }
 
 void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages) {
-  Reporter reporter(unit);
+  VerifierReports reporter(unit);
   for (const auto& message : messages)
     reporter.reportPlain(message.location, message.text);
 }
 
 void reportMessage(Unit& unit, mlir::Operation& op, llvm::StringRef text) {
-  Reporter(unit).reportWhole(op, text);
+  VerifierReports(unit).reportWhole(op, text);
 }
 
 } // namespace gluond::codegen

@@ -1,12 +1,12 @@
 // Writes IR: the interface that a builtin's rule may use, and nothing more.
 //
-// One Emitter lives for one generateSource(): it owns the insertion point and the current node,
+// One IrBuilder lives for one generateSource(): it owns the insertion point and the current node,
 // wraps mlir values in language Values, turns language types and layouts into MLIR's (cached per
 // CodegenContext), and reports mistakes. The visitor (FunctionVisitor) drives it; rules
 // (rules/*.cpp) get it as their first parameter.
 //
 // A rule:
-//     Value load(Emitter& emit, const Arguments& args) {
+//     Value load(IrBuilder& emit, const Arguments& args) {
 //       Value pointer = args[0];
 //       if (!...) return emit.error(Id::LoadNotAPointer, args.node(0), emit.text(pointer));
 //       return emit.value(emit.create<triton::LoadOp>(...), type);
@@ -20,12 +20,12 @@
 // point (ops it has already created may stay: a module with errors is never printed).
 #pragma once
 
+#include "codegen/builder/Arguments.h"
+#include "codegen/builder/LayoutPlaces.h"
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Locations.h"
-#include "codegen/emitter/Arguments.h"
-#include "codegen/emitter/LayoutPlaces.h"
 #include "codegen/targets/Target.h"
-#include "diagnostics/Emitter.h"
+#include "diagnostics/Reporter.h"
 #include "language/types/Type.h"
 #include "language/values/Value.h"
 #include "releases/Release.h"
@@ -51,7 +51,7 @@ enum class Rule : uint8_t; // releases/Rules.h
 
 namespace gluond::codegen {
 
-class Emitter;
+class IrBuilder;
 class FunctionVisitor;
 struct Unit; // the state of one generateSource(): module, callees, diagnostics (Unit.h)
 
@@ -59,7 +59,7 @@ using language::Type;
 
 // How a builtin is lowered. Rows of the builtin table name their rule; rules/Rules.h maps names to
 // functions.
-using Rule = Value (*)(Emitter&, const Arguments&);
+using Rule = Value (*)(IrBuilder&, const Arguments&);
 
 // What a caller passes on to every function called below it (warp-specialized partitions).
 struct CallerContext {
@@ -100,23 +100,23 @@ public:
   template <typename... Args>
   Reported& fix(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
                 std::vector<text::Edit> edits, const Args&... args);
-  // The same where the edits are in the file of Emitter::written().
+  // The same where the edits are in the file of IrBuilder::written().
   template <typename... Args>
   Reported& fixWritten(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
                        std::vector<text::Edit> edits, const Args&... args);
 
 private:
-  friend class Emitter;
-  Reported(Emitter& emit, size_t index) : emit_(&emit), index_(index) {}
-  Emitter* emit_;
+  friend class IrBuilder;
+  Reported(IrBuilder& emit, size_t index) : emit_(&emit), index_(index) {}
+  IrBuilder* emit_;
   size_t index_; // into the unit's diagnostics; npos if it was a repetition and not added
 };
 
-class Emitter {
+class IrBuilder {
 public:
   // ------------------------------------------------------------- state
   mlir::MLIRContext* context() const { return builder_.getContext(); }
-  mlir::OpBuilder& builder() { return builder_; }
+  mlir::OpBuilder& opBuilder() { return builder_; }
   mlir::ModuleOp module() const;
   language::TypeContext& types() const { return *types_; }
   language::Heap& heap() const { return *heap_; } // lives as long as the GeneratedModule
@@ -206,7 +206,7 @@ public:
   // Restores the insertion point when it is destroyed.
   class Guard {
   public:
-    explicit Guard(Emitter& emit) : guard_(emit.builder_) {}
+    explicit Guard(IrBuilder& emit) : guard_(emit.builder_) {}
 
   private:
     mlir::OpBuilder::InsertionGuard guard_;
@@ -284,7 +284,7 @@ private:
   friend class FunctionVisitor;
   friend class Reported;
   friend struct Unit;
-  Emitter(CodegenContext& context, Unit& unit);
+  IrBuilder(CodegenContext& context, Unit& unit);
 
   // Creates ops that consist of operands and a result type with default properties, which most ops
   // of a kernel are.

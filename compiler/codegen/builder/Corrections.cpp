@@ -1,6 +1,6 @@
-#include "codegen/emitter/Corrections.h"
+#include "codegen/builder/Corrections.h"
 
-#include "codegen/emitter/Assignments.h"
+#include "codegen/builder/Assignments.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
@@ -45,13 +45,13 @@ std::string jitDecorator(syntax::Stmts body, const Interner& names,
   return {};
 }
 
-std::string primaryText(const Emitter& emit, const Node* node) {
+std::string primaryText(const IrBuilder& emit, const Node* node) {
   std::string text = emit.sourceText(node).str();
   bool isPrimary = llvm::isa<NameExpr, syntax::Attribute, Call, syntax::Subscript>(node);
   return isPrimary ? text : "(" + text + ")";
 }
 
-std::string nameOf(const Emitter& emit, llvm::StringRef module, llvm::StringRef member) {
+std::string nameOf(const IrBuilder& emit, llvm::StringRef module, llvm::StringRef member) {
   std::string through;
   const language::Scope* globals = emit.globals();
   if (!globals) return member.str();
@@ -67,7 +67,7 @@ std::string nameOf(const Emitter& emit, llvm::StringRef module, llvm::StringRef 
   return emit.languageName() + rest.str() + "." + member.str();
 }
 
-static const Stmt* statementAround(const Emitter& emit, const Node* node) {
+static const Stmt* statementAround(const IrBuilder& emit, const Node* node) {
   const syntax::FunctionDef* def = emit.definition();
   if (!def) return nullptr;
   for (const Node* each : syntax::pathFrom(def->body, node->range.begin))
@@ -75,7 +75,7 @@ static const Stmt* statementAround(const Emitter& emit, const Node* node) {
   return nullptr;
 }
 
-Reported notWaitedFor(Emitter& emit, Value accumulator, const Node* node) {
+Reported notWaitedFor(IrBuilder& emit, Value accumulator, const Node* node) {
   Reported reported = emit.error(Id::AccumulatorNotWaited, node,
                                  accumulator.as<language::IrObject>()->type->element());
   const Stmt* statement = statementAround(emit, node);
@@ -124,7 +124,7 @@ static const NameExpr* assignedFrom(const Stmt* statement) {
                                                : nullptr;
 }
 
-void offerSlice(Emitter& emit, Reported& reported, const Node* layout, size_t rank,
+void offerSlice(IrBuilder& emit, Reported& reported, const Node* layout, size_t rank,
                 const LayoutObject& value) {
   auto has = language::rankOf(value);
   std::string language = emit.languageName();
@@ -150,7 +150,7 @@ void offerSlice(Emitter& emit, Reported& reported, const Node* layout, size_t ra
     offer(dim, false);
 }
 
-void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, const Type* other,
+void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, const Type* other,
                     const Node* node) {
   const LayoutObject* layout = operand->layout();
   if (!node || !layout || !llvm::isa<Expr>(node) ||
@@ -170,7 +170,7 @@ void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, cons
   reported.fix(FixId::ExpandOperand, {{node->range, text}}, text);
 }
 
-void offerKeyword(Emitter& emit, Reported& reported, const Node* node, Name keyword,
+void offerKeyword(IrBuilder& emit, Reported& reported, const Node* node, Name keyword,
                   const Nearest& nearest, llvm::StringRef lacking) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   llvm::StringRef meant = nearest.name().empty() ? lacking : nearest.name();
@@ -188,7 +188,7 @@ void offerKeyword(Emitter& emit, Reported& reported, const Node* node, Name keyw
   }
 }
 
-void offerConstexpr(Emitter& emit, Reported& reported, const Node* node) {
+void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
   Written written = emit.written(node);
   auto* name = llvm::dyn_cast_if_present<NameExpr>(written.node);
   if (written && !name) // one of the names in the expression
@@ -223,7 +223,7 @@ void offerConstexpr(Emitter& emit, Reported& reported, const Node* node) {
                       annotation);
 }
 
-bool offerRenamedKeyword(Emitter& emit, Reported& reported, llvm::StringRef function,
+bool offerRenamedKeyword(IrBuilder& emit, Reported& reported, llvm::StringRef function,
                          const Node* node, Name keyword) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   llvm::StringRef written = emit.names().text(keyword);
@@ -239,7 +239,7 @@ bool offerRenamedKeyword(Emitter& emit, Reported& reported, llvm::StringRef func
 
 // ---------------------------------------------------------------- conversions
 
-void offerCast(Emitter& emit, Reported& reported, const Node* node, const Type* dtype) {
+void offerCast(IrBuilder& emit, Reported& reported, const Node* node, const Type* dtype) {
   std::string language = emit.languageName();
   if (!llvm::isa_and_nonnull<syntax::Expr>(node) || language.empty() || !dtype->isScalar()) return;
   std::string cast = primaryText(emit, node) + ".to(" + language + "." + emit.text(dtype) + ")";
@@ -248,7 +248,7 @@ void offerCast(Emitter& emit, Reported& reported, const Node* node, const Type* 
 
 // ---------------------------------------------------------------- Python's functions
 
-void offerInstead(Emitter& emit, Reported& reported, const Node* node) {
+void offerInstead(IrBuilder& emit, Reported& reported, const Node* node) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   std::string language = emit.languageName();
   if (!call || language.empty()) return;

@@ -3,66 +3,66 @@
 // (driver/fixes/FixTrial.h), so a rule may offer several where it cannot know which one is meant.
 #pragma once
 
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 
 namespace gluond::codegen {
 
 // Returns the names whose values fit, at most three: those of the current function, the latest
 // first, then constexprs of its module.
-std::vector<std::string> variablesThat(const Emitter& emit, llvm::function_ref<bool(Value)> fits);
+std::vector<std::string> variablesThat(const IrBuilder& emit, llvm::function_ref<bool(Value)> fits);
 
 // Returns the text by which the current function names a layout: a variable or global that holds
 // an equal one, or else a constructor around such names.
-std::string layoutText(const Emitter& emit, const language::LayoutObject* layout);
+std::string layoutText(const IrBuilder& emit, const language::LayoutObject* layout);
 
 // Returns a number, or the only variable of the current function that holds this number.
-std::string sizeText(const Emitter& emit, int64_t number);
+std::string sizeText(const IrBuilder& emit, int64_t number);
 
 // Returns the expression that the current function assigned last to a name; null for anything else.
-const syntax::Expr* assignedValue(const Emitter& emit, const syntax::Node* name);
+const syntax::Expr* assignedValue(const IrBuilder& emit, const syntax::Node* name);
 
 // Returns the constructor of the layout that a tensor was made with, if the current function wrote
 // it: an expression is followed to its names, a call to its layout. Equal layouts are one object,
 // so that this finds the one that was used here.
-const syntax::Call* layoutConstructor(const Emitter& emit, const syntax::Node* operand,
+const syntax::Call* layoutConstructor(const IrBuilder& emit, const syntax::Node* operand,
                                       llvm::StringRef layoutClass);
 // Returns an argument of such a constructor by its position or name; null if it is not written.
-const syntax::Expr* constructorArgument(const Emitter& emit, const syntax::Call& constructor,
+const syntax::Expr* constructorArgument(const IrBuilder& emit, const syntax::Call& constructor,
                                         size_t position, llvm::StringRef name);
 
 // Offers other layouts where an operand's is written: the other operand's.
-void offerLayoutOf(Emitter& emit, Reported& reported, const syntax::Node* operand,
+void offerLayoutOf(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                    const language::LayoutObject* own, const language::LayoutObject* other);
 
 // Offers another text for an operand: at its place, and, for a variable, also where it is assigned.
-void offerText(Emitter& emit, Reported& reported, const syntax::Node* operand,
+void offerText(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                llvm::function_ref<std::string(const syntax::Node*)> change);
 
 // Offers the variables of the current function that fit in place of an operand.
-void offerVariables(Emitter& emit, Reported& reported, const syntax::Node* operand,
+void offerVariables(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                     llvm::function_ref<bool(Value)> fits);
 
 // Offers to load an operand that is shared or tensor memory, in a layout of the current function.
-void offerLoad(Emitter& emit, Reported& reported, const syntax::Node* operand, Value value);
+void offerLoad(IrBuilder& emit, Reported& reported, const syntax::Node* operand, Value value);
 
 // Offers the shared memory that is meant where a tensor was given: the one that the tensor was
 // loaded from, or one of the same shape and dtype.
-void offerShared(Emitter& emit, Reported& reported, const syntax::Node* operand, Value value);
+void offerShared(IrBuilder& emit, Reported& reported, const syntax::Node* operand, Value value);
 
 // Offers the choices that a string argument has: the similar one, or else each.
-void offerChoices(Emitter& emit, Reported& reported, const syntax::Node* argument,
+void offerChoices(IrBuilder& emit, Reported& reported, const syntax::Node* argument,
                   llvm::StringRef written, llvm::ArrayRef<std::string> choices);
 
 // Offers `//` for the first `/` in an expression whose result should be an integer.
-void offerFloorDivision(Emitter& emit, Reported& reported, const syntax::Node* node);
+void offerFloorDivision(IrBuilder& emit, Reported& reported, const syntax::Node* node);
 
 // Offers to add the dimensions that two one-dimensional operands lack, if they are slices of one
 // layout along different dimensions.
-void offerBothExpansions(Emitter& emit, Reported& reported, const Type* a, const Type* b,
+void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, const Type* b,
                          const syntax::Node* atA, const syntax::Node* atB);
 
 // Offers to swap a positional argument with its neighbours, if it is the whole of one.
-void offerSwap(Emitter& emit, Reported& reported, const syntax::Node* call,
+void offerSwap(IrBuilder& emit, Reported& reported, const syntax::Node* call,
                const syntax::Node* argument);
 
 // Offers the arguments that a layout's constructor may be meant to have, where it is written: in
@@ -71,10 +71,10 @@ void offerConstructor(Reported& reported, const Written& constructor, const synt
 
 // Offers values that are usual for an argument that a call lacks: the order of a layout with the
 // last dimension first, or a layout of the current function.
-void offerMissing(Emitter& emit, Reported& reported, const syntax::Node* call,
+void offerMissing(IrBuilder& emit, Reported& reported, const syntax::Node* call,
                   llvm::StringRef parameter);
 
 // Reports an axis that a tensor does not have, and offers the last one that it has.
-Reported invalidAxis(Emitter& emit, const syntax::Node* at, int64_t axis, int64_t rank);
+Reported invalidAxis(IrBuilder& emit, const syntax::Node* at, int64_t axis, int64_t rank);
 
 } // namespace gluond::codegen

@@ -1,4 +1,4 @@
-#include "codegen/emitter/OwnBuiltins.h"
+#include "codegen/builder/OwnBuiltins.h"
 
 #include "evaluate/interpreter/NativeArguments.h"
 #include "language/types/Builtin.h"

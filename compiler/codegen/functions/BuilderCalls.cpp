@@ -1,26 +1,26 @@
 // What rules use of the function being visited: calls of other functions and attributes.
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 #include "codegen/functions/FunctionVisitor.h"
 
 namespace gluond::codegen {
 
-bool Emitter::knowsNumWarps() const {
+bool IrBuilder::knowsNumWarps() const {
   return !unit_.options.assumesNothing ||
          (visitor_ && visitor_->callerContext() && visitor_->callerContext()->numWarps);
 }
 
-unsigned Emitter::numWarps() const {
+unsigned IrBuilder::numWarps() const {
   if (visitor_ && visitor_->callerContext() && visitor_->callerContext()->numWarps)
     return *visitor_->callerContext()->numWarps;
   return options_->numWarps;
 }
 
-void Emitter::forEachVariable(llvm::function_ref<void(llvm::StringRef, Value)> visit) const {
+void IrBuilder::forEachVariable(llvm::function_ref<void(llvm::StringRef, Value)> visit) const {
   if (visitor_) visitor_->forEachVariable(visit);
 }
 
-Value Emitter::callJit(Value function, Values args, const syntax::Node* call,
-                       std::optional<CallerContext> context) {
+Value IrBuilder::callJit(Value function, Values args, const syntax::Node* call,
+                         std::optional<CallerContext> context) {
   auto* object = function.as<language::FunctionObject>();
   if (!object || object->function != language::FunctionKind::Jit)
     return visitor_->call(function, args, {}, call);
@@ -30,15 +30,15 @@ Value Emitter::callJit(Value function, Values args, const syntax::Node* call,
   if (llvm::any_of(args, hasUnknown)) return Value::unknown();
   return visitor_->callJit(object, site, context);
 }
-Value Emitter::call(Value callee, Values args, const syntax::Node* call,
-                    llvm::ArrayRef<std::pair<Name, Value>> keywords) {
+Value IrBuilder::call(Value callee, Values args, const syntax::Node* call,
+                      llvm::ArrayRef<std::pair<Name, Value>> keywords) {
   return visitor_->call(callee, args, keywords, call);
 }
-Value Emitter::callBuiltin(const language::Builtin& builtin, Values args,
-                           const syntax::Node* call) {
+Value IrBuilder::callBuiltin(const language::Builtin& builtin, Values args,
+                             const syntax::Node* call) {
   return visitor_->callBuiltin(builtin, args, call);
 }
-Value Emitter::attribute(Value value, Name name, const syntax::Node* node) {
+Value IrBuilder::attribute(Value value, Name name, const syntax::Node* node) {
   return visitor_->attribute(value, name, node);
 }
 

@@ -10,19 +10,19 @@
 
 namespace gluond::codegen {
 
-class Emitter;
+class IrBuilder;
 class FileLocations;
 class SourceFiles;
 
 class FactRecorder {
 public:
   FactRecorder(Facts& facts, const SourceFiles& files) : facts_(facts), files_(files) {}
-  void record(Emitter& emit, const FileLocations* file, text::Range range, language::Value value);
+  void record(IrBuilder& emit, const FileLocations* file, text::Range range, language::Value value);
 
 private:
-  uint32_t describe(Emitter& emit, language::Value value, unsigned depth = 0);
-  TypeFact describeIr(Emitter& emit, const language::Type* type) const;
-  TypeFact describeObject(Emitter& emit, language::Value value, unsigned depth);
+  uint32_t describe(IrBuilder& emit, language::Value value, unsigned depth = 0);
+  TypeFact describeIr(IrBuilder& emit, const language::Type* type) const;
+  TypeFact describeObject(IrBuilder& emit, language::Value value, unsigned depth);
   std::optional<diagnostics::Location> place(const language::ModuleObject* module,
                                              text::Range range) const;
 

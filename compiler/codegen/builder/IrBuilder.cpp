@@ -1,10 +1,10 @@
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Unit.h"
+#include "codegen/builder/Values.h"
 #include "codegen/context/Prelude.h"
-#include "codegen/emitter/Corrections.h"
-#include "codegen/emitter/Offers.h"
-#include "codegen/emitter/Unit.h"
-#include "codegen/emitter/Values.h"
 #include "language/types/Layout.h"
 #include "language/types/LayoutBridge.h"
 #include "language/types/Text.h"
@@ -23,7 +23,7 @@ using language::TupleObject;
 using language::TypeKind;
 using language::ValueKind;
 
-Emitter::Emitter(CodegenContext& context, Unit& unit)
+IrBuilder::IrBuilder(CodegenContext& context, Unit& unit)
     : codegen_(context), unit_(unit), builder_(&context.mlir()),
       noAttributes_(builder_.getDictionaryAttr({})),
       constantName_(mlir::arith::ConstantOp::getOperationName(), &context.mlir()),
@@ -35,17 +35,17 @@ Emitter::Emitter(CodegenContext& context, Unit& unit)
       target_(&unit.specialization.target), options_(&unit.specialization.options),
       release_(unit.specialization.release) {}
 
-bool Emitter::followsEarlier(releases::Rule rule) const {
+bool IrBuilder::followsEarlier(releases::Rule rule) const {
   return releases::holds(rule, release_);
 }
 
-mlir::ModuleOp Emitter::module() const {
+mlir::ModuleOp IrBuilder::module() const {
   return *unit_.result.module;
 }
 
 // ---------------------------------------------------------------- values
 
-Value Emitter::value(mlir::Value handle, const Type* type) {
+Value IrBuilder::value(mlir::Value handle, const Type* type) {
   // A tensor with an ill-formed layout, which was reported: rules do not see it.
   if (type->is(TypeKind::Tensor) && type->layout())
     if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
@@ -57,7 +57,7 @@ Value Emitter::value(mlir::Value handle, const Type* type) {
       heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
 }
 
-Value Emitter::value(mlir::ValueRange handles, const Type* type) {
+Value IrBuilder::value(mlir::ValueRange handles, const Type* type) {
   llvm::SmallVector<const void*, 8> opaque;
   for (mlir::Value handle : handles)
     opaque.push_back(handle.getAsOpaquePointer());
@@ -66,11 +66,11 @@ Value Emitter::value(mlir::ValueRange handles, const Type* type) {
       heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
 }
 
-bool Emitter::isTensor(Value value) {
+bool IrBuilder::isTensor(Value value) {
   return codegen::isTensor(value);
 }
 
-const Type* Emitter::typeOf(Value value) {
+const Type* IrBuilder::typeOf(Value value) {
   if (value.isConstexpr()) return types_->constexprType(value.unwrapped());
   if (auto* ir = value.as<IrObject>()) return ir->type;
   if (auto* tuple = value.as<TupleObject>()) {
@@ -91,7 +91,7 @@ const Type* Emitter::typeOf(Value value) {
   return types_->constexprType(value);
 }
 
-void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) {
+void IrBuilder::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) {
   if (value.isConstexpr()) return;
   if (auto* ir = value.as<IrObject>()) {
     for (const void* handle : ir->handles)
@@ -107,7 +107,7 @@ void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) 
   }
 }
 
-Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor) {
+Value IrBuilder::unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor) {
   switch (type->kind()) {
   case TypeKind::Constexpr:
     return type->constant().wrapped();
@@ -142,7 +142,7 @@ Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& c
   }
 }
 
-void Emitter::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types) {
+void IrBuilder::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types) {
   switch (type->kind()) {
   case TypeKind::Constexpr:
     return;
@@ -163,7 +163,7 @@ void Emitter::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& 
 
 // ---------------------------------------------------------------- types and layouts
 
-mlir::Type Emitter::irType(const Type* type) {
+mlir::Type IrBuilder::irType(const Type* type) {
   const Type* element = type;
   while (element->element())
     element = element->element();
@@ -177,13 +177,13 @@ mlir::Type Emitter::irType(const Type* type) {
   return result;
 }
 
-mlir::Attribute Emitter::encoding(const language::LayoutObject* layout) {
+mlir::Attribute IrBuilder::encoding(const language::LayoutObject* layout) {
   mlir::Attribute result = codegen_.encoding(types_->layout(layout));
   reportLayout();
   return result;
 }
 
-void Emitter::reportLayout() {
+void IrBuilder::reportLayout() {
   std::optional<CodegenContext::LayoutProblem> problem = codegen_.takeLayoutError();
   if (!problem) [[likely]]
     return;
@@ -222,36 +222,36 @@ void Emitter::reportLayout() {
   error(diagnostics::Id::InvalidLayout, node_, spelled, message);
 }
 
-void Emitter::noteLayout(const language::LayoutObject* layout, const syntax::Node* at) {
+void IrBuilder::noteLayout(const language::LayoutObject* layout, const syntax::Node* at) {
   unit_.layoutPlaces.note(layout, at);
 }
 
-std::optional<LayoutPlace> Emitter::placeOf(const language::LayoutObject* layout,
-                                            llvm::StringRef field) const {
+std::optional<LayoutPlace> IrBuilder::placeOf(const language::LayoutObject* layout,
+                                              llvm::StringRef field) const {
   return unit_.layoutPlaces.find(*layout, field);
 }
 
-const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
+const language::LayoutObject* IrBuilder::layoutOf(mlir::Attribute encoding) {
   return codegen_.layoutOf(encoding, target_->has(Feature::ScalesAlongK));
 }
 
 // ---------------------------------------------------------------- building
 
-mlir::Operation* Emitter::insert(mlir::OperationName name, mlir::Type result,
-                                 mlir::ValueRange operands, mlir::OpaqueProperties properties) {
+mlir::Operation* IrBuilder::insert(mlir::OperationName name, mlir::Type result,
+                                   mlir::ValueRange operands, mlir::OpaqueProperties properties) {
   unit_.countOperations(1);
   return builder_.insert(
       mlir::Operation::create(loc(), name, result, operands, noAttributes_, properties, {}, 0));
 }
 
-mlir::Type Emitter::truthType(mlir::Type type) {
+mlir::Type IrBuilder::truthType(mlir::Type type) {
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
   return tensor ? codegen_.truthType(tensor) : builder_.getI1Type();
 }
 
 // Operation::create(state) makes a list of the attributes, then a dictionary, then again a list and
 // a dictionary; most ops have no attributes besides their properties.
-mlir::Operation* Emitter::insert(mlir::OperationState& state) {
+mlir::Operation* IrBuilder::insert(mlir::OperationState& state) {
   unit_.countOperations(1);
   if (state.propertiesAttr) return builder_.create(state);
   mlir::DictionaryAttr attributes =
@@ -266,27 +266,27 @@ mlir::Operation* Emitter::insert(mlir::OperationState& state) {
 
 // ---------------------------------------------------------------- constants
 
-mlir::Value Emitter::constant(mlir::TypedAttr value) {
+mlir::Value IrBuilder::constant(mlir::TypedAttr value) {
   mlir::arith::ConstantOp::Properties properties;
   properties.setValue(value);
   return insert(constantName_, value.getType(), {}, &properties)->getResult(0);
 }
-mlir::Value Emitter::constantInt(int64_t value, unsigned bits) {
+mlir::Value IrBuilder::constantInt(int64_t value, unsigned bits) {
   return constantInt(llvm::APInt(bits, static_cast<uint64_t>(value), true, true));
 }
-mlir::Value Emitter::constantInt(const llvm::APInt& value) {
+mlir::Value IrBuilder::constantInt(const llvm::APInt& value) {
   return constant(codegen_.integer(value));
 }
-mlir::Value Emitter::constantFloat(double value, mlir::Type type) {
+mlir::Value IrBuilder::constantFloat(double value, mlir::Type type) {
   return constant(mlir::FloatAttr::get(type, value));
 }
-mlir::Value Emitter::poison(mlir::Type type) {
+mlir::Value IrBuilder::poison(mlir::Type type) {
   return create<mlir::ub::PoisonOp>(type);
 }
 
 // ---------------------------------------------------------------- mistakes
 
-std::string Emitter::languageName() const {
+std::string IrBuilder::languageName() const {
   const language::FunctionObject* function = nullptr;
   for (const CallFrame& frame : llvm::reverse(unit_.frames))
     if (frame.locations && !Prelude::isPrelude(frame.locations->file().id)) {
@@ -300,20 +300,20 @@ std::string Emitter::languageName() const {
   return {};
 }
 
-Written Emitter::written(const syntax::Node* at) const {
+Written IrBuilder::written(const syntax::Node* at) const {
   return at ? unit_.layoutPlaces.given(at, unit_.frames) : Written();
 }
 
-const syntax::FunctionDef* Emitter::definition() const {
+const syntax::FunctionDef* IrBuilder::definition() const {
   return unit_.frames.empty() ? nullptr : unit_.frames.back().function->def;
 }
 
-bool Emitter::hadErrors() const {
+bool IrBuilder::hadErrors() const {
   return unit_.hadErrors;
 }
 
-Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
-                         llvm::ArrayRef<diagnostics::Argument> args) {
+Reported IrBuilder::report(diagnostics::Id id, const syntax::Node* at,
+                           llvm::ArrayRef<diagnostics::Argument> args) {
   if (!at) at = node_;
   diagnostics::Location location{};
   if (locations_ && at) location = {locations_->file().id, at->range};
@@ -340,8 +340,8 @@ static std::string shortened(std::string message) {
   return message + "...";
 }
 
-Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
-                         llvm::ArrayRef<diagnostics::Argument> args) {
+Reported IrBuilder::report(diagnostics::Id id, diagnostics::Location location,
+                           llvm::ArrayRef<diagnostics::Argument> args) {
   constexpr size_t none = ~size_t{0};
   diagnostics::Severity severity =
       asWarning_ ? diagnostics::Severity::Warning : diagnostics::row(id).severity;
@@ -388,42 +388,42 @@ Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
   return {*this, unit_.result.diagnostics.size() - 1};
 }
 
-void Emitter::addRelated(size_t index, diagnostics::Location place, std::string message) {
+void IrBuilder::addRelated(size_t index, diagnostics::Location place, std::string message) {
   if (index < unit_.result.diagnostics.size())
     unit_.result.diagnostics[index].related.push_back({place, std::move(message)});
 }
-void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range,
-                         std::string message) {
+void IrBuilder::addRelated(size_t index, const FileLocations* file, text::Range range,
+                           std::string message) {
   if (index >= unit_.result.diagnostics.size() || !file || Prelude::isPrelude(file->file().id))
     return;
   unit_.result.diagnostics[index].related.push_back({{file->file().id, range}, std::move(message)});
 }
-void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range,
-                         std::string message) {
+void IrBuilder::addRelated(size_t index, const language::ModuleObject* module, text::Range range,
+                           std::string message) {
   addRelated(index, unit_.locationsOf(module), range, std::move(message));
 }
-void Emitter::addFix(size_t index, diagnostics::Fix fix) {
+void IrBuilder::addFix(size_t index, diagnostics::Fix fix) {
   if (index < unit_.result.diagnostics.size() && locations_ &&
       !Prelude::isPrelude(locations_->file().id))
     unit_.result.diagnostics[index].fixes.push_back(std::move(fix));
 }
 
-void Emitter::addWrittenFix(size_t index, diagnostics::Fix fix) {
+void IrBuilder::addWrittenFix(size_t index, diagnostics::Fix fix) {
   if (index < unit_.result.diagnostics.size())
     unit_.result.diagnostics[index].fixes.push_back(std::move(fix));
 }
 
-Reported Emitter::unsupported(const syntax::Node* at, const llvm::Twine& what) {
+Reported IrBuilder::unsupported(const syntax::Node* at, const llvm::Twine& what) {
   return error(diagnostics::Id::NotSupported, at, what.str());
 }
-Reported Emitter::raised(const syntax::Node* at, llvm::StringRef exception,
-                         const llvm::Twine& message) {
+Reported IrBuilder::raised(const syntax::Node* at, llvm::StringRef exception,
+                           const llvm::Twine& message) {
   return error(diagnostics::Id::KernelException, at, exception, message.str());
 }
 
 // ---------------------------------------------------------------- text
 
-std::string Emitter::text(Value value) const {
+std::string IrBuilder::text(Value value) const {
   constexpr size_t mostText = 4096; // of a tuple: more than anyone reads
   if (auto* ir = value.as<IrObject>()) return text(ir->type);
   if (auto* tuple = value.as<TupleObject>()) {
@@ -443,7 +443,7 @@ std::string Emitter::text(Value value) const {
 }
 // "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>: dtypes
 // as people write them, pointers as signatures do ("*fp16").
-std::string Emitter::text(const Type* type) const {
+std::string IrBuilder::text(const Type* type) const {
   auto block = [&](const Type* element, llvm::ArrayRef<int64_t> shape,
                    const language::LayoutObject* layout) {
     std::string out = text(element) + "[";
@@ -480,21 +480,21 @@ std::string Emitter::text(const Type* type) const {
 }
 // Prints a layout as the user would write it; one without a meaning (AutoLayout, one that does not
 // fit) is printed as its repr.
-std::string Emitter::text(const language::LayoutObject* layout) const {
+std::string IrBuilder::text(const language::LayoutObject* layout) const {
   auto meaning = language::toLayout(*layout);
   return meaning && *meaning ? layout::spelling(*meaning) : language::repr(*layout);
 }
-const text::SourceText* Emitter::source() const {
+const text::SourceText* IrBuilder::source() const {
   return locations_ && !Prelude::isPrelude(locations_->file().id) ? locations_->file().text
                                                                   : nullptr;
 }
-const language::Scope* Emitter::globals() const {
+const language::Scope* IrBuilder::globals() const {
   const language::FunctionObject* function =
       unit_.frames.empty() ? nullptr : unit_.frames.back().function;
   return function && function->module ? function->module->globals : nullptr;
 }
 
-llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
+llvm::StringRef IrBuilder::sourceText(const syntax::Node* node) const {
   return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();
 }
 

@@ -1,17 +1,17 @@
 // The state of one generateSource(): the module under construction, its functions, the call chain,
-// and what was reported. Shared by the Emitter and the visitors of all functions; private to the
+// and what was reported. Shared by the IrBuilder and the visitors of all functions; private to the
 // room.
 #pragma once
 
+#include "codegen/builder/Dependencies.h"
+#include "codegen/builder/FactRecorder.h"
+#include "codegen/builder/IrBridge.h"
+#include "codegen/builder/IrBuilder.h"
+#include "codegen/builder/LayoutPlaces.h"
+#include "codegen/builder/Verify.h"
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Locations.h"
 #include "codegen/context/Source.h"
-#include "codegen/emitter/Dependencies.h"
-#include "codegen/emitter/Emitter.h"
-#include "codegen/emitter/FactRecorder.h"
-#include "codegen/emitter/IrBridge.h"
-#include "codegen/emitter/LayoutPlaces.h"
-#include "codegen/emitter/Verify.h"
 #include "evaluate/interpreter/Interpreter.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -40,7 +40,7 @@ struct Unit {
   language::Heap heap;
   IrBridge bridge;
   evaluate::Interpreter interpreter;
-  Emitter emitter;
+  IrBuilder builder;
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
   LayoutPlaces layoutPlaces;
@@ -117,7 +117,7 @@ struct Unit {
   void countOperations(unsigned more) {
     operations += more;
     if (operations > maxOperations) [[unlikely]]
-      giveUp(emitter.node(), "the kernel has more than 200,000 operations");
+      giveUp(builder.node(), "the kernel has more than 200,000 operations");
   }
 
 private:

@@ -7,7 +7,7 @@
 // or a missing method: the visitor then tries the other operand, and reports.
 #pragma once
 
-#include "codegen/emitter/Arguments.h"
+#include "codegen/builder/Arguments.h"
 #include "language/types/Type.h"
 
 #include <mlir/IR/Value.h>
@@ -16,39 +16,39 @@
 
 namespace gluond::codegen {
 
-class Emitter;
+class IrBuilder;
 
 // lhs op rhs, in source order; `reflected` when the method is __rop__ of the right operand (only
 // `>>` looks at it).
-std::optional<Value> tensorBinary(Emitter& emit, syntax::BinaryOp op, const Arguments& args,
+std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Arguments& args,
                                   bool reflected);
 // Eq, NotEq, Lt, LtE, Gt, GtE.
-std::optional<Value> tensorCompare(Emitter& emit, syntax::CompareOp op, const Arguments& args);
+std::optional<Value> tensorCompare(IrBuilder& emit, syntax::CompareOp op, const Arguments& args);
 // -x, ~x, not x; +x has no method.
-std::optional<Value> tensorUnary(Emitter& emit, syntax::UnaryOperator op, const Arguments& args);
+std::optional<Value> tensorUnary(IrBuilder& emit, syntax::UnaryOperator op, const Arguments& args);
 // logical_and, logical_or of two operands, the first a tensor.
-Value tensorLogical(Emitter& emit, bool isAnd, const Arguments& args);
+Value tensorLogical(IrBuilder& emit, bool isAnd, const Arguments& args);
 // value[index] of a tensor or memory descriptor: args are the value and the index (a Tuple for x[a,
 // b], Slice objects for a:b).
-std::optional<Value> subscript(Emitter& emit, const Arguments& args);
+std::optional<Value> subscript(IrBuilder& emit, const Arguments& args);
 
 // Triton's semantic.to_tensor: constexpr numbers become constants, tensors stay. Returns Unknown
 // after reporting.
-Value toTensor(Emitter& emit, Value value, const syntax::Node* at);
+Value toTensor(IrBuilder& emit, Value value, const syntax::Node* at);
 // tensor.to(dtype).
-Value castTo(Emitter& emit, Value tensor, const language::Type* scalar, const syntax::Node* at);
+Value castTo(IrBuilder& emit, Value tensor, const language::Type* scalar, const syntax::Node* at);
 // semantic.scalar_constant(value, type): a number as an IR constant of a scalar or tensor type.
-Value scalarConstant(Emitter& emit, Value number, const language::Type* type,
+Value scalarConstant(IrBuilder& emit, Value number, const language::Type* type,
                      const syntax::Node* at);
 // semantic.to_tensor_type(type): the scalar type that a Constexpr type would have as a tensor, or
 // null if there is none.
-const language::Type* toTensorType(Emitter& emit, const language::Type* type);
+const language::Type* toTensorType(IrBuilder& emit, const language::Type* type);
 // semantic.integer_promote_impl.
-const language::Type* integerPromote(Emitter& emit, const language::Type* a,
+const language::Type* integerPromote(IrBuilder& emit, const language::Type* a,
                                      const language::Type* b);
 // builder.create_int_cast: extends, truncates, or bitcasts when the widths agree.
-mlir::Value intCast(Emitter& emit, mlir::Value value, mlir::Type to, bool isSigned);
+mlir::Value intCast(IrBuilder& emit, mlir::Value value, mlir::Type to, bool isSigned);
 // Converts a one-element tensor to a scalar (tl._unsplat).
-Value unsplat(Emitter& emit, Value tensor, const syntax::Node* at);
+Value unsplat(IrBuilder& emit, Value tensor, const syntax::Node* at);
 
 } // namespace gluond::codegen

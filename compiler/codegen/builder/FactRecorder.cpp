@@ -1,8 +1,8 @@
-#include "codegen/emitter/FactRecorder.h"
+#include "codegen/builder/FactRecorder.h"
 
+#include "codegen/builder/IrBuilder.h"
+#include "codegen/builder/Values.h"
 #include "codegen/context/SourceFiles.h"
-#include "codegen/emitter/Emitter.h"
-#include "codegen/emitter/Values.h"
 #include "language/types/Layout.h"
 #include "syntax/tree/Ast.h"
 
@@ -35,7 +35,7 @@ static FactKind kindOf(const Type* type) {
   }
 }
 
-TypeFact FactRecorder::describeIr(Emitter& emit, const Type* type) const {
+TypeFact FactRecorder::describeIr(IrBuilder& emit, const Type* type) const {
   TypeFact fact;
   fact.kind = kindOf(type);
   bool isOfBlock = fact.kind == FactKind::TensorDescriptor || fact.kind == FactKind::Accumulator;
@@ -65,7 +65,7 @@ std::optional<diagnostics::Location> FactRecorder::place(const language::ModuleO
   return diagnostics::Location{file->id, range};
 }
 
-TypeFact FactRecorder::describeObject(Emitter& emit, Value value, unsigned depth) {
+TypeFact FactRecorder::describeObject(IrBuilder& emit, Value value, unsigned depth) {
   constexpr unsigned maxDepth = 4, maxMembers = 64;
   TypeFact fact;
   fact.kind = isTuple(value)        ? FactKind::Tuple
@@ -109,7 +109,7 @@ TypeFact FactRecorder::describeObject(Emitter& emit, Value value, unsigned depth
   return fact;
 }
 
-uint32_t FactRecorder::describe(Emitter& emit, Value value, unsigned depth) {
+uint32_t FactRecorder::describe(IrBuilder& emit, Value value, unsigned depth) {
   const void* key = isIr(value) ? static_cast<const void*>(irTypeOf(value)) : nullptr;
   if (key)
     if (auto it = types_.find(key); it != types_.end()) return it->second;
@@ -120,7 +120,7 @@ uint32_t FactRecorder::describe(Emitter& emit, Value value, unsigned depth) {
   return index;
 }
 
-void FactRecorder::record(Emitter& emit, const FileLocations* file, text::Range range,
+void FactRecorder::record(IrBuilder& emit, const FileLocations* file, text::Range range,
                           Value value) {
   if (value.isUnknown() || value.isAbsent() || !file) return;
   diagnostics::FileId id = file->file().id;

@@ -22,7 +22,7 @@ enum class ExceptionKind : uint8_t {
 };
 const char* name(ExceptionKind kind);
 
-struct Failure {
+struct RaisedException {
   ExceptionKind exception = ExceptionKind::ValueError;
   std::string message;
   int argument = -1; // slot of the argument to underline; -1 for the call

@@ -2,7 +2,7 @@
 // says where it goes.
 #pragma once
 
-#include "codegen/emitter/Emitter.h"
+#include "codegen/builder/IrBuilder.h"
 #include "codegen/suggestions/Suggest.h"
 
 namespace gluond::codegen {
@@ -16,41 +16,41 @@ bool isJitDecorator(const syntax::Expr* decorator, const Interner& names);
 std::string jitDecorator(syntax::Stmts body, const Interner& names, const text::SourceText& source);
 
 // Returns the text of an expression, in parentheses if `.name` or `[..]` after it needs them.
-std::string primaryText(const Emitter& emit, const syntax::Node* node);
+std::string primaryText(const IrBuilder& emit, const syntax::Node* node);
 
 // Returns how this module refers to a member of a Gluon module: by its own name if it was imported,
 // through an imported module, or else in full from the language's name.
-std::string nameOf(const Emitter& emit, llvm::StringRef module, llvm::StringRef member);
+std::string nameOf(const IrBuilder& emit, llvm::StringRef module, llvm::StringRef member);
 
 // Reports that the result of an asynchronous warpgroup_mma is used before it was waited for.
-Reported notWaitedFor(Emitter& emit, Value accumulator, const syntax::Node* node);
+Reported notWaitedFor(IrBuilder& emit, Value accumulator, const syntax::Node* node);
 
 // Offers a slice of a layout that has one dimension too many, at the expression for it. The
 // dimension is the one along which the function expands the result, if it does.
-void offerSlice(Emitter& emit, Reported& reported, const syntax::Node* layout, size_t rank,
+void offerSlice(IrBuilder& emit, Reported& reported, const syntax::Node* layout, size_t rank,
                 const language::LayoutObject& value);
 
 // Offers to add the dimension that an operand lacks compared with the other one's layout.
-void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, const Type* other,
+void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, const Type* other,
                     const syntax::Node* node);
 
 // Offers the closest existing keyword for a keyword argument that the function does not have; if
 // none is close, the one parameter that the call lacks, under another word.
-void offerKeyword(Emitter& emit, Reported& reported, const syntax::Node* call, Name keyword,
+void offerKeyword(IrBuilder& emit, Reported& reported, const syntax::Node* call, Name keyword,
                   const Nearest& nearest, llvm::StringRef lacking = {});
 
 // Offers to make a value known at compile time: annotates the parameter or the variable.
-void offerConstexpr(Emitter& emit, Reported& reported, const syntax::Node* node);
+void offerConstexpr(IrBuilder& emit, Reported& reported, const syntax::Node* node);
 
 // Offers the present name of a keyword argument that earlier releases of Triton called otherwise.
 // Returns false if there is none.
-bool offerRenamedKeyword(Emitter& emit, Reported& reported, llvm::StringRef function,
+bool offerRenamedKeyword(IrBuilder& emit, Reported& reported, llvm::StringRef function,
                          const syntax::Node* call, Name keyword);
 
 // Offers to convert a tensor to the dtype that is needed.
-void offerCast(Emitter& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
+void offerCast(IrBuilder& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
 
 // Offers the Gluon replacement for a Python function or method that is applied to a tensor.
-void offerInstead(Emitter& emit, Reported& reported, const syntax::Node* node);
+void offerInstead(IrBuilder& emit, Reported& reported, const syntax::Node* node);
 
 } // namespace gluond::codegen

@@ -1,7 +1,7 @@
-#include "codegen/emitter/Unit.h"
+#include "codegen/builder/Unit.h"
 
+#include "codegen/builder/Values.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/emitter/Values.h"
 #include "language/types/Structure.h"
 #include "support/Allowance.h"
 
@@ -30,7 +30,7 @@ Unit::Unit(CodegenContext& context, const Specialization& specialization, const 
       result(result), bridge(*this),
       interpreter(heap, context.names(), context.types(),
                   interpreterOptions(specialization, options, bridge)),
-      emitter(context, *this), layoutPlaces(*this), memory(context.memoryOf(files)),
+      builder(context, *this), layoutPlaces(*this), memory(context.memoryOf(files)),
       dependencies(interpreter, context.names(), heap, memory->acceptable), messages(messages),
       steps(options.steps) {
   if (options.recordFacts) {
@@ -72,7 +72,7 @@ void Unit::giveUp(const syntax::Node* at, llvm::StringRef why) {
   gaveUp = true;
   // This is reported even in uncertain code, because it holds in any case.
   unsigned silence = std::exchange(suppressed, 0);
-  emitter.error(diagnostics::Id::BudgetExhausted, at, why);
+  builder.error(diagnostics::Id::BudgetExhausted, at, why);
   suppressed = silence;
   markIncomplete(why);
 }
@@ -88,15 +88,15 @@ bool Unit::poll() {
   if (Spending::isSpent()) {
     const Allowance& allowance = *Spending::current();
     if (allowance.spent() == Allowance::Spent::Memory)
-      giveUp(emitter.node(), "the analysis took more than " +
+      giveUp(builder.node(), "the analysis took more than " +
                                  std::to_string(allowance.limits().bytes >> 20) + " MB");
     else
-      giveUp(emitter.node(), "the analysis took more than " +
+      giveUp(builder.node(), "the analysis took more than " +
                                  std::to_string(allowance.limits().cpu.count()) + " ms");
     return false;
   }
   if (steps == 0) {
-    giveUp(emitter.node(), "the kernel takes too many steps to compile");
+    giveUp(builder.node(), "the kernel takes too many steps to compile");
     return false;
   }
   untilPoll_ = static_cast<unsigned>(std::min<uint64_t>(steps, stepsBetweenPolls)) - 1;

@@ -1,4 +1,4 @@
-#include "codegen/emitter/Assignments.h"
+#include "codegen/builder/Assignments.h"
 
 #include <llvm/ADT/STLExtras.h>
 

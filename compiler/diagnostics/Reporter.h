@@ -1,11 +1,11 @@
 // How every room reports: emit(Id, place, arguments...), checked against the table at compile time.
 //
-//   Emitter emit(diagnostics, file);
+//   Reporter emit(diagnostics, file);
 //   emit(Id::LayoutMismatch, range, "x", xLayout, "y", yLayout)
 //       .related(NoteId::LayoutFrom, {file, origin}, xLayout)
 //       .fix(FixId::InsertConvertLayout, {{range, "gl.convert_layout(y, ...)"}}, yLayout);
 //
-// A wrong number or type of arguments does not compile. An Emitter appends to a vector that the
+// A wrong number or type of arguments does not compile. A Reporter appends to a vector that the
 // caller owns and serves one thread; after `limit` diagnostics it only counts, so that a file full
 // of mistakes stays cheap.
 #pragma once
@@ -157,10 +157,10 @@ private:
 // Sorts by file and place; diagnostics at one place keep their order.
 void sortByPlace(std::vector<Diagnostic>& diagnostics);
 
-class Emitter {
+class Reporter {
 public:
   // `file` is the file of ranges that name none.
-  Emitter(std::vector<Diagnostic>& out, FileId file, size_t limit = 1000)
+  Reporter(std::vector<Diagnostic>& out, FileId file, size_t limit = 1000)
       : out_(out), file_(file), limit_(limit) {}
 
   template <typename... Args>
