@@ -20,7 +20,7 @@ passes::Result makeLlir(Compilation& kernel, const BackEnd& backEnd) {
   if (!compiler) return tl::unexpected(std::move(compiler.error()));
   auto target = backEnd.lowering(*backEnd.chipOf(kernel.target));
   if (auto lowered = kernel.lower(*target); !lowered) return lowered;
-  if (auto done = (*compiler)->optimize(*kernel.llir); !done)
+  if (auto done = (*compiler)->optimize(kernel.llir); !done)
     return kernel.unsupported(done.error());
   return {};
 }

@@ -1,7 +1,7 @@
 #include "target/nvidia/Toolkit.h"
 
 #include "files/Programs.h"
-#include "target/nvidia/Tool.h"
+#include "target/Tool.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
