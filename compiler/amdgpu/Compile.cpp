@@ -51,11 +51,12 @@ const llvm::Target* target() {
 
 namespace {
 
-tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const chips::Chip& chip) {
+tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const chips::Chip& chip,
+                                                                          bool fusesMultiplyAdd) {
   const llvm::Target* found = target();
-  auto machine =
-      found ? target::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive)
-            : nullptr;
+  auto machine = found ? target::machineFor(*found, triple(), chip, {},
+                                            llvm::CodeGenOptLevel::Aggressive, fusesMultiplyAdd)
+                       : nullptr;
   if (!machine) return tl::make_unexpected(std::string("this LLVM has no AMDGPU target"));
   return machine;
 }
@@ -82,8 +83,9 @@ void addAttributor(llvm::PassBuilder& builder, llvm::ModulePassManager& passes) 
 } // namespace
 
 tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip& chip,
-                                         llvm::ArrayRef<std::string> libraries) {
-  auto machine = machineOf(chip);
+                                         llvm::ArrayRef<std::string> libraries,
+                                         bool fusesMultiplyAdd) {
+  auto machine = machineOf(chip, fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(machine.error());
   constexpr unsigned codeObjectVersion = 500;
   target::aim(module, **machine);
@@ -101,8 +103,9 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
   return {};
 }
 
-tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const chips::Chip& chip) {
-  auto machine = machineOf(chip);
+tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const chips::Chip& chip,
+                                                  bool fusesMultiplyAdd) {
+  auto machine = machineOf(chip, fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(machine.error());
   return target::emitAssembly(module, **machine, {});
 }

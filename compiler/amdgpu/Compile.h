@@ -12,10 +12,13 @@
 namespace gluond::amdgpu {
 
 // Optimizes the module in place, with the device libraries in these files of bitcode linked to it.
-// The error says what is wrong with the module or a library.
+// `fusesMultiplyAdd`: a * b + c
+// may be rounded once. The error says what is wrong with the module or a library.
 tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip& chip,
-                                         llvm::ArrayRef<std::string> libraries);
+                                         llvm::ArrayRef<std::string> libraries,
+                                         bool fusesMultiplyAdd);
 // Returns the assembly of an optimized module.
-tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const chips::Chip& chip);
+tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const chips::Chip& chip,
+                                                  bool fusesMultiplyAdd);
 
 } // namespace gluond::amdgpu

@@ -23,6 +23,7 @@ namespace {
 struct Request {
   const chips::Chip* chip = nullptr;
   std::vector<std::string> libraries{};
+  bool fusesMultiplyAdd = true;
   llvm::StringRef input{};
 };
 using Result = tl::expected<std::string, std::string>;
@@ -36,15 +37,17 @@ Result withModule(const Request& request, llvm::function_ref<Result(llvm::Module
 
 Result optimizeJob(const Request& request) {
   return withModule(request, [&](llvm::Module& module) -> Result {
-    if (auto done = optimize(module, *request.chip, request.libraries); !done)
+    if (auto done = optimize(module, *request.chip, request.libraries, request.fusesMultiplyAdd);
+        !done)
       return tl::make_unexpected(done.error());
     return target::toBitcode(module);
   });
 }
 
 Result assemblyJob(const Request& request) {
-  return withModule(request,
-                    [&](llvm::Module& module) { return toAssembly(module, *request.chip); });
+  return withModule(request, [&](llvm::Module& module) {
+    return toAssembly(module, *request.chip, request.fusesMultiplyAdd);
+  });
 }
 
 struct Job {
@@ -82,6 +85,8 @@ int run(llvm::ArrayRef<llvm::StringRef> arguments) {
       request.chip = chips::findChip(arguments[i + 1]);
     else if (arguments[i] == target::amd::jobs::libraryFlag)
       request.libraries.push_back(arguments[i + 1].str());
+    else if (arguments[i] == target::amd::jobs::fusionFlag)
+      request.fusesMultiplyAdd = arguments[i + 1] == "true";
     else
       return fail("gluond-amdgpu does not know the option '" + arguments[i] + "'");
   }

@@ -17,6 +17,7 @@ namespace gluond::target {
 struct CompilerOptions {
   std::vector<std::string> untrusted{}; // folders whose device libraries are not used
   CancellationToken cancellation{};     // once cancelled, it ends soon with an unusable result
+  bool fusesMultiplyAdd = true;         // a * b + c may be rounded once
 };
 
 // For one thread at a time; a kernel's module is optimized, then emitted.

@@ -5,11 +5,10 @@
 
 namespace gluond::target {
 
-std::unique_ptr<llvm::TargetMachine> machineFor(const llvm::Target& target,
-                                                const llvm::Triple& triple, const chips::Chip& chip,
-                                                llvm::TargetOptions settings,
-                                                llvm::CodeGenOptLevel level) {
-  settings.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+std::unique_ptr<llvm::TargetMachine>
+machineFor(const llvm::Target& target, const llvm::Triple& triple, const chips::Chip& chip,
+           llvm::TargetOptions settings, llvm::CodeGenOptLevel level, bool fusesMultiplyAdd) {
+  if (fusesMultiplyAdd) settings.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   return std::unique_ptr<llvm::TargetMachine>(
       target.createTargetMachine(triple, chip.processor, chip.processorFeatures, settings,
                                  llvm::Reloc::PIC_, std::nullopt, level));

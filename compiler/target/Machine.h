@@ -17,12 +17,11 @@ class Triple;
 
 namespace gluond::target {
 
-// Returns LLVM's machine for a chip with what all kernels are compiled with: a * b + c is rounded
-// once, as in Triton.
+// Returns LLVM's machine for a chip. `fusesMultiplyAdd`: a * b + c is rounded once.
 std::unique_ptr<llvm::TargetMachine> machineFor(const llvm::Target& target,
                                                 const llvm::Triple& triple, const chips::Chip& chip,
                                                 llvm::TargetOptions settings,
-                                                llvm::CodeGenOptLevel level);
+                                                llvm::CodeGenOptLevel level, bool fusesMultiplyAdd);
 
 // Tells a module which machine it is compiled for.
 void aim(llvm::Module& module, const llvm::TargetMachine& machine);

@@ -6,6 +6,7 @@
 #include "target/amd/DeviceLibrary.h"
 #include "target/amd/Jobs.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <csignal>
@@ -18,7 +19,7 @@ namespace {
 using Text = tl::expected<std::string, std::string>;
 
 // Has the program do one job. The error says what it said, or how it ended.
-Text ask(llvm::StringRef job, const chips::Chip& chip, llvm::ArrayRef<std::string> libraries,
+Text ask(llvm::StringRef job, const chips::Chip& chip, llvm::ArrayRef<llvm::StringRef> flags,
          llvm::StringRef input, const CancellationToken& token) {
   std::string program = compilerProgram();
   if (program.empty())
@@ -28,8 +29,7 @@ Text ask(llvm::StringRef job, const chips::Chip& chip, llvm::ArrayRef<std::strin
         "build it (ninja -C build " +
         jobs::program.str() + ")");
   llvm::SmallVector<llvm::StringRef> arguments{job, jobs::chipFlag, chip.target};
-  for (const std::string& library : libraries)
-    arguments.append({jobs::libraryFlag, library});
+  llvm::append_range(arguments, flags);
   auto run = runTool(program, arguments, input, token);
   if (!run) return tl::make_unexpected(run.error());
   if (run->status == 0) return std::move(run->output);
@@ -49,8 +49,10 @@ public:
   tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override {
     auto libraries = deviceLibrariesFor(*module, options_.untrusted);
     if (!libraries) return tl::make_unexpected(libraries.error());
-    Text optimized =
-        ask(jobs::optimize, chip_, *libraries, toBitcode(*module), options_.cancellation);
+    llvm::SmallVector<llvm::StringRef> flags = fusion();
+    for (const std::string& library : *libraries)
+      flags.append({jobs::libraryFlag, library});
+    Text optimized = ask(jobs::optimize, chip_, flags, toBitcode(*module), options_.cancellation);
     if (!optimized) return tl::make_unexpected(optimized.error());
     auto read = fromBitcode(*optimized, module->getContext());
     if (!read) return tl::make_unexpected(read.error());
@@ -59,10 +61,14 @@ public:
   }
 
   Text toAssembly(llvm::Module& module) override {
-    return ask(jobs::assembly, chip_, {}, toBitcode(module), options_.cancellation);
+    return ask(jobs::assembly, chip_, fusion(), toBitcode(module), options_.cancellation);
   }
 
 private:
+  llvm::SmallVector<llvm::StringRef> fusion() const {
+    return {jobs::fusionFlag, options_.fusesMultiplyAdd ? "true" : "false"};
+  }
+
   const chips::Chip& chip_;
   CompilerOptions options_;
 };

@@ -13,7 +13,9 @@ inline constexpr llvm::StringLiteral program = "gluond-amdgpu";
 inline constexpr llvm::StringLiteral optimize = "optimize", assembly = "assembly",
                                      object = "object", disassembly = "disassembly";
 
-// "hip:gfx942" follows, and the path of a file of bitcode.
-inline constexpr llvm::StringLiteral chipFlag = "--target", libraryFlag = "--library";
+// "hip:gfx942" follows, the path of a file of bitcode, and "true" or "false": whether a * b + c may
+// be rounded once.
+inline constexpr llvm::StringLiteral chipFlag = "--target", libraryFlag = "--library",
+                                     fusionFlag = "--fuse-multiply-add";
 
 } // namespace gluond::target::amd::jobs

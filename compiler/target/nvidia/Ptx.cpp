@@ -35,7 +35,7 @@ namespace gluond::target::nvidia {
 
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip) {
+std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -60,7 +60,8 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip) {
   // Above this level LLVM's back end eliminates redundancies once more, and partial ones with them:
   // what it inserts takes a block of its own on the way around a loop. ptxas finds there that
   // something defines the accumulators of products that are under way, and serializes these.
-  return machineFor(*target, triple, chip, settings, llvm::CodeGenOptLevel::Default);
+  return machineFor(*target, triple, chip, settings, llvm::CodeGenOptLevel::Default,
+                    fusesMultiplyAdd);
 }
 
 bool needsDeviceLibrary(const llvm::Module& module) {
@@ -172,7 +173,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
 } // namespace
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
-  std::unique_ptr<llvm::TargetMachine> made = machine(chip);
+  std::unique_ptr<llvm::TargetMachine> made = machine(chip, options.fusesMultiplyAdd);
   if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
   return std::make_unique<PtxCompiler>(std::move(made), std::move(options));
 }
