@@ -1,5 +1,5 @@
-// Calls of builtins: of those with a rule, in any release of Triton, and the mistakes of calls that do
-// not fit their parameters.
+// Calls of builtins: of those with a rule, in any release of Triton, and the mistakes of calls that
+// do not fit their parameters.
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
 #include "codegen/functions/ArgumentOffers.h"

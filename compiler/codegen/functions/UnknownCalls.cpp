@@ -1,5 +1,5 @@
-// Calls whose function or arguments are not known after a mistake. They are only checked for further
-// mistakes.
+// Calls whose function or arguments are not known after a mistake. They are only checked for
+// further mistakes.
 #include "codegen/context/Prelude.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/Builtin.h"

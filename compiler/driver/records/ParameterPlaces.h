@@ -10,7 +10,8 @@ namespace gluond::driver {
 
 class ParameterPlaces {
 public:
-  ParameterPlaces(llvm::ArrayRef<syntax::Parameter> parameters, const evaluate::Interpreter& interpreter)
+  ParameterPlaces(llvm::ArrayRef<syntax::Parameter> parameters,
+                  const evaluate::Interpreter& interpreter)
       : parameters_(parameters), interpreter_(interpreter) {}
 
   std::optional<size_t> find(llvm::StringRef name) {

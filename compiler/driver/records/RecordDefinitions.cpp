@@ -1,4 +1,5 @@
-// The functions and classes that a record refers to: those of the program as it is now, or defined again.
+// The functions and classes that a record refers to: those of the program as it is now, or defined
+// again.
 #include "codegen/context/Prelude.h"
 #include "driver/records/ParameterPlaces.h"
 #include "driver/records/RecordReader.h"

@@ -1,5 +1,5 @@
-// What statements bind: names, targets of assignments, and the names that a statement would have bound
-// that did not run to its end.
+// What statements bind: names, targets of assignments, and the names that a statement would have
+// bound that did not run to its end.
 #include "evaluate/execution/Binding.h"
 
 #include "evaluate/values/Classes.h"

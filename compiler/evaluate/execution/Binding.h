@@ -5,7 +5,8 @@
 
 namespace gluond::evaluate {
 
-// After a loop of unknown length, the variables that its body binds may be anything. Functions stay.
+// After a loop of unknown length, the variables that its body binds may be anything. Functions
+// stay.
 void forgetVariables(Scope& locals, syntax::Stmts body);
 
 } // namespace gluond::evaluate

@@ -1,5 +1,5 @@
-// Turns a call of a launcher into Launches: expands the configs of autotune and heuristics, and keeps
-// each specialization once.
+// Turns a call of a launcher into Launches: expands the configs of autotune and heuristics, and
+// keeps each specialization once.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/launches/LaunchOptions.h"

@@ -1,5 +1,6 @@
-// Which buffers in shared and tensor memory an operation reads and writes. The dialects declare this
-// with each operation; the barriers of a kernel, its fences and the lints of its protocol follow it.
+// Which buffers in shared and tensor memory an operation reads and writes. The dialects declare
+// this with each operation; the barriers of a kernel, its fences and the lints of its protocol
+// follow it.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
