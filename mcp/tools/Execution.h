@@ -1,4 +1,4 @@
-// What the tools that run kernels share: the arguments of a launch, and results as JSON. Numbers
+// Helpers of the tools that run kernels: the arguments of a launch, and results as JSON. Numbers
 // that JSON does not have are texts: "nan", "inf", "-inf".
 #pragma once
 
@@ -40,7 +40,7 @@ driver::LaunchOptions launchOptions(const LaunchParams& params, uint64_t seconds
 // Returns the contents of a .npy file of the folder.
 Answer<std::string> readTensorFile(const std::string& name, const Context& context);
 
-// What a loaded kernel takes of a GPU.
+// The resources of a GPU that a loaded kernel uses.
 struct ResourceInfo {
   uint32_t registers = 0, localBytes = 0;
   uint64_t sharedBytes = 0;

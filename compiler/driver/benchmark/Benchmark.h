@@ -18,7 +18,7 @@
 
 namespace gluond::driver {
 
-// How to launch, beyond what a variant contains.
+// The parts of a launch that a variant does not contain.
 struct LaunchOptions {
   std::vector<std::string> arguments; // "NAME=VALUE" (ArgumentText.h)
   std::string grid;                   // "128,1,1"; empty for the known grid
