@@ -51,7 +51,7 @@ public:
   };
   const Done& done() const { return done_; }
 
-  // Somebody else who is told what happens; null for nobody.
+  // Another observer, which is called too; may be null.
   void watch(simulate::Observer* observer) { watcher_ = observer; }
   // Counts the steps; the same as now(), for those who look during a step.
   const uint64_t& clock() const { return now_; }

@@ -67,7 +67,8 @@ public:
   }
   const History& history() const { return history_; }
   Look look() const { return {history_.machine(), history_.state()}; }
-  // What a partition is at: the place of the statement, and of calls that lead to it.
+  // Returns an op of the statement that a partition executes; its location has the calls that lead
+  // to it.
   mlir::Operation* opOf(const simulate::Thread& thread) const;
 
   // The elements of one stage of a buffer at the present moment, or of all of one without stages.

@@ -1,4 +1,5 @@
-// How every room reports: emit(Id, place, arguments...), checked against the table at compile time.
+// Reports diagnostics, in every room: emit(Id, place, arguments...). The arguments are checked
+// against the table at compile time.
 //
 //   Reporter emit(diagnostics, file);
 //   emit(Id::LayoutMismatch, range, "x", xLayout, "y", yLayout)

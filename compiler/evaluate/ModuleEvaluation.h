@@ -1,4 +1,4 @@
-// What is known about one file before its kernels are compiled: globals, functions, launches,
+// The result of evaluating one file, before its kernels are compiled: globals, functions, launches,
 // mistakes.
 //
 // A file is evaluated as pytest sees it (its __name__ is its stem; its test functions are called

@@ -71,8 +71,8 @@ Descriptor openFolder(llvm::StringRef folder) {
   return Descriptor(::open(folder.str().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-// What follows the folder in the path of something inside it.
-llvm::StringRef behind(llvm::StringRef path, llvm::StringRef folder) {
+// Returns the rest of a path after the folder that contains it.
+llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder) {
   path.consume_front(folder);
   path.consume_front("/");
   return path;
@@ -125,7 +125,7 @@ Descriptor openBeneath(llvm::ArrayRef<std::string> folders, llvm::StringRef path
   }
   Descriptor root = openFolder(folder);
   if (!root) return root;
-  Descriptor opened = openWithoutLinks(root.get(), behind(whole, folder.rtrim('/')), flags);
+  Descriptor opened = openWithoutLinks(root.get(), pathBelow(whole, folder.rtrim('/')), flags);
   // A link: at the end of the path (ELOOP), or before it (ENOTDIR where steps
   // are taken).
   if (opened || (errno != ELOOP && errno != ENOTDIR)) return opened;
@@ -144,7 +144,7 @@ Descriptor openBeneath(llvm::ArrayRef<std::string> folders, llvm::StringRef path
     if (realFolder.empty() || !isInside(real, realFolder)) continue;
     Descriptor other = openFolder(realFolder);
     if (!other) return other;
-    return openWithoutLinks(other.get(), behind(real, llvm::StringRef(realFolder).rtrim('/')),
+    return openWithoutLinks(other.get(), pathBelow(real, llvm::StringRef(realFolder).rtrim('/')),
                             flags);
   }
   errno = EXDEV;

@@ -5,8 +5,8 @@
 
 namespace gluond::lowering {
 
-// For each register of the op's result the first one that surely holds the same value, by what is
-// known of repetitions along the axes; empty where all may differ.
+// Returns for each register of the op's result the first one that certainly holds the same value,
+// which follows from the repetitions along the axes. Returns no registers if all may differ.
 llvm::SmallVector<unsigned, 16> equalRegisters(Emitter& e, mlir::Operation* op);
 
 // Calls `make` with the operands' values of each register in turn; a scalar operand goes with every

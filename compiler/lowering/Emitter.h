@@ -1,4 +1,5 @@
-// What handlers of ops share: the function being written, the values so far, the thread's place.
+// The state that all handlers of ops work on: the function being written, the values so far, and
+// the position of the thread.
 //
 // A handler reads the registers of its operands with get(), makes LLVM instructions with `b`, and
 // gives the registers of its results with set(). It returns false after fail() where the op cannot
@@ -31,7 +32,7 @@ namespace gluond::lowering {
 using layout::Dim;
 using layout::LinearLayout;
 
-// What all functions of a module share.
+// The state that all functions of a module share.
 struct ModuleState {
   ModuleState(llvm::LLVMContext& llvmContext, llvm::Module& llvmModule, const TargetEmitter& chip,
               const passes::ModuleAxisInfo& axisInfo)
@@ -47,14 +48,15 @@ struct ModuleState {
   unsigned ctas = 1;
   llvm::Function* kernel = nullptr;
   unsigned warps = 4;                     // that the kernel is launched with
-  unsigned maxRegisters = 0;              // of a thread at launch; 0: not limited
+  unsigned maxRegisters = 0;              // of a thread at launch; 0 if it is not limited
   llvm::GlobalVariable* shared = nullptr; // all of a CTA's dynamic shared memory
   llvm::DICompileUnit* unit = nullptr;
   llvm::DIBuilder* debug = nullptr;
   llvm::StringMap<llvm::DIFile*> files;
   bool touchesOtherCtas = false; // then none may end before all are done
   llvm::SmallVector<llvm::Instruction*, 2> kernelReturns;
-  // Where a kernel with warp specialization begins; groups of its warps meet those of other CTAs.
+  // The first instruction of a kernel with warp specialization, and whether groups of its warps
+  // meet those of other CTAs.
   llvm::Instruction* warpsBegin = nullptr;
   bool groupsMeetCluster = false;
   CancellationToken cancellation;
@@ -103,7 +105,7 @@ public:
   llvm::ConstantInt* i64(int64_t value) { return b.getInt64(static_cast<uint64_t>(value)); }
   llvm::ConstantInt* i1(bool value) { return b.getInt1(value); }
 
-  // Of numbers without common bits.
+  // Combines two numbers that have no bits in common.
   llvm::Value* disjointOr(llvm::Value* x, llvm::Value* y) {
     return b.CreateOr(x, y, "", /*IsDisjoint=*/true);
   }
@@ -150,7 +152,7 @@ public:
   // The same address in the memory of another CTA of the cluster. Who does not meet the cluster
   // after the access sets ModuleState::touchesOtherCtas.
   llvm::Value* inBlock(llvm::Value* address, llvm::Value* block);
-  // What a CTA's access through a view adds to offsets, and the view's base.
+  // The number that a CTA's access through a view adds to offsets, and the view's base.
   llvm::Value* viewOffset(mlir::Value descriptor);
   // Which CTA's memory the view begins in, relative (by xor) to that of the buffer's first element;
   // null where it is the same.
@@ -177,7 +179,7 @@ public:
                mlir::ResultRange results);
   // A region with early returns as a piece of this function; its results, of these types.
   bool inPlace(mlir::Region& body, mlir::TypeRange types, RegisterList& results);
-  // What a return does in such a body; false in a function of its own.
+  // Emits a return in such a body. Returns false in a function of its own.
   bool returnInlined(Registers results);
 
   // The LLVM block of a block of the function, its phis told what comes from here.

@@ -3,7 +3,7 @@
 // There is no dialect in between: a tensor is a list of LLVM values, one for each register that a
 // thread holds, and a handler per op turns lists into lists (see Emitter.h). What an op does on a
 // GPU follows from the linear layouts of its operands and results, so that a new encoding needs no
-// new lowering. What is the chip's own is behind one interface (see TargetEmitter.h).
+// new lowering. Everything that depends on the chip goes through one interface (TargetEmitter.h).
 #pragma once
 
 #include "passes/failure/PassFailure.h"
@@ -21,7 +21,7 @@ namespace gluond::lowering {
 
 class TargetEmitter;
 
-// What a launch must know besides the code.
+// The facts that a launch needs besides the code.
 struct KernelFacts {
   std::string name;
   unsigned warps = 4;        // of a CTA, those of partitions included
@@ -29,7 +29,7 @@ struct KernelFacts {
   int64_t sharedBytes = 0;   // dynamic shared memory
   int64_t tensorColumns = 0; // of tensor memory, as they are allocated
   int64_t globalScratchBytes = 0, globalScratchAlignment = 1; // of each CTA
-  unsigned maxRegisters = 0;                                  // of a thread; 0: not limited
+  unsigned maxRegisters = 0;                                  // of a thread; 0 if it is not limited
 };
 
 struct Lowered {

@@ -1,5 +1,5 @@
-// What ops take of shared memory for themselves while they run: for passes::SharedMemory, here and
-// in the lints' estimate.
+// Counts the shared memory that ops use for themselves while they run. The lowering and the lints
+// pass it to passes::SharedMemory.
 #pragma once
 
 #include "lowering/TargetEmitter.h"

@@ -1,4 +1,4 @@
-// What the lowering asks of the chip that code is made for.
+// The interface of a target: everything that differs between chips in the lowering.
 //
 // The handlers of this room's ops work over linear layouts and write LLVM IR that every GPU has:
 // arithmetic, loads, stores, branches. Where chips differ they call a function of this class
@@ -48,7 +48,7 @@ using Handler = bool (*)(Emitter& e, mlir::Operation* op);
 struct OpRow {
   llvm::StringLiteral op; // "tt.reduce"
   Handler handler;
-  // Bytes of shared memory that the handler uses as scratch; null: it uses none.
+  // Returns the bytes of shared memory that the handler uses as scratch. Null if it uses none.
   int64_t (*scratchBytes)(mlir::Operation* op) = nullptr;
 };
 using HandlerTable = llvm::StringMap<OpRow>;
@@ -67,8 +67,8 @@ struct WarpGroup {
 // of several CTAs; otherwise they are CTAs.
 enum class GridNumber : uint8_t { Program, Programs, Cta, Ctas };
 
-// What a target makes of an op's cache policy, once for all of the op's accesses. Only the target
-// looks into it.
+// An op's cache policy in the target's own form, made once for all of the op's accesses. Only the
+// target reads it.
 struct CacheHint {
   std::string words;            // for the instruction's text
   llvm::Value* value = nullptr; // an operand of the instruction
@@ -95,7 +95,7 @@ struct AtomicAccess {
   bool isResultUsed = true; // otherwise any value may be given as the old one
 };
 
-// What a kernel takes besides its code; the chip's facts as numbers.
+// Properties of the chip that the shared lowering and the launch of a kernel depend on.
 struct TargetTraits {
   unsigned warpSize = 32;
   unsigned mostAccessBytes = 16; // of one access of a thread to global memory
@@ -118,7 +118,7 @@ struct TargetTraits {
   std::optional<Registers> registers = std::nullopt;
 };
 
-// What not every chip has.
+// Features that not every chip has.
 enum class Feature : uint8_t {
   ClusterMemory,     // reading and writing the shared memory of other CTAs of the cluster
   WarpSpecialization // partitions of a kernel's warps with barriers and tasks of their own
@@ -130,9 +130,10 @@ public:
   virtual ~TargetEmitter() = default;
 
   const TargetTraits& traits() const { return traits_; }
-  // Of all ops that can be compiled for the target; see withSharedHandlers().
+  // Returns the handlers of all ops that can be compiled for the target; see withSharedHandlers().
   virtual const HandlerTable& handlers() const = 0;
-  // What a chip needs to have the feature, for messages ("sm_90 or later"); empty: this one has it.
+  // Returns the chips that have the feature, for messages ("sm_90 or later"), or "" if this one has
+  // it.
   virtual std::string lacks(Feature feature) const = 0;
 
   // ---- The kernel's interface.
@@ -142,13 +143,14 @@ public:
   virtual void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
                              llvm::Function& kernel) const = 0;
 
-  // What the warps that begin a kernel do before its first op, and before each of its ends, when
-  // all its other warps are done. beginKernel() returns false after Emitter::fail().
+  // Emit the code that the warps which begin a kernel execute before its first op, and before each
+  // of its ends, when all its other warps are done. beginKernel() returns false after
+  // Emitter::fail().
   virtual bool beginKernel(Emitter&) const { return true; }
   virtual void endKernel(Emitter&) const {}
 
-  // How a thread holds a tensor descriptor, as one value: a generic pointer to it, unless the
-  // target says otherwise.
+  // Returns the type of the value by which a thread holds a tensor descriptor: a generic pointer to
+  // it, unless the target says otherwise.
   virtual llvm::Type* descriptorType(llvm::LLVMContext& context, mlir::Type) const {
     return llvm::PointerType::get(context, 0);
   }
@@ -156,7 +158,7 @@ public:
   // ---- The thread's place.
 
   virtual llvm::Value* threadOfCta(Emitter& e) const = 0;
-  // Of the CTA, in a kernel with clusters.
+  // Returns the number of the CTA in its cluster. Only kernels with clusters call it.
   virtual llvm::Value* blockOfCluster(Emitter& e) const = 0;
   // The i32 `value`, which is the same in all lanes of a warp, in such a form that the compiler
   // knows it to be the same.
@@ -169,13 +171,13 @@ public:
   // ---- Meeting. All of these order accesses to shared memory: what comes before is done for
   // whoever comes after.
 
-  // Of a group of two warps or more.
+  // Emits a barrier of a group of two warps or more.
   virtual void barrier(Emitter& e, const WarpGroup& group) const = 0;
-  // Of the lanes of a warp.
+  // Emits a barrier of the lanes of a warp.
   virtual void warpBarrier(Emitter& e) const = 0;
-  // Of all warps of the CTA, which come to it from different places in the code.
+  // Emits a barrier of all warps of the CTA, which reach it at different places of the code.
   virtual void barrierOfAllWarps(Emitter&) const {}
-  // Of all threads of the cluster. `isRelaxed`: no order of accesses is needed.
+  // Emits a barrier of all threads of the cluster. If `isRelaxed`, it need not order accesses.
   virtual void clusterBarrier(Emitter&, bool /*isRelaxed*/) const {}
   // Of one group of warps in all CTAs of the cluster, by 32 bytes of shared memory at `place` that
   // nothing else uses: how the memory is prepared for each group, by the thread where `isFirst`,
@@ -245,8 +247,8 @@ public:
 
   // ---- Atomic accesses. Values are of the elements' types in registers.
 
-  // How many consecutive elements of global memory one atomicUpdate() takes at most; 0: there is
-  // none for the type.
+  // Returns the most consecutive elements of global memory that one atomicUpdate() can change, or 0
+  // if there is none for the type.
   virtual unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const = 0;
   // Gives the values before.
   virtual RegisterList atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,

@@ -16,8 +16,8 @@ namespace gluond::lowering {
 int64_t warpSpecializationBytes(mlir::Operation* function);
 // At the kernel's start: the additional warps go to their loop.
 bool beginWarps(Emitter& e);
-// What groups need to meet those of other CTAs, at the kernel's start; and a meeting of the group
-// that code is made for.
+// Emit the code by which groups can meet those of other CTAs, at the kernel's start, and a meeting
+// of the group that code is made for.
 void beginGroupsOfCluster(Emitter& e);
 void meetGroupsOfCluster(Emitter& e);
 // Ends the waiting warps; nothing in kernels without any.

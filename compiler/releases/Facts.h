@@ -1,5 +1,5 @@
-// What releases of Triton have in place of the newest one: names and modules that came or went, and
-// parameters that changed. Everything that no row mentions is as in the newest release.
+// The differences of the releases of Triton from the newest one: names and modules that came or
+// went, and parameters that changed. Everything that no row mentions is as in the newest release.
 //
 // The tables are made from Triton's wheels by scripts/release-facts.py; tables/Successors.def,
 // which says what a name was replaced by, is written by hand.
@@ -38,9 +38,9 @@ struct Successor {
   bool isSame;
 };
 llvm::ArrayRef<Successor> successors();
-// What replaced a name; null if that is not known.
+// Returns the name that replaced another one, or null if it is not known.
 const Successor* successorOf(llvm::StringRef owner, llvm::StringRef name);
-// What a newer name replaced, if `release` has it.
+// Returns the name that a newer one replaced, if `release` has it.
 const Successor* predecessorOf(Release release, llvm::StringRef owner, llvm::StringRef name);
 
 // A parameter that another one replaced; the values have the same meaning.

@@ -21,7 +21,7 @@ namespace gluond::simulate {
 struct Options {
   uint64_t steps = uint64_t(1) << 40; // of all programs together
   std::chrono::milliseconds time = std::chrono::hours(24);
-  unsigned threads = 0; // 0: as many as the machine runs at once
+  unsigned threads = 0; // 0 for as many as the machine runs at once
   // Programs that one thread has begun and not ended: they may wait for each other.
   size_t atOnce = 256;
   std::optional<ProgramId> only; // one program of the grid

@@ -1,5 +1,5 @@
-// How much native stack is left. Code that recurses with the nesting of user input (trees, values,
-// types, layouts) checks this first, and stops with a diagnostic instead of crashing.
+// Measures the native stack that is left. Code that recurses with the nesting of user input (trees,
+// values, types, layouts) checks this first, and stops with a diagnostic instead of crashing.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What the back ends share of LLVM's passes: how a kernel's module is optimized, and how it becomes
-// assembly. Both can be cancelled.
+// Optimizes a kernel's module with LLVM's passes and turns it into assembly, for all back ends.
+// Both can be cancelled.
 #pragma once
 
 #include "support/Cancellation.h"

@@ -1,5 +1,5 @@
-// What a supervisor needs to know of the protocol that it relays: JSON-RPC in either direction, and
-// what a new worker must hear before it continues.
+// The interface by which a supervisor follows the protocol that it relays: JSON-RPC in either
+// direction, and the messages that a new worker must receive before it continues.
 //
 // The supervisor calls isLast() on the thread that reads the client, the others with its lock held.
 #pragma once

@@ -1,4 +1,5 @@
-// What a client can read: gluond's documentation, and the explanations of diagnostics and builtins.
+// The documents that a client can read: gluond's documentation, and the explanations of diagnostics
+// and builtins.
 #pragma once
 
 #include "mcp/protocol/Schema.h"

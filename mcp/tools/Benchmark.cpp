@@ -94,13 +94,13 @@ BenchmarkRowInfo encode(const BenchmarkRow& row) {
   info.high = row.times.q80;
   info.precision = row.times.precision;
   info.runs = row.times.runs;
-  if (row.bytes > 0) info.gigabytesPerSecond = row.gigabytesPerSecond;
-  if (row.operations > 0) info.teraflops = row.teraflops;
-  if (row.percentOfPeak > 0) info.percentOfPeak = row.percentOfPeak;
+  info.gigabytesPerSecond = row.knownGigabytesPerSecond();
+  info.teraflops = row.knownTeraflops();
+  info.percentOfPeak = row.knownPercentOfPeak();
   if (!row.bound.empty()) info.bound = row.bound;
   info.registers = row.load.registers;
   info.localBytes = row.load.localBytes;
-  info.sharedBytes = row.sharedBytes + row.load.staticSharedBytes;
+  info.sharedBytes = row.allSharedBytes();
   info.occupancy = row.load.occupancy;
   if (!row.load.limitedBy.empty()) info.limitedBy = row.load.limitedBy;
   return info;

@@ -46,28 +46,22 @@ struct CompareParams {
         told("absolute", &CompareParams::absolute, "Absolute tolerance, likewise."));
   }
 };
-struct SideInfo : Subject {
+struct SideInfo : Subject, ResourceInfo {
   std::optional<double> median, least, most;
   uint64_t runs = 0;
   std::vector<int64_t> grid;
-  uint32_t registers = 0, localBytes = 0;
-  uint64_t sharedBytes = 0;
-  double occupancy = 0;
   std::vector<std::string> assumed;
   static constexpr auto fields() {
     return std::tuple_cat(
         Subject::fields(),
-        std::make_tuple(
-            told("median", &SideInfo::median, "Of its turns, in microseconds."),
-            told("least", &SideInfo::least, "The shortest turn."),
-            told("most", &SideInfo::most, "The longest turn."),
-            told("runs", &SideInfo::runs, "In all turns."), field("grid", &SideInfo::grid),
-            field("registers", &SideInfo::registers),
-            told("localBytes", &SideInfo::localBytes, "Of a thread: spilled registers."),
-            field("sharedBytes", &SideInfo::sharedBytes),
-            told("occupancy", &SideInfo::occupancy, "Share of a multiprocessor's warps, 0 to 1."),
-            told("assumed", &SideInfo::assumed,
-                 "Values that neither the host code nor the call gives.")));
+        std::make_tuple(told("median", &SideInfo::median, "Of its turns, in microseconds."),
+                        told("least", &SideInfo::least, "The shortest turn."),
+                        told("most", &SideInfo::most, "The longest turn."),
+                        told("runs", &SideInfo::runs, "In all turns."),
+                        field("grid", &SideInfo::grid)),
+        ResourceInfo::fields(),
+        std::make_tuple(told("assumed", &SideInfo::assumed,
+                             "Values that neither the host code nor the call gives.")));
   }
 };
 struct ConditionsInfo {
@@ -126,10 +120,7 @@ SideInfo encode(const driver::ComparedSide& side) {
   }
   info.runs = side.runs;
   info.grid.assign(side.grid.begin(), side.grid.end());
-  info.registers = side.load.registers;
-  info.localBytes = side.load.localBytes;
-  info.sharedBytes = side.sharedBytes;
-  info.occupancy = side.load.occupancy;
+  static_cast<ResourceInfo&>(info) = resourcesOf(side.load, side.sharedBytes);
   info.assumed = side.assumptions;
   return info;
 }

@@ -40,6 +40,10 @@ Answer<std::string> readTensorFile(const std::string& name, const Context& conte
   return files::readFileBeneath({context.folder.path()}, path, size_t{2} << 30);
 }
 
+ResourceInfo resourcesOf(const runner::LoadResult& loaded, uint64_t sharedBytes) {
+  return {loaded.registers, loaded.localBytes, sharedBytes, loaded.occupancy};
+}
+
 Json encodeNumber(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

@@ -1,4 +1,4 @@
-// What the tools that run kernels share: the arguments of a launch, and results as JSON. Numbers
+// Helpers of the tools that run kernels: the arguments of a launch, and results as JSON. Numbers
 // that JSON does not have are texts: "nan", "inf", "-inf".
 #pragma once
 
@@ -39,6 +39,21 @@ driver::LaunchOptions launchOptions(const LaunchParams& params, uint64_t seconds
                                     const Context& context);
 // Returns the contents of a .npy file of the folder.
 Answer<std::string> readTensorFile(const std::string& name, const Context& context);
+
+// The resources of a GPU that a loaded kernel uses.
+struct ResourceInfo {
+  uint32_t registers = 0, localBytes = 0;
+  uint64_t sharedBytes = 0;
+  double occupancy = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("registers", &ResourceInfo::registers),
+        told("localBytes", &ResourceInfo::localBytes, "Of a thread: spilled registers."),
+        field("sharedBytes", &ResourceInfo::sharedBytes),
+        told("occupancy", &ResourceInfo::occupancy, "Share of a multiprocessor's warps, 0 to 1."));
+  }
+};
+ResourceInfo resourcesOf(const runner::LoadResult& loaded, uint64_t sharedBytes);
 
 struct TensorInfo {
   std::string name, dtype;

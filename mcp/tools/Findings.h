@@ -62,7 +62,7 @@ FindingInfo encodeFinding(const driver::Finding& finding, const Context& context
 FindingInfo encodeFinding(const driver::Finding& finding, const driver::Snapshot& snapshot,
                           const Context& context);
 
-// How many findings there are of each severity.
+// The number of findings of each severity.
 struct Counts {
   uint32_t errors = 0, warnings = 0, hints = 0;
   void add(diagnostics::Severity severity);

@@ -49,7 +49,7 @@ struct ChosenKernel {
 };
 Answer<ChosenKernel> chooseKernel(const KernelParams& params, const Context& context);
 
-// What a result is about.
+// The launch that a result is about.
 struct Subject {
   std::string kernel, launch, label, target;
   static constexpr auto fields() {

@@ -19,14 +19,11 @@ struct RunParams : LaunchParams {
                         told("absolute", &RunParams::absolute, "Absolute tolerance, likewise.")));
   }
 };
-struct RunAnswer : Subject {
+struct RunAnswer : Subject, ResourceInfo {
   bool ok = true;
   std::string device;
   double microseconds = 0;
   std::vector<int64_t> grid;
-  uint32_t registers = 0, localBytes = 0;
-  uint64_t sharedBytes = 0;
-  double occupancy = 0;
   std::vector<std::string> overwritten;
   std::vector<TensorInfo> tensors;
   std::vector<ComparisonInfo> comparisons;
@@ -35,16 +32,14 @@ struct RunAnswer : Subject {
   static constexpr auto fields() {
     return std::tuple_cat(
         Subject::fields(),
+        std::make_tuple(told("ok", &RunAnswer::ok,
+                             "Nothing was written out of bounds, and all comparisons are equal."),
+                        told("device", &RunAnswer::device, "The GPU."),
+                        told("microseconds", &RunAnswer::microseconds,
+                             "Of one cold run: no measurement; the tool benchmark measures."),
+                        field("grid", &RunAnswer::grid)),
+        ResourceInfo::fields(),
         std::make_tuple(
-            told("ok", &RunAnswer::ok,
-                 "Nothing was written out of bounds, and all comparisons are equal."),
-            told("device", &RunAnswer::device, "The GPU."),
-            told("microseconds", &RunAnswer::microseconds,
-                 "Of one cold run: no measurement; the tool benchmark measures."),
-            field("grid", &RunAnswer::grid), field("registers", &RunAnswer::registers),
-            told("localBytes", &RunAnswer::localBytes, "Of a thread: spilled registers."),
-            field("sharedBytes", &RunAnswer::sharedBytes),
-            told("occupancy", &RunAnswer::occupancy, "Share of a multiprocessor's warps, 0 to 1."),
             told("overwritten", &RunAnswer::overwritten, "Tensors beside which the kernel wrote."),
             field("tensors", &RunAnswer::tensors), field("comparisons", &RunAnswer::comparisons),
             told("printed", &RunAnswer::printed, "By the kernel."),
@@ -97,10 +92,7 @@ Answer<RunAnswer> runKernel(const RunParams& params, const Context& context) {
   answer.device = greeting->devices[*device].name;
   answer.microseconds = ran->result.microseconds;
   answer.grid.assign(prepared->host.grid->begin(), prepared->host.grid->end());
-  answer.registers = load->registers;
-  answer.localBytes = load->localBytes;
-  answer.sharedBytes = prepared->load.sharedBytes + load->staticSharedBytes;
-  answer.occupancy = load->occupancy;
+  static_cast<ResourceInfo&>(answer) = resourcesOf(*load, prepared->sharedBytesOf(*load));
   answer.overwritten = ran->result.overwritten;
   answer.tensors = encodeTensors(ran->result);
   for (size_t i = 0; i < references.size(); ++i) {

@@ -40,7 +40,7 @@ private:
   std::vector<std::unique_ptr<remote::Runner>> runners_;
 };
 
-// What a call works with.
+// The context of a call.
 struct Context {
   std::shared_ptr<const driver::Snapshot> snapshot; // confined to the folder
   const lsp::ServedFolder& folder;
@@ -52,7 +52,7 @@ struct Context {
   std::function<void(const driver::File&)> worksOn = [](const driver::File&) {};
 };
 
-// What a call may cost.
+// The kinds of work that a call may do.
 enum class Cost : uint8_t {
   File,    // each file has its own limit (driver/program/FileWork.h)
   Request, // as an editor's request for IR or a panel

@@ -1,4 +1,5 @@
-// What can be explained and searched: the rows of the tables of builtins and of diagnostics.
+// The words that can be explained and searched: the rows of the tables of builtins and of
+// diagnostics.
 #pragma once
 
 #include "diagnostics/Table.h"

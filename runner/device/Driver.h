@@ -36,7 +36,7 @@ struct LaunchConfig {
   Stream stream = nullptr;
 };
 
-// What a CTA of a kernel takes of a multiprocessor.
+// The resources of a multiprocessor that a CTA of a kernel uses.
 struct Usage {
   unsigned registers, sharedBytes, threads; // registers of a thread
 };

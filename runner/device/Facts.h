@@ -1,4 +1,4 @@
-// What a driver tells about a GPU, under the driver's own numbers of its attributes.
+// Reads the facts about a GPU from its driver, by the driver's own numbers of its attributes.
 #pragma once
 
 #include "runner/device/Calls.h"

@@ -1,5 +1,5 @@
-// What an AMD code object (hsaco) says about itself: the GPU that it is for, and its kernels'
-// arguments and registers. HIP tells too little of this.
+// Reads the metadata of an AMD code object (hsaco): the GPU that it is for, and its kernels'
+// arguments and registers. HIP reports too little of this.
 //
 // https://llvm.org/docs/AMDGPUUsage.html, "Code Object Metadata"
 #pragma once

@@ -66,16 +66,16 @@ void printText(Output& out, const Execution& execution, const std::vector<Benchm
   std::set<std::string> notes;
   for (const BenchmarkRow& row : rows) {
     if (row.state != State::Done) continue;
-    auto or_ = [](bool known, std::string text) { return known ? text : std::string("-"); };
+    auto known = [](const char* pattern, std::optional<double> value) {
+      return value ? formatted(pattern, *value) : std::string("-");
+    };
     lines.push_back(
         {row.id, timeText(row.times.median), formatted("%.1f%%", 100 * row.times.spread),
-         or_(row.bytes > 0, formatted("%.1f", row.gigabytesPerSecond)),
-         or_(row.operations > 0, formatted("%.1f", row.teraflops)),
-         or_(row.percentOfPeak > 0, formatted("%.1f%%", row.percentOfPeak)),
-         or_(!row.bound.empty(), row.bound), std::to_string(row.load.registers),
-         std::to_string(row.load.localBytes),
-         std::to_string(row.sharedBytes + row.load.staticSharedBytes),
-         formatted("%.0f%%", 100 * row.load.occupancy), std::to_string(row.times.runs)});
+         known("%.1f", row.knownGigabytesPerSecond()), known("%.1f", row.knownTeraflops()),
+         known("%.1f%%", row.knownPercentOfPeak()), row.bound.empty() ? "-" : row.bound,
+         std::to_string(row.load.registers), std::to_string(row.load.localBytes),
+         std::to_string(row.allSharedBytes()), formatted("%.0f%%", 100 * row.load.occupancy),
+         std::to_string(row.times.runs)});
     notes.insert(row.notes.begin(), row.notes.end());
   }
   if (lines.size() > 1) {
@@ -123,21 +123,22 @@ Json jsonOf(const BenchmarkRow& row) {
     if (!row.problem->log.empty()) json["problem"]["log"] = row.problem->log;
     return json;
   }
-  auto known = [](bool is, double value) { return is ? Json(value) : Json(nullptr); };
+  auto known = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
+  auto positive = [](double value) { return value > 0 ? Json(value) : Json(nullptr); };
   json.update({{"grid", row.grid},
                {"warps", row.warps},
                {"ctas", row.ctas},
                {"microseconds", json::encode(row.times)},
                {"compileMs", row.compileMs},
-               {"bytes", known(row.bytes > 0, row.bytes)},
-               {"flops", known(row.operations > 0, row.operations)},
-               {"gigabytesPerSecond", known(row.bytes > 0, row.gigabytesPerSecond)},
-               {"teraflops", known(row.operations > 0, row.teraflops)},
-               {"percentOfPeak", known(row.percentOfPeak > 0, row.percentOfPeak)},
+               {"bytes", positive(row.bytes)},
+               {"flops", positive(row.operations)},
+               {"gigabytesPerSecond", known(row.knownGigabytesPerSecond())},
+               {"teraflops", known(row.knownTeraflops())},
+               {"percentOfPeak", known(row.knownPercentOfPeak())},
                {"bound", row.bound.empty() ? Json(nullptr) : Json(row.bound)},
                {"registers", row.load.registers},
                {"localBytes", row.load.localBytes},
-               {"sharedBytes", row.sharedBytes + row.load.staticSharedBytes},
+               {"sharedBytes", row.allSharedBytes()},
                {"occupancy", row.load.occupancy},
                {"limitedBy", row.load.limitedBy},
                {"notes", row.notes}});

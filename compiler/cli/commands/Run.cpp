@@ -29,7 +29,7 @@ void printText(Output& out, const Execution& execution, const driver::Variant& v
   stream << "  " << variant.label << "\n  grid "
          << shapeText({prepared.host.grid->begin(), prepared.host.grid->end()}) << ", "
          << prepared.warps << " warps, " << registersText(load) << ", "
-         << prepared.load.sharedBytes + load.staticSharedBytes << " bytes of shared memory\n";
+         << prepared.sharedBytesOf(load) << " bytes of shared memory\n";
   writeTensors(stream, result);
   if (!result.isGuarded && !result.tensors.empty())
     stream
@@ -133,7 +133,7 @@ int runKernel(const RunOptions& options) {
                  {"microseconds", ran->result.microseconds},
                  {"registers", load->registers},
                  {"localBytes", load->localBytes},
-                 {"sharedBytes", prepared->load.sharedBytes + load->staticSharedBytes},
+                 {"sharedBytes", prepared->sharedBytesOf(*load)},
                  {"occupancy", load->occupancy},
                  {"overwritten", ran->result.overwritten},
                  {"printed", ran->result.printed},

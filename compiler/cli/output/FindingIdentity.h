@@ -1,4 +1,5 @@
-// What a finding is known by when the lines of its file move: its code and the text of its line.
+// The identity of a finding, which stays the same when the lines of its file move: its code and the
+// text of its line.
 #pragma once
 
 #include "cli/output/Render.h"

@@ -1,6 +1,6 @@
-// What a function that a kernel calls refers to. Triton hashes such a function together with
-// everything its body names, taken or not, and refuses what it cannot hash: plain Python functions
-// and bound methods.
+// The names that a function called by a kernel refers to. Triton hashes such a function together
+// with everything its body names, taken or not, and refuses what it cannot hash: plain Python
+// functions and bound methods.
 //
 // The walk follows Triton's, with its notion of a local name: parameters, and targets of
 // assignments and `for` from there on. An unknown name is not treated as a mistake.

@@ -1,6 +1,6 @@
-// What codegen found out about a kernel, for the editor: what each expression is, and which lines
-// of the IR come from it. Recorded only on request (hover, inlay hints, the IR explorer); plain
-// data that outlives every context.
+// The facts about a kernel that codegen records for the editor: the type of each expression, and
+// the lines of the IR that come from it. Recorded only on request (hover, inlay hints, the IR
+// explorer); plain data that outlives every context.
 #pragma once
 
 #include "diagnostics/Diagnostic.h"

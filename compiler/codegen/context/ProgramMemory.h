@@ -1,5 +1,5 @@
-// What a context keeps of one program between runs: the program's specializations visit the same
-// functions, each from the beginning.
+// The results that a context keeps for one program between runs: the program's specializations
+// visit the same functions, each from the beginning.
 //
 // It belongs to one CodegenContext, and so to one thread. Keys are addresses inside the program;
 // the context drops it when the program is gone (CodegenContext::memoryOf).

@@ -1,5 +1,4 @@
-// What a specialization is compiled for: the chip and the launch options that the frontend looks
-// at.
+// The target of a specialization: the chip and the launch options that the frontend depends on.
 //
 // Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py). driver/ fills it from a
 // launch record; rules read it through IrBuilder::target() and IrBuilder::options().

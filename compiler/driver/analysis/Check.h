@@ -18,7 +18,7 @@ struct Finding {
   std::string kernel, launch;
 };
 
-// What was checked and what was not.
+// The number of kernels that were checked, and the reasons why others were not.
 struct Coverage {
   unsigned kernels = 0, specializations = 0; // every kernel has at least one specialization
   unsigned withoutLaunch = 0;                // kernels that were checked with default types

@@ -1,5 +1,5 @@
-// What one worker thread owns and never shares: above all its MLIR context. It is created when
-// first needed, because creating it and loading the dialects takes milliseconds that `gluond
+// The state of one worker thread, which it never shares: above all its MLIR context. It is created
+// when first needed, because creating it and loading the dialects takes milliseconds that `gluond
 // --version` and files without kernels need not spend.
 #pragma once
 

@@ -1,6 +1,6 @@
-// What may be reported about a kernel whose launches are not known, or not completely known. Types,
-// compile-time arguments, num_warps and the target are then assumed, and a mistake that only an
-// assumption causes must not be reported.
+// Chooses the findings that hold for a kernel whose launches are not known, or not completely
+// known. Types, compile-time arguments, num_warps and the target are then assumed, and a mistake
+// that only an assumption causes must not be reported.
 #pragma once
 
 #include "codegen/context/Source.h"

@@ -1,4 +1,4 @@
-// How a kernel's text uses its parameters, as far as it is certain enough to report mistakes
+// Finds how a kernel's text uses its parameters, as far as it is certain enough to report mistakes
 // (GuessedMistakes.h). ArgumentRoles infers more, also from the functions that a kernel calls, for
 // kernels that only have to compile.
 #pragma once

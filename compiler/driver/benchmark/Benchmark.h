@@ -18,7 +18,7 @@
 
 namespace gluond::driver {
 
-// How to launch, beyond what a variant contains.
+// The parts of a launch that a variant does not contain.
 struct LaunchOptions {
   std::vector<std::string> arguments; // "NAME=VALUE" (ArgumentText.h)
   std::string grid;                   // "128,1,1"; empty for the known grid
@@ -37,6 +37,11 @@ struct PreparedLaunch {
   std::string binary;    // the data that slices of `launch` refer to
   std::vector<std::string> assumptions;
   double compileMs = 0;
+  // The shared memory of a program once the kernel is loaded: what the launch asks for and what the
+  // code itself declares.
+  uint64_t sharedBytesOf(const runner::LoadResult& loaded) const {
+    return load.sharedBytes + loaded.staticSharedBytes;
+  }
 };
 // Prepares a launch for a device. The error is a sentence about the user's input, an unreadable
 // file, or what gluond cannot compile. `token` may be null.
@@ -72,6 +77,18 @@ struct BenchmarkRow {
   std::string operandType;                // operand type of the matrix products: "fp16"
   std::vector<std::string> notes;         // assumptions, and how bytes were counted
   std::optional<runner::Problem> problem; // set if the row Failed
+
+  uint64_t allSharedBytes() const { return sharedBytes + load.staticSharedBytes; }
+  // Absent if it is not known.
+  std::optional<double> knownGigabytesPerSecond() const {
+    return bytes > 0 ? std::optional(gigabytesPerSecond) : std::nullopt;
+  }
+  std::optional<double> knownTeraflops() const {
+    return operations > 0 ? std::optional(teraflops) : std::nullopt;
+  }
+  std::optional<double> knownPercentOfPeak() const {
+    return percentOfPeak > 0 ? std::optional(percentOfPeak) : std::nullopt;
+  }
 };
 // Returns the row of a launch before anything is known about it.
 BenchmarkRow rowOf(const Variant& variant);

@@ -113,7 +113,7 @@ private:
 Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   if (!effect_ || !effect_->isComplete) return Verdict::Unknown;
   const Diagnostic& mistake = finding.diagnostic;
-  // A module that raises runs no further: what was behind it comes to light.
+  // A module that raises runs no further. With the fix, the findings after that place appear.
   bool isError =
       mistake.severity == Severity::Error || mistake.id == diagnostics::Id::ModuleException;
   bool holdsElsewhere = true;

@@ -1,6 +1,6 @@
-// What the playground shows while a layout's parameters are edited: the cost of accessing a
-// row-major (or otherwise strided) tensor with it, how it combines with a shared memory layout, and
-// warnings.
+// Computes the values that the playground shows while a layout's parameters are edited: the cost of
+// accessing a row-major (or otherwise strided) tensor with it, how it combines with a shared memory
+// layout, and warnings.
 #pragma once
 
 #include "driver/inspect/LayoutMap.h"

@@ -1,4 +1,4 @@
-// What a launch passes to its kernel at run time: numbers, tensors with shape and strides,
+// The run-time values that a launch passes to its kernel: numbers, tensors with shape and strides,
 // descriptors, the grid. A specialization, by contrast, only says what is compiled.
 //
 // For launches that evaluation found it comes from the host code, for launch records from the

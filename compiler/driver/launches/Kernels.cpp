@@ -3,10 +3,10 @@
 #include "diagnostics/Reporter.h"
 #include "driver/launches/LaunchesElsewhere.h"
 #include "driver/launches/LikelyTarget.h"
+#include "driver/launches/VariantLabels.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
 #include "driver/records/RecordReader.h"
-#include "language/types/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
@@ -100,163 +100,6 @@ private:
   LeadsOn leadsOn_;
   Visit visit_;
 };
-
-std::string shortened(std::string text) {
-  constexpr size_t most = 40;
-  return text.size() > most ? text.substr(0, most - 3) + "..." : text;
-}
-
-// Returns "fp16[128, 64]", or "" if it is no descriptor.
-std::string blockOf(const evaluate::LaunchArgument& argument, const Interner& names) {
-  if (!argument.type || !argument.type->is(language::TypeKind::TensorDescriptor)) return {};
-  const language::Type* block = argument.type->element();
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  out << language::str(block->scalar(), names) << '[';
-  llvm::interleaveComma(block->shape(), out);
-  out << ']';
-  return text;
-}
-
-std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
-  std::string label;
-  llvm::StringMap<std::string> constants;
-  for (const evaluate::LaunchArgument& argument : launch.arguments) {
-    std::string text = blockOf(argument, names), name = names.text(argument.name).str();
-    if (argument.isConstexpr && !argument.constant.isUnknown())
-      constants[name] = text = shortened(repr(argument.constant, names));
-    if (!text.empty()) label += name + "=" + text + " ";
-  }
-  for (const evaluate::LaunchOption& option : launch.options)
-    if (std::string text = repr(option.value, names); constants.lookup(option.name) != text)
-      label += option.name + "=" + text + " ";
-  return label + "(" + launch.target + ")";
-}
-
-std::string labelOf(const LaunchRecord& record) {
-  std::string label;
-  for (const JsonValue& argument : record.json->find("args")->items()) {
-    const JsonValue* value = argument.find("value");
-    if (argument.textOf("type") != "constexpr" || !value) continue;
-    llvm::StringRef text = value->source();
-    for (const JsonValue& member : value->items()) // {"$layout": "BlockedLayout", ...}
-      if (member.key().starts_with("$") && member.isString()) text = member.text();
-    label += (argument.textOf("name") + "=" + shortened(text.str()) + " ").str();
-  }
-  return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
-         record.target.name() + ")";
-}
-
-// One of the things that a launch is specialized on, in full.
-struct Attribute {
-  std::string name, text;
-};
-
-// "*fp16:16", as directives write it.
-std::string typeOf(const evaluate::LaunchArgument& argument) {
-  std::string text = evaluate::signature(argument);
-  if (argument.divisibleBy) text += ":" + std::to_string(*argument.divisibleBy);
-  if (argument.pointerRange) text += " in " + std::to_string(*argument.pointerRange) + " bits";
-  return text;
-}
-
-void addAttributes(const evaluate::LaunchArgument& argument, const std::string& name,
-                   const Interner& names, std::vector<Attribute>& out) {
-  if (argument.isTuple) {
-    for (auto [i, element] : llvm::enumerate(argument.elements))
-      addAttributes(element, name + "[" + std::to_string(i) + "]", names, out);
-  } else if (argument.isConstexpr) {
-    if (!argument.constant.isUnknown()) out.push_back({name, repr(argument.constant, names)});
-  } else {
-    out.push_back({name, typeOf(argument)});
-    if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor))
-      out.back().text = language::str(argument.type, names);
-  }
-}
-
-std::vector<Attribute> attributesOf(const Variant& variant, const Interner& names) {
-  std::vector<Attribute> attributes;
-  if (const evaluate::Launch* launch = variant.launch) {
-    for (const evaluate::LaunchArgument& argument : launch->arguments)
-      addAttributes(argument, names.text(argument.name).str(), names, attributes);
-    for (const evaluate::LaunchOption& option : launch->options)
-      attributes.push_back({option.name, repr(option.value, names)});
-  } else if (variant.record.record) {
-    const JsonValue& json = *variant.record.record->json;
-    for (const JsonValue& argument : json.find("args")->items()) {
-      const JsonValue* value = argument.find("value");
-      std::string text = value ? value->source().str() : argument.textOf("type").str();
-      for (llvm::StringRef more : {"divisible_by", "pointer_range"})
-        if (const JsonValue* number = argument.find(more)) text += ":" + number->source().str();
-      attributes.push_back({argument.textOf("name").str(), std::move(text)});
-    }
-    if (const JsonValue* options = json.find("options"))
-      for (const JsonValue& option : options->items())
-        attributes.push_back({option.key().str(), option.source().str()});
-  }
-  return attributes;
-}
-
-// Returns the part of `text` that differs from `others`, without blanks: labels have parts.
-std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> others) {
-  constexpr size_t most = 40, before = 8;
-  size_t at = 0;
-  if (text.size() > most) {
-    at = text.size();
-    for (llvm::StringRef other : others) {
-      size_t same = 0;
-      while (same < text.size() && same < other.size() && text[same] == other[same])
-        ++same;
-      if (other != text) at = std::min(at, same);
-    }
-    at = at > before ? at - before : 0;
-  }
-  std::string cut = (at ? "..." : "") + text.substr(at, most).str();
-  if (at + most < text.size()) cut += "...";
-  llvm::erase_if(cut, [](char c) { return c == ' ' || c == '\n'; });
-  return cut;
-}
-
-// Adds to equal labels of launches what else differs: layouts, dtypes, divisibility.
-void tellApart(std::vector<Variant>& variants, const Interner& names) {
-  llvm::StringMap<std::vector<Variant*>> byLabel;
-  for (Variant& variant : variants)
-    byLabel[variant.label].push_back(&variant);
-  for (auto& [label, same] : byLabel) {
-    if (same.size() < 2) continue;
-    std::vector<std::vector<Attribute>> all;
-    for (const Variant* variant : same)
-      all.push_back(attributesOf(*variant, names));
-    // By name, in the order of the first that has it.
-    std::vector<std::string> order;
-    llvm::StringMap<std::vector<llvm::StringRef>> texts;
-    for (auto [i, attributes] : llvm::enumerate(all))
-      for (const Attribute& each : attributes) {
-        auto& known = texts[each.name];
-        if (known.empty()) order.push_back(each.name);
-        known.resize(same.size());
-        known[i] = each.text;
-      }
-    for (const std::string& name : order) {
-      const std::vector<llvm::StringRef>& known = texts[name];
-      if (llvm::all_equal(known)) continue;
-      for (auto [i, variant] : llvm::enumerate(same)) {
-        size_t target = variant->label.rfind('(');
-        // The truncated value, which was not specific enough, makes room.
-        std::string part = name + "=" + difference(known[i], known) + " ";
-        size_t old = (" " + variant->label).find(" " + name + "=");
-        if (old != std::string::npos && old < target) {
-          size_t end = variant->label.find("... ", old);
-          if (end != std::string::npos && end < target) {
-            variant->label.replace(old, end + 4 - old, part);
-            continue;
-          }
-        }
-        variant->label.insert(target, part);
-      }
-    }
-  }
-}
 
 uint64_t hashOf(const evaluate::LaunchArgument& argument, Fingerprinter& fingerprints) {
   std::string text = evaluate::signature(argument);

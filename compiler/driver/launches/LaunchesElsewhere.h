@@ -1,5 +1,6 @@
-// How other files of the workspace use a file's kernels and functions: they launch them, or call
-// them from their own kernels (docs/contributing/architecture.md, "Launches in other files").
+// Finds the other files of the workspace that use a file's kernels and functions: they launch them,
+// or call them from their own kernels (docs/contributing/architecture.md, "Launches in other
+// files").
 //
 // Each using file is evaluated with its own allowance, as always, and the caller may have it
 // evaluated only as far as the caller's own analysis may cost.

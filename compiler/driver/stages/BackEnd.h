@@ -7,7 +7,7 @@
 
 namespace gluond::driver {
 
-// What a vendor gives for them.
+// The part that each vendor supplies.
 struct BackEnd {
   // Returns null if gluond generates no code for the target.
   const chips::Chip* (*chipOf)(const chips::Target& target);

@@ -1,4 +1,5 @@
-// How kernels become code, as rows: the stages of a target, and the input and function of each.
+// The stages in which kernels become code, as rows: the stages of a target, each with its input and
+// its function.
 //
 // The command line, the IR explorer, the cache and the benchmark read these rows. The chips of one
 // vendor share a toolchain (Nvidia.cpp, Amd.cpp): a list of stages, each with a function that turns

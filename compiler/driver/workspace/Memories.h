@@ -1,5 +1,5 @@
-// What the folders of driver/ keep between requests: caches, listings, indices. There is one object
-// of each type, created on first use, so that a new type needs no line here.
+// The objects that the folders of driver/ keep between requests: caches, listings, indices. There
+// is one object of each type, created on first use, so that a new type needs no line here.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

@@ -1,5 +1,5 @@
-// What all snapshots of a workspace share: interned names, the files read from disk, and other
-// caches (Memories.h). Internal to driver/.
+// The state that all snapshots of a workspace share: interned names, the files read from disk, and
+// other caches (Memories.h). Internal to driver/.
 #pragma once
 
 #include "driver/workspace/File.h"

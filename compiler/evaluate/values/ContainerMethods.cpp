@@ -308,7 +308,7 @@ Value moveToEnd(Interpreter& in, const CallArguments& arguments) {
     return in.failed() ? Value::absent() : Value::none();
   auto isLast = isAboutLast(in, arguments, 1);
   auto others = dict->items.snapshot();
-  if (!isLast.value_or(true)) dict->items.clear(); // the others go behind it
+  if (!isLast.value_or(true)) dict->items.clear(); // the others come after it
   if (!in.dictSet(dict, argument(arguments, 0), erased)) return Value::absent();
   if (!isLast.value_or(true))
     for (auto& [key, value] : others)

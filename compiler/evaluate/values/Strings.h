@@ -5,6 +5,9 @@
 
 namespace gluond::evaluate {
 
+constexpr int64_t widestField = 1 << 16;  // in characters
+constexpr uint64_t charactersPerStep = 8; // of padding and of printed digits
+
 // The part after the colon: [[fill]align][sign][z][#][0][width][,_][.precision][type]
 struct FormatSpec {
   std::string fill = " ";

@@ -1,8 +1,7 @@
 #include "ir/amdg/Dialect.h"
 
 #include "ir/amdg/Ops.h"
-
-#include <mlir/Transforms/InliningUtils.h>
+#include "ir/tt/Inlining.h"
 
 #include "ir/amdg/Dialect.cpp.inc"
 
@@ -10,20 +9,9 @@ using namespace mlir;
 
 namespace gluond::amdg {
 
-namespace {
-
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation*, Operation*, bool) const final { return true; }
-  bool isLegalToInline(Region*, Region*, bool, IRMapping&) const final { return true; }
-  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
-};
-
-} // namespace
-
 void AMDGDialect::initialize() {
   registerAMDGDialectOperations(this);
-  addInterfaces<Inliner>();
+  addInterfaces<tt::InlinesAnything>();
 }
 
 Type pointerToElement(Type type) {

@@ -1,9 +1,10 @@
 #include "ir/gluon/Dialect.h"
 
+#include "ir/tt/Inlining.h"
+
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
 #include <mlir/IR/DialectImplementation.h>
-#include <mlir/Transforms/InliningUtils.h>
 
 #include "ir/gluon/Dialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
@@ -52,13 +53,6 @@ struct InferLayout : tt::InferLayoutInterface {
   }
 };
 
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation*, Operation*, bool) const final { return true; }
-  bool isLegalToInline(Region*, Region*, bool, IRMapping&) const final { return true; }
-  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
-};
-
 } // namespace
 
 void GluonDialect::initialize() {
@@ -70,7 +64,7 @@ void GluonDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/gluon/Ops.cpp.inc"
       >();
-  addInterfaces<Inliner, InferLayout>();
+  addInterfaces<tt::InlinesAnything, InferLayout>();
 }
 
 void SetAutoLayoutOp::build(OpBuilder& builder, OperationState& state, Attribute encoding,

@@ -1,6 +1,7 @@
 #include "ir/ttng/Dialect.h"
 
 #include "chips/Vendor.h"
+#include "ir/tt/Inlining.h"
 #include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
@@ -11,7 +12,6 @@
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
 #include <mlir/IR/DialectImplementation.h>
 #include <mlir/IR/Matchers.h>
-#include <mlir/Transforms/InliningUtils.h>
 
 #include "ir/ttng/Dialect.cpp.inc"
 #include "ir/ttng/OpInterfaces.cpp.inc"
@@ -40,13 +40,6 @@ struct Aliases : OpAsmDialectInterface {
       return AliasResult::NoAlias;
     return AliasResult::FinalAlias;
   }
-};
-
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation*, Operation*, bool) const final { return true; }
-  bool isLegalToInline(Region*, Region*, bool, IRMapping&) const final { return true; }
-  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
 };
 
 // Checked like ttg's layouts.
@@ -126,7 +119,7 @@ void TTNGDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerTTNGDialectOperations(this);
-  addInterfaces<Aliases, Inliner, VerifyLayout, CachePolicies>();
+  addInterfaces<Aliases, tt::InlinesAnything, VerifyLayout, CachePolicies>();
 }
 
 LogicalResult TTNGDialect::verifyOperationAttribute(Operation*, NamedAttribute) {

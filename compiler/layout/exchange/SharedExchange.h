@@ -1,5 +1,6 @@
-// How a tensor is converted through shared memory from one distributed layout to another: the
-// offset of each element, such that both sides have the widest accesses and no bank conflicts.
+// Plans the conversion of a tensor from one distributed layout to another through shared memory: it
+// finds an offset for each element, such that both sides have the widest accesses and no bank
+// conflicts.
 //
 // THE CHOICE. Elements are numbered by tensor coordinates, vectors over F2. An offset's bits are,
 // lowest first: the bits of one access (what both sides hold in registers, up to 16 bytes), the

@@ -1,5 +1,5 @@
-// How the lanes of a warp exchange a tensor's elements by shuffles: which register each lane
-// provides, which lane it reads from, and what it selects before and after.
+// Plans the shuffles by which the lanes of a warp exchange a tensor's elements: the register that
+// each lane provides, the lane that it reads from, and the values that it selects before and after.
 //
 // THE SCHEME. A conversion gives for each place (register r, lane l) of the result the place of its
 // element: register A r ^ B l of lane C r ^ D l. A shuffle moves one register of every lane: a lane

@@ -1,6 +1,6 @@
-// How the addresses of a tensor of pointers advance along each of its dimensions, derived from the
-// arithmetic that made them: in `ptr + rows[:, None] * stride + cols[None, :]` dimension 0 advances
-// by `stride`, dimension 1 by one element.
+// Finds how far the addresses of a tensor of pointers advance along each of its dimensions, from
+// the arithmetic that made them: in `ptr + rows[:, None] * stride + cols[None, :]` dimension 0
+// advances by `stride`, dimension 1 by one element.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>

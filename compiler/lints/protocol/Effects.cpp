@@ -3,6 +3,7 @@
 #include "ir/layouts/Layouts.h"
 #include "layout/access/MemoryCheck.h"
 #include "lints/protocol/Machine.h"
+#include "passes/analysis/BufferAccesses.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 
@@ -303,12 +304,41 @@ Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface
   return Step::Next;
 }
 
-Machine::Step Machine::copyInGroup(Thread& thread, mlir::Operation& op, mlir::Value memory) {
-  uint32_t id = begin(thread, op, Actor::AsyncCopy);
-  write(thread, op, memory, Actor::AsyncCopy, id);
-  track(thread, id, memory);
-  thread.uncommitted.push_back(id);
+Machine::Step Machine::accessBuffers(Thread& thread, mlir::Operation& op) {
+  Actor actor = gluond::protocol::actorOf(&op);
+  std::optional<uint32_t> id;
+  if (actor != Actor::Thread) id = begin(thread, op, actor);
+  for (auto [buffer, isWrite] : passes::bufferAccessesOf(&op)) {
+    if (passes::isOfBarriers(buffer)) continue;
+    if (isWrite)
+      write(thread, op, buffer, actor, id);
+    else
+      read(thread, op, buffer, actor, id);
+    if (actor == Actor::AsyncCopy || actor == Actor::TmaStore) track(thread, *id, buffer);
+  }
+  switch (actor) {
+  case Actor::AsyncCopy:
+    thread.uncommitted.push_back(*id);
+    break;
+  case Actor::TmaStore:
+    thread.stores.push_back(*id);
+    break;
+  case Actor::TdmLoad:
+  case Actor::TdmStore:
+    thread.tdms.push_back(*id);
+    break;
+  case Actor::Tcgen05:
+    noteProduct(thread, *id);
+    break;
+  default:
+    break;
+  }
   return Step::Next;
+}
+
+void Machine::noteProduct(Thread& thread, uint32_t operation) {
+  thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), operation + 1));
+  thread.mmas.set(operation);
 }
 
 Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value value, Clock clock) {
@@ -331,18 +361,13 @@ Machine::Step Machine::multiply(Thread& thread, ttng::MMAv5OpInterface op) {
   if (!isOn) return Step::Stop;
   if (!*isOn) return Step::Next;
   uint32_t id = begin(thread, *op, Actor::Tcgen05);
-  auto read = [&](mlir::Value value) { this->read(thread, *op, value, Actor::Tcgen05, id); };
-  read(op.getA());
-  read(op.getB());
-  if (auto scaled = dyn_cast<ttng::TCGen5MMAScaledOp>(*op)) {
-    read(scaled.getAScale());
-    read(scaled.getBScale());
-  }
+  for (auto [buffer, isWrite] : passes::bufferAccessesOf(op))
+    if (!isWrite && buffer != op.getD()) read(thread, *op, buffer, Actor::Tcgen05, id);
+  // The declared read of the accumulator is one that may happen.
   auto usesAccumulator = integer(thread, op.getUseD());
-  if (usesAccumulator && *usesAccumulator) read(op.getD());
+  if (usesAccumulator && *usesAccumulator) read(thread, *op, op.getD(), Actor::Tcgen05, id);
   write(thread, *op, op.getD(), Actor::Tcgen05, id);
-  thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), id + 1));
-  thread.mmas.set(id);
+  noteProduct(thread, id);
   auto predicates = op.getBarrierPreds();
   for (auto [i, barrier] : llvm::enumerate(op.getBarriers())) {
     auto signals = predicate(thread, i < predicates.size() ? predicates[i] : mlir::Value());
@@ -362,35 +387,15 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       .Case<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp, ttg::MemDescReshapeOp,
             ttg::MemDescReinterpretOp, ttng::TMEMSubSliceOp>([&](auto) { return view(thread, op); })
       .Case<ttg::LocalDeallocOp>([&](auto) { return Step::Next; })
-      .Case<ttg::LocalLoadOp, ttg::LocalGatherOp, ttng::TMEMLoadOp>([&](auto load) {
-        read(thread, op, load.getSrc());
-        return Step::Next;
-      })
-      .Case<ttg::LocalStoreOp>([&](auto store) {
-        write(thread, op, store.getDst());
-        return Step::Next;
-      })
+      .Case<ttg::LocalLoadOp, ttg::LocalGatherOp, ttg::LocalStoreOp, ttng::TMEMLoadOp,
+            ttng::TMEMCopyOp, ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp,
+            amdg::AsyncTDMCopyGlobalToLocalOp, amdg::AsyncTDMFusedCopyGlobalToLocalOp,
+            amdg::AsyncTDMGatherOp, amdg::AsyncTDMCopyLocalToGlobalOp, amdg::AsyncTDMScatterOp>(
+          [&](auto) { return accessBuffers(thread, op); })
       .Case<ttng::TMEMStoreOp>([&](auto store) {
         auto isOn = predicate(thread, store.getPred());
         if (!isOn) return Step::Stop;
-        if (*isOn) write(thread, op, store.getDst());
-        return Step::Next;
-      })
-      .Case<ttg::AsyncCopyGlobalToLocalOp>(
-          [&](auto copy) { return copyInGroup(thread, op, copy.getResult()); })
-      .Case<amdg::BufferLoadToLocalOp>(
-          [&](auto copy) { return copyInGroup(thread, op, copy.getDest()); })
-      .Case<amdg::AsyncTDMCopyGlobalToLocalOp>([&](auto copy) {
-        uint32_t id = begin(thread, op, Actor::TdmLoad);
-        write(thread, op, copy.getResult(), Actor::TdmLoad, id);
-        thread.tdms.push_back(id);
-        return Step::Next;
-      })
-      .Case<amdg::AsyncTDMCopyLocalToGlobalOp>([&](auto copy) {
-        uint32_t id = begin(thread, op, Actor::TdmStore);
-        read(thread, op, copy.getSrc(), Actor::TdmStore, id);
-        thread.tdms.push_back(id);
-        return Step::Next;
+        return *isOn ? accessBuffers(thread, op) : Step::Next;
       })
       // It counts instructions, of which a copy may need several: assumed to wait for all.
       .Case<amdg::AsyncTDMIntrinsicWait>([&](auto) {
@@ -493,35 +498,21 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return *isOn ? signal(thread, op, commit.getBarrier(), thread.clock) : Step::Next;
       })
       .Case<ttng::TMALoadLikeOpInterface>([&](auto copy) { return copyToShared(thread, copy); })
-      .Case<ttng::TMAStoreLikeOpInterface>([&](auto store) {
-        uint32_t id = begin(thread, op, Actor::TmaStore);
-        read(thread, op, store.getSrc(), Actor::TmaStore, id);
-        track(thread, id, store.getSrc());
-        thread.stores.push_back(id);
-        return Step::Next;
-      })
+      .Case<ttng::TMAStoreLikeOpInterface>([&](auto) { return accessBuffers(thread, op); })
       .Case<ttng::TMAStoreWaitOp>([&](auto wait) {
         completeAllBut(thread, thread.stores, wait.getPendings());
         noteWait(thread, op);
         return Step::Next;
       })
       .Case<ttng::MMAv5OpInterface>([&](auto mma) { return multiply(thread, mma); })
-      .Case<ttng::TMEMCopyOp>([&](auto copy) {
-        uint32_t id = begin(thread, op, Actor::Tcgen05);
-        read(thread, op, copy.getSrc(), Actor::Tcgen05, id);
-        write(thread, op, copy.getDst(), Actor::Tcgen05, id);
-        thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), id + 1));
-        thread.mmas.set(id);
-        return Step::Next;
-      })
       .Case<ttng::WarpGroupDotOp>([&](auto dot) {
         std::optional<uint32_t> id;
         if (dot.getIsAsync()) {
           id = begin(thread, op, Actor::Wgmma);
           thread.dots.push_back(*id);
         }
-        for (mlir::Value operand : {mlir::Value(dot.getA()), mlir::Value(dot.getB())})
-          if (isa<ttg::MemDescType>(operand.getType())) read(thread, op, operand, Actor::Wgmma, id);
+        for (auto [operand, isWrite] : passes::bufferAccessesOf(&op))
+          read(thread, op, operand, Actor::Wgmma, id);
         set(thread, op.getResult(0), id ? Value{Value::Kind::Result, *id, 0} : Value{});
         return Step::Next;
       })

@@ -194,7 +194,9 @@ private:
   Step view(Thread& thread, mlir::Operation& op);
   Step effect(Thread& thread, mlir::Operation& op);
   Step wait(Thread& thread, ttng::WaitBarrierOp op);
-  Step copyInGroup(Thread& thread, mlir::Operation& op, mlir::Value memory);
+  // Accesses the buffers that the operation declares, now or, if an engine does it, later.
+  Step accessBuffers(Thread& thread, mlir::Operation& op);
+  void noteProduct(Thread& thread, uint32_t operation);
   Step copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op);
   Step multiply(Thread& thread, ttng::MMAv5OpInterface op);
   Step signal(Thread& thread, mlir::Operation& op, mlir::Value barrier, Clock clock);

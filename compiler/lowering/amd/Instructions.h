@@ -1,4 +1,4 @@
-// What this folder's handlers share: questions about the chip, and small pieces of code.
+// Helpers of this folder's handlers: questions about the chip, and small pieces of code.
 #pragma once
 
 #include "chips/Chip.h"
@@ -19,8 +19,8 @@ inline bool isCdna(Generation generation) {
   return generation <= Generation::Cdna4;
 }
 
-// Runs `make` where the predicate holds; null: always. What it returns is the value there, and
-// `otherwise` the value elsewhere; both may be empty.
+// Runs `make` where the predicate holds, or always if it is null. The result has the values that
+// `make` returns there, and those of `otherwise` elsewhere; both may be empty.
 RegisterList where(Emitter& e, llvm::Value* predicate, Registers otherwise,
                    llvm::function_ref<RegisterList()> make);
 

@@ -10,7 +10,7 @@ namespace gluond::lowering::amd {
 // on CDNA 3 they are AMD's own ("fnuz").
 enum class Number : uint8_t { F16, BF16, F32, XF32, F64, I8, Fp8, Bf8 };
 
-// How an instruction's other arguments stand around A, B and C.
+// The order of an instruction's other arguments around A, B and C.
 enum class Form : uint8_t {
   Mfma,        // A, B, C, three of broadcasts
   Plain,       // A, B, C
@@ -31,7 +31,7 @@ struct Product {
   Form form;
   Carrier carrier = Carrier::Own;
 };
-// Null if the chip has none.
+// Returns null if the chip has no such instruction.
 const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape);
 
 } // namespace gluond::lowering::amd

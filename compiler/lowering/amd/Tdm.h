@@ -37,7 +37,7 @@ struct Boxes {
   llvm::SmallVector<Bit> others; // from one box to the others, lowest offset first
   int64_t elements() const;
 };
-// As large as possible; nothing where the buffer is not made of boxes.
+// Returns the largest boxes, or nullopt if the buffer is not made of boxes.
 std::optional<Boxes> boxesOf(const LinearLayout& layout, llvm::ArrayRef<int64_t> part);
 // Halves the box.
 void halve(Boxes& boxes);
@@ -48,8 +48,8 @@ llvm::SmallVector<int64_t> partOfCta(Emitter& e, const LinearLayout& layout,
                                      llvm::ArrayRef<int64_t> shape);
 struct Division {
   llvm::SmallVector<int64_t> part;
-  RegisterList begin;             // i32; null: at 0
-  llvm::Value* sharers = nullptr; // i32, a bit for each CTA; null: every CTA has its own part
+  RegisterList begin;             // i32; empty if it begins at 0
+  llvm::Value* sharers = nullptr; // i32, a bit for each CTA; null if every CTA has its own part
 };
 Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape);
 // The tensor's part from there on.
@@ -77,7 +77,7 @@ struct TensorCopy {
   llvm::Value* barrier = nullptr; // address of the barrier that it arrives at
   llvm::Value* sharers = nullptr; // CTAs that get the same
   RegisterList rows = {};         // rows picked by number, two to a word if `areShort`
-  unsigned rowCount = 0;          // 0: the rows of the box
+  unsigned rowCount = 0;          // 0 if they are the rows of the box
   bool areShort = false;
 };
 
@@ -93,7 +93,8 @@ using TensorWords = RegisterList;
 TensorWords wordsOf(Emitter& e, const TensorCopy& copy);
 void issue(Emitter& e, const TensorWords& words, bool isLoad);
 
-// How many instructions of each warp a gather or scatter (TdmRows.cpp) takes; 0: it is neither.
+// Returns the number of instructions of each warp that a gather or scatter (TdmRows.cpp) takes, or
+// 0 for another op.
 unsigned rowInstructions(Emitter& e, mlir::Operation* op);
 
 } // namespace gluond::lowering::amd

@@ -5,11 +5,11 @@
 
 namespace gluond::lowering {
 
-// Where several threads hold the same element only the first did it: the others, of other CTAs too,
-// read its result through the scratch of `op`.
+// If several threads hold the same element, only the first one has changed it. The others, also
+// those of other CTAs, read its result through the scratch of `op`.
 RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type,
                                 RegisterList results, llvm::Value* first);
-// How much scratch that takes.
+// Returns the bytes of scratch that this takes.
 int64_t atomicScratchBytes(mlir::Operation* op);
 
 } // namespace gluond::lowering

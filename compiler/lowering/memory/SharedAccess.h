@@ -41,7 +41,7 @@ void forEachRow(Emitter& e, const SharedPlace& place, const layout::MatrixAccess
 // Whether the view begins with a run of so many elements.
 bool beginsWithRun(const SharedPlace& place, unsigned elements);
 
-// Where an element that would lie at `offset` without padding lies with it.
+// Returns the offset with padding of the element that would be at `offset` without it.
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
 // Which element is where in a buffer. Partitions, which may be anywhere in the hardware's memory,

@@ -1,4 +1,4 @@
-// What this folder's handlers share: questions about the chip, and the text of PTX.
+// Helpers of this folder's handlers: questions about the chip, and the text of PTX.
 #pragma once
 
 #include "chips/Chip.h"
@@ -6,8 +6,8 @@
 
 namespace gluond::lowering::nvidia {
 
-// What came with Blackwell to all of its chips: arithmetic of two fp32 in one instruction, and
-// conversions from fp4.
+// Features that came with Blackwell, to all of its chips: arithmetic of two fp32 in one
+// instruction, and conversions from fp4.
 constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
                          fp4Conversions = chips::Feature::LaunchControl;
 

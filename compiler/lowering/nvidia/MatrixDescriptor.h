@@ -1,4 +1,4 @@
-// How wgmma and tcgen05 are told where an operand lies in shared memory.
+// Makes the descriptors that tell wgmma and tcgen05 where an operand lies in shared memory.
 //
 // The unit reads core matrices, 8 rows of 16 bytes, that the swizzle arranges in tiles of 8 rows by
 // 16, 32, 64 or 128 bytes. A descriptor holds the address of the first tile and two strides between
@@ -22,8 +22,8 @@ struct MatrixOperand {
   llvm::Value* base = nullptr; // address / 16, of this warp group's part
 };
 
-// Of operand `opIdx` (0: M x K, 1: K x N) of an instruction of that shape; `warps` tells where the
-// result's warps lie. Nothing where the layout is none that the unit reads.
+// Describes operand `opIdx` (0: M x K, 1: K x N) of an instruction of that shape. `warps` says how
+// the warps divide the result. Returns nullopt for a layout that the unit cannot read.
 std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
                                            llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                            const LinearLayout& result);

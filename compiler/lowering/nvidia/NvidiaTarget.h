@@ -8,9 +8,10 @@
 
 namespace gluond::lowering::nvidia {
 
-// Of all of NVIDIA's chips. What one of them lacks is the handler's failure.
+// Returns the handlers for all of NVIDIA's chips. A handler fails if the chip lacks the
+// instructions.
 const HandlerTable& handlers();
-// For one of them, which must live as long as what is made.
+// Makes the target of one chip, which must live as long as the target.
 std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip,
                                           const chips::CodeOptions& code = {});
 

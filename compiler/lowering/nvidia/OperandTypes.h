@@ -1,4 +1,4 @@
-// How the matrix units' instructions spell types.
+// The names of types in the instructions of the matrix units.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -6,8 +6,8 @@
 
 namespace gluond::lowering::nvidia {
 
-// Of an operand; empty where no unit multiplies the type. `tf32`: 32-bit floats may be taken as
-// tf32.
+// Returns the name of an operand's type, or "" if no unit multiplies it. If `tf32`, 32-bit floats
+// may be taken as tf32.
 inline llvm::StringRef operandTypeName(mlir::Type type, bool tf32) {
   if (type.isF16()) return "f16";
   if (type.isBF16()) return "bf16";
@@ -18,7 +18,7 @@ inline llvm::StringRef operandTypeName(mlir::Type type, bool tf32) {
   return "";
 }
 
-// Of an accumulator; empty where no unit adds up in the type.
+// Returns the name of an accumulator's type, or "" if no unit accumulates in it.
 inline llvm::StringRef resultTypeName(mlir::Type type) {
   if (type.isF16()) return "f16";
   if (type.isF32()) return "f32";

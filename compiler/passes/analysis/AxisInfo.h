@@ -1,5 +1,5 @@
-// What is known about the values along each axis of a tensor (a scalar has one axis): how they
-// increase, and what divides them.
+// Analyzes the values along each axis of a tensor (a scalar has one axis): how they increase, and
+// which numbers divide them.
 //
 // For the tensor [[10,11,12,13, 18,19,20,21], [20,21,22,23, 28,29,30,31]], with axes (0, 1):
 //   contiguity   [1, 4]  along axis 1 the values come in runs of 4 that grow by one

@@ -1,4 +1,4 @@
-// What is known about the number of iterations of an scf.for.
+// Finds bounds of the number of iterations of an scf.for.
 #pragma once
 
 #include <mlir/Dialect/SCF/IR/SCF.h>

@@ -3,6 +3,7 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
+#include "passes/analysis/BufferAccesses.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -270,27 +271,13 @@ private:
           found.push_back({buffer, true, true, nullptr, op});
       return;
     }
-    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!effects) return;
-    llvm::SmallVector<SideEffects::EffectInstance<MemoryEffects::Effect>> instances;
-    effects.getEffects(instances);
     bool async = isAsynchronous(op);
-    for (const auto& instance : instances) {
-      Value value = instance.getValue();
-      if (!value || !isa<MemoryEffects::Read, MemoryEffects::Write>(instance.getEffect())) continue;
+    for (auto [value, isWrite] : bufferAccessesOf(op)) {
       for (unsigned buffer : memory_.pointedBy(value))
-        found.push_back({buffer, isa<MemoryEffects::Write>(instance.getEffect()),
-                         async && !isBarrierMemory(value), indexOf(value), op});
+        found.push_back({buffer, isWrite, async && !isOfBarriers(value), indexOf(value), op});
       for (unsigned buffer : tensorMemory_.pointedBy(value))
-        found.push_back({firstTensorBuffer + buffer,
-                         isa<MemoryEffects::Write>(instance.getEffect()), async, indexOf(value),
-                         op});
+        found.push_back({firstTensorBuffer + buffer, isWrite, async, indexOf(value), op});
     }
-  }
-
-  static bool isBarrierMemory(Value value) {
-    auto type = dyn_cast<ttg::MemDescType>(value.getType());
-    return type && type.getElementType().isInteger(64) && type.getShape().size() == 1;
   }
 
   bool collides(llvm::ArrayRef<Access> before, llvm::ArrayRef<Access> now, bool forFence) const {

@@ -1,4 +1,4 @@
-// How values flow through scf's regions, and the rewrites that follow from it.
+// Rewrites of scf ops that follow from how values flow through their regions.
 //
 // MLIR 24 simplifies every scf op with regions by four rules over the edges between its regions
 // (which operand reaches which block argument or result): a value with one source is replaced by

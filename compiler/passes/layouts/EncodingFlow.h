@@ -1,5 +1,5 @@
-// How a layout propagates through an op: from the operands to the results, and from the results to
-// the operands.
+// Propagates a layout through an op: from the operands to the results, and from the results to the
+// operands.
 #pragma once
 
 #include <mlir/IR/Operation.h>

@@ -1,4 +1,4 @@
-// What a run found: rows of the table of diagnostics, at the place of an op, for one program.
+// The findings of a run: rows of the table of diagnostics, at the place of an op, for one program.
 #pragma once
 
 #include "diagnostics/Reporter.h"
@@ -34,7 +34,7 @@ struct Finding {
   ProgramId program;
   std::vector<Event> events; // that led to it
   bool isEnd = false;        // the program could not go on
-  std::string schedule;      // that shows it; empty: it need not be said
+  std::string schedule;      // the schedule that shows it; empty if every schedule does
   unsigned rank = 0;         // of guesses at one cause: the least counts
   Touched touched = {};      // empty where it is not about bytes
 

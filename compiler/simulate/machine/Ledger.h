@@ -1,4 +1,5 @@
-// What one program did to global memory: whose bytes it read and wrote, and with which values.
+// Records the accesses of one program to global memory: the bytes that it read and wrote, and the
+// values that it wrote.
 // Programs of a grid run in any order, so that two of them must not touch the same bytes unless
 // atomic operations order them, or both write the same values.
 #pragma once
@@ -76,8 +77,8 @@ struct ClosedLedger {
   ProgramId program = {};
   Ledger ledger;
 };
-// What nothing orders between programs, one finding for each pair of operations. `place` describes
-// bytes of global memory.
+// Finds the accesses of different programs that nothing orders. There is one finding for each pair
+// of operations. `place` describes bytes of global memory.
 std::vector<Finding> findProgramRaces(std::vector<ClosedLedger>& programs,
                                       const std::function<std::string(uint64_t, uint64_t)>& place);
 

@@ -19,7 +19,7 @@ struct Setting { // of a launch: the same for all its programs
   ProgramId grid = {1, 1, 1};
   std::vector<Value> arguments;
   // Programs may take over the work of others that have not begun: program i that of i + stride,
-  // i + 2 * stride and so on. 0: there is nothing to take.
+  // i + 2 * stride and so on. The stride is 0 if there is nothing to take over.
   uint64_t claimStride = 0;
 
   uint64_t programs() const;
@@ -55,11 +55,11 @@ public:
   const Setting& setting() const { return setting_; }
   const GlobalMemory& memory() const { return memory_; }
 
-  // What handlers ask for.
+  // For handlers.
   void push(State& state, Thread& thread, uint32_t function, std::vector<Value> arguments,
             std::vector<uint32_t> results = {});
   // Runs a function without memory or waits to its end, on values or on whole tensors of them.
-  // Nothing where it could not.
+  // Returns nullopt if that was not possible.
   std::optional<std::vector<Value>> call(State& state, uint32_t function,
                                          std::vector<Value> arguments);
   // An operation of the thread that is at work; issue() starts it.
@@ -68,7 +68,7 @@ public:
   uint32_t issue(State& state, Thread& thread, AsyncOperation operation);
   // An operation that the thread has waited for is over, and the thread knows it.
   Step await(State& state, Thread& thread, uint32_t operation);
-  // What a thread tells by an arrival, and what it learns by a wait.
+  // The clock that a thread passes on by an arrival, and the one that it receives by a wait.
   Clock released(Thread& thread);
   void learn(Thread& thread, const Clock& clock) {
     if (checksRaces_) thread.clock.join(clock);
@@ -136,7 +136,7 @@ private:
   bool watchesNumbers_ = false, checksRaces_ = false;
 };
 
-// What the handler of an instruction works with.
+// The context in which the handler of an instruction executes it.
 class Execution {
 public:
   Execution(Machine& machine, State& state, Thread& thread, const Instruction& instruction,
@@ -148,7 +148,7 @@ public:
   State& state;
   Thread& thread;
   const Instruction& instruction;
-  const AsyncOperation* operation; // whose end this is; null: the thread itself is at work
+  const AsyncOperation* operation; // the operation that ends; null if the thread itself is at work
 
   const Function& function() const {
     return machine.program().functions[thread.frames.back().function];
@@ -160,13 +160,13 @@ public:
     return function().registers[instruction.firstResult + i];
   }
   const Value& in(unsigned i) const { return thread.frames.back().registers[operandRegister(i)]; }
-  // Of values of that kind.
+  // These are for operands of that kind.
   const Tensor& tensor(unsigned i) const { return *std::get<TensorRef>(in(i)); }
   bool isTensor(unsigned i) const { return std::holds_alternative<TensorRef>(in(i)); }
   const Scalar& scalar(unsigned i) const { return std::get<Scalar>(in(i)); }
   int64_t integer(unsigned i) const;
   bool flag(unsigned i) const { return scalar(i).bits & 1; }
-  // Of the partition in each CTA.
+  // Returns the number of threads that the partition has in each CTA.
   int64_t threads() const { return int64_t(thread.warps) * machine.program().threadsPerWarp; }
   const View& view(unsigned i) const { return std::get<View>(in(i)); }
   const DescriptorRef& descriptor(unsigned i) const { return std::get<DescriptorRef>(in(i)); }

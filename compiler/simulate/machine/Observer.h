@@ -1,5 +1,5 @@
-// Who watches a run: a debugger, a trace, an analysis. Called from the thread that runs the
-// program.
+// The observer of a run: a debugger, a trace or an analysis. Its functions are called from the
+// thread that runs the program.
 #pragma once
 
 #include "simulate/machine/State.h"

@@ -15,7 +15,7 @@ namespace gluond::simulate {
 
 class Execution;
 
-// What an instruction did.
+// The result of executing an instruction.
 enum class Step : uint8_t {
   Next,    // done
   Jump,    // done, and it set where the thread goes on
@@ -66,7 +66,7 @@ struct Buffer {
 
 struct Program {
   std::vector<Function> functions; // the kernel first
-  // Of all buffers of a CTA, each in a place of its own.
+  // The bytes of all buffers of a CTA, each of which has a place of its own.
   uint32_t sharedBytes = 0, tensorMemoryBytes = 0;
   unsigned warps = 4, threadsPerWarp = 32, ctas = 1;
   std::vector<Buffer> shared, tensors; // in the order of their places

@@ -22,7 +22,7 @@ public:
   // threads may look at memory again and again until another one has written it.
   virtual bool interrupts(const State& state) { return state.steps % 16384 == 0; }
   // Which operation under way ends when no thread can go on: the first that a barrier hears of.
-  // Of operations that end in order the machine takes those before it first.
+  // If operations end in order, the machine first ends those that were issued before it.
   virtual size_t nextCompletion(const State& state);
   // Whether an operation under way ends now, although threads can go on.
   virtual bool completesEarly(const State&) { return false; }
@@ -33,14 +33,15 @@ struct ScheduleName {
   enum class Kind : uint8_t { Latest, Earliest, Random } kind = Kind::Latest;
   uint64_t seed = 0;
   std::string text() const;
-  // For one program: programs of a launch differ, and each is the same in every run.
+  // Makes the schedule of one program. Programs of a launch have different ones, but each has the
+  // same one in every run.
   std::unique_ptr<Schedule> make(ProgramId program) const;
 };
 
 // What `--schedule` says: one schedule, or how many to explore.
 struct ScheduleChoice {
   ScheduleName name;
-  unsigned explored = 0; // 0: only `name`
+  unsigned explored = 0; // 0 for `name` alone
 };
 tl::expected<ScheduleChoice, std::string> parseSchedule(std::string_view text);
 // The schedules to explore, one after the other: latest, earliest, random ones.

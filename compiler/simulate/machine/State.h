@@ -42,7 +42,7 @@ struct AsyncOperation : protocol::Completion {
   uint64_t step = 0; // when it was issued
 };
 
-// What is remembered of an operation that is over.
+// The part of an operation that is kept after its end.
 struct IssuedOperation {
   std::optional<uint32_t> barrier;
   int64_t phase = 0;
@@ -111,7 +111,7 @@ struct State {
   uint32_t operations = 0; // begun so far
   uint32_t claims = 0;     // programs that it took over
   bool isFinished = false;
-  // Where races are looked for: accesses, and operations from number `firstIssued` on.
+  // Kept only if races are checked: accesses, and operations from number `firstIssued` on.
   protocol::Accesses<Bytes> accesses{256};
   std::deque<IssuedOperation> issued;
   uint32_t firstIssued = 0;

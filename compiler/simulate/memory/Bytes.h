@@ -15,13 +15,13 @@ struct Bytes {
   using Runs = std::vector<Run>;
   uint32_t alloc = 0; // each allocation of each memory has a number
   uint64_t begin = 0, end = 0;
-  std::shared_ptr<const Runs> runs; // from `origin` on; null: all from begin to end
+  std::shared_ptr<const Runs> runs; // from `origin` on; null for all bytes from begin to end
   uint64_t origin = 0;
 
   static Bytes range(uint32_t alloc, uint64_t begin, uint64_t end) {
     return {alloc, begin, end, nullptr, 0};
   }
-  // Of runs in any order: in order, and neighbours joined.
+  // Sorts runs, and joins those that touch each other.
   static std::shared_ptr<const Runs> runsOf(Runs runs);
   static Bytes of(uint32_t alloc, Runs runs);
   size_t size() const { return runs ? runs->size() : 1; }
@@ -31,7 +31,7 @@ struct Bytes {
   }
 };
 
-// The first run that two share; empty: none.
+// Returns the first run that two share; it is empty if they share none.
 Bytes::Run common(const Bytes& a, const Bytes& b);
 inline bool overlaps(const Bytes& a, const Bytes& b) {
   Bytes::Run run = common(a, b);

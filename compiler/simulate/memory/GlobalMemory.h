@@ -32,7 +32,7 @@ public:
   // The address here of a byte that has another address outside, one past the end included. Of
   // no allocation: as it is.
   uint64_t translate(uint64_t known) const;
-  // Null: not all of these bytes are in one allocation.
+  // Returns null if these bytes are not all in one allocation.
   std::byte* at(uint64_t address, size_t bytes) const {
     auto [index, offset] = split(address);
     if (index >= allocations_.size()) return nullptr;
@@ -60,7 +60,7 @@ public:
   }
   // "byte 4096 of 'x', which has 4096": where an access that is out of bounds went.
   std::string describe(uint64_t address) const;
-  // Of the allocation that it is in: "'x'".
+  // Returns the name of the allocation that contains the address: "'x'".
   std::string nameOf(uint64_t address) const;
   static uint64_t offsetOf(uint64_t address) { return address & mask; }
   // Addresses a little before an allocation are still told from those past the one before it.

@@ -11,7 +11,7 @@ namespace gluond::simulate {
 
 class SharedMemory {
 public:
-  // What was never written: NaN in every float format.
+  // The byte that memory holds before it is written: NaN in every float format.
   static constexpr std::byte garbage{0xff};
 
   explicit SharedMemory(size_t bytesPerCta = 0, size_t ctas = 1)
@@ -19,7 +19,7 @@ public:
         written_(bytesPerCta * ctas, false) {}
   size_t size() const { return bytes_.size(); }
   size_t bytesPerCta() const { return bytesPerCta_; }
-  // Of a byte of one CTA's memory.
+  // Returns the address of a byte of one CTA's memory.
   uint32_t address(uint32_t cta, uint32_t byte) const {
     return static_cast<uint32_t>(cta * bytesPerCta_ + byte);
   }

@@ -1,4 +1,4 @@
-// Where the elements of a view of shared memory lie, under its real encoding.
+// Finds the places of the elements of a view of shared memory under its real encoding.
 //
 // Encodings are linear over bits, so the place of an element of a view is the place that it has in
 // a view from the buffer's beginning, xor-ed with the place at which this view begins. In a cluster
@@ -85,7 +85,7 @@ private:
   Element element_ = Element::I8;
   Shape shape_;
   std::vector<uint32_t> offsets_; // in elements
-  std::vector<uint8_t> ctas_;     // empty: all in the first
+  std::vector<uint8_t> ctas_;     // empty if all are in the first
   // By dimension of the view: the offset of each bit of its coordinate; of a dimension that the
   // encoding does not describe, the elements that a step skips.
   std::vector<std::vector<uint32_t>> bits_, ctaBits_;

@@ -1,5 +1,5 @@
-// Where the elements of a view of tensor memory lie: rows of 32-bit columns, of which an allocation
-// has as many as it needs. In a cluster each CTA has its own.
+// Finds the places of the elements of a view of tensor memory, which has rows of 32-bit columns. An
+// allocation has as many columns as it needs. In a cluster each CTA has its own.
 #pragma once
 
 #include "ir/ttg/Types.h"

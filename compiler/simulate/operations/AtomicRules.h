@@ -1,4 +1,4 @@
-// How an atomic operation combines what is in memory with a value.
+// Combines the value in memory with another one, as an atomic operation does.
 #pragma once
 
 #include "ir/tt/Ops.h"

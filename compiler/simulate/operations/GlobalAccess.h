@@ -8,11 +8,11 @@ namespace gluond::simulate {
 // A number or a tensor of 64-bit addresses, and which of them count.
 struct Addresses {
   const uint64_t* at = nullptr;
-  const uint8_t* mask = nullptr; // null: all
+  const uint8_t* mask = nullptr; // null if all are accessed
   size_t count = 0;
   bool isOn(size_t i) const { return !mask || (mask[i] & 1); }
 };
-// Of operands; `maskOperand` below zero: there is no mask.
+// Returns the addresses in an operand. `maskOperand` is negative if there is no mask.
 Addresses addressesOf(Execution& x, unsigned pointers, int maskOperand);
 
 // Elements that are masked off stay what they are. Failed: an address is out of bounds, which is

@@ -16,7 +16,8 @@ enum class Precision : uint8_t { Ieee, Tf32, Unsigned };
 struct MatrixShape {
   size_t batch = 1, m = 0, n = 0, k = 0;
 };
-// Of tensors [.., M, K] and [.., K, N]. Null where the combination of types is not known.
+// Multiplies tensors [.., M, K] and [.., K, N]. Returns null if the combination of types is not
+// known.
 TensorRef multiply(const Tensor& a, const Tensor& b, const Tensor* c, Element result,
                    Precision precision);
 

@@ -48,7 +48,7 @@ Step forEachPiece(const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> bl
 
 // Zeros, or NaN where the descriptor says so.
 void fillOutside(const TensorDescriptor& descriptor, Tensor& block);
-// What a descriptor does to the numbers that were read.
+// Applies the descriptor's conversion to the numbers that were read.
 void roundBlock(const TensorDescriptor& descriptor, Tensor& block);
 // The block that begins at `from`.
 Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,

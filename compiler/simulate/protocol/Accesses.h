@@ -1,4 +1,4 @@
-// Who accessed which piece of memory, and whether what comes now is ordered after it.
+// Records accesses to memory, and decides whether a new access is ordered after the earlier ones.
 //
 // An access is ordered after an earlier one when the partition that makes it knows (by its Clock)
 // that the earlier one is over: it made it itself and it was synchronous, or an arrive and a wait
@@ -31,7 +31,7 @@ template <class Region> struct Access {
   uint64_t step = 0;     // when it was made, or issued
 };
 
-// `now`: the clock of who asks, in which his own steps are.
+// `now` is the clock of the thread or operation that accesses memory next.
 template <class Region> bool happenedBefore(const Access<Region>& access, const Clock& now) {
   if (access.operation) return now.isComplete(*access.operation);
   return now.at(access.thread) >= access.time;
@@ -45,8 +45,8 @@ template <class Region> bool needOrder(const Access<Region>& a, const Access<Reg
   return a.thread != b.thread || a.actor != b.actor || !isInOrder(a.actor);
 }
 
-// Whether `later` reads, through the async proxy, what another partition stored without a fence
-// behind it. Within one partition the compiler places the fence.
+// Whether `later` reads, through the async proxy, data that another partition stored without a
+// fence after the store. Within one partition the compiler places the fence.
 template <class Region>
 bool needsFence(const Access<Region>& earlier, const Access<Region>& later) {
   return earlier.isWrite && earlier.actor == Actor::Thread && !earlier.isFenced &&

@@ -1,5 +1,5 @@
-// What makes an access to memory: a partition's own loads and stores, or an engine that works while
-// partitions go on.
+// The actors that access memory: a partition by its own loads and stores, or an engine that works
+// while partitions continue.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -25,7 +25,7 @@ inline constexpr size_t actorCount = 10;
 
 // The sort of an operation in messages: "a TMA load", "a wgmma".
 llvm::StringRef name(Actor actor);
-// What has to lie between an operation of this actor and an access that comes after it.
+// Returns the operations that must come between an operation of this actor and a later access.
 llvm::StringRef orderedBy(Actor actor);
 // By the name of the op; an op without a row works in the partition itself.
 Actor actorOf(mlir::Operation* op);

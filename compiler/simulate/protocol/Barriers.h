@@ -14,17 +14,17 @@
 namespace gluond::protocol {
 
 struct Barrier {
-  mlir::Operation* init = nullptr; // null: never initialised
+  mlir::Operation* init = nullptr; // null if it was never initialized
   bool isVague = false;            // some arrivals on it are not followed: nothing is claimed
   int64_t count = 0;               // arrivals a phase
   int64_t pending = 0, bytes = 0;  // still to come in this phase
   int64_t phase = 0;               // how many phases are complete
-  // Of the current phase.
+  // These belong to the current phase.
   int64_t expected = 0, issued = 0; // bytes that were expected, bytes of copies issued
   int64_t arrivals = 0;
   mlir::Operation *expect = nullptr, *copy = nullptr;
   Clock arriving;
-  // Of all phases that are complete.
+  // The clock of all phases that are complete.
   Clock completed;
   // The last phase that completed with other bytes than those of the copies issued for it.
   struct Uneven {
@@ -44,7 +44,7 @@ struct Barrier {
     arriving.join(clock);
     advance();
   }
-  // Whether a wait for `parity` goes on.
+  // Whether a wait for `parity` returns.
   bool isPast(int64_t parity) const { return (phase & 1) != (parity & 1); }
 
 private:
@@ -61,7 +61,8 @@ private:
   }
 };
 
-// What an operation brings to a barrier when it ends: bytes, arrivals, and what is then known.
+// The completion of an operation as its barrier sees it: bytes, arrivals, and the clock of the
+// operation.
 struct Completion {
   int64_t bytes = 0, arrivals = 0;
   Clock clock;

@@ -1,6 +1,6 @@
-// What one partition of a kernel knows to have happened: a vector clock over the partitions, and
-// the set of asynchronous operations known to be complete. "A happened before B" is a look-up in
-// the clock of B's partition.
+// The events that one partition of a kernel knows to have happened: a vector clock over the
+// partitions, and the set of asynchronous operations known to be complete. "A happened before B" is
+// a look-up in the clock of B's partition.
 #pragma once
 
 #include <llvm/ADT/BitVector.h>
@@ -43,7 +43,8 @@ struct Clock {
   bool isComplete(uint32_t operation) const {
     return operation < first || (operation - first < done.size() && done.test(operation - first));
   }
-  // For runs without end: nobody asks for operations below `operation` any more.
+  // Drops the operations below `operation`, which are no longer needed. Runs without end would take
+  // more and more memory otherwise.
   void forgetBefore(uint32_t operation) {
     if (operation <= first) return;
     uint32_t shift = operation - first;

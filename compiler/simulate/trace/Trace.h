@@ -1,4 +1,4 @@
-// What happened in one program: a lane for each partition and each engine, slices in them, and
+// Records the events of one program: a lane for each partition and each engine, slices in them, and
 // links between them. Time is counted in steps of the simulator: it shows the order of events, not
 // how long they take on a GPU.
 #pragma once

@@ -48,7 +48,7 @@ void addAmdTensors(OperationTable& table);
 void addTdm(OperationTable& table);
 const OperationTable& operationTable();
 
-// What an op that cannot be executed does.
+// The action of an op that cannot be executed.
 Action unsupportedAction(std::string why);
 
 // The integer ops of a region from which addresses are computed.
@@ -62,12 +62,12 @@ public:
   // The error says why the module cannot run at all.
   tl::expected<void, std::string> translate(mlir::ModuleOp module);
 
-  // For makers.
+  // The functions below are for the makers of actions.
   Program& program() { return program_; }
   const Program& program() const { return program_; }
   // A place in shared memory that no other op has.
   uint32_t allocate(int64_t bytes, int64_t alignment, mlir::Operation* op);
-  // Where the elements of a view lie. The error says why that is not known.
+  // Returns the places of the elements of a view. The error says why they are not known.
   tl::expected<PlacesRef, std::string> places(ttg::MemDescType type);
   tl::expected<TensorPlacesRef, std::string> tensorPlaces(ttg::MemDescType type);
   // A region as a function of its block's arguments.

@@ -1,4 +1,4 @@
-// What a tensor of the simulator is made of: the element types of the IR, as they lie in memory.
+// The elements of the simulator's tensors: the element types of the IR, as they lie in memory.
 //
 // Pointers and indices are 64-bit integers, an i1 takes a byte. Packed fp4 is an i8, as in the IR.
 #pragma once
@@ -36,7 +36,7 @@ constexpr unsigned bytesOf(Element element) {
 constexpr bool isFloat(Element element) {
   return element >= Element::F16;
 }
-// Of a scalar type, or of a tensor's elements; nothing for types that are no numbers.
+// Returns the element type of a scalar or tensor type, or nullopt if it is no type of numbers.
 std::optional<Element> elementOf(mlir::Type type);
 
 } // namespace gluond::simulate

@@ -64,7 +64,7 @@ uint8_t toSmallFloat(Element element, float value, bool saturates = true);
 float fp4ToFloat(unsigned code);
 unsigned floatToFp4(float value);
 
-// How the elements of a type are stored, and what one calculates with.
+// Converts between the stored elements of a type and the numbers to calculate with.
 template <Element element> struct Format;
 template <typename T> struct PlainFormat {
   using Stored = T;

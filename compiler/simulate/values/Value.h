@@ -1,4 +1,4 @@
-// What a register of the simulator holds: a number, a tensor, a view of memory, a descriptor.
+// The value of a register of the simulator: a number, a tensor, a view of memory, a descriptor.
 //
 // Tensors are flat arrays of elements in row-major order, however the IR distributes them over
 // threads. They are shared and never change once somebody else may see them, so that copying a
@@ -59,8 +59,8 @@ struct View {
   uint32_t base = 0, pitch = 0;
   uint32_t cta = 0; // in which a view of tensor memory begins
   std::array<int32_t, mostDimensions> begin = {};
-  // Of a view that begins outside of its buffer: with which index, of how many. Such a view is a
-  // mistake once it is used.
+  // The index of a view that begins outside of its buffer, and the number of valid ones. Such a
+  // view is a mistake once it is used.
   int32_t index = 0, count = 0;
   bool isOutside() const { return count != 0; }
 };

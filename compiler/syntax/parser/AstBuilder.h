@@ -23,6 +23,9 @@ struct Insertion {
   uint32_t at, length; // in the parsed text
 };
 
+// Returns the operator of an augmented assignment's token, or null for another token.
+const BinaryOp* augmentedOperator(Sym token);
+
 class AstBuilder {
 public:
   // `text` is the parsed text; without the insertions (in order), it begins at byte `base` of the

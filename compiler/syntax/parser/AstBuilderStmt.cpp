@@ -9,8 +9,6 @@ using diagnostics::Id;
 using text::Offset;
 using text::Range;
 
-const BinaryOp* augmentedOperator(Sym token); // AstBuilderExpr.cpp
-
 void AstBuilder::statements(TSNode parent, StmtList& out) {
   for (const Child& child : childrenOf(parent))
     statement(child.node, child.sym, out);

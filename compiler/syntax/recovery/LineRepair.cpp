@@ -157,7 +157,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
   Token before = Token::Comma;
   bool opensSubscript = false; // the token before is the [ of a subscript
   llvm::StringRef word;        // the keyword before
-  size_t behind = 0;           // end of the token before
+  size_t lastEnd = 0;          // end of the token before
   unsigned lambdas = 0;        // whose colons are to come
   bool hasColon = false;       // the header's own
   bool hasIn = false, hasParameters = false, afterName = false;
@@ -166,14 +166,14 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     switch (before) {
     case Token::Operator: {
       // `def f(*, a)`, `def f(a, /)`: markers, not operators.
-      llvm::StringRef op = line.slice(0, behind).take_back(1);
+      llvm::StringRef op = line.slice(0, lastEnd).take_back(1);
       return !(isDefinition && (op == "*" || op == "/"));
     }
     case Token::Dot:
     case Token::Equal:
       return true;
     case Token::Keyword:
-      return wantsOperand(word) && !(lead == Lead::Else && behind == 4);
+      return wantsOperand(word) && !(lead == Lead::Else && lastEnd == 4);
     case Token::Open:
       return opensSubscript;
     case Token::Colon:
@@ -184,7 +184,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
   };
   auto fill = [&](size_t at) {
     std::string text(before == Token::Dot ? hole.str() : " " + hole.str());
-    patches.push_back({static_cast<uint32_t>(before == Token::Dot ? behind : at), text, false});
+    patches.push_back({static_cast<uint32_t>(before == Token::Dot ? lastEnd : at), text, false});
   };
   size_t lastColon = llvm::StringRef::npos;
   for (;;) {
@@ -194,7 +194,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
                   token.token == Token::Equal;
     bool binary =
         token.token == Token::Operator && !llvm::StringRef("+-~*").contains(line[token.begin]);
-    if ((closes || binary) && needs()) fill(behind);
+    if ((closes || binary) && needs()) fill(lastEnd);
     if (token.token == Token::End) break;
     lastColon = token.token == Token::Colon ? token.begin : llvm::StringRef::npos;
     if (token.token == Token::Keyword && token.word == "lambda") ++lambdas;
@@ -212,13 +212,13 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     afterName = before == Token::Keyword && (word == "def") && token.token == Token::Operand;
     before = token.token;
     word = token.word;
-    behind = token.end;
+    lastEnd = token.end;
   }
   // After the last token: brackets are closed, and missing parts of a header are added. A colon at
   // the very end of a header belongs outside of brackets that are still open.
   bool isHeader = isHeaderLead(lead);
   if (lastColon != llvm::StringRef::npos) hasColon = true;
-  size_t tail = isHeader && lastColon != llvm::StringRef::npos ? lastColon : behind;
+  size_t tail = isHeader && lastColon != llvm::StringRef::npos ? lastColon : lastEnd;
   std::string closers;
   for (size_t i = brackets.size(); i-- > 0;)
     closers += brackets[i] == '(' ? ')' : brackets[i] == '[' ? ']' : '}';
@@ -230,7 +230,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     patches.push_back({static_cast<uint32_t>(tail), " in " + hole.str(), false});
   if (isDefinition && !hasParameters && !line.contains('('))
     patches.push_back({static_cast<uint32_t>(tail), "()", false});
-  if (isHeader && !hasColon) patches.push_back({static_cast<uint32_t>(behind), ":", false});
+  if (isHeader && !hasColon) patches.push_back({static_cast<uint32_t>(lastEnd), ":", false});
   for (size_t i = 1; i < patches.size(); ++i) // few, nearly sorted; equal places keep their order
     for (size_t j = i; j > 0 && patches[j].at < patches[j - 1].at; --j)
       std::swap(patches[j], patches[j - 1]);

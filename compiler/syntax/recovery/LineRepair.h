@@ -1,4 +1,4 @@
-// What to insert into a broken line so that it can be parsed. Internal to the room.
+// Finds text to insert into a broken line so that it can be parsed. Internal to the room.
 #pragma once
 
 #include "diagnostics/Reporter.h"

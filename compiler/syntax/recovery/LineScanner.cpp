@@ -164,7 +164,7 @@ private:
     }
     return text_.slice(at, end);
   }
-  size_t behindSpace(size_t at) const {
+  size_t afterSpace(size_t at) const {
     while (at < text_.size() && kind(text_[at]) == Byte::Space)
       ++at;
     return at;
@@ -238,7 +238,7 @@ private:
   // `match x:` and `case p:` as against names: something other than an operator follows, and a
   // block.
   bool softKeyword(const LogicalLine& line) const {
-    size_t next = behindSpace(line.begin + (line.lead == Lead::Match ? 5 : 4));
+    size_t next = afterSpace(line.begin + (line.lead == Lead::Match ? 5 : 4));
     if (next >= line.end) return false;
     if (line.lead == Lead::Case)
       return text_[next] != '=' && text_[next] != '.' && text_[next] != ':';
@@ -338,11 +338,11 @@ private:
 
   // After `type`, a name and then = or [ make it a statement.
   bool aliasFollows() const {
-    size_t name = behindSpace(at_);
+    size_t name = afterSpace(at_);
     if (name == at_ || name >= text_.size() || kind(text_[name]) != Byte::Word) return false;
     llvm::StringRef word = wordAt(name);
     if (isKeyword(word)) return false;
-    size_t next = behindSpace(name + word.size());
+    size_t next = afterSpace(name + word.size());
     return next < text_.size() &&
            (text_[next] == '[' || (text_[next] == '=' && text_.slice(next, next + 2) != "=="));
   }
@@ -423,13 +423,13 @@ private:
     llvm::StringRef word = wordAt(first);
     char next = first + word.size() < text_.size() ? text_[first + word.size()] : '\n';
     if (kind(next) == Byte::Quote) return false;
-    if (word == "async") return wordAt(behindSpace(first + 5)) == "def";
+    if (word == "async") return wordAt(afterSpace(first + 5)) == "def";
     if (word == "from") {
-      size_t at = behindSpace(first + 4);
+      size_t at = afterSpace(first + 4);
       while (at < text_.size() &&
              (text_[at] == '.' || kind(text_[at]) == Byte::Word || kind(text_[at]) == Byte::Digit))
         ++at;
-      return wordAt(behindSpace(at)) == "import";
+      return wordAt(afterSpace(at)) == "import";
     }
     return startsStatementOnly(word);
   }
@@ -439,7 +439,7 @@ private:
     for (unsigned lines = 0; lines < 8 && at < text_.size(); ++lines) {
       while (at < text_.size() && text_[at] != '\n')
         ++at;
-      at = behindSpace(at + 1);
+      at = afterSpace(at + 1);
       if (at >= text_.size()) return false;
       llvm::StringRef word = wordAt(at);
       if (word == "def" || word == "class" || word == "async") return true;
@@ -652,10 +652,10 @@ private:
 
   bool looksLikeDefinition() const {
     llvm::StringRef word = wordAt(at_);
-    size_t behind = at_ + word.size();
+    size_t wordEnd = at_ + word.size();
     if (word == "def" || word == "class" || word == "async")
-      return behind < text_.size() && text_[behind] == ' ' &&
-             kind(text_[behindSpace(behind)]) == Byte::Word;
+      return wordEnd < text_.size() && text_[wordEnd] == ' ' &&
+             kind(text_[afterSpace(wordEnd)]) == Byte::Word;
     return text_[at_] == '@' && kind(peek(1)) == Byte::Word && definitionFollows(at_);
   }
 

@@ -11,7 +11,7 @@ std::string compilerProgram();
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options);
 
-// What the code takes of the machine, as its assembly says.
+// The registers and the scratch memory that the code uses, as its assembly states them.
 struct Resources {
   unsigned vectorRegisters = 0, accumulatorRegisters = 0, scalarRegisters = 0;
   unsigned vectorSpills = 0, scalarSpills = 0; // registers that live in scratch memory

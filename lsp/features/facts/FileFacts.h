@@ -1,5 +1,5 @@
-// What codegen found out about the expressions of a file, in the selected specializations of its
-// kernels.
+// The facts that codegen recorded about the expressions of a file, in the selected specializations
+// of its kernels.
 //
 // FileFacts belongs to one request on one thread: it requests the facts of a kernel only when a
 // place that the kernel reaches is queried, and keeps them for later queries. The driver caches

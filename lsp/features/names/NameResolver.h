@@ -43,7 +43,7 @@ struct Symbol {
   }
 };
 
-// What an expression refers to, as far as names determine it.
+// The object that an expression refers to, as far as names determine it.
 struct Denoted {
   enum class Kind : uint8_t {
     Nothing,   // not known

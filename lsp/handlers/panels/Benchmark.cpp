@@ -58,7 +58,7 @@ BenchmarkRowInfo encodeRow(size_t index, const BenchmarkRuns::Row& from) {
   info.localBytes = row.load.localBytes;
   info.warps = row.warps;
   info.ctas = row.ctas;
-  info.sharedBytes = row.sharedBytes + row.load.staticSharedBytes;
+  info.sharedBytes = row.allSharedBytes();
   info.occupancy = row.load.occupancy;
   info.limitedBy = row.load.limitedBy;
   info.compileMs = row.compileMs;

@@ -1,6 +1,7 @@
 // The host that is VS Code: messages to the extension, the theme from the classes that VS Code gives the body.
 import type { Disposable, Host, Moment, Notifications, Theme, ToExtension, ToPanel } from '../host.ts';
 import type { Methods, Range, WorkspaceEdit } from '../protocol.ts';
+import { Listeners } from './listeners.ts';
 
 interface VsCodeApi {
   postMessage(message: ToExtension): void;
@@ -37,8 +38,7 @@ interface Pending {
 export class WebviewHost implements Host {
   private readonly api = acquireVsCodeApi();
   private readonly pending = new Map<number, Pending>();
-  private readonly handlers = new Map<string, Set<(params: never) => void>>();
-  private readonly themeHandlers = new Set<(theme: Theme) => void>();
+  private readonly listeners = new Listeners();
   private nextId = 1;
   theme = themeOfBody(document.body);
 
@@ -48,7 +48,7 @@ export class WebviewHost implements Host {
       const theme = themeOfBody(document.body);
       if (theme === this.theme) return;
       this.theme = theme;
-      for (const handler of this.themeHandlers) handler(theme);
+      this.listeners.changeTheme(theme);
     }).observe(document.body, { attributes: true, attributeFilter: ['class'] });
   }
 
@@ -62,10 +62,7 @@ export class WebviewHost implements Host {
   }
 
   onNotification<N extends keyof Notifications>(name: N, handler: (params: Notifications[N]) => void): Disposable {
-    const set = this.handlers.get(name) ?? new Set();
-    this.handlers.set(name, set);
-    set.add(handler);
-    return { dispose: () => set.delete(handler) };
+    return this.listeners.onNotification(name, handler);
   }
 
   openLocation(uri: string, range: Range, options?: { preserveFocus?: boolean }): void {
@@ -89,8 +86,7 @@ export class WebviewHost implements Host {
   }
 
   onThemeChanged(handler: (theme: Theme) => void): Disposable {
-    this.themeHandlers.add(handler);
-    return { dispose: () => this.themeHandlers.delete(handler) };
+    return this.listeners.onThemeChanged(handler);
   }
 
   getState(): unknown {
@@ -116,7 +112,7 @@ export class WebviewHost implements Host {
       if ('error' in message) pending?.reject(new Error(message.error));
       else pending?.resolve(message.result);
     } else if (message?.kind === 'notification') {
-      for (const handler of this.handlers.get(message.method) ?? []) handler(message.params as never);
+      this.listeners.notify(message.method, message.params);
     }
   }
 }

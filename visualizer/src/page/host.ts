@@ -1,5 +1,6 @@
 // The host that is this page: Monaco for the editor, the websocket for the server, a download for a saved picture.
 import type { Disposable, Host, Notifications, Theme } from '../host.ts';
+import { Listeners } from '../host/listeners.ts';
 import type { Methods, Range, WorkspaceEdit } from '../protocol.ts';
 import { contentModified, RpcError, type LanguageClient } from './lsp.ts';
 
@@ -10,8 +11,7 @@ export interface EditorSide {
 }
 
 export class PageHost implements Host {
-  private readonly handlers = new Map<string, Set<(params: never) => void>>();
-  private readonly themeHandlers = new Set<(theme: Theme) => void>();
+  private readonly listeners = new Listeners();
 
   constructor(
     private readonly client: LanguageClient,
@@ -21,10 +21,10 @@ export class PageHost implements Host {
 
   setTheme(theme: Theme): void {
     this.theme = theme;
-    for (const handler of this.themeHandlers) handler(theme);
+    this.listeners.changeTheme(theme);
   }
   emit<N extends keyof Notifications>(name: N, params: Notifications[N]): void {
-    for (const handler of this.handlers.get(name) ?? []) handler(params as never);
+    this.listeners.notify(name, params);
   }
 
   async request<M extends keyof Methods>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
@@ -39,10 +39,7 @@ export class PageHost implements Host {
     }
   }
   onNotification<N extends keyof Notifications>(name: N, handler: (params: Notifications[N]) => void): Disposable {
-    const set = this.handlers.get(name) ?? new Set();
-    this.handlers.set(name, set);
-    set.add(handler);
-    return { dispose: () => set.delete(handler) };
+    return this.listeners.onNotification(name, handler);
   }
   openLocation(uri: string, range: Range, options?: { preserveFocus?: boolean }): void {
     this.editor.openLocation(uri, range, options?.preserveFocus ?? false);
@@ -62,8 +59,7 @@ export class PageHost implements Host {
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
   onThemeChanged(handler: (theme: Theme) => void): Disposable {
-    this.themeHandlers.add(handler);
-    return { dispose: () => this.themeHandlers.delete(handler) };
+    return this.listeners.onThemeChanged(handler);
   }
   getState(): unknown {
     try {

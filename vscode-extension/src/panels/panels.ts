@@ -9,6 +9,7 @@ import type { Server } from '../client/server.ts';
 import { seekDebugger } from '../debug/debugging.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
+import { panelIds } from '../../../visualizer/src/host.ts';
 import { messageOf } from '../../../visualizer/src/model/words.ts';
 import type { DebuggedMoment, Notifications, PanelId, Place, ToExtension, ToPanel } from '../protocol.ts';
 import { settings } from '../settings.ts';
@@ -206,17 +207,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
 
 function panelOf(state: unknown): PanelId | undefined {
   const panel = typeof state === 'object' && state !== null ? (state as { panel?: unknown }).panel : undefined;
-  const known: readonly string[] = [
-    'layout',
-    'access',
-    'conversion',
-    'shared',
-    'playground',
-    'ir',
-    'timeline',
-    'benchmark',
-  ] satisfies PanelId[];
-  return typeof panel === 'string' && known.includes(panel) ? (panel as PanelId) : undefined;
+  return panelIds.find((known) => known === panel);
 }
 
 async function saveFile(name: string, base64: string): Promise<void> {

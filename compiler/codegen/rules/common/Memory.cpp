@@ -323,4 +323,17 @@ Value removedBlockPointer(IrBuilder& emit, const Arguments& args) {
 
 } // namespace rules
 
+bool fitsBuffer(IrBuilder& emit, const Arguments& args, size_t i, Tensor value, Memory buffer) {
+  if (value.shape() != buffer.type->shape()) {
+    emit.error(Id::SharedShapeMismatch, args.node(i), shapeText(value.shape()),
+               shapeText(buffer.type->shape()));
+    return false;
+  }
+  if (same(value.scalar(), buffer.type->element())) return true;
+  Reported reported =
+      emit.error(Id::SharedDtypeMismatch, args.node(i), value.scalar(), buffer.type->element());
+  offerCast(emit, reported, args.node(i), buffer.type->element());
+  return false;
+}
+
 } // namespace gluond::codegen

@@ -30,6 +30,10 @@ tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar);
 // Reads "out of bounds: zero or nan"; returns nullopt after reporting.
 std::optional<tt::PaddingOption> paddingOption(IrBuilder& emit, const Arguments& args, size_t i);
 
+// Whether a tensor, which is argument `i`, has the shape and the element type of the buffer that it
+// is stored to. Returns false after reporting.
+bool fitsBuffer(IrBuilder& emit, const Arguments& args, size_t i, Tensor value, Memory buffer);
+
 // Reads a mask as a tensor, which is empty for None. Returns false after reporting.
 bool maskArgument(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask);
 bool checkMask(IrBuilder& emit, Tensor mask, const Node* at);

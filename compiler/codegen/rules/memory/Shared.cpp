@@ -94,16 +94,7 @@ Value loadSharedRelaxed(IrBuilder& emit, const Arguments& args) {
 Value sharedStore(IrBuilder& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
   Tensor value = smem ? tensorArgument(emit, args, 1, "value") : Tensor();
-  if (!value) return Value::unknown();
-  if (value.shape() != smem.type->shape())
-    return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(value.shape()),
-                      shapeText(smem.type->shape()));
-  if (!same(value.scalar(), smem.type->element())) {
-    auto reported =
-        emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(), smem.type->element());
-    offerCast(emit, reported, args.node(1), smem.type->element());
-    return reported;
-  }
+  if (!value || !fitsBuffer(emit, args, 1, value, smem)) return Value::unknown();
   emit.create<ttg::LocalStoreOp>(value.handle, smem.handle);
   return Value::none();
 }

@@ -2,6 +2,7 @@
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
 #include "codegen/rules/common/Args.h"
+#include "codegen/rules/common/Memory.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "language/types/ComputedLayouts.h"
@@ -114,16 +115,7 @@ Value tmemStore(IrBuilder& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   Tensor value = memory ? tensorArgument(emit, args, 1, "value") : Tensor();
   Tensor pred = value ? toTensorArgument(emit, args, 2) : Tensor();
-  if (!pred) return Value::unknown();
-  if (value.shape() != memory.type->shape())
-    return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(value.shape()),
-                      shapeText(memory.type->shape()));
-  if (!same(value.scalar(), memory.type->element())) {
-    auto reported =
-        emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(), memory.type->element());
-    offerCast(emit, reported, args.node(1), memory.type->element());
-    return reported;
-  }
+  if (!pred || !fitsBuffer(emit, args, 1, value, memory)) return Value::unknown();
   emit.create<ttng::TMEMStoreOp>(memory.handle, value.handle, pred.handle);
   return Value::none();
 }

@@ -1,6 +1,7 @@
 // Inference, folding, canonicalization and checks of the ops that make and reshape tensors.
 #include "ir/tt/Ops.h"
 #include "ir/tt/ReleaseInForce.h"
+#include "ir/tt/Transposes.h"
 
 #include <mlir/IR/Matchers.h>
 #include <mlir/IR/PatternMatch.h>
@@ -352,17 +353,8 @@ static bool isPermutation(ArrayRef<int32_t> order, size_t rank) {
 OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
   // A transpose that changes nothing may still rename the layout; ttg turns that one into a
   // convert_layout.
-  if (llvm::equal(getOrder(), llvm::seq<int32_t>(0, static_cast<int32_t>(getOrder().size()))) &&
-      getSrc().getType() == getType())
-    return getSrc();
-  if (auto inner = getSrc().getDefiningOp<TransOp>()) {
-    SmallVector<int32_t> order;
-    for (int32_t i : getOrder())
-      order.push_back(inner.getOrder()[i]);
-    setOrder(order);
-    setOperand(inner.getSrc());
-    return getResult();
-  }
+  if (isIdentity(getOrder()) && getSrc().getType() == getType()) return getSrc();
+  if (Value merged = mergeTransposes(*this)) return merged;
   if (auto splat = dyn_cast_if_present<SplatElementsAttr>(adaptor.getSrc()))
     return splat.reshape(getType());
   return {};

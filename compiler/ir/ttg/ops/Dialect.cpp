@@ -1,13 +1,13 @@
 #include "ir/ttg/Dialect.h"
 
 #include "ir/layouts/LayoutCache.h"
+#include "ir/tt/Inlining.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/ops/Interfaces.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
 #include <mlir/IR/DialectImplementation.h>
-#include <mlir/Transforms/InliningUtils.h>
 
 #include "ir/ttg/Dialect.cpp.inc"
 #include "ir/ttg/Enums.cpp.inc"
@@ -41,13 +41,6 @@ struct Aliases : OpAsmDialectInterface {
   }
 };
 
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation*, Operation*, bool) const final { return true; }
-  bool isLegalToInline(Region*, Region*, bool, IRMapping&) const final { return true; }
-  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
-};
-
 // Memory descriptors in inline assembly are passed as their address.
 struct InlineAsm : tt::InlineAsmInterface {
   using InlineAsmInterface::InlineAsmInterface;
@@ -75,7 +68,7 @@ void TTGDialect::initialize() {
   registerTypes();
   registerAttributes();
   registerTTGDialectOperations(this);
-  addInterfaces<Aliases, Inliner, InlineAsm>();
+  addInterfaces<Aliases, tt::InlinesAnything, InlineAsm>();
   addInferLayoutInterface(*this);
   addVerifyLayoutInterface(*this);
 }

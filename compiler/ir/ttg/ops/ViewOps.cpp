@@ -1,5 +1,6 @@
 // Views of memory: index, subslice, transpose, reshape, reinterpret.
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/Transposes.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Attributes.h"
 #include "ir/ttng/TensorMemory.h"
@@ -107,17 +108,8 @@ LogicalResult MemDescSubsliceOp::verify() {
 // ---------------------------------------------------------------- transpose and reshape
 
 OpFoldResult MemDescTransOp::fold(FoldAdaptor) {
-  if (llvm::equal(getOrder(), llvm::seq<int32_t>(0, static_cast<int32_t>(getOrder().size()))))
-    return getSrc();
-  if (auto inner = getSrc().getDefiningOp<MemDescTransOp>()) {
-    SmallVector<int32_t> order;
-    for (int32_t i : getOrder())
-      order.push_back(inner.getOrder()[i]);
-    setOrder(order);
-    setOperand(inner.getSrc());
-    return getResult();
-  }
-  return {};
+  if (tt::isIdentity(getOrder())) return getSrc();
+  return tt::mergeTransposes(*this);
 }
 
 FailureOr<MemDescType> inferMemDescTransType(MemDescType source, ArrayRef<int32_t> order,

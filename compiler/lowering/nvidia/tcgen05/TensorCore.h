@@ -1,4 +1,4 @@
-// What the instructions of Blackwell's tensor core share: tcgen05.mma, tcgen05.cp and
+// Helpers for the instructions of Blackwell's tensor core: tcgen05.mma, tcgen05.cp and
 // tcgen05.commit.
 #pragma once
 

@@ -9,8 +9,8 @@
 
 namespace gluond::lowering::nvidia {
 
-// Where an element lies, from the first cell of the buffer, as a constant of that form.
-// `coordinates` are of the two dimensions that the layout is of.
+// Returns the place of an element relative to the first cell of the buffer, in the form of an
+// address: the row in the upper 16 bits, the column in the lower ones.
 int64_t cellOf(ttg::MemDescType buffer, uint64_t row, uint64_t column);
 
 // Registers to tensor memory at `address`, where `predicate` holds. The stores are done after

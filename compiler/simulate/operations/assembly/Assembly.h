@@ -44,7 +44,7 @@ struct Instruction {
   std::vector<Operand> operands;
   std::optional<Operand> predicate;
   size_t target = 0;                // where a branch leads
-  std::function<void(Thread&)> run; // null: a branch
+  std::function<void(Thread&)> run; // null for a branch
 };
 
 struct Code {
@@ -60,8 +60,8 @@ using Resolve = bool (*)(Instruction& instruction);
 struct Dialect {
   Resolve resolve;
   bool linesEndStatements = false;
-  // What a thread finds in registers that exist without being declared, as "%laneid". Null: there
-  // are none, and no labels.
+  // Reads a register that exists without a declaration, such as "%laneid". Null if the instruction
+  // set has no such registers and no labels.
   std::optional<uint64_t> (*special)(llvm::StringRef name, const Thread& thread) = nullptr;
 };
 

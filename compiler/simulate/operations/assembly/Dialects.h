@@ -5,11 +5,11 @@
 
 namespace gluond::simulate::assembly {
 
-// What kernels write of PTX: arithmetic, conversions, bits, moves, loads, stores and atomic
-// operations on memory. What moves data between threads (shfl, vote) is not known: a text is run by
-// one thread after the other.
+// The part of PTX that kernels write: arithmetic, conversions, bits, moves, loads, stores and
+// atomic operations on memory. Instructions that move data between threads (shfl, vote) are not
+// known, because one thread after the other executes the text.
 const Dialect& ptx();
-// What kernels write of AMD's vector instructions.
+// The part of AMD's vector instructions that kernels write.
 const Dialect& amd();
 
 } // namespace gluond::simulate::assembly

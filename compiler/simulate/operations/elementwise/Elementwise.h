@@ -44,7 +44,7 @@ void ternaryKernel(const std::byte* const* in, std::byte* out, size_t count) {
     r[i] = To::store(Rule::apply(From::load(a[i]), From::load(b[i]), From::load(c[i])));
 }
 
-// The kernel of a rule for an element type; null: it has none for it.
+// Returns the kernel of a rule for an element type, or null if the rule has none.
 template <class Rule, unsigned arity, bool wantsFloat> Kernel kernelFor(Element element) {
   return visitElement(element, [](auto is) -> Kernel {
     using F = typename decltype(is)::Format;

@@ -1,0 +1,196 @@
+// Calls of builtins: of those with a rule, in any release of Triton, and the mistakes of calls that
+// do not fit their parameters.
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/functions/ArgumentOffers.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "codegen/rules/common/Rules.h"
+#include "codegen/suggestions/OtherNames.h"
+#include "codegen/suggestions/Suggest.h"
+#include "evaluate/triton/EarlierCalls.h"
+#include "language/types/Builtin.h"
+#include "releases/Facts.h"
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using namespace syntax;
+using language::Builtin;
+using language::BuiltinId;
+using language::KeywordArgument;
+
+Value FunctionVisitor::asInRelease(const Builtin& builtin, CallSite& site) {
+  using Outcome = evaluate::EarlierCall::Outcome;
+  releases::Release release = unit_.specialization.release;
+  if (release == releases::newest) return Value::absent();
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  for (const auto& [name, value] : site.keywords)
+    names.push_back(text(name));
+  evaluate::EarlierCall earlier = evaluate::callIn(release, builtin, site.args.size(), names);
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  std::string function = (call ? emit_.sourceText(call->func).str() : builtin.name.str()) +
+                         " of Triton " + releases::name(release).str();
+  auto at = [&](const auto& nodes, size_t i) -> const Node* {
+    return i < nodes.size() && nodes[i] ? static_cast<const Node*>(nodes[i]) : site.node;
+  };
+  switch (earlier.outcome) {
+  case Outcome::Same:
+    return Value::absent();
+  case Outcome::Unknown:
+    unit_.markIncomplete("the result of " + function);
+    return Value::unknown();
+  case Outcome::TooMany:
+    return emit_.error(Id::TooManyArguments, at(site.nodes, earlier.accepted), function,
+                       earlier.accepted, site.args.size());
+  case Outcome::Missing:
+    return emit_.error(Id::MissingArgument, site.node, function, earlier.name);
+  case Outcome::UnexpectedKeyword: {
+    Name keyword = site.keywords[earlier.keyword].first;
+    Reported reported = emit_.error(Id::UnexpectedKeyword, at(site.keywordNodes, earlier.keyword),
+                                    function, text(keyword));
+    offerKeyword(emit_, reported, site.node, keyword, Nearest(text(keyword)), earlier.name);
+    return reported;
+  }
+  case Outcome::Rewritten:
+    break;
+  }
+  CallSite now{site.node, {}, {}, {}, {}, site.unused, site.isBound};
+  for (size_t i = 0; i < site.args.size(); ++i) {
+    const Expr* node = i < site.nodes.size() ? site.nodes[i] : nullptr;
+    if (i < earlier.firstNamed) {
+      now.args.push_back(site.args[i]);
+      now.nodes.push_back(node);
+    } else {
+      now.keywords.push_back(
+          {unit_.context.names().intern(earlier.named[i - earlier.firstNamed]), site.args[i]});
+      now.keywordNodes.push_back(node);
+    }
+  }
+  for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
+    now.keywords.push_back({unit_.context.names().intern(earlier.keywords[i]), keyword.second});
+    now.keywordNodes.push_back(i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr);
+  }
+  site = std::move(now);
+  return Value::absent();
+}
+
+Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
+  if (Value result = asInRelease(builtin, site); !result.isAbsent()) return result;
+  language::BoundArguments bound;
+  std::string error;
+  llvm::SmallVector<KeywordArgument, 4> keywords;
+  for (auto& [name, value] : site.keywords)
+    keywords.push_back({name, value});
+  auto keywordNode = [&](size_t i) {
+    return i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr;
+  };
+  if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), bound,
+                               error)) {
+    return misfit(builtin, site, bound);
+  }
+  // The user's expression for each parameter.
+  llvm::SmallVector<const Expr*, 8> nodes;
+  for (int from : bound.from) {
+    if (from >= 0)
+      nodes.push_back(static_cast<size_t>(from) < site.nodes.size()
+                          ? site.nodes[static_cast<size_t>(from)]
+                          : nullptr);
+    else
+      nodes.push_back(from == language::BoundArguments::fromDefault
+                          ? nullptr
+                          : keywordNode(static_cast<size_t>(-2 - from)));
+  }
+  const Node* last = std::exchange(emit_.node_, site.node);
+  Value result = ruleOf(builtin)(emit_, Arguments{site.node, bound.values, nodes});
+  emit_.node_ = last;
+  return result;
+}
+
+const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter,
+                                          llvm::StringRef name) const {
+  for (auto [i, keyword] : llvm::enumerate(site.keywords))
+    if (text(keyword.first) == name && i < site.keywordNodes.size()) return site.keywordNodes[i];
+  if (parameter < site.nodes.size() && site.nodes[parameter]) return site.nodes[parameter];
+  return site.node;
+}
+
+// Returns the one parameter without a default that a call does not give; if all with none are
+// given, the one parameter that it does not give; else "".
+llvm::StringRef FunctionVisitor::onlyLacking(const Builtin& builtin, const CallSite& site) const {
+  llvm::StringRef found[2]; // without a default, any
+  size_t count[2] = {0, 0};
+  for (const auto& parameter : llvm::drop_begin(
+           builtin.parameters, std::min<size_t>(site.args.size(), builtin.parameters.size()))) {
+    llvm::StringRef name = parameter.name;
+    if (llvm::any_of(site.keywords,
+                     [&](const auto& keyword) { return text(keyword.first) == name; }))
+      continue;
+    found[1] = name, ++count[1];
+    if (parameter.defaultKind == language::DefaultKind::Required) found[0] = name, ++count[0];
+  }
+  size_t which = count[0] == 0;
+  return count[which] == 1 ? found[which] : llvm::StringRef();
+}
+
+// A builtin's call that does not fit its parameters.
+Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
+                              const language::BoundArguments& bound) {
+  using Misfit = language::BoundArguments::Misfit;
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  std::string name = call ? emit_.sourceText(call->func).str() : builtin.name.str();
+  if (bound.misfit == Misfit::TooMany) {
+    const Node* at = bound.accepted < site.nodes.size() && site.nodes[bound.accepted]
+                         ? site.nodes[bound.accepted]
+                         : site.node;
+    return emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
+  }
+  if (bound.misfit == Misfit::Missing) {
+    Reported reported = emit_.error(Id::MissingArgument, site.node, name, bound.missing);
+    // Python's range takes the end alone; arange does not.
+    if (builtin.id == BuiltinId::gl_arange && call && call->args.size() == 1) {
+      text::Offset begin = call->args.front()->range.begin;
+      std::string both = "0, " + emit_.sourceText(call->args.front()).str();
+      reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, "0, "}}, both);
+    }
+    offerMissing(emit_, reported, site.node, bound.missing);
+    auto lacks = llvm::find_if(builtin.parameters, [&](const auto& parameter) {
+      return llvm::StringRef(parameter.name) == bound.missing;
+    });
+    auto position = static_cast<size_t>(lacks - builtin.parameters.begin());
+    if (call) offerNamesake(emit_, reported, *call, bound.missing, position - site.isBound);
+    return reported;
+  }
+  auto index = static_cast<size_t>(bound.keyword);
+  if (index >= site.keywords.size()) return Value::unknown();
+  Name keyword = site.keywords[index].first;
+  const Node* at = index < site.keywordNodes.size() && site.keywordNodes[index]
+                       ? site.keywordNodes[index]
+                       : site.node;
+  if (bound.misfit == Misfit::Duplicate)
+    return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
+  // All are reported, because each is as easy to fix as the others.
+  for (auto [i, each] : llvm::enumerate(llvm::ArrayRef(site.keywords).drop_front(index))) {
+    Nearest nearest(text(each.first));
+    bool isKnown = false;
+    for (const auto& parameter : builtin.parameters) {
+      nearest.offer(parameter.name);
+      isKnown |= text(each.first) == llvm::StringRef(parameter.name);
+    }
+    if (isKnown) continue;
+    const Node* place =
+        index + i < site.keywordNodes.size() ? site.keywordNodes[index + i] : nullptr;
+    Reported reported =
+        emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
+    if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
+    llvm::StringRef meant = keywordFor(text(each.first), [&](llvm::StringRef name) {
+      return llvm::any_of(builtin.parameters, [&](const auto& parameter) {
+        return llvm::StringRef(parameter.name) == name;
+      });
+    });
+    offerKeyword(emit_, reported, site.node, each.first, nearest,
+                 meant.empty() ? onlyLacking(builtin, site) : meant);
+  }
+  return Value::unknown();
+}
+
+} // namespace gluond::codegen

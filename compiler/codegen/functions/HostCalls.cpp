@@ -1,0 +1,237 @@
+// Calls that the evaluator makes at compile time: of Python's own functions, of constexpr
+// functions, and of builtins without a rule. What they raise becomes a diagnostic.
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Values.h"
+#include "codegen/context/Prelude.h"
+#include "codegen/context/WellKnown.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "language/types/Builtin.h"
+#include "language/types/Structure.h"
+#include "language/types/Text.h"
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using namespace syntax;
+using language::Builtin;
+using language::BuiltinId;
+using language::BuiltinKind;
+using language::CallArguments;
+using language::FunctionObject;
+using language::KeywordArgument;
+
+// int, len, static_print: run at once on plain values.
+Value FunctionVisitor::callStatic(Value callee, CallSite& site) {
+  if (is(callee, BuiltinId::gl_static_print)) return Value::none().wrapped();
+  if (llvm::any_of(site.args, isIr))
+    return callPython(*unit_.pythonBuiltinName(callee), callee, site);
+  for (Value& arg : site.args) {
+    if (isTuple(arg) && unit_.isPython(callee, unit_.context.wellKnown().len))
+      return Value::integer(static_cast<int64_t>(codegen::itemsOf(arg).size())).wrapped();
+    arg = unwrapDeep(heap(), arg);
+  }
+  Value result = callHost(callee, site);
+  return result.isUnknown() ? result : result.wrapped();
+}
+
+Value FunctionVisitor::visitStaticAssert(const Call* expr) {
+  if (expr->args.empty() || expr->args.size() > 2 || !expr->keywords.empty())
+    return emit_.error(Id::StaticAssertArguments, expr);
+  Value test = visit(expr->args[0]).unwrapped();
+  if (test.isUnknown()) return test;
+  if (!test.is(ValueKind::Bool)) {
+    Reported reported = emit_.error(Id::StaticAssertNotConstexpr, expr->args[0]);
+    if (auto* name = llvm::dyn_cast<Attribute>(expr->func); name && isIr(test))
+      reported.fix(diagnostics::FixId::TryText, {{name->attribute.range, "device_assert"}},
+                   "device_assert");
+    return reported;
+  }
+  if (test.asBool()) return Value::none();
+  std::string message;
+  if (expr->args.size() == 2) {
+    Value text = visit(expr->args[1]).unwrapped();
+    if (!text.isUnknown()) message = unit_.interpreter.str(text);
+    unit_.interpreter.dropError();
+  }
+  if (message.empty()) message = emit_.sourceText(expr->args[0]);
+  emit_.error(Id::StaticAssertFailed, expr->args[0], message);
+  return Value::none();
+}
+
+// min and max mean the language's own when a tensor takes part; print is device_print.
+Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
+  const WellKnown& known = unit_.context.wellKnown();
+  if (name == known.print) return callRule(language::builtin(BuiltinId::gl_device_print), site);
+  bool anyIr = llvm::any_of(site.args, [](Value arg) { return isIr(arg); });
+  if ((name == known.min || name == known.max) && anyIr) {
+    if (site.args.size() < 2)
+      return emit_.raised(site.node, "AssertionError", "min requires at least 2 values");
+    const Builtin& row =
+        language::builtin(name == known.min ? BuiltinId::gl_minimum : BuiltinId::gl_maximum);
+    Value result = site.args[0];
+    const Expr* node = site.nodes[0];
+    for (size_t i = 1; i < site.args.size(); ++i) {
+      CallSite step{site.node, {result, site.args[i]}, {node, site.nodes[i]}, {}, {}, false};
+      result = callRule(row, step);
+      if (result.isUnknown()) return result;
+    }
+    return result;
+  }
+  // Python's own conversions find nothing in a tensor that they could use.
+  if (!site.args.empty() && llvm::any_of(site.args, isIr) &&
+      llvm::is_contained({known.int_, known.float_, known.len, known.range, known.list}, name)) {
+    Reported reported = emit_.raised(site.node, "TypeError",
+                                     text(name) + "() does not take " +
+                                         emit_.text(*llvm::find_if(site.args, isIr)));
+    offerInstead(emit_, reported, site.node);
+    return reported;
+  }
+  for (Value& arg : site.args)
+    arg = unwrapDeep(heap(), arg);
+  for (auto& [keyword, value] : site.keywords)
+    value = unwrapDeep(heap(), value);
+  return normalize(heap(), callHost(callee, site));
+}
+
+// All that a constexpr function's result depends on, as text.
+std::string FunctionVisitor::callText(const CallSite& site) const {
+  std::string result = unit_.specialization.target.name();
+  for (Value arg : site.args)
+    result += "," + language::repr(arg, unit_.context.names());
+  for (const auto& [name, value] : site.keywords)
+    result += "," + text(name).str() + "=" + language::repr(value, unit_.context.names());
+  for (const GlobalValue& global : unit_.specialization.globals)
+    result +=
+        ";" + text(global.name).str() + "=" + language::repr(global.value, unit_.context.names());
+  return result;
+}
+
+Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& site) {
+  evaluate::Interpreter& in = unit_.interpreter;
+  auto& endless = unit_.memory->endless;
+  if (auto known = endless.find(&function); known != endless.end()) [[unlikely]] {
+    std::string text = callText(site);
+    for (const auto& [call, error] : known->second)
+      if (call == text) return raised(error, site.node);
+  }
+  Value callee = Value::object(ValueKind::Function, const_cast<FunctionObject*>(&function));
+  uint64_t most = in.options().budget.steps, given = in.stepsLeft();
+  Value result = callHost(callee, site);
+  if (in.stepsLeft() != 0 || in.isStopped()) [[likely]]
+    return result;
+  // It used the maximum share, or nearly: it would get no further next time. Later calls have a
+  // share of their own.
+  if (given > most / 2 && endlessError_ && !unit_.heap.owns(&function)) {
+    evaluate::PythonError kept; // nothing of this run's heap
+    kept.message = endlessError_->message;
+    kept.exhausted = true;
+    for (const evaluate::Place& place : endlessError_->frames)
+      if (place.module && !unit_.heap.owns(place.module))
+        kept.frames.push_back({place.module, place.range, {}});
+    endless[&function].emplace_back(callText(site), std::move(kept));
+  }
+  endlessError_.reset();
+  if (++unit_.endlessCalls < 4)
+    in.refill(most / 4);
+  else
+    unit_.giveUp(site.node, "several compile-time calls take too many steps");
+  return result;
+}
+
+// Offers to call the functions in a list of numbers: gl.num_warps is meant as gl.num_warps().
+static void offerCalls(IrBuilder& emit, Reported& reported, const Node* at, Value list) {
+  auto* written = llvm::dyn_cast<syntax::List>(at);
+  if (!written || !language::isSequence(list)) return;
+  language::Items items = language::itemsOf(list);
+  for (size_t i = 0; i < items.size() && i < written->elements.size(); ++i) {
+    Value item = items[i].unwrapped();
+    if (!item.is(ValueKind::Builtin) || item.asBuiltin()->kind != BuiltinKind::Rule) continue;
+    text::Offset end = written->elements[i]->range.end;
+    std::string called = emit.sourceText(written->elements[i]).str() + "()";
+    reported.fix(diagnostics::FixId::TryText, {{{end, end}, "()"}}, called);
+  }
+}
+
+// Offers lists for the numbers of a layout: BlockedLayout(4, 32, 4, 0).
+static void offerList(IrBuilder& emit, Reported& reported, const Node* node, const Node* at) {
+  auto* around = llvm::dyn_cast_if_present<Call>(node);
+  if (!around || !llvm::isa<syntax::Constant, syntax::NameExpr>(at) ||
+      !llvm::is_contained(around->args, at))
+    return;
+  std::vector<text::Edit> edits;
+  std::string text;
+  for (const Expr* argument : around->args) {
+    bool isPlain = !llvm::isa<syntax::List, syntax::Tuple, syntax::Starred>(argument);
+    std::string written = emit.sourceText(argument).str();
+    std::string list = isPlain ? "[" + written + "]" : written;
+    text += (text.empty() ? "" : ", ") + list;
+    if (isPlain) edits.push_back({argument->range, list});
+  }
+  reported.fix(diagnostics::FixId::TryText, std::move(edits), text);
+}
+
+Value FunctionVisitor::callHost(Value callee, CallSite& site) {
+  if (callee.is(ValueKind::Builtin)) { // the interpreter rewrites the call itself
+    CallSite checked = site;
+    if (Value result = asInRelease(*callee.asBuiltin(), checked); !result.isAbsent()) return result;
+  }
+  llvm::SmallVector<KeywordArgument, 4> keywords;
+  for (auto& [name, value] : site.keywords)
+    keywords.push_back({name, value});
+  Value result = unit_.interpreter.call(callee, CallArguments{site.args, keywords});
+  if (result.isAbsent()) {
+    evaluate::PythonError error = unit_.interpreter.takeError();
+    if (error.exhausted) endlessError_ = error;
+    const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
+    // The builtin itself refuses one of its arguments.
+    if (!builtin || !error.frames.empty() || error.exhausted) return raised(error, site.node);
+    language::BoundArguments bound;
+    std::string words;
+    if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(),
+                                 bound, words))
+      return misfit(*builtin, site, bound);
+    auto parameter = static_cast<size_t>(error.argument);
+    const Node* at = error.argument >= 0 && parameter < builtin->parameters.size()
+                         ? argumentNode(site, parameter, builtin->parameters[parameter].name)
+                         : site.node;
+    if (builtin->kind != BuiltinKind::Layout || error.message.empty()) return raised(error, at);
+    auto* call = llvm::dyn_cast<Call>(site.node);
+    Reported reported = emit_.error(
+        Id::InvalidLayout, at, call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),
+        error.message);
+    if (parameter < site.args.size()) offerCalls(emit_, reported, at, site.args[parameter]);
+    offerSwap(emit_, reported, site.node, at);
+    offerList(emit_, reported, site.node, at);
+    return reported;
+  }
+  if (result.isUnknown()) unit_.markIncomplete("the result of " + emit_.text(callee));
+  return result;
+}
+
+Value FunctionVisitor::raised(const Node* at) {
+  return raised(unit_.interpreter.takeError(), at);
+}
+
+Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at) {
+  if (error.exhausted) {
+    unit_.markIncomplete(error.message);
+    if (unit_.options.cancellation.isCancelled()) return Value::unknown();
+    // The innermost place in the program: the endless loop.
+    for (const evaluate::Place& place : llvm::reverse(error.frames)) {
+      const FileLocations* file = unit_.locationsOf(place.module);
+      if (!file || Prelude::isPrelude(file->file().id)) continue;
+      return emit_.errorAt(Id::BudgetExhausted, {file->file().id, place.range}, error.message)
+          .related(diagnostics::NoteId::CalledFrom, at);
+    }
+    return emit_.error(Id::BudgetExhausted, at, error.message);
+  }
+  Reported reported = emit_.raised(at, error.exceptionClass, error.message);
+  for (const evaluate::Place& place : error.frames)
+    if (place.module)
+      reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
+  if (error.frames.empty()) offerInstead(emit_, reported, at);
+  return Value::unknown();
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,243 @@
+// What statements bind: names, targets of assignments, and the names that a statement would have
+// bound that did not run to its end.
+#include "evaluate/execution/Binding.h"
+
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "syntax/tree/Visitor.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+// ---------------------------------------------------------------- binding
+
+void Interpreter::bindName(Name bound, Value value) {
+  if (frame_->info) {
+    if (llvm::is_contained(frame_->info->globals, bound)) {
+      if (mayMutate(frame_->module->globals)) frame_->module->globals->set(bound, value);
+      return;
+    }
+    if (llvm::is_contained(frame_->info->nonlocals, bound)) {
+      for (Scope* scope = frame_->function ? frame_->function->scope : nullptr; scope;
+           scope = scope->parent)
+        if (scope->contains(bound)) {
+          if (mayMutate(scope)) scope->set(bound, value);
+          return;
+        }
+      return;
+    }
+  }
+  Scope* scope = frame_->locals;
+  for (unsigned i = 0; i < frame_->comprehensions; ++i)
+    scope = scope->parent; // only := binds outside a clause
+  scope->set(bound, value);
+}
+
+bool Interpreter::assign(const Expr* target, Value value) {
+  switch (target->kind) {
+  case NodeKind::NameExpr: {
+    Name bound = static_cast<const NameExpr*>(target)->name;
+    if (frame_->comprehensions)
+      frame_->locals->set(bound, value);
+    else
+      bindName(bound, value);
+    return !failed();
+  }
+  case NodeKind::Tuple:
+    return assignSequence(static_cast<const Tuple*>(target)->elements, value);
+  case NodeKind::List:
+    return assignSequence(static_cast<const List*>(target)->elements, value);
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(target);
+    Value object = eval(attribute->value);
+    if (object.isAbsent()) return false;
+    frame_->node = target;
+    return setAttribute(object, attribute->attribute.name, value);
+  }
+  case NodeKind::Subscript: {
+    auto* subscript = static_cast<const Subscript*>(target);
+    Value object = eval(subscript->value);
+    if (object.isAbsent()) return false;
+    Value index = eval(subscript->index);
+    if (index.isAbsent()) return false;
+    frame_->node = target;
+    return setItem(object, index, value);
+  }
+  case NodeKind::Starred:
+    return assign(static_cast<const Starred*>(target)->value, value);
+  default:
+    return true;
+  }
+}
+
+bool Interpreter::assignSequence(Exprs targets, Value value) {
+  llvm::SmallVector<Value, 8> items;
+  frame_->node = targets.empty() ? frame_->node : targets[0];
+  if (!unpack(value, items)) {
+    if (failed()) {
+      if (!value.is(ValueKind::Instance) && !isExhausted() && catchError("TypeError"))
+        raise("TypeError",
+              "cannot unpack non-iterable " + llvm::Twine(className(typeOf(value))) + " object");
+      return false;
+    }
+    for (auto* target : targets)
+      if (!assign(target, Value::unknown())) return false;
+    return true;
+  }
+  auto* star =
+      llvm::find_if(targets, [](const Expr* target) { return llvm::isa<Starred>(target); });
+  if (star == targets.end()) {
+    if (items.size() != targets.size()) {
+      if (items.size() < targets.size())
+        raise("ValueError", "not enough values to unpack (expected " + llvm::Twine(targets.size()) +
+                                ", got " + llvm::Twine(items.size()) + ")");
+      else
+        raise("ValueError",
+              "too many values to unpack (expected " + llvm::Twine(targets.size()) + ")");
+      return false;
+    }
+    for (size_t i = 0; i < items.size(); ++i)
+      if (!assign(targets[i], items[i])) return false;
+    return true;
+  }
+  auto before = static_cast<size_t>(star - targets.begin()), after = targets.size() - before - 1;
+  if (items.size() < before + after) {
+    raise("ValueError", "not enough values to unpack (expected at least " +
+                            llvm::Twine(before + after) + ", got " + llvm::Twine(items.size()) +
+                            ")");
+    return false;
+  }
+  Values all = items;
+  for (size_t i = 0; i < before; ++i)
+    if (!assign(targets[i], all[i])) return false;
+  if (!assign(*star, heap().list(all.slice(before, all.size() - before - after)))) return false;
+  for (size_t i = 0; i < after; ++i)
+    if (!assign(targets[before + 1 + i], all[all.size() - after + i])) return false;
+  return true;
+}
+
+bool Interpreter::remove(const Expr* target) {
+  switch (target->kind) {
+  case NodeKind::NameExpr:
+    bindName(static_cast<const NameExpr*>(target)->name, Value::absent());
+    return !failed();
+  case NodeKind::Tuple:
+    return llvm::all_of(static_cast<const Tuple*>(target)->elements,
+                        [&](const Expr* element) { return remove(element); });
+  case NodeKind::Subscript: {
+    auto* subscript = static_cast<const Subscript*>(target);
+    Value object = eval(subscript->value);
+    if (object.isAbsent()) return false;
+    Value index = eval(subscript->index);
+    if (index.isAbsent()) return false;
+    frame_->node = target;
+    return deleteItem(object, index);
+  }
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(target);
+    Value object = eval(attribute->value);
+    if (object.isAbsent()) return false;
+    return deleteAttribute(*this, object, attribute->attribute.name);
+  }
+  default:
+    return true;
+  }
+}
+
+namespace {
+
+using Found = llvm::function_ref<void(Name)>;
+
+void namesOfTarget(const Expr* target, Found found) {
+  if (auto* single = llvm::dyn_cast<NameExpr>(target))
+    found(single->name);
+  else if (auto* starred = llvm::dyn_cast<Starred>(target))
+    namesOfTarget(starred->value, found);
+  else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
+    for (auto* element : tuple->elements)
+      namesOfTarget(element, found);
+  else if (auto* list = llvm::dyn_cast<List>(target))
+    for (auto* element : list->elements)
+      namesOfTarget(element, found);
+}
+
+// Visits the names that a statement binds, including those of statements inside it, for when their
+// values are no longer known.
+void boundNames(const Stmt* stmt, Found found) {
+  walk(stmt, [&](const Node* node) {
+    auto names = [&](llvm::ArrayRef<Alias> aliases) {
+      for (auto& alias : aliases)
+        if (alias.asName.name || !alias.path.empty())
+          found(alias.asName.name ? alias.asName.name : alias.path[0].name);
+      return false;
+    };
+    switch (node->kind) {
+    case NodeKind::Assign:
+      for (auto* target : llvm::cast<Assign>(node)->targets)
+        namesOfTarget(target, found);
+      return true;
+    case NodeKind::AugAssign:
+      namesOfTarget(llvm::cast<AugAssign>(node)->target, found);
+      return true;
+    case NodeKind::AnnAssign:
+      if (llvm::cast<AnnAssign>(node)->value)
+        namesOfTarget(llvm::cast<AnnAssign>(node)->target, found);
+      return true;
+    case NodeKind::NamedExpr:
+      namesOfTarget(llvm::cast<NamedExpr>(node)->target, found);
+      return true;
+    case NodeKind::For:
+      namesOfTarget(llvm::cast<For>(node)->target, found);
+      return true;
+    case NodeKind::With:
+      for (auto& item : llvm::cast<With>(node)->items)
+        if (item.target) namesOfTarget(item.target, found);
+      return true;
+    case NodeKind::FunctionDef:
+      found(llvm::cast<FunctionDef>(node)->name.name);
+      return false;
+    case NodeKind::ClassDef:
+      found(llvm::cast<ClassDef>(node)->name.name);
+      return false;
+    case NodeKind::Lambda:
+      return false;
+    case NodeKind::Import:
+      return names(llvm::cast<Import>(node)->names);
+    case NodeKind::ImportFrom:
+      return names(llvm::cast<ImportFrom>(node)->names);
+    default:
+      return true;
+    }
+  });
+}
+
+} // namespace
+
+void forgetVariables(Scope& locals, Stmts body) {
+  for (auto* stmt : body)
+    boundNames(stmt, [&](Name bound) {
+      Value found = locals.get(bound);
+      if (!found.isAbsent() && !found.is(ValueKind::Function)) locals.set(bound, Value::unknown());
+    });
+}
+
+void Interpreter::forget(const Stmt* stmt) {
+  // Names bound before the statement failed keep their values; names it would have bound are
+  // unknown. After an interrupted loop or branch all names that it binds are unknown.
+  bool whole = stmt->kind == NodeKind::For || stmt->kind == NodeKind::While ||
+               stmt->kind == NodeKind::If || stmt->kind == NodeKind::With ||
+               stmt->kind == NodeKind::Try;
+  boundNames(stmt, [&](Name bound) {
+    if (!bound) return;
+    Value old = frame_->locals->get(bound);
+    bool keep =
+        (old.is(ValueKind::Function) || old.is(ValueKind::Class) || old.is(ValueKind::Module)) &&
+        whole;
+    if (!keep) frame_->locals->set(bound, Value::unknown());
+  });
+}
+
+} // namespace gluond::evaluate

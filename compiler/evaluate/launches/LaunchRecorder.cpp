@@ -1,0 +1,338 @@
+// Turns a call of a launcher into Launches: expands the configs of autotune and heuristics, and
+// keeps each specialization once.
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/launches/LaunchOptions.h"
+#include "evaluate/launches/Launches.h"
+#include "evaluate/torch/LibraryClasses.h"
+#include "evaluate/torch/Torch.h"
+#include "language/types/TypeContext.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace gluond::evaluate {
+
+using language::Type;
+
+// ---------------------------------------------------------------- the recorder
+
+// Text that two launches of one kernel share iff they are the same specialization.
+void LaunchRecorder::describe(Interpreter& in, const LaunchArgument& argument,
+                              llvm::SmallVectorImpl<char>& out) {
+  llvm::raw_svector_ostream stream(out);
+  Value constant = argument.constant;
+  if (argument.isConstexpr && constant.isIntegral())
+    stream << (constant.is(ValueKind::Bool) ? 'b' : 'i') << constant.asInt();
+  else if (argument.isConstexpr)
+    stream << 'c' << in.repr(constant);
+  else
+    stream << signature(argument);
+  if (argument.divisibleBy) stream << " D" << *argument.divisibleBy;
+  if (argument.pointerRange) stream << " S";
+  if (argument.isAssumed) stream << " ?";
+  if (argument.isConstexpr && constant.is(ValueKind::Class))
+    stream << ' ' << static_cast<const void*>(constant.object());
+  if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor)) {
+    std::string& text = types_[argument.type];
+    if (text.empty()) text = language::str(argument.type, in.interner());
+    stream << ' ' << text;
+  }
+  for (auto& element : argument.elements)
+    describe(in, element, out);
+  stream << ';';
+}
+
+std::string signature(const LaunchArgument& argument) {
+  if (argument.isConstexpr) return "constexpr";
+  if (argument.isTuple) return "tuple";
+  if (!argument.type) return "?";
+  auto* type = argument.type;
+  auto scalarName = [](const Type* scalar) {
+    return scalar->isBool() ? std::string("u1") : scalar->info().mangled.str();
+  };
+  if (type->isScalar()) return scalarName(type);
+  if (type->isPointer() && type->element()->isScalar())
+    return std::string(type->isConstPointer() ? "*k" : "*") + scalarName(type->element());
+  if (type->is(language::TypeKind::TensorDescriptor))
+    return type->descriptorKind() == language::DescriptorKind::Im2Col ? "tensordesc_im2col"
+                                                                      : "tensordesc";
+  return "?";
+}
+
+// Returns the arguments so far as a dict by parameter name: hooks and heuristics receive it, and
+// grids receive it with defaults added.
+static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
+                             const CallArguments& arguments, bool withDefaults = false) {
+  Value dict = in.heap().dict();
+  for (size_t i = 0; withDefaults && i < kernel->defaults.size(); ++i)
+    if (!kernel->defaults[i].isAbsent())
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+                 kernel->defaults[i]);
+  for (size_t i = 0; i < arguments.positional.size() && i < kernel->def->parameters.size(); ++i)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+               arguments.positional[i]);
+  for (auto& keyword : arguments.keywords)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
+  return dict;
+}
+
+// Raises for a grid that Triton cannot launch: one that is no sequence, or not of integers.
+static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items) {
+  if (in.failed() || grid.isAbsent() || grid.isUnknown()) return;
+  if (grid.isIntegral() || grid.is(ValueKind::Float) || grid.isNone()) {
+    in.raise("TypeError", "object of type '" + llvm::Twine(in.className(in.typeOf(grid))) +
+                              "' has no len(): a grid is a tuple, as in kernel[(n, )](...)");
+    return;
+  }
+  for (Value item : items)
+    if (Value value = item.unwrapped(); value.is(ValueKind::Float)) {
+      in.raise("TypeError",
+               "'float' object cannot be interpreted as an integer: the grid's numbers "
+               "of programs are integers");
+      return;
+    }
+}
+
+// Returns the grid as numbers: from a tuple, or a function of the arguments. The grid does not
+// affect the compiled code, so the launch is known even if the grid is wrong, which is reported.
+static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
+                                                    Value grid, const CallArguments& arguments) {
+  grid = grid.unwrapped();
+  // Triton calls every grid that can be called, an object with `__call__` too.
+  bool isCalled = grid.is(ValueKind::Instance)
+                      ? in.isCallable(grid)
+                      : grid.is(ValueKind::Function) || grid.is(ValueKind::BoundMethod) ||
+                            grid.is(ValueKind::Host);
+  if (isCalled) grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
+  llvm::SmallVector<Value> items;
+  bool isNumber = grid.isIntegral() || grid.is(ValueKind::Float);
+  if (grid.isAbsent() || grid.isUnknown() || isNumber || !in.unpack(grid, items)) items.clear();
+  refuseGrid(in, grid, items);
+  if (in.failed() && !in.isExhausted()) {
+    in.refused(kernel->qualname);
+    in.dropError();
+  }
+  if (items.empty() || items.size() > 3) return std::nullopt;
+  std::array<int64_t, 3> extents = {1, 1, 1};
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value item = items[i].unwrapped();
+    if (!item.isIntegral() || item.asInt() <= 0) return std::nullopt;
+    extents[i] = item.asInt();
+  }
+  return extents;
+}
+
+// The amount of data of a launch: bytes of its tensors, as far as they are known.
+static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& in) {
+  double bytes = 0;
+  for (const LaunchArgument& argument : arguments) {
+    bytes += sizeOf(argument.elements, in);
+    Value host = argument.host;
+    if (auto* descriptor = hostAs<HostDescriptorObject>(host, tensorDescriptorClass))
+      if (Value base = descriptor->attributes->get(in.name("base")); !base.isAbsent())
+        host = base.unwrapped();
+    auto* tensor = hostAs<TensorObject>(host, tensorClass);
+    if (!tensor || !tensor->hasShape) continue;
+    double size = tensor->dtype ? tensor->dtype->bytes : 4;
+    for (Extent extent : tensor->shape)
+      size *= static_cast<double>(extent.value_or(1));
+    bytes += size;
+  }
+  return bytes;
+}
+
+// Gives arguments the host values of others like them.
+static void takeHostValues(std::vector<LaunchArgument>& arguments,
+                           const std::vector<LaunchArgument>& others) {
+  for (auto [argument, other] : llvm::zip(arguments, others)) {
+    argument.host = other.host;
+    takeHostValues(argument.elements, other.elements);
+  }
+}
+
+void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
+                            const CallArguments& arguments, bool certain) {
+  // Specializing, describing and the grid run the program, which may launch other kernels (or this
+  // one): nothing of ours is held across them but numbers of launches.
+  if (done_.contains(kernel->def)) return;
+  if (perKernel_.lookup(kernel->def) >= mostPerKernel_) return;
+  Launch launch;
+  if (!specialize(in, kernel, arguments, launch)) return;
+  launch.isCertain = certain;
+  launch.isBlind = isBlind_;
+  llvm::SmallString<256> key;
+  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
+  for (auto& argument : launch.arguments)
+    describe(in, argument, key);
+  for (auto& option : launch.options)
+    llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
+  if (in.failed()) in.dropError();
+  // A grid may be wrong at each call.
+  bool isNewCall = in.frame() && in.frame()->node && calls_.insert(in.frame()->node).second;
+  constexpr size_t unfinished = ~size_t(0); // its grid is being evaluated
+  auto [it, isNew] = seen_.try_emplace(key, unfinished);
+  size_t known = it->second;
+  if (!isNew) {
+    if (known == unfinished) return;
+    out_[known].isCertain |= certain;
+    bool isLarger = sizeOf(launch.arguments, in) > sizeOf(out_[known].arguments, in);
+    if (isLarger || isNewCall) launch.grid = gridOf(in, kernel, grid, arguments);
+    if (!isLarger) return;
+    Launch& same = out_[known];
+    if (!launch.grid && same.grid) return;
+    same.grid = launch.grid;
+    if (same.kernel == launch.kernel) {
+      same.arguments = std::move(launch.arguments);
+      return;
+    }
+    // The run as a script repeats a launch that importing the file makes, too: it is one
+    // specialization, which keeps the constants of its own module.
+    takeHostValues(same.arguments, launch.arguments);
+    return;
+  }
+  launch.grid = gridOf(in, kernel, grid, arguments);
+  std::string target = launch.target;
+  std::erase(target, ':');
+  launch.id =
+      (kernel->qualname + "." + target + "." + std::to_string(perKernel_[kernel->def]++)).str();
+  for (Frame* frame = in.frame(); frame && launch.places.size() < 32; frame = frame->caller)
+    if (frame->node)
+      launch.places.push_back({frame->module, frame->node->range,
+                               frame->function ? frame->function->qualname : llvm::StringRef()});
+  std::reverse(launch.places.begin(), launch.places.end());
+  seen_[key] = out_.size();
+  out_.push_back(std::move(launch));
+}
+
+void LaunchRecorder::onlyKernelsWithoutLaunches() {
+  isBlind_ = true;
+  for (const Launch& launch : out_)
+    done_.insert(launch.kernel->def);
+}
+
+bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
+                            const CallArguments& arguments, bool certain) {
+  auto* tuner = hostAs<TunerObject>(kernel, tunerClass);
+  auto* function = kernelOf(kernel);
+  if (!function) return true;
+  Nesting nesting(in); // autotune of heuristics of autotune
+  if (!nesting) return false;
+  if (!tuner) {
+    record(in, function, grid, arguments, certain);
+    return !in.failed();
+  }
+  if (!tuner->rules.isAbsent()) { // heuristics
+    llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    if (auto* rules = tuner->rules.as<DictObject>())
+      for (auto [key, rule] : rules->items.snapshot()) {
+        auto* text = key.as<StrObject>();
+        if (!text) continue;
+        Value value =
+            in.call(rule, argumentsByName(in, function, {arguments.positional, keywords}));
+        if (value.isAbsent()) return false;
+        Name name = in.name(text->text);
+        llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
+        keywords.push_back({name, value});
+      }
+    return expand(in, tuner->inner, grid, {arguments.positional, keywords}, certain);
+  }
+  llvm::SmallVector<Value> configs;
+  Value list = tuner->configs;
+  bool areAllTried = !tuner->leavesOut;
+  if (!tuner->prune.isAbsent()) {
+    Value positional[] = {list, argumentsByName(in, function, {arguments.positional, {}})};
+    Value pruned = in.call(tuner->prune, CallArguments{positional, arguments.keywords});
+    if (pruned.isAbsent()) {
+      if (in.isExhausted()) return false;
+      in.dropError();
+      areAllTried = false;
+    } else if (pruned.isUnknown()) {
+      areAllTried = false;
+    } else {
+      list = pruned;
+    }
+  }
+  if (list.isAbsent() || !in.unpack(list, configs) || configs.empty()) {
+    if (in.failed()) return false;
+    // With unknown configurations, arguments may be missing that they provide.
+    bool isWhole = expand(in, tuner->inner, grid, arguments, certain);
+    if (!isWhole && !in.isExhausted()) in.dropError();
+    return !in.failed();
+  }
+  llvm::SmallVector<Name> given;
+  for (const KeywordArgument& keyword : arguments.keywords)
+    given.push_back(keyword.name);
+  bool fits = false;
+  Value refusal = Value::absent(); // of the first configuration that did not fit
+  for (Value config : configs) {
+    auto* space = hostAs<NamespaceObject>(config, namespaceClass);
+    llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    llvm::StringRef conflict;
+    Value hook = Value::none();
+    if (space) {
+      auto get = [&](llvm::StringRef name) {
+        Value found = space->attributes->get(in.name(name));
+        return found.isAbsent() ? Value::none() : found;
+      };
+      auto add = [&](Name name, Value value) {
+        llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
+        keywords.push_back({name, value});
+      };
+      if (auto* kwargs = get("kwargs").as<DictObject>())
+        for (auto [key, value] : kwargs->items)
+          if (auto* text = key.as<StrObject>()) {
+            if (llvm::is_contained(given, in.name(text->text))) conflict = text->text;
+            add(in.name(text->text), value);
+          }
+      for (const LaunchOptionRow& option : launchOptionRows())
+        if (Value value = option.isOfConfig ? get(option.name) : Value::none(); !value.isNone())
+          add(in.name(option.name), value);
+      hook = get("pre_hook");
+    }
+    if (!conflict.empty()) {
+      in.raise("ValueError", "Conflicting meta-parameters: " + conflict +
+                                 ". Make sure that you don't re-define auto-tuned symbols.");
+      return false;
+    }
+    CallArguments with{arguments.positional, keywords};
+    if (!hook.isNone() && !hook.isUnknown()) {
+      if (in.call(hook, argumentsByName(in, function, with)).isAbsent()) {
+        if (in.isExhausted()) return false;
+        in.dropError(); // this configuration would not run
+        fits = true;
+        continue;
+      }
+    }
+    if (expand(in, tuner->inner, grid, with, certain)) {
+      fits = true;
+    } else {
+      if (in.isExhausted()) return false;
+      Value raised = in.takeError().exception;
+      if (refusal.isAbsent()) refusal = raised;
+    }
+  }
+  if (refusal.isAbsent() || (fits && !areAllTried)) return true;
+  in.raiseValue(refusal);
+  return false;
+}
+
+Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
+                             const CallArguments& arguments, bool certain) {
+  if (expand(in, kernel, grid, arguments, certain)) return Value::unknown();
+  // With unknown decorators, a kernel may take arguments other than its own.
+  size_t known = 1;
+  for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
+       tuner = hostAs<TunerObject>(tuner->inner, tunerClass))
+    ++known;
+  auto* function = kernelOf(kernel);
+  if (in.isExhausted()) return Value::absent();
+  if (function && function->def && function->def->decorators.size() > known) {
+    in.dropError();
+    return Value::unknown();
+  }
+  if (function) in.refused(function->qualname);
+  return Value::absent();
+}
+
+} // namespace gluond::evaluate
