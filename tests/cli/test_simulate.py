@@ -227,6 +227,21 @@ b_desc = TensorDescriptor.from_tensor(b, [32, 64], gl.NVMMASharedLayout.get_defa
 matmul_tcgen05[(1, )](a_desc, b_desc, torch.empty((64, 64), device="cuda"), 96, 64)
 """
 
+THREADS = HEADER + """
+@gluon.jit
+def matmul_fma(a, b, c):
+    layout: gl.constexpr = gl.BlockedLayout([2, 2], [4, 8], [2, 2], [1, 0])
+    m = gl.arange(0, 32, gl.SliceLayout(1, layout))
+    n = gl.arange(0, 32, gl.SliceLayout(0, layout))
+    at = m[:, None] * 32 + n[None, :]
+    x = gl.convert_layout(gl.load(a + at), gl.DotOperandLayout(0, layout, 0))
+    y = gl.convert_layout(gl.load(b + at), gl.DotOperandLayout(1, layout, 0))
+    gl.store(c + at, gl.dot_fma(x, y, gl.zeros([32, 32], gl.float32, layout)))
+
+
+matmul_fma[(1, )](torch.empty((32, 32), device="cuda"), torch.empty((32, 32), device="cuda"), torch.empty((32, 32), device="cuda"))
+"""
+
 AMD = """import torch
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
@@ -275,6 +290,16 @@ def exchange(x, y):
     smem.store(gl.load(x + at))
     hopper.cluster.barrier()
     gl.store(y + at, smem.load(rows) * 2.0)
+
+
+@gluon.jit
+def swapped_copies(y, CTAS: gl.constexpr):
+    L: gl.constexpr = gl.BlockedLayout([1], [32], [1], [0], [[1], [2]])
+    i = gl.arange(0, 128, L)
+    seed = gl.allocate_shared_memory(gl.int32, [128], gl.SwizzledSharedLayout(1, 1, 1, [0], [[1], [2]]), i)
+    halves = seed.reinterpret(shape=[64], layout=gl.SwizzledSharedLayout(1, 1, 1, [0], [[1], [0]]))
+    gl.barrier(cluster=True)
+    gl.store(y + i, halves.gather((i // 32 % 2 ^ 1) * 32 + i % 32, axis=0))
 
 
 @gluon.jit
@@ -330,6 +355,7 @@ x, y = torch.empty((64, 32), device="cuda", dtype=torch.float16), torch.empty((6
 copies = half_layout([64, 32], [[0, 0]])
 copy_multicast[(1, )](TensorDescriptor.from_tensor(x, [64, 32], copies), TensorDescriptor.from_tensor(y, [64, 32], copies), num_ctas=2)
 exchange[(1, )](torch.empty((32, 64), device="cuda"), torch.empty((32, 64), device="cuda"), num_ctas=2)
+swapped_copies[(1, )](torch.empty(128, device="cuda", dtype=torch.int32), 4, num_ctas=4, num_warps=1)
 a = torch.empty((256, 64), device="cuda", dtype=torch.float16)
 b = torch.empty((64, 64), device="cuda", dtype=torch.float16)
 a_desc = TensorDescriptor.from_tensor(a, [256, 32], half_layout([256, 32], [[1, 0]]))
@@ -554,6 +580,12 @@ class Simulate(unittest.TestCase):
         inputs = {"a_desc": ([64, 96], a, "<f2"), "b_desc": ([96, 64], b, "<f2")}
         self.run_kernel("matmul_tcgen05", inputs, {"out": ([64, 64], c, "<f4")}, "--target", "cuda:100", "--absolute", "0")
 
+    def test_a_product_by_threads_reads_all_of_fp32(self):
+        self.file.write_text(THREADS)
+        a = [1 + value / 2**20 for value in numbers(32 * 32, 19)]  # more digits than tf32 has
+        identity = [float(i % 33 == 0) for i in range(32 * 32)]
+        self.run_kernel("matmul_fma", {"a": ([32, 32], a, "<f4"), "b": ([32, 32], identity, "<f4")}, {"c": ([32, 32], a, "<f4")}, "--relative", "0", "--absolute", "0")
+
     def test_matmul_with_mfma(self):
         self.file.write_text(AMD)
         a, b = numbers(64 * 64, 10), numbers(64 * 64, 11)
@@ -566,6 +598,8 @@ class Simulate(unittest.TestCase):
         x = numbers(64 * 32, 12)
         self.run_kernel("copy_multicast", {"x_desc": ([64, 32], x, "<f2")}, {"y_desc": ([64, 32], x, "<f2")})
         self.run_kernel("exchange", {"x": ([32, 64], x, "<f4")}, {"y": ([32, 64], [2 * v for v in x], "<f4")})
+        # A buffer with copies in CTAs of its own: each CTA reads the copy that it has.
+        self.run_kernel("swapped_copies", {}, {"y": ([128], [(i // 32 ^ 1) * 32 + i % 32 for i in range(128)], "<i4")})
         a, b = numbers(256 * 64, 13), numbers(64 * 64, 14)
         c = [sum(a[i * 64 + k] * b[k * 64 + j] for k in range(64)) for i in range(256) for j in range(64)]
         inputs = {"a_desc": ([256, 64], a, "<f2"), "b_desc": ([64, 64], b, "<f2")}
