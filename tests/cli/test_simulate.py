@@ -264,7 +264,8 @@ matmul_mfma[(1, )](torch.empty((64, 64), device="cuda", dtype=torch.float16), to
 """
 
 
-CLUSTERS = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory, clc, tcgen05_commit, tcgen05_mma
+CLUSTERS = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, TensorMemoryScalesLayout, allocate_tensor_memory, clc, fence_async_shared
+from triton.experimental.gluon.language.nvidia.blackwell import tcgen05_commit, tcgen05_mma, tcgen05_mma_scaled
 
 
 @gluon.jit
@@ -328,6 +329,34 @@ def matmul_of_two(a_desc, b_desc, c, K: gl.constexpr):
 
 
 @gluon.jit
+def matmul_padded(a, b, scales, c):
+    lanes: gl.constexpr = TensorMemoryLayout([128, 128], col_stride=1)
+    x = allocate_tensor_memory(gl.uint8, [128, 128], lanes)
+    put: gl.constexpr = x.get_reg_layout()
+    m = gl.arange(0, 128, gl.SliceLayout(1, put))
+    k = gl.arange(0, 128, gl.SliceLayout(0, put))
+    pairs = gl.load(a + m[:, None] * 64 + k[None, :] // 2)
+    x.store(gl.where(k[None, :] % 2 == 0, pairs << 2 & 60, pairs >> 2 & 60).to(gl.uint8))
+    pairs_of_x = x.reinterpret(gl.uint8, [128, 64], TensorMemoryLayout([128, 64], col_stride=1, fp4_padded=True))
+    rows: gl.constexpr = gl.BlockedLayout([1, 16], [4, 8], [4, 1], [1, 0])
+    i = gl.arange(0, 128, gl.SliceLayout(1, rows))[:, None] * 128 + gl.arange(0, 128, gl.SliceLayout(0, rows))[None, :]
+    tile: gl.constexpr = gl.NVMMASharedLayout(128, 8, 2)
+    y = gl.allocate_shared_memory(gl.float8e4nv, [128, 128], tile, gl.load(b + i).to(gl.float8e4nv, bitcast=True))
+    s = allocate_tensor_memory(gl.uint8, [128, 4], TensorMemoryScalesLayout())
+    each: gl.constexpr = s.get_reg_layout()
+    at = gl.arange(0, 128, gl.SliceLayout(1, each))[:, None] * 4 + gl.arange(0, 4, gl.SliceLayout(0, each))[None, :]
+    s.store(gl.load(scales + at))
+    fence_async_shared()
+    done = mbarrier.allocate_mbarrier()
+    mbarrier.init(done, count=1)
+    acc = allocate_tensor_memory(gl.float32, [128, 128], lanes)
+    tcgen05_mma_scaled(pairs_of_x, y.permute((1, 0)), acc, s, s, "e2m1", "e4m3", use_acc=False)
+    tcgen05_commit(done)
+    mbarrier.wait(done, 0)
+    gl.store(c + i, gl.convert_layout(acc.load(acc.get_reg_layout()), rows))
+
+
+@gluon.jit
 def take_over(counts):
     answer = gl.allocate_shared_memory(gl.int64, [2], gl.SwizzledSharedLayout(1, 1, 1, [0]))
     bar = mbarrier.allocate_mbarrier()
@@ -362,6 +391,8 @@ a_desc = TensorDescriptor.from_tensor(a, [256, 32], half_layout([256, 32], [[1, 
 b_desc = TensorDescriptor.from_tensor(b, [32, 64], half_layout([32, 64], [[0, 1]]))
 matmul_of_two[(1, )](a_desc, b_desc, torch.empty((256, 64), device="cuda"), 64, num_ctas=2)
 take_over[(10, 3)](torch.zeros((10, 3), device="cuda", dtype=torch.int32))
+bytes_of = lambda *shape: torch.empty(shape, device="cuda", dtype=torch.uint8)
+matmul_padded[(1, )](bytes_of(128, 64), bytes_of(128, 128), bytes_of(128, 4), torch.empty((128, 128), device="cuda"))
 """
 
 PIXELS = HEADER + """from triton.experimental.gluon.nvidia.hopper import TensorDescriptorIm2Col
@@ -462,7 +493,7 @@ def half(value):
 def write_npy(path, shape, values, dtype="<f4"):
     header = repr({"descr": dtype, "fortran_order": False, "shape": tuple(shape)}).encode()
     header += b" " * (-(len(header) + 11) % 64) + b"\n"
-    code = {"<f4": "f", "<f2": "e", "<i4": "i"}[dtype]
+    code = {"<f4": "f", "<f2": "e", "<i4": "i", "|u1": "B"}[dtype]
     data = struct.pack(f"<{len(values)}{code}", *values)
     Path(path).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data)
 
@@ -605,6 +636,18 @@ class Simulate(unittest.TestCase):
         inputs = {"a_desc": ([256, 64], a, "<f2"), "b_desc": ([64, 64], b, "<f2")}
         self.run_kernel("matmul_of_two", inputs, {"c": ([256, 64], c, "<f4")}, "--target", "cuda:100", "--absolute", "0")
 
+    def test_fp4_in_tensor_memory_beside_fp8(self):
+        self.file.write_text(CLUSTERS)
+        codes = [i * 7 % 16 for i in range(128 * 128)]
+        values = [(-1.0 if code & 8 else 1.0) * [0, 0.5, 1, 1.5, 2, 3, 4, 6][code & 7] for code in codes]
+        identity = [0x38 if i % 129 == 0 else 0 for i in range(128 * 128)]  # 1 in e4m3
+        inputs = {
+            "a": ([128, 64], [codes[2 * i] | codes[2 * i + 1] << 4 for i in range(128 * 64)], "|u1"),
+            "b": ([128, 128], identity, "|u1"),
+            "scales": ([128, 4], [128] * 512, "|u1"),  # 2
+        }
+        self.run_kernel("matmul_padded", inputs, {"c": ([128, 128], [4 * v for v in values], "<f4")}, "--target", "cuda:100", "--absolute", "0")
+
     def test_programs_take_over_work(self):
         self.file.write_text(CLUSTERS)
         result = self.run_kernel("take_over", {}, {"counts": ([10, 3], [1] * 30, "<i4")}, "--target", "cuda:100")
@@ -656,6 +699,13 @@ class Simulate(unittest.TestCase):
         finding = result["findings"][0]
         self.assertIn("mbarrier.wait(full", PARTITIONS.split("\n")[finding["range"]["start"]["line"]])
         self.assertTrue(any("partition 0 waits here" in related["message"] for related in finding["related"]), finding)
+
+    def test_what_does_not_compile_is_told_with_its_line(self):
+        self.file.write_text(ADD.replace("n, BLOCK: gl.constexpr):", "n, BLOCK: gl.constexpr):\n    nothing = gl.aranged(0, BLOCK)", 1))
+        code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu")
+        self.assertEqual(code, 1)
+        line = 1 + self.file.read_text().split("\n").index("    nothing = gl.aranged(0, BLOCK)")
+        self.assertIn(f"kernels.py:{line}: module 'triton.experimental.gluon.language' has no attribute 'aranged'", err)
 
     def test_limits(self):
         self.file.write_text(ADD)

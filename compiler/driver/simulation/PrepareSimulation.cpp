@@ -108,12 +108,6 @@ private:
   uint64_t total_ = 0;
 };
 
-std::string firstError(const StageResult& result) {
-  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
-    if (diagnostic.severity == diagnostics::Severity::Error) return diagnostic.message;
-  return {};
-}
-
 } // namespace
 
 std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findings,
@@ -159,12 +153,7 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
                                         : analyzer.compile(variant, "ttgir");
   if (!made) return Error("cancelled");
   launch->made = std::move(*made);
-  if (!launch->made.module) {
-    const StageResult& result = launch->made.result;
-    std::string why = firstError(result);
-    if (why.empty()) why = result.unsupported.empty() ? "it does not compile" : result.unsupported;
-    return Error(why);
-  }
+  if (!launch->made.module) return Error(whyNotCompiled(snapshot, launch->made.result));
   auto work = workOf(*launch->made.module, launch->host);
   if (!work) return Error(work.error());
   auto program = simulate::translate(*launch->made.module);
