@@ -6,6 +6,7 @@
 #include "driver/simulation/SimulateRun.h"
 #include "ir/tt/Types.h"
 #include "simulate/translate/Translate.h"
+#include "support/MachineMemory.h"
 
 #include <mlir/IR/TypeUtilities.h>
 
@@ -49,8 +50,8 @@ public:
     } else {
       uint64_t bytes = (argument.tensor->offset + shape->storage) * shape->dtype->bytes;
       if ((total_ += bytes) > mostBytes_)
-        return wrong("the launch's tensors take more than " + std::to_string(mostBytes_ >> 30) +
-                     " GiB, which is the most that is allocated here");
+        return wrong("the launch's tensors take more than " + std::to_string(mostBytes_ >> 20) +
+                     " MiB, which is the most that is allocated here");
       auto contents = runner::fill(*shape, argument.tensor->fill, binary);
       if (!contents) return wrong(contents.error());
       SimulatedMemory& made = memories_.emplace_back();
@@ -160,6 +161,8 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   if (!program) return Error(program.error());
   launch->program = std::move(*program);
 
+  // What tensors held before the run and the results of its first schedule are kept as well.
+  if (uint64_t memory = machineBytes()) mostBytes = std::min(mostBytes, memory / 4);
   std::string binary;
   Arguments arguments(*launch, purpose, mostBytes);
   launch->setting.grid = *launch->host.grid;
