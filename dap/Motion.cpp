@@ -24,8 +24,9 @@ void Requests::printNews() {
     client_.print(state.printed.substr(printed_), "stdout");
     printed_ = state.printed.size();
   }
-  for (; told_ < state.findings.size(); ++told_) {
-    const simulate::Finding& finding = state.findings[told_];
+  for (const simulate::Finding& finding : state.findings) {
+    if (llvm::is_contained(told_, debug::keyOf(finding))) continue;
+    told_.push_back(debug::keyOf(finding));
     Json body = {
         {"category", "stderr"},
         {"output", diagnostics::row(finding.id).slug.str() + ": " + finding.message + "\n"}};

@@ -179,7 +179,8 @@ std::string Requests::start(const Json& arguments) {
   wanted_ = *wanted;
   stopsAtEnd_ = flag(arguments, "stopAtEnd", true);
   isStarted_ = hasEnded_ = false;
-  printed_ = told_ = 0;
+  printed_ = 0;
+  told_.clear();
   forgetLook();
   driver::PreparedSimulation& simulation = *target_.simulation;
   auto [x, y, z] = *simulation.host.grid;

@@ -99,7 +99,8 @@ private:
   std::unique_ptr<debug::Debugger> debugger_;
   bool stopsAtEnd_ = true;
   debug::Stop last_;
-  size_t printed_ = 0, told_ = 0; // of the program's output and findings
+  size_t printed_ = 0; // of the program's output
+  std::vector<debug::FindingKey> told_;
   int nextBreakpoint_ = 0;
   // Keyed by the client's paths. They are kept for a restart.
   std::map<std::string, std::vector<debug::Breakpoint>> breakpoints_;

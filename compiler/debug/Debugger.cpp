@@ -173,8 +173,14 @@ std::optional<Stop> Debugger::checkArrival(const Goal& goal, uint32_t thread,
   return std::nullopt;
 }
 
+void Debugger::rememberFindings() {
+  findings_.clear();
+  for (const Finding& finding : state().findings)
+    findings_.push_back(keyOf(finding));
+}
+
 void Debugger::rememberWatched() {
-  findings_ = state().findings.size();
+  rememberFindings();
   watched_.clear();
   for (const Watch& watch : watches_)
     watched_.push_back(watchedBytes(watch, history_.machine(), state()));
@@ -183,11 +189,13 @@ void Debugger::rememberWatched() {
 std::optional<Stop> Debugger::check(const Goal& goal) {
   std::optional<Stop> stop;
   const History::Done& done = history_.done();
-  if (state().findings.size() > findings_) {
-    for (size_t i = findings_; i < state().findings.size() && !stop; ++i)
-      if (const Finding& finding = state().findings[i]; isWanted(finding))
+  // New ones come last; one may take the place of an earlier one that it explains.
+  const std::vector<Finding>& now = state().findings;
+  if (now.size() != findings_.size() || (!now.empty() && keyOf(now.back()) != findings_.back())) {
+    for (const Finding& finding : now)
+      if (!stop && isWanted(finding) && !llvm::is_contained(findings_, keyOf(finding)))
         stop = Stop{Stop::Why::Finding, state().current, {}, finding.message};
-    findings_ = state().findings.size();
+    rememberFindings();
   }
   for (size_t i = 0; i < watches_.size(); ++i) {
     std::string now = watchedBytes(watches_[i], history_.machine(), state());

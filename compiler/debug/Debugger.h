@@ -33,6 +33,12 @@ struct Stop {
   std::string text; // the reason in words
 };
 
+// What tells the findings of a run apart.
+using FindingKey = std::pair<simulate::Id, mlir::Location>;
+inline FindingKey keyOf(const simulate::Finding& finding) {
+  return {finding.id, finding.at};
+}
+
 class Debugger {
 public:
   // The arguments must outlive the debugger, except for `limits`.
@@ -106,6 +112,7 @@ private:
   std::optional<Stop> checkArrival(const Goal& goal, uint32_t thread,
                                    const simulate::Instruction& at);
   bool isWanted(const simulate::Finding& finding) const;
+  void rememberFindings();
   void rememberWatched();
   Stop forwards(const Goal& goal, const CancellationToken& token);
   Stop backwards(const Goal& goal, const CancellationToken& token);
@@ -119,7 +126,7 @@ private:
   std::vector<Watch> watches_;
   std::vector<std::string> watched_; // their bytes before the step
   FindingFilter filter_;
-  size_t findings_ = 0; // their number before the step
+  std::vector<FindingKey> findings_; // before the step
   // The effect of the last step was the reason to stop. The statement of that step is shown, and
   // the statement that begins next was not checked yet.
   bool isAmidst_ = false;

@@ -3,6 +3,7 @@
 #include "lsp/protocol/Rpc.h"
 #include "lsp/server/Quarantine.h"
 #include "lsp/transport/FramedTransport.h"
+#include "support/MachineMemory.h"
 
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
@@ -35,11 +36,6 @@ using namespace std::chrono_literals;
 constexpr size_t endsBeforeCaution = 4, endsBeforeGivingUp = 8;
 constexpr int boardOfWorker = 3; // its descriptor
 constexpr auto watchEvery = 100ms, watchIdleEvery = 1000ms;
-
-size_t machineBytes() {
-  long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && page > 0 ? static_cast<size_t>(pages) * static_cast<size_t>(page) : 0;
-}
 
 size_t residentBytes(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");

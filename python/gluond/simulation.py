@@ -62,6 +62,7 @@ def simulated_stages(backend, stages, options):
         text = str(module)
         metadata["name"] = module.get_entry_func_name()
         allocate(module, metadata, backend, options)
+        metadata["requested_num_warps"] = options.num_warps  # num_warps counts the partitions' as well
         metadata.update(global_scratch_size=0, global_scratch_align=1, profile_scratch_size=0, profile_scratch_align=1)
         return text.encode()
 
@@ -305,7 +306,7 @@ class Simulating:
                     simulated_stages(self, stages, options)
 
             def simulated_hash(self, digest=digest):
-                return f"gluond-simulator-2-{self.target}" if not real[0] else digest(self)
+                return f"gluond-simulator-3-{self.target}" if not real[0] else digest(self)
 
             patched(self.cleanup, backend, "add_stages", simulated_add)
             patched(self.cleanup, backend, "hash", simulated_hash)
@@ -314,6 +315,7 @@ class Simulating:
             """All stages of a kernel."""
             known = compiler.make_backend(metadata.target).parse_options({}).__dataclass_fields__
             options = {name: value for name, value in metadata._asdict().items() if name in known and isinstance(value, (int, float, str))}
+            options["num_warps"] = metadata.requested_num_warps
             real[0] = True
             try:
                 return compiler.compile(getattr(source, "path", source), target=metadata.target, options=options).asm

@@ -227,6 +227,21 @@ b_desc = TensorDescriptor.from_tensor(b, [32, 64], gl.NVMMASharedLayout.get_defa
 matmul_tcgen05[(1, )](a_desc, b_desc, torch.empty((64, 64), device="cuda"), 96, 64)
 """
 
+THREADS = HEADER + """
+@gluon.jit
+def matmul_fma(a, b, c):
+    layout: gl.constexpr = gl.BlockedLayout([2, 2], [4, 8], [2, 2], [1, 0])
+    m = gl.arange(0, 32, gl.SliceLayout(1, layout))
+    n = gl.arange(0, 32, gl.SliceLayout(0, layout))
+    at = m[:, None] * 32 + n[None, :]
+    x = gl.convert_layout(gl.load(a + at), gl.DotOperandLayout(0, layout, 0))
+    y = gl.convert_layout(gl.load(b + at), gl.DotOperandLayout(1, layout, 0))
+    gl.store(c + at, gl.dot_fma(x, y, gl.zeros([32, 32], gl.float32, layout)))
+
+
+matmul_fma[(1, )](torch.empty((32, 32), device="cuda"), torch.empty((32, 32), device="cuda"), torch.empty((32, 32), device="cuda"))
+"""
+
 AMD = """import torch
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
@@ -249,7 +264,8 @@ matmul_mfma[(1, )](torch.empty((64, 64), device="cuda", dtype=torch.float16), to
 """
 
 
-CLUSTERS = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory, clc, tcgen05_commit, tcgen05_mma
+CLUSTERS = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, TensorMemoryScalesLayout, allocate_tensor_memory, clc, fence_async_shared
+from triton.experimental.gluon.language.nvidia.blackwell import tcgen05_commit, tcgen05_mma, tcgen05_mma_scaled
 
 
 @gluon.jit
@@ -278,6 +294,16 @@ def exchange(x, y):
 
 
 @gluon.jit
+def swapped_copies(y, CTAS: gl.constexpr):
+    L: gl.constexpr = gl.BlockedLayout([1], [32], [1], [0], [[1], [2]])
+    i = gl.arange(0, 128, L)
+    seed = gl.allocate_shared_memory(gl.int32, [128], gl.SwizzledSharedLayout(1, 1, 1, [0], [[1], [2]]), i)
+    halves = seed.reinterpret(shape=[64], layout=gl.SwizzledSharedLayout(1, 1, 1, [0], [[1], [0]]))
+    gl.barrier(cluster=True)
+    gl.store(y + i, halves.gather((i // 32 % 2 ^ 1) * 32 + i % 32, axis=0))
+
+
+@gluon.jit
 def matmul_of_two(a_desc, b_desc, c, K: gl.constexpr):
     a = gl.allocate_shared_memory(a_desc.dtype, a_desc.block_type.shape, a_desc.layout)
     b = gl.allocate_shared_memory(b_desc.dtype, b_desc.block_type.shape, b_desc.layout)
@@ -300,6 +326,34 @@ def matmul_of_two(a_desc, b_desc, c, K: gl.constexpr):
     m = gl.arange(0, 256, gl.SliceLayout(1, layout))
     n = gl.arange(0, 64, gl.SliceLayout(0, layout))
     gl.store(c + m[:, None] * 64 + n[None, :], gl.convert_layout(acc.load(acc.get_reg_layout()), layout))
+
+
+@gluon.jit
+def matmul_padded(a, b, scales, c):
+    lanes: gl.constexpr = TensorMemoryLayout([128, 128], col_stride=1)
+    x = allocate_tensor_memory(gl.uint8, [128, 128], lanes)
+    put: gl.constexpr = x.get_reg_layout()
+    m = gl.arange(0, 128, gl.SliceLayout(1, put))
+    k = gl.arange(0, 128, gl.SliceLayout(0, put))
+    pairs = gl.load(a + m[:, None] * 64 + k[None, :] // 2)
+    x.store(gl.where(k[None, :] % 2 == 0, pairs << 2 & 60, pairs >> 2 & 60).to(gl.uint8))
+    pairs_of_x = x.reinterpret(gl.uint8, [128, 64], TensorMemoryLayout([128, 64], col_stride=1, fp4_padded=True))
+    rows: gl.constexpr = gl.BlockedLayout([1, 16], [4, 8], [4, 1], [1, 0])
+    i = gl.arange(0, 128, gl.SliceLayout(1, rows))[:, None] * 128 + gl.arange(0, 128, gl.SliceLayout(0, rows))[None, :]
+    tile: gl.constexpr = gl.NVMMASharedLayout(128, 8, 2)
+    y = gl.allocate_shared_memory(gl.float8e4nv, [128, 128], tile, gl.load(b + i).to(gl.float8e4nv, bitcast=True))
+    s = allocate_tensor_memory(gl.uint8, [128, 4], TensorMemoryScalesLayout())
+    each: gl.constexpr = s.get_reg_layout()
+    at = gl.arange(0, 128, gl.SliceLayout(1, each))[:, None] * 4 + gl.arange(0, 4, gl.SliceLayout(0, each))[None, :]
+    s.store(gl.load(scales + at))
+    fence_async_shared()
+    done = mbarrier.allocate_mbarrier()
+    mbarrier.init(done, count=1)
+    acc = allocate_tensor_memory(gl.float32, [128, 128], lanes)
+    tcgen05_mma_scaled(pairs_of_x, y.permute((1, 0)), acc, s, s, "e2m1", "e4m3", use_acc=False)
+    tcgen05_commit(done)
+    mbarrier.wait(done, 0)
+    gl.store(c + i, gl.convert_layout(acc.load(acc.get_reg_layout()), rows))
 
 
 @gluon.jit
@@ -330,12 +384,15 @@ x, y = torch.empty((64, 32), device="cuda", dtype=torch.float16), torch.empty((6
 copies = half_layout([64, 32], [[0, 0]])
 copy_multicast[(1, )](TensorDescriptor.from_tensor(x, [64, 32], copies), TensorDescriptor.from_tensor(y, [64, 32], copies), num_ctas=2)
 exchange[(1, )](torch.empty((32, 64), device="cuda"), torch.empty((32, 64), device="cuda"), num_ctas=2)
+swapped_copies[(1, )](torch.empty(128, device="cuda", dtype=torch.int32), 4, num_ctas=4, num_warps=1)
 a = torch.empty((256, 64), device="cuda", dtype=torch.float16)
 b = torch.empty((64, 64), device="cuda", dtype=torch.float16)
 a_desc = TensorDescriptor.from_tensor(a, [256, 32], half_layout([256, 32], [[1, 0]]))
 b_desc = TensorDescriptor.from_tensor(b, [32, 64], half_layout([32, 64], [[0, 1]]))
 matmul_of_two[(1, )](a_desc, b_desc, torch.empty((256, 64), device="cuda"), 64, num_ctas=2)
 take_over[(10, 3)](torch.zeros((10, 3), device="cuda", dtype=torch.int32))
+bytes_of = lambda *shape: torch.empty(shape, device="cuda", dtype=torch.uint8)
+matmul_padded[(1, )](bytes_of(128, 64), bytes_of(128, 128), bytes_of(128, 4), torch.empty((128, 128), device="cuda"))
 """
 
 PIXELS = HEADER + """from triton.experimental.gluon.nvidia.hopper import TensorDescriptorIm2Col
@@ -436,7 +493,7 @@ def half(value):
 def write_npy(path, shape, values, dtype="<f4"):
     header = repr({"descr": dtype, "fortran_order": False, "shape": tuple(shape)}).encode()
     header += b" " * (-(len(header) + 11) % 64) + b"\n"
-    code = {"<f4": "f", "<f2": "e", "<i4": "i"}[dtype]
+    code = {"<f4": "f", "<f2": "e", "<i4": "i", "|u1": "B"}[dtype]
     data = struct.pack(f"<{len(values)}{code}", *values)
     Path(path).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data)
 
@@ -554,6 +611,12 @@ class Simulate(unittest.TestCase):
         inputs = {"a_desc": ([64, 96], a, "<f2"), "b_desc": ([96, 64], b, "<f2")}
         self.run_kernel("matmul_tcgen05", inputs, {"out": ([64, 64], c, "<f4")}, "--target", "cuda:100", "--absolute", "0")
 
+    def test_a_product_by_threads_reads_all_of_fp32(self):
+        self.file.write_text(THREADS)
+        a = [1 + value / 2**20 for value in numbers(32 * 32, 19)]  # more digits than tf32 has
+        identity = [float(i % 33 == 0) for i in range(32 * 32)]
+        self.run_kernel("matmul_fma", {"a": ([32, 32], a, "<f4"), "b": ([32, 32], identity, "<f4")}, {"c": ([32, 32], a, "<f4")}, "--relative", "0", "--absolute", "0")
+
     def test_matmul_with_mfma(self):
         self.file.write_text(AMD)
         a, b = numbers(64 * 64, 10), numbers(64 * 64, 11)
@@ -566,10 +629,24 @@ class Simulate(unittest.TestCase):
         x = numbers(64 * 32, 12)
         self.run_kernel("copy_multicast", {"x_desc": ([64, 32], x, "<f2")}, {"y_desc": ([64, 32], x, "<f2")})
         self.run_kernel("exchange", {"x": ([32, 64], x, "<f4")}, {"y": ([32, 64], [2 * v for v in x], "<f4")})
+        # A buffer with copies in CTAs of its own: each CTA reads the copy that it has.
+        self.run_kernel("swapped_copies", {}, {"y": ([128], [(i // 32 ^ 1) * 32 + i % 32 for i in range(128)], "<i4")})
         a, b = numbers(256 * 64, 13), numbers(64 * 64, 14)
         c = [sum(a[i * 64 + k] * b[k * 64 + j] for k in range(64)) for i in range(256) for j in range(64)]
         inputs = {"a_desc": ([256, 64], a, "<f2"), "b_desc": ([64, 64], b, "<f2")}
         self.run_kernel("matmul_of_two", inputs, {"c": ([256, 64], c, "<f4")}, "--target", "cuda:100", "--absolute", "0")
+
+    def test_fp4_in_tensor_memory_beside_fp8(self):
+        self.file.write_text(CLUSTERS)
+        codes = [i * 7 % 16 for i in range(128 * 128)]
+        values = [(-1.0 if code & 8 else 1.0) * [0, 0.5, 1, 1.5, 2, 3, 4, 6][code & 7] for code in codes]
+        identity = [0x38 if i % 129 == 0 else 0 for i in range(128 * 128)]  # 1 in e4m3
+        inputs = {
+            "a": ([128, 64], [codes[2 * i] | codes[2 * i + 1] << 4 for i in range(128 * 64)], "|u1"),
+            "b": ([128, 128], identity, "|u1"),
+            "scales": ([128, 4], [128] * 512, "|u1"),  # 2
+        }
+        self.run_kernel("matmul_padded", inputs, {"c": ([128, 128], [4 * v for v in values], "<f4")}, "--target", "cuda:100", "--absolute", "0")
 
     def test_programs_take_over_work(self):
         self.file.write_text(CLUSTERS)
@@ -623,14 +700,22 @@ class Simulate(unittest.TestCase):
         self.assertIn("mbarrier.wait(full", PARTITIONS.split("\n")[finding["range"]["start"]["line"]])
         self.assertTrue(any("partition 0 waits here" in related["message"] for related in finding["related"]), finding)
 
+    def test_what_does_not_compile_is_told_with_its_line(self):
+        self.file.write_text(ADD.replace("n, BLOCK: gl.constexpr):", "n, BLOCK: gl.constexpr):\n    nothing = gl.aranged(0, BLOCK)", 1))
+        code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu")
+        self.assertEqual(code, 1)
+        line = 1 + self.file.read_text().split("\n").index("    nothing = gl.aranged(0, BLOCK)")
+        self.assertIn(f"kernels.py:{line}: module 'triton.experimental.gluon.language' has no attribute 'aranged'", err)
+
     def test_limits(self):
         self.file.write_text(ADD)
         code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--arg", "x=random:f32[25000000000]")
         self.assertEqual(code, 1)
-        self.assertIn("argument 'x': the launch's tensors take more than 16 GiB", err)
+        self.assertRegex(err, "argument 'x': the launch's tensors take more than [0-9]+ MiB")
         code, out, _ = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--arg", "n=0", "--grid", "1000000000", "--time-limit", "1")
         self.assertEqual(code, 1)
         self.assertIn("the run was stopped after 1 s", out)
+        self.assertIn("change the limit with --time-limit", out)
         code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "tpu")
         self.assertEqual(code, 2)
         self.assertIn("neither 'cpu' nor the number of a GPU", err)

@@ -83,6 +83,22 @@ out = torch.empty(128, device="cuda")
 shared_value[(1, )](out)
 """
 
+COPIES = HEAD + """from triton.experimental.gluon.language.nvidia.ampere import async_copy
+
+
+@gluon.jit
+def copied(x, out):
+    i = gl.arange(0, 128, gl.BlockedLayout([1], [32], [4], [0]))
+    buffer = gl.allocate_shared_memory(gl.float32, [128], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    async_copy.async_load(buffer, x + i)  # copy
+    async_copy.commit_group()
+    gl.store(out + i, buffer.load(gl.BlockedLayout([1], [32], [4], [0])))  # read
+    async_copy.wait_group(0)
+
+
+copied[(1, )](torch.empty(128, device="cuda"), torch.empty(128, device="cuda"))
+"""
+
 LONG = HEAD + """
 @gluon.jit
 def long_loop(out, n):
@@ -378,6 +394,19 @@ class DapTest(unittest.TestCase):
         c.launch(path, args=["x=zeros:f32[128]"], configure=lambda c: c.ask("setExceptionBreakpoints", filters=[]))
         self.assertIn("end of the program", c.stop["description"])
         self.assertIn("run-assertion", c.output())
+
+    def test_a_race_explains_what_was_read_too_early(self):
+        c = self.client()
+        c.launch(self.write(COPIES))
+        found = []
+        while c.stop["reason"] == "exception":
+            info = c.ask("exceptionInfo", threadId=c.stop["threadId"])
+            found.append(info["exceptionId"])
+            self.assertIn(f"kernel.py:{self.at('# read')}: here", info["details"]["stackTrace"])
+            c.ask("continue", threadId=c.stop["threadId"])
+            c.stopped()
+        self.assertEqual(found, ["run-read-before-write", "run-race"])
+        self.assertIn(f"kernel.py:{self.at('# copy')}", info["details"]["stackTrace"])
 
     def test_a_race_is_followed_to_its_missing_wait(self):
         path = self.write(PARTITIONS.replace("    mbarrier.wait(ready, PHASE)  # wait\n", ""))

@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
 
 #include <cmath>
 
@@ -148,6 +149,20 @@ std::vector<runner::Argument> launchArguments(const LaunchInputs& inputs, const 
     arguments.push_back(std::move(out));
   }
   return arguments;
+}
+
+std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result) {
+  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
+    if (diagnostic.severity == diagnostics::Severity::Error) {
+      std::string path = snapshot.path(diagnostic.location.file);
+      auto file = snapshot.file(path);
+      if (!file) return diagnostic.message;
+      uint32_t line = file->text().lineOf(diagnostic.location.range.begin) + 1;
+      return llvm::sys::path::filename(path).str() + ":" + std::to_string(line) + ": " +
+             diagnostic.message;
+    }
+  return result.unsupported.empty() ? "it does not compile: gluond check tells why"
+                                    : result.unsupported;
 }
 
 } // namespace gluond::driver

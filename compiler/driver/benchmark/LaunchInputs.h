@@ -1,6 +1,7 @@
 // The arguments of a launch, for a GPU process and for the simulator.
 #pragma once
 
+#include "driver/analysis/Analysis.h"
 #include "driver/benchmark/Benchmark.h"
 
 namespace gluond::driver {
@@ -17,5 +18,8 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
 // Returns the arguments as runner messages; file data is appended to `binary`, for its slices.
 std::vector<runner::Argument> launchArguments(const LaunchInputs& inputs, const KernelWork& work,
                                               std::string& binary);
+
+// Why a launch has no module, with the line.
+std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result);
 
 } // namespace gluond::driver

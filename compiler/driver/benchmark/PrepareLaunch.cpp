@@ -18,12 +18,6 @@ namespace {
 
 using Error = tl::unexpected<std::string>;
 
-std::string firstError(const StageResult& result) {
-  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
-    if (diagnostic.severity == diagnostics::Severity::Error) return diagnostic.message;
-  return {};
-}
-
 } // namespace
 
 tl::expected<PreparedLaunch, std::string>
@@ -45,12 +39,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
                  " does not run");
   auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
   if (!made) return Error("cancelled");
-  if (!made->module) {
-    std::string why = firstError(made->result);
-    if (why.empty())
-      why = made->result.unsupported.empty() ? "it does not compile" : made->result.unsupported;
-    return Error(why);
-  }
+  if (!made->module) return Error(whyNotCompiled(snapshot, made->result));
   auto work = workOf(*made->module, host);
   if (!work) return Error(work.error());
   prepared.work = std::move(*work);

@@ -6,6 +6,7 @@
 #include "driver/simulation/SimulateRun.h"
 #include "ir/tt/Types.h"
 #include "simulate/translate/Translate.h"
+#include "support/MachineMemory.h"
 
 #include <mlir/IR/TypeUtilities.h>
 
@@ -49,8 +50,8 @@ public:
     } else {
       uint64_t bytes = (argument.tensor->offset + shape->storage) * shape->dtype->bytes;
       if ((total_ += bytes) > mostBytes_)
-        return wrong("the launch's tensors take more than " + std::to_string(mostBytes_ >> 30) +
-                     " GiB, which is the most that is allocated here");
+        return wrong("the launch's tensors take more than " + std::to_string(mostBytes_ >> 20) +
+                     " MiB, which is the most that is allocated here");
       auto contents = runner::fill(*shape, argument.tensor->fill, binary);
       if (!contents) return wrong(contents.error());
       SimulatedMemory& made = memories_.emplace_back();
@@ -108,12 +109,6 @@ private:
   uint64_t total_ = 0;
 };
 
-std::string firstError(const StageResult& result) {
-  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
-    if (diagnostic.severity == diagnostics::Severity::Error) return diagnostic.message;
-  return {};
-}
-
 } // namespace
 
 std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findings,
@@ -159,18 +154,15 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
                                         : analyzer.compile(variant, "ttgir");
   if (!made) return Error("cancelled");
   launch->made = std::move(*made);
-  if (!launch->made.module) {
-    const StageResult& result = launch->made.result;
-    std::string why = firstError(result);
-    if (why.empty()) why = result.unsupported.empty() ? "it does not compile" : result.unsupported;
-    return Error(why);
-  }
+  if (!launch->made.module) return Error(whyNotCompiled(snapshot, launch->made.result));
   auto work = workOf(*launch->made.module, launch->host);
   if (!work) return Error(work.error());
   auto program = simulate::translate(*launch->made.module);
   if (!program) return Error(program.error());
   launch->program = std::move(*program);
 
+  // What tensors held before the run and the results of its first schedule are kept as well.
+  if (uint64_t memory = machineBytes()) mostBytes = std::min(mostBytes, memory / 4);
   std::string binary;
   Arguments arguments(*launch, purpose, mostBytes);
   launch->setting.grid = *launch->host.grid;

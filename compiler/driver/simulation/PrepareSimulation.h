@@ -41,7 +41,7 @@ enum class Purpose : uint8_t {
 inline constexpr uint64_t mostSimulatedBytes = uint64_t{16} << 30;
 
 // The error is a sentence about the user's input, or about an operation that cannot be simulated.
-// `mostBytes`: of all tensors together.
+// `mostBytes`: of all tensors together; a quarter of the machine's memory if that is less.
 tl::expected<std::unique_ptr<PreparedSimulation>, std::string>
 prepareSimulation(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
                   Purpose purpose, Worker& worker, CancellationToken token = {},

@@ -91,7 +91,7 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
     break;
   case Outcome::End::OutOfTime:
     launch.stopped = "the run was stopped after " + std::to_string(options.limitMs / 1000) +
-                     " s; " + ran() + " (change the limit with --limit)";
+                     " s; " + ran() + " (change the limit with --time-limit)";
     break;
   case Outcome::End::Cancelled:
     launch.stopped = "the run was stopped; " + ran();

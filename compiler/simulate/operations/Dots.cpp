@@ -11,8 +11,16 @@ using namespace mlir;
 
 namespace {
 
-Precision precisionOf(tt::InputPrecision precision) {
-  return precision == tt::InputPrecision::TF32 ? Precision::Tf32 : Precision::Ieee;
+// How the instruction reads fp32: threads that multiply by themselves, WMMA, and MFMA except that
+// of xf32, which has twice the K, read all of it.
+Precision precisionOf(tt::DotOp dot) {
+  if (dot.getInputPrecision() != tt::InputPrecision::TF32) return Precision::Ieee;
+  auto encoding = dot.getType().getEncoding();
+  if (isa<ttg::NvidiaMmaEncodingAttr>(encoding)) return Precision::Tf32;
+  auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(encoding);
+  if (!mfma) return Precision::Ieee;
+  auto shape = mfma.getInstrShape().take_back(3);
+  return shape[0] * shape[2] == 128 ? Precision::Tf32 : Precision::Ieee;
 }
 
 Step setProduct(Execution& x, TensorRef product) {
@@ -25,10 +33,9 @@ Made dot(Operation* op, Translator&) {
   auto dot = cast<tt::DotOp>(op);
   auto element = elementOf(op->getResult(0).getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
-  return Action(
-      [element = *element, precision = precisionOf(dot.getInputPrecision())](Execution& x) {
-        return setProduct(x, multiply(x.tensor(0), x.tensor(1), &x.tensor(2), element, precision));
-      });
+  return Action([element = *element, precision = precisionOf(dot)](Execution& x) {
+    return setProduct(x, multiply(x.tensor(0), x.tensor(1), &x.tensor(2), element, precision));
+  });
 }
 
 // All but the last `left` of the partition's products end.

@@ -45,4 +45,22 @@ RegisterOrder registerOrder(mlir::RankedTensorType type) {
   return order;
 }
 
+Homes homesOf(mlir::RankedTensorType type) {
+  Homes homes;
+  homes.first.resize(static_cast<size_t>(type.getNumElements()));
+  const layout::LinearLayout& linear = ir::toLinearLayout(type);
+  if (!linear.valid() || !linear.hasIn(Dim::Block)) return homes;
+  homes.copies = static_cast<uint32_t>(linear.freeMask(Dim::Block));
+  std::optional<layout::LinearLayout> places = linear.pseudoInvert();
+  if (!places || !places->hasOut(Dim::Block)) return homes;
+  size_t known = 1; // elements whose CTA follows from the lower bits of their number
+  for (auto d = static_cast<unsigned>(type.getRank()); d-- > 0;)
+    for (unsigned bit = 0; bit < places->inBits(layout::tensorDim(d)); ++bit, known *= 2) {
+      auto cta = static_cast<uint8_t>(places->basis(layout::tensorDim(d), bit, Dim::Block));
+      for (size_t i = 0; i < known; ++i)
+        homes.first[known + i] = homes.first[i] ^ cta;
+    }
+  return homes;
+}
+
 } // namespace gluond::simulate

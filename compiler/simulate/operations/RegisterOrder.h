@@ -17,4 +17,11 @@ struct RegisterOrder {
 // Without a layout that is known: all elements in one thread.
 RegisterOrder registerOrder(mlir::RankedTensorType type);
 
+// Which CTAs of a cluster hold the elements of a tensor.
+struct Homes {
+  std::vector<uint8_t> first; // the first CTA of each element, in row-major order
+  uint32_t copies = 0;        // bits of a CTA's number that tell copies of the same elements apart
+};
+Homes homesOf(mlir::RankedTensorType type);
+
 } // namespace gluond::simulate

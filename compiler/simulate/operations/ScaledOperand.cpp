@@ -18,8 +18,8 @@ float fp6(unsigned code, unsigned exponentBits, unsigned mantissaBits, int bias)
   return code >> 5 & 1 ? -value : value;
 }
 
-float elementValue(Kind kind, const Tensor& tensor, size_t i) {
-  switch (kind) {
+float elementValue(const ScaledOperand& operand, const Tensor& tensor, size_t i) {
+  switch (operand.kind) {
   case Kind::E4M3:
     return smallFloats(Element::E4M3)[tensor.as<uint8_t>()[i]];
   case Kind::E5M2:
@@ -35,17 +35,17 @@ float elementValue(Kind kind, const Tensor& tensor, size_t i) {
   case Kind::E2M1:
     break;
   }
-  return fp4ToFloat(tensor.as<uint8_t>()[i] & 15u);
+  return fp4ToFloat(tensor.as<uint8_t>()[i] >> 2 & 15u);
 }
 
 } // namespace
 
 std::shared_ptr<Tensor> unpacked(const ScaledOperand& operand, const Tensor& from) {
   Shape shape(from.shape());
-  if (operand.kind != Kind::E2M1) {
+  if (operand.kind != Kind::E2M1 || operand.isPadded) {
     auto result = std::make_shared<Tensor>(Element::F32, shape);
     for (size_t i = 0; i < result->count(); ++i)
-      result->as<float>()[i] = elementValue(operand.kind, from, i);
+      result->as<float>()[i] = elementValue(operand, from, i);
     return result;
   }
   // The axis along which a byte holds two.

@@ -13,6 +13,7 @@ struct ScaledOperand {
   tt::ScaleDotElemType kind;
   bool packsK;
   bool isRight;
+  bool isPadded = false; // each fp4 has a byte of its own, of which it takes bits 2 to 5
 };
 
 // The numbers, in fp32.

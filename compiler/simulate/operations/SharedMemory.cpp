@@ -8,6 +8,7 @@
 #include "ir/ttng/TensorMemory.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
+#include "simulate/operations/RegisterOrder.h"
 #include "simulate/operations/Strided.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
@@ -169,10 +170,29 @@ Made reinterpret(Operation* op, Translator& t) {
 
 enum Kind : uint8_t { Reads, Writes, Changes };
 
-// Calls visit(element of the indices, byte in shared memory).
+// Where an op picks elements, along `axis`. Of a buffer with copies in several CTAs, each CTA picks
+// from its own: `homes` says which CTAs hold an index.
+struct Picks {
+  PlacesRef places;
+  size_t axis;
+  Homes homes;
+};
+tl::expected<Picks, std::string> picksOf(Translator& t, ttg::MemDescType buffer, uint32_t axis,
+                                         mlir::Value indices) {
+  auto places = t.places(buffer);
+  if (!places) return tl::unexpected(places.error());
+  Picks picks{*places, axis, {}};
+  if ((*places)->copies()) picks.homes = homesOf(cast<RankedTensorType>(indices.getType()));
+  return picks;
+}
+
+// Calls visit(element of the indices, byte in shared memory). Of indices that several CTAs hold,
+// each of them writes; the first one reads and changes.
 template <class Visit>
-Step forEachPicked(Execution& x, Kind kind, const SharedPlaces& places, const View& view,
-                   const Tensor& indices, size_t axis, Visit visit) {
+Step forEachPicked(Execution& x, Kind kind, const Picks& picks, const View& view,
+                   const Tensor& indices, Visit visit) {
+  const SharedPlaces& places = *picks.places;
+  size_t axis = picks.axis;
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   Shape strides = rowMajor(places.shape()), own = rowMajor(indices.shape());
@@ -185,9 +205,15 @@ Step forEachPicked(Execution& x, Kind kind, const SharedPlaces& places, const Vi
     int64_t at = index * strides[axis];
     for (size_t d = 0; d < own.size(); ++d)
       if (d != axis) at += static_cast<int64_t>(i) / own[d] % indices.shape()[d] * strides[d];
-    size_t place = places.at(x.state.shared, view, static_cast<size_t>(at));
-    if (x.checksRaces()) touched.push_back({place, place + bytesOf(places.element())});
-    visit(i, place);
+    size_t first = places.at(x.state.shared, view, static_cast<size_t>(at));
+    uint32_t own = places.copies() ? picks.homes.first[i] & places.copies() : 0;
+    uint32_t others = kind == Writes ? places.copies() & picks.homes.copies : 0;
+    for (uint32_t subset = others;; subset = (subset - 1) & others) {
+      size_t place = first + (own ^ subset) * x.state.shared.bytesPerCta();
+      if (x.checksRaces()) touched.push_back({place, place + bytesOf(places.element())});
+      visit(i, place);
+      if (!subset) break;
+    }
   }
   if (x.checksRaces())
     x.access(Bytes::of(x.machine.sharedAllocOf(view.base), std::move(touched)), kind != Reads,
@@ -197,18 +223,18 @@ Step forEachPicked(Execution& x, Kind kind, const SharedPlaces& places, const Vi
 
 Made gatherElements(Operation* op, Translator& t) {
   auto gather = cast<ttg::LocalGatherOp>(op);
-  auto places = t.places(typeOf(gather.getSrc()));
-  if (!places) return tl::unexpected(places.error());
-  return Action([places = *places, axis = size_t(gather.getAxis())](Execution& x) {
+  auto picks = picksOf(t, typeOf(gather.getSrc()), gather.getAxis(), gather.getIndices());
+  if (!picks) return tl::unexpected(picks.error());
+  return Action([picks = *picks](Execution& x) {
     const Tensor& indices = x.tensor(1);
-    auto result = std::make_shared<Tensor>(places->element(), indices.shape());
-    unsigned bytes = bytesOf(places->element());
+    Element element = picks.places->element();
+    auto result = std::make_shared<Tensor>(element, indices.shape());
+    unsigned bytes = bytesOf(element);
     bool isWritten = true;
-    Step step =
-        forEachPicked(x, Reads, *places, x.view(0), indices, axis, [&](size_t i, size_t at) {
-          isWritten = isWritten && x.state.shared.isWritten(at, bytes);
-          std::memcpy(result->data() + i * bytes, x.state.shared.data() + at, bytes);
-        });
+    Step step = forEachPicked(x, Reads, picks, x.view(0), indices, [&](size_t i, size_t at) {
+      isWritten = isWritten && x.state.shared.isWritten(at, bytes);
+      std::memcpy(result->data() + i * bytes, x.state.shared.data() + at, bytes);
+    });
     if (step != Step::Next) return step;
     if (!isWritten) x.warn(Id::SimulatedReadBeforeWrite);
     x.set(0, std::move(result));
@@ -218,40 +244,37 @@ Made gatherElements(Operation* op, Translator& t) {
 
 Made scatterElements(Operation* op, Translator& t) {
   auto scatter = cast<ttg::LocalScatterOp>(op);
-  auto places = t.places(typeOf(scatter.getDst()));
-  if (!places) return tl::unexpected(places.error());
-  return Action([places = *places, axis = size_t(scatter.getAxis())](Execution& x) {
-    unsigned bytes = bytesOf(places->element());
+  auto picks = picksOf(t, typeOf(scatter.getDst()), scatter.getAxis(), scatter.getIndices());
+  if (!picks) return tl::unexpected(picks.error());
+  return Action([picks = *picks](Execution& x) {
+    unsigned bytes = bytesOf(picks.places->element());
     const std::byte* values = x.data(1);
-    return forEachPicked(x, Writes, *places, x.view(0), x.tensor(2), axis,
-                         [&](size_t i, size_t at) {
-                           places->forEachCopy(x.state.shared, at, [&](size_t copy) {
-                             std::memcpy(x.state.shared.data() + copy, values + i * bytes, bytes);
-                             x.state.shared.noteWritten(copy, bytes);
-                           });
-                         });
+    return forEachPicked(x, Writes, picks, x.view(0), x.tensor(2), [&](size_t i, size_t at) {
+      std::memcpy(x.state.shared.data() + at, values + i * bytes, bytes);
+      x.state.shared.noteWritten(at, bytes);
+    });
   });
 }
 
 Made atomicScatter(Operation* op, Translator& t) {
   auto scatter = cast<ttg::LocalAtomicScatterRMWOp>(op);
-  auto places = t.places(typeOf(scatter.getDst()));
-  if (!places) return tl::unexpected(places.error());
-  return Action([places = *places, axis = size_t(scatter.getAxis()),
-                 hasMask = bool(scatter.getMask()), kind = scatter.getAtomicRmwOp()](Execution& x) {
-    unsigned bytes = bytesOf(places->element());
-    auto result = std::make_shared<Tensor>(places->element(), x.tensor(1).shape());
+  auto picks = picksOf(t, typeOf(scatter.getDst()), scatter.getAxis(), scatter.getIndices());
+  if (!picks) return tl::unexpected(picks.error());
+  return Action([picks = *picks, hasMask = bool(scatter.getMask()),
+                 kind = scatter.getAtomicRmwOp()](Execution& x) {
+    Element element = picks.places->element();
+    unsigned bytes = bytesOf(element);
+    auto result = std::make_shared<Tensor>(element, x.tensor(1).shape());
     const std::byte* values = x.data(1);
     const uint8_t* mask = hasMask ? x.tensor(3).as<uint8_t>() : nullptr;
     std::memset(result->data(), 0, result->bytes());
-    Step step =
-        forEachPicked(x, Changes, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
-          if (mask && !(mask[i] & 1)) return;
-          std::byte* memory = x.state.shared.data() + at;
-          std::memcpy(result->data() + i * bytes, memory, bytes);
-          combineAtomically(kind, places->element(), memory, values + i * bytes);
-          x.state.shared.noteWritten(at, bytes);
-        });
+    Step step = forEachPicked(x, Changes, picks, x.view(0), x.tensor(2), [&](size_t i, size_t at) {
+      if (mask && !(mask[i] & 1)) return;
+      std::byte* memory = x.state.shared.data() + at;
+      std::memcpy(result->data() + i * bytes, memory, bytes);
+      combineAtomically(kind, element, memory, values + i * bytes);
+      x.state.shared.noteWritten(at, bytes);
+    });
     if (step == Step::Next) x.set(0, std::move(result));
     return step;
   });

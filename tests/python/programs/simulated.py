@@ -56,6 +56,16 @@ def endless(out, n):
 
 
 @gluon.jit
+def fill(out, value):
+    gl.store(out + gl.arange(0, 128, gl.BlockedLayout([1], [32], [4], [0])), value)
+
+
+@gluon.jit
+def halves_by_partitions(out):
+    gl.warp_specialize([(fill, (out, 1.0)), (fill, (out + 128, 2.0))], [4], [24])
+
+
+@gluon.jit
 def roots(x, out, BLOCK: gl.constexpr):
     i = gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
     gl.store(out + i, gl.sqrt(gl.load(x + i)))
@@ -96,6 +106,9 @@ def main(what):
         assert numpy.array_equal(x, out[:1000])
         kernel = add.warmup(x, y, out, 1000, 3, 256, grid=(1, ))
         assert "tt.func" in kernel.asm["ttgir"] and ".entry" in kernel.asm["ptx"]
+        kernel = halves_by_partitions[(1, )](out)
+        assert (out[:128] == 1).all() and (out[128:256] == 2).all()
+        assert kernel.metadata.num_warps == 8 and ".entry" in kernel.asm["ptx"]
         checked[(1, )](y, 128)
         print("fine")
     elif what == "bounds":

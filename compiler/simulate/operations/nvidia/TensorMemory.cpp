@@ -60,9 +60,30 @@ struct Operand {
     return shared ? loadBuffer(x, *shared, view, out) : loadTensor(x, *tensor, view, out);
   }
 };
+// fp4 beside fp8: pairs to the eye of the program, a byte for each to the matrix unit.
+bool isPadded(ttg::MemDescType type) {
+  auto encoding = dyn_cast<ttng::TensorMemoryEncodingAttr>(type.getEncoding());
+  return encoding && encoding.getFp4Padded();
+}
+ttg::MemDescType bytesOfPadded(ttg::MemDescType type) {
+  auto encoding = cast<ttng::TensorMemoryEncodingAttr>(type.getEncoding());
+  auto doubled = [](ArrayRef<int64_t> pairs) {
+    SmallVector<int64_t> shape(pairs);
+    shape.back() *= 2;
+    return shape;
+  };
+  return ttg::MemDescType::get(
+      doubled(type.getShape()), type.getElementType(),
+      ttng::TensorMemoryEncodingAttr::get(type.getContext(), encoding.getBlockM(),
+                                          2 * encoding.getBlockN(), encoding.getColStride(),
+                                          encoding.getCGALayout(), encoding.getTwoCTAs(), false),
+      type.getMemorySpace(), type.getMutableMemory(), doubled(type.getAllocShape()));
+}
+
 tl::expected<Operand, std::string> operandOf(Translator& t, mlir::Value value) {
   Operand operand;
   ttg::MemDescType type = typeOf(value);
+  if (isPadded(type)) type = bytesOfPadded(type);
   if (isTensorMemory(type)) {
     auto places = t.tensorPlaces(type);
     if (!places) return tl::unexpected(places.error());
@@ -285,12 +306,14 @@ Made multiplyScaled(Operation* op, Translator& t) {
     if (!found) return tl::unexpected(found.error());
     operands[i] = *found;
   }
-  ScaledOperand a{mma.getAType(), true, false}, b{mma.getBType(), true, true};
+  bool aIsPadded = isPadded(typeOf(mma.getA()));
+  ScaledOperand a{mma.getAType(), true, false, aIsPadded}, b{mma.getBType(), true, true};
   unsigned aScale = mma.getAccDep() ? 4 : 3;
   return Action([=, commits = commitsOf(t, mma, aScale + 4)](Execution& x) {
     if (!x.flag(aScale + 3)) return Step::Next;
     std::array<View, 5> views = {x.view(0), x.view(1), x.view(2), x.view(aScale),
                                  x.view(aScale + 1)};
+    if (aIsPadded) views[0].begin[1] *= 2;
     auto perform = [=, adds = x.flag(aScale + 2)](Execution& x) {
       std::array<std::shared_ptr<Tensor>, 5> loaded;
       for (unsigned i = 0; i < 5; ++i)
