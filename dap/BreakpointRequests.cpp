@@ -36,8 +36,7 @@ void Requests::setBreakpoints(const Json& request, const Json& arguments) {
     if (breakpoints.size() == mostBreakpoints) break;
     Breakpoint& breakpoint = breakpoints.emplace_back();
     breakpoint.id = ++nextBreakpoint_;
-    auto line = number(each, "line").value_or(0) - firstLine_ + 1;
-    breakpoint.line = static_cast<unsigned>(std::clamp<int64_t>(line, 1, UINT32_MAX));
+    breakpoint.line = std::max(line(each, "line", firstLine_), 1u);
     breakpoint.condition = text(each, "condition");
     breakpoint.hits = text(each, "hitCondition");
     breakpoint.log = text(each, "logMessage");
@@ -178,13 +177,10 @@ void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
 
 void Requests::breakpointLocations(const Json& request, const Json& arguments) {
   std::string path = knownPath(text(member(arguments, "source"), "path"));
-  auto first = number(arguments, "line").value_or(0) - firstLine_ + 1;
-  auto last = number(arguments, "endLine").value_or(first + firstLine_ - 1) - firstLine_ + 1;
-  auto clamp = [](int64_t line) {
-    return static_cast<unsigned>(std::clamp<int64_t>(line, 0, UINT32_MAX));
-  };
+  unsigned first = line(arguments, "line", firstLine_);
+  unsigned last = number(arguments, "endLine") ? line(arguments, "endLine", firstLine_) : first;
   Json places = Json::array();
-  for (const debug::Place& place : debugger_->breakableLines(path, clamp(first), clamp(last)))
+  for (const debug::Place& place : debugger_->breakableLines(path, first, last))
     places.push_back({{"line", place.line - 1 + firstLine_}});
   client_.reply(request, {{"breakpoints", places}});
 }

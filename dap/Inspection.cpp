@@ -1,5 +1,6 @@
 // What a program that stands still looks like.
 #include "dap/Requests.h"
+#include "dap/TensorItems.h"
 
 #include <llvm/Support/Base64.h>
 #include <llvm/Support/Path.h>
@@ -69,9 +70,9 @@ void Requests::threads(const Json& request, const Json&) {
 }
 
 void Requests::stackTrace(const Json& request, const Json& arguments) {
-  auto thread = number(arguments, "threadId").value_or(1) - 1;
-  std::vector<debug::Row> stack;
-  if (thread >= 0 && thread < INT32_MAX) stack = debugger_->stackOf(static_cast<uint32_t>(thread));
+  auto id = number(arguments, "threadId").value_or(1);
+  uint32_t thread = id > 0 && id < INT32_MAX ? static_cast<uint32_t>(id - 1) : UINT32_MAX;
+  std::vector<debug::Row> stack = debugger_->stackOf(thread);
   auto first =
       static_cast<size_t>(std::max<int64_t>(number(arguments, "startFrame").value_or(0), 0));
   auto levels = number(arguments, "levels").value_or(0);
@@ -79,7 +80,7 @@ void Requests::stackTrace(const Json& request, const Json& arguments) {
       levels > 0 ? std::min(stack.size(), first + static_cast<size_t>(levels)) : stack.size();
   Json frames = Json::array();
   for (size_t i = first; i < end; ++i) {
-    frames_.push_back({static_cast<uint32_t>(thread), stack[i]});
+    frames_.push_back({thread, stack[i]});
     Json frame = {{"id", frames_.size()}, {"name", stack[i].function}, {"line", 0}, {"column", 0}};
     if (const auto& place = stack[i].place) {
       frame["source"] = sourceOf(place->path);
@@ -104,76 +105,10 @@ std::optional<Requests::FrameOf> Requests::frameOf(const Json& arguments) {
 
 // ---------------------------------------------------------------- variables
 
-static simulate::Element elementOf(const runner::Dtype& dtype) {
-  using simulate::Element;
-  static constexpr std::pair<const char*, Element> rows[] = {
-      {"fp16", Element::F16},      {"bf16", Element::BF16},      {"fp32", Element::F32},
-      {"fp64", Element::F64},      {"fp8e4nv", Element::E4M3},   {"fp8e5", Element::E5M2},
-      {"fp8e4b8", Element::E4M3Z}, {"fp8e5b16", Element::E5M2Z}, {"u1", Element::I1}};
-  for (const auto& [name, element] : rows)
-    if (std::string_view(name) == dtype.name) return element;
-  return dtype.bytes == 1   ? Element::I8
-         : dtype.bytes == 2 ? Element::I16
-         : dtype.bytes == 4 ? Element::I32
-                            : Element::I64;
-}
-
-// The item with the places of its parts, which lie one after another in global memory.
-static Item inMemory(Item item, uint64_t address, std::vector<int64_t> shape, unsigned bytes) {
-  size_t count = 1;
-  for (int64_t extent : shape)
-    count *= static_cast<size_t>(extent);
-  item.spot = debug::Spot{debug::Spot::Kind::Global, address, count * bytes};
-  if (shape.empty() || !item.parts) return item;
-  item.parts = [inner = item.parts, address, shape, bytes](bool isIndexed, size_t first,
-                                                           size_t wanted) {
-    std::vector<Item> items = inner(isIndexed, first, wanted);
-    std::vector<int64_t> rest(shape.begin() + 1, shape.end());
-    uint64_t stride = bytes;
-    for (int64_t extent : rest)
-      stride *= static_cast<uint64_t>(extent);
-    for (size_t i = 0; isIndexed && i < items.size(); ++i)
-      items[i] = inMemory(std::move(items[i]), address + (first + i) * stride, rest, bytes);
-    return items;
-  };
-  return item;
-}
-
 std::vector<Item> Requests::globalMemory() const {
   std::vector<Item> items;
-  debug::Look look = debugger_->look();
-  for (const driver::SimulatedMemory& memory : target_.simulation->memories) {
-    Item item;
-    item.name = memory.name;
-    simulate::Element element = elementOf(*memory.shape.dtype);
-    simulate::Shape shape(memory.shape.shape.begin(), memory.shape.shape.end());
-    item.type = debug::typeTextOf(element, shape);
-    item.text = item.type;
-    item.spot = debug::Spot{debug::Spot::Kind::Global, memory.address, memory.storage.size()};
-    bool isUnsigned = memory.shape.dtype->kind == runner::Dtype::Kind::Unsigned;
-    auto whole = [&memory, element, shape, isUnsigned, look] {
-      std::string_view storage = memory.storage;
-      storage.remove_prefix(memory.offset);
-      std::string elements = runner::gather(memory.shape, storage);
-      auto tensor = std::make_shared<simulate::Tensor>(element, shape);
-      std::memcpy(tensor->data(), elements.data(), std::min(elements.size(), tensor->bytes()));
-      std::string type = (isUnsigned ? "u" : "") + debug::typeTextOf(element, shape);
-      return look.show(memory.name, "", {simulate::TensorRef(tensor), {}, type, {}});
-    };
-    // What is large is read when somebody looks into it.
-    constexpr uint64_t small = 1 << 16;
-    if (memory.shape.elements <= small) item.text = whole().text;
-    item.indexed = shape.empty() ? 0 : static_cast<size_t>(shape[0]);
-    item.named = 1;
-    item.parts = [whole](bool isIndexed, size_t first, size_t count) {
-      Item shown = whole();
-      return shown.parts ? shown.parts(isIndexed, first, count) : std::vector<Item>();
-    };
-    if (memory.shape.isDense)
-      item =
-          inMemory(std::move(item), memory.address, memory.shape.shape, memory.shape.dtype->bytes);
-    items.push_back(std::move(item));
-  }
+  for (const driver::SimulatedMemory& memory : target_.simulation->memories)
+    items.push_back(dap::itemOf(memory, debugger_->look()));
   return items;
 }
 
@@ -236,7 +171,8 @@ void Requests::variables(const Json& request, const Json& arguments) {
   const Kept kept = items_[static_cast<size_t>(reference) - 1];
   const Item& item = kept.item;
   std::string filter = text(arguments, "filter");
-  constexpr size_t most = 1000; // that are sent without a number asked for
+  constexpr size_t usual = 1000;  // parts that are sent without a number asked for
+  constexpr size_t most = 10'000; // a client that shows more of them asks again
   auto first = static_cast<size_t>(std::max<int64_t>(number(arguments, "start").value_or(0), 0));
   auto count = static_cast<size_t>(std::max<int64_t>(number(arguments, "count").value_or(0), 0));
   Json variables = Json::array();
@@ -246,9 +182,9 @@ void Requests::variables(const Json& request, const Json& arguments) {
   };
   if (filter != "indexed") add(false, 0, SIZE_MAX);
   if (filter != "named" && item.indexed > 0) {
-    size_t wanted = std::min(count ? count : most, item.indexed);
+    size_t wanted = std::min({count ? count : usual, most, item.indexed});
     add(true, first, wanted);
-    if (!count && first + wanted < item.indexed)
+    if ((!count || count > wanted) && first + wanted < item.indexed)
       variables.push_back({{"name", "..."},
                            {"value", std::to_string(item.indexed - first - wanted) +
                                          " more, which a client gets with 'start' and 'count'"},

@@ -1,5 +1,7 @@
 #include "dap/Json.h"
 
+#include <algorithm>
+
 namespace gluond::dap {
 
 const Json& member(const Json& json, const char* name) {
@@ -21,6 +23,11 @@ std::optional<int64_t> number(const Json& json, const char* name) {
   if (!value.is_number_float()) return value.get<int64_t>();
   double real = value.get<double>();
   return real > -0x1p62 && real < 0x1p62 ? std::optional(static_cast<int64_t>(real)) : std::nullopt;
+}
+
+unsigned line(const Json& json, const char* name, int64_t first) {
+  auto counted = std::clamp<int64_t>(number(json, name).value_or(first - 1), -1, UINT32_MAX);
+  return static_cast<unsigned>(std::clamp<int64_t>(counted + 1 - first, 0, UINT32_MAX));
 }
 
 bool flag(const Json& json, const char* name, bool otherwise) {

@@ -84,10 +84,10 @@ void Requests::report(Stop stop, bool tellsMoment) {
 }
 
 void Requests::move(Motion motion, uint32_t thread) {
-  forgetLook();
   // Breakpoints may be set while the program runs: it then stands still for a moment.
   bool mayResume = motion == Motion::Continue;
   while (true) {
+    forgetLook();
     Stop stop = debugger_->move(motion, thread, inbox_.interrupt(mayResume));
     if (stop.why != Stop::Why::Pause) return report(stop);
     bool isAsked = false;
@@ -139,10 +139,9 @@ void Requests::pause(const Json& request, const Json&) {
 
 void Requests::gotoTargets(const Json& request, const Json& arguments) {
   std::string path = knownPath(text(member(arguments, "source"), "path"));
-  auto line = number(arguments, "line").value_or(0) - firstLine_ + 1;
   Json targets = Json::array();
-  for (const debug::Place& place : debugger_->breakableLines(
-           path, static_cast<unsigned>(std::clamp<int64_t>(line, 0, UINT32_MAX)), UINT32_MAX)) {
+  for (const debug::Place& place :
+       debugger_->breakableLines(path, line(arguments, "line", firstLine_), UINT32_MAX)) {
     gotoPlaces_.push_back(place);
     targets.push_back({{"id", gotoPlaces_.size()},
                        {"label", "line " + std::to_string(place.line)},

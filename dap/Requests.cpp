@@ -240,6 +240,7 @@ void Requests::configurationDone(const Json& request, const Json&) {
   if (!request.is_null()) client_.reply(request);
   if (isStarted_) return;
   isStarted_ = true;
+  forgetLook();
   debug::Stop first = debugger_->begin();
   if (flag(launchArguments_, "stopOnEntry", false) || first.why == debug::Stop::Why::End)
     return report(first);

@@ -7,8 +7,8 @@ set -eu
 sh scripts/setup.sh test
 if [ "${1:-}" = threads ]; then
   shift
-  build tsan support_test driver_test lsp_test
-  exec ctest --preset tsan -R '^(support|driver|lsp)$' "$@"
+  build tsan support_test remote_test runner_test driver_test lsp_test
+  exec ctest --preset tsan -R '^(support|remote|runner|driver|lsp)$' "$@"
 fi
 build asan all
 exec ctest --preset asan -j "$(nproc)" "$@"

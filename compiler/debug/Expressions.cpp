@@ -24,6 +24,7 @@ using Error = tl::unexpected<std::string>;
 using Result = tl::expected<Datum, std::string>;
 
 constexpr size_t mostElements = size_t{1} << 24; // of a result
+constexpr size_t mostWork = size_t{1} << 26;     // elements that one expression goes through
 constexpr unsigned deepest = 200;
 
 // Numbers to calculate with: a scalar has no dimensions.
@@ -234,6 +235,12 @@ public:
 private:
   std::string text(Name name) const { return names_.text(name).str(); }
 
+  // Charges for elements that are gone through. False if that is too much for one expression.
+  bool spend(size_t elements) {
+    work_ += std::min(elements, mostWork);
+    return work_ <= mostWork;
+  }
+
   Result variable(const std::string& name) {
     if (auto found = find_(name)) return std::move(*found);
     return Error("there is no variable '" + name + "' here");
@@ -276,6 +283,9 @@ private:
         return Array{{}, Element::F64, {real}, {}};
       return Error("'" + source.text + "' is no number");
     }
+    if (const auto* tensor = std::get_if<TensorRef>(&source.value);
+        tensor && !spend((*tensor)->count()))
+      return Error("the expression takes too long");
     if (auto array = arrayOf(source)) return std::move(*array);
     return Error("this is no number");
   }
@@ -291,6 +301,7 @@ private:
     if (!shape) return Error("the two shapes do not broadcast");
     size_t count = countOf(*shape);
     if (count > mostElements) return Error("the result is too large");
+    if (!spend(count)) return Error("the expression takes too long");
     Array result{*shape, to, {}, {}};
     for (size_t i = 0; i < count; ++i)
       if (!combine(result, sourceOf(i, *shape, a.shape), sourceOf(i, *shape, b.shape)))
@@ -488,7 +499,8 @@ private:
     dimension = 0;
     for (const Range& range : ranges) {
       if (!range.isDropped) shape.push_back(range.count);
-      if (!range.isNew) stride /= static_cast<size_t>(tensor.shape()[dimension++]);
+      if (!range.isNew)
+        stride /= static_cast<size_t>(std::max<int64_t>(tensor.shape()[dimension++], 1));
       strides.push_back(range.isNew ? 0 : stride);
     }
     auto result = std::make_shared<Tensor>(tensor.element(), shape);
@@ -717,8 +729,8 @@ private:
       if (a.isReal() || b.isReal()) return Error("cdiv wants integers");
       return combine(a, b, Element::I64, [&](Array& out, size_t i, size_t j) {
         if (b.integers[j] == 0 || b.integers[j] == -1) return false;
-        out.integers.push_back(
-            -floorDivide(wrapped(0, a.integers[i], std::minus<>()), b.integers[j]));
+        int64_t below = floorDivide(wrapped(0, a.integers[i], std::minus<>()), b.integers[j]);
+        out.integers.push_back(wrapped(0, below, std::minus<>()));
         return true;
       });
     }
@@ -742,6 +754,7 @@ private:
     if (!shape) return Error("the shapes do not broadcast");
     size_t count = countOf(*shape);
     if (count > mostElements) return Error("the result is too large");
+    if (!spend(count)) return Error("the expression takes too long");
     bool isReal = yes.isReal() || no.isReal();
     Array result{*shape, isReal ? Element::F64 : Element::I64, {}, {}};
     for (size_t i = 0; i < count; ++i) {
@@ -760,6 +773,7 @@ private:
   FindVariable find_;
   const Interner& names_;
   unsigned depth_ = 0;
+  size_t work_ = 0;
 };
 
 } // namespace

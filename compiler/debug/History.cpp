@@ -125,6 +125,11 @@ size_t History::bytesOf(const State& state) const {
       bytes += frame.registers.size() * sizeof(simulate::Value);
   for (const auto& scratch : state.scratch)
     bytes += scratch.size();
+  bytes += state.printed.size() + state.findings.size() * sizeof(simulate::Finding) +
+           state.underWay.size() * sizeof(simulate::AsyncOperation) +
+           state.issued.size() * sizeof(simulate::IssuedOperation);
+  for (const simulate::NumberOrigin& origin : state.origins)
+    bytes += sizeof origin + origin.elements.size() / 8;
   forEachTensor(state, [&](const simulate::Tensor& tensor) {
     if (known.insert(&tensor).second) bytes += tensor.bytes();
   });

@@ -1,6 +1,6 @@
 #include "remote/Runner.h"
 
-#include "support/JsonDepth.h"
+#include "support/JsonText.h"
 
 #include <algorithm>
 #include <chrono>
@@ -78,8 +78,7 @@ Expected<Runner::Reply> Runner::talk(const char* method, const Json& params,
     Frame frame;
     FrameDecoder::State state;
     while ((state = connection.decoder.next(frame)) == FrameDecoder::State::Frame) {
-      Json message =
-          isNestedDeeper(frame.json, 64) ? Json() : Json::parse(frame.json, nullptr, false);
+      Json message = json::parse(frame.json, 64).value_or(Json());
       if (!message.is_object())
         return tl::unexpected(
             lost(ProblemKind::Protocol, "answers with something that is no message"));

@@ -40,17 +40,28 @@ Json encodeProblem(const Problem& problem) {
   return {{"code", code}, {"message", problem.message}, {"data", std::move(data)}};
 }
 
+// A runner on another machine may say anything; a person reads it.
+static std::string clipped(std::string text) {
+  constexpr size_t most = 8192;
+  if (text.size() <= most) return text;
+  size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+    --end; // within a character
+  text.resize(end);
+  return text + " ...";
+}
+
 Problem decodeProblem(const Json& error) {
   Problem problem;
-  problem.message = textOf(error, "message");
+  problem.message = clipped(textOf(error, "message"));
   if (problem.message.empty())
     problem.message = "the runner reports an error and does not say which";
   auto data = error.is_object() ? error.find("data") : error.end();
   if (!error.is_object() || data == error.end() || !data->is_object()) return problem;
   problem.kind = kindOf(textOf(*data, "kind")).value_or(ProblemKind::Driver);
-  problem.kernel = textOf(*data, "kernel");
-  problem.error = textOf(*data, "error");
-  problem.log = textOf(*data, "log");
+  problem.kernel = clipped(textOf(*data, "kernel"));
+  problem.error = clipped(textOf(*data, "error"));
+  problem.log = clipped(textOf(*data, "log"));
   auto fatal = data->find("isFatal");
   problem.isFatal = fatal != data->end() && fatal->is_boolean() && fatal->get<bool>();
   return problem;

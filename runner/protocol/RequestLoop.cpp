@@ -1,7 +1,7 @@
 #include "runner/protocol/RequestLoop.h"
 
 #include "runner/protocol/Framing.h"
-#include "support/JsonDepth.h"
+#include "support/JsonText.h"
 #include "support/WriteAll.h"
 
 #include <algorithm>
@@ -24,10 +24,8 @@ void RequestLoop::read() {
     decoder.feed({buffer.data(), static_cast<size_t>(got)});
     FrameDecoder::State state;
     while ((state = decoder.next(frame)) == FrameDecoder::State::Frame) {
-      Json message =
-          isNestedDeeper(frame.json, 64) ? Json() : Json::parse(frame.json, nullptr, false);
-      if (message.is_discarded() || !message.is_object() || !message.contains("method") ||
-          !message["method"].is_string())
+      Json message = json::parse(frame.json, 64).value_or(Json());
+      if (!message.is_object() || !message.contains("method") || !message["method"].is_string())
         fail(nullptr, {ProblemKind::Request, "this is no request", {}, {}, {}, false});
       else
         receive({message.value("id", Json()),

@@ -133,6 +133,30 @@ class Workspace(unittest.TestCase):
         for wrong in ("evaluation.steps=-1", "evaluation.steps=x", "runner.timeLimit=99999999999999999999", "nonsense=1", "lints=maybe", "lints"):
             self.run_it("check", "a.py", "--set", wrong, code=2)
 
+    def test_settings_of_endless_keys(self):
+        """A table within a table for each part of a key."""
+        for text in ("[tool.gluond" + ".a" * 100_000 + "]\n", "[tool.gluond]\n" + "a." * 100_000 + "b = 1\n", "[tool.gluond]\nx = " + "{a.b=" * 50_000):
+            self.write("pyproject.toml", text)
+            found = json.loads(self.run_it("check", "a.py", "--format", "json").stdout)
+            self.assertTrue(any("parts" in each["message"] or "TOML" in each["message"] for each in found), found)
+        self.write("pyproject.toml", f"# {'.' * 1000}\n[project]\ndescription = '{'.' * 1000}'\nname = \"a\\\"{'.' * 1000}\"\n"
+                   f"x = \"\"\"\n{'.' * 1000}\"\n\"\"\"\n[tool.gluond]\nnonsense = 1\n")
+        found = json.loads(self.run_it("check", "a.py", "--format", "json").stdout)
+        self.assertEqual([each["range"]["start"]["line"] for each in found if "nonsense" in each["message"]], [8], found)
+
+    def test_long_files_beside_a_program(self):
+        self.write("a.launches.jsonl", "\n" * 5_000_000)
+        self.run_it("check", "a.py", "--format", "json", code=0)
+        self.write("a.launches.jsonl", "x\n" * 1_000_000)
+        found = json.loads(self.run_it("check", "a.py", "--format", "json").stdout)
+        self.assertLess(len(found), 5)
+        (self.path / "a.launches.jsonl").unlink()
+        keys = json.dumps({f"k{i}": i for i in range(200_000)})
+        self.write("keys.json", keys)
+        began = time.monotonic()
+        self.assertIn(b"its version is not 1", self.run_it("check", "a.py", "--baseline", "keys.json", code=2).stderr)
+        self.assertLess(time.monotonic() - began, 10)  # half a minute where each key is looked up among all
+
     def test_tools_of_the_project_are_not_run(self):
         trap = f"#!/bin/sh\ntouch '{self.path}/ran'\nexit 1\n"
         for place in ("bin", ".venv/bin", ".venv/lib/python3.12/site-packages/triton/backends/nvidia/bin"):
@@ -235,7 +259,8 @@ class Workspace(unittest.TestCase):
         head = "import torch\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n\n\n@gluon.jit\ndef k(p):\n"
         launch = "\n\nk[(1, )](torch.zeros(1024, device='cuda', dtype=torch.int32))\n"
         chain = "    a = gl.arange(0, 1024, layout=gl.CoalescedLayout())\n    for i in gl.static_range({}):\n        a = gl.load(p + a)\n    gl.store(p + a, a)\n"
-        for name, text, seconds in (("unused", "    x = gl.load(p)\n" * 20_000, 5), ("coalesced", chain.format(300), 4), ("deep", chain.format(60_000), 10)):
+        many = "    x = gl.arange(0, 1024, layout=gl.CoalescedLayout())\n    for i in gl.static_range(8000):\n        gl.store(p + x, gl.load(p + x + i))\n"
+        for name, text, seconds in (("many", many, 6), ("unused", "    x = gl.load(p)\n" * 20_000, 5), ("coalesced", chain.format(300), 4), ("deep", chain.format(60_000), 10)):
             with self.subTest(name):
                 file = self.write(name + ".py", head + text + launch)
                 output = self.path / "said.json"
@@ -245,7 +270,8 @@ class Workspace(unittest.TestCase):
                 process.returncode = os.waitstatus_to_exitcode(status)
                 self.assertIn(process.returncode, (0, 1))
                 self.assertLess(used.ru_utime + used.ru_stime, seconds)
-                self.assertEqual("budget-exhausted" in {each["code"] for each in json.loads(output.read_bytes())}, name == "deep")
+                if name != "deep":  # it may also be done within the limit
+                    self.assertNotIn("budget-exhausted", {each["code"] for each in json.loads(output.read_bytes())})
 
     def test_the_terminal_gets_no_escapes(self):
         bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"
@@ -280,6 +306,16 @@ class Workspace(unittest.TestCase):
             done = self.run_it("run", "a.py", "--kernel", "k", "--runner", command, code=1)
             self.assertLess(len(done.stderr), 20_000)
             self.assertNotIn(b"\x1b", done.stderr)
+
+    def test_a_runner_that_says_too_much(self):
+        frames = {"keys": {"result": {f"k{i}": i for i in range(200_000)}}, "message": {"error": {"kind": "launch", "message": "m" * 3_000_000}}}
+        for name, answer in frames.items():
+            body = json.dumps({"jsonrpc": "2.0", "id": 1, **answer}).encode()
+            self.write("frame", b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+            began = time.monotonic()
+            done = self.run_it("run", "a.py", "--kernel", "k", "--runner", "cat frame; sleep 100", code=1)
+            self.assertLess(time.monotonic() - began, 20, name)
+            self.assertLess(len(done.stderr), 20_000, name)
 
     def test_closed_and_full_streams(self):
         for arguments in (("check", "a.py"), ("launches", "a.py"), ("doctor",)):

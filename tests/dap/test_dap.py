@@ -598,6 +598,54 @@ class DapTest(unittest.TestCase):
                 pass
         self.assertTrue(c.ask("threads")["threads"])
 
+    def test_large_tensors_are_shown_in_parts(self):
+        c = self.launch(SUM.replace("4 * 256", "4 * 65536").replace("3 * 256", "3 * 65536").replace("4, 256)", "4, 65536)"), ["# store"])
+        total = {v["name"]: v for v in c.ask("variables", variablesReference=c.ask("scopes", frameId=c.frame())["scopes"][0]["variablesReference"])["variables"]}["total"]
+        shown = c.ask("variables", variablesReference=total["variablesReference"], filter="indexed", count=1 << 62)["variables"]
+        self.assertLess(len(shown), 20_000)
+        self.assertEqual(shown[-1]["name"], "...")
+        last = c.ask("variables", variablesReference=total["variablesReference"], filter="indexed", start=65535, count=1 << 62)["variables"]
+        self.assertEqual([v["name"] for v in last], ["[65535]"])
+        scope = next(s for s in c.ask("scopes", frameId=c.frame())["scopes"] if s["name"] == "Global memory")
+        x = c.variables(scope["variablesReference"])["x"]
+        pages = [c.variables(x["variablesReference"], start=start, count=100) for start in (0, 4 * 65536 - 1, 4 * 65536)]
+        self.assertEqual([len([name for name in page if name[0] == "["]) for page in pages], [100, 1, 0])
+        self.assertIn("statistics", pages[0])
+
+    def test_a_kernel_that_prints_without_end(self):
+        path = self.write(LONG.replace("for i in range(n):", "i = 0\n    while i < n:\n        gl.device_print('value', i)\n        gl.device_print('again')\n        i = i * 1"))
+        c = self.client()
+        c.ask("initialize")
+        c.ask("launch", program=str(path), historyMemory=64)
+        c.ask("configurationDone")
+        time.sleep(5)
+        c.send("pause", threadId=1)
+        c.stopped()
+        status = pathlib.Path(f"/proc/{c.process.pid}/status").read_text()
+        self.assertLess(int(status.split("VmHWM:")[1].split()[0]), 500_000)  # KB
+        printed = sum(len(e["body"]["output"]) for e in c.events if e["event"] == "output" and e["body"].get("category") == "stdout")
+        self.assertLess(printed, 3 << 20)
+
+    def test_extreme_numbers(self):
+        c = self.launch(SUM, ["# store"])
+        for number in (-(1 << 63), (1 << 63) - 1, 1 << 64, -1, 1e300):
+            for command, arguments in (("setBreakpoints", {"source": {"path": c.program}, "breakpoints": [{"line": number}]}),
+                                       ("gotoTargets", {"source": {"path": c.program}, "line": number}),
+                                       ("breakpointLocations", {"source": {"path": c.program}, "line": number, "endLine": number}),
+                                       ("stackTrace", {"threadId": number, "startFrame": number, "levels": number}),
+                                       ("readMemory", {"memoryReference": "2:0", "offset": number, "count": number})):
+                try:
+                    c.ask(command, **arguments)
+                except Refused:
+                    pass
+        frame = c.frame()
+        for expression in ("total" + " + total" * 160, "total[5:5][0:0]", "total[5:5][0]", "gl.cdiv(-9223372036854775807 - 1, 1)", "-9223372036854775807 // -1", "max(total[3:3])"):
+            try:
+                c.ask("evaluate", expression=expression, frameId=frame)
+            except Refused:
+                pass
+        self.assertEqual(c.evaluate("1 + 1"), "2")
+
     def test_a_client_that_goes_away(self):
         path = self.write(LONG.replace("60000", "2000000000"))
         c = self.client()

@@ -1,8 +1,7 @@
 #include "cli/kernels/BenchComparison.h"
 
 #include "files/ReadFile.h"
-
-#include <nlohmann/json.hpp>
+#include "support/JsonText.h"
 
 namespace gluond::cli {
 
@@ -41,7 +40,7 @@ tl::expected<Json, std::string> readBenchmark(const std::string& path) {
   constexpr size_t mostBytes = size_t{64} << 20;
   auto text = files::readFile(path, mostBytes);
   if (!text) return tl::unexpected(text.error() + "; gluond bench --save writes it");
-  Json json = Json::parse(*text, nullptr, false);
+  Json json = json::parse(*text).value_or(Json());
   const Json* rows = find(json, {"rows"});
   if (!rows || !rows->is_array() || textAt(json, {"device", "name"}).empty())
     return tl::unexpected("'" + path + "' is no result of gluond bench --save");

@@ -4,9 +4,9 @@
 #include "cli/output/Output.h"
 #include "diagnostics/Table.h"
 #include "files/ReadFile.h"
+#include "support/JsonText.h"
 
 #include <llvm/Support/Path.h>
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
 
@@ -33,7 +33,7 @@ tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
   constexpr size_t mostBytes = size_t{64} << 20;
   auto text = files::readFile(path, mostBytes);
   if (!text) return Error(text.error() + "; --update-baseline writes it");
-  Json json = Json::parse(*text, nullptr, false);
+  Json json = json::parse(*text).value_or(Json());
   auto wrong = [&](const std::string& why) {
     return Error("'" + path + "' is no baseline: " + why + "; --update-baseline writes one");
   };

@@ -8,12 +8,16 @@ using namespace syntax;
 
 namespace {
 
+// The statements that one search looks at. Each of a function's thousands of findings may search.
+constexpr unsigned mostStatements = 2000;
+
 // Searches backwards: what a message is about is mostly assigned a few lines above.
 struct Finder {
   Name name;
   text::Offset limit;
   Assignment found;
   llvm::SmallVector<const Stmt*, 4> around;
+  unsigned looked = 0;
 
   bool take(const Stmt* stmt, const Expr* target, const Expr* value) {
     if (auto* known = llvm::dyn_cast<NameExpr>(target)) {
@@ -29,7 +33,9 @@ struct Finder {
     return false;
   }
 
+  // Returns whether the search is over.
   bool visit(const Stmt* stmt) {
+    if (++looked > mostStatements) return true;
     if (auto* assign = llvm::dyn_cast<Assign>(stmt))
       return llvm::any_of(llvm::reverse(assign->targets),
                           [&](const Expr* target) { return take(stmt, target, assign->value); });

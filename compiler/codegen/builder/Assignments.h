@@ -24,7 +24,8 @@ struct Assignment {
 };
 
 // The last assignment to `name` that begins before `limit` in these statements and the blocks they
-// hold; functions and classes inside have names of their own.
+// hold; functions and classes inside have names of their own. None is found if it is thousands of
+// statements away.
 Assignment lastAssignment(syntax::Stmts body, Name name, text::Offset limit = ~text::Offset{0});
 
 // Every name these statements and the blocks they hold assign, in order, as often as they do.

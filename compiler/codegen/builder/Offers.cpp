@@ -149,8 +149,9 @@ llvm::StringRef lastName(const IrBuilder& emit, const Expr* callee) {
 
 Value valueOf(const IrBuilder& emit, const NameExpr& name) {
   Value found = Value::absent();
+  llvm::StringRef text = emit.names().text(name.name); // texts of names are kept once
   emit.forEachVariable([&](llvm::StringRef each, Value value) {
-    if (each == emit.names().text(name.name)) found = value;
+    if (each.data() == text.data()) found = value;
   });
   return found;
 }

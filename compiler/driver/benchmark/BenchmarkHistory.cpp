@@ -4,11 +4,11 @@
 #include "files/Beneath.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
+#include "support/JsonText.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
-#include <nlohmann/json.hpp>
 
 #include <ctime>
 
@@ -48,7 +48,7 @@ std::vector<PastResult> readHistory(const HistoryFile& file, llvm::StringRef ker
   while (!rest.empty()) {
     auto [line, after] = rest.split('\n');
     rest = after;
-    Json json = Json::parse(line.begin(), line.end(), nullptr, false);
+    Json json = json::parse(line).value_or(Json());
     if (!json.is_object()) continue;
     auto string = [&](const char* name) {
       return json.contains(name) && json[name].is_string() ? json[name].get<std::string>()

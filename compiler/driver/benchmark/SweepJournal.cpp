@@ -1,6 +1,7 @@
 #include "driver/benchmark/SweepJournal.h"
 
 #include "support/JsonCodec.h"
+#include "support/JsonText.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -133,8 +134,8 @@ tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& pa
     return journal;
   }
   auto [first, rest] = llvm::StringRef(text).split('\n');
-  Json given = Json::parse(first.begin(), first.end(), nullptr, false);
-  if (!json::decode<Header>(given)) return fail("'" + path + "' is no journal of a sweep");
+  if (!json::decode<Header>(json::parse(first).value_or(Json())))
+    return fail("'" + path + "' is no journal of a sweep");
   if (first.str() + "\n" != header)
     return fail("'" + path +
                 "' is the journal of another sweep: the kernel, its text, its arguments or the "
@@ -142,7 +143,7 @@ tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& pa
   while (!rest.empty()) {
     auto [line, after] = rest.split('\n');
     rest = after;
-    auto decoded = json::decode<Line>(Json::parse(line.begin(), line.end(), nullptr, false));
+    auto decoded = json::decode<Line>(json::parse(line).value_or(Json()));
     if (!decoded) continue;
     BenchmarkRow row = std::move(*decoded).row();
     std::string id = row.id;

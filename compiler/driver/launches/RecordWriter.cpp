@@ -6,11 +6,11 @@
 #include "language/types/Layout.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
+#include "support/JsonText.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -225,7 +225,7 @@ private:
 Json recordOf(const Variant& variant, const std::string& file, const Interner& names) {
   if (variant.record.record) {
     llvm::StringRef text = variant.record.record->json->source();
-    Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+    Json json = json::parse(text).value_or(Json::object());
     json["file"] = file;
     return json;
   }

@@ -147,28 +147,58 @@ std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchReco
 
 } // namespace
 
+namespace {
+
+// The problems of a file. One of another kind is wrong in each line, and is reported once.
+class Problems {
+public:
+  void add(RecordProblem problem) {
+    auto [it, isNew] = told_.try_emplace(problem.message, Told{first_.size(), 0});
+    if (isNew)
+      first_.push_back(std::move(problem));
+    else
+      ++it->second.more;
+  }
+  std::vector<RecordProblem> take() {
+    for (const auto& each : told_)
+      if (auto [index, more] = each.second; more > 0)
+        first_[index].message += "; " + std::to_string(more) +
+                                 (more == 1 ? " more line is alike" : " more lines are alike");
+    return std::move(first_);
+  }
+
+private:
+  struct Told {
+    size_t first, more; // its first problem, and how many follow
+  };
+  llvm::StringMap<Told> told_; // by message
+  std::vector<RecordProblem> first_;
+};
+
+} // namespace
+
 LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
   LaunchRecordFile result;
+  Problems problems;
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
   auto data = std::make_shared<RecordData>();
-  llvm::SmallVector<llvm::StringRef, 32> lines;
-  text.copy(data->arena).split(lines, '\n');
-  result.records.reserve(lines.size());
-  for (auto [i, raw] : llvm::enumerate(lines)) {
+  llvm::StringRef rest = text.copy(data->arena);
+  for (unsigned number = 1; !rest.empty(); ++number) {
+    auto [raw, after] = rest.split('\n');
+    rest = after;
     llvm::StringRef line = raw.trim();
     if (line.empty()) continue;
-    auto number = static_cast<unsigned>(i + 1);
     auto start = std::chrono::steady_clock::now();
     const JsonValue* json = parseJson(line, data->arena);
     if (!json || !json->isObject()) {
-      result.problems.push_back(
+      problems.add(
           {number, "",
            json ? "this is not an object" : "this is not JSON, or it is nested too deeply"});
       continue;
     }
     LaunchRecord record;
     if (std::string problem = readRecord(*json, folder, record); !problem.empty()) {
-      result.problems.push_back({number, record.id, problem});
+      problems.add({number, record.id, problem});
       continue;
     }
     record.data = data;
@@ -179,21 +209,7 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     result.records.push_back(std::move(record));
   }
-  // A file of another kind is wrong in each line, and is reported once.
-  llvm::StringMap<std::pair<size_t, size_t>> told; // message -> its first problem, how many follow
-  std::vector<RecordProblem> first;
-  for (RecordProblem& problem : result.problems) {
-    auto [it, isNew] = told.try_emplace(problem.message, first.size(), 0);
-    if (isNew)
-      first.push_back(std::move(problem));
-    else
-      ++it->second.second;
-  }
-  for (const auto& each : told)
-    if (auto [index, more] = each.second; more > 0)
-      first[index].message += "; " + std::to_string(more) +
-                              (more == 1 ? " more line is alike" : " more lines are alike");
-  result.problems = std::move(first);
+  result.problems = problems.take();
   return result;
 }
 

@@ -23,6 +23,38 @@ namespace gluond::driver {
 
 namespace {
 
+// Deeper than the tables of any project.
+constexpr unsigned mostParts = 64;
+
+// Returns where a key has more than `mostParts` parts with dots between them. toml++ makes a table
+// for each, and frees them recursively. Dots in strings and comments do not count.
+std::optional<text::Offset> longKeyIn(llvm::StringRef text) {
+  unsigned dots = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '#') {
+      i = text.find('\n', i);
+      if (i == llvm::StringRef::npos) return std::nullopt;
+      dots = 0;
+    } else if (c == '"' || c == '\'') {
+      llvm::StringRef quote = text.substr(i, 3);
+      bool isLong = quote.size() == 3 && quote[1] == c && quote[2] == c;
+      for (i += isLong ? 3 : 1; i < text.size(); ++i) {
+        if (c == '"' && text[i] == '\\')
+          ++i;
+        else if (isLong ? text.substr(i).starts_with(quote) : text[i] == c || text[i] == '\n')
+          break;
+      }
+      i += isLong ? 2 : 0;
+    } else if (c == '.') {
+      if (++dots == mostParts) return static_cast<text::Offset>(i);
+    } else if (llvm::StringRef("=,[]{}\n").contains(c)) {
+      dots = 0;
+    }
+  }
+  return std::nullopt;
+}
+
 class Reader {
 public:
   Reader(const text::SourceText& text, ProjectSettings& project) : text_(text), project_(project) {}
@@ -104,6 +136,13 @@ ProjectSettings readTables(llvm::StringRef given) {
   ProjectSettings project;
   text::SourceText text(given.str());
   Reader reader(text, project);
+  if (auto place = longKeyIn(given)) {
+    project.isPresent = true;
+    project.problems.push_back(
+        {{*place, *place + 1},
+         "this key has more than " + std::to_string(mostParts) + " parts: the file is not read"});
+    return project;
+  }
   toml::parse_result parsed = toml::parse(std::string_view(given));
   if (!parsed) {
     project.isPresent = given.contains("tool") && given.contains("gluond");
@@ -137,6 +176,7 @@ std::vector<std::string> readRequirements(llvm::StringRef text) {
       for (const toml::node& each : *array)
         if (auto* requirement = each.as_string()) result.push_back(requirement->get());
   };
+  if (longKeyIn(text)) return result;
   toml::parse_result parsed = toml::parse(std::string_view(text));
   if (!parsed) return result;
   auto project = parsed.table()["project"];

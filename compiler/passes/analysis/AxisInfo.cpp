@@ -4,6 +4,7 @@
 #include "passes/analysis/AxisRules.h"
 #include "passes/analysis/ConstantSolution.h"
 #include "passes/analysis/LoopBounds.h"
+#include "support/Allowance.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <mlir/IR/SymbolTable.h>
@@ -115,7 +116,8 @@ public:
     do {
       changed_ = false;
       sweep(body);
-    } while (changed_);
+    } while (changed_ && !isStopped_);
+    if (isStopped_) infos_.clear(); // what is found first is not yet true
   }
 
 private:
@@ -126,6 +128,8 @@ private:
     for (Block& block : region) {
       if (!constants_.canRun(&block)) continue;
       for (Operation& op : block) {
+        if (++steps_ % 64 == 0) isStopped_ |= Spending::isSpent();
+        if (isStopped_) return;
         visit(&op);
         for (Region& nested : op.getRegions()) {
           if (entered_.insert(&nested).second)
@@ -245,7 +249,8 @@ private:
   ConstantSolution constants_;
   llvm::DenseMap<Value, AxisInfo>& infos_;
   llvm::DenseSet<Region*> entered_;
-  bool changed_ = false;
+  bool changed_ = false, isStopped_ = false;
+  unsigned steps_ = 0;
 };
 
 // What is known of a call's arguments becomes the callee's hints.

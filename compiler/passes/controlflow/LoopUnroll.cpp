@@ -1,5 +1,7 @@
 #include "passes/controlflow/LoopUnroll.h"
 
+#include "support/Allowance.h"
+
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Dialect/SCF/Utils/Utils.h>
 
@@ -24,6 +26,7 @@ Result unrollLoops(ModuleOp module) {
   });
   uint64_t count = loops.empty() ? 0 : operationsIn(module);
   for (auto [loop, factor] : loops) {
+    if (Spending::isSpent()) return {}; // whoever runs the pass stops, too
     uint64_t body = operationsIn(loop), copies = static_cast<uint64_t>(factor);
     // The loop for the remaining iterations is another copy.
     if (copies >= mostOperations || count + body * copies > mostOperations)

@@ -61,32 +61,27 @@ unsigned elementsPerThread(Operation* access, unsigned axis, const ModuleAxisInf
   return std::min({aligned, run, most});
 }
 
-// Calls `use` with each operation that this one depends on, that depends on it, and so on in both
-// directions, until it returns false or this thread's allowance is spent. These are the operations
-// of mlir::getSlice(), which Triton asks here; that recurses along each chain, and starts again for
-// each operation.
-void forEachRelated(Operation* first, llvm::function_ref<bool(Operation*)> use) {
-  llvm::SetVector<Operation*> related;
-  related.insert(first);
-  auto isLoop = [](Operation* op) {
-    return op->getNumRegions() == 1 && op->getRegion(0).hasOneBlock();
-  };
-  for (size_t i = 0; i < related.size(); ++i) {
-    Operation* op = related[i];
-    if (!use(op) || (i % 64 == 0 && Spending::isSpent())) return;
-    for (Value operand : op->getOperands()) {
-      Operation* before = operand.getDefiningOp();
-      if (auto argument = dyn_cast<BlockArgument>(operand)) {
-        before = argument.getOwner()->getParentOp();
-        if (!isLoop(before)) continue;
-      }
-      if (!before->hasTrait<OpTrait::IsIsolatedFromAbove>()) related.insert(before);
+bool isLoop(Operation* op) {
+  return op->getNumRegions() == 1 && op->getRegion(0).hasOneBlock();
+}
+
+// Calls `use` with the operations that one depends on, and with those that depend on it. If it
+// calls `use` with an operation, then also the other way around.
+template <typename Use> void forEachNeighbor(Operation* op, Use use) {
+  for (Value operand : op->getOperands()) {
+    Operation* before = operand.getDefiningOp();
+    if (auto argument = dyn_cast<BlockArgument>(operand)) {
+      before = argument.getOwner()->getParentOp();
+      if (!isLoop(before)) continue;
     }
-    for (Region& region : op->getRegions())
-      for (Operation& inner : region.getOps())
-        related.insert(&inner);
-    related.insert_range(op->getUsers());
+    if (!before->hasTrait<OpTrait::IsIsolatedFromAbove>()) use(before);
   }
+  for (Operation* user : op->getUsers())
+    use(user);
+  if (isLoop(op))
+    for (BlockArgument argument : op->getRegion(0).getArguments())
+      for (Operation* user : argument.getUsers())
+        use(user);
 }
 
 } // namespace
@@ -100,32 +95,64 @@ Value accessedPointer(Operation* op) {
   return {};
 }
 
-ttg::BlockedEncodingAttr coalescedLayout(Operation* access, const ModuleAxisInfo& axes,
-                                         unsigned numWarps, unsigned threadsPerWarp) {
+// The related operations are those of mlir::getSlice(), which Triton asks here; that recurses along
+// each chain, and starts again for each operation.
+const CoalescedLayouts::Widths& CoalescedLayouts::widthsAround(Operation* access) {
+  auto [group, isNew] = groups_.try_emplace(access, widths_.size());
+  if (!isNew) return widths_[group->second];
+  size_t number = widths_.size();
+  Widths& widths = widths_.emplace_back();
+  llvm::SetVector<Operation*> related;
+  related.insert(access);
+  // Neighbors have the same related operations. An operation and those in its regions have not.
+  for (bool isInside : {false, true}) {
+    for (size_t i = 0; i < related.size(); ++i) {
+      if (i % 64 == 0 && Spending::isSpent()) return widths;
+      Operation* op = related[i];
+      if (!isInside) groups_[op] = number;
+      forEachNeighbor(op, [&](Operation* other) { related.insert(other); });
+      for (Region& region : op->getRegions())
+        for (Operation& inner : region.getOps())
+          if (isInside) related.insert(&inner);
+    }
+  }
+  for (Operation* op : related) {
+    Value pointer = accessedPointer(op);
+    auto type = pointer ? dyn_cast<RankedTensorType>(pointer.getType()) : RankedTensorType();
+    if (!type) continue;
+    SmallVector<unsigned> order = orderOf(axes_.at(pointer));
+    unsigned elements = elementsPerThread(op, order[0], axes_, type.getShape());
+    auto* same = llvm::find_if(widths, [&](const Width& width) {
+      return width.shape == type.getShape() && width.order == order;
+    });
+    if (same == widths.end())
+      widths.push_back({llvm::to_vector(type.getShape()), std::move(order), elements});
+    else
+      same->elements = std::max(same->elements, elements);
+  }
+  return widths;
+}
+
+ttg::BlockedEncodingAttr CoalescedLayouts::of(Operation* access, unsigned numWarps) {
   Value pointer = accessedPointer(access);
   auto type = cast<RankedTensorType>(pointer.getType());
   ArrayRef<int64_t> shape = type.getShape();
-  SmallVector<unsigned> order = orderOf(axes.at(pointer));
-  unsigned own = elementsPerThread(access, order[0], axes, shape), perThread = own;
-  auto share = static_cast<unsigned>(
-      std::max<int64_t>(type.getNumElements() / (numWarps * threadsPerWarp), 1));
+  SmallVector<unsigned> order = orderOf(axes_.at(pointer));
+  unsigned own = elementsPerThread(access, order[0], axes_, shape), perThread = own;
   // Only loads may have more than they can use.
   if (isa<tt::LoadOp>(access) && pointer.getDefiningOp())
-    forEachRelated(access, [&](Operation* other) {
-      Value accessed = accessedPointer(other);
-      auto tensor = accessed && other != access ? dyn_cast<RankedTensorType>(accessed.getType())
-                                                : RankedTensorType();
-      if (tensor && tensor.getShape() == shape && orderOf(axes.at(accessed)) == order)
-        perThread = std::max(perThread, elementsPerThread(other, order[0], axes, shape));
-      return perThread < share;
-    });
+    for (const Width& width : widthsAround(access))
+      if (ArrayRef(width.shape) == shape && width.order == order)
+        perThread = std::max(perThread, width.elements);
+  auto share = static_cast<unsigned>(
+      std::max<int64_t>(type.getNumElements() / (numWarps * threadsPerWarp_), 1));
   perThread = std::min(perThread, share);
   // Stores wider than one instruction leave gaps between the lanes; loads find the gaps in the
   // cache.
   if (!isa<tt::LoadOp>(access)) perThread = std::min(perThread, own);
   SmallVector<unsigned> sizePerThread(type.getRank(), 1);
   sizePerThread[order[0]] = perThread;
-  return ttg::spreadThreads(shape, sizePerThread, order, numWarps, threadsPerWarp,
+  return ttg::spreadThreads(shape, sizePerThread, order, numWarps, threadsPerWarp_,
                             ttg::CGAEncodingAttr::get1CTALayout(
                                 access->getContext(), static_cast<unsigned>(order.size())));
 }

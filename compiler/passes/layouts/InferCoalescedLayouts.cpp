@@ -33,6 +33,8 @@ Result inferCoalescedLayouts(ModuleOp module) {
   unsigned threadsPerWarp = ttg::lookupThreadsPerWarp(module);
   for (auto function : module.getOps<FunctionOpInterface>()) {
     SmallVector<LayoutSeed> seeds;
+    std::optional<CoalescedLayouts> layouts;
+    if (axes) layouts.emplace(*axes, threadsPerWarp);
     for (Operation* access : accesses) {
       if (!function->isProperAncestor(access)) continue;
       if (Spending::isSpent()) return {}; // whoever runs the pass stops, too
@@ -44,8 +46,7 @@ Result inferCoalescedLayouts(ModuleOp module) {
                                       {},
                                       {},
                                       {}});
-      auto layout =
-          coalescedLayout(access, *axes, ttg::lookupNumWarps(access).value_or(4), threadsPerWarp);
+      auto layout = layouts->of(access, ttg::lookupNumWarps(access).value_or(4));
       for (Value operand : access->getOperands())
         seeds.push_back({operand, layout});
     }

@@ -2,6 +2,7 @@
 
 #include "passes/analysis/ConstantSolution.h"
 #include "passes/analysis/LoopBounds.h"
+#include "support/Allowance.h"
 
 #include <mlir/IR/SymbolTable.h>
 #include <mlir/Interfaces/CallInterfaces.h>
@@ -26,6 +27,7 @@ public:
       changed_ = false;
       for (Known& op : llvm::reverse(ops_))
         visit(op);
+      if (Spending::isSpent()) return; // whoever runs the pass stops, too
     } while (changed_ && !llvm::all_of(wanted, [&](Value value) { return isLive(value); }));
   }
 

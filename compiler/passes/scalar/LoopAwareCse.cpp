@@ -2,6 +2,7 @@
 
 #include "passes/rewrite/GreedyRewriter.h"
 #include "passes/scalar/CommonSubexpressions.h"
+#include "support/Allowance.h"
 
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Dominance.h>
@@ -32,7 +33,7 @@ private:
     if (a.getType() != b.getType()) return false;
     // Shared values are compared each time, and chains can be as long as the loop.
     if (left_ == 0 || depth_ > mostDepth) return false;
-    --left_;
+    if (--left_ % 1024 == 0 && Spending::isSpent()) left_ = 0; // whoever runs the pass stops, too
     ++depth_;
     bool equal = areMadeEqually(a, b);
     --depth_;

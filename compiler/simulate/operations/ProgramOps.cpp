@@ -61,7 +61,7 @@ Made print(Operation* op, Translator&) {
     auto [i, j, k] = x.state.program;
     std::string head =
         "pid (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
-    if (x.instruction.operands == 0) out += head + " " + prefix + "\n";
+    if (x.instruction.operands == 0 && out.size() < most) out += head + " " + prefix + "\n";
     for (unsigned operand = 0; operand < x.instruction.operands; ++operand) {
       bool isTensor = x.isTensor(operand);
       Element element = isTensor ? x.tensor(operand).element() : x.scalar(operand).element;
