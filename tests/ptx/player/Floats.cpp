@@ -10,7 +10,8 @@ namespace {
 
 struct Rules {
   Format format;
-  bool flushes = false, saturates = false, keepsNan = false, absolute = false, relu = false;
+  bool flushes = false, saturates = false, keepsNan = false, relu = false, towardsZero = false;
+  bool signedByBoth = false; // min.xorsign.abs
 };
 
 double loaded(uint64_t bits, const Rules& rules) {
@@ -23,13 +24,20 @@ uint64_t stored(double number, const Rules& rules) {
   if (rules.relu) number = std::isnan(number) ? number : number > 0 ? number : 0;
   if (rules.format != Format::F64 && rules.flushes && std::fabs(number) < 0x1p-126)
     number = std::copysign(0.0, number);
-  return bitsFor(rules.format, number);
+  return bitsFor(rules.format, number, rules.towardsZero);
 }
 
 double smaller(double a, double b, bool keepsNan) {
   if (std::isnan(a) || std::isnan(b)) return keepsNan ? NAN : std::isnan(a) ? b : a;
   if (a == b) return std::signbit(a) ? a : b;
   return a < b ? a : b;
+}
+
+// The smaller of two, or with sign -1 the larger.
+double extreme(const double* v, const Rules& rules, double sign) {
+  if (!rules.signedByBoth) return sign * smaller(sign * v[0], sign * v[1], rules.keepsNan);
+  double result = sign * smaller(sign * std::fabs(v[0]), sign * std::fabs(v[1]), rules.keepsNan);
+  return std::signbit(v[0]) != std::signbit(v[1]) ? -result : result;
 }
 
 using Function = double (*)(const double*, const Rules&);
@@ -42,16 +50,12 @@ const std::map<std::string, std::pair<unsigned, Function>>& operations() {
       {"fma",
        {3,
         [](const double* v, const Rules& rules) -> double {
-          return rules.format == Format::F32
+          return rules.format == Format::F32 && !rules.towardsZero
                      ? double(std::fma(float(v[0]), float(v[1]), float(v[2])))
                      : std::fma(v[0], v[1], v[2]);
         }}},
-      {"min",
-       {2,
-        [](const double* v, const Rules& rules) { return smaller(v[0], v[1], rules.keepsNan); }}},
-      {"max",
-       {2, [](const double* v,
-              const Rules& rules) { return -smaller(-v[0], -v[1], rules.keepsNan); }}},
+      {"min", {2, [](const double* v, const Rules& rules) { return extreme(v, rules, 1); }}},
+      {"max", {2, [](const double* v, const Rules& rules) { return extreme(v, rules, -1); }}},
       {"ex2", {1, [](const double* v, const Rules&) { return double(std::exp2(float(v[0]))); }}},
       {"lg2", {1, [](const double* v, const Rules&) { return double(std::log2(float(v[0]))); }}},
       {"sin", {1, [](const double* v, const Rules&) { return double(std::sin(float(v[0]))); }}},
@@ -68,6 +72,10 @@ Rules rulesOf(Decoder& d, const Type& type) {
   Rules rules{formatOf(type.format)};
   rules.flushes = d.take("ftz"), rules.saturates = d.take("sat"), rules.keepsNan = d.take("NaN"),
   rules.relu = d.take("relu");
+  rules.signedByBoth = d.take("xorsign");
+  if (rules.signedByBoth && !d.take("abs")) d.unknown();
+  rules.towardsZero = d.take("rz");
+  if (rules.towardsZero && rules.format != Format::F32) d.unknown();
   d.takeOneOf({"rn", "full", "approx"}), d.take("noftz");
   return rules;
 }
