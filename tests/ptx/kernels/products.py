@@ -1,4 +1,5 @@
-"""Kernels that are played (test_played.py): products by every generation's tensor cores, copies by descriptors, launch control."""
+"""Kernels that are played (test_played.py): products by every generation's tensor cores, copies by descriptors, launch control,
+conversions."""
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.ampere import async_copy, mma_v2
@@ -187,3 +188,9 @@ def shared_out(a, out, M: gl.constexpr, N: gl.constexpr):
     x = gl.load(_at(a, M, N, rows))
     total = gl.sum(x, 0)
     gl.store(_at(out, M, N, columns), gl.convert_layout(x, columns) + gl.convert_layout(total, gl.SliceLayout(0, columns))[None, :])
+
+
+@gluon.jit
+def to_fp8e5(a, out, N: gl.constexpr, ROUNDING: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
+    gl.store(out + index, gl.load(a + index).to(gl.float8e5, fp_downcast_rounding=ROUNDING))

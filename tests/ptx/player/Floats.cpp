@@ -172,18 +172,14 @@ Step tested(Decoder& d) { // testp
   });
 }
 
-Step compared(Decoder& d) {
+// The relation of setp and set, by its name.
+std::function<bool(double, double)> relationOf(Decoder& d) {
   std::string how = d.takeOneOf(
       {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
-  std::string combined = d.takeOneOf({"and", "or", "xor"});
-  Type type = d.type();
-  Rules rules = rulesOf(d, type);
-  d.done();
-  if (type.lanes != 1 || how.empty()) d.unknown();
-  Source a = d.source(1, &type), b = d.source(2, &type);
+  if (how.empty()) d.unknown();
   bool unordered = how.size() == 3 && how.back() == 'u';
   std::string relation = unordered ? how.substr(0, 2) : how;
-  auto holds = [=](double x, double y) {
+  return [=](double x, double y) {
     if (relation == "num") return !std::isnan(x) && !std::isnan(y);
     if (relation == "nan") return std::isnan(x) || std::isnan(y);
     if (std::isnan(x) || std::isnan(y)) return unordered;
@@ -194,9 +190,33 @@ Step compared(Decoder& d) {
            : relation == "gt" ? x > y
                               : x >= y;
   };
+}
+
+Step compared(Decoder& d) {
+  auto holds = relationOf(d);
+  std::string combined = d.takeOneOf({"and", "or", "xor"});
+  Type type = d.type();
+  Rules rules = rulesOf(d, type);
+  d.done();
+  if (type.lanes != 1) d.unknown();
+  Source a = d.source(1, &type), b = d.source(2, &type);
   return comparison(d, combined, [=](Warp& warp, unsigned lane) {
     return holds(loaded(a(warp, lane), rules), loaded(b(warp, lane), rules));
   });
+}
+
+// set between numbers of one type: 1 where the relation holds, 0 elsewhere.
+Step comparedAsNumbers(Decoder& d) {
+  auto holds = relationOf(d);
+  bool flushes = d.take("ftz");
+  Type to = d.type(), type = d.type();
+  if (to.name != type.name || type.kind != 'f') d.unknown();
+  Rules rules{formatOf(type.format)};
+  rules.flushes = flushes;
+  return elementwise(d, {d.source(1, &type), d.source(2, &type)}, type.bits,
+                     packed(type, 2, [=](const uint64_t* v) {
+                       return stored(holds(loaded(v[0], rules), loaded(v[1], rules)), rules);
+                     }));
 }
 
 } // namespace
@@ -214,6 +234,7 @@ void addFloats(Table& table) {
     table[name] = arithmetic;
   table["copysign"] = copiedSign;
   table["testp"] = tested;
+  table["set"] = comparedAsNumbers;
 }
 
 } // namespace ptx
