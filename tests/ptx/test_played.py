@@ -184,6 +184,23 @@ def conversions(rng):
                b"\x7f\x7f\xff\xff" * 128 + b"\x7b\xfb" * 256)
 
 
+def sums(rng):
+    """Triton's order: neighbouring registers first; even and odd ones apart where one instruction adds two numbers."""
+    def total(numbers, dtype):
+        while len(numbers) > 1:
+            numbers = unpacked(dtype, packed(dtype, [a + b for a, b in zip(numbers[::2], numbers[1::2])]))
+        return numbers[0]
+
+    for target, dtype, in_pairs in (("cuda:80", "fp16", False), ("cuda:90", "fp16", True), ("cuda:90", "fp32", False), ("cuda:100", "fp32", True)):
+        numbers = unpacked(dtype, packed(dtype, [rng.uniform(-1, 1) for _ in range(128 * 8)]))
+        for turned in (False, True):
+            wanted = []
+            for row in range(128):
+                held = [numbers[8 * row + column] for column in ((0, 4, 2, 6, 1, 5, 3, 7) if turned else range(8))]
+                wanted.append(total([total(held[::2], dtype), total(held[1::2], dtype)] if in_pairs else held, dtype))
+            yield Case(f"{target[5:]}_{dtype}_{turned}", "summed", target, [("a", dtype, numbers), ("out", dtype, [0] * 128)], {"TURNED": turned}, wanted)
+
+
 def emitted(gluond, cases, folder):
     shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
@@ -254,7 +271,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

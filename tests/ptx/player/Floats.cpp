@@ -80,22 +80,6 @@ Rules rulesOf(Decoder& d, const Type& type) {
   return rules;
 }
 
-// Applies `one` to each of the numbers packed in a register.
-std::function<uint64_t(const uint64_t*)> packed(const Type& type, size_t count,
-                                                std::function<uint64_t(const uint64_t*)> one) {
-  if (type.lanes == 1) return one;
-  unsigned width = type.bits / type.lanes;
-  return [=, lanes = type.lanes](const uint64_t* v) {
-    uint64_t result = 0, parts[4];
-    for (unsigned i = 0; i < lanes; ++i) {
-      for (size_t k = 0; k < count; ++k)
-        parts[k] = v[k] >> i * width & maskOf(width);
-      result |= (one(parts) & maskOf(width)) << i * width;
-    }
-    return result;
-  };
-}
-
 Step arithmetic(Decoder& d) {
   std::string name = d.in.parts[0] == "mad" ? "fma" : d.in.parts[0];
   Type type = d.type();
@@ -198,8 +182,22 @@ Step compared(Decoder& d) {
   Type type = d.type();
   Rules rules = rulesOf(d, type);
   d.done();
-  if (type.lanes != 1) d.unknown();
   Source a = d.source(1, &type), b = d.source(2, &type);
+  if (type.lanes == 2 && combined.empty()) { // p|q: of the lower numbers, of the upper ones
+    unsigned width = type.bits / 2;
+    int targets[2] = {d.target(0), d.operand(0).second};
+    return [=](Warp& warp, uint32_t lanes) {
+      forEach(lanes, [&](unsigned lane) {
+        for (unsigned half = 0; half < 2; ++half)
+          if (targets[half] >= 0)
+            warp.at(targets[half], lane) =
+                holds(loaded(a(warp, lane) >> half * width & maskOf(width), rules),
+                      loaded(b(warp, lane) >> half * width & maskOf(width), rules));
+      });
+      return Outcome::Next;
+    };
+  }
+  if (type.lanes != 1) d.unknown();
   return comparison(d, combined, [=](Warp& warp, unsigned lane) {
     return holds(loaded(a(warp, lane), rules), loaded(b(warp, lane), rules));
   });
