@@ -4,7 +4,7 @@
     .cache/oracle/bin/python bench/families.py REC.launches.jsonl ... [--gluond build/bin/gluond] [--triton FOLDER]
             [--oracle ../shared/oracle/oracle.py] [--ptxas ptxas] [--nvdisasm nvdisasm] [--above 1.1] [--no-machine-code]
 
-Compiles every record for cuda:80 and cuda:90 with gluond and with Triton (FOLDER keeps Triton's PTX between runs), counts each
+Compiles every record for cuda:80, cuda:90 and cuda:100 with gluond and with Triton (FOLDER keeps Triton's PTX between runs), counts each
 family in the text and within its loops, and assembles both with the same ptxas. Prints the families in which a record has more than
 --above times Triton's count (and two instructions more), then a table of all records by family.
 
@@ -113,7 +113,7 @@ def main():
         for file in options.records:
             ours, theirs = Path(folder) / "gluond" / file.stem, options.triton or Path(folder) / "triton"
             subprocess.run([options.gluond, "emit", file, "--stage", "ptx", "-o", ours], capture_output=True)
-            ids = [r["id"] for r in map(json.loads, file.read_text().splitlines()) if r["target"] in ("cuda:80", "cuda:90")]
+            ids = [r["id"] for r in map(json.loads, file.read_text().splitlines()) if r["target"] in ("cuda:80", "cuda:90", "cuda:100")]
             missing = [i for i in ids if not (theirs / f"{i}.ptx").exists() and not (theirs / f"{i}.error").exists()]
             if missing:
                 subprocess.run([sys.executable, options.oracle, "emit", file, "--stage", "ptx", "-o", theirs], capture_output=True)

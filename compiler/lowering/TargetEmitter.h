@@ -214,6 +214,9 @@ public:
     return nullptr;
   }
 
+  // How many floats of the type one instruction combines by the op, in reductions within a thread.
+  virtual unsigned combinedAtOnce(llvm::StringRef /*combiner*/, llvm::Type*) const { return 1; }
+
   // ---- Memory.
 
   // The same address in the shared memory of another CTA of the cluster.

@@ -22,7 +22,7 @@ from beside import play, verdict  # noqa: E402
 from launches import Launch  # noqa: E402
 
 KERNELS = Path(__file__).resolve().parent / "kernels" / "products.py"
-FORMS = {"fp16": "e", "fp32": "f", "i32": "i", "i8": "b", "u8": "B", "fp64": "d"}
+FORMS = {"fp16": "e", "fp32": "f", "i32": "i", "i8": "b", "u8": "B", "fp64": "d", "fp8e5": "B"}
 FP4 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 E4M3 = {0.0: 0, 0.5: 0x30, 1.0: 0x38, -1.0: 0xB8, 2.0: 0x40, -0.5: 0xB0, -2.0: 0xC0, 1.5: 0x3C}
 E5M2 = {0.0: 0, 0.5: 0x38, 1.0: 0x3C, -1.0: 0xBC, 2.0: 0x40, -0.5: 0xB8, -2.0: 0xC0, 1.5: 0x3E}
@@ -33,6 +33,8 @@ def line_of(kernel):
 
 
 def packed(dtype, numbers):
+    if isinstance(numbers, bytes):
+        return numbers
     if dtype == "bf16":
         return b"".join(struct.pack("<f", number)[2:] for number in numbers)
     if dtype in ("fp8e4nv", "fp8e5"):
@@ -156,6 +158,49 @@ def others(rng):
                    [struct.unpack("<f", struct.pack("<d", number)[:4])[0] for number in doubles])
 
 
+def to_e5m2(number, towards_zero):
+    """The byte of a number; the largest finite one for those that are larger."""
+    sizes = [struct.unpack("<e", bytes([0, code]))[0] for code in range(0x7C)]
+    size, sign = abs(number), 0x80 if str(number).startswith("-") else 0
+    below = max(code for code, each in enumerate(sizes) if each <= size)
+    above = min(below + 1, len(sizes) - 1)
+    nearest = min((below, above), key=lambda code: (abs(sizes[code] - size), code % 2))
+    return sign | (below if towards_zero else nearest)
+
+
+def conversions(rng):
+    """To fp8e5: by an instruction or, before sm_89 and towards zero, bit by bit."""
+    count = 2048
+    halves = [struct.unpack("<e", struct.pack("<H", rng.randrange(0x7C00) | rng.randrange(2) << 15))[0] for _ in range(count)]
+    near = [half + rng.choice([0, 0, 1, -1]) * abs(half) * 2.0 ** -rng.randrange(11, 24) for half in halves]
+    singles = [struct.unpack("<f", struct.pack("<f", number))[0] for number in near]
+    for target, dtype, rounding in (("cuda:80", "fp16", "rtne"), ("cuda:80", "fp32", "rtne"), ("cuda:80", "fp32", "rtz"), ("cuda:90", "fp16", "rtne"),
+                                    ("cuda:90", "fp32", "rtne"), ("cuda:90", "fp32", "rtz")):
+        numbers = halves if dtype == "fp16" else singles
+        yield Case(f"{target[5:]}_{dtype}_{rounding}", "to_fp8e5", target, [("a", dtype, numbers), ("out", "fp8e5", bytes(count))],
+                   {"N": count, "ROUNDING": rounding}, bytes(to_e5m2(number, rounding == "rtz") for number in numbers))
+    nans = struct.pack("<4H", 0x7C01, 0x7FFF, 0xFC01, 0xFE00) * 128 + struct.pack("<2H", 0x7C00, 0xFC00) * 256
+    yield Case("80_nan", "to_fp8e5", "cuda:80", [("a", "fp16", nans), ("out", "fp8e5", bytes(1024))], {"N": 1024, "ROUNDING": "rtne"},
+               b"\x7f\x7f\xff\xff" * 128 + b"\x7b\xfb" * 256)
+
+
+def sums(rng):
+    """Triton's order: neighbouring registers first; even and odd ones apart where one instruction adds two numbers."""
+    def total(numbers, dtype):
+        while len(numbers) > 1:
+            numbers = unpacked(dtype, packed(dtype, [a + b for a, b in zip(numbers[::2], numbers[1::2])]))
+        return numbers[0]
+
+    for target, dtype, in_pairs in (("cuda:80", "fp16", False), ("cuda:90", "fp16", True), ("cuda:90", "fp32", False), ("cuda:100", "fp32", True)):
+        numbers = unpacked(dtype, packed(dtype, [rng.uniform(-1, 1) for _ in range(128 * 8)]))
+        for turned in (False, True):
+            wanted = []
+            for row in range(128):
+                held = [numbers[8 * row + column] for column in ((0, 4, 2, 6, 1, 5, 3, 7) if turned else range(8))]
+                wanted.append(total([total(held[::2], dtype), total(held[1::2], dtype)] if in_pairs else held, dtype))
+            yield Case(f"{target[5:]}_{dtype}_{turned}", "summed", target, [("a", dtype, numbers), ("out", dtype, [0] * 128)], {"TURNED": turned}, wanted)
+
+
 def emitted(gluond, cases, folder):
     shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
@@ -226,7 +271,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

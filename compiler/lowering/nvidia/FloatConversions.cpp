@@ -55,8 +55,48 @@ bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
   return true;
 }
 
-bool toSmall(Emitter& e, mlir::Operation* op, Small to) {
-  if (!needs(e, op, chips::Feature::Fp8, "conversions to fp8 need")) return false;
+// Two halves in a word, as Triton has them before it makes fp8e5 without an instruction for it:
+// every bit that this drops and that may decide how fp8e5 is rounded is or-ed into one that stays.
+llvm::Value* halvesForRounding(Emitter& e, llvm::Value* low, llvm::Value* high, bool towardsZero) {
+  llvm::Type *type = low->getType(), *half = e.b.getHalfTy();
+  llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(half, 2));
+  for (auto [k, value] : llvm::enumerate(std::array{low, high})) {
+    if (type->isFloatTy()) {
+      if (!towardsZero) {
+        llvm::Value* bits = e.b.CreateBitCast(value, e.b.getInt32Ty());
+        llvm::Value* isAnyBelow = e.b.CreateAnd(e.b.CreateAdd(bits, e.i32(0xffff)), e.i32(1 << 16));
+        value = e.b.CreateBitCast(e.b.CreateOr(bits, isAnyBelow), type);
+      }
+      value = e.b.CreateBitCast(
+          e.assembly(e.b.getInt16Ty(), "cvt.rz.f16.f32 $0, $1;", "=h,f", {value}, false), half);
+    } else if (!type->isHalfTy()) {
+      value = e.b.CreateFPTrunc(e.b.CreateFPExt(value, e.b.getFloatTy()), half);
+    }
+    both = e.b.CreateInsertElement(both, value, k);
+  }
+  return e.b.CreateBitCast(both, e.b.getInt32Ty());
+}
+
+// fp8e5 is the upper byte of a half. Rounds both halves of the word to nearest in that byte; what
+// is too large becomes the largest finite number.
+llvm::Value* roundToUpperByte(Emitter& e, llvm::Value* halves) {
+  auto everywhere = [&](unsigned half) { return e.i32(half << 16 | half); };
+  llvm::Type* pair = llvm::FixedVectorType::get(e.b.getHalfTy(), 2);
+  llvm::Value* size = e.b.CreateAnd(halves, everywhere(0x7fff));
+  llvm::Value* isNaN = e.b.CreateAnd(e.b.CreateAdd(size, everywhere(0x03ff)), everywhere(0x8000));
+  llvm::Value* finite = e.b.CreateBitCast(
+      e.b.CreateMinNum(e.b.CreateBitCast(size, pair), e.b.CreateBitCast(everywhere(0x7b00), pair)),
+      e.b.getInt32Ty());
+  llvm::Value* isOdd = e.b.CreateAnd(e.b.CreateLShr(finite, 8), everywhere(1));
+  llvm::Value* rounded = e.b.CreateAdd(e.b.CreateAdd(finite, everywhere(0x7f)), isOdd);
+  rounded = e.b.CreateOr(rounded, e.b.CreateLShr(isNaN, 5));
+  return e.b.CreateOr(rounded, e.b.CreateAnd(halves, everywhere(0x8000)));
+}
+
+bool toSmall(Emitter& e, mlir::Operation* op, Small to, bool towardsZero) {
+  bool hasInstruction = has(e, chips::Feature::Fp8) && !towardsZero;
+  if (!hasInstruction && to == Small::E4M3)
+    return e.fail(op, "conversions to fp8e4nv need sm_89 or later, and round to nearest");
   Registers source = e.get(op->getOperand(0));
   RegisterList results;
   for (size_t i = 0; i < source.size(); i += 2) {
@@ -64,6 +104,14 @@ bool toSmall(Emitter& e, mlir::Operation* op, Small to) {
     llvm::Type* type = source[i]->getType();
     llvm::Value* low = source[i];
     llvm::Value* high = pair ? source[i + 1] : llvm::Constant::getNullValue(type);
+    if (!hasInstruction) {
+      llvm::Value* halves = halvesForRounding(e, low, high, towardsZero);
+      if (!towardsZero) halves = roundToUpperByte(e, halves);
+      halves = e.b.CreateBitCast(halves, llvm::FixedVectorType::get(e.b.getInt8Ty(), 4));
+      for (unsigned k = 0; k < (pair ? 2u : 1u); ++k)
+        results.push_back(e.b.CreateExtractElement(halves, 2 * k + 1));
+      continue;
+    }
     llvm::Value* word;
     if (type->isHalfTy()) {
       llvm::Value* both = e.b.CreateInsertElement(
@@ -103,8 +151,8 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
     return e.fail(op,
                   "gluond cannot compile a conversion between these float types for NVIDIA GPUs");
   if (smallFrom != Small::None) return fromSmall(e, op, smallFrom, target);
-  if (smallTo != Small::None) return toSmall(e, op, smallTo);
   bool towardsZero = convert.getRounding() == tt::RoundingMode::RTZ;
+  if (smallTo != Small::None) return toSmall(e, op, smallTo, towardsZero);
   return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
     unsigned before = v[0]->getType()->getPrimitiveSizeInBits(),
              after = target->getPrimitiveSizeInBits();

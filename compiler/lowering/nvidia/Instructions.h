@@ -10,6 +10,8 @@ namespace gluond::lowering::nvidia {
 // instruction, and conversions from fp4.
 constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
                          fp4Conversions = chips::Feature::LaunchControl;
+// What came with Hopper to all chips since: arithmetic of two halves, of either kind.
+constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry;
 
 bool has(Emitter& e, chips::Feature feature);
 const chips::Chip& chipOf(Emitter& e);

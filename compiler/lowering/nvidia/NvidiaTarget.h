@@ -43,6 +43,7 @@ public:
   llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const override;
   llvm::Value* shuffleBefore(Emitter& e, llvm::Value* word, int distance) const override;
   llvm::Value* reduceWarp(Emitter& e, llvm::StringRef combiner, llvm::Value* value) const override;
+  unsigned combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const override;
 
   // Meeting.cpp
   void barrier(Emitter& e, const WarpGroup& group) const override;

@@ -110,4 +110,12 @@ llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
   return instruction ? e.intrinsic(instruction, {}, {value, e.i32(allLanes)}) : nullptr;
 }
 
+unsigned NvidiaTarget::combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const {
+  bool isArithmetic = combiner == "arith.addf" || combiner == "arith.mulf";
+  bool isExtreme = combiner == "arith.maxnumf" || combiner == "arith.minnumf" ||
+                   combiner == "arith.maximumf" || combiner == "arith.minimumf";
+  if (type->isFloatTy()) return isArithmetic && has(packedFloats) ? 2 : 1;
+  return type->is16bitFPTy() && (isArithmetic || isExtreme) && has(packedHalves) ? 2 : 1;
+}
+
 } // namespace gluond::lowering::nvidia

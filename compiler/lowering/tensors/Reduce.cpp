@@ -123,6 +123,60 @@ bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> leve
   return true;
 }
 
+llvm::Value* pairOf(Emitter& e, llvm::Value* first, llvm::Value* second) {
+  llvm::Value* pair = llvm::PoisonValue::get(llvm::FixedVectorType::get(first->getType(), 2));
+  return e.b.CreateInsertElement(e.b.CreateInsertElement(pair, first, uint64_t(0)), second, 1);
+}
+
+// The registers of one result, in the order of their numbers, which is Triton's: floats round
+// alike.
+using Members = llvm::SmallVector<unsigned>;
+
+// Combines a thread's registers of each result. Where one instruction combines two floats, these
+// are of registers whose numbers differ in the lowest bit: of two results, or of one, whose halves
+// are then combined last.
+bool combineRegisters(Emitter& e, mlir::Block& combiner, tt::ReduceOp op,
+                      llvm::ArrayRef<Members> results, llvm::SmallVectorImpl<Tuple>& totals) {
+  auto operands = op.getSrcs();
+  auto tupleOf = [&](unsigned number) {
+    Tuple tuple;
+    for (mlir::Value source : operands)
+      tuple.push_back(e.get(source)[number]);
+    return tuple;
+  };
+  llvm::StringRef only = operands.size() == 1 ? onlyOp(combiner) : llvm::StringRef();
+  bool inPairs = !only.empty() && results.front().size() > 1 &&
+                 e.target().combinedAtOnce(only, e.elementType(operands[0].getType())) == 2;
+  bool areOfOne = results.front().size() > 1 && results.front()[1] == 1;
+  if (!inPairs || (areOfOne ? results.front().size() == 2 : results.size() == 1)) {
+    for (const Members& members : results)
+      if (!combineAll(e, combiner, llvm::map_to_vector(members, tupleOf), totals.emplace_back()))
+        return false;
+    return true;
+  }
+  Registers values = e.get(operands[0]);
+  auto halfOf = [&](const Tuple& pair, uint64_t half) {
+    return Tuple{e.b.CreateExtractElement(pair.front(), half)};
+  };
+  for (size_t i = 0; i < results.size(); i += areOfOne ? 1 : 2) {
+    llvm::SmallVector<Tuple> pairs;
+    Tuple total;
+    if (areOfOne)
+      for (size_t k = 0; k < results[i].size(); k += 2)
+        pairs.push_back({pairOf(e, values[results[i][k]], values[results[i][k + 1]])});
+    else
+      for (auto [first, second] : llvm::zip_equal(results[i], results[i + 1]))
+        pairs.push_back({pairOf(e, values[first], values[second])});
+    if (!combineAll(e, combiner, std::move(pairs), total)) return false;
+    Tuple low = halfOf(total, 0), high = halfOf(total, 1);
+    if (!areOfOne)
+      totals.append({low, high});
+    else if (!combine(e, combiner, low, high, totals.emplace_back()))
+      return false;
+  }
+  return true;
+}
+
 // Combines what the lanes of a warp have of one result, the highest bit first: Triton's order, so
 // that floats round alike.
 bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction, Tuple& total) {
@@ -206,30 +260,19 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   mlir::Block& combiner = op.getCombineOp().front();
   auto operands = op.getSrcs();
 
-  // Registers of the same result, in the axis' order.
-  struct Group {
-    uint64_t place; // packed, axis at 0
-    llvm::SmallVector<std::pair<uint64_t, unsigned>> members;
-  };
-  llvm::SmallVector<Group> groups;
+  llvm::SmallVector<uint64_t> groups; // the results' places, packed, axis at 0
+  llvm::SmallVector<Members> members; // of each
   llvm::DenseMap<uint64_t, unsigned> groupOf;
   for (auto [r, place] : llvm::enumerate(registerPlaces(layout))) {
     auto [at, isNew] = groupOf.try_emplace(place & ~axisMask, static_cast<unsigned>(groups.size()));
-    if (isNew) groups.push_back({place & ~axisMask, {}});
-    groups[at->second].members.push_back({place & axisMask, static_cast<unsigned>(r)});
+    if (isNew) {
+      groups.push_back(place & ~axisMask);
+      members.emplace_back();
+    }
+    members[at->second].push_back(static_cast<unsigned>(r));
   }
   llvm::SmallVector<Tuple> totals;
-  for (Group& group : groups) {
-    llvm::sort(group.members);
-    llvm::SmallVector<Tuple> level;
-    for (auto [axis, number] : group.members) {
-      Tuple tuple;
-      for (mlir::Value source : operands)
-        tuple.push_back(e.get(source)[number]);
-      level.push_back(std::move(tuple));
-    }
-    if (!combineAll(e, combiner, std::move(level), totals.emplace_back())) return false;
-  }
+  if (!combineRegisters(e, combiner, op, members, totals)) return false;
   // All threads' parts come first: nothing moves past a shuffle, so loads that a later result needs
   // would wait for the shuffles of an earlier one.
   for (Tuple& total : totals)
@@ -276,7 +319,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     int64_t slots = found->results << found->warpBits;
     layout::f2::ColumnVector groupColumns, laneColumns, warpColumns, warpReads, slotColumns;
     for (unsigned i = 0; i < groupBits; ++i)
-      groupColumns.push_back(resultOffset(groups[size_t(1) << i].place));
+      groupColumns.push_back(resultOffset(groups[size_t(1) << i]));
     for (uint64_t column : layout.columns(Dim::Lane))
       laneColumns.push_back(resultOffset(column & ~axisMask));
     unsigned next = 0;
@@ -290,7 +333,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     // Groups are numbered by register bits that do not move along the axis, so that their places
     // are linear too.
     for (auto [i, group] : llvm::enumerate(groups))
-      if (resultOffset(group.place) != layout::f2::multiply(groupColumns, i))
+      if (resultOffset(group) != layout::f2::multiply(groupColumns, i))
         return e.fail(op, "gluond cannot compile a reduction in a layout of this kind");
     if (unsigned together = resultsTogether(*found, groupColumns, operands)) {
       unsigned bits = llvm::Log2_64(static_cast<uint64_t>(slots));

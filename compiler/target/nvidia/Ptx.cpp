@@ -98,11 +98,14 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module,
   return {};
 }
 
-// Whether there is arithmetic of 16-bit floats, of which one instruction does two.
-bool calculatesInHalves(const llvm::Module& module) {
+// Whether there is arithmetic of floats of which one instruction does two: those of 16 bits, and
+// since Blackwell those of 32.
+bool calculatesInPairs(const llvm::Module& module, const chips::Chip& chip) {
+  bool alsoSingles = chip.has(chips::Feature::LaunchControl);
   for (const llvm::Function& function : module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
-      if (instruction.getType()->is16bitFPTy() &&
+      if ((instruction.getType()->is16bitFPTy() ||
+           (alsoSingles && instruction.getType()->isFloatTy())) &&
           (instruction.isBinaryOp() ||
            llvm::isa<llvm::UnaryOperator, llvm::IntrinsicInst>(instruction)))
         return true;
@@ -150,9 +153,9 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
   narrowChoices(module, /*alsoBf16=*/true);
-  bool inHalves = calculatesInHalves(module);
+  bool inPairs = calculatesInPairs(module, chip_);
   auto addLast = [&](llvm::FunctionPassManager& last) {
-    if (inHalves) {
+    if (inPairs) {
       last.addPass(llvm::SLPVectorizerPass());
       last.addPass(llvm::InstCombinePass());
     }

@@ -1,4 +1,5 @@
-"""Kernels that are played (test_played.py): products by every generation's tensor cores, copies by descriptors, launch control."""
+"""Kernels that are played (test_played.py): products by every generation's tensor cores, copies by descriptors, launch control,
+conversions, sums."""
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.ampere import async_copy, mma_v2
@@ -187,3 +188,25 @@ def shared_out(a, out, M: gl.constexpr, N: gl.constexpr):
     x = gl.load(_at(a, M, N, rows))
     total = gl.sum(x, 0)
     gl.store(_at(out, M, N, columns), gl.convert_layout(x, columns) + gl.convert_layout(total, gl.SliceLayout(0, columns))[None, :])
+
+
+@gluon.jit
+def to_fp8e5(a, out, N: gl.constexpr, ROUNDING: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
+    gl.store(out + index, gl.load(a + index).to(gl.float8e5, fp_downcast_rounding=ROUNDING))
+
+
+@gluon.jit
+def _plus(a, b):
+    return a + b
+
+
+@gluon.jit
+def summed(a, out, TURNED: gl.constexpr):
+    """Each thread sums the eight numbers of a row; TURNED: its registers hold them in the order 0, 4, 2, 6, 1, 5, 3, 7."""
+    straight: gl.constexpr = gl.BlockedLayout([1, 8], [32, 1], [4, 1], [1, 0])
+    turned: gl.constexpr = gl.DistributedLinearLayout(reg_bases=[[0, 4], [0, 2], [0, 1]], lane_bases=[[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]],
+                                                      warp_bases=[[32, 0], [64, 0]], block_bases=[], shape=[128, 8])
+    layout: gl.constexpr = turned if TURNED else straight
+    total = gl.reduce(gl.load(_at(a, 128, 8, layout)), 1, _plus)
+    gl.store(out + gl.arange(0, 128, gl.SliceLayout(1, layout)), total)

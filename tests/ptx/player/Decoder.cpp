@@ -25,6 +25,10 @@ std::optional<Type> typeOf(const std::string& name) {
     type.format = type.lanes > 1 ? name.substr(0, name.find('x')) : name;
     return type;
   }
+  if (name == "s16x2" || name == "u16x2") {
+    type.kind = name[0], type.bits = 32, type.lanes = 2;
+    return type;
+  }
   if (name.size() < 2 || !strchr("usb", name[0])) return std::nullopt;
   if (name.find_first_not_of("0123456789", 1) != name.npos) return std::nullopt;
   type.kind = name[0];
@@ -230,6 +234,21 @@ Step elementwise(Decoder& d, std::vector<Source> sources, unsigned bits,
       warp.at(target, lane) = function(values) & mask;
     });
     return Outcome::Next;
+  };
+}
+
+std::function<uint64_t(const uint64_t*)> packed(const Type& type, size_t count,
+                                                std::function<uint64_t(const uint64_t*)> one) {
+  if (type.lanes == 1) return one;
+  unsigned width = type.bits / type.lanes;
+  return [=, lanes = type.lanes](const uint64_t* v) {
+    uint64_t result = 0, parts[4];
+    for (unsigned i = 0; i < lanes; ++i) {
+      for (size_t k = 0; k < count; ++k)
+        parts[k] = v[k] >> i * width & maskOf(width);
+      result |= (one(parts) & maskOf(width)) << i * width;
+    }
+    return result;
   };
 }
 

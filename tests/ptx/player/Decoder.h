@@ -100,6 +100,10 @@ void addBulkCopies(Table& table);
 void addProducts(Table& table);
 void addTensorMemory(Table& table);
 
+// Applies `one` to each of the numbers packed in a register of each of `count` operands.
+std::function<uint64_t(const uint64_t*)> packed(const Type& type, size_t count,
+                                                std::function<uint64_t(const uint64_t*)> one);
+
 // A result for each lane from its operands.
 Step elementwise(Decoder& d, std::vector<Source> sources, unsigned bits,
                  std::function<uint64_t(const uint64_t*)> function);

@@ -10,7 +10,8 @@ namespace {
 
 struct Rules {
   Format format;
-  bool flushes = false, saturates = false, keepsNan = false, absolute = false, relu = false;
+  bool flushes = false, saturates = false, keepsNan = false, relu = false, towardsZero = false;
+  bool signedByBoth = false; // min.xorsign.abs
 };
 
 double loaded(uint64_t bits, const Rules& rules) {
@@ -23,13 +24,20 @@ uint64_t stored(double number, const Rules& rules) {
   if (rules.relu) number = std::isnan(number) ? number : number > 0 ? number : 0;
   if (rules.format != Format::F64 && rules.flushes && std::fabs(number) < 0x1p-126)
     number = std::copysign(0.0, number);
-  return bitsFor(rules.format, number);
+  return bitsFor(rules.format, number, rules.towardsZero);
 }
 
 double smaller(double a, double b, bool keepsNan) {
   if (std::isnan(a) || std::isnan(b)) return keepsNan ? NAN : std::isnan(a) ? b : a;
   if (a == b) return std::signbit(a) ? a : b;
   return a < b ? a : b;
+}
+
+// The smaller of two, or with sign -1 the larger.
+double extreme(const double* v, const Rules& rules, double sign) {
+  if (!rules.signedByBoth) return sign * smaller(sign * v[0], sign * v[1], rules.keepsNan);
+  double result = sign * smaller(sign * std::fabs(v[0]), sign * std::fabs(v[1]), rules.keepsNan);
+  return std::signbit(v[0]) != std::signbit(v[1]) ? -result : result;
 }
 
 using Function = double (*)(const double*, const Rules&);
@@ -42,16 +50,12 @@ const std::map<std::string, std::pair<unsigned, Function>>& operations() {
       {"fma",
        {3,
         [](const double* v, const Rules& rules) -> double {
-          return rules.format == Format::F32
+          return rules.format == Format::F32 && !rules.towardsZero
                      ? double(std::fma(float(v[0]), float(v[1]), float(v[2])))
                      : std::fma(v[0], v[1], v[2]);
         }}},
-      {"min",
-       {2,
-        [](const double* v, const Rules& rules) { return smaller(v[0], v[1], rules.keepsNan); }}},
-      {"max",
-       {2, [](const double* v,
-              const Rules& rules) { return -smaller(-v[0], -v[1], rules.keepsNan); }}},
+      {"min", {2, [](const double* v, const Rules& rules) { return extreme(v, rules, 1); }}},
+      {"max", {2, [](const double* v, const Rules& rules) { return extreme(v, rules, -1); }}},
       {"ex2", {1, [](const double* v, const Rules&) { return double(std::exp2(float(v[0]))); }}},
       {"lg2", {1, [](const double* v, const Rules&) { return double(std::log2(float(v[0]))); }}},
       {"sin", {1, [](const double* v, const Rules&) { return double(std::sin(float(v[0]))); }}},
@@ -68,24 +72,12 @@ Rules rulesOf(Decoder& d, const Type& type) {
   Rules rules{formatOf(type.format)};
   rules.flushes = d.take("ftz"), rules.saturates = d.take("sat"), rules.keepsNan = d.take("NaN"),
   rules.relu = d.take("relu");
+  rules.signedByBoth = d.take("xorsign");
+  if (rules.signedByBoth && !d.take("abs")) d.unknown();
+  rules.towardsZero = d.take("rz");
+  if (rules.towardsZero && rules.format != Format::F32) d.unknown();
   d.takeOneOf({"rn", "full", "approx"}), d.take("noftz");
   return rules;
-}
-
-// Applies `one` to each of the numbers packed in a register.
-std::function<uint64_t(const uint64_t*)> packed(const Type& type, size_t count,
-                                                std::function<uint64_t(const uint64_t*)> one) {
-  if (type.lanes == 1) return one;
-  unsigned width = type.bits / type.lanes;
-  return [=, lanes = type.lanes](const uint64_t* v) {
-    uint64_t result = 0, parts[4];
-    for (unsigned i = 0; i < lanes; ++i) {
-      for (size_t k = 0; k < count; ++k)
-        parts[k] = v[k] >> i * width & maskOf(width);
-      result |= (one(parts) & maskOf(width)) << i * width;
-    }
-    return result;
-  };
 }
 
 Step arithmetic(Decoder& d) {
@@ -164,18 +156,14 @@ Step tested(Decoder& d) { // testp
   });
 }
 
-Step compared(Decoder& d) {
+// The relation of setp and set, by its name.
+std::function<bool(double, double)> relationOf(Decoder& d) {
   std::string how = d.takeOneOf(
       {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
-  std::string combined = d.takeOneOf({"and", "or", "xor"});
-  Type type = d.type();
-  Rules rules = rulesOf(d, type);
-  d.done();
-  if (type.lanes != 1 || how.empty()) d.unknown();
-  Source a = d.source(1, &type), b = d.source(2, &type);
+  if (how.empty()) d.unknown();
   bool unordered = how.size() == 3 && how.back() == 'u';
   std::string relation = unordered ? how.substr(0, 2) : how;
-  auto holds = [=](double x, double y) {
+  return [=](double x, double y) {
     if (relation == "num") return !std::isnan(x) && !std::isnan(y);
     if (relation == "nan") return std::isnan(x) || std::isnan(y);
     if (std::isnan(x) || std::isnan(y)) return unordered;
@@ -186,9 +174,47 @@ Step compared(Decoder& d) {
            : relation == "gt" ? x > y
                               : x >= y;
   };
+}
+
+Step compared(Decoder& d) {
+  auto holds = relationOf(d);
+  std::string combined = d.takeOneOf({"and", "or", "xor"});
+  Type type = d.type();
+  Rules rules = rulesOf(d, type);
+  d.done();
+  Source a = d.source(1, &type), b = d.source(2, &type);
+  if (type.lanes == 2 && combined.empty()) { // p|q: of the lower numbers, of the upper ones
+    unsigned width = type.bits / 2;
+    int targets[2] = {d.target(0), d.operand(0).second};
+    return [=](Warp& warp, uint32_t lanes) {
+      forEach(lanes, [&](unsigned lane) {
+        for (unsigned half = 0; half < 2; ++half)
+          if (targets[half] >= 0)
+            warp.at(targets[half], lane) =
+                holds(loaded(a(warp, lane) >> half * width & maskOf(width), rules),
+                      loaded(b(warp, lane) >> half * width & maskOf(width), rules));
+      });
+      return Outcome::Next;
+    };
+  }
+  if (type.lanes != 1) d.unknown();
   return comparison(d, combined, [=](Warp& warp, unsigned lane) {
     return holds(loaded(a(warp, lane), rules), loaded(b(warp, lane), rules));
   });
+}
+
+// set between numbers of one type: 1 where the relation holds, 0 elsewhere.
+Step comparedAsNumbers(Decoder& d) {
+  auto holds = relationOf(d);
+  bool flushes = d.take("ftz");
+  Type to = d.type(), type = d.type();
+  if (to.name != type.name || type.kind != 'f') d.unknown();
+  Rules rules{formatOf(type.format)};
+  rules.flushes = flushes;
+  return elementwise(d, {d.source(1, &type), d.source(2, &type)}, type.bits,
+                     packed(type, 2, [=](const uint64_t* v) {
+                       return stored(holds(loaded(v[0], rules), loaded(v[1], rules)), rules);
+                     }));
 }
 
 } // namespace
@@ -206,6 +232,7 @@ void addFloats(Table& table) {
     table[name] = arithmetic;
   table["copysign"] = copiedSign;
   table["testp"] = tested;
+  table["set"] = comparedAsNumbers;
 }
 
 } // namespace ptx

@@ -112,13 +112,19 @@ Step integer(Decoder& d) {
     if (auto type = typeOf(part); type && type->kind == 'f') return decodeFloat(d);
   Type type = d.type();
   auto [count, function] = operations().at(d.in.parts[0]);
-  if (type.lanes > 1 || (type.kind != 'p' && type.bits < 8)) d.unknown();
+  if (type.kind != 'p' && type.bits < 8) d.unknown();
   bool saturates = d.take("sat");
+  if (type.lanes > 1 && saturates) d.unknown();
   std::vector<Source> sources;
   for (size_t i = 1; i <= count; ++i)
     sources.push_back(d.source(i));
-  Kind kind{type.bits, type.kind == 's'};
+  Kind kind{type.bits / type.lanes, type.kind == 's'};
   bool adds = d.in.parts[0] == "add";
+  if (type.lanes > 1)
+    return elementwise(d, sources, type.bits,
+                       packed(type, count, [kind, function = function](const uint64_t* v) {
+                         return function(v, kind);
+                       }));
   return elementwise(
       d, sources, type.bits, [kind, adds, saturates, function = function](const uint64_t* v) {
         if (!saturates) return function(v, kind);

@@ -254,7 +254,7 @@ private:
         body(int(scopes_.size()) - 1);
       } else if (c == ';') {
         ++at_;
-      } else if (begins(".loc") || begins(".file")) {
+      } else if (begins(".loc\t") || begins(".loc ") || begins(".file")) {
         until('\n');
       } else if (begins(".pragma")) {
         until(';');
