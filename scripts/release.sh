@@ -47,12 +47,12 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 name=gluond-$version-linux-$machine
 mkdir -p "$stage/$name/bin" "$stage/$name/share/gluond" "$stage/$name/share/doc/gluond" "$stage/$name-symbols"
-for program in "$built/bin/gluond" "build-runner-$machine/bin/gluond-runner"; do
+for program in "$built/bin/gluond" "$built/bin/gluond-amdgpu" "build-runner-$machine/bin/gluond-runner"; do
   own=$(basename "$program")
   llvm-objcopy-22 --only-keep-debug "$program" "$stage/$name-symbols/$own.debug"
   llvm-objcopy-22 --strip-all --add-gnu-debuglink="$stage/$name-symbols/$own.debug" "$program" "$stage/$name/bin/$own"
 done
-sh scripts/check-binaries.sh "$stage/$name/bin/gluond" "$stage/$name/bin/gluond-runner" >&2
+sh scripts/check-binaries.sh "$stage/$name/bin/gluond" "$stage/$name/bin/gluond-amdgpu" "$stage/$name/bin/gluond-runner" >&2
 python3 scripts/sbom.py --zig "$zig" --licences "$stage/$name/THIRD-PARTY-LICENSES.txt" >"$out/gluond-$version.cdx.json"
 cp -r visualizer/dist/page "$stage/$name/share/gluond/page"
 find "$stage" -name '*.map' -delete

@@ -20,18 +20,19 @@ from wheel import downloads, epoch, npm_archives, version  # noqa: E402
 
 # Name, Debian package, licence (SPDX), and the program that it is part of.
 DEBIAN = [
-    ("LLVM", "llvm-22-dev", "Apache-2.0 WITH LLVM-exception", "gluond"),
+    ("LLVM", "llvm-22-dev", "Apache-2.0 WITH LLVM-exception", "gluond, gluond-amdgpu"),
+    ("lld", "liblld-22-dev", "Apache-2.0 WITH LLVM-exception", "gluond-amdgpu"),
     ("MLIR", "libmlir-22-dev", "Apache-2.0 WITH LLVM-exception", "gluond"),
-    ("glibc", "libc6-dev", "LGPL-2.1-or-later", "gluond"),
-    ("libstdc++", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "gluond"),
-    ("libgcc", "libgcc-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "gluond"),
-    ("zlib", "zlib1g-dev", "Zlib", "gluond"),
-    ("Zstandard", "libzstd-dev", "BSD-3-Clause", "gluond"),
+    ("glibc", "libc6-dev", "LGPL-2.1-or-later", "gluond, gluond-amdgpu"),
+    ("libstdc++", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "gluond, gluond-amdgpu"),
+    ("libgcc", "libgcc-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "gluond, gluond-amdgpu"),
+    ("zlib", "zlib1g-dev", "Zlib", "gluond, gluond-amdgpu"),
+    ("Zstandard", "libzstd-dev", "BSD-3-Clause", "gluond, gluond-amdgpu"),
     ("Boost", "libboost-dev", "BSL-1.0", "gluond"),
     ("CLI11", "libcli11-dev", "BSD-3-Clause", "gluond"),
     ("toml++", "libtomlplusplus-dev", "MIT", "gluond"),
     ("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "gluond, gluond-runner"),
-    ("tl-expected", "libexpected-dev", "CC0-1.0", "gluond, gluond-runner"),
+    ("tl-expected", "libexpected-dev", "CC0-1.0", "gluond, gluond-amdgpu, gluond-runner"),
 ]
 # Name, licence, and where zig's folder has its text.
 ZIG = [

@@ -25,9 +25,11 @@ echo "$(python3 --version), glibc $(ldd --version | sed -n '1s/.* //p')"
 python3 -m venv venv
 venv/bin/pip install -q --no-index --no-deps gluond-*.whl
 venv/bin/gluond --version
+venv/bin/gluond-amdgpu --version
 venv/bin/gluond-runner --version
 venv/bin/gluond check -q samples >found
 venv/bin/gluond emit samples/copy_2d.py --kernel copy_2d --stage ptx | grep -q '^\.visible \.entry'
+venv/bin/gluond emit samples/copy_2d.py --kernel copy_2d --target hip:gfx1100 --stage isa | grep -q s_endpgm
 (timeout 3 venv/bin/gluond serve samples >served || true)
 grep -q http://127.0.0.1 served
 venv/bin/python -W error -c 'from gluond.compiler import find_gluond; assert find_gluond() == "/try/venv/bin/gluond", find_gluond()'

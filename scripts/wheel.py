@@ -4,7 +4,7 @@
     scripts/wheel.py [--programs build/bin] [--sbom FILE] [--licences FILE] [--out dist]      the wheel; prints its name
     scripts/wheel.py --sdist [--out dist]                                    the sdist; prints its name
 
-The wheel holds the Python package (python/gluond), the programs gluond and gluond-runner, which pip puts on PATH, and the page of `gluond serve`. Its tag
+The wheel holds the Python package (python/gluond), the programs gluond, gluond-amdgpu and gluond-runner, which pip puts on PATH, and the page of `gluond serve`. Its tag
 names the architecture and the oldest glibc that the programs start with. It depends on no package.
 
 This is also the build backend of pyproject.toml: `pip install .` takes the programs of build/bin, and builds them first where they are missing.
@@ -27,7 +27,7 @@ import zipfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
-PROGRAMS = ("gluond", "gluond-runner")
+PROGRAMS = ("gluond", "gluond-amdgpu", "gluond-runner")
 OLDEST_GLIBC = (2, 17)  # what the tags of wheels begin with
 LEGACY_TAGS = {(2, 17): "manylinux2014"}  # for pip before 20.3
 MACHINES = {62: "x86_64", 183: "aarch64"}  # e_machine of ELF
@@ -232,7 +232,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1], description=__doc__.split("\n")[0])
-    parser.add_argument("--programs", type=Path, default=TOP / "build/bin", help="the folder with gluond and gluond-runner (build/bin)")
+    parser.add_argument("--programs", type=Path, default=TOP / "build/bin", help="the folder with gluond, gluond-amdgpu and gluond-runner (build/bin)")
     parser.add_argument("--sbom", type=Path, help="a list of the parts of the programs, to be kept in the wheel")
     parser.add_argument("--licences", type=Path, help="the texts of their licences, to be kept in the wheel")
     parser.add_argument("--out", type=Path, default=Path("dist"), help="where the file is written (dist)")

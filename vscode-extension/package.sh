@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes build/gluond-<platform>-<version>.vsix: the extension, the panels and the server, in one file that needs nothing else.
-#   vscode-extension/package.sh [-o FILE] [--server build/bin/gluond] [--runner FILE]    gluond-runner is taken from beside the server
+#   vscode-extension/package.sh [-o FILE] [--server build/bin/gluond] [--runner FILE]    gluond-amdgpu and gluond-runner are taken from beside the server
 # Needs a built server and Node 18 with npm; the packages of the three lock files are installed once (npm ci) and found again offline.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -40,7 +40,7 @@ cp "$here/dist/extension.js" "$here/dist/panels.js" "$here/dist/panels.css" "$st
 cp "$here"/media/*.* "$stage/media/"
 cp "$top"/docs/pictures/vscode/*.png "$stage/media/pictures/"
 node "$here/packaging/readme.mjs" "$here/README.md" "$stage/README.md"
-for program in "$server" "${runner:-$(dirname "$server")/gluond-runner}"; do # the server, and what runs kernels for it
+for program in "$server" "$(dirname "$server")/gluond-amdgpu" "${runner:-$(dirname "$server")/gluond-runner}"; do # the server, and what compiles and runs kernels for it
   [ -x "$program" ] || fail "$program is missing: build it first (ninja -C build gluond gluond-runner)"
   "$(command -v llvm-strip-22 || echo strip)" -o "$stage/server/$(basename "$program")" "$program" 2>/dev/null || cp "$program" "$stage/server/"
   chmod 755 "$stage/server/$(basename "$program")"

@@ -154,6 +154,11 @@ int main(int argc, char** argv) {
                    "One of " + llvm::join(gluond::driver::stageNames(), ", "))
       ->required()
       ->check(aStage());
+  emitCommand
+      ->add_option("--launch-option", emitOptions.codeOptions,
+                   "With a .ttgir file: a launch option that the file does not contain, such as "
+                   "'enable_fp_fusion=false' or 'waves_per_eu=2'; may be repeated")
+      ->type_name("NAME=VALUE");
   emitCommand->add_option("--after", emitOptions.after,
                           "With --stage ttgir: the IR after this pass, or after each one: 'all'");
   emitCommand->add_option(

@@ -38,4 +38,12 @@ std::string programOnPath(llvm::StringRef name, llvm::ArrayRef<std::string> fold
   return {};
 }
 
+std::string programBeside(llvm::StringRef name) {
+  static int anchor;
+  llvm::SmallString<256> path(
+      llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable("gluond", &anchor)));
+  llvm::sys::path::append(path, name);
+  return llvm::sys::fs::can_execute(path) ? path.str().str() : std::string();
+}
+
 } // namespace gluond::files

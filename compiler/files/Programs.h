@@ -17,4 +17,7 @@ bool isOutside(llvm::StringRef path, llvm::ArrayRef<std::string> folders);
 std::string programOnPath(llvm::StringRef name, llvm::ArrayRef<std::string> folders,
                           std::string* passedOver = nullptr);
 
+// Returns the program of this name in the folder of the running program, or "" if there is none.
+std::string programBeside(llvm::StringRef name);
+
 } // namespace gluond::files

@@ -3,14 +3,15 @@
 #include "support/Allowance.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/OptBisect.h>
 #include <llvm/IR/PassInstrumentation.h>
-#include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -81,7 +82,7 @@ private:
 tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachine& machine,
                                          const CancellationToken& token,
                                          llvm::function_ref<void(llvm::FunctionPassManager&)> last,
-                                         llvm::StringRef modulePasses) {
+                                         EndOfPipeline end) {
   if (uint64_t size = SizeAfterInlining()(module); size > mostInstructions)
     return tl::make_unexpected("the kernel becomes " + std::to_string(size) +
                                " instructions of LLVM, and gluond compiles " +
@@ -126,7 +127,7 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
   last(first);
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
   pipeline.addPass(llvm::GlobalDCEPass());
-  if (!modulePasses.empty()) llvm::cantFail(builder.parsePassPipeline(pipeline, modulePasses));
+  if (end) end(builder, pipeline);
   pipeline.run(module, modules);
   return {};
 }
@@ -149,11 +150,12 @@ tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,
 }
 
 tl::expected<void, std::string> linkLibrary(llvm::Module& module, const std::string& path) {
-  llvm::SMDiagnostic problem;
-  std::unique_ptr<llvm::Module> library =
-      llvm::getLazyIRFileModule(path, problem, module.getContext());
-  if (!library)
-    return tl::make_unexpected("cannot read " + path + ": " + problem.getMessage().str());
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) return tl::make_unexpected("cannot read " + path + ": " + file.getError().message());
+  auto read = llvm::getOwningLazyBitcodeModule(std::move(*file), module.getContext());
+  if (!read)
+    return tl::make_unexpected("cannot read " + path + ": " + llvm::toString(read.takeError()));
+  std::unique_ptr<llvm::Module> library = std::move(*read);
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());
   llvm::SmallVector<std::string> own;

@@ -12,19 +12,23 @@
 #include <string>
 
 namespace llvm {
+class PassBuilder;
 class TargetMachine;
-}
+} // namespace llvm
 
 namespace gluond::target {
 
+// Adds passes over the whole module. It must not have the builder parse names of passes: that would
+// link all passes of LLVM to the program, ten megabytes of code.
+using EndOfPipeline = llvm::function_ref<void(llvm::PassBuilder&, llvm::ModulePassManager&)>;
+
 // Optimizes the module for the machine; `last` adds passes of the target's own after the others,
-// and `modulePasses` names those over the whole module that end it, as LLVM's opt has them. The
-// error says that the module is too large: passes of LLVM are stopped between each other only, and
-// some take more than linear time.
+// and `end` those over the whole module that end it. The error says that the module is too large:
+// passes of LLVM are stopped between each other only, and some take more than linear time.
 tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachine& machine,
                                          const CancellationToken& token,
                                          llvm::function_ref<void(llvm::FunctionPassManager&)> last,
-                                         llvm::StringRef modulePasses = {});
+                                         EndOfPipeline end = nullptr);
 
 // The module's assembly, made without the optional pass of the name `without`. The error says that
 // LLVM cannot write any.

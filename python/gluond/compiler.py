@@ -9,7 +9,7 @@ or, without touching the program, `python -m gluond PROGRAM.py [ARGUMENTS]` and 
 
 Triton's frontend and its passes make `ttgir` as always. For NVIDIA's GPUs gluond makes PTX of it, and ptxas the cubin; for AMD's gluond makes
 the hsaco, with its own assembler and linker. Triton launches it. Plain Triton kernels, targets that gluond does not compile for, kernels under one of Triton's sanitizers (TRITON_INSTRUMENTATION_MODE), whose checks
-only Triton can lower, and kernels with options that change AMD's code and that the IR does not tell of, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or with `fallback=True` (or
+only Triton can lower, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or with `fallback=True` (or
 GLUOND_FALLBACK=1) is left to Triton too, with one warning; `statistics()` counts what was compiled and what was left, and says why. Whatever
 goes wrong with the program counts as that: it is missing, crashes, answers nonsense, or does not end within GLUOND_TIMEOUT seconds (600).
 
@@ -121,8 +121,8 @@ def _run(command, folder):
 STAGES = {"ptx": ("llir", "ptx"), "hsaco": ("llir", "amdgcn", "hsaco")}
 MARKS = {"ptx": ".entry", "amdgcn": ".amdhsa_kernel", "hsaco": b"\x7fELF"}
 FACTS = ("name", "num_warps", "shared", "tmem_size", "global_scratch_size", "global_scratch_align")
-# Options of AMD's back end that change what a kernel computes, or how it is launched, and that ttgir does not tell of.
-UNTOLD = {"allow_flush_denorm": False, "llvm_fn_attrs": (), "wgp_cu_mode": "wgp"}
+# Launch options that change the code, and that ttgir does not tell of: what gluond assumes unless it is told.
+UNTOLD = {"enable_fp_fusion": True, "allow_flush_denorm": False, "waves_per_eu": 0, "llvm_fn_attrs": (), "wgp_cu_mode": "wgp"}
 
 
 def _stages_of(stages):
@@ -130,7 +130,20 @@ def _stages_of(stages):
     return next((names for last, names in STAGES.items() if last in stages), ())
 
 
-def _compile(program, module, metadata, stages):
+def _launch_options(options):
+    """The arguments that tell gluond of these options."""
+    for name, default in UNTOLD.items():
+        value = getattr(options, name, default)
+        if value == default:
+            continue
+        if isinstance(value, bool):
+            value = str(value).lower()
+        elif isinstance(value, (tuple, list)):  # pairs of attributes
+            value = ",".join(f"{each}={text}" if text else each for each, text in value)
+        yield from ("--launch-option", f"{name}={value}")
+
+
+def _compile(program, module, metadata, stages, options):
     """The results of the stages by name; the facts about the kernel go into the metadata."""
     made = {}
     try:
@@ -138,7 +151,7 @@ def _compile(program, module, metadata, stages):
             source = Path(folder) / "kernel.ttgir"
             source.write_text(str(module))
             for stage in stages[1:]:
-                _run([program, "emit", str(source), "--stage", stage, "-o", folder], folder)
+                _run([program, "emit", str(source), "--stage", stage, "-o", folder, *_launch_options(options)], folder)
             facts = json.loads((Path(folder) / "kernel.json").read_text())
             for stage in stages:
                 made[stage] = (Path(folder) / f"kernel.{stage}").read_bytes()
@@ -194,13 +207,10 @@ def _hook(program, fallback, previous):
             sanitizer = getattr(options, "instrumentation_mode", "")
             if sanitizer:
                 return leave(module, metadata, f"the checks of Triton's sanitizer '{sanitizer}' are its own")
-            untold = [name for name, default in UNTOLD.items() if getattr(options, name, default) != default] if "hsaco" in names else []
-            if untold:
-                return leave(module, metadata, f"gluond does not know the option {untold[0]}")
             try:
                 if not program:
                     raise CompilationError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")
-                made.update(_compile(program, module, metadata, names))
+                made.update(_compile(program, module, metadata, names, options))
             except CompilationError as error:
                 if not fallback:
                     raise

@@ -194,6 +194,26 @@ class Cli(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there is no stage 'amdgcn' for cuda:90; its stages are source, ttgir, llir, ptx, cubin", result.stderr)
 
+    def test_launch_options_reach_the_code(self):
+        kernel = KERNEL[:KERNEL.index("x = ")].replace("gl.store(p, N)", "gl.store(p, gl.load(p) * N + gl.load(p + 1))")
+        self.write("l.py", kernel + """x = torch.zeros(16, device="cuda")
+k[(1, )](x, 3)
+k[(1, )](x, 3, enable_fp_fusion=False)
+k[(1, )](x, 3, enable_fp_fusion="maybe")
+""")
+        codes = [run("emit", self.path / "l.py", "--kernel", "k", "--launch", f"k.cuda90.{i}", "--stage", "ptx").stdout for i in range(2)]
+        self.assertIn(b"fma.rn.f32", codes[0])
+        self.assertNotIn(b"fma.rn.f32", codes[1])
+        self.assertIn(b"add.rn.f32", codes[1])
+        self.assertIn(b"has a value of enable_fp_fusion that is not True or False", run("check", self.path / "l.py").stdout)
+        run("emit", self.path / "l.py", "--kernel", "k", "--launch", "k.cuda90.0", "--stage", "ttgir", "-o", self.path)
+        ir = next(self.path.glob("*.ttgir"))
+        self.assertNotIn(b"fma.rn", run("emit", ir, "--stage", "ptx", "--launch-option", "enable_fp_fusion=false").stdout)
+        for wrong, said in (("waves_per_eu=2", b"'waves_per_eu' is not one of enable_fp_fusion"), ("enable_fp_fusion=1", b"takes True or False, not '1'")):
+            result = run("emit", ir, "--stage", "ptx", "--launch-option", wrong)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(said, result.stderr)
+
     # ---- Compiled code kept on disk.
 
     def records_of(self, count):

@@ -95,14 +95,18 @@ class Fake(unittest.TestCase):
             self.assertEqual((len(said), metadata), (1, {}))
             self.assertIn(reason, said[0])
 
-    def test_options_that_the_ir_does_not_tell_of_leave_the_kernel_to_triton(self):
-        before = len(compiler.statistics()["reasons"])
-        for options in ({"allow_flush_denorm": True}, {"wgp_cu_mode": "cu"}, {"llvm_fn_attrs": (("noinline", ""), )}):
-            text, _, said, _ = self.stages(self.program(WORKS_FOR_AMD), False, self.AMD, **options)
-            self.assertEqual((text, said), ("Triton's llir", []))
-            self.assertIn(next(iter(options)), compiler.statistics()["reasons"][-1])
-        self.assertEqual(len(compiler.statistics()["reasons"]) - before, 6)
-        self.assertEqual(self.stages(self.program(WORKS_FOR_AMD), False, self.AMD, waves_per_eu=2)[0], "ir\n")
+    def test_options_that_the_ir_does_not_tell_of_are_passed_on(self):
+        # The program repeats what it was told as the LLVM IR.
+        program = self.program(WORKS_FOR_AMD + '; echo "$@" > $6/kernel.llir')
+        options = {"enable_fp_fusion": False, "allow_flush_denorm": True, "waves_per_eu": 2, "wgp_cu_mode": "cu",
+                   "llvm_fn_attrs": (("noinline", ""), ("amdgpu-sched-strategy", "iterative-ilp"))}
+        text, _, said, _ = self.stages(program, False, self.AMD, **options)
+        self.assertEqual(said, [])
+        for told in ("enable_fp_fusion=false", "allow_flush_denorm=true", "waves_per_eu=2", "wgp_cu_mode=cu",
+                     "llvm_fn_attrs=noinline,amdgpu-sched-strategy=iterative-ilp"):
+            self.assertIn(f"--launch-option {told}", text)
+        defaults = {"enable_fp_fusion": True, "allow_flush_denorm": False, "waves_per_eu": 0, "wgp_cu_mode": "wgp", "llvm_fn_attrs": ()}
+        self.assertNotIn("--launch-option", self.stages(program, False, self.AMD, **defaults)[0])
 
     def test_targets_of_another_kind_are_left_alone(self):
         text, later, _, _ = self.stages(self.program("exit 1"), False, ("llir", "spirv"))

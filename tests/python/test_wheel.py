@@ -50,6 +50,7 @@ class Wheel(unittest.TestCase):
     def test_one_version(self):
         self.assertTrue(self.wheel.name.startswith(f"gluond-{VERSION}-"))
         self.assertIn(f"gluond {VERSION} ", self.in_venv("gluond", "--version"))
+        self.assertIn(f"gluond-amdgpu {VERSION}", self.in_venv("gluond-amdgpu", "--version"))
         self.assertIn(f"gluond-runner {VERSION},", self.in_venv("gluond-runner", "--version"))
         self.assertEqual(self.in_venv("python", "-c", "import gluond; print(gluond.__version__)").strip(), VERSION)
 
@@ -68,6 +69,8 @@ class Wheel(unittest.TestCase):
 
     def test_checks_and_shares(self):
         self.in_venv("gluond", "check", TOP / "samples/copy_1d.py")
+        code = self.in_venv("gluond", "emit", TOP / "samples/copy_1d.py", "--kernel", "copy_1d_tuned", "--target", "hip:gfx1100", "--stage", "isa")
+        self.assertIn("s_endpgm", code)
         self.assertTrue((self.out / "venv/share/doc/gluond/diagnostics.md").is_file())
         if (TOP / "visualizer/dist/page/index.html").is_file():
             self.assertTrue((self.out / "venv/share/gluond/page/index.html").is_file())

@@ -5,6 +5,7 @@
 #include "driver/benchmark/Benchmark.h"
 #include "driver/cache/DiskCache.h"
 #include "target/amd/DeviceLibrary.h"
+#include "target/amd/Hsaco.h"
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -100,6 +101,11 @@ int doctor(const DoctorOptions& options) {
   checks.push_back(
       found("libdevice", findDeviceLibrary(folders),
             "not found; only kernels that call gl.libdevice or some math functions of gl need it"));
+  std::string amdgpu = target::amd::compilerProgram();
+  checks.push_back({"gluond-amdgpu", !amdgpu.empty(),
+                    amdgpu.empty() ? "not in the folder of gluond; the stages for AMD GPUs after "
+                                     "ttgir need it: install gluond again"
+                                   : amdgpu});
   for (const char* library : {"ocml.bc", "ockl.bc"})
     checks.push_back(
         found(library, target::amd::findDeviceLibrary(library, folders),

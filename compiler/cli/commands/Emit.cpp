@@ -122,6 +122,29 @@ driver::DiskCache cacheFor(const EmitOptions& options) {
   return driver::cacheOf(settings);
 }
 
+// The error says what is wrong with the launch options of a file of IR.
+tl::expected<chips::CodeOptions, std::string> codeOptionsOf(const EmitOptions& options,
+                                                            llvm::StringRef targetName) {
+  chips::CodeOptions code;
+  auto target = chips::Target::parse(targetName);
+  for (llvm::StringRef option : options.codeOptions) {
+    auto [name, value] = option.split('=');
+    const chips::CodeOptionRow* row =
+        target ? chips::findCodeOption(name, target->vendor) : nullptr;
+    if (!row) {
+      std::string names;
+      for (const chips::CodeOptionRow& each : chips::codeOptionRows())
+        if (target && chips::findCodeOption(each.name, target->vendor))
+          names += (names.empty() ? "" : ", ") + each.name.str();
+      return tl::make_unexpected("--launch-option '" + name.str() + "' is not one of " + names);
+    }
+    if (!row->set(code, value))
+      return tl::make_unexpected("--launch-option " + name.str() + " takes " + row->values.str() +
+                                 ", not '" + value.str() + "'");
+  }
+  return code;
+}
+
 // Compiles IR text at stage ttgir, gluond's or Triton's, and writes the facts that a launch needs
 // to a file next to the result.
 int emitIr(const EmitOptions& options) {
@@ -145,11 +168,17 @@ int emitIr(const EmitOptions& options) {
     return findings;
   }
   auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
+  auto code = codeOptionsOf(options, target ? target.getValue() : "");
+  if (!code) {
+    complain(code.error());
+    return wrongUse;
+  }
   auto compiled = driver::compile(
       *module, target ? target.getValue() : "", options.stage,
       {.alsoLlir = !options.directory.empty(),
        .cache = cacheFor(options),
-       .workspace = {absolutePath("."), driver::projectFolderOf(absolutePath(options.input))}});
+       .workspace = {absolutePath("."), driver::projectFolderOf(absolutePath(options.input))},
+       .code = *code});
   if (!compiled) {
     complain(compiled.error().message);
     return findings;

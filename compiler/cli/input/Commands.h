@@ -51,6 +51,7 @@ struct EmitOptions {
   std::string after;     // for stage ttgir: a pass (driver/inspect/PassTrace.h), or "all"
   std::string directory; // for files; if empty, one kernel is written to standard output
   std::string target;    // for launches of a program that name none
+  std::vector<std::string> codeOptions; // of a file of IR: "waves_per_eu=2"
   bool timings = false;
   unsigned threads = 0; // that compile records in parallel; 0 for the machine's number
 };

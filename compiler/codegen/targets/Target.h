@@ -4,6 +4,7 @@
 // launch record; rules read it through IrBuilder::target() and IrBuilder::options().
 #pragma once
 
+#include "chips/CodeOptions.h"
 #include "chips/Target.h"
 
 #include <vector>
@@ -27,6 +28,7 @@ struct Options {
   std::string defaultDotInputPrecision;
   std::vector<std::string> allowedDotInputPrecisions;
   unsigned maxNumImpreciseAccDefault = 0;
+  chips::CodeOptions code; // not looked at by the frontend
 
   // Returns whether a sanitizer is on.
   bool instruments(llvm::StringRef sanitizer) const;

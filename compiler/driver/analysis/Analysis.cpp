@@ -546,6 +546,7 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
     return made;
   }
   specialization = std::move(*resolved);
+  made.code = specialization->options.code;
   if (!findStage(specialization->target, wanted)) {
     result.unsupported = whyNoStage(specialization->target, wanted);
     return made;
@@ -606,7 +607,8 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   auto compiled = driver::compile(*module, specialization->target.name(), wanted,
                                   {.cache = cacheOf(*snapshot_.settingsOf(variant.file().path())),
                                    .cancellation = token_,
-                                   .workspace = snapshot_.folders()});
+                                   .workspace = snapshot_.folders(),
+                                   .code = made.code});
   if (!compiled) {
     if (token_.isCancelled()) return std::nullopt;
     if (compiled.error().kind == passes::FailureKind::Cancelled) {

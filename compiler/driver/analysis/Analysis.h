@@ -75,6 +75,7 @@ struct StageModule {
   StageResult result;                               // everything except text and lines
   std::shared_ptr<codegen::CodegenContext> context; // the context of the module
   std::shared_ptr<const Program> program;           // the program with its places
+  chips::CodeOptions code;                          // of the launch
   mlir::OwningOpRef<mlir::ModuleOp> module;         // null if there is none, see result
 
   // Prints the module into result.text, and frees it. If `wantLines`, also sets result.lines.

@@ -6,8 +6,6 @@
 #include "files/Programs.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -48,13 +46,8 @@ void begin(BenchmarkRow& row, const PreparedLaunch& prepared) {
 std::vector<std::string> runnerCommands(const Settings& settings) {
   if (!settings.runnerCommands.empty()) return settings.runnerCommands;
   if (const char* command = std::getenv("GLUOND_RUNNER"); command && *command) return {command};
-  static int anchor;
-  llvm::SmallString<256> beside(
-      llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable("gluond", &anchor)));
-  llvm::sys::path::append(beside, "gluond-runner");
-  std::string program = beside.str().str();
-  if (!llvm::sys::fs::can_execute(program))
-    program = files::programOnPath("gluond-runner", settings.roots);
+  std::string program = files::programBeside("gluond-runner");
+  if (program.empty()) program = files::programOnPath("gluond-runner", settings.roots);
   // The shell must not search for it, because PATH may contain folders of the project.
   if (program.empty()) program = "/usr/local/bin/gluond-runner";
   std::string quoted = "exec '";

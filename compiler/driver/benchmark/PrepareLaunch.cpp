@@ -54,9 +54,9 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   auto work = workOf(*made->module, host);
   if (!work) return Error(work.error());
   prepared.work = std::move(*work);
-  auto compiled = driver::compile(
-      *made->module, variant.target, stage,
-      {false, cacheOf(*snapshot.settingsOf(variant.file().path())), token, snapshot.folders()});
+  auto compiled = driver::compile(*made->module, variant.target, stage,
+                                  {false, cacheOf(*snapshot.settingsOf(variant.file().path())),
+                                   token, snapshot.folders(), made->code});
   if (!compiled) return Error(compiled.error().message);
   prepared.compileMs =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

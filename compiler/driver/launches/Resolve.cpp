@@ -105,10 +105,24 @@ std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef pa
 
 // Returns why an option of a launch is not valid, as the rest of "the launch of 'f' ...". Unknown
 // values are left unchanged.
-std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef name, Value value) {
+std::optional<std::string> setOption(codegen::Options& options, chips::Vendor vendor,
+                                     llvm::StringRef name, Value value) {
   if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
   if (name == "sanitize_overflow" && value.is(ValueKind::Bool))
     options.sanitizeOverflow = value.asBool();
+  if (const chips::CodeOptionRow* row = chips::findCodeOption(name, vendor);
+      row && !value.isUnknown() && !value.isNone()) {
+    std::string text;
+    if (value.is(ValueKind::Bool))
+      text = value.asBool() ? "true" : "false";
+    else if (value.isIntegral())
+      text = std::to_string(value.asInt());
+    else if (auto* given = value.as<language::StrObject>())
+      text = given->text.str();
+    if (!row->set(options.code, text))
+      return "has a value of " + name.str() + " that is not " + row->values.str();
+    return std::nullopt;
+  }
   const codegen::NumberOption* option = codegen::findNumberOption(name);
   if (!option || value.isUnknown() || value.isNone()) return std::nullopt;
   bool isInteger = value.isIntegral() || value.is(ValueKind::BigInt);
@@ -170,7 +184,8 @@ Resolver::resolve(const Variant& variant) {
   result.target = *target;
   result.options = codegen::defaultOptions(result.target);
   for (const evaluate::LaunchOption& option : launch.options)
-    if (auto problem = setOption(result.options, option.name, option.value)) return fail(*problem);
+    if (auto problem = setOption(result.options, result.target.vendor, option.name, option.value))
+      return fail(*problem);
   if (auto problem = codegen::refusal(result.target, result.options)) return fail(*problem);
   size_t parts = 0;
   for (const evaluate::LaunchArgument& argument : launch.arguments) {

@@ -25,8 +25,30 @@ llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file) 
 
 namespace {
 
-// Reads the part of `options` that the frontend uses; the rest is for later stages.
-std::string readOptions(const JsonValue& options, codegen::Options& out) {
+// Returns the value of an option as chips::CodeOptionRow takes it; Triton keeps attributes as
+// pairs.
+std::string textOfOption(const JsonValue& value) {
+  if (value.isBoolean()) return value.boolean() ? "true" : "false";
+  if (value.isInteger()) return std::to_string(value.integer());
+  if (value.isString()) return value.text().str();
+  const JsonValue* list = value.find("$tuple");
+  if (!list) list = &value;
+  std::string text;
+  if (!list->isArray()) return "?";
+  for (const JsonValue& item : list->items()) {
+    const JsonValue* pair = item.find("$tuple");
+    if (!pair) pair = &item;
+    if (!pair->isArray() || pair->items().size() != 2 || !pair->items()[0].isString() ||
+        !pair->items()[1].isString())
+      return "?";
+    llvm::StringRef name = pair->items()[0].text(), given = pair->items()[1].text();
+    text += (text.empty() ? "" : ",") + name.str() + (given.empty() ? "" : "=" + given.str());
+  }
+  return text;
+}
+
+// Reads the part of `options` that gluond uses.
+std::string readOptions(const JsonValue& options, chips::Vendor vendor, codegen::Options& out) {
   auto flag = [&](const char* name, bool& set) {
     if (const JsonValue* given = options.find(name); given && given->isBoolean())
       set = given->boolean();
@@ -40,6 +62,14 @@ std::string readOptions(const JsonValue& options, codegen::Options& out) {
       option.set(out, static_cast<unsigned>(given->integer()));
     else if (error.empty())
       error = "option '" + option.name.str() + "' is not a number in the allowed range";
+  }
+  for (const chips::CodeOptionRow& option : chips::codeOptionRows()) {
+    const JsonValue* given = options.find(option.name);
+    if (!given || given->kind() == JsonValue::Kind::Null ||
+        !chips::findCodeOption(option.name, vendor))
+      continue;
+    if (!option.set(out.code, textOfOption(*given)) && error.empty())
+      error = "option '" + option.name.str() + "' is not " + option.values.str();
   }
   if (error.empty() && !llvm::isPowerOf2_32(out.numWarps))
     error = "num_warps is not a power of two";
@@ -103,7 +133,8 @@ std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchReco
   }
   if (const JsonValue* given = line.find("options")) {
     if (!given->isObject()) return "'options' is not an object";
-    if (std::string problem = readOptions(*given, out.options); !problem.empty()) return problem;
+    if (std::string problem = readOptions(*given, out.target.vendor, out.options); !problem.empty())
+      return problem;
   }
   const JsonValue* args = line.find("args");
   if (!args || !args->isArray()) return "'args' is not a list";

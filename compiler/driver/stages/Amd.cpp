@@ -45,14 +45,16 @@ passes::Result toAmdgcn(Compilation& kernel) {
 }
 
 passes::Result toHsaco(Compilation& kernel) {
-  auto hsaco = amd::assemble(kernel.result.text, *chipOf(kernel.target));
+  auto hsaco =
+      amd::assemble(kernel.result.text, *chipOf(kernel.target), kernel.options.cancellation);
   if (!hsaco) return kernel.unsupported(hsaco.error());
   kernel.result.text = std::move(*hsaco);
   return {};
 }
 
 passes::Result toIsa(Compilation& kernel) {
-  auto text = amd::disassemble(kernel.result.text, *chipOf(kernel.target));
+  auto text =
+      amd::disassemble(kernel.result.text, *chipOf(kernel.target), kernel.options.cancellation);
   if (!text) return kernel.unsupported(text.error());
   kernel.result.text = std::move(*text);
   return {};
@@ -61,7 +63,8 @@ passes::Result toIsa(Compilation& kernel) {
 std::string identityOf(llvm::StringRef library, WorkspaceFolders workspace) {
   return target::identityOf(amd::findDeviceLibrary(library, workspace).path);
 }
-constexpr StageTool deviceLibraries[] = {
+constexpr StageTool compilerAndLibraries[] = {
+    {"gluond-amdgpu", [](WorkspaceFolders) { return target::identityOf(amd::compilerProgram()); }},
     {"ocml", [](WorkspaceFolders workspace) { return identityOf("ocml.bc", workspace); }},
     {"ockl", [](WorkspaceFolders workspace) { return identityOf("ockl.bc", workspace); }}};
 
@@ -69,8 +72,8 @@ using Form = Stage::Form;
 constexpr Stage stages[] = {
     sourceStage,
     {"ttgir", "TritonGPU IR, layouts resolved", "mlir", "source", toTtgir},
-    {"llir", "LLVM IR, optimized", "llvm", "ttgir", nullptr, toLlir, linesOfLlvm, deviceLibraries,
-     Form::Module},
+    {"llir", "LLVM IR, optimized", "llvm", "ttgir", nullptr, toLlir, linesOfLlvm,
+     compilerAndLibraries, Form::Module},
     {"amdgcn", "AMDGCN assembly", "amdgcn", "llir", nullptr, toAmdgcn, linesOfAmdgcn},
     {"hsaco", "Machine code", "elf", "amdgcn", nullptr, toHsaco, nullptr, {}, Form::Bytes},
     {"isa", "Machine code, disassembled", "amdgcn", "hsaco", nullptr, toIsa},

@@ -9,8 +9,10 @@ compilerFor(const Compilation& kernel, const BackEnd& backEnd) {
   const chips::Chip* chip = backEnd.chipOf(kernel.target);
   if (!chip)
     return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
-  auto compiler = backEnd.compiler(
-      *chip, {.untrusted = kernel.options.workspace, .cancellation = kernel.options.cancellation});
+  auto compiler =
+      backEnd.compiler(*chip, {.untrusted = kernel.options.workspace,
+                               .cancellation = kernel.options.cancellation,
+                               .fusesMultiplyAdd = kernel.options.code.fusesMultiplyAdd});
   if (!compiler) return kernel.unsupported(compiler.error());
   return std::move(*compiler);
 }
@@ -18,9 +20,9 @@ compilerFor(const Compilation& kernel, const BackEnd& backEnd) {
 passes::Result makeLlir(Compilation& kernel, const BackEnd& backEnd) {
   auto compiler = compilerFor(kernel, backEnd);
   if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  auto target = backEnd.lowering(*backEnd.chipOf(kernel.target));
+  auto target = backEnd.lowering(*backEnd.chipOf(kernel.target), kernel.options.code);
   if (auto lowered = kernel.lower(*target); !lowered) return lowered;
-  if (auto done = (*compiler)->optimize(*kernel.llir); !done)
+  if (auto done = (*compiler)->optimize(kernel.llir); !done)
     return kernel.unsupported(done.error());
   return {};
 }

@@ -11,7 +11,8 @@ namespace gluond::driver {
 struct BackEnd {
   // Returns null if gluond generates no code for the target.
   const chips::Chip* (*chipOf)(const chips::Target& target);
-  std::unique_ptr<lowering::TargetEmitter> (*lowering)(const chips::Chip& chip);
+  std::unique_ptr<lowering::TargetEmitter> (*lowering)(const chips::Chip& chip,
+                                                       const chips::CodeOptions& code);
   target::CompilerOrError (*compiler)(const chips::Chip& chip, target::CompilerOptions options);
 };
 

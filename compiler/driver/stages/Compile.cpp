@@ -39,7 +39,7 @@ public:
     std::string text;
     llvm::raw_string_ostream out(text);
     module.print(out, mlir::OpPrintingFlags().assumeVerified().enableDebugInfo());
-    key_.add(buildId()).add(target.name()).add(text);
+    key_.add(buildId()).add(target.name()).add(chips::textOf(options.code)).add(text);
   }
 
   Result make(const Stage& stage) {

@@ -2,6 +2,7 @@
 // Stages.h list them and how each is made.
 #pragma once
 
+#include "chips/CodeOptions.h"
 #include "chips/Target.h"
 #include "driver/cache/DiskCache.h"
 #include "driver/stages/CompiledLines.h"
@@ -39,6 +40,7 @@ struct CompileOptions {
   DiskCache cache{};     // off unless given: cacheOf(settings)
   CancellationToken cancellation{};
   std::vector<std::string> workspace{}; // its folders: tools in them are not used (Toolkit.h)
+  chips::CodeOptions code{};            // of the launch
 };
 
 // A kernel during the compiled stages: the input and output of a stage's function.

@@ -36,7 +36,8 @@ passes::Result toPtx(Compilation& kernel) {
 
 passes::Result toCubin(Compilation& kernel) {
   auto cubin = nvidia::assemble(kernel.result.text, chipOf(kernel.target)->processor,
-                                kernel.options.workspace, true, kernel.options.cancellation);
+                                kernel.options.workspace, true,
+                                kernel.options.code.fusesMultiplyAdd, kernel.options.cancellation);
   if (!cubin) return kernel.unsupported(cubin.error());
   kernel.result.assembled = Assembled{cubin->registers, cubin->spillBytes, cubin->stackBytes};
   kernel.result.text.assign(cubin->bytes.begin(), cubin->bytes.end());

@@ -16,14 +16,14 @@ const HandlerTable& handlers() {
   return table;
 }
 
-std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip) {
-  return std::make_unique<AmdTarget>(chip);
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip, const chips::CodeOptions& code) {
+  return std::make_unique<AmdTarget>(chip, code);
 }
 
-AmdTarget::AmdTarget(const chips::Chip& chip)
+AmdTarget::AmdTarget(const chips::Chip& chip, const chips::CodeOptions& code)
     : TargetEmitter(
           {.warpSize = chip.warpSize, .mostAccessBytes = 16, .branchesByUniformValues = true}),
-      chip_(chip) {}
+      chip_(chip), code_(code) {}
 
 const HandlerTable& AmdTarget::handlers() const {
   return amd::handlers();
@@ -47,7 +47,19 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
   kernel.addFnAttr("amdgpu-flat-work-group-size",
                    "1," + std::to_string(state.warps * state.threadsPerWarp));
   kernel.addFnAttr("uniform-work-group-size", "true");
-  kernel.addFnAttr("denormal-fp-math-f32", "ieee");
+  kernel.addFnAttr("denormal-fp-math-f32", code_.flushesDenormals ? "preserve-sign" : "ieee");
+  if (code_.wavesPerUnit) {
+    std::string waves = std::to_string(code_.wavesPerUnit);
+    kernel.addFnAttr("amdgpu-waves-per-eu", waves + "," + waves);
+  }
+  // The attribute replaces the machine's own features.
+  if (code_.isCuMode)
+    kernel.addFnAttr("target-features",
+                     (chip_.processorFeatures + (chip_.processorFeatures.empty() ? "" : ",") +
+                      llvm::Twine("+cumode"))
+                         .str());
+  for (const auto& [name, value] : code_.functionAttributes)
+    kernel.addFnAttr(name, value);
   if (has(chips::Feature::Clusters)) {
     kernel.addFnAttr("amdgpu-cluster-dims", std::to_string(state.ctas) + ",1,1");
     return;

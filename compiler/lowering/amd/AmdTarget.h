@@ -1,7 +1,7 @@
 // AMD's GPUs, CDNA from gfx942 on and RDNA from gfx11 on: LLVM's amdgcn intrinsics.
 #pragma once
 
-#include "chips/Chip.h"
+#include "chips/CodeOptions.h"
 #include "lowering/Handlers.h"
 
 #include <memory>
@@ -11,12 +11,13 @@ namespace gluond::lowering::amd {
 // Returns the handlers for all of AMD's chips. A handler fails if the chip lacks the instructions.
 const HandlerTable& handlers();
 // Makes the target of one chip, which must live as long as the target.
-std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip);
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip,
+                                          const chips::CodeOptions& code = {});
 
 // The class itself is known to this folder only. Its functions are in files by what they are about.
 class AmdTarget final : public TargetEmitter {
 public:
-  explicit AmdTarget(const chips::Chip& chip);
+  AmdTarget(const chips::Chip& chip, const chips::CodeOptions& code);
   bool has(chips::Feature feature) const { return chip_.has(feature); }
   const chips::Chip& chip() const { return chip_; }
 
@@ -73,6 +74,7 @@ public:
 
 private:
   const chips::Chip& chip_;
+  const chips::CodeOptions code_;
 };
 
 } // namespace gluond::lowering::amd

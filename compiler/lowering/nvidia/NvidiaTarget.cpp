@@ -15,7 +15,7 @@ const HandlerTable& handlers() {
   return table;
 }
 
-std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip) {
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip, const chips::CodeOptions&) {
   return std::make_unique<NvidiaTarget>(chip);
 }
 

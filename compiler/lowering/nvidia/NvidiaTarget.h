@@ -1,7 +1,7 @@
 // NVIDIA's GPUs from sm_75 on: LLVM's nvvm intrinsics, and PTX where there is none.
 #pragma once
 
-#include "chips/Chip.h"
+#include "chips/CodeOptions.h"
 #include "lowering/Handlers.h"
 
 #include <memory>
@@ -12,7 +12,8 @@ namespace gluond::lowering::nvidia {
 // instructions.
 const HandlerTable& handlers();
 // Makes the target of one chip, which must live as long as the target.
-std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip);
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip,
+                                          const chips::CodeOptions& code = {});
 
 // The class itself is known to this folder only. Its functions are in files by what they are about.
 class NvidiaTarget final : public TargetEmitter {

@@ -2,7 +2,6 @@
 // searched in ROCm installations and in Triton's wheel, never in a project.
 #pragma once
 
-#include "chips/Chip.h"
 #include "target/Installations.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -10,15 +9,15 @@
 #include <tl/expected.hpp>
 
 #include <string>
+#include <vector>
 
 namespace gluond::target::amd {
 
 // "ocml.bc" or "ockl.bc". `untrusted`: the workspace's folders, whose files are not used.
 FoundTool findDeviceLibrary(llvm::StringRef name, llvm::ArrayRef<std::string> untrusted);
 
-// Links what the module calls of them, with the constants that they read about the chip. The error
-// says what is missing.
-tl::expected<void, std::string> linkDeviceLibraries(llvm::Module& module, const chips::Chip& chip,
-                                                    llvm::ArrayRef<std::string> untrusted);
+// The files of those that the module calls. The error says which one is missing.
+tl::expected<std::vector<std::string>, std::string>
+deviceLibrariesFor(const llvm::Module& module, llvm::ArrayRef<std::string> untrusted);
 
 } // namespace gluond::target::amd

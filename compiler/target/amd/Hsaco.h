@@ -1,10 +1,13 @@
-// Compiles LLVM IR to AMD's assembly, and that to a code object (hsaco): LLVM's own back end,
-// assembler and linker. No ROCm is needed.
+// Compiles LLVM IR to AMD's assembly, and that to a code object (hsaco), by the program
+// gluond-amdgpu beside gluond: LLVM's own back end, assembler and linker. No ROCm is needed.
 #pragma once
 
 #include "target/Compiler.h"
 
 namespace gluond::target::amd {
+
+// Returns the path of that program, or "" if it is not there.
+std::string compilerProgram();
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options);
 
@@ -17,9 +20,11 @@ struct Resources {
 };
 Resources resourcesOf(llvm::StringRef assembly);
 
-// The code object of a kernel's assembly. The error is the assembler's or the linker's.
-tl::expected<std::string, std::string> assemble(llvm::StringRef assembly, const chips::Chip& chip);
-// Its instructions as text, with the addresses of branches' targets.
-tl::expected<std::string, std::string> disassemble(llvm::StringRef hsaco, const chips::Chip& chip);
+// Returns the code object of a kernel's assembly. The error is the assembler's or the linker's.
+tl::expected<std::string, std::string> assemble(llvm::StringRef assembly, const chips::Chip& chip,
+                                                const CancellationToken& token = {});
+// Returns its instructions as text, with the addresses of branches' targets.
+tl::expected<std::string, std::string> disassemble(llvm::StringRef hsaco, const chips::Chip& chip,
+                                                   const CancellationToken& token = {});
 
 } // namespace gluond::target::amd

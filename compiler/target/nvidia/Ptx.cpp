@@ -1,6 +1,7 @@
 #include "target/nvidia/Ptx.h"
 
 #include "target/CodeGeneration.h"
+#include "target/Machine.h"
 #include "target/NarrowChoices.h"
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
@@ -34,7 +35,7 @@ namespace gluond::target::nvidia {
 
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip) {
+std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -59,7 +60,8 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip) {
   // Above this level LLVM's back end eliminates redundancies once more, and partial ones with them:
   // what it inserts takes a block of its own on the way around a loop. ptxas finds there that
   // something defines the accumulators of products that are under way, and serializes these.
-  return machineFor(*target, triple, chip, settings, llvm::CodeGenOptLevel::Default);
+  return machineFor(*target, triple, chip, settings, llvm::CodeGenOptLevel::Default,
+                    fusesMultiplyAdd);
 }
 
 bool needsDeviceLibrary(const llvm::Module& module) {
@@ -129,17 +131,21 @@ constexpr llvm::StringLiteral slowReduction = "slsr";
 
 class PtxCompiler : public Compiler {
 public:
-  PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
-              CompilerOptions options)
-      : Compiler(std::move(machine), chip, std::move(options)) {}
-  tl::expected<void, std::string> optimize(llvm::Module& module) override;
+  PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, CompilerOptions options)
+      : machine_(std::move(machine)), options_(std::move(options)) {}
+  tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override;
   tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
     return emitAssembly(module, *machine_, options_.cancellation, slowReduction);
   }
+
+private:
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  CompilerOptions options_;
 };
 
-tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
-  aim(module);
+tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Module>& owned) {
+  llvm::Module& module = *owned;
+  aim(module, *machine_);
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
@@ -167,9 +173,9 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
 } // namespace
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
-  std::unique_ptr<llvm::TargetMachine> made = machine(chip);
+  std::unique_ptr<llvm::TargetMachine> made = machine(chip, options.fusesMultiplyAdd);
   if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
-  return std::make_unique<PtxCompiler>(std::move(made), chip, std::move(options));
+  return std::make_unique<PtxCompiler>(std::move(made), std::move(options));
 }
 
 } // namespace gluond::target::nvidia

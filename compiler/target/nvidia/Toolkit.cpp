@@ -1,7 +1,7 @@
 #include "target/nvidia/Toolkit.h"
 
 #include "files/Programs.h"
-#include "target/nvidia/Tool.h"
+#include "target/Tool.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -79,12 +79,13 @@ FoundTool findDeviceLibrary(Untrusted untrusted) {
 }
 
 tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
-                                          Untrusted untrusted, bool lineInfo,
+                                          Untrusted untrusted, bool lineInfo, bool fusesMultiplyAdd,
                                           const CancellationToken& token) {
   FoundTool ptxas = findTool("ptxas", untrusted);
   if (ptxas.path.empty()) return tl::make_unexpected(missing(ptxas, "ptxas"));
   std::string arch = ("--gpu-name=" + chip).str();
   llvm::SmallVector<llvm::StringRef> arguments{"-v", arch, inputFile, "-o", outputFile};
+  if (!fusesMultiplyAdd) arguments.push_back("--fmad=false");
   if (lineInfo) arguments.insert(arguments.begin(), "-lineinfo");
   auto run = runTool(ptxas.path, arguments, ptx, token);
   if (!run) return tl::make_unexpected(run.error());

@@ -35,6 +35,7 @@ struct Cubin {
 // meaningless.
 tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
                                           Untrusted untrusted, bool lineInfo = true,
+                                          bool fusesMultiplyAdd = true,
                                           const CancellationToken& token = {});
 // Returns SASS with line information.
 tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin, Untrusted untrusted,

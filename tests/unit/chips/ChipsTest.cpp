@@ -1,5 +1,6 @@
 // The table is whole: every row says what others rely on, and lists that name chips name rows.
 #include "chips/Chip.h"
+#include "chips/CodeOptions.h"
 #include "chips/GluonModules.h"
 #include "chips/MatrixInstructions.h"
 #include "chips/Products.h"
@@ -171,6 +172,28 @@ TEST(Chips, matrixInstructionsAreThoseOfSomeChip) {
   EXPECT_FALSE(hasWmmaShape(1, {16, 16, 32}));
   EXPECT_EQ(longestMfmaK(4, 16, 16), 32u);
   EXPECT_EQ(longestMfmaK(1, 16, 16), 0u);
+}
+
+TEST(Chips, codeOptionsAreSetByTextAndWrittenBack) {
+  CodeOptions options;
+  EXPECT_EQ(textOf(options), "");
+  auto set = [&](llvm::StringRef name, llvm::StringRef value) {
+    return findCodeOption(name, Vendor::Amd)->set(options, value);
+  };
+  EXPECT_TRUE(set("enable_fp_fusion", "false") && set("allow_flush_denorm", "true") &&
+              set("waves_per_eu", "2") && set("wgp_cu_mode", "cu") &&
+              set("llvm_fn_attrs", "noinline, a=b"));
+  EXPECT_EQ(textOf(options), "enable_fp_fusion=false;allow_flush_denorm=true;waves_per_eu=2;"
+                             "wgp_cu_mode=cu;llvm_fn_attrs=noinline,a=b;");
+  for (auto [name, value] : {std::pair("enable_fp_fusion", "2"),
+                             {"waves_per_eu", "-1"},
+                             {"waves_per_eu", "99999"},
+                             {"waves_per_eu", "many"},
+                             {"wgp_cu_mode", "both"},
+                             {"llvm_fn_attrs", "=b"}})
+    EXPECT_FALSE(set(name, value)) << name << "=" << value;
+  EXPECT_FALSE(findCodeOption("waves_per_eu", Vendor::Nvidia));
+  EXPECT_TRUE(findCodeOption("enable_fp_fusion", Vendor::Nvidia));
 }
 
 TEST(Chips, menusAreCurrent) {

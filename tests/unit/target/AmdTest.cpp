@@ -15,6 +15,8 @@
 namespace gluond::test {
 namespace {
 
+using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -24,7 +26,7 @@ struct AmdCode {
   const chips::Chip* chip = nullptr;
 };
 
-AmdCode codeOf(llvm::StringRef ttgir) {
+AmdCode codeOf(llvm::StringRef ttgir, const chips::CodeOptions& options = {}) {
   AmdCode result;
   auto context = ir::createContext();
   auto module = ir::parseModule(ttgir, *context);
@@ -39,7 +41,7 @@ AmdCode codeOf(llvm::StringRef ttgir) {
     return result;
   }
   llvm::LLVMContext llvmContext;
-  auto emitter = lowering::amd::makeTarget(*result.chip);
+  auto emitter = lowering::amd::makeTarget(*result.chip, options);
   auto lowered = lowering::lowerToLLVM(*module, *emitter, llvmContext);
   if (!lowered) {
     result.problem = lowered.error().message;
@@ -47,12 +49,13 @@ AmdCode codeOf(llvm::StringRef ttgir) {
   }
   llvm::raw_string_ostream problem(result.problem);
   if (llvm::verifyModule(*lowered->module, &problem)) return result;
-  auto compiler = target::amd::makeCompiler(*result.chip, {});
+  auto compiler =
+      target::amd::makeCompiler(*result.chip, {.fusesMultiplyAdd = options.fusesMultiplyAdd});
   if (!compiler) {
     result.problem = compiler.error();
     return result;
   }
-  if (auto done = (*compiler)->optimize(*lowered->module); !done) {
+  if (auto done = (*compiler)->optimize(lowered->module); !done) {
     result.problem = done.error();
     return result;
   }
@@ -113,6 +116,45 @@ TEST(Amd, ArgumentsArePreloadedButOnGfx1250) {
   AmdCode young = codeOf(bufferCopy("hip:gfx1250", 32, false));
   EXPECT_THAT(young.assembly, HasSubstr(".amdhsa_user_sgpr_kernarg_preload_length 0"))
       << young.problem;
+}
+
+TEST(Amd, LaunchOptionsReachTheCode) {
+  auto with = [](llvm::StringRef name, llvm::StringRef value, llvm::StringRef target) {
+    chips::CodeOptions options;
+    EXPECT_TRUE(chips::findCodeOption(name, chips::Vendor::Amd)->set(options, value)) << name.str();
+    AmdCode code = codeOf(bufferCopy(target, target == "hip:gfx942" ? 64 : 32, false), options);
+    EXPECT_EQ(code.problem, "");
+    return code;
+  };
+  constexpr llvm::StringLiteral cdna = "hip:gfx942", rdna = "hip:gfx1200";
+  EXPECT_THAT(with("allow_flush_denorm", "false", cdna).assembly,
+              HasSubstr(".amdhsa_float_denorm_mode_32 3"));
+  EXPECT_THAT(with("allow_flush_denorm", "true", cdna).assembly,
+              HasSubstr(".amdhsa_float_denorm_mode_32 0"));
+  EXPECT_THAT(with("wgp_cu_mode", "wgp", rdna).assembly,
+              HasSubstr(".amdhsa_workgroup_processor_mode 1"));
+  EXPECT_THAT(with("wgp_cu_mode", "cu", rdna).assembly,
+              HasSubstr(".amdhsa_workgroup_processor_mode 0"));
+  // So that no more than two waves run on a SIMD, the kernel takes a third of its 512 registers.
+  EXPECT_THAT(with("waves_per_eu", "2", cdna).assembly, HasSubstr(".amdhsa_next_free_vgpr 169"));
+  EXPECT_THAT(with("llvm_fn_attrs", "amdgpu-ieee=false", cdna).assembly,
+              HasSubstr(".amdhsa_ieee_mode 0"));
+}
+
+TEST(Amd, MultiplicationAndAdditionAreFusedUnlessTheLaunchForbidsIt) {
+  std::string ttgir = module("hip:gfx942", 64, "", R"(
+    tt.func public @k(%p: !tt.ptr<f32>, %a: f32, %b: f32) {
+      %m = arith.mulf %a, %b : f32
+      %s = arith.addf %m, %a : f32
+      tt.store %p, %s : !tt.ptr<f32>
+      tt.return
+    })");
+  chips::CodeOptions apart;
+  apart.fusesMultiplyAdd = false;
+  AmdCode fused = codeOf(ttgir), unfused = codeOf(ttgir, apart);
+  EXPECT_THAT(fused.assembly, AnyOf(HasSubstr("v_fma"), HasSubstr("v_fmac"))) << fused.problem;
+  EXPECT_THAT(unfused.assembly, AllOf(HasSubstr("v_mul_f32"), HasSubstr("v_add_f32")))
+      << unfused.problem;
 }
 
 TEST(Amd, EveryChipOfTheTableGivesACodeObject) {

@@ -66,7 +66,7 @@ PtxOf ptxOf(llvm::StringRef ttgir) {
     result.problem = compiler.error();
     return result;
   }
-  if (auto done = (*compiler)->optimize(*lowered->module); !done) {
+  if (auto done = (*compiler)->optimize(lowered->module); !done) {
     result.problem = done.error();
     return result;
   }

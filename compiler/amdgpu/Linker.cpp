@@ -1,6 +1,8 @@
-#include "target/amd/Linker.h"
+#include "amdgpu/Linker.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Plugins/PassPlugin.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
@@ -31,6 +33,7 @@ GLUOND_ABSENT(LoongArch)
 GLUOND_ABSENT(M68k)
 GLUOND_ABSENT(MSP430)
 GLUOND_ABSENT(Mips)
+GLUOND_ABSENT(NVPTX)
 GLUOND_ABSENT(PowerPC)
 GLUOND_ABSENT(RISCV)
 GLUOND_ABSENT(SPIRV)
@@ -48,7 +51,30 @@ llvm::PassPluginLibraryInfo getPollyPluginInfo() {
   return {};
 }
 
-namespace gluond::target::amd {
+// Nor does it compile bitcode: object files are all that it gets. The linker makes one object of
+// this class and asks it for the files that it compiled, which are none. LLVM's own class would
+// link all passes of LLVM to the program, ten megabytes of code.
+namespace lld::elf {
+struct Ctx;
+class BitcodeFile;
+class BitcodeCompiler {
+public:
+  explicit BitcodeCompiler(Ctx&);
+  ~BitcodeCompiler();
+  void add(BitcodeFile&);
+  llvm::SmallVector<void*, 0> compile(); // pointers to files, which only the linker can declare
+};
+BitcodeCompiler::BitcodeCompiler(Ctx&) {}
+BitcodeCompiler::~BitcodeCompiler() = default;
+void BitcodeCompiler::add(BitcodeFile&) {
+  llvm::report_fatal_error("gluond-amdgpu links no bitcode");
+}
+llvm::SmallVector<void*, 0> BitcodeCompiler::compile() {
+  return {};
+}
+} // namespace lld::elf
+
+namespace gluond::amdgpu {
 
 namespace fs = llvm::sys::fs;
 
@@ -110,4 +136,4 @@ tl::expected<std::string, std::string> link(llvm::StringRef object) {
   return (*bytes)->getBuffer().str();
 }
 
-} // namespace gluond::target::amd
+} // namespace gluond::amdgpu

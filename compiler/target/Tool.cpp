@@ -1,4 +1,4 @@
-#include "target/nvidia/Tool.h"
+#include "target/Tool.h"
 
 #include "support/WriteAll.h"
 
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace gluond::target::nvidia {
+namespace gluond::target {
 
 namespace {
 
@@ -96,8 +96,8 @@ tl::expected<ToolRun, std::string> runTool(llvm::StringRef path,
   ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&actions, log.number(), 1);
   ::posix_spawn_file_actions_adddup2(&actions, log.number(), 2);
-  ::posix_spawn_file_actions_adddup2(&actions, in.number(), 3);
-  ::posix_spawn_file_actions_adddup2(&actions, out.number(), 4);
+  ::posix_spawn_file_actions_adddup2(&actions, in.number(), inputNumber);
+  ::posix_spawn_file_actions_adddup2(&actions, out.number(), outputNumber);
   pid_t process = 0;
   int failed = ::posix_spawn(&process, program.c_str(), &actions, nullptr, argv.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
@@ -109,4 +109,4 @@ tl::expected<ToolRun, std::string> runTool(llvm::StringRef path,
   return run;
 }
 
-} // namespace gluond::target::nvidia
+} // namespace gluond::target

@@ -1,4 +1,4 @@
-// LLVM's linker, as part of this program. Internal to target/amd.
+// LLVM's linker, as part of this program. Internal to amdgpu/.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -6,9 +6,9 @@
 
 #include <string>
 
-namespace gluond::target::amd {
+namespace gluond::amdgpu {
 
 // A shared object made of one object file. The error is the linker's.
 tl::expected<std::string, std::string> link(llvm::StringRef object);
 
-} // namespace gluond::target::amd
+} // namespace gluond::amdgpu

@@ -4,11 +4,11 @@
 
 #include <llvm/IR/PassManager.h>
 
-namespace gluond::target::amd {
+namespace gluond::amdgpu {
 
 class BytePermutationPass : public llvm::PassInfoMixin<BytePermutationPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-} // namespace gluond::target::amd
+} // namespace gluond::amdgpu

@@ -1,11 +1,11 @@
-#include "target/amd/BytePermutation.h"
+#include "amdgpu/BytePermutation.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-namespace gluond::target::amd {
+namespace gluond::amdgpu {
 
 namespace {
 
@@ -112,4 +112,4 @@ llvm::PreservedAnalyses BytePermutationPass::run(llvm::Function& function,
   return kept;
 }
 
-} // namespace gluond::target::amd
+} // namespace gluond::amdgpu

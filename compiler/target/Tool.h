@@ -1,4 +1,4 @@
-// Runs a program of NVIDIA's toolkit on texts in memory. Internal to target/nvidia.
+// Runs a program of a toolkit on texts in memory. Internal to target/.
 //
 // Its files are in memory too (memfd), so that it works with a full disk and leaves nothing on
 // disk.
@@ -12,9 +12,10 @@
 
 #include <string>
 
-namespace gluond::target::nvidia {
+namespace gluond::target {
 
-// Placeholders for the names of the two files among the arguments.
+// The file descriptors of the program's input and output, and their names among the arguments.
+inline constexpr int inputNumber = 3, outputNumber = 4;
 inline constexpr llvm::StringLiteral inputFile = "/proc/self/fd/3", outputFile = "/proc/self/fd/4";
 
 struct ToolRun {
@@ -29,4 +30,4 @@ tl::expected<ToolRun, std::string> runTool(llvm::StringRef path,
                                            llvm::ArrayRef<llvm::StringRef> arguments,
                                            llvm::StringRef input, const CancellationToken& token);
 
-} // namespace gluond::target::nvidia
+} // namespace gluond::target

@@ -1,0 +1,113 @@
+#include "amdgpu/Compile.h"
+
+#include "amdgpu/BytePermutation.h"
+#include "amdgpu/DeviceLibraries.h"
+#include "amdgpu/Target.h"
+#include "target/CodeGeneration.h"
+#include "target/Machine.h"
+#include "target/NarrowChoices.h"
+
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+
+#include <mutex>
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTarget();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUAsmPrinter();
+void LLVMInitializeAMDGPUAsmParser();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+namespace gluond::amdgpu {
+
+const llvm::Triple& triple() {
+  static const llvm::Triple known("amdgcn-amd-amdhsa");
+  return known;
+}
+
+// Null if this LLVM has no AMDGPU target.
+const llvm::Target* target() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+  std::string error;
+  return llvm::TargetRegistry::lookupTarget(triple(), error);
+}
+
+namespace {
+
+tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const chips::Chip& chip,
+                                                                          bool fusesMultiplyAdd) {
+  const llvm::Target* found = target();
+  auto machine = found ? target::machineFor(*found, triple(), chip, {},
+                                            llvm::CodeGenOptLevel::Aggressive, fusesMultiplyAdd)
+                       : nullptr;
+  if (!machine) return tl::make_unexpected(std::string("this LLVM has no AMDGPU target"));
+  return machine;
+}
+
+// Masks of a loop's last step follow from its number where that is known, and pairs of floats have
+// instructions of their own.
+void addLastPasses(llvm::FunctionPassManager& passes) {
+  passes.addPass(BytePermutationPass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::IndVarSimplifyPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::EarlyCSEPass());
+}
+
+// The attributor finds out which of the launch's facts a kernel never asks for: it gets no hidden
+// arguments for them. LLVM shows its header to nobody; the target adds it where a program is whole.
+void addAttributor(llvm::PassBuilder& builder, llvm::ModulePassManager& passes) {
+  builder.invokeFullLinkTimeOptimizationLastEPCallbacks(passes, llvm::OptimizationLevel::O2);
+}
+
+} // namespace
+
+tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip& chip,
+                                         llvm::ArrayRef<std::string> libraries,
+                                         bool fusesMultiplyAdd) {
+  auto machine = machineOf(chip, fusesMultiplyAdd);
+  if (!machine) return tl::make_unexpected(machine.error());
+  constexpr unsigned codeObjectVersion = 500;
+  target::aim(module, **machine);
+  module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
+  target::narrowChoices(module, /*alsoBf16=*/false);
+  if (auto done = target::optimize(module, **machine, {}, addLastPasses, addAttributor); !done)
+    return done;
+  // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
+  // reads but one.
+  if (chip.wmmaVersion >= 2)
+    for (llvm::Function& function : module)
+      for (llvm::StringRef axis : {"x", "y", "z"})
+        function.removeFnAttr(("amdgpu-no-workgroup-id-" + axis).str());
+  return {};
+}
+
+tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const chips::Chip& chip,
+                                                  bool fusesMultiplyAdd) {
+  auto machine = machineOf(chip, fusesMultiplyAdd);
+  if (!machine) return tl::make_unexpected(machine.error());
+  return target::emitAssembly(module, **machine, {});
+}
+
+} // namespace gluond::amdgpu
