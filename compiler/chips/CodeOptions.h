@@ -14,10 +14,10 @@
 namespace gluond::chips {
 
 struct CodeOptions {
-  bool fusesMultiplyAdd = true;   // enable_fp_fusion: a * b + c may be rounded once
-  bool flushesDenormals = false;  // allow_flush_denorm
-  unsigned wavesPerUnit = 0;      // waves_per_eu: registers are allocated for so many; 0: any number
-  bool isCuMode = false;          // wgp_cu_mode: a program stays in one CU of a work-group processor
+  bool fusesMultiplyAdd = true;  // enable_fp_fusion: a * b + c may be rounded once
+  bool flushesDenormals = false; // allow_flush_denorm
+  unsigned wavesPerUnit = 0;     // waves_per_eu: registers are allocated for so many; 0: any number
+  bool isCuMode = false;         // wgp_cu_mode: a program stays in one CU of a work-group processor
   // llvm_fn_attrs: LLVM's attributes of the kernel, with their values.
   std::vector<std::pair<std::string, std::string>> functionAttributes{};
 
