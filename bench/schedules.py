@@ -2,8 +2,8 @@
 
     python3 bench/schedules.py GLUOND FILE.py... [--schedules 100] [--size 256] [--seconds 600] [--kernel NAME]
 
-Tensors are made small: no dimension keeps more than SIZE elements, arguments that are the same number change with it, and the grid shrinks as the
-largest tensor does. After SECONDS no further launch begins; those that are left are counted. Exits with 1 if anything is found.
+Tensors are made small: no dimension keeps more than SIZE elements unless a constexpr says how many it has, arguments that are the same number change
+with it, and the grid shrinks as the largest tensor does. After SECONDS no further launch begins; those that are left are counted. Exits with 1 if anything is found.
 """
 import argparse
 import json
@@ -32,7 +32,8 @@ def small(launch, size):
     """Options that make a launch small."""
     values = launch["run"]["values"]
     tensors = {name: value for name, value in values.items() if isinstance(value, dict) and value.get("shape")}
-    cut = {extent for value in tensors.values() for extent in value["shape"] if extent > size}
+    fixed = {argument["value"] for argument in launch["args"] if argument["type"] == "constexpr" and isinstance(argument.get("value"), int)}
+    cut = {extent for value in tensors.values() for extent in value["shape"] if extent > size} - fixed
     options, ratio, largest = [], 1.0, 0
     for name, value in tensors.items():
         shape = [size if extent in cut else extent for extent in value["shape"]]

@@ -19,9 +19,9 @@ using simulate::Element;
 
 class Arguments {
 public:
-  Arguments(PreparedSimulation& launch, Purpose purpose, uint64_t mostBytes)
-      : purpose_(purpose), mostBytes_(mostBytes), values_(launch.setting.arguments),
-        memories_(launch.memories), global_(launch.memory) {}
+  Arguments(PreparedSimulation& launch, Purpose purpose)
+      : purpose_(purpose), values_(launch.setting.arguments), memories_(launch.memories),
+        global_(launch.memory) {}
   // The error is a sentence.
   tl::expected<void, std::string> add(const runner::Argument& argument, mlir::TypeRange types,
                                       size_t& next, std::string_view binary) {
@@ -48,10 +48,6 @@ public:
     if (memory) {
       address = memory->address;
     } else {
-      uint64_t bytes = (argument.tensor->offset + shape->storage) * shape->dtype->bytes;
-      if ((total_ += bytes) > mostBytes_)
-        return wrong("the launch's tensors take more than " + std::to_string(mostBytes_ >> 20) +
-                     " MiB, which is the most that is allocated here");
       auto contents = runner::fill(*shape, argument.tensor->fill, binary);
       if (!contents) return wrong(contents.error());
       SimulatedMemory& made = memories_.emplace_back();
@@ -102,12 +98,27 @@ private:
   }
 
   const Purpose purpose_;
-  const uint64_t mostBytes_;
   std::vector<simulate::Value>& values_;
   std::deque<SimulatedMemory>& memories_;
   simulate::GlobalMemory& global_;
-  uint64_t total_ = 0;
 };
+
+// Whether tensors of all arguments together take no more bytes.
+tl::expected<void, std::string> fit(llvm::ArrayRef<runner::Argument> arguments,
+                                    uint64_t mostBytes) {
+  uint64_t total = 0;
+  for (const runner::Argument& argument : arguments) {
+    if (!argument.tensor || argument.aliases) continue;
+    auto shape = runner::shapeOf(*argument.tensor);
+    if (!shape) return Error("argument '" + argument.name + "': " + shape.error());
+    total += (argument.tensor->offset + shape->storage) * shape->dtype->bytes;
+    if (total > mostBytes)
+      return Error("argument '" + argument.name + "': the launch's tensors take more than " +
+                   std::to_string(mostBytes >> 20) +
+                   " MiB, which is the most that is allocated here");
+  }
+  return {};
+}
 
 } // namespace
 
@@ -164,11 +175,13 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   // What tensors held before the run and the results of its first schedule are kept as well.
   if (uint64_t memory = machineBytes()) mostBytes = std::min(mostBytes, memory / 4);
   std::string binary;
-  Arguments arguments(*launch, purpose, mostBytes);
+  std::vector<runner::Argument> given = launchArguments(*inputs, *work, binary);
+  if (auto fits = fit(given, mostBytes); !fits) return Error(fits.error()); // before any is filled
+  Arguments arguments(*launch, purpose);
   launch->setting.grid = *launch->host.grid;
   mlir::FunctionOpInterface kernel = kernelOf(*launch->made.module);
   size_t next = 0;
-  for (const runner::Argument& argument : launchArguments(*inputs, *work, binary))
+  for (const runner::Argument& argument : given)
     if (auto added = arguments.add(argument, kernel.getArgumentTypes(), next, binary); !added)
       return Error(added.error());
   if (next != kernel.getNumArguments())
