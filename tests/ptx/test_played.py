@@ -201,6 +201,16 @@ def sums(rng):
             yield Case(f"{target[5:]}_{dtype}_{turned}", "summed", target, [("a", dtype, numbers), ("out", dtype, [0] * 128)], {"TURNED": turned}, wanted)
 
 
+def maxima(rng):
+    numbers = [rng.randrange(-4096, 4096) / 8 for _ in range(1024)]
+    for target in ("cuda:90", "cuda:100"):
+        yield Case(f"{target[5:]}_rows", "largest", target, [("a", "fp32", numbers), ("out", "fp32", [0] * 16)], {"ROWS": True},
+                   [max(numbers[64 * row:64 * row + 64]) for row in range(16)])
+        lower = [number - 3 * (i % 7) - (5 if i != 701 else 0) for i, number in enumerate(numbers)]
+        yield Case(f"{target[5:]}_all", "largest", target, [("a", "fp32", lower), ("out", "fp32", [0] * 1024)], {"ROWS": False},
+                   [number - max(lower) for number in lower])
+
+
 def emitted(gluond, cases, folder):
     shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
@@ -271,7 +281,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng), maxima(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

@@ -177,15 +177,45 @@ bool combineRegisters(Emitter& e, mlir::Block& combiner, tt::ReduceOp op,
   return true;
 }
 
+// A float that the larger or smaller of two numbers never is; null for all other combiners.
+llvm::Constant* neverChosen(llvm::StringRef combiner, llvm::Type* type) {
+  if (combiner == "arith.maxnumf" || combiner == "arith.minnumf")
+    return llvm::ConstantFP::getNaN(type);
+  if (combiner == "arith.maximumf" || combiner == "arith.minimumf")
+    return llvm::ConstantFP::getInfinity(type, /*Negative=*/combiner == "arith.maximumf");
+  return nullptr;
+}
+
+// Combines what the lanes of a warp have of one result by instructions that do it for whole warps;
+// null where shuffles are as good. `isRepeated`: the other lanes have the same numbers again.
+llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t laneMask,
+                                llvm::Value* value, bool isRepeated) {
+  llvm::StringRef only = onlyOp(combiner);
+  if (only.empty()) return nullptr;
+  uint64_t allLanes = e.state().threadsPerWarp - 1, others = allLanes & ~laneMask;
+  llvm::Constant* never =
+      value->getType()->isFloatTy() ? neverChosen(only, value->getType()) : nullptr;
+  if (!others || (isRepeated && never)) return e.target().reduceWarp(e, only, value);
+  if (!never || !llvm::isPowerOf2_64(others)) return nullptr;
+  // The lanes with and without one bit: each half in turn, while the other has no say.
+  llvm::Value* isLow =
+      e.b.CreateICmpEQ(e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(others))), e.i32(0));
+  llvm::Value* low = e.target().reduceWarp(e, only, e.b.CreateSelect(isLow, value, never));
+  if (!low) return nullptr;
+  llvm::Value* high = e.target().reduceWarp(e, only, e.b.CreateSelect(isLow, never, value));
+  return e.b.CreateSelect(isLow, low, high);
+}
+
 // Combines what the lanes of a warp have of one result, the highest bit first: Triton's order, so
 // that floats round alike.
-bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction, Tuple& total) {
-  if (reduction.laneMask + 1 == e.state().threadsPerWarp && total.size() == 1)
-    if (llvm::StringRef only = onlyOp(combiner); !only.empty())
-      if (llvm::Value* atOnce = e.target().reduceWarp(e, only, total.front())) {
-        total = {atOnce};
-        return true;
-      }
+bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction, Tuple& total,
+                  bool isRepeated = false) {
+  if (reduction.laneMask && total.size() == 1)
+    if (llvm::Value* atOnce =
+            combineLanesAtOnce(e, combiner, reduction.laneMask, total.front(), isRepeated)) {
+      total = {atOnce};
+      return true;
+    }
   for (uint64_t mask = reduction.laneMask; mask;) {
     unsigned bit = 1u << llvm::Log2_64(mask);
     mask ^= bit;
@@ -246,7 +276,7 @@ bool combineWarpsByLanes(Emitter& e, mlir::Block& combiner, const Reduction& red
   }
   Reduction acrossWarps = reduction;
   acrossWarps.laneMask = warps - 1;
-  return combineLanes(e, combiner, acrossWarps, total);
+  return combineLanes(e, combiner, acrossWarps, total, /*isRepeated=*/true);
 }
 
 bool reduce(Emitter& e, mlir::Operation* operation) {

@@ -129,6 +129,41 @@ void keepRemainders(llvm::Module& module) {
     }
 }
 
+// The widened index of an address, if the address begins one that a loop counts up; then those of
+// the address that it is added to.
+void collectWidened(llvm::PHINode& counted, llvm::Value* address,
+                    llvm::SmallVectorImpl<llvm::Instruction*>& found) {
+  llvm::SmallVector<llvm::Instruction*> widened;
+  while (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(address)) {
+    if (step->getNumIndices() != 1) return;
+    if (auto* index = llvm::dyn_cast<llvm::SExtInst>(step->idx_begin()->get()))
+      widened.push_back(index);
+    address = step->getPointerOperand();
+  }
+  if (address != &counted) found.append(widened);
+}
+
+// Offsets of 32 bits from a pointer that a loop counts up are one number each: otherwise the back
+// end's LoopStrengthReduce may count from the common part of the offsets, and add the pointer to
+// each of the others before the loop. ptxas then holds these sums, of 64 bits, instead of the
+// offsets, which it widens and adds by one instruction.
+void keepWidenedOffsets(llvm::Module& module) {
+  llvm::SmallVector<llvm::Instruction*> widened;
+  for (llvm::Function& function : module)
+    for (llvm::BasicBlock& block : function)
+      for (llvm::PHINode& phi : block.phis())
+        if (phi.getType()->isPointerTy())
+          for (llvm::Value* incoming : phi.incoming_values())
+            collectWidened(phi, incoming, widened);
+  llvm::SmallPtrSet<llvm::Instruction*, 16> done;
+  for (llvm::Instruction* index : widened) {
+    if (!done.insert(index).second) continue;
+    auto* kept = new llvm::FreezeInst(index, "", std::next(index->getIterator()));
+    index->replaceUsesWithIf(
+        kept, [](llvm::Use& use) { return llvm::isa<llvm::GetElementPtrInst>(use.getUser()); });
+  }
+}
+
 // LLVM's pass that StrengthReduction replaces.
 constexpr llvm::StringLiteral slowReduction = "slsr";
 
@@ -170,6 +205,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   if (auto done = target::optimize(module, *machine_, options_.cancellation, addLast); !done)
     return done;
   keepRemainders(module);
+  keepWidenedOffsets(module);
   return {};
 }
 

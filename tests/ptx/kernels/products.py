@@ -1,5 +1,5 @@
 """Kernels that are played (test_played.py): products by every generation's tensor cores, copies by descriptors, launch control,
-conversions, sums."""
+conversions, sums, maxima."""
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.ampere import async_copy, mma_v2
@@ -210,3 +210,17 @@ def summed(a, out, TURNED: gl.constexpr):
     layout: gl.constexpr = turned if TURNED else straight
     total = gl.reduce(gl.load(_at(a, 128, 8, layout)), 1, _plus)
     gl.store(out + gl.arange(0, 128, gl.SliceLayout(1, layout)), total)
+
+
+@gluon.jit
+def largest(a, out, ROWS: gl.constexpr):
+    """Of rows that half a warp holds, or of all that the CTA holds, for each of its threads."""
+    if ROWS:
+        halves: gl.constexpr = gl.BlockedLayout([1, 4], [2, 16], [4, 1], [1, 0])
+        rows = gl.max(gl.load(_at(a, 16, 64, halves)), 1)
+        gl.store(out + gl.arange(0, 16, gl.SliceLayout(1, halves)), rows)
+    else:
+        flat: gl.constexpr = gl.BlockedLayout([8], [32], [4], [0])
+        index = gl.arange(0, 1024, flat)
+        numbers = gl.load(a + index)
+        gl.store(out + index, numbers - gl.max(numbers, 0))
