@@ -20,7 +20,7 @@ constexpr int64_t mostThreads = 256, mostPort = 65535;
 void addSettings(CLI::App* command, std::vector<std::string>& settings) {
   command
       ->add_option("--set", settings,
-                   "Make a setting: NAME=VALUE (see docs/configuration.md); may be repeated")
+                   "Change a setting: NAME=VALUE (see docs/configuration.md); may be repeated")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -82,9 +82,9 @@ int main(int argc, char** argv) {
   checkCommand
       ->add_option(
           "--triton", checkOptions.triton,
-          "Releases of Triton for which the programs are written: 3.6, 3.7, 3.8 or 3.9 "
+          "Release of Triton for which the programs are written: 3.6, 3.7, 3.8 or 3.9 "
           "(default: that of the Python environment or of the project's requirements, else "
-          "3.9). For several, 3.6,3.9, findings that not all have say which ones have them")
+          "3.9). With several, 3.6,3.9, a finding that not all of them have names those that do")
       ->check(aRelease(true));
   checkCommand
       ->add_option("--launches", checkOptions.launches,
@@ -93,26 +93,26 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(anExistingFile());
-  checkCommand->add_option("--format,--output-format", checkOptions.format)
+  checkCommand->add_option("--format,--output-format", checkOptions.format, "Output format")
       ->check(oneOf({"text", "json", "sarif", "github", "gitlab", "junit"}));
   checkCommand->add_flag("--fix", checkOptions.fix, "Apply the safe fixes");
   checkCommand->add_flag("--unsafe-fixes", checkOptions.unsafeFixes,
-                         "Apply suggested fixes, too: look at what they change");
+                         "Also apply suggested fixes, which may change the meaning: review them");
   checkCommand->add_flag("--diff", checkOptions.diff,
-                         "Show what the fixes change, as a diff, and change nothing");
+                         "Print the changes of the fixes as a diff, and write no file");
   auto addList = [&](const char* name, std::vector<std::string>& values, const char* about) {
     return checkCommand->add_option(name, values, about)
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  addList("--select", checkOptions.selected, "CODE,...: report these only")->check(codes());
-  addList("--ignore", checkOptions.ignored, "CODE,...: warnings and hints to leave out")
+  addList("--select", checkOptions.selected, "CODE,...: report only these")->check(codes());
+  addList("--ignore", checkOptions.ignored, "CODE,...: do not report these warnings and hints")
       ->check(codes());
   addList("--exclude", checkOptions.excluded,
           "PATTERN,...: files and folders to skip, such as 'generated' or '*_pb2.py'");
   checkCommand->add_option("--stdin-filename", checkOptions.stdinFilename,
-                           "What the file on standard input is called");
+                           "Name of the file on standard input");
   CLI::Option* baseline = checkCommand->add_option(
       "--baseline", checkOptions.baseline,
       "Report only findings that are not in this file, which --update-baseline writes");
@@ -124,8 +124,9 @@ int main(int argc, char** argv) {
       ->add_option("--fail-on", checkOptions.failOn,
                    "The least severity that makes the exit code 1 (default: warning)")
       ->check(oneOf({"error", "warning", "information", "hint"}));
-  checkCommand->add_flag("--exit-zero", checkOptions.exitZero, "Exit with 0 whatever is found");
-  checkCommand->add_flag("-q,--quiet", checkOptions.quiet, "Print the findings alone");
+  checkCommand->add_flag("--exit-zero", checkOptions.exitZero,
+                         "Exit with 0 even if there are findings");
+  checkCommand->add_flag("-q,--quiet", checkOptions.quiet, "Print only the findings");
   checkCommand->add_option("--explain", checkOptions.explained,
                            "CODE: explain a diagnostic instead, as gluond explain does");
 
@@ -135,8 +136,9 @@ int main(int argc, char** argv) {
   ExplainOptions explainOptions;
   CLI::App* explainCommand =
       app.add_subcommand("explain", "Explain a diagnostic by its code; without one, list them all");
-  explainCommand->add_option("code", explainOptions.code, "As in brackets after a message");
-  explainCommand->add_option("--format,--output-format", explainOptions.format)
+  explainCommand->add_option("code", explainOptions.code,
+                             "Code of a diagnostic, as in the brackets after a message");
+  explainCommand->add_option("--format,--output-format", explainOptions.format, "Output format")
       ->check(oneOf({"text", "json"}));
 
   EmitOptions emitOptions;
@@ -160,7 +162,7 @@ int main(int argc, char** argv) {
                    "'enable_fp_fusion=false' or 'waves_per_eu=2'; may be repeated")
       ->type_name("NAME=VALUE");
   emitCommand->add_option("--after", emitOptions.after,
-                          "With --stage ttgir: the IR after this pass, or after each one: 'all'");
+                          "With --stage ttgir: the IR after this pass, or after each pass: 'all'");
   emitCommand->add_option(
       "-o", emitOptions.directory,
       "Folder for <id>.<stage> and <id>.error (default for one kernel: standard output)");
@@ -178,7 +180,7 @@ int main(int argc, char** argv) {
   CLI::App* launchesCommand =
       app.add_subcommand("launches", "List the specializations of a file's kernels, and those that "
                                      "it makes of other files' kernels");
-  launchesCommand->add_option("file", launchesOptions.file)->required();
+  launchesCommand->add_option("file", launchesOptions.file, "A Python file")->required();
   launchesCommand
       ->add_option("--target", launchesOptions.target,
                    "Target of launches that do not name one (default: from the file's imports)")
@@ -200,9 +202,11 @@ int main(int argc, char** argv) {
                             "Shape of the tensor: 32x64 (default: one tile of the layout)");
   layoutCommand->add_option("--dtype", layoutOptions.dtype,
                             "Element type: f16, f32, bf16, i8, ...");
-  layoutCommand->add_option("--target", layoutOptions.target, "cuda:90, hip:gfx942, ...")
+  layoutCommand
+      ->add_option("--target", layoutOptions.target,
+                   "Target: cuda:90, hip:gfx942, ... (default: cuda:90)")
       ->check(aTarget());
-  layoutCommand->add_option("--format", layoutOptions.format)
+  layoutCommand->add_option("--format", layoutOptions.format, "Output format")
       ->check(oneOf({"text", "json", "svg"}));
 
   LspOptions lspOptions;
@@ -236,7 +240,8 @@ int main(int argc, char** argv) {
   CallOptions callOptions;
   CLI::App* callCommand = app.add_subcommand(
       "call", "Call a tool of gluond mcp and print its result as JSON; without one, describe all");
-  callCommand->add_option("tool", callOptions.tool, "Such as check, accesses, simulate, compare");
+  callCommand->add_option("tool", callOptions.tool,
+                          "Name of a tool, such as check, accesses, simulate or compare");
   callCommand->add_option("arguments", callOptions.arguments,
                           "NAME=VALUE, or a JSON object: file=kernel.py limit=5");
   callCommand->add_option("--folder", callOptions.tools.folder,
@@ -287,7 +292,8 @@ int main(int argc, char** argv) {
                      "Stop a kernel that still runs after this many seconds (default: the setting "
                      "runner.timeLimit, 10)")
         ->check(whole(1, 86400));
-    command->add_option("--format", options.format)->check(oneOf({"text", "json"}));
+    command->add_option("--format", options.format, "Output format")
+        ->check(oneOf({"text", "json"}));
   };
   RunOptions runOptions;
   CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once, on a GPU or on the CPU");
@@ -306,12 +312,11 @@ int main(int argc, char** argv) {
   runCommand->add_option("--program", runOptions.program,
                          "On the CPU, run only this program of the grid: 3,0,0");
   runCommand->add_option("--schedule", runOptions.schedule,
-                         "On the CPU, when asynchronous operations end and which partition goes "
-                         "on: latest (default), earliest, random:SEED, or explore:N to try N of "
-                         "them");
+                         "On the CPU, the order of asynchronous operations and partitions: latest "
+                         "(default), earliest, random:SEED, or explore:N to try N schedules");
   runCommand->add_option("--trace", runOptions.trace,
-                         "On the CPU, write what happened in one program to a file that Perfetto "
-                         "and chrome://tracing show");
+                         "On the CPU, write the events of one program to a file for Perfetto and "
+                         "chrome://tracing");
   runCommand->add_option("--out", runOptions.outputs,
                          "Write a tensor to a file after the run: NAME=FILE.npy");
   runCommand->add_option("--reference", runOptions.references,
@@ -344,7 +349,7 @@ int main(int argc, char** argv) {
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   benchCommand
       ->add_option("--journal", benchOptions.journal,
-                   "Keep each result in this file at once, and go on with it after an "
+                   "Write each result to this file at once, and continue from it after an "
                    "interruption")
       ->needs(varied);
   benchCommand
@@ -376,7 +381,7 @@ int main(int argc, char** argv) {
                            "slower");
   benchCommand
       ->add_option("--tolerance", benchOptions.tolerance,
-                   "Percent that a median may grow without being slower (default: 2)")
+                   "Percent by which a median may grow before it counts as slower (default: 2)")
       ->check(between(0, 1000));
   benchCommand->add_flag("--warm", noFlush, "Do not flush the L2 cache before each run");
 

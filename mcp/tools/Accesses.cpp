@@ -82,13 +82,15 @@ AccessInfo encode(const driver::KernelOperation& operation, const Context& conte
 }
 
 void addCost(AccessInfo& info, const driver::AccessView& view) {
+  if (!view.instruction.empty()) info.instruction = view.instruction;
+  // Lanes of ldmatrix name rows of 16 bytes, but get 4 bytes of each matrix.
+  info.bytesPerLane =
+      view.bulk ? view.bytes : view.elements * std::max(1u, view.operation.elementBits / 8);
+  info.instructions = view.instructions;
   if (!view.unknown.empty()) {
     info.unknown = view.unknown;
     return;
   }
-  if (!view.instruction.empty()) info.instruction = view.instruction;
-  info.bytesPerLane = view.bytes;
-  info.instructions = view.instructions;
   auto set = [&](int64_t all, int64_t least, auto& outAll, auto& outLeast) {
     if (all <= 0) return;
     outAll = all;

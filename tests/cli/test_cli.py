@@ -387,6 +387,32 @@ k[(1,)](a, 16, two)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(os.listdir(self.path / "out")), 2)
 
+    def test_records_of_directives_and_descriptors(self):
+        file = self.write("b.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+
+# gluond: launch(x="*fp32:16", out="*fp32:16", n="i32", num_warps=4, target="hip:gfx942")
+@gluon.jit
+def on_amd(x, out, n):
+    i = gl.arange(0, 256, gl.BlockedLayout([1], [64], [4], [0]))
+    gl.store(out + i, gl.load(x + i))
+
+
+# gluond: launch(d=TensorDescriptor.from_tensor(torch.empty((64, 64), dtype=torch.int8), [64, 64], gl.NVMMASharedLayout(64, 8, 2)), num_warps=4)
+@gluon.jit
+def by_descriptor(d):
+    gl.static_assert(d.block_shape[0] == 64)
+""")
+        lines = run("launches", file, "--format", "jsonl").stdout
+        amd, nvidia = [json.loads(line)["args"] for line in lines.splitlines()]
+        self.assertFalse([each for each in amd if "pointer_range" in each])  # the signatures do not say so
+        self.assertEqual(nvidia[0]["dtype"], "i8")
+        result = run("emit", self.write("b.launches.jsonl", lines), "--stage", "source", "-o", self.path / "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_layout(self):
         layout = "gl.BlockedLayout([1,2],[8,4],[4,1],[1,0])"
         result = json.loads(run("layout", layout, "--shape", "32x64", "--format", "json").stdout)
@@ -394,7 +420,9 @@ k[(1,)](a, 16, two)
         self.assertEqual(result["bases"]["lane"], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]])
         self.assertIn(b"<svg", run("layout", layout, "--format", "svg").stdout)
         self.assertEqual(run("layout", layout).returncode, 0)
-        self.assertEqual(run("layout", "gl.BlockedLayout([3],[32],[4],[0])", "--shape", "128").returncode, 2)
+        invalid = run("layout", "gl.BlockedLayout([3],[32],[4],[0])", "--shape", "128")
+        self.assertEqual(invalid.returncode, 2)
+        self.assertIn(b"size_per_thread must be powers of two, but 3 is not", invalid.stderr)
         self.assertEqual(run("layout", layout, "--shape", "many").returncode, 2)
 
     def test_serve_a_file(self):

@@ -204,7 +204,7 @@ void IrBuilder::reportLayout() {
     }
   }
   std::string field = language::fieldOfAttribute(wrong.field);
-  std::string message = field.empty() ? wrong.message : field + " " + wrong.message;
+  std::string message = language::messageOf(wrong);
   unit_.messages.clear();
   // A layout with a value of the wrong kind in a field is not shown in full: it may be anything.
   std::string spelled = text(layout);

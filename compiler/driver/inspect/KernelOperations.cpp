@@ -17,7 +17,7 @@
 #include "layout/access/SharedAccess.h"
 #include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Properties.h"
-#include "passes/analysis/AxisInfo.h"
+#include "passes/analysis/AccessWidth.h"
 #include "syntax/tree/Ast.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -36,6 +36,7 @@ namespace {
 
 using namespace mlir;
 using layout::lineBytes, layout::sectorBytes;
+constexpr llvm::StringLiteral maskName = "mask"; // of an assumption
 constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
 
 Type elementOf(const OperationParts& parts) {
@@ -104,30 +105,6 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
   return integers;
 }
 
-// Returns how many consecutive elements a lane moves at once: as many as the compiler can prove, as
-// in its own lowering.
-int64_t provenElements(const OperationParts& parts, const passes::ModuleAxisInfo& axes,
-                       const layout::LinearLayout& unique, unsigned elementBits) {
-  passes::AxisInfo info = axes.at(parts.offsets ? parts.offsets : parts.pointer);
-  if (info.rank() != unique.outs().size()) return 1;
-  int64_t elementBytes = std::max(1u, elementBits / 8);
-  // The dimension that the compiler thinks contiguous: the one of the longest run.
-  unsigned along = 0;
-  for (unsigned d = 0; d < info.rank(); ++d)
-    if (info.contiguity[d] > info.contiguity[along]) along = d;
-  int64_t divisible = info.divisibility[along];
-  if (!parts.offsets) divisible /= elementBytes;
-  int64_t most = std::max<int64_t>(1, std::min(divisible, info.contiguity[along]));
-  most = std::min(most, std::max<int64_t>(1, 16 / elementBytes));
-  if (parts.mostElements) most = std::min(most, parts.mostElements);
-  if (parts.mask) {
-    passes::AxisInfo mask = axes.at(parts.mask);
-    if (along < mask.rank()) most = std::min(most, std::max<int64_t>(1, mask.constancy[along]));
-  }
-  return layout::divideIdentityPrefix(unique, layout::Dim::Register, layout::tensorDim(along), most)
-      .size;
-}
-
 KernelOperation describe(Operation* op, const OperationParts& parts, const PlaceReader& places) {
   KernelOperation result;
   result.kind = parts.kind;
@@ -162,11 +139,12 @@ struct GlobalPlan {
   int64_t elements, instructions, lanes;
 };
 std::optional<GlobalPlan> planGlobal(const OperationParts& parts,
-                                     const passes::ModuleAxisInfo& axes, unsigned elementBits) {
+                                     const passes::ModuleAxisInfo& axes,
+                                     const chips::Target& target) {
   const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
   if (!linear.valid() || !linear.hasIn(layout::Dim::Lane)) return std::nullopt;
   GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1};
-  plan.elements = provenElements(parts, axes, plan.unique, elementBits);
+  plan.elements = passes::accessWidth(parts.access, axes, target.name()).elements;
   plan.instructions = plan.unique.inSize(layout::Dim::Register) / plan.elements;
   plan.lanes = plan.unique.inSize(layout::Dim::Lane);
   return plan;
@@ -191,7 +169,7 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
   llvm::raw_string_ostream os(operation.summary);
   switch (operation.kind) {
   case OperationKind::Global:
-    if (auto plan = planGlobal(parts, axes, operation.elementBits))
+    if (auto plan = planGlobal(parts, axes, target))
       os << plan->elements * operation.elementBits / 8 << " bytes per lane, " << plan->instructions
          << (plan->instructions == 1 ? " instruction" : " instructions") << " per warp";
     break;
@@ -244,9 +222,16 @@ void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan
   view.instructions = plan.instructions;
   view.warps = plan.unique.hasIn(layout::Dim::Warp) ? plan.unique.inSize(layout::Dim::Warp) : 1;
   auto pointers = values.of(parts.offsets ? parts.offsets : parts.pointer);
-  auto mask = parts.mask ? values.of(parts.mask) : nullptr;
   view.unknown = values.unknown();
+  auto mask = parts.mask ? values.of(parts.mask) : nullptr;
   view.assumptions = values.assumptions();
+  // A mask that depends on data is assumed to be true.
+  if (parts.mask && !mask && pointers) {
+    auto given = request.given.find(maskName);
+    int64_t value = given == request.given.end() ? 1 : given->second;
+    view.assumptions.push_back({maskName.str(), value, false});
+    mask = std::make_shared<passes::Elements>(passes::Elements{{value}});
+  }
   int64_t scale = parts.offsets ? std::max(1u, view.operation.elementBits / 8) : 1;
   auto elementAt = [&](int64_t instruction, int64_t lane) {
     return plan.unique.apply(
@@ -335,6 +320,8 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
   auto indices = values.of(parts.indices);
   view.unknown = op.other.as<layout::PaddedShared>() ? "padding" : values.unknown();
   view.assumptions = values.assumptions();
+  bool isAssumed = llvm::any_of(values.assumptions(),
+                                [](const passes::Assumption& each) { return !each.isGiven; });
   auto axis = static_cast<size_t>(parts.axis);
   int64_t count = lanes.inSize(layout::Dim::Lane);
   int64_t perPhase = std::max<int64_t>(1, model.banks.count * 4 / std::max<int64_t>(4, view.bytes));
@@ -353,6 +340,8 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
     llvm::SmallVector<std::pair<layout::Dim, uint64_t>> place;
     for (auto [d, coordinate] : llvm::enumerate(at)) {
       int64_t along = d == axis ? (*indices)[number] : coordinate;
+      // Assumed indices count up: they are as good as any within bounds.
+      if (isAssumed) along = ((along % shape[d]) + shape[d]) % shape[d];
       if (along < 0 || along >= shape[d]) {
         view.unknown = "an index out of bounds";
         break;
@@ -468,7 +457,7 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
             why = view.operation.op + " does not access memory";
             return;
           }
-          auto plan = planGlobal(parts, axes, view.operation.elementBits);
+          auto plan = planGlobal(parts, axes, specialization.target);
           if (!plan) {
             why = "the layout does not fit the tensor";
             return;

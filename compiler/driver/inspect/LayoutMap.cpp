@@ -147,9 +147,7 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
   if (!object)
     return fail("'" + request.expression + "' is " + repr(value, names) + ", not a layout");
   auto layout = toLayout(*object);
-  if (!layout)
-    return fail((layout.error().field.empty() ? "" : layout.error().field + ": ") +
-                layout.error().message);
+  if (!layout) return fail(language::messageOf(layout.error()));
 
   std::vector<int64_t> shape = request.shape.empty() ? tileOf(*layout) : request.shape;
   if (shape.empty()) return fail("a shape is required, because this layout has no tile of its own");
@@ -171,9 +169,7 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
     bits = dtype->bits;
   }
   auto picture = layout::makePicture(*layout, shape, request.expression, request.dtype, bits);
-  if (!picture)
-    return fail((picture.error().field.empty() ? "" : picture.error().field + ": ") +
-                picture.error().message);
+  if (!picture) return fail(language::messageOf(picture.error()));
   return LayoutMap{std::move(*picture), repr(*object), std::move(slots)};
 }
 

@@ -1,6 +1,7 @@
 #include "driver/inspect/LayoutStudy.h"
 
 #include "chips/Target.h"
+#include "language/types/LayoutBridge.h"
 #include "layout/exchange/WarpExchange.h"
 
 #include <llvm/Support/MathExtras.h>
@@ -15,10 +16,6 @@ template <typename... Ts> std::string sentence(const Ts&... parts) {
   llvm::raw_string_ostream os(text);
   (os << ... << parts);
   return text;
-}
-
-std::string messageOf(const layout::LayoutError& error) {
-  return (error.field.empty() ? "" : error.field + ": ") + error.message;
 }
 
 // The layout that a slice or an operand of a product is made from.
@@ -203,7 +200,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
     if (study.registers > most)
       study.warnings.push_back(
           {"warning", sentence("a thread needs ", study.registers,
-                               " registers for this tensor alone, it has ", most)});
+                               " registers for this tensor alone, but it has ", most)});
     if (picture.elementBits) studyGlobal(study);
   }
   if (!request.shared.empty()) {
@@ -252,7 +249,7 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   if (!target) return tl::make_unexpected(target.error());
   unsigned bits = from->picture.elementBits ? from->picture.elementBits : 32;
   auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
-  if (!cost) return tl::make_unexpected(messageOf(cost.error()));
+  if (!cost) return tl::make_unexpected(language::messageOf(cost.error()));
   ConversionStudy study{std::move(*from), std::move(*target), *cost, {}, {}};
   auto isOfRegisters = [](const LayoutMap& map) {
     return map.picture.linear.hasIn(layout::Dim::Register);

@@ -4,7 +4,6 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
-#include "passes/analysis/MemoryAccess.h"
 
 namespace gluond::driver {
 
@@ -50,7 +49,7 @@ std::optional<OperationParts> ofAccess(const passes::MemoryAccess& access) {
     parts.pointer = access.address();
     if (access.base) parts.offsets = access.pointers;
     parts.mask = access.mask;
-    parts.mostElements = access.mostElements;
+    parts.access = access;
     return parts;
   case Kind::Shared:
     parts.kind = OperationKind::Shared;

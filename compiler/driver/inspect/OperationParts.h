@@ -5,6 +5,7 @@
 
 #include "driver/inspect/KernelOperations.h"
 #include "ir/ttg/Types.h"
+#include "passes/analysis/MemoryAccess.h"
 
 #include <mlir/IR/BuiltinTypes.h>
 #include <mlir/IR/Value.h>
@@ -24,7 +25,7 @@ struct OperationParts {
   mlir::RankedTensorType to;     // result of a conversion
   mlir::Value pointer;           // global: the tensor of pointers, or the base if `offsets` is set
   mlir::Value offsets, mask;     // in elements
-  int64_t mostElements = 0;      // global: per lane and instruction; 0 if not limited
+  passes::MemoryAccess access;   // global
   // Shared: for a gather or scatter, with the axis that they index. Bulk: rows of the tensor.
   mlir::Value indices;
   int32_t axis = 0;

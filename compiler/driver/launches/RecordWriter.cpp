@@ -205,7 +205,7 @@ private:
     const Type* block = type.element();
     if (!block) return;
     json["dtype"] = block->scalar()->isScalar()
-                        ? Json(scalarInfo(block->scalar()->scalarKind()).name.str())
+                        ? Json(scalarInfo(block->scalar()->scalarKind()).mangled.str())
                         : Json(nullptr);
     json["block"] = block->isTensor() ? Json(block->shape().vec()) : Json::array();
     json["layout"] = type.layout() ? layout(*type.layout(), 0) : Json(nullptr);

@@ -139,6 +139,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     evaluate::LaunchArgument& argument = out.arguments[each.parameter];
     argument.type = each.signature.type;
     argument.divisibleBy = each.signature.divisibleBy;
+    argument.pointerRange.reset(); // of what was assumed without the signature
     argument.isConstexpr = argument.isAssumed = argument.isTuple = false;
   }
   return true;

@@ -5,8 +5,10 @@
 #include "layout/named/FieldNames.h"
 #include "layout/named/GluonFields.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <array>
 #include <utility>
 
 namespace gluond::language {
@@ -308,6 +310,16 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
        llvm::ArrayRef(object.fields).take_front(cls->fields.size()))
     values.push_back(std::visit(valueOf, field.value));
   return isComplete ? makeLayoutUnchecked(cls->kind, values, heap) : nullptr;
+}
+
+std::string messageOf(const layout::LayoutError& error) {
+  if (error.field.empty()) return error.message;
+  // A predicate of the field, or a sentence of its own.
+  llvm::StringRef message = error.message;
+  bool isPredicate =
+      llvm::any_of(std::array{"must ", "does not ", "has ", "is ", "leaves ", "times "},
+                   [&](const char* verb) { return message.starts_with(verb); });
+  return fieldOfAttribute(error.field) + (isPredicate ? " " : ": ") + error.message;
 }
 
 } // namespace gluond::language

@@ -15,4 +15,7 @@ layout::OrError<layout::Layout> toLayout(const LayoutObject& object);
 // if Gluon has no class for it. With `isRubin`, scales in tensor memory have a class of their own.
 const LayoutObject* toObject(const layout::Layout& layout, Heap& heap, bool isRubin = false);
 
+// "warps_per_cta must be powers of two, but 3 is not": with Gluon's name of the field.
+std::string messageOf(const layout::LayoutError& error);
+
 } // namespace gluond::language

@@ -56,7 +56,7 @@ OrError<GlobalAccessCost> globalAccessCost(const LinearLayout& registers,
   if (!registers.valid() || !registers.hasIn(Dim::Register) || !registers.hasIn(Dim::Lane))
     return misfit("layout", "must be a distributed layout");
   if (tensor.strides.size() != registers.outs().size())
-    return misfit("strides", "must be ", registers.outs().size(), ", they are ",
+    return misfit("strides", "must be ", registers.outs().size(), ", but there are ",
                   tensor.strides.size());
   LinearLayout unique = registers.removeZeroBases(Dim::Register);
   GlobalAccessCost cost;

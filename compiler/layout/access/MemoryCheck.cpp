@@ -27,20 +27,20 @@ std::optional<LayoutError> checkTensorMemory(const TensorMemory& f, const Layout
     return error("elementType", "must have at least 8 bits in tensor memory");
   if (view.elementBits * f.colStride > 32)
     return error("colStride", "times the element's ", view.elementBits,
-                 " bits must be at most 32, it is ", f.colStride);
+                 " bits must be at most 32, but it is ", f.colStride);
   Ints split = ctaSplitNum(f.CGALayout);
   Shape shape = view.shape;
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   int64_t leastRows = static_cast<int64_t>(f.blockM) * split[0];
   int64_t leastColumns = std::min<int64_t>(f.blockN, columns) * split[1];
   if (rows < leastRows || columns < leastColumns)
-    return error("shape", "must be at least ", leastRows, "x", leastColumns, ", it is ",
+    return error("shape", "must be at least ", leastRows, "x", leastColumns, ", but it is ",
                  text(shape));
   Shape alloc = withoutPipelineDims(layout, view.allocShape);
   OrError<LinearLayout> linear = toLinearLayout(layout, alloc);
   if (!linear) return linear.error();
   if (llvm::ArrayRef(linear->outSizes()) != alloc)
-    return error("allocShape", "must be ", text(linear->outSizes()), " for this block, it is ",
+    return error("allocShape", "must be ", text(linear->outSizes()), " for this block, but it is ",
                  text(alloc));
   return std::nullopt;
 }
@@ -58,18 +58,18 @@ std::optional<LayoutError> checkMemory(const Layout& layout, const MemoryView& v
   for (auto [field, shape] :
        {std::pair("shape", view.shape), std::pair("allocShape", view.allocShape)})
     if (llvm::any_of(shape, [](int64_t size) { return size <= 0; }))
-      return error(field, "must be positive, it is ", text(shape));
+      return error(field, "must be positive, but it is ", text(shape));
   size_t rank = layout.rank();
   if (layout.is(LayoutKind::TensorMemoryScales)
           ? view.shape.size() != 2
           : view.shape.size() != rank && view.shape.size() != rank + 1)
-    return error("shape", "must have ", rank, " dimensions or a leading one more, it has ",
+    return error("shape", "must have ", rank, " dimensions or a leading one more, but it has ",
                  view.shape.size());
   // Only a leading pipeline dimension may have any size.
   for (auto [field, shape] :
        {std::pair("shape", view.shape), std::pair("allocShape", view.allocShape)})
     if (!isPowerOfTwoShape(withoutPipelineDims(layout, shape)))
-      return error(field, "must be powers of two, it is ", text(shape));
+      return error(field, "must be powers of two, but it is ", text(shape));
   for (auto [size, whole] :
        llvm::zip_equal(view.shape, view.allocShape.take_back(view.shape.size())))
     if (size > whole)

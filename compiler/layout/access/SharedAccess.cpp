@@ -1,5 +1,6 @@
 #include "layout/access/SharedAccess.h"
 
+#include "layout/access/TransposedAccess.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -15,7 +16,7 @@ BankModel banksOf(llvm::StringRef target) {
   const chips::Chip* chip = chips::findChip(target);
   chips::Features features = chips::featuresOf(target);
   return {chip ? chip->banks : chips::Banks(), features.has(Feature::LoadMatrix),
-          features.has(Feature::StoreMatrix), chips::capabilityOf(target) != 0};
+          features.has(Feature::StoreMatrix), chips::capabilityOf(target) != 0, chip};
 }
 
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
@@ -129,16 +130,43 @@ struct SharedPlan {
   }
 };
 
-// The matrices that a warp moves within its CTA; nothing where each lane moves its own elements.
-std::optional<MatrixAccess> matricesOf(const LinearLayout& toOffsets, unsigned elementBits,
-                                       const Padding& padding, bool isStore,
-                                       const BankModel& model) {
-  if (!model.hasMatrices(isStore)) return std::nullopt;
+// The offsets within a CTA's own memory; nullopt if elements are in other CTAs' memory.
+std::optional<LinearLayout> offsetsInCta(const LinearLayout& toOffsets) {
   if (toOffsets.hasOut(Dim::Block) && toOffsets.outBits(Dim::Block) &&
       !toOffsets.isTrivialOver({Dim::Block}))
     return std::nullopt;
-  return matrixAccess(toOffsets.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}),
-                      elementBits, padding);
+  return toOffsets.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+}
+
+// Where a lane names the address of a row or run, and gets elements of several: fills in the plan,
+// or returns false if each lane moves its own elements.
+bool planRows(SharedPlan& plan, const LinearLayout& toOffsets, unsigned elementBits,
+              const Padding& padding, bool isStore, const BankModel& model) {
+  auto offsets = offsetsInCta(toOffsets);
+  if (!offsets) return false;
+  std::optional<MatrixAccess> rows;
+  if (model.hasMatrices(isStore) && (rows = matrixAccess(*offsets, elementBits, padding))) {
+    constexpr int64_t rowBytes = 16, wordBytes = 4;
+    plan.instruction = rows->name(isStore);
+    plan.elements = rowBytes / plan.elementBytes;
+    plan.moved = wordBytes * rows->matrices() / plan.elementBytes;
+    plan.laneBits = 3 + rows->matrixBits;
+    plan.phaseMask = 7; // the rows of a matrix
+  } else if (const TransposedLoad* load =
+                 model.chip && !isStore ? transposedLoadOf(*model.chip, elementBits) : nullptr;
+             load && (rows = transposedAccess(*offsets, *load, padding))) {
+    plan.instruction = load->name.str();
+    plan.elements = int64_t(1) << load->runBits;
+    plan.moved = int64_t(1) << load->resultBits;
+    plan.laneBits = rows->rows.inBits(Dim::Lane);
+    for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
+      plan.phaseMask |= uint64_t(1) << bit;
+  } else {
+    return false;
+  }
+  plan.toOffsets = rows->rows;
+  plan.instructions = plan.toOffsets.inSize(Dim::Register);
+  return true;
 }
 
 OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Shape shape,
@@ -158,17 +186,7 @@ OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Sh
   SharedPlan plan;
   plan.padding = shared.as<PaddedShared>();
   plan.elementBytes = std::max<int64_t>(1, elementBits / 8);
-  if (auto matrices = matricesOf(*toOffsets, elementBits, paddingOf(shared), isStore, model)) {
-    constexpr int64_t rowBytes = 16, wordBytes = 4;
-    plan.instruction = matrices->name(isStore);
-    plan.elements = rowBytes / plan.elementBytes;
-    plan.moved = wordBytes * matrices->matrices() / plan.elementBytes;
-    plan.toOffsets = matrices->rows;
-    plan.instructions = plan.toOffsets.inSize(Dim::Register);
-    plan.laneBits = 3 + matrices->matrixBits;
-    plan.phaseMask = 7; // the rows of a matrix
-    return plan;
-  }
+  if (planRows(plan, *toOffsets, elementBits, paddingOf(shared), isStore, model)) return plan;
   VectorAccess access = widestSharedAccess(*toOffsets, elementBits, {}, paddingOf(shared));
   plan.elements = plan.registers = plan.moved = access.elements;
   plan.toOffsets = toOffsets->selectBits(Dim::Register, access.registerBits);

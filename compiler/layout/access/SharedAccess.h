@@ -18,6 +18,7 @@ struct BankModel {
   chips::Banks banks = {};
   bool hasLoadMatrix = false, hasStoreMatrix = false; // ldmatrix, stmatrix
   bool isNvidia = false;                              // whether instructions have PTX names
+  const chips::Chip* chip = nullptr;                  // null if it is not known
   bool hasMatrices(bool isStore) const { return isStore ? hasStoreMatrix : hasLoadMatrix; }
 };
 // Returns the model of a target such as "cuda:90" or "hip:gfx950"; 32 banks if it is not known.
@@ -52,8 +53,10 @@ struct SharedTraffic {
   int64_t elements = 1;     // of one lane in one instruction
   int64_t instructions = 0; // of the warp for its whole part of the tensor
   int64_t wavefronts = 0;
-  int64_t least = 0;       // wavefronts without conflicts
-  std::string instruction; // "ldmatrix.x4", "st.shared"; empty for AMD
+  int64_t least = 0; // wavefronts without conflicts
+  // "ldmatrix.x4", "st.shared", "ds_read_b64_tr_b16"; empty for AMD's other instructions, of which
+  // LLVM may make one of two.
+  std::string instruction;
 };
 OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
                                           Shape shape, unsigned elementBits, bool isStore,

@@ -1,6 +1,23 @@
 #include "layout/access/TransposedAccess.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 namespace gluond::layout {
+
+const TransposedLoad* transposedLoadOf(const chips::Chip& chip, unsigned elementBits) {
+  constexpr unsigned lane = TransposedLoad::lane;
+  static constexpr TransposedLoad cdna4[] = {
+      {"ds_read_b64_tr_b16", 16, 2, 2, {lane + 2, lane + 3, 0, 1}},
+      {"ds_read_b64_tr_b8", 8, 3, 3, {lane + 3, 0, 1, 2}}};
+  static constexpr TransposedLoad cdna5[] = {{"ds_load_tr16_b128", 16, 3, 3, {0, 1, 2, lane + 3}},
+                                             {"ds_load_tr8_b64", 8, 3, 3, {0, 1, lane + 3, 2}}};
+  llvm::ArrayRef<TransposedLoad> loads;
+  if (chip.mfmaVersion >= 4) loads = cdna4;
+  if (chip.wmmaVersion >= 3) loads = cdna5;
+  const auto* found = llvm::find_if(
+      loads, [&](const TransposedLoad& load) { return load.elementBits == elementBits; });
+  return found == loads.end() ? nullptr : found;
+}
 
 std::optional<MatrixAccess> transposedAccess(const LinearLayout& toOffsets,
                                              const TransposedLoad& load, const Padding& padding) {

@@ -11,11 +11,13 @@
 // runs these are, and where, does not matter.
 #pragma once
 
+#include "chips/Chip.h"
 #include "layout/access/MatrixAccess.h"
 
 namespace gluond::layout {
 
 struct TransposedLoad {
+  llvm::StringLiteral name;      // "ds_read_b64_tr_b16"
   unsigned elementBits, runBits; // a run has 1 << runBits elements
   unsigned resultBits;           // a lane gets 1 << resultBits elements
   // For each bit of the number of the lane that names a run, lowest first: a bit of the register's
@@ -23,6 +25,8 @@ struct TransposedLoad {
   static constexpr unsigned lane = 16;
   unsigned sources[4];
 };
+// Returns null if the chip has none for elements of so many bits.
+const TransposedLoad* transposedLoadOf(const chips::Chip& chip, unsigned elementBits);
 
 // As a MatrixAccess with one matrix: `wordBits` are the register bits of an instruction's result.
 std::optional<MatrixAccess> transposedAccess(const LinearLayout& toOffsets,

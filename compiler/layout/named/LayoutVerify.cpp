@@ -34,7 +34,7 @@ Problem checkRank(llvm::StringRef field, size_t rank) {
 
 Problem checkPowers(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
   for (int32_t v : values)
-    if (!powerOfTwo(v)) return error(field, "must be powers of two, ", v, " is not");
+    if (!powerOfTwo(v)) return error(field, "must be powers of two, but ", v, " is not");
   return std::nullopt;
 }
 
@@ -42,7 +42,7 @@ Problem checkPowers(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
 // during conversion.
 Problem checkPositive(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
   for (int32_t v : values)
-    if (v < 1) return error(field, "must be positive, ", v, " is not");
+    if (v < 1) return error(field, "must be positive, but ", v, " is not");
   return std::nullopt;
 }
 
@@ -63,7 +63,7 @@ Problem completeCga(LinearLayout& cga, size_t rank) {
   if (!cga.valid() || cga.inDims() != Dims{Dim::Block})
     return error("CGALayout", "must map block, and nothing else");
   if (cga.outDims() != tensorDims(static_cast<unsigned>(rank)))
-    return error("CGALayout", "must have rank ", rank, ", it has ", cga.outs().size());
+    return error("CGALayout", "must have rank ", rank, ", but it has ", cga.outs().size());
   if (!cga.isPermutation())
     return error("CGALayout", "must give each CTA its own tile: apart from zeros, the bases must "
                               "be different powers of two that "
@@ -209,7 +209,7 @@ Problem complete(AmdMfma& f) {
     return error("elementBitWidth", "must be 32 or 64");
   if (f.tilesPerWarp.empty()) f.tilesPerWarp.assign(f.warpsPerCTA.size(), 1);
   if (f.tilesPerWarp.size() != f.warpsPerCTA.size())
-    return error("tilesPerWarp", "must be as long as warpsPerCTA");
+    return error("tilesPerWarp", "must be as long as warps_per_cta");
   if (Problem p = checkPositive("tilesPerWarp", f.tilesPerWarp)) return p;
   return completeCga(f.CGALayout, f.warpsPerCTA.size());
 }

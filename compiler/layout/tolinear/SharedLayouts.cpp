@@ -104,7 +104,7 @@ OrError<ShapeVector> tmaBlockShape(const NvmmaShared& layout, Shape perCta, bool
     if (contiguous < wanted)
       return misfit("swizzlingByteWidth", "a swizzle of ", layout.swizzlingByteWidth,
                     " bytes needs at least ", wanted, " elements along dimension ",
-                    layout.transposed ? 0 : block.size() - 1, " of a CTA's block, there are ",
+                    layout.transposed ? 0 : block.size() - 1, " of a CTA's block, but there are ",
                     contiguous);
     contiguous = wanted;
   }
@@ -139,7 +139,7 @@ Converted nvmmaToLinear(const NvmmaShared& shared, Shape shape) {
     int64_t perByte = shared.fp4Padded ? 2 : 1;
     if (flat[0] < tileRows || flat[1] * perByte < tileColumns)
       return misfit("swizzlingByteWidth", "a CTA's block must be at least ", tileRows, "x",
-                    tileColumns / perByte, " with its outer dimensions taken together, it is ",
+                    tileColumns / perByte, " with its outer dimensions taken together, but it is ",
                     flat[0], "x", flat[1]);
     layout = ensureNotSmallerThan(std::move(layout), flat);
     int64_t elements = 1;

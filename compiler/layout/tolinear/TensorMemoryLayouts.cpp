@@ -51,7 +51,7 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
   int64_t repeatM = perCta[0] / tile.outSize(m), repeatN = perCta[1] / tile.outSize(n);
   if (repeatM < 1 || repeatN < 1)
     return misfit("shape", "a CTA must hold at least ", tile.outSize(m), "x", tile.outSize(n),
-                  " elements, it holds ", perCta[0], "x", perCta[1]);
+                  " elements, but it holds ", perCta[0], "x", perCta[1]);
   tile.timesIdentity(repeatM, Dim::Col, m);
   tile.timesIdentity(repeatN, Dim::Col, n);
   return tile * memory.CGALayout;

@@ -130,7 +130,7 @@ OrError<LinearLayout> toLinearLayout(const Layout& layout, Shape shape) {
   unsigned bits = 0;
   for (int64_t size : shape) {
     std::optional<unsigned> log2 = exactLog2(size);
-    if (!log2) return misfit("shape", "a size must be a power of two, ", size, " is not");
+    if (!log2) return misfit("shape", "a size must be a power of two, but ", size, " is not");
     bits += *log2;
   }
   if (bits > 48 || llvm::any_of(shape, [](int64_t size) { return size > (int64_t(1) << 30); }))

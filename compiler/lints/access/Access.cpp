@@ -3,7 +3,7 @@
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
-#include "layout/linear/F2.h"
+#include "layout/access/TransposedAccess.h"
 #include "layout/named/Properties.h"
 #include "passes/analysis/MemoryAccess.h"
 
@@ -12,14 +12,6 @@ using namespace mlir;
 
 namespace {
 
-// The dimension along which addresses are consecutive, as far as axis info knows.
-unsigned fastestDim(const passes::AxisInfo& info) {
-  unsigned best = info.rank() - 1;
-  for (unsigned i = info.rank(); i-- > 0;)
-    if (info.contiguity[i] > info.contiguity[best]) best = i;
-  return best;
-}
-
 unsigned bitsOf(Type pointerOrElement) {
   if (auto pointer = dyn_cast<tt::PointerType>(pointerOrElement))
     pointerOrElement = pointer.getPointeeType();
@@ -27,20 +19,22 @@ unsigned bitsOf(Type pointerOrElement) {
                                          : 64;
 }
 
-// For NVIDIA's GPUs: the cost of ldmatrix or stmatrix if gluond's compiler uses them.
-std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
-                                   const layout::LinearLayout& registers,
-                                   const layout::LinearLayout& shared, unsigned bits,
-                                   const layout::BankModel& model) {
+// Elements of a thread and a warp by their offsets in the buffer.
+std::optional<layout::LinearLayout> offsetsOf(const layout::LinearLayout& registers,
+                                              const layout::LinearLayout& shared) {
   using layout::Dim;
-  if (!model.hasMatrices(access.isStore)) return std::nullopt;
   auto offsets = registers.removeZeroBases(Dim::Register).invertAndCompose(shared);
   if (!offsets || !offsets->hasOut(Dim::Offset)) return std::nullopt;
-  auto matrices = layout::matrixAccess(
-      offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}), bits);
-  if (!matrices) return std::nullopt;
-  return BankCost{layout::bankConflicts(*matrices, bits), int64_t(4) * matrices->matrices(),
-                  matrices->name(access.isStore)};
+  return offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+}
+
+// Whether AMD's transposing loads read the operand.
+bool isTransposing(const SharedMemoryAccess& access,
+                   const std::optional<layout::LinearLayout>& offsets, unsigned bits,
+                   const layout::BankModel& model) {
+  if (access.isStore || !model.chip || !offsets) return false;
+  const layout::TransposedLoad* load = layout::transposedLoadOf(*model.chip, bits);
+  return load && layout::transposedAccess(*offsets, *load);
 }
 
 } // namespace
@@ -53,10 +47,7 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
   auto memory = passes::memoryAccessOf(&op);
   if (!memory || memory->kind != passes::MemoryAccess::Kind::Global) return std::nullopt;
   GlobalAccess access;
-  access.pointers = memory->pointers;
-  access.base = memory->base;
-  access.mask = memory->mask;
-  access.mostElements = memory->mostElements;
+  static_cast<passes::MemoryAccess&>(access) = *memory;
   access.isStore = memory->isWritten;
   access.name = memory->isAtomic    ? "this atomic operation"
                 : memory->memory    ? "this copy"
@@ -66,36 +57,6 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
   if (!access.type || !access.type.getEncoding()) return std::nullopt;
   access.elementBits = bitsOf(access.base ? access.base.getType() : access.type.getElementType());
   return access;
-}
-
-VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes) {
-  VectorWidth width;
-  passes::AxisInfo info = axes.get().at(access.pointers);
-  if (info.rank() != static_cast<unsigned>(access.type.getRank())) return width;
-  unsigned dim = fastestDim(info);
-  const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
-  layout::Ints run = layout::contiguityPerThread(registers);
-  int64_t bytes = std::max(1u, access.elementBits / 8), most = std::max<int64_t>(1, 16 / bytes);
-  if (access.mostElements) most = std::min<int64_t>(most, access.mostElements);
-  width.layout = std::min<int64_t>(run[dim], most);
-  int64_t aligned = std::max<int64_t>(1, info.divisibility[dim] / bytes);
-  if (access.base) {
-    passes::AxisInfo base = axes.get().at(access.base);
-    int64_t start = base.rank() ? std::max<int64_t>(1, base.divisibility[0] / bytes) : 1;
-    aligned = std::min(info.divisibility[dim], start);
-  }
-  using Limit = VectorWidth::Limit;
-  width.elements = width.layout;
-  auto limit = [&](int64_t elements, Limit limit) {
-    if (elements < width.elements) width.elements = elements, width.limit = limit;
-  };
-  limit(info.contiguity[dim], Limit::Contiguity);
-  limit(aligned, Limit::Alignment);
-  if (access.mask) {
-    passes::AxisInfo mask = axes.get().at(access.mask);
-    if (mask.rank() == info.rank()) limit(mask.constancy[dim], Limit::Mask);
-  }
-  return width;
 }
 
 std::optional<layout::GlobalAccessCost> costUnder(const layout::LinearLayout& registers,
@@ -126,10 +87,6 @@ std::optional<SharedMemoryAccess> sharedAccessOf(Operation& op) {
                             memory->isWritten};
 }
 
-// AMD's matrix operands are read lane by lane where their elements follow each other in memory, and
-// by transposing loads where they do not.
-constexpr int64_t narrowestOperand = 64; // bits of a lane
-
 std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout::Layout& shared,
                                  StringRef target) {
   unsigned bits = access.memory.getElementType().getIntOrFloatBitWidth();
@@ -137,27 +94,25 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   const layout::Layout& registers = ir::toLayout(access.registers.getEncoding());
   if (!registers || !shared) return std::nullopt;
   layout::BankModel model = layout::banksOf(target);
-  const layout::Layout* inner = &registers;
-  while (auto* slice = inner->as<layout::Slice>())
-    inner = &slice->parent;
-  bool isAmdOperand = chips::isAmd(target) && inner->as<layout::DotOperand>();
-  auto isTransposing = [&](int64_t elements) {
-    return isAmdOperand && elements * bits < narrowestOperand;
-  };
   ArrayRef<int64_t> shape = access.registers.getShape();
-  if (shared.as<layout::PaddedShared>()) {
-    auto traffic =
-        layout::countSharedTraffic(registers, shared, shape, bits, access.isStore, 0, model);
-    if (!traffic || traffic->least == 0 || isTransposing(traffic->elements)) return std::nullopt;
-    return BankCost{(traffic->wavefronts + traffic->least - 1) / traffic->least - 1,
-                    traffic->elements * bits / 8, traffic->instruction};
-  }
   const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
   auto to = layout::toLinearLayout(shared, shape);
   if (!to) return std::nullopt;
-  if (auto matrices = matrixCost(access, from, *to, bits, model)) return matrices;
+  auto offsets = offsetsOf(from, *to);
+  // Banks are irregular where there is padding or lanes name runs: counted lane by lane.
+  if (shared.as<layout::PaddedShared>() || isTransposing(access, offsets, bits, model)) {
+    auto traffic =
+        layout::countSharedTraffic(registers, shared, shape, bits, access.isStore, 0, model);
+    if (!traffic || traffic->least == 0) return std::nullopt;
+    return BankCost{(traffic->wavefronts + traffic->least - 1) / traffic->least - 1,
+                    traffic->elements * bits / 8, traffic->instruction};
+  }
+  if (offsets && model.hasMatrices(access.isStore))
+    if (auto matrices = layout::matrixAccess(*offsets, bits))
+      return BankCost{layout::bankConflicts(*matrices, bits), int64_t(4) * matrices->matrices(),
+                      matrices->name(access.isStore)};
   auto cost = layout::sharedAccessCost(from, *to, bits, model);
-  if (!cost || isTransposing(cost->elements)) return std::nullopt;
+  if (!cost) return std::nullopt;
   return BankCost{cost->conflicts, cost->elements * bits / 8, ""};
 }
 

@@ -6,19 +6,16 @@
 #include "layout/access/GlobalAccess.h"
 #include "layout/access/SharedAccess.h"
 #include "lints/access/Strides.h"
-#include "passes/analysis/AxisInfo.h"
+#include "passes/analysis/AccessWidth.h"
 
 namespace gluond::lints {
 
 // A load, store or asynchronous copy through a tensor of pointers, or of AMD's offsets from one.
-struct GlobalAccess {
-  mlir::Value pointers, mask;
-  mlir::Value base;            // null unless `pointers` are offsets, in elements, relative to it
+struct GlobalAccess : passes::MemoryAccess {
   mlir::RankedTensorType type; // of the pointers
   unsigned elementBits = 0;
   llvm::StringRef name; // "this load"
   bool isStore = false;
-  unsigned mostElements = 0; // limit for one instruction; 0 if there is none
 };
 std::optional<GlobalAccess> globalAccessOf(mlir::Operation& op);
 
@@ -35,16 +32,6 @@ private:
   mlir::ModuleOp module_;
   std::optional<passes::ModuleAxisInfo> info_;
 };
-
-// The elements that one thread moves in one instruction, as Triton's lowering decides: as many as
-// are consecutive in its registers, aligned, and covered by one bit of the mask.
-struct VectorWidth {
-  int64_t elements = 1;
-  int64_t layout = 1; // the width that the layout alone allows
-  // The cause of the limit.
-  enum class Limit : uint8_t { Layout, Contiguity, Alignment, Mask } limit = Limit::Layout;
-};
-VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes);
 
 // Returns the cost of an access with some layout, or nullopt if its strides are not known.
 std::optional<layout::GlobalAccessCost> costUnder(const layout::LinearLayout& registers,

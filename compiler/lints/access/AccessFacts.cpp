@@ -3,18 +3,15 @@
 #include "ir/layouts/Layouts.h"
 #include "layout/exchange/ConvertLayout.h"
 #include "lints/access/Access.h"
+#include "support/Words.h"
 
 namespace gluond::lints {
 using namespace mlir;
 
 namespace {
 
-std::string counted(int64_t number, llvm::StringRef what) {
-  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
-}
-
-std::string text(const GlobalAccess& access, LazyAxisInfo& axes) {
-  VectorWidth width = vectorWidth(access, axes);
+std::string text(const GlobalAccess& access, LazyAxisInfo& axes, StringRef target) {
+  passes::AccessWidth width = passes::accessWidth(access, axes.get(), target);
   int64_t bytes = std::max(1u, access.elementBits / 8);
   std::string line = counted(width.elements * bytes, "byte") + " per lane";
   auto strides = stridesOf(access.pointers);
@@ -64,7 +61,7 @@ std::vector<AccessFact> accessFacts(ModuleOp module) {
   module.walk([&](Operation* op) {
     std::string line;
     if (auto access = globalAccessOf(*op))
-      line = text(*access, axes);
+      line = text(*access, axes, target);
     else if (auto access = sharedAccessOf(*op))
       line = text(*access, target);
     else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))

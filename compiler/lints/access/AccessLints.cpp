@@ -196,7 +196,7 @@ private:
                   (!chips::isAmd(target_) || features_.has(chips::Feature::WideSharedCopies));
     int64_t wanted = isCopy ? widestCopy : narrowBytes;
     if (bytes >= wanted) return;
-    VectorWidth width = vectorWidth(access, axes_);
+    passes::AccessWidth width = passes::accessWidth(access, axes_.get(), target_);
     if (width.elements * bytes >= wanted) return;
     // The elements of the block per thread, along the contiguous dimension.
     std::optional<unsigned> unit = contiguousDim(access, strides);
@@ -221,18 +221,21 @@ private:
   }
 
   // Explains why the compiler uses narrower accesses than the layout allows.
-  static std::string limitOf(const VectorWidth& width) {
+  static std::string limitOf(const passes::AccessWidth& width) {
+    using Limit = passes::AccessWidth::Limit;
     switch (width.limit) {
-    case VectorWidth::Limit::Mask:
+    case Limit::Mask:
       return "the mask may change at every element; if its bound is always a multiple of 16, "
              "launch with such a value, or use `gl.multiple_of`";
-    case VectorWidth::Limit::Contiguity:
+    case Limit::Contiguity:
       return "the compiler does not know that the addresses are consecutive; use "
              "`gl.max_contiguous` to tell it";
-    case VectorWidth::Limit::Alignment:
+    case Limit::Alignment:
       return "a size or stride in the address is not known to be a multiple of 16; if it always "
              "is, launch with such a value, or use `gl.multiple_of`";
-    case VectorWidth::Limit::Layout:
+    case Limit::Buffer:
+      return "the layout of the buffer separates the elements";
+    case Limit::Layout:
       break;
     }
     return "the layout does not allow more";

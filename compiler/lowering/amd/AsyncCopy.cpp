@@ -12,6 +12,7 @@
 #include "lowering/amd/Instructions.h"
 #include "lowering/memory/GlobalMemory.h"
 #include "lowering/memory/SharedAccess.h"
+#include "passes/analysis/AccessWidth.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/MDBuilder.h>
@@ -77,12 +78,7 @@ unsigned runOf(Emitter& e, const Copy& copy) {
   unsigned run = copy.base ? bufferElements(e, copy.base, copy.offsets, copy.mask, copy.contiguity)
                            : std::max(accessRuns(e, copy.offsets, copy.mask).elements,
                                       static_cast<unsigned>(copy.contiguity));
-  Generation generation = generationOf(e);
-  unsigned most = generation == Generation::Cdna3 ? 32 : 128;
-  run = std::min(run, std::max(1u, most / bits));
-  // CDNA 4 moves 4 or 16 bytes of a lane, not 8.
-  if (generation == Generation::Cdna4 && run * bits == 64) run /= 2;
-  return run;
+  return static_cast<unsigned>(passes::mostCopied(run, bits, chipOf(e).target));
 }
 
 // Whether lanes write one after the other, as they lie in the warp.

@@ -3,13 +3,12 @@
 // branches.
 #include "lowering/amd/BufferAccess.h"
 
-#include "layout/named/Transforms.h"
 #include "lowering/Elementwise.h"
 #include "lowering/amd/Instructions.h"
 #include "lowering/memory/Atomics.h"
+#include "passes/analysis/AccessWidth.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
-#include <llvm/Support/MathExtras.h>
 
 namespace gluond::lowering::amd {
 
@@ -27,33 +26,12 @@ llvm::Type* wordsOf(Emitter& e, unsigned bits) {
 
 unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, mlir::Value mask,
                         int64_t contiguity) {
-  auto type = mlir::cast<mlir::RankedTensorType>(offsets.getType());
-  const LinearLayout& layout = e.layoutOf(type);
-  llvm::ArrayRef<uint64_t> registers = layout.columns(Dim::Register);
-  if (registers.empty()) return 1;
-  passes::AxisInfo info = e.state().axes.at(offsets), base = e.state().axes.at(pointer);
-  unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer.getType()).getPointeeType());
-  int64_t bytes = std::max(1u, bits / 8), best = 1;
-  // The dimension along which the first registers run.
-  for (unsigned axis = 0; axis < layout.outs().size(); ++axis) {
-    int64_t run = layout::divideIdentityPrefix(layout, Dim::Register, layout.outs()[axis].dim,
-                                               layout.inSize(Dim::Register))
-                      .size;
-    unsigned dim = layout::tensorDimIndex(layout.outs()[axis].dim);
-    if (run == 1 || info.rank() <= dim) continue;
-    int64_t aligned =
-        std::min(info.divisibility[dim],
-                 base.rank() ? std::max<int64_t>(1, base.divisibility[0] / bytes) : 1);
-    int64_t most = std::max(std::min(info.contiguity[dim], aligned), contiguity);
-    most = std::min<int64_t>({most, run, 16 / bytes});
-    if (mask) {
-      passes::AxisInfo masks = e.state().axes.at(mask);
-      int64_t constancy = masks.rank() > dim ? masks.constancy[dim] : 1;
-      most = std::min(most, std::max(constancy, contiguity));
-    }
-    best = std::max(best, most);
-  }
-  return llvm::bit_floor(static_cast<unsigned>(best));
+  passes::MemoryAccess access;
+  access.pointers = offsets;
+  access.base = pointer;
+  access.mask = mask;
+  access.contiguity = contiguity;
+  return static_cast<unsigned>(passes::addressWidth(access, e.state().axes).elements);
 }
 
 llvm::Value* bufferOf(Emitter& e, llvm::Value* pointer) {

@@ -15,17 +15,14 @@ namespace {
 namespace In = llvm::Intrinsic;
 
 struct Instruction {
-  Generation generation;
+  llvm::StringLiteral name;
   unsigned intrinsic;
-  layout::TransposedLoad load;
 };
-
-constexpr unsigned lane = layout::TransposedLoad::lane;
 constexpr Instruction instructions[] = {
-    {Generation::Cdna4, In::amdgcn_ds_read_tr16_b64, {16, 2, 2, {lane + 2, lane + 3, 0, 1}}},
-    {Generation::Cdna4, In::amdgcn_ds_read_tr8_b64, {8, 3, 3, {lane + 3, 0, 1, 2}}},
-    {Generation::Cdna5, In::amdgcn_ds_load_tr16_b128, {16, 3, 3, {0, 1, 2, lane + 3}}},
-    {Generation::Cdna5, In::amdgcn_ds_load_tr8_b64, {8, 3, 3, {0, 1, lane + 3, 2}}},
+    {"ds_read_b64_tr_b16", In::amdgcn_ds_read_tr16_b64},
+    {"ds_read_b64_tr_b8", In::amdgcn_ds_read_tr8_b64},
+    {"ds_load_tr16_b128", In::amdgcn_ds_load_tr16_b128},
+    {"ds_load_tr8_b64", In::amdgcn_ds_load_tr8_b64},
 };
 
 // Lanes read what others wrote. Where every lane reads what it wrote itself, no barrier stands
@@ -43,28 +40,29 @@ void meetUnlessMet(Emitter& e) {
 bool AmdTarget::loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
                              llvm::MutableArrayRef<llvm::Value*> values,
                              OnlyOffsets onlyOffsets) const {
-  const auto* found = llvm::find_if(instructions, [&](const Instruction& each) {
-    return each.generation == generationOf(chip_) && each.load.elementBits == place.elementBits;
-  });
-  if (found == std::end(instructions) || place.blocks || place.otherBlock) return false;
-  auto access = layout::transposedAccess(place.offsets, found->load, place.paddings());
-  if (!access || !beginsWithRun(place, 1u << found->load.runBits)) return false;
+  const layout::TransposedLoad* load = layout::transposedLoadOf(chip_, place.elementBits);
+  if (!load || place.blocks || place.otherBlock) return false;
+  auto access = layout::transposedAccess(place.offsets, *load, place.paddings());
+  if (!access || !beginsWithRun(place, 1u << load->runBits)) return false;
+  const auto* instruction =
+      llvm::find_if(instructions, [&](const Instruction& each) { return each.name == load->name; });
+  assert(instruction != std::end(instructions));
   // All runs of an instruction are wanted, or none.
   if (onlyOffsets && access->rows.outputMask({Dim::Lane}, Dim::Offset) & onlyOffsets->first)
     return false;
   meetUnlessMet(e);
-  unsigned count = 1u << found->load.resultBits, bits = count * place.elementBits;
+  unsigned count = 1u << load->resultBits, bits = count * place.elementBits;
   llvm::Type* vector = place.elementBits == 16
                            ? llvm::FixedVectorType::get(e.b.getInt16Ty(), count)
                            : llvm::FixedVectorType::get(e.b.getInt32Ty(), bits / 32);
   llvm::Type* wordVector = llvm::FixedVectorType::get(e.b.getInt32Ty(), bits / 32);
   forEachRow(
       e, place, *access,
-      [&](llvm::Value* address, unsigned instruction) {
-        llvm::CallInst* whole = e.intrinsic(found->intrinsic, {vector}, {address});
+      [&](llvm::Value* address, unsigned number) {
+        llvm::CallInst* whole = e.intrinsic(instruction->intrinsic, {vector}, {address});
         RegisterList words = elementsOf(e, e.b.CreateBitCast(whole, wordVector));
         for (auto [position, value] : llvm::enumerate(unpack(e, words, element, count)))
-          values[access->registerOf(instruction, 0, position)] = value;
+          values[access->registerOf(number, 0, position)] = value;
       },
       onlyOffsets);
   return true;

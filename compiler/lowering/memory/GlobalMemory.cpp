@@ -1,45 +1,18 @@
 #include "lowering/memory/GlobalMemory.h"
 
 #include "ir/ttg/Ops.h"
-#include "layout/named/Transforms.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
-
-#include <llvm/Support/MathExtras.h>
+#include "passes/analysis/AccessWidth.h"
 
 namespace gluond::lowering {
 
 AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask) {
-  auto type = mlir::dyn_cast<mlir::RankedTensorType>(pointer.getType());
-  if (!type) return {};
-  const LinearLayout& layout = e.layoutOf(type);
-  llvm::ArrayRef<uint64_t> registers = layout.columns(Dim::Register);
-  if (registers.empty()) return {};
-  // The dimension that registers run along first.
-  unsigned axis = 0;
-  while (axis < layout.outs().size() &&
-         registers.front() != uint64_t(1) << layout.outShift(layout.outs()[axis].dim))
-    ++axis;
-  if (axis == layout.outs().size()) return {};
-  int64_t run = layout::divideIdentityPrefix(layout, Dim::Register, layout.outs()[axis].dim,
-                                             layout.inSize(Dim::Register))
-                    .size;
-  unsigned dim = layout::tensorDimIndex(layout.outs()[axis].dim);
-
-  unsigned bytes = std::max(
-      1u, e.memoryBits(mlir::cast<tt::PointerType>(type.getElementType()).getPointeeType()) / 8);
-  passes::AxisInfo info = e.state().axes.at(pointer);
-  if (info.rank() <= dim) return {};
-  int64_t consecutive = std::clamp<int64_t>(info.contiguity[dim], 1, run);
-  int64_t most =
-      std::min<int64_t>({consecutive, std::max<int64_t>(1, info.divisibility[dim] / bytes),
-                         std::max<int64_t>(1, e.target().traits().mostAccessBytes / bytes)});
-  if (mask) {
-    passes::AxisInfo masks = e.state().axes.at(mask);
-    most = std::min(most, masks.rank() > dim ? masks.constancy[dim] : 1);
-  }
-  return {llvm::bit_floor(static_cast<unsigned>(consecutive)),
-          llvm::bit_floor(static_cast<unsigned>(std::max<int64_t>(1, most)))};
+  passes::MemoryAccess access;
+  access.pointers = pointer;
+  access.mask = mask;
+  passes::AccessWidth width = passes::addressWidth(access, e.state().axes);
+  return {static_cast<unsigned>(width.consecutive), static_cast<unsigned>(width.elements)};
 }
 
 namespace {

@@ -38,6 +38,11 @@ MemoryAccess global(Title title, Use use, Value pointers, Value mask = {}, Value
   return access;
 }
 
+MemoryAccess promising(MemoryAccess access, uint32_t contiguity) {
+  access.contiguity = contiguity;
+  return access;
+}
+
 MemoryAccess copy(MemoryAccess access, Value memory) {
   access.memory = memory;
   return access;
@@ -93,22 +98,31 @@ std::optional<MemoryAccess> memoryAccessOf(Operation* op) {
       .Case<tt::AtomicPollOp, tt::AtomicLoadOp, tt::AtomicStoreOp>(
           [](auto atomic) { return global("atomic", Use::Atomic, atomic.getPtr()); })
       .Case([](ttg::AsyncCopyGlobalToLocalOp op) {
-        return copy(global("async copy", Use::Read, op.getSrc(), op.getMask()), op.getResult());
+        return promising(
+            copy(global("async copy", Use::Read, op.getSrc(), op.getMask()), op.getResult()),
+            op.getContiguity());
       })
       .Case([](amdg::AsyncCopyLocalToGlobalOp op) {
-        return copy(global("async copy", Use::Write, op.getDst(), op.getMask()), op.getSrc());
+        return promising(
+            copy(global("async copy", Use::Write, op.getDst(), op.getMask()), op.getSrc()),
+            op.getContiguity());
       })
       // ---- through offsets from a pointer
       .Case([](amdg::BufferLoadOp load) {
-        return global("buffer load", Use::Read, load.getOffsets(), load.getMask(), load.getPtr());
+        return promising(
+            global("buffer load", Use::Read, load.getOffsets(), load.getMask(), load.getPtr()),
+            load.getContiguity());
       })
       .Case([](amdg::BufferLoadToLocalOp op) {
-        return copy(global("buffer copy", Use::Read, op.getOffsets(), op.getMask(), op.getPtr()),
-                    op.getDest());
+        return promising(
+            copy(global("buffer copy", Use::Read, op.getOffsets(), op.getMask(), op.getPtr()),
+                 op.getDest()),
+            op.getContiguity());
       })
       .Case([](amdg::BufferStoreOp store) {
-        return global("buffer store", Use::Write, store.getOffsets(), store.getMask(),
-                      store.getPtr());
+        return promising(
+            global("buffer store", Use::Write, store.getOffsets(), store.getMask(), store.getPtr()),
+            store.getContiguity());
       })
       .Case([](amdg::BufferAtomicRMWOp rmw) {
         return combining(

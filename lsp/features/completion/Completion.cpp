@@ -125,12 +125,22 @@ private:
   void find() {
     if (auto import = importAt(source_, offset_)) return imports(*import);
     if (context_.afterDot) return members();
+    if (source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.word.begin}).trim() ==
+        "@")
+      return decorators();
+    if (auto part = parameterPart()) {
+      if (*part == ParameterPart::Name) return; // a new name
+      if (*part == ParameterPart::Annotation) addConstexpr();
+    }
     if (!context_.calls.empty()) call(context_.calls.back());
     if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
   }
 
   // ------------------------------------------------------------- imports
   void imports(const ImportText& import) {
+    if (import.wantsAlias) return;
+    for (const std::string& name : import.imported)
+      seen_.insert(name);
     Denoted module = import.module.empty() && import.level == 0
                          ? Denoted()
                          : resolver_.ofPath(file_, import.module, import.level);
@@ -146,6 +156,70 @@ private:
     }
     for (const std::string& name : moduleNames(resolver_.snapshot(), file_.file->path(), import))
       add(name, CompletionKind::Module, "", "", 0);
+  }
+
+  // ------------------------------------------------------------- definitions
+  // Calls `visit(name, module)` for the module's own names of namespaces of Triton.
+  template <typename Visit> void forEachNamespace(Visit visit) {
+    for (uint32_t visible : file_.index.visibleAt(place_)) {
+      const Entity& entity = file_.index.entities()[visible];
+      if (entity.kind != EntityKind::Import) continue;
+      Denoted denoted = resolver_.ofEntity(file_, entity);
+      if (denoted.kind == Denoted::Kind::Namespace)
+        visit(names_.text(entity.name), *denoted.module);
+    }
+  }
+  // "gl.", or "" if the file has no name for the language's namespace. Of several names, `dotted`
+  // may begin with the one to use.
+  std::string languagePrefix(llvm::StringRef dotted = "") {
+    std::string prefix;
+    forEachNamespace([&](llvm::StringRef name, const lang::BuiltinModule& module) {
+      bool isBetter = prefix.empty() || dotted.split('.').first == name;
+      if (module.id == lang::ModuleId::gl && isBetter) prefix = name.str() + ".";
+    });
+    return prefix;
+  }
+
+  void decorators() {
+    constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> known[] = {
+        {"triton.experimental.gluon", "jit"},
+        {"triton.experimental.gluon", "constexpr_function"},
+        {"triton.experimental.gluon", "aggregate"},
+        {"triton", "autotune"},
+        {"triton", "heuristics"}};
+    forEachNamespace([&](llvm::StringRef name, const lang::BuiltinModule& module) {
+      for (auto [owner, decorator] : known)
+        if (module.name == owner)
+          add((name + "." + decorator).str(), CompletionKind::Function, "decorator", "", 0);
+    });
+  }
+
+  // The part of a `def`'s parameter that the cursor is in, if it is in one.
+  enum class ParameterPart { Name, Annotation, Default };
+  std::optional<ParameterPart> parameterPart() const {
+    if (context_.calls.empty()) return std::nullopt;
+    const OpenCall& list = context_.calls.front();
+    llvm::StringRef text = source_.text();
+    if (list.bracket != '(' || list.callee.end <= list.callee.begin ||
+        !text.take_front(list.callee.begin).rtrim(" \t").ends_with("def"))
+      return std::nullopt;
+    if (context_.calls.size() > 1) // in the brackets of an annotation or a default
+      return ParameterPart::Default;
+    ParameterPart part = ParameterPart::Name;
+    unsigned depth = 0;
+    for (char each : text.slice(text.find('(', list.callee.end) + 1, context_.word.begin)) {
+      if (each == '(' || each == '[' || each == '{') ++depth;
+      if (each == ')' || each == ']' || each == '}') depth -= depth > 0;
+      if (depth) continue;
+      if (each == ',') part = ParameterPart::Name;
+      if (each == ':') part = ParameterPart::Annotation;
+      if (each == '=') part = ParameterPart::Default;
+    }
+    return part;
+  }
+  void addConstexpr() {
+    if (std::string prefix = languagePrefix(); !prefix.empty())
+      add(prefix + "constexpr", CompletionKind::Class, "a value known at compile time", "", 0);
   }
 
   // ------------------------------------------------------------- after a dot
@@ -207,14 +281,22 @@ private:
     llvm::StringRef owner = module.name;
     if (module.isClass) owner = module.alias;
     for (const lang::Builtin* row : rows) {
+      // Files of Triton import the decorator of its own builtins.
+      bool isInternal = row->id == lang::BuiltinId::gl_builtin;
       if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
-          !fits(row->name) || !releases::has(release, owner, row->name).value_or(true))
+          isInternal || !fits(row->name) ||
+          !releases::has(release, owner, row->name).value_or(true))
         continue;
       add(row->name, kindOf(*row), signatureText(*row, release), documentation(*row).str(),
           row->name.starts_with("_") ? 2 : 0);
     }
     if (release != releases::newest) earlierNames(owner, module);
     submodules(module);
+    // What host code uses of Triton has no rows: triton.cdiv, triton.autotune.
+    if (!module.isClass && !module.name.contains(".language"))
+      for (llvm::StringRef name : evaluate::tritonNames(module.name))
+        if (!name.starts_with("_") && releases::has(release, owner, name).value_or(true))
+          add(name, CompletionKind::Function, (module.name + "." + name).str());
   }
   // Names that were replaced later.
   void earlierNames(llvm::StringRef owner, const lang::BuiltinModule& module) {
@@ -269,8 +351,9 @@ private:
       return; // plain Python calls plain Python
     const CallableParameter* filled = parameterAt(call, *callable);
     llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
-    if (current.contains("layout") || current == "parent")
-      layouts(*callable, dotted.rsplit('.').first == dotted ? "" : dotted.rsplit('.').first);
+    if (current.contains("layout") || current == "parent") layouts(*callable, dotted);
+    if (callable->builtin && (current == "dtype" || current == "element_ty"))
+      ofLanguage(lang::BuiltinKind::Dtype, dotted, 0);
     if (!call.keyword.empty()) {
       if (filled && callable->builtin)
         for (const std::string& word : quotedWords(filled->documentation))
@@ -350,10 +433,10 @@ private:
   }
 
   // Available layouts, the slices of them that a 1D tensor needs, and the classes.
-  void layouts(const Callable& callable, llvm::StringRef prefix) {
+  void layouts(const Callable& callable, llvm::StringRef dotted) {
     bool isArange = callable.builtin && callable.builtin->id == lang::BuiltinId::gl_arange;
     std::optional<unsigned> dim = isArange ? slicedDim() : std::nullopt;
-    std::string space = prefix.empty() ? "" : prefix.str() + ".";
+    std::string space = languagePrefix(dotted);
     for (uint32_t visible : file_.index.visibleAt(place_)) {
       const Entity& entity = file_.index.entities()[visible];
       if (entity.kind != EntityKind::Variable && entity.kind != EntityKind::Parameter) continue;
@@ -369,13 +452,18 @@ private:
             CompletionKind::Value, "a 1D slice of " + fact->type.layout, "",
             dim && *dim != each ? 1 : 0);
     }
+    ofLanguage(lang::BuiltinKind::Layout, dotted, 1);
+  }
+  // All layouts, or all dtypes.
+  void ofLanguage(lang::BuiltinKind kind, llvm::StringRef dotted, unsigned rank) {
+    std::string space = languagePrefix(dotted);
+    if (space.empty()) return;
     llvm::SmallVector<const lang::Builtin*> rows;
     lang::namesOf(lang::ModuleId::gl, rows);
-    if (!prefix.empty())
-      for (const lang::Builtin* row : rows)
-        if (row->kind == lang::BuiltinKind::Layout)
-          add(space + row->name.str(), CompletionKind::Class, signatureText(*row),
-              documentation(*row).str());
+    for (const lang::Builtin* row : rows)
+      if (row->kind == kind)
+        add(space + row->name.str(), CompletionKind::Class, signatureText(*row),
+            documentation(*row).str(), rank);
   }
 
   // The dimension that later code adds to the tensor being assigned here: x[:, None] adds the last

@@ -3,6 +3,7 @@
 #include "driver/workspace/WorkspaceFiles.h"
 #include "syntax/parser/Keywords.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 
 namespace gluond::lsp {
@@ -35,6 +36,14 @@ llvm::StringRef beforeLastDot(llvm::StringRef dotted) {
   return dotted.contains('.') ? dotted.rsplit('.').first : llvm::StringRef();
 }
 
+// Whether the cursor is after `as`, of `a.b as |` or `a.b as ali|`.
+bool endsWithAs(llvm::StringRef part) {
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  llvm::SplitString(part, words);
+  bool isAfterSpace = part.ends_with(" ");
+  return words.size() >= 2 && words[words.size() - (isAfterSpace ? 1 : 2)] == "as";
+}
+
 } // namespace
 
 std::optional<ImportText> importAt(const text::SourceText& source, text::Offset offset) {
@@ -42,6 +51,8 @@ std::optional<ImportText> importAt(const text::SourceText& source, text::Offset 
   llvm::StringRef text = statement;
   ImportText import;
   if (text.consume_front("import ")) {
+    import.wantsAlias = endsWithAs(text.rsplit(',').second);
+    if (!text.contains(',')) import.wantsAlias = endsWithAs(text);
     import.module = beforeLastDot(text.rsplit(',').second.empty() && !text.contains(',')
                                       ? text.trim()
                                       : text.rsplit(',').second.trim())
@@ -57,6 +68,12 @@ std::optional<ImportText> importAt(const text::SourceText& source, text::Offset 
   llvm::StringRef rest = text.drop_front(module.size());
   import.wantsName = rest.ltrim().starts_with("import") && !rest.empty() && rest != rest.ltrim();
   import.module = (import.wantsName ? module : beforeLastDot(module)).str();
+  if (!import.wantsName) return import;
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  rest.ltrim().drop_front(llvm::StringRef("import").size()).split(names, ',');
+  import.wantsAlias = endsWithAs(names.pop_back_val());
+  for (llvm::StringRef each : names)
+    import.imported.push_back(each.trim(" \t(").split(' ').first.str());
   return import;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace gluond::driver {
 class Snapshot;
@@ -18,9 +19,11 @@ namespace gluond::lsp {
 
 // `from a.b import c, |` and `import a.|`, also between parentheses over several lines.
 struct ImportText {
-  unsigned level = 0;     // leading dots
-  std::string module;     // "a.b" of the first, "a" of the second: the part before the last dot
-  bool wantsName = false; // completes a name in `module`, or else a part of a module name
+  unsigned level = 0;      // leading dots
+  std::string module;      // "a.b" of the first, "a" of the second: the part before the last dot
+  bool wantsName = false;  // completes a name in `module`, or else a part of a module name
+  bool wantsAlias = false; // after `as`: a new name, which nothing completes
+  std::vector<std::string> imported; // names before the cursor that the statement imports already
 };
 std::optional<ImportText> importAt(const text::SourceText& source, text::Offset offset);
 

@@ -3,6 +3,8 @@
 #include "lsp/features/names/Meaning.h"
 #include "support/MarkedSource.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <gmock/gmock.h>
 #include <map>
 
@@ -99,6 +101,40 @@ TEST(Completion, importsOfTheWorkspace) {
   EXPECT_THAT(labelsAmong(others, "from .^\n"), testing::IsSupersetOf({"tiles", "pkg"}));
   EXPECT_THAT(labelsAmong(others, "from . import ^\n"), Contains("tiles"));
   EXPECT_THAT(labelsAmong(others, "x = f(\n  ^\n"), Not(Contains("pkg")));
+}
+
+TEST(Completion, namesThatAreImportedAreNotOffered) {
+  std::map<std::string, std::string> others = {{"/w/tiles.py", "SIZE = 1\ndef load(p): pass\n"}};
+  for (llvm::StringRef text : {"from tiles import SIZE, ^", "from tiles import SIZE as S, ^\n",
+                               "from tiles import (\n  SIZE,\n  ^\n"})
+    EXPECT_THAT(labelsAmong(others, text), Not(Contains("SIZE"))) << text.str();
+  for (llvm::StringRef text : {"from tiles import load as ^\n", "from tiles import load as lo^\n",
+                               "import tiles as ^\n", "import os, tiles as ti^\n"})
+    EXPECT_THAT(labelsAmong(others, text), IsEmpty()) << text.str();
+  EXPECT_THAT(labelsAmong(others, "from tiles import SIZ^\n"), Contains("SIZE"));
+}
+
+TEST(Completion, decorators) {
+  for (llvm::StringRef text : {"@^\ndef k(p):\n  pass\n", "@^\n", "@gl^\ndef k(p): pass\n",
+                               "x = 1\n\n@triton.heuristics({})\n@^\ndef k(p): pass\n"})
+    EXPECT_THAT(labels(text, false), Contains("gluon.jit")) << text.str();
+  EXPECT_THAT(labels("@^\ndef k(p): pass\n", false), Contains("triton.autotune"));
+  EXPECT_THAT(labels("@gluon.^\ndef k(p): pass\n", false), Contains("jit"));
+  EXPECT_THAT(labels("@triton.^\ndef k(p): pass\n", false), Contains("autotune"));
+  EXPECT_THAT(labels("x = triton.^\n", false), Contains("cdiv"));
+}
+
+TEST(Completion, parametersOfDefinitions) {
+  EXPECT_THAT(labels("@gluon.jit\ndef k(^):\n  pass\n", false), IsEmpty());
+  EXPECT_THAT(labels("@gluon.jit\ndef k(p, ^):\n  pass\n", false), IsEmpty());
+  EXPECT_THAT(labels("@gluon.jit\ndef k(p: int, q=(1, 2), na^", false), IsEmpty());
+  for (llvm::StringRef text : {"@gluon.jit\ndef k(p, B: ^):\n  pass\n", "@gluon.jit\ndef k(B: tt^",
+                               "@gluon.jit\ndef k(p,\n      B: ^, n):\n  pass\n"}) {
+    auto found = labels(text, false);
+    EXPECT_TRUE(llvm::any_of(found, [](llvm::StringRef label) {
+      return label.ends_with(".constexpr");
+    })) << text.str();
+  }
 }
 
 TEST(Completion, emptyStatementsInKernels) {
@@ -261,6 +297,16 @@ TEST(Completion, theSliceThatIsNeeded) {
       EXPECT_EQ(item.rank, 1u);
     }
   }
+}
+
+TEST(Completion, dtypesAndLayoutsOfMethods) {
+  EXPECT_THAT(labels(kernel("  y = ttgl.zeros([64], ^)\n"), false), Contains("ttgl.float16"));
+  EXPECT_THAT(labels(kernel("  y = ttgl.full([64], 0, dtype=^)\n"), false),
+              Contains("ttgl.bfloat16"));
+  auto found = labels(kernel("  y = smem.load(^)\n"), false);
+  EXPECT_THAT(found, Not(Contains("smem.BlockedLayout")));
+  EXPECT_TRUE(
+      llvm::any_of(found, [](llvm::StringRef label) { return label.ends_with(".BlockedLayout"); }));
 }
 
 TEST(Completion, fieldsOfConstructorsAndLaunchOptions) {

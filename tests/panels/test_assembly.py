@@ -1,0 +1,177 @@
+"""The access panel beside the assembly: for each line of a kernel, the instructions that access memory, their widths and
+their number, as the panel counts them and as gluond compiles them.
+
+    test_assembly.py GLUOND [KERNEL...]       -v prints every line
+
+The panel counts one warp's instructions per access; a line of assembly is one too. What the back end's optimizer
+does to them is allowed: it leaves out accesses whose values it knows, moves loads to the line that uses them, and
+on AMD's chips makes one instruction of two.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "mcp"))
+from client import Client  # noqa: E402
+
+WIDTHS = {"8": 1, "16": 2, "16x2": 4, "32": 4, "64": 8, "96": 12, "128": 16}
+NAMED = {"ubyte": 1, "sbyte": 1, "byte": 1, "ushort": 2, "sshort": 2, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16}
+MATRIX = re.compile(r"(?:ld|st)matrix\.|_tr\d*_b")
+
+
+def width_of(part):
+    """Bytes of a type in an opcode: `b32`, `f16x2`, `dwordx4`; None if it is none."""
+    found = re.fullmatch(r"(?:b|u|s|i|f|bf)(\d+(?:x2)?)", part)
+    return WIDTHS.get(found[1]) if found else NAMED.get(part)
+
+
+def of_ptx(opcode, operands):
+    """(memory, name of the instruction or '', bytes per lane) of an instruction, or None."""
+    parts = opcode.replace("::", ".").split(".")
+    if parts[0] in ("ld", "st", "atom", "red") and {"global", "shared"} & set(parts):
+        count = next((int(part[1:]) for part in parts if re.fullmatch(r"v[248]", part)), 1)
+        width = next(width for part in reversed(parts) if (width := width_of(part)))
+        return "global" if "global" in parts else "shared", "", width * count
+    if parts[0] in ("ldmatrix", "stmatrix"):
+        matrices = next(part for part in parts if re.fullmatch(r"x[124]", part))
+        return "shared", f"{parts[0]}.{matrices}" + (".trans" if "trans" in parts else ""), 4 * int(matrices[1])
+    if opcode.startswith("cp.async.c"):
+        return "global", "", int(re.search(r"\],\s*(\w+)", operands)[1], 0)
+    if opcode.startswith(("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")):
+        return "bulk", "", 0
+    return None
+
+
+def of_gcn(opcode, operands):
+    parts = opcode.split("_")
+    width = next((width for part in reversed(parts) if (width := width_of(part))), 4 if "atomic" in parts else None)
+    if parts[0] in ("global", "buffer", "flat") and {"load", "store", "atomic"} & set(parts):
+        return "global", "", width * (2 if "pk" in parts else 1)
+    if opcode.startswith("tensor_"):
+        return "bulk", "", 0
+    if parts[0] != "ds" or {"swizzle", "permute", "bpermute"} & set(parts):
+        return None
+    if MATRIX.search(opcode):
+        bits = next(int(part[1:]) for part in parts if re.fullmatch(r"b(64|96|128)", part))
+        return "shared", opcode, bits // 8
+    isPair = any(re.match(r"(read|write|load|store)2|2addr", part) for part in parts)
+    return "shared", "", (width or 4) * (2 if isPair else 1)
+
+
+def compiled(text, isNvidia):
+    """What each line of the kernel's file becomes."""
+    lines, line = defaultdict(list), None
+    for each in text.splitlines():
+        if found := re.match(r"\s*\.loc\s+(\d+)\s+(\d+)", each):
+            line = int(found[2]) if found[1] == "1" else None
+        elif found := re.match(r"\s*(?:\{\s*)?(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s+(.*)", each):
+            access = (of_ptx if isNvidia else of_gcn)(found[1], found[2])
+            if access and line:
+                lines[line].append(access)
+    return lines
+
+
+def shown(accesses):
+    """The same from the panel's answer. Lines with a conversion of layouts use shared memory in ways that the panel of
+    accesses does not list."""
+    lines, converted = defaultdict(list), set()
+    for access in accesses:
+        line = access["place"]["line"]
+        if access["kind"] == "conversion":
+            converted.add(line)
+        elif access["kind"] == "bulk":
+            lines[line].append(("bulk", "", 0))
+        elif access["kind"] in ("global", "shared"):
+            name = access.get("instruction", "")
+            count = access.get("instructions", 0)
+            lines[line] += [(access["kind"], name if MATRIX.search(name) else "", access.get("bytesPerLane"))] * count
+    return lines, converted
+
+
+def agree(panel, code, isNvidia):
+    """Whether a line's instructions in memory are those that the panel shows, but for the optimizer's work."""
+    if not code or Counter(panel) == Counter(code):
+        return True
+    if {name for _, name, _ in panel} != {name for _, name, _ in code}:
+        return False
+    widths, made = {width for *_, width in panel}, {width for *_, width in code}
+    if isNvidia:  # fewer: their values are known
+        return made <= widths and len(code) <= len(panel)
+    # Two of the panel's in one, or neighbors that lie in order.
+    return all(width >= min(widths) for width in made) and sum(w for *_, w in code) <= sum(w for *_, w in panel)
+
+
+def compare(gluond, file, only, isVerbose):
+    launches = json.loads(subprocess.run([gluond, "launches", file, "--format", "json"], capture_output=True, text=True, check=True, cwd=HERE / "kernels").stdout)
+    launches = [each for each in launches if not only or each["kernel"] in only]
+    differences, compared = [], Counter()
+    source = (HERE / "kernels" / file).read_text().splitlines()
+    with tempfile.TemporaryDirectory() as out:
+        client = Client(gluond, HERE / "kernels")
+        records = Path(out) / "all.launches.jsonl"
+        records.write_text("".join(json.dumps({**each, "file": str(HERE / "kernels" / file)}) + "\n" for each in launches))
+        for stage in ("ptx", "amdgcn"):
+            mine = [each for each in launches if each["target"].startswith("cuda") == (stage == "ptx")]
+            if not mine:
+                continue
+            records.write_text("".join(json.dumps({**each, "file": str(HERE / "kernels" / file)}) + "\n" for each in mine))
+            done = subprocess.run([gluond, "emit", records, "--stage", stage, "-o", out], capture_output=True, text=True, env={**os.environ, "GLUOND_CACHE_DIR": "off"})
+            for launch in mine:
+                path = Path(out) / f"{launch['id']}.{stage}"
+                if not path.exists():
+                    differences.append(f"{launch['id']} does not compile: {done.stderr.strip()}")
+                    continue
+                code = compiled(path.read_text(), stage == "ptx")
+                answer = client.call("accesses", file=file, kernel=launch["kernel"], launch=launch["id"], limit=500)
+                panel, converted = shown(answer["accesses"])
+                # Where a line's own accesses are gone, they may have moved to the line that needs their values.
+                moved = {each for line in panel for each in panel[line] if not any(other[0] == each[0] for other in code[line])}
+                for line in sorted(set(panel) | set(code)):
+                    for memory in ("global", "shared", "bulk"):
+                        ours = [each for each in panel[line] if each[0] == memory]
+                        theirs = [each for each in code[line] if each[0] == memory and (each in ours or each not in moved)]
+                        # Scalars have no panel; results of scans, reductions and conversions go through scratch memory.
+                        if not ours and (memory == "shared" or len(theirs) <= 1 or code[line] == theirs and not panel[line]):
+                            continue
+                        if memory == "shared" and line in converted:
+                            continue
+                        compared[memory] += 1
+                        if memory == "bulk":
+                            isRight = bool(theirs)
+                        else:
+                            isRight = agree(ours, theirs, stage == "ptx")
+                        text = f"{launch['id']} {launch['target']} line {line}: {source[line - 1].strip()}\n    panel    {dict(Counter(ours))}\n    assembly {dict(Counter(theirs))}"
+                        if not isRight:
+                            differences.append(text)
+                        elif isVerbose:
+                            print(text)
+        client.close()
+    return differences, compared
+
+
+def main():
+    gluond = os.path.abspath(sys.argv[1])
+    isVerbose = "-v" in sys.argv
+    only = [each for each in sys.argv[2:] if each != "-v"]
+    differences, compared = [], Counter()
+    for file in sorted((HERE / "kernels").glob("*.py")):
+        found, counted = compare(gluond, file.name, only, isVerbose)
+        differences += found
+        compared += counted
+    for each in differences:
+        print(each)
+    print(f"{sum(compared.values())} lines compared ({', '.join(f'{n} {memory}' for memory, n in compared.items())}), {len(differences)} differ")
+    if not only and (compared["global"] < 200 or compared["shared"] < 80 or compared["bulk"] < 10):
+        print("too few were compared")
+        return 1
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
