@@ -221,8 +221,12 @@ private:
         in_.dropError();
         result = Value::unknown();
       }
-      if (auto* generator = hostAs<IteratorObject>(result, iteratorClass))
-        result = generator->items.empty() ? Value::unknown() : generator->items[0];
+      if (hostAs<IteratorObject>(result, iteratorClass)) { // its first member is the value
+        bool uncertain = false;
+        limited([&] { result = in_.advance(result, uncertain); });
+        in_.dropError();
+        if (result.isAbsent()) result = Value::unknown();
+      }
       results.push_back(result);
     }
     return results;

@@ -12,6 +12,7 @@
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
+#include "syntax/tree/Visitor.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
@@ -121,6 +122,21 @@ static void offerNoTarget(IrBuilder& emit, Reported& reported, const Node* chang
                emit.sourceText(assign->value));
 }
 
+// Whether the statements call something of this name, of a module or imported.
+static bool callsNamed(Stmts body, llvm::StringRef called, const Interner& names) {
+  bool found = false;
+  for (auto* stmt : body)
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      auto* call = llvm::dyn_cast<syntax::Call>(node);
+      auto* name = call ? llvm::dyn_cast<NameExpr>(call->func) : nullptr;
+      auto* member = call ? llvm::dyn_cast<Attribute>(call->func) : nullptr;
+      found |= (name && names.text(name->name) == called) ||
+               (member && names.text(member->attribute.name) == called);
+      return !found;
+    });
+  return found;
+}
+
 bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
   if (!isSameKind(before, after)) {
     Reported reported =
@@ -141,9 +157,15 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
       std::string init =
           nameOf(emit_, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_init");
       text::Range range = start.value->range;
-      reported.fix(diagnostics::FixId::WrapValue,
-                   {{{range.begin, range.begin}, init + "("}, {{range.end, range.end}, ")"}},
-                   text(name), init);
+      // Without a wait the products were never finished, and one is needed as well.
+      bool isWhole = callsNamed(def_.body, "warpgroup_mma_wait", unit_.context.names());
+      std::string wrapped = init + "(" + emit_.sourceText(start.value).str() + ")";
+      if (isWhole)
+        reported.fix(diagnostics::FixId::WrapValue,
+                     {{{range.begin, range.begin}, init + "("}, {{range.end, range.end}, ")"}},
+                     text(name), init);
+      else
+        reported.fix(diagnostics::FixId::TryText, {{range, wrapped}}, wrapped);
     }
     relateChange(std::move(reported), name, loop, before);
     return false;

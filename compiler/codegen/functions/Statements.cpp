@@ -315,6 +315,13 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
   Reported reported =
       emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());
   std::string language = emit_.languageName();
+  if (value.unwrapped().is(ValueKind::Builtin) || value.unwrapped().is(ValueKind::Function)) {
+    // Probably a call without its parentheses; a constexpr of it would fail where it is used.
+    Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
+    if (!made || !made.value) return reported;
+    std::string called = emit_.sourceText(made.value).str() + "()";
+    return reported.fix(diagnostics::FixId::TryText, {{made.value->range, called}}, called);
+  }
   if (language.empty()) return reported;
   std::string annotation = language + ".constexpr";
   return reported.fix(diagnostics::FixId::AnnotateName,

@@ -1,6 +1,6 @@
 // Calling things: functions, methods, classes.
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/KnownInPart.h"
@@ -170,13 +170,16 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     releaseScope(frame.locals);
     return Value::absent();
   }
-  llvm::SmallVector<Value, 0> yields;
-  if (frame.info->isGenerator) frame.yields = &yields;
   std::string prefix;
   if (frame.info->hasNested) {
     prefix = (function->qualname + ".<locals>.").str();
     frame.prefix = heap().copy(prefix);
   }
+  // An asynchronous generator is run as a whole: its user is not known.
+  bool isGenerator = frame.info->isGenerator && function->def;
+  if (isGenerator && !function->def->isAsync) return makeGenerator(*this, frame);
+  llvm::SmallVector<Value, 0> yields;
+  if (isGenerator) frame.yields = &yields;
   if (!frame_) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   frame_ = &frame;
   ++depth_;
@@ -185,10 +188,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     result = eval(function->lambda->body);
   } else {
     Flow flow = exec(function->def->body);
-    if (flow == Flow::Raise && !yields.empty() && !isExhausted()) {
-      dropError(); // whoever takes its members may stop before that
-      frame.stoppedEarly = true;
-    } else if (flow == Flow::Raise && frame.mayHaveReturned && !isExhausted()) {
+    if (flow == Flow::Raise && frame.mayHaveReturned && !isExhausted()) {
       dropError(); // an unknown condition before it decides
       result = Value::unknown();
     } else if (flow == Flow::Raise)
@@ -200,11 +200,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
   }
   --depth_;
   frame_ = frame.caller;
-  if (frame.yields && !result.isAbsent()) {
-    Value iterable = iterator(yields, frame.stoppedEarly);
-    hostAs<IteratorObject>(iterable, iteratorClass)->returned = result;
-    result = iterable;
-  }
+  if (isGenerator && !result.isAbsent()) result = Value::unknown();
   if (!frame.captured) releaseScope(frame.locals);
   return result;
 }
@@ -212,13 +208,15 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
 // An unknown object is called. It probably calls those of its function arguments that need no
 // arguments, or those given as `args`: threading.Thread(target=f, args=(1,)), and
 // torch.multiprocessing.spawn(f, args=(1,)), whose function takes a number before them.
-static Value callUnknown(Interpreter& in, const CallArguments& arguments) {
+static Value callUnknownCode(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> passed;
   for (auto& keyword : arguments.keywords)
     if (in.text(keyword.name) == "args")
       if (auto* tuple = keyword.value.as<TupleObject>())
         passed.append(tuple->items.begin(), tuple->items.end());
   auto visit = [&](Value value) {
+    auto* context = hostAs<ContextManagerObject>(value, contextManagerClass);
+    runForLaunches(in, context ? context->generator : value);
     auto* function = value.as<FunctionObject>();
     if (!function || function->function != FunctionKind::Python) return;
     auto needed = static_cast<size_t>(
@@ -239,11 +237,34 @@ static Value callUnknown(Interpreter& in, const CallArguments& arguments) {
   return in.failed() ? Value::absent() : Value::unknown();
 }
 
+// Unknown code gets a value. Returns whether it may change it. Its attributes are not all known any
+// more, nor are members that were only placeholders.
+static bool letGo(Interpreter& in, Value value) {
+  if (auto* list = value.as<ListObject>()) {
+    if (!in.heap().owns(list)) return false;
+    for (size_t i = 0; i < list->items.size() && in.spend(1); ++i)
+      if (list->items[i].isNone()) list->items.set(i, Value::unknown());
+    return true;
+  }
+  if (auto* dict = value.as<DictObject>()) return in.heap().owns(dict);
+  auto* instance = value.as<InstanceObject>();
+  bool isOwn = instance && in.heap().owns(instance);
+  if (isOwn && instance->cls->flavour == ClassObject::Flavour::Plain) markOpen(in, value);
+  return isOwn;
+}
+
 Value Interpreter::call(Value callee, const CallArguments& arguments) {
   if (callee.isConstexpr()) callee = callee.unwrapped();
+  auto callUnknown = [&] {
+    for (Value value : arguments.positional)
+      tables_->hasEscaped |= letGo(*this, value);
+    for (auto& keyword : arguments.keywords)
+      tables_->hasEscaped |= letGo(*this, keyword.value);
+    return failed() ? Value::absent() : callUnknownCode(*this, arguments);
+  };
   switch (callee.kind()) {
   case ValueKind::Unknown:
-    return callUnknown(*this, arguments);
+    return callUnknown();
   case ValueKind::Function: {
     auto* function = callee.as<FunctionObject>();
     bool isAsync = function->def && function->def->isAsync; // it runs when it is awaited
@@ -268,7 +289,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     auto* cls = callee.as<ClassObject>();
     if (cls->native && !spendOn(arguments.positional)) return Value::absent(); // int(text)
     if (Value maker = metaclassMember(*this, cls, known_.call); !maker.isAbsent())
-      return maker.isUnknown() ? callUnknown(*this, arguments) : call(maker, arguments);
+      return maker.isUnknown() ? callUnknown() : call(maker, arguments);
     if (isOpen(cls)) {
       Value made = instantiate(cls, arguments);
       if (made.isAbsent() && isExhausted()) return made;
@@ -301,7 +322,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   default:
     break;
   }
-  if (isKnownInPart(*this, callee)) return callUnknown(*this, arguments);
+  if (isKnownInPart(*this, callee)) return callUnknown();
   return raise("TypeError",
                "'" + llvm::Twine(className(typeOf(callee))) + "' object is not callable");
 }

@@ -347,20 +347,7 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
   Value iterable = eval(clause.iter);
   if (iterable.isAbsent()) return false;
   frame_->node = clause.iter;
-  llvm::SmallVector<Value, 8> items;
-  if (!unpack(iterable, items, uncertain)) {
-    if (failed()) return false;
-    // Runs the body once with an unknown member: its launches are found, its result is unknown.
-    uncertain = true;
-    items.assign(1, Value::unknown());
-    ++uncertain_;
-    if (assign(clause.target, Value::unknown())) comprehend(expr, generator + 1, result, uncertain);
-    --uncertain_;
-    if (isExhausted()) return false;
-    dropError();
-    return true;
-  }
-  for (Value item : items) {
+  auto visit = [&](Value item) {
     if (!assign(clause.target, item)) return false;
     bool wanted = true;
     for (auto* condition : clause.conditions) {
@@ -374,12 +361,36 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
         break;
       }
     }
-    if (wanted && !comprehend(expr, generator + 1, result, uncertain)) return false;
+    return !wanted || comprehend(expr, generator + 1, result, uncertain);
+  };
+  if (hostAs<IteratorObject>(iterable, iteratorClass)) {
+    while (true) {
+      frame_->node = clause.iter;
+      Value item = advance(iterable, uncertain);
+      if (item.isAbsent()) return !failed();
+      if (!visit(item)) return false;
+    }
   }
+  llvm::SmallVector<Value, 8> items;
+  if (!unpack(iterable, items, uncertain)) {
+    if (failed()) return false;
+    // Runs the body once with an unknown member: its launches are found, its result is unknown.
+    uncertain = true;
+    items.assign(1, Value::unknown());
+    ++uncertain_;
+    if (assign(clause.target, Value::unknown())) comprehend(expr, generator + 1, result, uncertain);
+    --uncertain_;
+    if (isExhausted()) return false;
+    dropError();
+    return true;
+  }
+  for (Value item : items)
+    if (!visit(item)) return false;
   return true;
 }
 
 Value Interpreter::evalComprehension(const Comprehension* expr) {
+  if (expr->comprehension == ComprehensionKind::Generator) return evalGenerator(expr);
   bool isMap = expr->comprehension == ComprehensionKind::Dict,
        isSet = expr->comprehension == ComprehensionKind::Set;
   Value result = isMap ? heap().dict() : isSet ? newSet() : heap().list({});
@@ -396,21 +407,21 @@ Value Interpreter::evalComprehension(const Comprehension* expr) {
   frame_->captured |= captured;
   frame_->locals = outer;
   if (!fine) return Value::absent();
-  if (expr->comprehension == ComprehensionKind::Generator) {
-    // Who takes its members may stop before the last one.
-    syntax::walk(expr, [&](const Node* node) {
-      if (auto* named = llvm::dyn_cast<NamedExpr>(node))
-        bindName(named->target->name, Value::unknown());
-      return true;
-    });
-    return iterator(result.as<ListObject>()->items.snapshot(), uncertain);
-  }
   if (!uncertain) return result;
   if (isMap || isSet) {
     result.as<DictObject>()->uncertain = true;
     return result;
   }
   return Value::unknown();
+}
+
+// Whether a decorator is called `jit`, of whatever module.
+static bool isDecoratedAsKernel(const FunctionDef& def, const Interner& names) {
+  return llvm::any_of(def.decorators, [&](const Expr* decorator) {
+    if (auto* called = llvm::dyn_cast<Call>(decorator)) decorator = called->func;
+    auto* member = llvm::dyn_cast<Attribute>(decorator);
+    return member && names.text(member->attribute.name) == "jit";
+  });
 }
 
 Value Interpreter::makeFunction(const FunctionDef* def, const Lambda* lambda,
@@ -428,8 +439,14 @@ Value Interpreter::makeFunction(const FunctionDef* def, const Lambda* lambda,
       annotation = eval(parameter.annotation);
       if (annotation.isAbsent()) {
         if (isExhausted()) return annotation;
-        // `from __future__ import annotations`, or a name only known to type checkers.
-        dropError();
+        // `from __future__ import annotations`, or a name only known to type checkers. But the
+        // decorator of a kernel needs it.
+        bool isNeeded = def && isDecoratedAsKernel(*def, names_) && !isUncertain() &&
+                        !hasAssumed_ && !frame_->module->globals->contains(name("annotations"));
+        PythonError error = takeError();
+        bool isMissing =
+            error.exceptionClass == "NameError" || error.exceptionClass == "AttributeError";
+        if (isNeeded && isMissing) note(std::move(error));
         annotation = Value::unknown();
       }
     }

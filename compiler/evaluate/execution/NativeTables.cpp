@@ -18,6 +18,28 @@ using namespace syntax;
 
 namespace {
 
+// Adds the statements that contain a `yield` of this function.
+void markYielding(Stmts body, llvm::SmallPtrSetImpl<const Stmt*>& out) {
+  llvm::SmallVector<const Stmt*> around;
+  // Each `yield` marks all statements around it.
+  auto visit = [&](auto&& self, const Stmt* stmt) -> void {
+    around.push_back(stmt);
+    walk(stmt, [&](const Node* node) {
+      if (node == stmt) return true;
+      if (llvm::isa<FunctionDef, ClassDef, Lambda>(node)) return false;
+      if (llvm::isa<Yield>(node)) out.insert(around.begin(), around.end());
+      if (auto* inner = llvm::dyn_cast<Stmt>(node)) {
+        self(self, inner);
+        return false;
+      }
+      return true;
+    });
+    around.pop_back();
+  };
+  for (auto* stmt : body)
+    if (!llvm::isa<FunctionDef, ClassDef>(stmt)) visit(visit, stmt);
+}
+
 // Analyses a function's own statements, except those of functions and classes inside it, for
 // properties that determine how its calls run.
 FunctionInfo infoOf(const FunctionDef* def) {
@@ -45,6 +67,7 @@ FunctionInfo infoOf(const FunctionDef* def) {
   };
   for (auto* stmt : def->body)
     walk(stmt, look);
+  if (info.isGenerator) markYielding(def->body, info.yielding);
   return info;
 }
 

@@ -1,6 +1,7 @@
 #include "evaluate/execution/Binding.h"
+#include "evaluate/execution/Contexts.h"
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
@@ -267,18 +268,27 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
   return Flow::Next;
 }
 
+// Whether the members may be made while they are taken.
+static bool isOnDemand(Value iterable) {
+  return iterable.is(ValueKind::Instance) || hostAs<IteratorObject>(iterable, iteratorClass);
+}
+
+Flow Interpreter::execUnknownTurns(const Stmt* loop) {
+  auto* over = llvm::dyn_cast<For>(loop);
+  Stmts body = over ? over->body : llvm::cast<While>(loop)->body;
+  if (over && !assign(over->target, Value::unknown())) return Flow::Raise;
+  Flow flow = execBranches(body, {});
+  if (flow == Flow::Raise || !spendBytes(loop->range.end - loop->range.begin)) return Flow::Raise;
+  forgetVariables(*frame_->locals, body);
+  return Flow::Next;
+}
+
 Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
+  uint64_t madeBefore = sourcesMade_;
   Value iterable = eval(stmt->iter);
   if (iterable.isAbsent()) return Flow::Raise;
   frame_->node = stmt->iter;
   bool uncertain = false;
-  auto once = [&]() -> Flow { // over members that are not known
-    if (!assign(stmt->target, Value::unknown())) return Flow::Raise;
-    Flow flow = execBranches(stmt->body, {});
-    if (flow == Flow::Raise || !spendBytes(stmt->range.end - stmt->range.begin)) return Flow::Raise;
-    forgetVariables(*frame_->locals, stmt->body);
-    return Flow::Next;
-  };
   auto body = [&](Value item) {
     ++turns;
     if (!step()) return Flow::Raise; // half-typed code has loops without a body
@@ -296,11 +306,31 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
       flow = body(item);
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
     }
+  } else if (isOnDemand(iterable)) {
+    Value iterator = iterate(iterable);
+    if (iterator.isAbsent()) return Flow::Raise;
+    if (iterator.isUnknown()) return execUnknownTurns(stmt);
+    bool isEnded = false;
+    while (flow == Flow::Next || flow == Flow::Continue) {
+      frame_->node = stmt->iter;
+      Value item = advance(iterator, uncertain);
+      if (failed()) return Flow::Raise;
+      if ((isEnded = item.isAbsent())) break;
+      flow = body(item);
+    }
+    if (isEnded) flow = Flow::Next;
+    // Nobody else has a generator that the header made, so Python ends it here.
+    MemberSource* source = isEnded || isExhausted() ? nullptr : sourceOf(iterator);
+    if (source && source->serial > madeBefore && source->generator()) {
+      auto pending = suspendError();
+      if (!closeGenerator(*this, iterator)) return Flow::Raise;
+      resumeError(std::move(pending));
+    }
   } else {
     llvm::SmallVector<Value, 8> items;
     if (!unpack(iterable, items, uncertain)) {
       if (failed()) return Flow::Raise;
-      return once();
+      return execUnknownTurns(stmt);
     }
     for (Value item : items) {
       flow = body(item);
@@ -309,7 +339,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
   }
   if (flow == Flow::Return || flow == Flow::Raise) return flow;
   if (flow == Flow::Break) return Flow::Next;
-  if (uncertain) return once();
+  if (uncertain) return execUnknownTurns(stmt);
   return exec(stmt->orelse);
 }
 
@@ -319,13 +349,7 @@ Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
     if (test.isAbsent()) return Flow::Raise;
     auto known = truth(test);
     if (failed()) return Flow::Raise;
-    if (!known) {
-      Flow flow = execBranches(stmt->body, {});
-      if (flow == Flow::Raise || !spendBytes(stmt->range.end - stmt->range.begin))
-        return Flow::Raise;
-      forgetVariables(*frame_->locals, stmt->body);
-      return Flow::Next;
-    }
+    if (!known) return execUnknownTurns(stmt);
     if (!*known) return exec(stmt->orelse);
     Flow flow = exec(stmt->body);
     if (flow == Flow::Return || flow == Flow::Raise) return flow;
@@ -357,6 +381,23 @@ static bool expectsException(const Try& stmt) {
          stmt.orelse.front()->kind == NodeKind::Raise;
 }
 
+const ExceptHandler* Interpreter::handlerOf(const Try& stmt) {
+  for (auto& handler : stmt.handlers) {
+    if (!handler.type) return &handler;
+    Value exception = pendingException();
+    auto pending = suspendError();
+    Value classes = eval(handler.type);
+    if (classes.isAbsent()) { // the handler itself is wrong
+      if (isExhausted()) return nullptr;
+      dropError();
+      classes = Value::unknown();
+    }
+    resumeError(std::move(pending));
+    if (matches(exception, classes).value_or(true)) return &handler;
+  }
+  return nullptr;
+}
+
 Flow Interpreter::execTry(const Try* stmt) {
   // An exception that a handler may catch is not reported.
   bool isGuarded = !stmt->handlers.empty();
@@ -386,29 +427,17 @@ Flow Interpreter::execTry(const Try* stmt) {
     frame_->returned = returned;
     frame_->mayHaveReturned = true;
   } else if (flow == Flow::Raise && !isExhausted()) {
-    for (auto& handler : stmt->handlers) {
-      if (handler.type) {
-        Value exception = pendingException();
-        auto pending = suspendError();
-        Value classes = eval(handler.type);
-        if (classes.isAbsent()) { // the handler itself is wrong
-          if (isExhausted()) return Flow::Raise;
-          dropError();
-          classes = Value::unknown();
-        }
-        resumeError(std::move(pending));
-        auto matched = matches(exception, classes);
-        if (matched && !*matched) continue;
-      }
+    if (auto* handler = handlerOf(*stmt)) {
       Value exception = pendingException();
       dropError();
-      if (handler.name.name) bindName(handler.name.name, exception);
+      if (handler->name.name) bindName(handler->name.name, exception);
       Value before = frame_->handled;
       frame_->handled = exception;
-      flow = exec(handler.body);
+      flow = exec(handler->body);
       frame_->handled = before;
-      if (handler.name.name) bindName(handler.name.name, Value::absent());
-      break;
+      if (handler->name.name) bindName(handler->name.name, Value::absent());
+    } else if (isExhausted()) {
+      return Flow::Raise;
     }
   } else if (flow == Flow::Next && !expectsException(*stmt)) {
     flow = exec(stmt->orelse);
@@ -424,46 +453,89 @@ Flow Interpreter::execTry(const Try* stmt) {
   return flow;
 }
 
-Flow Interpreter::execWith(const With* stmt, size_t item) {
-  if (item == stmt->items.size()) return exec(stmt->body);
-  if (deep()) return Flow::Raise;
-  Value context = eval(stmt->items[item].context);
-  if (context.isAbsent()) return Flow::Raise;
-  Value entered = context;
-  bool isOurs = context.is(ValueKind::Instance);
-  bool expectsError = false;
-  if (isOurs) {
-    entered = callSpecial(context, known_.enter, {});
-    if (failed()) return Flow::Raise;
+bool Interpreter::enterContext(const WithItem& item, Context& context) {
+  if (deep()) return false;
+  Value manager = eval(item.context);
+  if (manager.isAbsent()) return false;
+  Value entered = manager;
+  if (manager.is(ValueKind::Instance)) {
+    entered = callSpecial(manager, known_.enter, {});
+    if (failed()) return false;
     if (entered.isAbsent()) entered = Value::unknown();
-  } else if (auto* generator = hostAs<IteratorObject>(context, iteratorClass)) { // @contextmanager
-    entered = generator->items.empty() ? Value::unknown() : generator->items[0];
-    assume(); // it has run to its end already
-  } else if (auto* space = hostAs<NamespaceObject>(context, namespaceClass)) {
-    expectsError = space->name == "pytest.raises" || space->name == "contextlib.suppress";
+    context.kind = Context::Kind::Instance;
+  } else if (hostAs<IteratorObject>(manager, iteratorClass) ||
+             hostAs<ContextManagerObject>(manager, contextManagerClass)) {
+    auto* made = hostAs<ContextManagerObject>(manager, contextManagerClass);
+    if (made) manager = made->generator;
+    bool uncertain = false;
+    entered = advance(manager, uncertain);
+    if (failed()) return false;
+    if (entered.isAbsent() && !uncertain)
+      return raise("RuntimeError", "generator didn't yield"), false;
+    if (entered.isAbsent()) entered = Value::unknown();
+    context.kind = Context::Kind::Generator;
+  } else if (auto* space = hostAs<NamespaceObject>(manager, namespaceClass)) {
+    if (space->name == "pytest.raises" || space->name == "contextlib.suppress")
+      context.kind = Context::Kind::Expecting;
     if (space->name == "contextlib.nullcontext") entered = Value::unknown();
   }
-  if (stmt->items[item].target && !assign(stmt->items[item].target, entered)) return Flow::Raise;
-  if (expectsError) ++uncertain_;
-  Flow flow = execWith(stmt, item + 1);
-  if (expectsError) --uncertain_;
+  context.manager = manager; // from here on it must be left
+  return !item.target || assign(item.target, entered);
+}
+
+Flow Interpreter::leaveContext(Context& context, Flow flow) {
   if (flow == Flow::Raise && isExhausted()) return flow;
-  if (expectsError && flow == Flow::Raise) {
+  if (context.kind == Context::Kind::Expecting && flow == Flow::Raise) {
     dropError();
     return Flow::Next;
   }
-  if (!isOurs) return flow;
+  if (context.kind == Context::Kind::Generator) {
+    bool uncertain = false, raised = flow == Flow::Raise;
+    auto pending = suspendError();
+    Value thrown = pending ? exceptionOf(*pending) : Value::absent();
+    Value member =
+        raised ? resumeGenerator(*this, context.manager, Resumption::Throw, thrown, uncertain)
+               : advance(context.manager, uncertain);
+    if (isExhausted()) return Flow::Raise;
+    if (!member.isAbsent()) {
+      raise("RuntimeError",
+            raised ? "generator didn't stop after throw()" : "generator didn't stop");
+      return Flow::Raise;
+    }
+    if (failed()) { // the same exception keeps its place
+      if (raised && pendingException().identical(thrown)) resumeError(std::move(pending));
+      return Flow::Raise;
+    }
+    if (!raised) return flow;
+    if (!uncertain) return Flow::Next; // the generator has dealt with it
+    assume();
+    resumeError(std::move(pending));
+    return flow;
+  }
+  if (context.kind != Context::Kind::Instance) return flow;
   Value arguments[] = {Value::none(), Value::none(), Value::none()};
   auto pending = suspendError();
   if (pending) {
     arguments[1] = exceptionOf(*pending);
     arguments[0] = typeOf(arguments[1]);
   }
-  Value swallowed = callSpecial(context, known_.exit, arguments);
+  Value swallowed = callSpecial(context.manager, known_.exit, arguments);
   if (failed()) return Flow::Raise;
   if (pending && !swallowed.isAbsent() && truth(swallowed).value_or(true)) return Flow::Next;
   resumeError(std::move(pending));
   return flow;
+}
+
+Flow Interpreter::execWith(const With* stmt, size_t item) {
+  if (item == stmt->items.size()) return exec(stmt->body);
+  Context context;
+  bool isEntered = enterContext(stmt->items[item], context);
+  if (context.manager.isAbsent()) return Flow::Raise;
+  bool isExpecting = context.kind == Context::Kind::Expecting;
+  uncertain_ += isExpecting;
+  Flow flow = isEntered ? execWith(stmt, item + 1) : Flow::Raise;
+  uncertain_ -= isExpecting;
+  return leaveContext(context, flow);
 }
 
 Flow Interpreter::execRaise(const Raise* stmt) {

@@ -2,7 +2,7 @@
 #include "evaluate/interpreter/HostObjects.h"
 
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
 
@@ -152,6 +152,28 @@ const HostClass descriptorClass = {
 
 // ---------------------------------------------------------------- iterators
 
+Value stopIteration(Interpreter& in, Value iterator) {
+  Value returned = hostAs<IteratorObject>(iterator, iteratorClass)->returned;
+  Values given = returned.isNone() ? Values() : Values(returned);
+  Value exception = in.instantiate(in.builtinClass("StopIteration"), {given, {}});
+  if (auto* object = exception.as<InstanceObject>())
+    object->attributes->set(in.names().value, returned);
+  return exception.isAbsent() ? exception : in.raiseValue(exception);
+}
+
+// generator.send(value), generator.throw(exception)
+template <Resumption how> static Value resumed(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() < 2) return Value::unknown();
+  Value value = arguments.positional[1];
+  if (how == Resumption::Throw && value.is(ValueKind::Class)) value = in.call(value, Values());
+  if (value.isAbsent()) return value;
+  if (how == Resumption::Throw && !value.is(ValueKind::Instance)) return Value::unknown();
+  bool uncertain = false;
+  Value member = resumeGenerator(in, arguments.positional[0], how, value, uncertain);
+  if (!member.isAbsent() || in.failed()) return member;
+  return uncertain ? Value::unknown() : stopIteration(in, arguments.positional[0]);
+}
+
 static Value iteratorAttribute(Interpreter& in, Value self, Name name) {
   llvm::StringRef text = in.text(name);
   if (text == "__next__")
@@ -161,14 +183,15 @@ static Value iteratorAttribute(Interpreter& in, Value self, Name name) {
           return i.call(i.builtinFunction("next"), arguments);
         },
         self);
-  if (text == "close" || text == "send" || text == "throw")
+  if (text == "close")
     return in.function(
         text,
-        [](Interpreter& i, const CallArguments&) {
-          i.assume(); // the generator has run to its end already, without hearing of this
-          return Value::unknown();
+        [](Interpreter& i, const CallArguments& arguments) {
+          return closeGenerator(i, arguments.positional[0]) ? Value::none() : Value::absent();
         },
         self);
+  if (text == "send") return in.function(text, resumed<Resumption::Send>, self);
+  if (text == "throw") return in.function(text, resumed<Resumption::Throw>, self);
   if (text == "__iter__")
     return in.function(
         "iter",
@@ -180,6 +203,27 @@ const HostClass iteratorClass = {
     .name = "generator",
     .attribute = iteratorAttribute,
     .rebinding = &copiedHost<IteratorObject, &IteratorObject::items, &IteratorObject::returned>};
+
+// ---------------------------------------------------------------- @contextmanager
+
+// As a decorator it enters the context around each call, which is not modelled.
+static Value callContextManager(Interpreter& in, Value, const CallArguments& arguments) {
+  in.assume();
+  return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+}
+
+static Value contextManagerAttribute(Interpreter& in, Value, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (text != "__enter__" && text != "__exit__") return Value::absent();
+  in.assume(); // a caller of these decides when
+  return Value::unknown();
+}
+
+const HostClass contextManagerClass = {
+    .name = "_GeneratorContextManager",
+    .attribute = contextManagerAttribute,
+    .call = callContextManager,
+    .rebinding = &copiedHost<ContextManagerObject, &ContextManagerObject::generator>};
 
 // ---------------------------------------------------------------- super()
 

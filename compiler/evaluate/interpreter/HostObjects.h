@@ -103,13 +103,14 @@ struct DescriptorObject : HostObject {
 };
 extern const HostClass descriptorClass;
 
-// An iterator over members that are known beforehand: iter(x), generators (which are run to their
-// end), map, zip, ...
+// An iterator. Its members are known beforehand, or the interpreter has a source that makes them on
+// demand (Iterators.h): generators, map, zip, ...
 struct IteratorObject : HostObject {
   Values items;
   size_t next = 0;
-  bool uncertain = false; // there may be more members, or fewer
-  Value returned;         // a generator's return value
+  bool isOnDemand = false; // without a source, its members are unknown
+  bool uncertain = false;  // there may be more members, or fewer
+  Value returned;          // a generator's return value
 };
 extern const HostClass iteratorClass;
 

@@ -1,5 +1,6 @@
 #include "evaluate/interpreter/Interpreter.h"
 
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "language/types/Structure.h"
 #include "support/Allowance.h"
@@ -34,6 +35,13 @@ Interpreter::Interpreter(Heap& heap, Interner& interner, TypeContext& types,
 Interpreter::~Interpreter() = default;
 
 // ---------------------------------------------------------------- programs
+
+// Whether exceptions of this class follow from what objects contain, and not from the text alone.
+static bool dependsOnData(llvm::StringRef exceptionClass) {
+  return !llvm::is_contained({"NameError", "UnboundLocalError", "ImportError",
+                              "ModuleNotFoundError", "AttributeError", "TypeError", "SyntaxError"},
+                             exceptionClass);
+}
 
 ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef moduleName) {
   auto* module = heap().make<ModuleObject>();
@@ -73,7 +81,8 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
     bool exits = !exhausted && raisedExit();
     PythonError error = takeError();
-    bool isCertain = !isUncertain() && !hasAssumed_ && !exits;
+    bool isCertain = !isUncertain() && !hasAssumed_ && !exits &&
+                     !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
     if (isCertain || exhausted) note(std::move(error));
     if (exits) break; // sys.exit() at module level
     forget(stmt);

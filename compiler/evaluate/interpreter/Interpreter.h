@@ -27,7 +27,9 @@
 #include "syntax/tree/Ast.h"
 
 #include <llvm/ADT/APInt.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringMap.h>
 
 #include <functional>
@@ -102,15 +104,18 @@ struct Frame {
   bool captured = false; // a closure holds `locals`, so it must not be recycled
   Value returned;
   bool mayHaveReturned = false; // under an unknown condition, with `returned`
-  llvm::SmallVector<Value, 0>* yields =
-      nullptr; // for a generator, which runs to its end before its first member is used
-  bool stoppedEarly = false;       // an endless generator was cut off
+  // For a statement of a generator that cannot be interrupted: receives the members that it yields.
+  llvm::SmallVector<Value, 0>* yields = nullptr;
+  bool stoppedEarly = false;       // such a statement was cut off because it does not end
   Value handled = Value::absent(); // the exception being handled, for a bare raise
   Scope* classScope = nullptr;     // for a class body: where its methods look up names
   unsigned comprehensions = 0;     // scopes of comprehensions inside the frame's own scope
   llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
       nullptr; // for a class body: `x: T`, in order
 };
+
+// Makes the members of an iterator one by one (Iterators.h).
+class MemberSource;
 
 class Interpreter final : public language::EvaluateContext {
 public:
@@ -186,6 +191,16 @@ public:
   bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out) override;
   // Like unpack, but sets `uncertain` if the members cannot be known (iterators of unknown length).
   bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool& uncertain);
+  // Returns an iterator over the members, as iter(iterable) does: an iterator object, or an
+  // instance with __next__. Absent if it raised; Unknown if the members cannot be known.
+  Value iterate(Value iterable);
+  // Takes the next member of what iterate() returned. Absent if it raised (failed()), if it is not
+  // known whether there is another one (sets `uncertain`), and at the end.
+  Value advance(Value iterator, bool& uncertain);
+  // Makes an iterator whose members come from `source`, on demand.
+  Value iteratorFrom(std::unique_ptr<MemberSource> source);
+  MemberSource* sourceOf(Value iterator); // null if all members are known beforehand
+  void forgetSource(Value iterator);      // it has ended
   std::optional<bool> contains(Value container, Value member);
   std::optional<int64_t> length(Value value); // nullopt if unknown or raised
   std::string repr(Value value) override;
@@ -232,8 +247,8 @@ public:
   // True while the current code may not run in reality (inside a branch on an unknown condition),
   // or a handler catches its exceptions.
   bool isUncertain() const { return uncertain_ != 0; }
-  // From now on the run depends on a guess (command-line arguments, the order in which a generator
-  // and its user run), so later exceptions are not reported.
+  // From now on the run depends on a guess (such as command-line arguments), so later exceptions
+  // are not reported.
   void assume() { hasAssumed_ = true; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
@@ -409,7 +424,8 @@ public:
   const WellKnown& names() const { return known_; }
 
 private:
-  friend class Comprehender;
+  friend class GeneratorRun;
+  friend class ComprehensionRun;
   friend class Nesting;
   struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
 
@@ -434,6 +450,7 @@ private:
   Value evalJoined(const syntax::JoinedStr* expr);
   Value evalDisplay(const syntax::Expr* expr);
   Value evalComprehension(const syntax::Comprehension* expr);
+  Value evalGenerator(const syntax::Comprehension* expr);
   bool comprehend(const syntax::Comprehension* expr, size_t generator, Value result,
                   bool& uncertain);
   Value evalSubscript(const syntax::Subscript* expr);
@@ -452,8 +469,13 @@ private:
   Flow execFor(const syntax::For* stmt, uint64_t& turns);
   Flow execWhile(const syntax::While* stmt, uint64_t& turns);
   Flow execIf(const syntax::If* stmt);
+  Flow execUnknownTurns(const syntax::Stmt* loop); // as often as nobody knows
   Flow execTry(const syntax::Try* stmt);
+  const syntax::ExceptHandler* handlerOf(const syntax::Try& stmt); // of the pending exception
   Flow execWith(const syntax::With* stmt, size_t item);
+  struct Context; // what a `with` entered (Statements.h)
+  bool enterContext(const syntax::WithItem& item, Context& context);
+  Flow leaveContext(Context& context, Flow flow);
   Flow execRaise(const syntax::Raise* stmt);
   Flow execImport(const syntax::Import* stmt);
   Flow execImportFrom(const syntax::ImportFrom* stmt);
@@ -546,6 +568,8 @@ private:
   llvm::SmallVector<const InstanceObject*, 4> building_; // aggregates whose __init__ runs
   llvm::DenseMap<const EnumObject*, Scope*> enumAttributes_;
   std::vector<MissingImport> missingImports_;
+  llvm::DenseMap<const IteratorObject*, std::unique_ptr<MemberSource>> sources_;
+  uint64_t sourcesMade_ = 0;
   std::unique_ptr<Tables> tables_;
 };
 
@@ -567,11 +591,12 @@ private:
   bool isFine_;
 };
 
-// Facts computed once per function: names declared global, whether it yields.
+// Facts computed once per function: names declared global, where it yields.
 struct FunctionInfo {
   llvm::SmallVector<Name, 2> globals, nonlocals;
   bool isGenerator = false;
-  bool hasNested = false; // it contains a def or a class
+  llvm::SmallPtrSet<const syntax::Stmt*, 4> yielding; // its statements that contain a `yield`
+  bool hasNested = false;                             // it contains a def or a class
 };
 
 // Ints of any size as Python has them (Numbers.cpp).

@@ -54,6 +54,8 @@ struct Interpreter::Tables {
   // Results of searching the workspace's files, by importing file, dots and name; Absent if not
   // found. They are cached because a program may import in a loop.
   llvm::StringMap<Value> imports;
+  // Code that is not known got objects of the program, which it may have changed.
+  bool hasEscaped = false;
 
   // Returns a number for an object, in the order of first use: it is the same in every run, and
   // does not reveal real addresses.

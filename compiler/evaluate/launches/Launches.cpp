@@ -215,6 +215,12 @@ Value autotune(Interpreter& in, const CallArguments& arguments) {
       leavesOut = prune.isNone() || by->items.size() > 1;
     }
   }
+  for (auto [i, required] : llvm::enumerate(autotuneParameters().take_front(2)))
+    if (i >= arguments.positional.size() && llvm::none_of(arguments.keywords, [&](auto& keyword) {
+          return in.text(keyword.name) == required;
+        }))
+      return in.raise("TypeError",
+                      "autotune() missing 1 required positional argument: '" + required + "'");
   Value decorator = decorateWith(in, configs, Value::none());
   hostAs<NativeFunctionObject>(decorator, nativeFunctionClass)->self = in.tupleOf(
       {configs, Value::none(), prune, Value::boolean(leavesOut), names[0], names[1], names[2]});

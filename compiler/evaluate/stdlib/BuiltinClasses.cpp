@@ -245,6 +245,18 @@ Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
   }
   return in.call(in.builtinFunction("setattr"), arguments);
 }
+Value objectDelattr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__delattr__", 2, 2);
+  auto* name = arguments.positional[1].as<StrObject>();
+  auto* instance = arguments.positional[0].as<InstanceObject>();
+  if (!instance || !name) return Value::unknown();
+  if (!in.mayMutate(instance)) return Value::absent();
+  Name key = in.name(name->text);
+  if (instance->attributes->get(key).isAbsent() && !isKnownInPart(in, arguments.positional[0]))
+    return in.raise("AttributeError", name->text);
+  instance->attributes->set(key, Value::absent());
+  return Value::none();
+}
 Value exceptionInit(Interpreter& in, const CallArguments& arguments) {
   if (auto* object = at(arguments, 0).as<InstanceObject>()) {
     if (!in.mayMutate(object)) return Value::absent();
@@ -256,10 +268,13 @@ Value exceptionInit(Interpreter& in, const CallArguments& arguments) {
 constexpr NativeRow dictStatics[] = {{"fromkeys", fromKeys}};
 constexpr NativeRow intStatics[] = {{"from_bytes", unknown}};
 constexpr NativeRow strStatics[] = {{"maketrans", unknown}};
-constexpr NativeRow objectMethods[] = {
-    {"__init__", ignore},     {"__init_subclass__", ignore},
-    {"__new__", objectNew},   {"__setattr__", objectSetattr},
-    {"__repr__", objectRepr}, {"__getattribute__", objectGetattribute}};
+constexpr NativeRow objectMethods[] = {{"__init__", ignore},
+                                       {"__init_subclass__", ignore},
+                                       {"__delattr__", objectDelattr},
+                                       {"__new__", objectNew},
+                                       {"__setattr__", objectSetattr},
+                                       {"__repr__", objectRepr},
+                                       {"__getattribute__", objectGetattribute}};
 constexpr NativeRow exceptionMethods[] = {{"__init__", exceptionInit}};
 
 #define GLUOND_EXCEPTION(name, base)                                                               \

@@ -2,6 +2,7 @@
 #include "evaluate/stdlib/Builtins.h"
 
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/triton/LibraryModules.h"
@@ -180,10 +181,13 @@ Value sum(Interpreter& in, const CallArguments& arguments) {
 
 template <bool isAll> Value anyAll(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT(isAll ? "all" : "any", 1, 1);
-  llvm::SmallVector<Value> items;
+  Value iterator = in.iterate(arguments.positional[0]);
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
   bool unknown = false;
-  if (!in.unpack(arguments.positional[0], items, unknown)) return unknownOrRaised(in);
-  for (Value item : items) {
+  while (true) {
+    Value item = in.advance(iterator, unknown);
+    if (in.failed()) return Value::absent();
+    if (item.isAbsent()) return unknown ? Value::unknown() : Value::boolean(isAll);
     auto known = in.truth(item);
     if (in.failed() || !in.spend(1)) return Value::absent();
     if (!known)
@@ -191,7 +195,6 @@ template <bool isAll> Value anyAll(Interpreter& in, const CallArguments& argumen
     else if (*known != isAll)
       return Value::boolean(!isAll);
   }
-  return unknown ? Value::unknown() : Value::boolean(isAll);
 }
 
 Value sorted(Interpreter& in, const CallArguments& arguments) {
@@ -222,114 +225,125 @@ Value reversed(Interpreter& in, const CallArguments& arguments) {
 
 Value enumerate(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("enumerate", 1, 2);
-  llvm::SmallVector<Value> items;
   Value start = at(arguments, 1);
   if (start.isAbsent()) start = keyword(in, arguments, "start");
   if (start.isAbsent()) start = Value::integer(0);
-  bool uncertain = false;
-  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
-  if (!in.charge(items.size() * 4 * sizeof(Value))) return Value::absent();
-  for (size_t i = 0; i < items.size(); ++i) {
-    Value index = in.binary(syntax::BinaryOp::Add, start, Value::integer(static_cast<int64_t>(i)));
-    if (index.isAbsent()) return index;
-    items[i] = in.tupleOf({index, items[i]});
+  Value iterator = in.iterate(arguments.positional[0]);
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(in, [iterator, index = start](Interpreter& i, bool& uncertain) mutable {
+    Value member = i.advance(iterator, uncertain);
+    if (member.isAbsent()) return member;
+    if (!i.charge(4 * sizeof(Value))) return Value::absent();
+    Value pair = i.tupleOf({index, member});
+    index = i.binary(syntax::BinaryOp::Add, index, Value::integer(1));
+    return index.isAbsent() ? index : pair;
+  });
+}
+
+// The iterators of several iterables; nullopt if one raised or is not known.
+std::optional<llvm::SmallVector<Value, 2>> iteratorsOf(Interpreter& in, Values iterables) {
+  llvm::SmallVector<Value, 2> iterators;
+  for (Value iterable : iterables) {
+    iterators.push_back(in.iterate(iterable));
+    if (iterators.back().isAbsent() || iterators.back().isUnknown()) return std::nullopt;
   }
-  return in.iterator(items, uncertain);
+  return iterators;
+}
+
+// Takes a member of each. Returns false at the end of one, after raising, and if one is uncertain.
+bool nextRow(Interpreter& in, Values iterators, bool isStrict, llvm::SmallVectorImpl<Value>& row,
+             bool& uncertain) {
+  for (size_t i = 0; i < iterators.size(); ++i) {
+    Value member = in.advance(iterators[i], uncertain);
+    if (member.isAbsent()) {
+      if (!isStrict || in.failed() || uncertain) return false;
+      // All must end together.
+      auto differs = [&](size_t other, llvm::StringRef how) {
+        in.raise("ValueError", "zip() argument " + llvm::Twine(other + 1) + " is " + how +
+                                   " than argument" +
+                                   (other == 1 ? " 1" : "s 1-" + std::to_string(other)));
+        return false;
+      };
+      if (i > 0) return differs(i, "shorter");
+      for (size_t other = 1; other < iterators.size(); ++other) {
+        Value more = in.advance(iterators[other], uncertain);
+        if (in.failed() || uncertain) return false;
+        if (!more.isAbsent()) return differs(other, "longer");
+      }
+      return false;
+    }
+    row.push_back(member);
+  }
+  return in.charge((row.size() + 4) * sizeof(Value));
 }
 
 Value zip(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<llvm::SmallVector<Value>> columns;
-  // An iterator passed several times gives each position a part of its members.
-  for (size_t i = 0; i < arguments.positional.size(); ++i)
-    if (arguments.positional[i].is(ValueKind::Host) &&
-        llvm::any_of(arguments.positional.drop_front(i + 1),
-                     [&](Value other) { return other.identical(arguments.positional[i]); }))
-      return Value::unknown();
-  llvm::SmallVector<bool> uncertain;
-  size_t shortest = ~size_t(0), longest = 0;
-  for (Value iterable : arguments.positional) {
-    bool open = false;
-    columns.emplace_back();
-    if (!in.unpack(iterable, columns.back(), open)) return unknownOrRaised(in);
-    uncertain.push_back(open);
-    shortest = std::min(shortest, columns.back().size());
-    longest = std::max(longest, columns.back().size());
-  }
-  if (columns.empty()) return in.iterator({});
+  auto iterators = iteratorsOf(in, arguments.positional);
+  if (!iterators) return unknownOrRaised(in);
+  if (iterators->empty()) return in.iterator({});
   Value strict = keyword(in, arguments, "strict");
-  if (!strict.isAbsent() && in.truth(strict).value_or(false) && shortest != longest &&
-      !llvm::is_contained(uncertain, true))
-    return in.raise("ValueError", "zip() argument lengths differ");
-  bool open = false;
-  for (size_t i = 0; i < columns.size(); ++i)
-    open |= uncertain[i] && columns[i].size() == shortest;
-  llvm::SmallVector<Value> rows;
-  for (size_t i = 0; i < shortest; ++i) {
-    llvm::SmallVector<Value> row;
-    for (auto& column : columns)
-      row.push_back(column[i]);
-    if (!in.charge((row.size() + 4) * sizeof(Value))) return Value::absent();
-    rows.push_back(in.tupleOf(row));
-  }
-  return in.iterator(rows, open);
+  bool isStrict = !strict.isAbsent() && in.truth(strict).value_or(false);
+  return iteratorOver(in, [iterators = *iterators, isStrict](Interpreter& i, bool& uncertain) {
+    llvm::SmallVector<Value, 4> row;
+    return nextRow(i, iterators, isStrict, row, uncertain) ? i.tupleOf(row) : Value::absent();
+  });
 }
 
 Value map(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.size() < 2)
     return in.raise("TypeError", "map() must have at least two arguments.");
-  CallArguments rest{arguments.positional.drop_front(), {}};
-  Value rows = zip(in, rest);
-  if (rows.isAbsent() || rows.isUnknown()) return rows;
-  auto* iterator = hostAs<IteratorObject>(rows, iteratorClass);
-  llvm::SmallVector<Value> results;
-  for (Value row : iterator->items) {
-    Value result = in.call(arguments.positional[0], row.as<TupleObject>()->items);
-    if (result.isAbsent() || !in.charge(2 * sizeof(Value))) return Value::absent();
-    results.push_back(result);
-  }
-  return in.iterator(results, iterator->uncertain);
+  auto iterators = iteratorsOf(in, arguments.positional.drop_front());
+  if (!iterators) return unknownOrRaised(in);
+  return iteratorOver(in, [function = arguments.positional[0],
+                           iterators = *iterators](Interpreter& i, bool& uncertain) {
+    llvm::SmallVector<Value, 4> row;
+    return nextRow(i, iterators, false, row, uncertain) ? i.call(function, row) : Value::absent();
+  });
 }
 
 Value filter(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("filter", 2, 2);
-  llvm::SmallVector<Value> items, kept;
-  bool uncertain = false;
-  if (!in.unpack(arguments.positional[1], items, uncertain)) return unknownOrRaised(in);
-  for (Value item : items) {
-    Value test = arguments.positional[0].isNone() ? item : in.call(arguments.positional[0], item);
-    if (test.isAbsent()) return test;
-    auto known = in.truth(test);
-    if (in.failed() || !in.charge(sizeof(Value))) return Value::absent();
-    uncertain |= !known;
-    if (known.value_or(true)) kept.push_back(item);
-  }
-  return in.iterator(kept, uncertain);
+  Value iterator = in.iterate(arguments.positional[1]);
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(in, [function = arguments.positional[0], iterator,
+                           isOpen = false](Interpreter& i, bool& uncertain) mutable {
+    while (true) {
+      Value item = i.advance(iterator, isOpen);
+      uncertain |= isOpen;
+      if (item.isAbsent() || !i.spend(1)) return Value::absent();
+      Value test = function.isNone() ? item : i.call(function, item);
+      if (test.isAbsent()) return test;
+      auto known = i.truth(test);
+      if (i.failed()) return Value::absent();
+      isOpen |= !known; // it may or may not be a member
+      if (known.value_or(true)) return item;
+    }
+  });
 }
 
 Value iter(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.size() != 1) return Value::unknown();
-  if (hostAs<IteratorObject>(arguments.positional[0], iteratorClass))
-    return arguments.positional[0];
-  if (arguments.positional[0].is(ValueKind::Instance)) {
-    Value own = in.callSpecial(arguments.positional[0], in.names().iter, {});
-    if (in.failed() || !own.isAbsent()) return own;
-  }
-  llvm::SmallVector<Value> items;
-  bool uncertain = false;
-  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
-  return in.charge(items.size() * sizeof(Value)) ? in.iterator(items, uncertain) : Value::absent();
+  if (arguments.positional.size() == 2) // iter(function, sentinel)
+    return iteratorOver(in, [function = arguments.positional[0],
+                             sentinel = arguments.positional[1]](Interpreter& i, bool& uncertain) {
+      Value member = i.call(function, Values());
+      if (member.isAbsent() || !i.spend(1)) return Value::absent();
+      auto isLast = i.equal(member, sentinel);
+      if (i.failed()) return Value::absent();
+      uncertain = !isLast;
+      return isLast.value_or(true) ? Value::absent() : member;
+    });
+  return arguments.positional.size() == 1 ? in.iterate(arguments.positional[0]) : Value::unknown();
 }
 
 Value next(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("next", 1, 2);
   Value value = arguments.positional[0];
-  if (auto* iterator = hostAs<IteratorObject>(value, iteratorClass)) {
-    if (!in.mayMutate(iterator)) return Value::absent();
-    if (iterator->next < iterator->items.size()) return iterator->items[iterator->next++];
-    if (iterator->uncertain) return Value::unknown();
-    return arguments.positional.size() == 2
-               ? arguments.positional[1]
-               : in.raiseValue(in.instantiate(in.builtinClass("StopIteration"), {}));
+  if (hostAs<IteratorObject>(value, iteratorClass)) {
+    bool uncertain = false;
+    Value member = in.advance(value, uncertain);
+    if (!member.isAbsent() || in.failed()) return member;
+    if (uncertain) return Value::unknown();
+    return arguments.positional.size() == 2 ? arguments.positional[1] : stopIteration(in, value);
   }
   if (value.isUnknown()) return value;
   Value result = in.callSpecial(value, in.names().next, {});

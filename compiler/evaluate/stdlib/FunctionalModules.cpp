@@ -1,4 +1,5 @@
 // The modules functools, itertools and operator.
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
@@ -253,160 +254,211 @@ Value choose(Interpreter& in, const CallArguments& arguments) {
   return fine ? in.iterator(rows, uncertain) : Value::absent();
 }
 
+// The members of all iterables that `outer` gives, one after another.
+Value chained(Interpreter& in, Value outer) {
+  if (outer.isAbsent() || outer.isUnknown()) return outer;
+  return iteratorOver(in, [outer, inner = Value::absent(),
+                           isOpen = false](Interpreter& i, bool& uncertain) mutable {
+    while (true) {
+      if (!inner.isAbsent()) {
+        Value member = i.advance(inner, isOpen);
+        uncertain |= isOpen;
+        if (!member.isAbsent() || i.failed()) return member;
+      }
+      Value iterable = i.advance(outer, isOpen);
+      uncertain |= isOpen;
+      if (iterable.isAbsent() || !i.spend(1)) return Value::absent();
+      inner = i.iterate(iterable);
+      if (inner.isAbsent()) return inner;
+      if (!inner.isUnknown()) continue;
+      uncertain = isOpen = true;
+      inner = Value::absent();
+    }
+  });
+}
 Value chain(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> items;
-  bool uncertain = false;
-  for (Value iterable : arguments.positional)
-    if (!in.unpack(iterable, items, uncertain)) return unknownOrRaised(in);
-  return in.charge(items.size() * sizeof(Value)) ? in.iterator(items, uncertain) : Value::absent();
+  return chained(in, in.iterator(arguments.positional));
 }
-
 Value chainFrom(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> iterables;
-  if (!in.unpack(at(arguments, 0), iterables)) return unknownOrRaised(in);
-  return chain(in, {iterables, {}});
+  return at(arguments, 0).isAbsent() ? Value::unknown() : chained(in, in.iterate(at(arguments, 0)));
 }
 
-constexpr int64_t endless = 1024; // members of iterators without end that are made
+constexpr int64_t endless = 4096; // members that are made of an iterator without an end
 
 Value countFrom(Interpreter& in, const CallArguments& arguments) {
   Value start = given(in, arguments, 0, "start"), step = given(in, arguments, 1, "step");
   if (start.isAbsent()) start = Value::integer(0);
   if (step.isAbsent()) step = Value::integer(1);
-  llvm::SmallVector<Value> items;
-  for (int64_t i = 0; i < endless; ++i) {
-    items.push_back(start);
-    if ((start = in.binary(syntax::BinaryOp::Add, start, step)).isAbsent()) return start;
-  }
-  return in.iterator(items, true);
+  return iteratorOver(
+      in, [next = start, step, made = int64_t(0)](Interpreter& i, bool& uncertain) mutable {
+        uncertain = made++ == endless;
+        if (uncertain) return Value::absent();
+        Value member = next;
+        next = i.binary(syntax::BinaryOp::Add, next, step);
+        return next.isAbsent() ? next : member;
+      });
 }
 
 Value cycle(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> once, items;
-  if (!in.unpack(at(arguments, 0), once)) return unknownOrRaised(in);
-  while (!once.empty() && static_cast<int64_t>(items.size()) < endless)
-    items.append(once.begin(), once.end());
-  return in.iterator(items, !once.empty());
+  Value iterator = at(arguments, 0).isAbsent() ? Value::unknown() : in.iterate(at(arguments, 0));
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(in, [iterator, once = std::vector<Value>(), isFirst = true,
+                           made = int64_t(0)](Interpreter& i, bool& uncertain) mutable {
+    if (isFirst) {
+      Value member = i.advance(iterator, uncertain);
+      if (!member.isAbsent() && !i.charge(sizeof(Value))) return Value::absent();
+      if (!member.isAbsent()) once.push_back(member);
+      if (!member.isAbsent() || i.failed() || uncertain) return member;
+      isFirst = false;
+    }
+    if (once.empty()) return Value::absent();
+    uncertain = made == endless;
+    return uncertain ? Value::absent() : once[static_cast<size_t>(made++) % once.size()];
+  });
 }
 
 Value repeat(Interpreter& in, const CallArguments& arguments) {
+  if (at(arguments, 0).isAbsent()) return Value::unknown();
   Value times = given(in, arguments, 1, "times");
   auto n = toIndex(times);
-  bool open = !n;
-  int64_t count = open ? endless : std::max<int64_t>(*n, 0);
-  if (!in.charge(static_cast<size_t>(std::min<int64_t>(count, int64_t(1) << 40)) * sizeof(Value)))
-    return Value::absent();
-  llvm::SmallVector<Value> items(static_cast<size_t>(count), at(arguments, 0));
-  return in.iterator(items, open);
+  if (!times.isAbsent() && !n) return Value::unknown();
+  return iteratorOver(
+      in, [member = at(arguments, 0), n, made = int64_t(0)](Interpreter&, bool& uncertain) mutable {
+        if (n && made >= *n) return Value::absent();
+        uncertain = made++ == endless && !n;
+        return uncertain ? Value::absent() : member;
+      });
 }
 
 Value accumulate(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> items, sums;
-  bool uncertain = false;
-  if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
   Value function = given(in, arguments, 1, "func"), total = keyword(in, arguments, "initial");
-  if (!total.isAbsent()) sums.push_back(total);
-  for (Value item : items) {
-    Value pair[] = {total, item};
-    if (total.isAbsent())
-      total = item;
-    else
-      total = function.isAbsent() || function.isNone()
-                  ? in.binary(syntax::BinaryOp::Add, total, item)
-                  : in.call(function, pair);
-    if (total.isAbsent() || !in.spend(1) || !in.charge(2 * sizeof(Value))) return Value::absent();
-    sums.push_back(total);
-  }
-  return in.iterator(sums, uncertain);
+  Value iterator = at(arguments, 0).isAbsent() ? Value::unknown() : in.iterate(at(arguments, 0));
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(
+      in, [iterator, function, total, isFirst = true](Interpreter& i, bool& uncertain) mutable {
+        if (std::exchange(isFirst, false) && !total.isAbsent() && !total.isNone()) return total;
+        Value member = i.advance(iterator, uncertain);
+        if (member.isAbsent() || !i.spend(1)) return Value::absent();
+        Value pair[] = {total, member};
+        if (total.isAbsent() || total.isNone())
+          total = member;
+        else
+          total = function.isAbsent() || function.isNone()
+                      ? i.binary(syntax::BinaryOp::Add, total, member)
+                      : i.call(function, pair);
+        return total;
+      });
 }
 
 Value islice(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> items;
-  bool uncertain = false;
   if (arguments.positional.size() < 2)
     return in.raise("TypeError", "islice expected at least 2 arguments");
-  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
-  SliceObject slice{{}, Value::none(), arguments.positional[1], Value::none()};
-  if (arguments.positional.size() > 2)
-    slice = {{},
-             arguments.positional[1],
-             arguments.positional[2],
-             at(arguments, 3).isAbsent() ? Value::none() : at(arguments, 3)};
-  auto bounds = sliceBounds(in, slice, static_cast<int64_t>(items.size()));
-  if (!bounds) return unknownOrRaised(in);
-  llvm::SmallVector<Value> taken;
-  if (!in.charge(static_cast<size_t>(bounds->count) * sizeof(Value))) return Value::absent();
-  for (size_t i = 0; i < static_cast<size_t>(bounds->count); ++i)
-    taken.push_back(items[bounds->at(i)]);
-  auto stop = toIndex(slice.stop);
-  return in.iterator(taken, uncertain && (!stop || *stop > static_cast<int64_t>(items.size())));
+  bool hasStart = arguments.positional.size() > 2;
+  int64_t bounds[] = {0, -1, 1}; // start, stop (-1: none), step
+  Value values[] = {hasStart ? at(arguments, 1) : Value::none(), at(arguments, hasStart ? 2 : 1),
+                    at(arguments, 3)};
+  for (size_t i = 0; i < 3; ++i) {
+    if (values[i].isAbsent() || values[i].isNone()) continue;
+    auto bound = toIndex(values[i]);
+    if (!bound) return Value::unknown();
+    if (*bound < (i == 2))
+      return in.raise("ValueError", i == 2 ? "Step for islice() must be a positive integer or None."
+                                           : "Indices for islice() must be None or an integer: "
+                                             "0 <= x <= sys.maxsize.");
+    bounds[i] = *bound;
+  }
+  Value iterator = in.iterate(arguments.positional[0]);
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(in, [iterator, wanted = bounds[0], stop = bounds[1], step = bounds[2],
+                           at = int64_t(0)](Interpreter& i, bool& uncertain) mutable {
+    while (true) {
+      // The members up to `stop` are taken even if the step skips them.
+      if (stop >= 0 && (at >= stop || wanted >= stop)) {
+        for (; at < stop; ++at)
+          if (i.advance(iterator, uncertain).isAbsent()) break;
+        return Value::absent();
+      }
+      Value member = i.advance(iterator, uncertain);
+      if (member.isAbsent() || !i.spend(1)) return Value::absent();
+      if (at++ != wanted) continue;
+      wanted += step;
+      return member;
+    }
+  });
 }
 
 template <bool whileTrue> Value whileDo(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> items, kept;
-  bool uncertain = false;
   if (arguments.positional.size() != 2)
     return in.raise("TypeError", "takewhile expected 2 arguments");
-  if (!in.unpack(arguments.positional[1], items, uncertain)) return unknownOrRaised(in);
-  for (size_t i = 0; i < items.size(); ++i) {
-    Value test = in.call(arguments.positional[0], items[i]);
-    if (test.isAbsent()) return test;
-    auto known = in.truth(test);
-    if (in.failed()) return Value::absent();
-    if (!known) return Value::unknown();
-    if (!*known) {
-      if (!whileTrue) kept.append(items.begin() + static_cast<ptrdiff_t>(i), items.end());
-      return in.iterator(kept, !whileTrue && uncertain);
+  Value iterator = in.iterate(arguments.positional[1]);
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(in, [function = arguments.positional[0], iterator,
+                           isDropping = !whileTrue](Interpreter& i, bool& uncertain) mutable {
+    while (true) {
+      Value member = i.advance(iterator, uncertain);
+      if (member.isAbsent() || !i.spend(1)) return Value::absent();
+      if (!whileTrue && !isDropping) return member;
+      Value test = i.call(function, member);
+      if (test.isAbsent()) return test;
+      auto known = i.truth(test);
+      if (i.failed()) return Value::absent();
+      uncertain = !known;
+      if (uncertain || (whileTrue && !*known)) return Value::absent();
+      if (whileTrue) return member;
+      isDropping = *known;
+      if (!isDropping) return member;
     }
-    if (whileTrue) kept.push_back(items[i]);
-  }
-  return in.iterator(kept, uncertain);
+  });
 }
 
 Value starmap(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> rows, results;
-  bool uncertain = false;
   if (arguments.positional.size() != 2)
     return in.raise("TypeError", "starmap expected 2 arguments");
-  if (!in.unpack(arguments.positional[1], rows, uncertain)) return unknownOrRaised(in);
-  for (Value row : rows) {
-    llvm::SmallVector<Value> positional;
-    if (!in.unpack(row, positional)) return unknownOrRaised(in);
-    Value result = in.call(arguments.positional[0], positional);
-    if (result.isAbsent()) return result;
-    results.push_back(result);
-  }
-  return in.iterator(results, uncertain);
+  Value iterator = in.iterate(arguments.positional[1]);
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(
+      in, [function = arguments.positional[0], iterator](Interpreter& i, bool& uncertain) {
+        Value row = i.advance(iterator, uncertain);
+        llvm::SmallVector<Value> positional;
+        if (row.isAbsent()) return row;
+        if (!i.unpack(row, positional)) return unknownOrRaised(i);
+        return i.call(function, positional);
+      });
 }
 
 Value zipLongest(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<llvm::SmallVector<Value>> columns;
-  bool uncertain = false;
-  if (!columnsOf(in, arguments.positional, columns, uncertain)) return unknownOrRaised(in);
   Value fill = keyword(in, arguments, "fillvalue");
   if (fill.isAbsent()) fill = Value::none();
-  size_t longest = 0;
-  for (auto& column : columns)
-    longest = std::max(longest, column.size());
-  llvm::SmallVector<Value> rows;
-  for (size_t i = 0; i < longest; ++i) {
-    llvm::SmallVector<Value> row;
-    if (!in.charge((columns.size() + 4) * sizeof(Value))) return Value::absent();
-    for (auto& column : columns)
-      row.push_back(i < column.size() ? column[i] : fill);
-    rows.push_back(in.tupleOf(row));
+  llvm::SmallVector<Value, 2> iterators;
+  for (Value iterable : arguments.positional) {
+    iterators.push_back(in.iterate(iterable));
+    if (iterators.back().isAbsent() || iterators.back().isUnknown()) return iterators.back();
   }
-  return in.iterator(rows, uncertain);
+  return iteratorOver(in, [iterators, fill](Interpreter& i, bool& uncertain) {
+    llvm::SmallVector<Value, 4> row;
+    bool isOver = true;
+    for (Value iterator : iterators) {
+      Value member = i.advance(iterator, uncertain);
+      if (i.failed() || uncertain) return Value::absent();
+      isOver &= member.isAbsent();
+      row.push_back(member.isAbsent() ? fill : member);
+    }
+    return isOver || !i.charge((row.size() + 4) * sizeof(Value)) ? Value::absent() : i.tupleOf(row);
+  });
 }
 
 Value pairwise(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> items, rows;
-  bool uncertain = false;
-  if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
-  if (!in.charge(items.size() * 4 * sizeof(Value))) return Value::absent();
-  for (size_t i = 1; i < items.size(); ++i)
-    rows.push_back(in.tupleOf({items[i - 1], items[i]}));
-  return in.iterator(rows, uncertain);
+  Value iterator = at(arguments, 0).isAbsent() ? Value::unknown() : in.iterate(at(arguments, 0));
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
+  return iteratorOver(in,
+                      [iterator, last = Value::absent()](Interpreter& i, bool& uncertain) mutable {
+                        if (last.isAbsent()) last = i.advance(iterator, uncertain);
+                        if (last.isAbsent()) return last;
+                        Value member = i.advance(iterator, uncertain);
+                        if (member.isAbsent() || !i.charge(4 * sizeof(Value)))
+                          return Value::absent();
+                        return i.tupleOf({std::exchange(last, member), member});
+                      });
 }
 
 Value groupby(Interpreter& in, const CallArguments& arguments) {
@@ -433,15 +485,21 @@ Value groupby(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value tee(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> items;
-  bool uncertain = false;
-  if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
+  Value iterator = at(arguments, 0).isAbsent() ? Value::unknown() : in.iterate(at(arguments, 0));
+  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
   auto n = at(arguments, 1).isAbsent() ? 2 : toIndex(at(arguments, 1)).value_or(2);
+  auto taken = std::make_shared<std::vector<Value>>(); // by any of them
   llvm::SmallVector<Value> copies;
-  for (int64_t i = 0; i < std::min<int64_t>(n, 64); ++i) {
-    if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
-    copies.push_back(in.iterator(items, uncertain));
-  }
+  for (int64_t k = 0; k < std::min<int64_t>(n, 64); ++k)
+    copies.push_back(iteratorOver(
+        in, [iterator, taken, next = size_t(0)](Interpreter& i, bool& uncertain) mutable {
+          if (next == taken->size()) {
+            Value member = i.advance(iterator, uncertain);
+            if (member.isAbsent() || !i.charge(sizeof(Value))) return Value::absent();
+            taken->push_back(member);
+          }
+          return (*taken)[next++];
+        }));
   return in.tupleOf(copies);
 }
 

@@ -1,6 +1,7 @@
 // The standard library, as far as these programs use it.
 #include "evaluate/stdlib/StandardModules.h"
 
+#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
@@ -416,13 +417,16 @@ constexpr NativeRow typesRows[] = {{"MappingProxyType", identity},
 Value nullContext(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("contextlib.nullcontext", {});
 }
+Value contextManager(Interpreter& in, const CallArguments& arguments) {
+  auto* function = at(arguments, 0).as<FunctionObject>();
+  if (function && in.mayMutate(function)) {
+    if (!function->attributes) function->attributes = in.newScope();
+    function->attributes->set(in.name(contextManagerMark), Value::boolean(true));
+  }
+  return identity(in, arguments);
+}
 Value suppress(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("contextlib.suppress", {});
-}
-// Code after its `yield` runs too early here, so its exceptions are ignored.
-Value contextManager(Interpreter& in, const CallArguments& arguments) {
-  markOpen(in, at(arguments, 0));
-  return identity(in, arguments);
 }
 constexpr NativeRow contextlibRows[] = {
     {"contextmanager", contextManager}, {"nullcontext", nullContext}, {"suppress", suppress}};

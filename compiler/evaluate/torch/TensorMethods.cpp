@@ -130,9 +130,14 @@ Value item(Interpreter&, const CallArguments& arguments) {
   if (auto* list = known.as<ListObject>(); list && list->items.size() == 1) return list->items[0];
   return known.isIntegral() || known.is(ValueKind::Float) ? known : Value::unknown();
 }
-Value toList(Interpreter&, const CallArguments& arguments) {
-  Value known = self(arguments).known;
-  return known.isAbsent() ? Value::unknown() : known;
+Value toList(Interpreter& in, const CallArguments& arguments) {
+  const TensorObject& tensor = self(arguments);
+  if (!tensor.known.isAbsent()) return tensor.known;
+  constexpr int64_t mostMembers = 1 << 16;
+  auto length = tensor.shape.size() == 1 ? tensor.shape[0] : std::nullopt;
+  if (!length || *length < 0 || *length > mostMembers) return Value::unknown();
+  llvm::SmallVector<Value> members(static_cast<size_t>(*length), Value::unknown());
+  return in.charge(members.size(), sizeof(Value)) ? in.heap().list(members) : Value::absent();
 }
 Value getDevice(Interpreter&, const CallArguments&) {
   return Value::integer(0);

@@ -197,7 +197,15 @@ Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments) {
 static Value makeTritonDescriptor(Interpreter& in, const CallArguments& arguments) {
   static constexpr llvm::StringLiteral names[] = {"base", "shape", "strides", "block_shape",
                                                   "padding"};
-  return makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Triton, names, 4);
+  Value made = makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Triton, names, 4);
+  auto* descriptor = hostAs<HostDescriptorObject>(made, tensorDescriptorClass);
+  Value padding = descriptor ? descriptor->attributes->get(in.name("padding")) : Value::absent();
+  if (padding.isAbsent() || padding.isUnknown()) return made;
+  auto* text = padding.unwrapped().as<StrObject>();
+  if (text && (text->text == "zero" || text->text == "nan")) return made;
+  in.raise("AssertionError", "Illegal value for padding");
+  in.refused();
+  return Value::absent();
 }
 
 static Value fromTensor(Interpreter& in, const CallArguments& arguments, bool hasLayout) {

@@ -456,8 +456,16 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
       if (!spend(rest.size() / valuesPerStep)) return false;
       iterator->next = iterator->items.size();
       out.append(rest.begin(), rest.end());
-      uncertain |= iterator->uncertain;
-      return true;
+      if (!iterator->isOnDemand) {
+        uncertain |= iterator->uncertain;
+        return true;
+      }
+      while (true) {
+        Value member = advance(iterable, uncertain);
+        if (member.isAbsent()) return !failed();
+        out.push_back(member);
+        if (!step() || !charge(sizeof(Value))) return false;
+      }
     }
     if (host->cls->unpack) return host->cls->unpack(*this, iterable, out);
     break;
@@ -529,6 +537,13 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
     if (!spendBytes(container.as<StrObject>()->text.size())) return std::nullopt;
     return findText(container.as<StrObject>()->text, text->text) != llvm::StringRef::npos;
   }
+  case ValueKind::Bytes: // a single byte is searched among the members below
+    if (member.is(ValueKind::Bytes)) {
+      llvm::StringRef text = container.as<StrObject>()->text;
+      if (!spendBytes(text.size())) return std::nullopt;
+      return findText(text, member.as<StrObject>()->text) != llvm::StringRef::npos;
+    }
+    break;
   case ValueKind::Dict:
   case ValueKind::Set:
     return dictContains(container.as<DictObject>(), member);
@@ -588,6 +603,16 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
     return unknown ? std::nullopt : std::optional(false);
   };
   if (language::isSequence(container)) return isThere(language::itemsOf(container), false);
+  if (hostAs<IteratorObject>(container, iteratorClass)) { // it is searched only up to the member
+    bool isOpen = false;
+    while (true) {
+      Value item = advance(container, isOpen);
+      if (item.isAbsent()) return failed() || isOpen ? std::nullopt : std::optional(false);
+      auto found = isThere(Values(item), false);
+      if (failed() || found.value_or(false)) return failed() ? std::nullopt : found;
+      isOpen |= !found;
+    }
+  }
   llvm::SmallVector<Value> items;
   bool unknown = false;
   if (!unpack(container, items, unknown)) {

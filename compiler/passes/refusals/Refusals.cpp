@@ -1,6 +1,7 @@
 #include "passes/refusals/Refusals.h"
 
 #include "ir/tt/Ops.h"
+#include "passes/refusals/MfmaProducts.h"
 #include "passes/refusals/WarpGroupProducts.h"
 
 #include <mlir/Interfaces/FunctionInterfaces.h>
@@ -23,6 +24,9 @@ Result checkRefusals(ModuleOp module) {
     if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
       refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
              warpGroupEncoding(product));
+    if (auto product = dyn_cast<tt::DotOp>(op))
+      refuse(op, whyNoMfmaInstruction(product), product.getType().getEncoding(),
+             mfmaEncoding(product));
     auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
                         ? dyn_cast<FunctionOpInterface>(op->getParentOp())
                         : FunctionOpInterface();

@@ -49,6 +49,12 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
   if (!areMultiplied(a, b))
     return "wgmma does not multiply " + text(a) + " by " + text(b) +
            ": convert the operands to the same type";
+  // Half precision adds up in half precision, too; of 8-bit floats nothing is said here.
+  Type d = op.getD().getType().getElementType();
+  bool isHalf = d.isF16() && (a.isF16() || isEightBitFloat(a));
+  if (isa<FloatType>(a) && !d.isF32() && !isHalf)
+    return "wgmma accumulates products of " + text(a) + " in f32, but the accumulator is " +
+           text(d);
   unsigned k = rowBits / a.getIntOrFloatBitWidth();
   if (shape[2] != k)
     return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + text(a) +

@@ -175,8 +175,14 @@ Stmt* AstBuilder::expressionStatement(TSNode node) {
   if (children.size() == 1) {
     if (children[0].sym == Sym::Assignment) return assignment(children[0].node);
     if (children[0].sym == Sym::AugmentedAssignment) return augmentedAssignment(children[0].node);
-    if (children[0].sym == Sym::NamedExpression)
-      emit_(Id::InvalidSyntax, range); // x := 1 wants parentheses here
+    if (children[0].sym == Sym::NamedExpression) { // x := 1 wants parentheses here
+      auto told = emit_(Id::InvalidSyntax, range);
+      Children parts = childrenOf(children[0].node);
+      if (parts.size() > 1) {
+        Range between{rangeOf(parts[0].node).end, rangeOf(parts.back().node).begin};
+        told.fix(diagnostics::FixId::TryText, {{between, " = "}}, "=");
+      }
+    }
   }
   const Expr* value = commaList(children, range);
   auto* result = make<ExprStmt>(range);

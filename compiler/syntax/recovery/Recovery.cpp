@@ -26,6 +26,25 @@ static Offset endOfCode(llvm::StringRef text, Offset at) {
   return static_cast<Offset>(at + line.rtrim().size());
 }
 
+// Python's spelling of `a ? b : c` at the question mark, and its range; "" if the parts are
+// unclear.
+static std::string conditionalText(llvm::StringRef text, Offset question, Range& range) {
+  size_t begin = text.rfind('\n', question) + 1, end = endOfCode(text, question);
+  llvm::StringRef line = text.slice(begin, end);
+  size_t equal = line.find(" = "), colon = line.rfind(" : ");
+  bool isAssignment = equal != llvm::StringRef::npos;
+  if (!isAssignment && line.ltrim().starts_with("return ")) equal = line.find("return ") + 4;
+  if (equal == llvm::StringRef::npos || colon == llvm::StringRef::npos ||
+      begin + colon < question || line.count('?') != 1 || line.find_first_of("'\"") != line.npos)
+    return {};
+  llvm::StringRef condition = text.slice(begin + equal + 3, question).trim(),
+                  first = text.slice(question + 1, begin + colon).trim(),
+                  second = text.slice(begin + colon + 3, end).trim();
+  if (condition.empty() || first.empty() || second.empty()) return {};
+  range = {static_cast<Offset>(begin + equal + 3), static_cast<Offset>(end)};
+  return (first + " if " + condition + " else " + second).str();
+}
+
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,
                         llvm::ArrayRef<LogicalLine> lines, Reporter& emit) {
   for (const LogicalLine& line : lines) {
@@ -68,7 +87,12 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan,
         std::string shown =
             isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
         auto told = emit(Id::InvalidCharacter, at, shown);
-        if (isPrintable)
+        std::string other = character == "?" ? conditionalText(text, problem.at, at) : "";
+        if (character == "!")
+          told.fix(FixId::TryText, {{at, "not "}}, "not ");
+        else if (!other.empty())
+          told.fix(FixId::TryText, {{at, other}}, other);
+        else if (isPrintable)
           told.fix(FixId::RemoveCharacter, {{at, ""}}, character.str());
         else
           told.fix(FixId::RemoveInvisible, {{at, ""}});
@@ -396,16 +420,38 @@ private:
     offerOperator(told, line);
   }
 
-  // Operators of other languages: `if x = 1`, `a && b`, `a || b`.
+  // Text of other languages: `if x = 1`, `a && b`, `a =< b`, `i++`, `int n = 1`, comments of C.
   void offerOperator(diagnostics::InFlight told, const LogicalLine& line) {
     llvm::StringRef text = text_.slice(line.begin, line.end);
+    size_t type = lengthOfType(text);
+    if (type) {
+      std::string rest = text.drop_front(type).str();
+      told.fix(FixId::TryText, {{{line.begin, line.begin + static_cast<Offset>(type)}, ""}}, rest);
+      return;
+    }
+    llvm::StringRef bare = text.rtrim(" ;");
+    for (llvm::StringRef step : {"++", "--"}) {
+      llvm::StringRef name = bare;
+      if (!name.consume_back(step) || name.empty() || !llvm::all_of(name, isIdentifierPart))
+        continue;
+      std::string meant = (name + " " + step.take_front(1) + "= 1").str();
+      told.fix(FixId::TryText, {{{line.begin, line.end}, meant}}, meant);
+      return;
+    }
+    if (text.starts_with("else if ") || text.starts_with("elseif ")) {
+      auto end = line.begin + static_cast<Offset>(text.find("if ") + 2);
+      told.fix(FixId::TryText, {{{line.begin, end}, "elif"}}, "elif");
+      return;
+    }
     if (text.find_first_of("'\"#") != llvm::StringRef::npos && !text.contains(" = ")) return;
     struct Row {
       llvm::StringLiteral written, meant;
       bool isCondition;
     };
-    static constexpr Row rows[] = {
-        {" && ", " & ", false}, {" || ", " | ", false}, {" = ", " == ", true}};
+    static constexpr Row rows[] = {{" && ", " & ", false},  {" || ", " | ", false},
+                                   {" = ", " == ", true},   {" =< ", " <= ", false},
+                                   {" => ", " >= ", false}, {" <> ", " != ", false},
+                                   {" // ", " # ", false}};
     for (const Row& row : rows) {
       bool isCondition =
           line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
@@ -434,10 +480,34 @@ private:
       out.push_back(arena_.make<ErrorStmt>({line.begin, line.end}));
   }
 
+  // Returns the length of the type in `int n = ...` as C writes it, up to the name; else 0.
+  static size_t lengthOfType(llvm::StringRef line) {
+    static constexpr llvm::StringLiteral types[] = {
+        "auto ", "bool ", "const ", "constexpr ", "char ",     "double ", "float ",
+        "half ", "int ",  "let ",   "long ",      "unsigned ", "var "};
+    size_t length = 0;
+    for (bool found = true; found;) {
+      found = false;
+      for (llvm::StringRef type : types)
+        if (line.drop_front(length).starts_with(type)) {
+          length += type.size();
+          found = true;
+        }
+    }
+    llvm::StringRef rest = line.drop_front(length);
+    size_t name = 0;
+    while (name < rest.size() && isIdentifierPart(rest[name]))
+      ++name;
+    bool isAssignment = name && rest.drop_front(name).ltrim().starts_with("=") &&
+                        !rest.drop_front(name).ltrim().starts_with("==");
+    return isAssignment ? length : 0;
+  }
+
   // `targets = <something broken>`
   Stmt* brokenAssignment(const LogicalLine& line) {
     if (budget_ == 0 || isTooDeep(line)) return nullptr;
-    llvm::StringRef text = text_.slice(line.begin, line.end).take_front(longestRepair);
+    auto type = static_cast<Offset>(lengthOfType(text_.slice(line.begin, line.end)));
+    llvm::StringRef text = text_.slice(line.begin + type, line.end).take_front(longestRepair);
     size_t equal = 0;
     for (int depth = 0; equal < text.size(); ++equal) {
       char c = text[equal];
@@ -453,13 +523,14 @@ private:
     if (equal == 0 || equal + 1 >= text.size() || text[equal + 1] == '=' ||
         llvm::StringRef("<>!").contains(text[equal - 1]))
       return nullptr;
-    Piece target = piece(line.begin, line.begin + static_cast<Offset>(equal) + 1, "", {}, " __\n");
+    Offset begin = line.begin + type;
+    Piece target = piece(begin, begin + static_cast<Offset>(equal) + 1, "", {}, " __\n");
     TreeHandle tree = parse(target);
     if (!tree) return nullptr;
     llvm::SmallVector<Stmt*, 1> built;
     build(target, tree.get(), built);
     if (built.size() != 1) return nullptr;
-    const Expr* value = errorExpr({line.begin + static_cast<Offset>(equal) + 1, line.end});
+    const Expr* value = errorExpr({begin + static_cast<Offset>(equal) + 1, line.end});
     built[0]->range = {line.begin, line.end};
     if (auto* assign = llvm::dyn_cast<Assign>(built[0]))
       assign->value = value;

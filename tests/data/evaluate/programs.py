@@ -499,3 +499,110 @@ def ilog2(n):
     return n.bit_length() - 1
 def next_pow2(n): return 1 << (n - 1).bit_length()
 out = [ilog2(1024), next_pow2(100), [i ^ (i >> 1) for i in range(8)], [(x >> 4) & 0xf for x in (0xab, 0x1234)]]
+# --- generators run when their members are taken
+log = []
+def producer():
+    try:
+        for i in range(3):
+            log.append(("made", i))
+            yield i
+    finally:
+        log.append("closed")
+for i in producer():
+    log.append(("taken", i))
+for i in producer():
+    break
+def counter(start):
+    n = start
+    while True:
+        got = yield n
+        n = n + 1 if got is None else got
+c = counter(5)
+out = [log, next(c), next(c), c.send(40), next(c), c.close(), next(c, "over")]
+def inner():
+    got = yield 1
+    return got * 2
+def outer():
+    result = yield from inner()
+    yield ("inner returned", result)
+    return "done"
+o = outer()
+out += [next(o), o.send(21)]
+try:
+    next(o)
+except StopIteration as stop:
+    out.append(stop.value)
+def stubborn():
+    try:
+        yield 1
+    except ValueError as e:
+        yield f"caught {e}"
+s = stubborn()
+out += [next(s), s.throw(ValueError("x"))]
+# --- generator expressions and iterators on demand
+import itertools
+seen = []
+squares = (seen.append(i) or i * i for i in itertools.count())
+out = [list(seen), next(squares), next(squares), list(seen)]
+out.append(list(itertools.takewhile(lambda v: v < 30, squares)))
+factor = 2
+scaled = (factor * v for v in [1, 2])
+factor = 10
+out.append(list(scaled))
+it = iter([1, 2, 3, 4, 5])
+out += [list(zip(it, it)), list(it)]
+lines = iter(["a", "b", "", "c"])
+out += [list(iter(lambda: next(lines), "")), list(lines)]
+def sieve(numbers):
+    p = next(numbers)
+    yield p
+    yield from sieve(n for n in numbers if n % p)
+out.append(list(itertools.islice(sieve(itertools.count(2)), 6)))
+a, b = itertools.tee(iter("abc"))
+out += [next(a), list(b), list(a), list(itertools.islice(itertools.cycle("xy"), 1, 6, 2))]
+queue = [1]
+def work():
+    while queue:
+        yield queue.pop()
+done = []
+for job in work():
+    done.append(job)
+    if job < 4:
+        queue.append(job + 1)
+out.append(done)
+mapped = map(lambda v: 1 // v, [1, 0, 2])
+out.append(next(mapped))
+try:
+    next(mapped)
+except ZeroDivisionError:
+    out.append(next(mapped))
+# --- generators that fail
+def fails():
+    yield 1
+    raise KeyError("late")
+def stops():
+    yield 1
+    raise StopIteration
+f = fails()
+out = [next(f)]
+for source in (f, stops(), fails()):
+    try:
+        out.append(list(source))
+    except (KeyError, RuntimeError) as e:
+        out.append((type(e).__name__, str(e)))
+from contextlib import contextmanager
+@contextmanager
+def quiet(log):
+    log.append("in")
+    try:
+        yield len(log)
+    except KeyError:
+        log.append("dropped")
+    finally:
+        log.append("out")
+log = []
+with quiet(log) as n:
+    {}["x"]
+with quiet(log) as m:
+    pass
+out += [n, m, log]

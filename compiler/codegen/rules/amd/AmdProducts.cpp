@@ -35,9 +35,7 @@ static void setRegisterClass(IrBuilder& emit, Tensor result, llvm::StringRef nam
 Value mfma(IrBuilder& emit, const Arguments& args) {
   Tensor a, b, acc;
   if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
-  if (!checkOperandIndex(emit, args.node(0), a.type->layout(), 0) ||
-      !checkOperandIndex(emit, args.node(1), b.type->layout(), 1))
-    return Value::unknown();
+  if (!checkDotOperands(emit, args, a, b, acc)) return Value::unknown();
   auto name = registerClass(emit, args, 3, acc);
   Tensor result = name ? dot(emit, a, b, acc, Value::none(), args) : Tensor();
   if (!result) return Value::unknown();

@@ -181,7 +181,8 @@ Tensor dot(IrBuilder& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision
            const Arguments& args);
 // Reads (a, b, acc, ...), blocks with layouts; returns false after reporting.
 bool productArguments(IrBuilder& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
-// Reports a DotOperandLayout for the other operand of a matrix product.
-bool checkOperandIndex(IrBuilder& emit, const Node* at, const LayoutObject* layout, size_t index);
+// Checks that both operands have DotOperandLayouts whose parent is the accumulator's layout;
+// returns false after reporting.
+bool checkDotOperands(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc);
 
 } // namespace gluond::codegen

@@ -124,12 +124,19 @@ static void offerOperandLayout(IrBuilder& emit, Reported reported, const Node* a
   std::string language = emit.languageName();
   unsigned bits = operand.scalar()->bits();
   if (!llvm::isa<syntax::Expr>(at) || language.empty() || bits == 0 || bits > 32) return;
-  // A register holds 32 bits of an operand; without matrix instructions there is no such width.
-  bool isMma = isA(acc.type->layout(), LayoutKind::NVMMADistributedLayout);
+  // A register of NVIDIA's holds 32 bits of an operand, a lane of MFMA its part of an instruction's
+  // K; without matrix instructions there is no such width.
+  const LayoutObject* layout = acc.type->layout();
+  int64_t width = isA(layout, LayoutKind::NVMMADistributedLayout) ? 32 / bits : 0;
+  if (isA(layout, LayoutKind::AMDMFMALayout)) {
+    constexpr int64_t lanes = 64;
+    auto shape = language::ints(*language::field(*layout, layout::fields::instrShape));
+    if (!shape || shape->size() != 3) return;
+    width = std::max<int64_t>((*shape)[2] * (*shape)[index] / lanes, 1);
+  }
   std::string text = language + ".convert_layout(" + emit.sourceText(at).str() + ", " + language +
                      ".DotOperandLayout(" + std::to_string(index) + ", " +
-                     layoutText(emit, acc.type->layout()) + ", " +
-                     std::to_string(isMma ? 32 / bits : 0) + "))";
+                     layoutText(emit, layout) + ", " + std::to_string(width) + "))";
   reported.fix(FixId::TryText, {{at->range, text}}, text);
 }
 
@@ -147,7 +154,9 @@ static void offerAccumulatorLayout(IrBuilder& emit, Reported reported, const Nod
   if (written && !text.empty()) reported.fix(FixId::TryText, {{written->range, text}}, text);
 }
 
-bool checkOperandIndex(IrBuilder& emit, const Node* at, const LayoutObject* layout, size_t index) {
+// Reports a DotOperandLayout for the other operand of a matrix product.
+static bool checkOperandIndex(IrBuilder& emit, const Node* at, const LayoutObject* layout,
+                              size_t index) {
   const Value* found = isA(layout, LayoutKind::DotOperandLayout)
                            ? language::field(*layout, layout::fields::opIdx)
                            : nullptr;
@@ -167,8 +176,7 @@ bool checkOperandIndex(IrBuilder& emit, const Node* at, const LayoutObject* layo
   return false;
 }
 
-// Both operands have DotOperandLayouts whose parent is the accumulator's layout.
-static bool checkOperands(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc) {
+bool checkDotOperands(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc) {
   Tensor operands[] = {a, b};
   for (size_t i = 0; i < 2; ++i) {
     const LayoutObject* layout = operands[i].type->layout();
@@ -211,7 +219,7 @@ Value mmaV2(IrBuilder& emit, const Arguments& args) {
     offerAccumulatorLayout(emit, reported, args.node(2), a);
     return reported;
   }
-  if (!checkOperands(emit, args, a, b, acc)) return Value::unknown();
+  if (!checkDotOperands(emit, args, a, b, acc)) return Value::unknown();
   return wrap(emit, dot(emit, a, b, acc, args.unwrapped(3), args));
 }
 
@@ -221,7 +229,7 @@ Value dotFma(IrBuilder& emit, const Arguments& args) {
   if (!isA(acc.type->layout(), LayoutKind::BlockedLayout))
     return emit.error(Id::NotALayout, args.node(2), "acc", "blocked",
                       emit.text(acc.type->layout()));
-  if (!checkOperands(emit, args, a, b, acc)) return Value::unknown();
+  if (!checkDotOperands(emit, args, a, b, acc)) return Value::unknown();
   return wrap(emit, dot(emit, a, b, acc, Value::none(), args));
 }
 

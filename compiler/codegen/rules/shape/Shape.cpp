@@ -180,6 +180,17 @@ Value unsplat(IrBuilder& emit, Value value, const Node* at) {
 
 // ---------------------------------------------------------------- subscripts
 
+// pointer[index], as in C: the address, and a load from it.
+static Reported offerAccess(IrBuilder& emit, Reported reported, Tensor tensor,
+                            const Arguments& args) {
+  std::string language = emit.languageName();
+  if (!tensor.scalar()->isPointer() || language.empty() || !args.call) return reported;
+  std::string address = primaryText(emit, args.node(0)) + " + " + primaryText(emit, args.node(1));
+  std::string load = language + ".load(" + address + ")";
+  reported.fix(FixId::TryText, {{args.call->range, address}}, address);
+  return reported.fix(FixId::TryText, {{args.call->range, load}}, load);
+}
+
 // tensor[...]: None inserts a dimension, `:` keeps one.
 std::optional<Value> subscript(IrBuilder& emit, const Arguments& args) {
   Tensor tensor = asTensor(args[0]);
@@ -197,7 +208,7 @@ std::optional<Value> subscript(IrBuilder& emit, const Arguments& args) {
     }
     auto* slice = item.as<language::SliceObject>();
     if (!slice || !slice->start.isNone() || !slice->stop.isNone() || !slice->step.isNone())
-      return emit.error(Id::BadTensorIndex, args.node(1), item);
+      return offerAccess(emit, emit.error(Id::BadTensorIndex, args.node(1), item), tensor, args);
     if (++kept > rank) return emit.error(Id::TooManyIndices, args.node(1), rank);
   }
   return wrap(emit, result);

@@ -1,0 +1,57 @@
+#include "passes/refusals/MfmaProducts.h"
+
+#include "chips/MatrixInstructions.h"
+
+#include <llvm/Support/raw_ostream.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+std::string text(Type type) {
+  std::string out;
+  llvm::raw_string_ostream(out) << type;
+  return out;
+}
+
+// The longest K of an instruction for this product, if the layout asks for a longer one; else 0.
+unsigned exceededK(tt::DotOp op) {
+  auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
+  if (!mfma) return 0;
+  auto shape = mfma.getInstrShape();
+  if (shape.size() != 3 || shape[0] != shape[1]) return 0;
+  unsigned bits = op.getA().getType().getElementTypeBitWidth();
+  unsigned longest = chips::longestMfmaK(mfma.getVersion(), bits, shape[0]);
+  return longest && shape[2] > longest ? longest : 0;
+}
+
+} // namespace
+
+std::string whyNoMfmaInstruction(tt::DotOp op) {
+  auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
+  if (!mfma) return {};
+  Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
+  if (d.isF16() || d.isBF16())
+    return "MFMA accumulates products of " + text(a) + " in f32, but the accumulator is " + text(d);
+  unsigned longest = exceededK(op);
+  if (!longest) return {};
+  auto shape = mfma.getInstrShape();
+  return "MFMA of version " + std::to_string(mfma.getVersion()) +
+         " has no instruction for the instr_shape [" + std::to_string(shape[0]) + ", " +
+         std::to_string(shape[1]) + ", " + std::to_string(shape[2]) + "]: it takes at most " +
+         std::to_string(longest) + " elements of K at a time for " + text(a);
+}
+
+ttg::AMDMfmaEncodingAttr mfmaEncoding(tt::DotOp op) {
+  unsigned longest = exceededK(op);
+  if (!longest) return {};
+  auto mfma = cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
+  llvm::SmallVector<unsigned> shape(mfma.getInstrShape());
+  shape[2] = longest;
+  return ttg::AMDMfmaEncodingAttr::get(op.getContext(), mfma.getVersion(), mfma.getWarpsPerCTA(),
+                                       shape, mfma.getIsTransposed(), mfma.getCGALayout(),
+                                       mfma.getTilesPerWarp(), mfma.getElementBitWidth());
+}
+
+} // namespace gluond::passes
