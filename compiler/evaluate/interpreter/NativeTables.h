@@ -54,6 +54,8 @@ struct Interpreter::Tables {
   // Results of searching the workspace's files, by importing file, dots and name; Absent if not
   // found. They are cached because a program may import in a loop.
   llvm::StringMap<Value> imports;
+  // Packages that hold a copy of Triton, by the name that they are imported by.
+  llvm::SmallVector<std::string, 0> copiesOfTriton;
 
   // Returns a number for an object, in the order of first use: it is the same in every run, and
   // does not reveal real addresses.
@@ -69,6 +71,9 @@ struct Interpreter::Tables {
   const FunctionInfo* functionInfo(const FunctionObject* function);
   Value literal(Interpreter& in, const syntax::Constant* expr);
   bool isModelled(llvm::StringRef dottedName) const;
+  // Notes the packages whose Gluon a file imports: `from vendored_triton.experimental import
+  // gluon`.
+  void noteCopies(llvm::ArrayRef<const syntax::Stmt*> body, const Interner& names);
 };
 
 } // namespace gluond::evaluate
