@@ -10,10 +10,9 @@ static bool isDotted(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   text.split(parts, '.');
   return llvm::all_of(parts, [](llvm::StringRef part) {
-    return !part.empty() && !llvm::isDigit(part.front()) &&
-           llvm::all_of(part, [](char c) {
-             return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-           });
+    return !part.empty() && !llvm::isDigit(part.front()) && llvm::all_of(part, [](char c) {
+      return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    });
   });
 }
 
