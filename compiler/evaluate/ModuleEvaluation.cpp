@@ -3,6 +3,7 @@
 #include "evaluate/Pytest.h"
 #include "evaluate/Uncalled.h"
 #include "evaluate/launches/Launches.h"
+#include "syntax/tree/Visitor.h"
 
 namespace gluond::evaluate {
 
@@ -64,6 +65,25 @@ ModuleEvaluation::Ptr ModuleEvaluation::evaluate(Interner& names, EvaluationRequ
   return evaluation;
 }
 
+// The names that tests which do not run on the target mention, and nothing else does: their
+// kernels are for other targets or releases.
+static llvm::DenseSet<Name> onlyMentionedIn(const llvm::DenseSet<const syntax::Node*>& skipped,
+                                            syntax::Stmts body) {
+  llvm::DenseSet<Name> inside, outside;
+  auto visit = [&](auto&& self, const syntax::Node* node, bool isSkipped) -> void {
+    if (auto* name = llvm::dyn_cast<syntax::NameExpr>(node))
+      (isSkipped ? inside : outside).insert(name->name);
+    isSkipped |= skipped.contains(node);
+    syntax::forEachChild(node, [&](const syntax::Node* child) { self(self, child, isSkipped); });
+  };
+  if (!skipped.empty())
+    for (const syntax::Stmt* stmt : body)
+      visit(visit, stmt, false);
+  for (Name name : outside)
+    inside.erase(name);
+  return inside;
+}
+
 void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   target_ = request.target;
   release_ = request.release;
@@ -71,7 +91,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   InterpreterOptions options;
   options.target = request.target;
   options.release = request.release;
-  options.environment = request.environment;
+  options.surroundings = request.surroundings;
   options.budget = request.budget;
   options.importer = request.importer;
   options.launches = request.findLaunches ? &recorder : nullptr;
@@ -85,8 +105,8 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   module_ = interpreter.runModule(request.source, request.source.name);
   for (const PythonError& error : interpreter.moduleErrors())
     if (!error.frames.empty() && error.frames.front().module == module_) errors_.push_back(error);
-  std::vector<PythonError> endless;
-  if (request.findLaunches) runTests(interpreter, module_, {}, endless);
+  TestResults tests;
+  if (request.findLaunches) tests = runTests(interpreter, module_, {});
   functions_ = functionsOf(interpreter.definitions(), module_);
   for (auto& missing : interpreter.missingImports())
     if (missing.importer == module_) missingImports_.push_back(missing);
@@ -106,12 +126,12 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     stepsSpent_ += script.stepsSpent();
     for (const PythonError& error : script.moduleErrors())
       if (error.isEndless)
-        endless.push_back(error);
+        tests.endless.push_back(error);
       else if (!error.exhausted && !error.frames.empty() &&
                error.frames.front().module == mainModule_)
         errors_.push_back(error);
   }
-  for (PythonError& error : endless) {
+  for (PythonError& error : tests.endless) {
     const Place* place = error.place();
     bool isKnown = !place || llvm::any_of(errors_, [&](const PythonError& other) {
       return other.isEndless && other.place()->range == place->range;
@@ -122,14 +142,15 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   if (request.findLaunches) {
     interpreter.addEntered(entered_);
     recorder.onlyKernelsWithoutLaunches();
-    runUncalled(interpreter, module_, entered_);
+    runUncalled(interpreter, module_, tests.skipped, entered_);
   }
   llvm::DenseSet<const syntax::FunctionDef*> launched;
   for (const Launch& launch : launches_)
     launched.insert(launch.kernel->def);
+  llvm::DenseSet<Name> forOthers = onlyMentionedIn(tests.skipped, request.source.body);
   for (auto* function : functions_)
     if (function->function == FunctionKind::Jit && function->def)
-      if (!launched.contains(function->def))
+      if (!launched.contains(function->def) && !forOthers.contains(function->def->name.name))
         defaultLaunches_.push_back(
             defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
   interpreter.addEntered(entered_);

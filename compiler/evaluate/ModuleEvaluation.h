@@ -28,7 +28,7 @@ struct EvaluationRequest {
   ModuleSource source; // of the file; `name` is the file's stem
   std::string target = chips::standardTarget.str();
   releases::Release release = releases::newest;
-  std::vector<std::string> environment; // "NAME=VALUE"
+  Surroundings surroundings;
   Importer importer;
   Budget budget;
   CancellationToken cancellation;

@@ -29,11 +29,16 @@ std::optional<Mark> asMark(Value value) {
 
 class TestRunner {
 public:
-  TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget,
-             std::vector<PythonError>& endless)
-      : in_(in), module_(module), budget_(budget), endless_(endless) {}
+  TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget)
+      : in_(in), module_(module), budget_(budget) {}
 
-  void run() {
+  TestResults run() {
+    tests();
+    return std::move(results_);
+  }
+
+private:
+  void tests() {
     llvm::SmallVector<Value> marks;
     addMarks(module_->globals->get(in_.name("pytestmark")), marks);
     // Tests may define globals: a copy.
@@ -55,8 +60,6 @@ public:
       }
     }
   }
-
-private:
   // A parameter's possible values: a column is a list of bindings for one or more names.
   struct Column {
     llvm::SmallVector<Name> names;
@@ -240,7 +243,10 @@ private:
       return;
     }
     auto skipped = skips(marks);
-    if (skipped.value_or(false)) return;
+    if (skipped.value_or(false)) {
+      results_.skipped.insert(function->def);
+      return;
+    }
     llvm::SmallVector<Column> columns;
     bool expectedToFail = false;
     for (Value value : marks) {
@@ -305,7 +311,7 @@ private:
       limited([&] { in_.callFunction(function, self, {{}, keywords}); });
       if (in_.isExhausted()) {
         if (PythonError error = in_.takeError(); error.isEndless)
-          endless_.push_back(std::move(error));
+          results_.endless.push_back(std::move(error));
       }
       in_.dropError(); // an exception in a test is not the module's mistake
       if (in_.stepsLeft() == 0) break;
@@ -316,14 +322,13 @@ private:
   Interpreter& in_;
   ModuleObject* module_;
   TestBudget budget_;
-  std::vector<PythonError>& endless_;
+  TestResults results_;
 };
 
 } // namespace
 
-void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget,
-              std::vector<PythonError>& endless) {
-  TestRunner(in, module, budget, endless).run();
+TestResults runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget) {
+  return TestRunner(in, module, budget).run();
 }
 
 } // namespace gluond::evaluate

@@ -4,6 +4,8 @@
 
 #include "evaluate/interpreter/Interpreter.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 namespace gluond::evaluate {
 
 struct TestBudget {
@@ -11,9 +13,11 @@ struct TestBudget {
   unsigned mostRunsPerTest = 512; // parametrizations beyond these are sampled evenly
 };
 
-// Exceptions in tests are not reported; `while` loops in them that did not end are added to
-// `endless`.
-void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget,
-              std::vector<PythonError>& endless);
+struct TestResults {
+  std::vector<PythonError> endless;            // `while` loops that did not end
+  llvm::DenseSet<const syntax::Node*> skipped; // definitions of tests that do not run on the target
+};
+// Exceptions in tests are not reported.
+TestResults runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget);
 
 } // namespace gluond::evaluate

@@ -46,6 +46,7 @@ void callBlindly(Interpreter& in, FunctionObject* function) {
 } // namespace
 
 void runUncalled(Interpreter& in, ModuleObject* module,
+                 const llvm::DenseSet<const syntax::Node*>& skipped,
                  llvm::DenseSet<const syntax::Node*>& entered) {
   llvm::SmallVector<FunctionObject*> all(in.definitions());
   for (FunctionObject* function : all) {
@@ -53,7 +54,8 @@ void runUncalled(Interpreter& in, ModuleObject* module,
     if (function->module != module || function->function != FunctionKind::Python || !function->def)
       continue;
     bool isNew = entered.insert(function->def).second;
-    if (isNew && launches(function->def->body)) callBlindly(in, function);
+    if (isNew && !skipped.contains(function->def) && launches(function->def->body))
+      callBlindly(in, function);
   }
 }
 

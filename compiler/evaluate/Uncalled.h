@@ -9,8 +9,10 @@ namespace gluond::evaluate {
 
 // Calls those functions of `module` with unknown arguments, or defaults if they have them, to find
 // the launches that do not depend on their callers. `entered` are the functions whose bodies ran
-// already; it is extended by host functions, because the result depends on them.
+// already; it is extended by host functions, because the result depends on them. `skipped` are not
+// called.
 void runUncalled(Interpreter& in, ModuleObject* module,
+                 const llvm::DenseSet<const syntax::Node*>& skipped,
                  llvm::DenseSet<const syntax::Node*>& entered);
 
 } // namespace gluond::evaluate

@@ -3,6 +3,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <string>
 
@@ -37,13 +38,47 @@ constexpr SignatureRow signatureRows[] = {
 constexpr Successor successorRows[] = {
 #define SUCCESSOR(owner, name, replacement, isSame) {owner, name, replacement, isSame},
 #define RENAMED_PARAMETER(function, before, now)
+#define RECOUNTED_PARAMETER(function, before, now, unless)
 #include "releases/tables/Successors.def"
 };
 constexpr RenamedParameter parameterRows[] = {
 #define SUCCESSOR(owner, name, replacement, isSame)
 #define RENAMED_PARAMETER(function, before, now) {function, before, now},
+#define RECOUNTED_PARAMETER(function, before, now, unless)
 #include "releases/tables/Successors.def"
 };
+struct RecountedParameter {
+  llvm::StringLiteral function, before, now, unless;
+};
+constexpr RecountedParameter recountedRows[] = {
+#define SUCCESSOR(owner, name, replacement, isSame)
+#define RENAMED_PARAMETER(function, before, now)
+#define RECOUNTED_PARAMETER(function, before, now, unless) {function, before, now, unless},
+#include "releases/tables/Successors.def"
+};
+
+// "[[0, 1], [1, 0]]" for "[2, 2]"; "" for a text that is no list of powers of two.
+std::string basesOfSizes(llvm::StringRef text) {
+  bool isList = text.consume_front("[") && text.consume_back("]");
+  if (!isList && !(text.consume_front("(") && text.consume_back(")"))) return "";
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  text.split(words, ',', -1, /*KeepEmpty=*/false);
+  llvm::SmallVector<uint64_t, 4> sizes;
+  for (llvm::StringRef word : words)
+    if (uint64_t size; word.trim().getAsInteger(10, size) || !llvm::isPowerOf2_64(size))
+      return "";
+    else
+      sizes.push_back(size);
+  std::string bases;
+  for (size_t dimension = sizes.size(); dimension-- > 0;)
+    for (uint64_t step = 1; step < sizes[dimension]; step *= 2) {
+      bases += bases.empty() ? "[" : ", [";
+      for (size_t i = 0; i < sizes.size(); ++i)
+        bases += (i ? ", " : "") + std::to_string(i == dimension ? step : 0);
+      bases += "]";
+    }
+  return "[" + bases + "]";
+}
 
 Life lifeFrom(llvm::StringRef first, llvm::StringRef last) {
   return {*parse(first), last.empty() ? newest : *parse(last)};
@@ -113,6 +148,19 @@ const Successor* predecessorOf(Release release, llvm::StringRef owner, llvm::Str
 
 llvm::ArrayRef<RenamedParameter> renamedParameters() {
   return parameterRows;
+}
+
+std::optional<NewArgument> newArgument(llvm::StringRef function, llvm::StringRef parameter,
+                                       llvm::StringRef value,
+                                       llvm::function_ref<bool(llvm::StringRef)> isGiven) {
+  for (const RenamedParameter& row : parameterRows)
+    if (row.function == function && row.before == parameter)
+      return NewArgument{row.now, value.str()};
+  for (const RecountedParameter& row : recountedRows)
+    if (row.function == function && row.before == parameter && !isGiven(row.unless))
+      if (std::string bases = basesOfSizes(value); !bases.empty())
+        return NewArgument{row.now, bases};
+  return std::nullopt;
 }
 
 } // namespace gluond::releases

@@ -7,6 +7,10 @@
 
 #include "releases/Release.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <string>
+
 namespace gluond::releases {
 
 // The releases that have something.
@@ -49,5 +53,15 @@ struct RenamedParameter {
   llvm::StringLiteral before, now;
 };
 llvm::ArrayRef<RenamedParameter> renamedParameters();
+
+// What to write for an argument of a parameter that another one replaced, perhaps with values of
+// another form; `isGiven` says which other parameters have arguments.
+struct NewArgument {
+  llvm::StringRef parameter;
+  std::string value;
+};
+std::optional<NewArgument> newArgument(llvm::StringRef function, llvm::StringRef parameter,
+                                       llvm::StringRef value,
+                                       llvm::function_ref<bool(llvm::StringRef)> isGiven);
 
 } // namespace gluond::releases

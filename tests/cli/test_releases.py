@@ -199,6 +199,37 @@ class Pair:
             self.run_gluond("check", "program.py", "--fix")
             self.assertEqual(self.errors((self.root / "program.py").read_text()), [])
 
+    def test_migration_of_layouts(self):
+        before = "gl.amd.AMDWMMALayout(version=2, transposed=True, warps_per_cta=[2, 2])"
+        now = "gl.amd.AMDWMMALayout(version=2, transposed=True, warp_bases=[[0, 1], [1, 0]])"
+        program = HEAD + "LAYOUT = %s\n" + kernel("wmma: gl.constexpr = %s").removeprefix(HEAD)
+        self.write("program.py", program % (before, before))
+        self.run_gluond("check", "program.py", "--fix", "--target", "hip:gfx1200")
+        self.assertEqual((self.root / "program.py").read_text(), program % (now, now))
+        for kept in ("warps_per_cta=[2, WARPS]", "warps_per_cta=[2, 2], tiles_per_warp=[1, 2]", "warps_per_cta=[3, 1]"):
+            text = HEAD + "WARPS = 2\nLAYOUT = " + before.replace("warps_per_cta=[2, 2]", kept) + "\n"
+            self.write("program.py", text)
+            self.run_gluond("check", "program.py", "--fix", "--target", "hip:gfx1200")
+            self.assertEqual((self.root / "program.py").read_text(), text)
+
+    def test_kernels_of_files_that_cannot_be_imported(self):
+        record = {"id": "one", "file": "program.py", "kernel": "kernel", "target": "cuda:90", "options": {"num_warps": 4},
+                  "args": [{"name": "x", "type": "*fp32"}, {"name": "y", "type": "*fp32"},
+                           {"name": "BLOCK", "type": "constexpr", "value": 128}]}
+        fpsan = "from triton.experimental.gluon.language import fpsan\n"
+        cases = ((fpsan, "3.9", True), (fpsan, "3.6", False), ("if True:\n    " + fpsan, "3.6", False),
+                 ("try:\n    " + fpsan + "except ImportError:\n    fpsan = None\n", "3.6", True),
+                 ("if __name__ == '__main__':\n    " + fpsan, "3.6", True),
+                 ("def later():\n    " + fpsan, "3.6", True))
+        for number, (text, release, is_fine) in enumerate(cases):
+            program = text + kernel("gl.store(x, 1.0)")
+            self.write("program.py", program)
+            line = program[:program.index("def kernel")].count("\n") + 1
+            self.write("program.launches.jsonl", json.dumps(record | {"line": line}) + "\n")
+            self.run_gluond("emit", "program.launches.jsonl", "--triton", release, "--stage", "source", "-o", f"out{number}")
+            made = sorted(path.name for path in (self.root / f"out{number}").iterdir())
+            self.assertEqual(made, ["one.source" if is_fine else "one.error"], text)
+
     def test_the_environment_of_programs(self):
         program = HEAD + "import os\nBLOCK = gl.constexpr(int(os.environ[\"BLOCK\"]))\n" + NEW[len(HEAD):].replace(
             "gl.barrier()", "gl.static_assert(BLOCK == 64)").replace("BLOCK: gl.constexpr", "TILE: gl.constexpr").replace(

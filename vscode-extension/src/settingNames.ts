@@ -5,6 +5,8 @@ export const serverSettingNames: readonly string[] = [
   'triton',
   'python.environment',
   'environmentVariables',
+  'constants',
+  'moduleAliases',
   'lints',
   'ignored',
   'select',

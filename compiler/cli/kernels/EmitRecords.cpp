@@ -8,6 +8,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/program/FileWork.h"
+#include "driver/program/ImportProblems.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/stages/Stages.h"
 #include "support/Parallel.h"
@@ -131,7 +132,9 @@ private:
         timings_.file(record.file, variant.program->parseMilliseconds(),
                       variant.program->evaluateMilliseconds());
       // Python parses all of a file or nothing: for Triton a file with errors has no kernels.
+      // The same holds for a file whose imports fail.
       std::vector<diagnostics::Diagnostic> unread(variant.program->tree().errors());
+      if (!hasErrors(unread)) unread = driver::importErrors(*variant.program, snapshot_->names());
       if (hasErrors(unread))
         keepErrors(variant, unread);
       else

@@ -226,15 +226,31 @@ void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
 bool offerRenamedKeyword(IrBuilder& emit, Reported& reported, llvm::StringRef function,
                          const Node* node, Name keyword) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
-  llvm::StringRef written = emit.names().text(keyword);
-  for (const releases::RenamedParameter& row : releases::renamedParameters()) {
-    if (!call || row.function != function || row.before != written) continue;
-    for (const syntax::Keyword& each : call->keywords)
-      if (each.name.name == keyword)
-        reported.fix(FixId::ReplaceRemoved, {{each.name.range, row.now.str()}}, written, row.now);
-    return true;
+  if (!call || !emit.source()) return false;
+  llvm::StringRef before = emit.names().text(keyword);
+  auto renamed = renamedKeyword(*call, function, before, emit.names(), *emit.source());
+  if (renamed) reported.fix(FixId::ReplaceRemoved, std::move(renamed->edits), before, renamed->now);
+  return renamed.has_value();
+}
+
+std::optional<RenamedKeyword> renamedKeyword(const Call& call, llvm::StringRef function,
+                                             llvm::StringRef keyword, const Interner& names,
+                                             const text::SourceText& source) {
+  auto isGiven = [&](llvm::StringRef name) {
+    return llvm::any_of(call.keywords, [&](const syntax::Keyword& each) {
+      return names.text(each.name.name) == name;
+    });
+  };
+  for (const syntax::Keyword& each : call.keywords) {
+    if (names.text(each.name.name) != keyword) continue;
+    llvm::StringRef value = source.slice(each.value->range);
+    auto now = releases::newArgument(function, keyword, value, isGiven);
+    if (!now) return std::nullopt;
+    RenamedKeyword renamed{{{each.name.range, now->parameter.str()}}, now->parameter};
+    if (now->value != value) renamed.edits.push_back({each.value->range, now->value});
+    return renamed;
   }
-  return false;
+  return std::nullopt;
 }
 
 // ---------------------------------------------------------------- conversions

@@ -46,6 +46,14 @@ void offerConstexpr(IrBuilder& emit, Reported& reported, const syntax::Node* nod
 // Returns false if there is none.
 bool offerRenamedKeyword(IrBuilder& emit, Reported& reported, llvm::StringRef function,
                          const syntax::Node* call, Name keyword);
+// The edits that give such an argument its present name and form.
+struct RenamedKeyword {
+  std::vector<text::Edit> edits;
+  llvm::StringRef now;
+};
+std::optional<RenamedKeyword> renamedKeyword(const syntax::Call& call, llvm::StringRef function,
+                                             llvm::StringRef keyword, const Interner& names,
+                                             const text::SourceText& source);
 
 // Offers to convert a tensor to the dtype that is needed.
 void offerCast(IrBuilder& emit, Reported& reported, const syntax::Node* node, const Type* dtype);

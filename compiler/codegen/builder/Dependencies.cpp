@@ -129,7 +129,7 @@ private:
     if (function) {
       if (function->function != FunctionKind::Python)
         refused_ = all_.refused(*function);
-      else if (!emitsIr(*function, all_.names_))
+      else if (!isOwnBuiltin(*function, all_.names_))
         refused_ = Reference{function_.module, node, function};
     } else if (auto* native = evaluate::hostAs<evaluate::NativeFunctionObject>(
                    value, evaluate::nativeFunctionClass)) {
@@ -198,7 +198,7 @@ std::optional<Reference> Dependencies::walk(const ClassObject& aggregate) {
     if (aggregate.def &&
         !llvm::is_contained(aggregate.def->body, static_cast<const Stmt*>(function->def)))
       continue;
-    if (function->function == FunctionKind::Python && !emitsIr(*function, names_))
+    if (function->function == FunctionKind::Python && !isOwnBuiltin(*function, names_))
       return Reference{function->module, function->def, function};
     if (auto found = refused(*function)) return found;
   }

@@ -11,14 +11,25 @@ using evaluate::Interpreter;
 using language::CallArguments;
 using language::FunctionKind;
 using language::FunctionObject;
+using language::Scope;
 using language::Value;
 using language::ValueKind;
 
-bool emitsIr(const FunctionObject& function, const Interner& names) {
-  return function.function == FunctionKind::Python && function.def &&
-         llvm::any_of(function.def->parameters, [&](const syntax::Parameter& parameter) {
-           return names.text(parameter.name.name) == "_semantic";
-         });
+bool isMarkedBuiltin(const Scope* attributes, const Interner& names) {
+  if (!attributes) return false;
+  for (auto [name, value] : *attributes)
+    if (name && names.text(name) == "__triton_builtin__")
+      return !value.isAbsent() && !(value.is(ValueKind::Bool) && !value.asBool());
+  return false;
+}
+
+bool isOwnBuiltin(const FunctionObject& function, const Interner& names) {
+  if (function.function != FunctionKind::Python || !function.def) return false;
+  auto isSemantic = [&](const syntax::Parameter& parameter) {
+    return names.text(parameter.name.name) == "_semantic";
+  };
+  return llvm::any_of(function.def->parameters, isSemantic) ||
+         isMarkedBuiltin(function.attributes, names);
 }
 
 namespace {

@@ -1,7 +1,7 @@
-// Functions of the program that are decorated with @builtin themselves: they get
-// Triton's code generator as `_semantic` (or `_generator`) and pass it to the
-// builtins they call. They run like constexpr functions, with values of the IR as
-// arguments.
+// Functions of the program that Triton takes for builtins: they are decorated with @builtin, or
+// their attribute __triton_builtin__ is set. Those that ask for it get Triton's code generator as
+// `_semantic` (or `_generator`) and pass it to the builtins they call. They run like constexpr
+// functions, with values of the IR as arguments.
 //
 // Only some of the code generator's own methods are modelled; uses of others are reported as
 // unsupported.
@@ -11,8 +11,10 @@
 
 namespace gluond::codegen {
 
-// Whether a Python function takes _semantic.
-bool emitsIr(const language::FunctionObject& function, const Interner& names);
+// Whether a Python function takes _semantic or is marked as a builtin.
+bool isOwnBuiltin(const language::FunctionObject& function, const Interner& names);
+// Whether a function's attributes, or a class's members, mark it as a builtin.
+bool isMarkedBuiltin(const language::Scope* attributes, const Interner& names);
 
 // The keywords of a call of such a function, with the object it gets for _semantic and _generator.
 void addSemantic(llvm::SmallVectorImpl<std::pair<Name, language::Value>>& keywords,

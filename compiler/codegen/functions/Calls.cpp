@@ -151,7 +151,7 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
       Value result = callConstexpr(*function, site);
       return result.isUnknown() ? result : result.wrapped();
     }
-    if (emitsIr(*function, unit_.context.names())) {
+    if (isOwnBuiltin(*function, unit_.context.names())) {
       addSemantic(site.keywords, *function, unit_.interpreter);
       const Node* last = std::exchange(emit_.node_, site.node);
       Value result = callHost(callee, site);

@@ -26,9 +26,10 @@ bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (llvm::is_contained({Module, Builtin, Type, Layout, Absent}, value.kind())) return true;
   if (auto* cls = value.as<ClassObject>())
     return cls->flavour == ClassObject::Flavour::Aggregate ||
-           cls->flavour == ClassObject::Flavour::NamedTuple || !cls->def;
+           cls->flavour == ClassObject::Flavour::NamedTuple || !cls->def ||
+           isMarkedBuiltin(cls->members, unit_.context.names());
   if (auto* function = value.as<FunctionObject>();
-      function && emitsIr(*function, unit_.context.names()))
+      function && isOwnBuiltin(*function, unit_.context.names()))
     return true;
   return unit_.context.wellKnown().isPythonBuiltin(name);
 }

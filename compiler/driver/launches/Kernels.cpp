@@ -131,7 +131,7 @@ Base baseOf(const Snapshot& snapshot, const File& file, const syntax::SyntaxTree
             const FoundRecords& records) {
   Base base{snapshot.settingsOf(file.path())->target, ""};
   if (base.target.empty())
-    base.target = records.records.empty() ? likelyTarget(tree).str()
+    base.target = records.records.empty() ? likelyTarget(tree, file.path())
                                           : records.records.front().record->target.name();
   if (!records.records.empty()) base.module = records.records.front().record->module;
   return base;

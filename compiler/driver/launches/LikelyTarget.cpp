@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/Twine.h>
 
 namespace gluond::driver {
@@ -110,6 +111,28 @@ llvm::StringRef likelyTarget(const SyntaxTree& tree) {
        llvm::none_of(onlyBlackwell, [&](llvm::StringRef word) { return uses.says(word); })))
     return chips::standardTarget;
   return nvidia->target;
+}
+
+// Returns the target whose chip the path names, the last one if there are several; "" if none.
+static std::string targetNamedBy(llvm::StringRef path) {
+  std::string target;
+  llvm::SmallVector<llvm::StringRef, 16> words;
+  llvm::SplitString(path, words, "/\\_-. ");
+  for (llvm::StringRef word : words) {
+    std::string named;
+    if (word.starts_with("gfx") && llvm::all_of(word.drop_front(3), llvm::isHexDigit))
+      named = "hip:" + word.str();
+    if (word.consume_front("sm")) named = "cuda:" + word.rtrim("a").str();
+    if (!named.empty() && chips::findChip(named)) target = named;
+  }
+  return target;
+}
+
+std::string likelyTarget(const SyntaxTree& tree, llvm::StringRef path) {
+  std::string used = likelyTarget(tree).str(), named = targetNamedBy(path);
+  auto vendor = [](llvm::StringRef target) { return target.split(':').first; };
+  bool saysNothing = used == chips::standardTarget;
+  return !named.empty() && (saysNothing || vendor(used) == vendor(named)) ? named : used;
 }
 
 } // namespace gluond::driver

@@ -5,6 +5,8 @@
 
 #include <llvm/ADT/StringRef.h>
 
+#include <string>
+
 namespace gluond::syntax {
 class SyntaxTree;
 }
@@ -16,5 +18,9 @@ namespace gluond::driver {
 // uses none and its layouts have warps of 64. It examines import statements, dotted names
 // (`gl.amd.cdna4.mfma`) and layouts with literal numbers, at the cost of a pass over each.
 llvm::StringRef likelyTarget(const syntax::SyntaxTree& tree);
+// The same for a file at `path`: a chip that its name or its folders' names contain as a word
+// ("kernels/gfx950/mla.py", "gemm_sm100.py") counts if what the file uses is for that vendor or
+// says nothing.
+std::string likelyTarget(const syntax::SyntaxTree& tree, llvm::StringRef path);
 
 } // namespace gluond::driver

@@ -419,6 +419,13 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
              tree.source().slice(call->func->range));
   if (error.exceptionClass == "TypeError")
     offerTunerKeyword(told, error.message, path, tree.interner());
+  // PaddedSharedLayout(..., block_bases=...) of an earlier release of Triton.
+  if (auto [function, keyword] =
+          llvm::StringRef(error.message).split("() got an unexpected keyword argument '");
+      call && !keyword.empty())
+    if (auto renamed = codegen::renamedKeyword(*call, function, keyword.rtrim("'"), tree.interner(),
+                                               tree.source()))
+      told.fix(FixId::ReplaceRemoved, std::move(renamed->edits), keyword.rtrim("'"), renamed->now);
   offerDtype(told, path, module, tree);
   if (error.exceptionClass == "AssertionError") offerNumber(told, error.message, path, tree);
   // kernel[n](...): a grid is a tuple.

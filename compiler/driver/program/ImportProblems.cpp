@@ -297,6 +297,34 @@ void tellImportProblems(const Program& program, const Interner& names,
     teller.tell(missing);
 }
 
+// Whether code runs later than its module, if at all: in a function, or if it is a script.
+static bool runsLater(const syntax::SyntaxTree& tree, text::Range place) {
+  bool isLater = false;
+  auto asksForName = [&](const syntax::Node* node) {
+    auto* branch = llvm::dyn_cast<syntax::If>(node);
+    return branch && tree.source().slice(branch->test->range).contains("__name__");
+  };
+  for (const syntax::Stmt* stmt : tree.body())
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      bool covers = node->range.begin <= place.begin && place.end <= node->range.end;
+      isLater |= covers && (llvm::isa<syntax::FunctionDef>(node) || asksForName(node));
+      return covers;
+    });
+  return isLater;
+}
+
+std::vector<diagnostics::Diagnostic> importErrors(const Program& program, const Interner& names) {
+  std::vector<diagnostics::Diagnostic> told;
+  Teller teller(program, names, told);
+  for (const Missing& missing : program.evaluation().missingImports())
+    if (missing.kind != Missing::Kind::Found && !runsLater(program.tree(), missing.range))
+      teller.tell(missing);
+  llvm::erase_if(told, [](const diagnostics::Diagnostic& each) {
+    return each.severity != diagnostics::Severity::Error;
+  });
+  return told;
+}
+
 // Whether a module was looked for and not found, and is none of Python's own.
 static bool isNotFound(const Missing& missing) {
   return missing.kind == Missing::Kind::Found &&

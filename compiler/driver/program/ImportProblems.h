@@ -10,6 +10,10 @@ namespace gluond::driver {
 void tellImportProblems(const Program& program, const Interner& names,
                         std::vector<diagnostics::Diagnostic>& out);
 
+// Returns the errors of imports that run when the file is imported: none of its kernels can be
+// launched.
+std::vector<diagnostics::Diagnostic> importErrors(const Program& program, const Interner& names);
+
 // Returns the modules that the program's own file certainly imports and that were not found, each
 // once, with a dot before the name of a relative one. Python's standard library is not among them.
 std::vector<std::string> modulesNotFound(const Program& program);

@@ -110,7 +110,9 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                       std::to_string(settings->analysisSeconds) + ' ' +
                       std::to_string(settings->analysisMegabytes) + '\n' +
                       releases::name(tritonOf(snapshot, file->path()).release).str() + '\n' +
-                      llvm::join(settings->environment, "\n");
+                      llvm::join(settings->environment, "\n") + '\n' +
+                      llvm::join(settings->constants, "\n") + '\n' +
+                      llvm::join(settings->moduleAliases, "\n");
     ProgramCache& programs = snapshot.memory<ProgramCache>();
     auto slot = programs.slot(snapshot, file, key);
     bool isNew = false;
@@ -157,7 +159,7 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   request.release = tritonOf(snapshot, file->path()).release;
   request.cancellation = token;
   auto settings = snapshot.settingsOf(file->path());
-  request.environment = settings->environment;
+  request.surroundings = {settings->environment, settings->constants, settings->moduleAliases};
   request.budget.steps = settings->evaluationSteps;
   request.budget.memoryBytes = std::min<uint64_t>(settings->evaluationMegabytes, 16384) << 20;
   request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,

@@ -5,6 +5,7 @@
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Table.h"
 #include "driver/settings/ProjectReader.h"
+#include "evaluate/interpreter/Surroundings.h"
 #include "releases/Release.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -19,8 +20,8 @@ llvm::ArrayRef<SettingRow> settingRows() {
   static const SettingRow rows[] = {
       {"target", &Settings::target,
        "The target of launches that do not name one, such as `cuda:90` or `hip:gfx942`. If empty, "
-       "the file's imports decide: `cuda:100` for Blackwell modules, `hip:gfx942` for CDNA 3 "
-       "modules, and `cuda:90` otherwise."},
+       "the file's imports decide, `cuda:100` for Blackwell modules and `hip:gfx942` for CDNA 3 "
+       "modules, and its path, `hip:gfx950` for `gfx950/mla.py`; else it is `cuda:90`."},
       {"triton", &Settings::triton,
        "The release of Triton for which the programs are written: `3.6`, `3.7`, `3.8` or `3.9`. If "
        "empty: the one that is installed in the selected Python environment, else the newest one "
@@ -32,6 +33,15 @@ llvm::ArrayRef<SettingRow> settingRows() {
       {"environmentVariables", &Settings::environment,
        "Variables that the programs find in `os.environ`, as `NAME=VALUE`. All others are unknown: "
        "gluond does not read its own environment for them."},
+      {"constants", &Settings::constants,
+       "Values of names of modules that gluond cannot find out or should take for others, as "
+       "`package.module.NAME=VALUE`. The value is a number, a string in quotes, `True`, `False` or "
+       "`None`. The module may be a file of the project, whose first packages may be left out, or "
+       "one that is not found."},
+      {"moduleAliases", &Settings::moduleAliases,
+       "Modules that programs import by another name, as `NAME=MODULE`: "
+       "`vendored.triton=triton`. A package whose `experimental.gluon` is imported is taken for a "
+       "copy of Triton if it is not found."},
       {"lints", &Settings::lints,
        "Report code that compiles but is slow, racy or wasteful. Errors are always reported."},
       {"ignored", &Settings::ignored,
@@ -143,6 +153,14 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
         known += (known.empty() ? "" : ", ") + releases::name(each).str();
       return tl::unexpected("gluond does not know Triton '" + *target + "'; it knows " + known);
     }
+    if (auto* lines = std::get_if<std::vector<std::string>>(&value))
+      for (const std::string& line : *lines) {
+        if (wanted == "constants" && !evaluate::readConstant(line))
+          return tl::unexpected("'" + line + "' is not a constant such as module.NAME=64 or " +
+                                "module.NAME=\"text\"");
+        if (wanted == "modulealiases" && !evaluate::readAlias(line))
+          return tl::unexpected("'" + line + "' is not an alias such as vendored.triton=triton");
+      }
     bool fits = std::visit(
         [&](auto member) {
           using Type = std::remove_cvref_t<decltype(settings.*member)>;

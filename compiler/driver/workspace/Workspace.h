@@ -37,9 +37,11 @@ struct Settings {
   std::string triton;                   // the release of Triton, "3.8"; "" for TritonRelease.h
   std::string pythonEnvironment;        // the folder of the selected Python environment; may be ""
   std::vector<std::string> environment; // "NAME=VALUE": what programs find in os.environ
-  std::vector<std::string> roots;       // workspace folders, absolute
-  std::vector<std::string> recordFiles; // launch record files besides those found automatically
-  bool useRecords = true;               // whether to look for record files beside programs
+  std::vector<std::string> constants;   // "module.NAME=VALUE": what names of modules are
+  std::vector<std::string> moduleAliases; // "NAME=MODULE": other names that modules go by
+  std::vector<std::string> roots;         // workspace folders, absolute
+  std::vector<std::string> recordFiles;   // launch record files besides those found automatically
+  bool useRecords = true;                 // whether to look for record files beside programs
   std::string documentation;        // path of the page that describes the diagnostics; may be empty
   std::vector<std::string> ignored; // slugs of warnings and hints to leave out everywhere
   std::vector<std::string> selected;      // slugs of all that is reported; empty for everything

@@ -210,6 +210,10 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
           known != tables_->attributes.end())
         return known->second;
       Value member = moduleMember(module->name, attribute);
+      if (!module->path.empty()) { // a copy of Triton, which may have names of its own
+        if (member.isAbsent()) return Value::unknown();
+        if (auto* inner = member.as<ModuleObject>()) inner->path = module->path;
+      }
       if (member.isAbsent() &&
           (pythonHas("module", text(attribute)) || pythonHas("object", text(attribute))))
         member = Value::unknown();

@@ -142,14 +142,70 @@ static std::string absoluteName(const ModuleObject* importer, llvm::StringRef do
   return (package + "." + dottedName).str();
 }
 
+// Names that the program sets itself are set again after each statement of it.
+void Interpreter::setConstants(ModuleObject* module) {
+  for (const std::string& text : options_.surroundings.constants) {
+    std::optional<ModuleConstant> known = readConstant(text);
+    if (!known || !isMeant(known->module, module->name)) continue;
+    Name set = name(known->name);
+    Value before = module->globals->get(set), value = Value::none();
+    int64_t integer;
+    double real;
+    if (known->value == "True" || known->value == "False")
+      value = Value::boolean(known->value == "True");
+    else if (!known->value.getAsInteger(0, integer))
+      value = Value::integer(integer);
+    else if (!known->value.getAsDouble(real))
+      value = Value::real(real);
+    else if (known->value != "None")
+      value = string(known->value.drop_front().drop_back());
+    // A kernel may read what it may read without the user's word.
+    bool isPlain = !before.isAbsent() && !before.isUnknown() && !before.isConstexpr();
+    module->globals->set(set, isPlain ? value : value.wrapped());
+  }
+}
+
+// A module that is not found, of whose names the user gives some; Absent if there are none.
+static Value moduleOfConstants(Interpreter& in, llvm::StringRef dottedName) {
+  bool isGiven = llvm::any_of(in.options().surroundings.constants, [&](llvm::StringRef text) {
+    std::optional<ModuleConstant> known = readConstant(text);
+    return known && known->module == dottedName;
+  });
+  if (!isGiven) return Value::absent();
+  auto* made = in.heap().make<ModuleObject>();
+  made->name = in.heap().copy(dottedName);
+  made->globals = in.newScope();
+  in.setConstants(made);
+  Value value = Value::object(ValueKind::Module, made);
+  markOpen(in, value);
+  return value;
+}
+
 Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
   found = true;
+  std::string meant;
+  for (llvm::StringRef text : options_.surroundings.aliases)
+    if (std::optional<ModuleAlias> alias = readAlias(text); alias && level == 0)
+      if (auto renamed = under(*alias, dottedName)) dottedName = meant = std::move(*renamed);
   if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
   const ModuleObject* importer = frame_ ? frame_->module : nullptr;
   Value module = find(importer ? importer->path : "", dottedName, level,
                       absoluteName(importer, dottedName, level));
   found = !module.isAbsent() || failed();
-  return found ? module : Value::unknown();
+  if (found || level) return found ? module : Value::unknown();
+  // A copy of Triton under another name.
+  for (const std::string& copy : tables_->copiesOfTriton)
+    if (auto renamed = under({copy, "triton"}, dottedName))
+      if ((found = isTritonModule(*renamed, options_.release).value_or(false))) {
+        Value copied = this->module(*renamed);
+        copied.as<ModuleObject>()->path = heap().copy(copy);
+        return copied;
+      }
+  if (Value given = moduleOfConstants(*this, dottedName); !given.isAbsent()) {
+    found = true;
+    return given;
+  }
+  return Value::unknown();
 }
 
 // Returns Absent if there is no such file, or it raised.

@@ -64,6 +64,8 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   ++depth_;
   unsigned guards = std::exchange(importGuards_, 0); // the module reports its own imports
   bool isImported = frame.caller != nullptr, isOver = false;
+  tables_->noteCopies(source.body, names_);
+  setConstants(module);
   for (auto* stmt : source.body) {
     if (isOver) { // values of code that did not run are not known
       forget(stmt);
@@ -77,6 +79,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
       continue;
     }
     Flow flow = exec(stmt);
+    setConstants(module);
     if (flow != Flow::Raise) continue;
     bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
     bool exits = !exhausted && raisedExit();

@@ -19,6 +19,7 @@
 #include "evaluate/interpreter/Budget.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/PythonError.h"
+#include "evaluate/interpreter/Surroundings.h"
 #include "language/values/IrAccess.h"
 #include "language/values/Native.h"
 #include "language/values/Value.h"
@@ -84,8 +85,7 @@ struct InterpreterOptions {
   LaunchSink* launches = nullptr;
   language::IrAccess* ir = nullptr;             // codegen's handler for values of the IR
   releases::Release release = releases::newest; // of Triton, whose names and versions programs see
-  // "NAME=VALUE": variables of the environment whose values are known.
-  std::vector<std::string> environment;
+  Surroundings surroundings;
   CancellationToken cancellation;
 };
 
@@ -331,6 +331,8 @@ public:
   Value builtinFunction(llvm::StringRef name); // "len"
   Value nativeClassMember(ClassObject* cls,
                           Name name); // from a builtin class's own rows; Absent if none
+  // Gives the names of a module the values that the user says they have.
+  void setConstants(ModuleObject* module);
   Value import(llvm::StringRef dottedName, unsigned level,
                bool& found); // import a.b.c returns the last one
   // Imports a file by its path (importlib) under a module name; Unknown if there is no such file.

@@ -56,6 +56,8 @@ struct Interpreter::Tables {
   llvm::StringMap<Value> imports;
   // Code that is not known got objects of the program, which it may have changed.
   bool hasEscaped = false;
+  // Packages that hold a copy of Triton, by the name that they are imported by.
+  llvm::SmallVector<std::string, 0> copiesOfTriton;
 
   // Returns a number for an object, in the order of first use: it is the same in every run, and
   // does not reveal real addresses.
@@ -71,6 +73,9 @@ struct Interpreter::Tables {
   const FunctionInfo* functionInfo(const FunctionObject* function);
   Value literal(Interpreter& in, const syntax::Constant* expr);
   bool isModelled(llvm::StringRef dottedName) const;
+  // Notes the packages whose Gluon a file imports: `from vendored_triton.experimental import
+  // gluon`.
+  void noteCopies(llvm::ArrayRef<const syntax::Stmt*> body, const Interner& names);
 };
 
 } // namespace gluond::evaluate

@@ -568,7 +568,7 @@ Value osMember(Interpreter& in, llvm::StringRef name) {
     auto* object = in.heap().make<EnvironObject>();
     object->cls = &environClass;
     object->set = in.heap().dict();
-    for (llvm::StringRef known : in.options().environment) {
+    for (llvm::StringRef known : in.options().surroundings.environment) {
       auto [variable, value] = known.split('=');
       in.dictSet(object->set.as<DictObject>(), in.string(variable), in.string(value));
     }

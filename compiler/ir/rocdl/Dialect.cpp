@@ -1,10 +1,26 @@
 #include "ir/rocdl/Dialect.h"
 
+#include "ir/tt/ReleaseInForce.h"
+
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/Builders.h>
 #include <mlir/IR/DialectImplementation.h>
 #include <mlir/Transforms/InliningUtils.h>
+
+namespace {
+using gluond::rocdl::SchedMaskAttr;
+
+mlir::ParseResult parseSchedMask(mlir::OpAsmParser& parser, SchedMaskAttr& mask) {
+  return parser.parseCustomAttributeWithFallback(mask);
+}
+void printSchedMask(mlir::OpAsmPrinter& printer, mlir::Operation* op, SchedMaskAttr mask) {
+  if (gluond::tt::follows(gluond::releases::Rule::SchedulerMasksAreNumbers, op->getContext()))
+    printer << static_cast<uint32_t>(mask.getValue());
+  else
+    printer.printStrippedAttrOrType(mask);
+}
+} // namespace
 
 #include "ir/rocdl/Dialect.cpp.inc"
 #include "ir/rocdl/Enums.cpp.inc"

@@ -39,7 +39,7 @@ def ROCDL_SchedMaskAttr : EnumAttr<ROCDL_Dialect, ROCDL_SchedMask, "sched_group_
 def ROCDL_SchedBarrierOp : Op<ROCDL_Dialect, "sched.barrier"> {
   let summary = "Keeps LLVM's scheduler from moving instructions across";
   let arguments = (ins ROCDL_SchedMaskAttr:$mask);
-  let assemblyFormat = "$mask attr-dict";
+  let assemblyFormat = "custom<SchedMask>($mask) attr-dict";
 }
 
 def ROCDL_SSetPrioOp : Op<ROCDL_Dialect, "s.setprio"> {

@@ -129,3 +129,32 @@ def masks_and_loops(x_ptr, n):
     gl.atomic_store(pointers, 2, mask=gl.arange(0, 128, LAYOUT) < n)
     for i in tl.range(0, n, num_stages=3, loop_unroll_factor=2, disable_licm=True):
         gl.store(x_ptr, i)
+
+
+# Triton calls what is marked as a builtin with the values of the kernel.
+def spread(count):
+    return gl.BlockedLayout([count], [32], [4], [0])
+
+
+spread.__triton_builtin__ = True
+
+
+def pair_of(a, b):
+    return a, b
+
+
+pair_of.__triton_builtin__ = True
+
+
+class Doubled:
+    __triton_builtin__ = True
+
+    def __new__(cls, value):
+        return value * 2
+
+
+@gluon.jit
+def marked(x_ptr, COUNT: gl.constexpr):
+    layout: gl.constexpr = spread(COUNT)
+    a, b = pair_of(gl.load(x_ptr), COUNT)
+    gl.store(x_ptr + gl.arange(0, Doubled(64), layout), a + b)

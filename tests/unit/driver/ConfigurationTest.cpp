@@ -107,9 +107,11 @@ TEST(Configuration, placesCommandsAndBudgetsArePersonal) {
         name.ends_with("directory") || name.ends_with("path") || name.ends_with("command");
     if (name == "recordFiles") namesAPlace = false; // read in the workspace only
     if (isNumber || namesAPlace) EXPECT_TRUE(row.isPersonal()) << name.str();
-    std::string value = name == "target"   ? "'cuda:90'"
-                        : name == "triton" ? "'3.8'"
-                        : isNumber         ? std::to_string(row.least + 1)
+    std::string value = name == "target"          ? "'cuda:90'"
+                        : name == "triton"        ? "'3.8'"
+                        : name == "constants"     ? "['x.Y=1']"
+                        : name == "moduleAliases" ? "['x=y']"
+                        : isNumber                ? std::to_string(row.least + 1)
                         : std::holds_alternative<std::string Settings::*>(row.member) ? "'x'"
                         : std::holds_alternative<bool Settings::*>(row.member)        ? "true"
                                                                                       : "['x']";

@@ -51,6 +51,23 @@ TEST(LikelyTarget, isAmdWhereLayoutsHaveWarpsOf64) {
       "cuda:90");
 }
 
+TEST(LikelyTarget, isTheChipThatThePathNames) {
+  Interner names;
+  auto at = [&](const std::string& path, const std::string& text) {
+    auto source = std::make_shared<text::SourceText>(text);
+    return likelyTarget(*syntax::SyntaxTree::parse(source, {}, names), path);
+  };
+  const std::string none = "import torch\n", cdna3 = "x = gl.amd.cdna3.buffer_load(p)\n",
+                    hopper = "from " + gl + ".nvidia.hopper import tma\n";
+  EXPECT_EQ(at("/w/ops/gfx950/mla/decode.py", none), "hip:gfx950");
+  EXPECT_EQ(at("/w/ops/gfx950/mla/decode.py", cdna3), "hip:gfx950");
+  EXPECT_EQ(at("/w/gfx942/gemm_gfx1250.py", none), "hip:gfx1250");
+  EXPECT_EQ(at("/w/gemm_sm100a.py", hopper), "cuda:100");
+  EXPECT_EQ(at("/w/sm100/gemm.py", cdna3), "hip:gfx942") << "of another vendor";
+  EXPECT_EQ(at("/w/gfx950x/smile.py", none), "cuda:90") << "no words";
+  EXPECT_EQ(at("/w/gfx9/gfx000.py", none), "cuda:90") << "no chips";
+}
+
 TEST(LikelyTarget, modulesOfHostCodeSayNothing) {
   EXPECT_EQ(of("from triton.experimental.gluon.nvidia.blackwell import TensorDescriptor\n"),
             "cuda:90");

@@ -224,6 +224,29 @@ def not_a_test():
   EXPECT_THAT(program.evaluation->errors(), IsEmpty());
 }
 
+TEST(LaunchTest, TestsThatDoNotRunOnTheTarget) {
+  Program program(R"(
+def is_blackwell():
+    return torch.cuda.get_device_capability()[0] == 10
+@gluon.jit
+def for_others(x, y):
+    pass
+@gluon.jit
+def for_all(x, y):
+    pass
+@pytest.mark.xfail(not is_blackwell(), reason="needs Blackwell", run=False)
+def test_never():
+    copy[(1,)](torch.zeros(1), None, 7, 1)
+    for_others[(1,)](torch.zeros(1), None)
+    for_all[(1,)](torch.zeros(1), None)
+def launch(x):
+    for_all.warmup(*x)
+)");
+  EXPECT_THAT(program.launches(), IsEmpty());
+  ASSERT_EQ(program.evaluation->defaultLaunches().size(), 1u);
+  EXPECT_EQ(program.evaluation->defaultLaunches()[0].kernel->qualname, "for_all");
+}
+
 TEST(LaunchTest, ThroughHelpersPartialsAndLambdas) {
   Program program(R"(
 from elsewhere import bench_somehow
