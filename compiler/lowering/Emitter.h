@@ -16,9 +16,9 @@
 #include "lowering/Lowering.h"
 #include "lowering/TargetEmitter.h"
 #include "passes/analysis/AxisInfo.h"
-#include "passes/analysis/SharedMemory.h"
-#include "passes/analysis/Synchronization.h"
-#include "passes/analysis/TensorMemory.h"
+#include "passes/memory/SharedMemory.h"
+#include "passes/memory/Synchronization.h"
+#include "passes/memory/TensorMemory.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringMap.h>

@@ -102,7 +102,7 @@ struct TargetTraits {
   // A kernel whose warps have different tasks is launched with a multiple of so many warps.
   unsigned warpUnit = 1;
   // Whether copies and matrix units reach shared memory on a path of their own, so that a fence
-  // must stand between a thread's access and theirs (passes/analysis/Synchronization.h).
+  // must stand between a thread's access and theirs (passes/memory/Synchronization.h).
   bool hasAsyncPath = false;
   // Whether code that a whole warp skips must be behind a branch on a uniform() value: otherwise
   // lanes are masked, and a barrier is met even if none is left.

@@ -1,10 +1,10 @@
 // Generators and generator expressions: code that is interrupted at each `yield` and continues when
 // the next member is taken.
 //
-// The interpreter's own recursion cannot be interrupted, so a generator keeps the statements that it
-// is in as a list of levels. Only statements that contain a `yield` become levels; all others run as
-// everywhere else. A statement that yields in the middle of an expression, or under a condition that
-// is not known, is not interrupted: its members are collected first.
+// The interpreter's own recursion cannot be interrupted, so a generator keeps the statements that
+// it is in as a list of levels. Only statements that contain a `yield` become levels; all others
+// run as everywhere else. A statement that yields in the middle of an expression, or under a
+// condition that is not known, is not interrupted: its members are collected first.
 #include "evaluate/execution/Contexts.h"
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
@@ -112,8 +112,8 @@ private:
   Value member_ = Value::absent(); // that is yielded now
   Value returned_ = Value::none();
   size_t given_ = 0;
-  int guards_ = 0;               // how many levels catch exceptions
-  unsigned importGuards_ = 0;    // as Interpreter's, while it runs
+  int guards_ = 0;            // how many levels catch exceptions
+  unsigned importGuards_ = 0; // as Interpreter's, while it runs
   bool isStarted_ = false, isOver_ = false;
   bool isUncertain_ = false; // it may have more members, or fewer
 };
@@ -402,8 +402,7 @@ Flow GeneratorRun::end(Interpreter& in, Flow flow) {
     if (isBody && (flow == Flow::Next || flow == Flow::Continue)) return nextTurn(in, level);
     if (flow == Flow::Raise && in.isExhausted()) {
       auto* loop = llvm::dyn_cast<For>(level.stmt);
-      size_t header = loop ? loop->iter->range.end
-                           : llvm::cast<While>(level.stmt)->test->range.end;
+      size_t header = loop ? loop->iter->range.end : llvm::cast<While>(level.stmt)->test->range.end;
       text::Range range = level.stmt->range;
       range.end = static_cast<decltype(range.end)>(header);
       in.blameLoop(level.stmt, range, level.before, level.turns);
@@ -440,8 +439,7 @@ Flow GeneratorRun::endTry(Interpreter& in, Level& level, Flow flow) {
   }
   if (level.part == Level::Part::Body) {
     if (!stmt->handlers.empty()) guard(in, -1);
-    if (flow == Flow::Next && !stmt->orelse.empty())
-      return begin(stmt->orelse, Level::Part::Else);
+    if (flow == Flow::Next && !stmt->orelse.empty()) return begin(stmt->orelse, Level::Part::Else);
     if (flow == Flow::Raise && !in.isExhausted())
       if (auto* handler = in.handlerOf(*stmt)) {
         Value exception = in.pendingException();

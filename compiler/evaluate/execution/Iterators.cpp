@@ -40,8 +40,8 @@ Value Interpreter::iterate(Value iterable) {
       return iterable.as<ListObject>()->items[at++]; // it may grow or shrink meanwhile
     });
   if (auto* range = iterable.as<RangeObject>())
-    return iteratorOver(*this, [iterable, at = int64_t(0), count = rangeLength(*range)](
-                                   Interpreter&, bool&) mutable {
+    return iteratorOver(*this, [iterable, at = int64_t(0),
+                                count = rangeLength(*range)](Interpreter&, bool&) mutable {
       if (at == count) return Value::absent();
       return Value::integer(rangeMember(*iterable.as<RangeObject>(), at++));
     });

@@ -9,8 +9,8 @@ namespace gluond::evaluate {
 class MemberSource {
 public:
   virtual ~MemberSource() = default;
-  // Returns the next member, or Absent as Interpreter::advance() does. After Absent it is not called
-  // again.
+  // Returns the next member, or Absent as Interpreter::advance() does. After Absent it is not
+  // called again.
   virtual Value next(Interpreter& in, bool& uncertain) = 0;
   // The value of a `return` in a generator that has ended.
   virtual Value returned() const { return Value::none(); }

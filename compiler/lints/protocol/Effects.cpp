@@ -3,7 +3,7 @@
 #include "ir/layouts/Layouts.h"
 #include "layout/access/MemoryCheck.h"
 #include "lints/protocol/Machine.h"
-#include "passes/analysis/BufferAccesses.h"
+#include "passes/memory/BufferAccesses.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 

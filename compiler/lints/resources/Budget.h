@@ -8,7 +8,7 @@
 #pragma once
 
 #include "chips/Chip.h"
-#include "passes/analysis/SharedMemory.h"
+#include "passes/memory/SharedMemory.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

@@ -108,8 +108,7 @@ AccessWidth accessWidth(const MemoryAccess& access, const ModuleAxisInfo& axes,
                         offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}),
                         bits, width.elements, layout::paddingOf(buffer))
                         .elements;
-  if (written < width.elements)
-    width.elements = written, width.limit = AccessWidth::Limit::Buffer;
+  if (written < width.elements) width.elements = written, width.limit = AccessWidth::Limit::Buffer;
   return width;
 }
 

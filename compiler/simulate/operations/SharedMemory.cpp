@@ -1,6 +1,6 @@
 // Buffers in shared memory: bytes under their real encodings, so that views and reinterpretations
 // see what the hardware would.
-#include "passes/analysis/SharedMemory.h"
+#include "passes/memory/SharedMemory.h"
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"

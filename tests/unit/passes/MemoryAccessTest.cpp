@@ -2,7 +2,7 @@
 #include "passes/analysis/MemoryAccess.h"
 
 #include "ir/Context.h"
-#include "passes/analysis/BufferAccesses.h"
+#include "passes/memory/BufferAccesses.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>

@@ -1,8 +1,8 @@
-#include "passes/analysis/SharedMemory.h"
+#include "passes/memory/SharedMemory.h"
 
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
-#include "passes/analysis/BufferLifetimes.h"
+#include "passes/memory/BufferLifetimes.h"
 
 #include <llvm/Support/MathExtras.h>
 

@@ -1,9 +1,9 @@
-#include "passes/analysis/Synchronization.h"
+#include "passes/memory/Synchronization.h"
 
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
-#include "passes/analysis/BufferAccesses.h"
+#include "passes/memory/BufferAccesses.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>

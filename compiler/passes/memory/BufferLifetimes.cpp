@@ -1,4 +1,4 @@
-#include "passes/analysis/BufferLifetimes.h"
+#include "passes/memory/BufferLifetimes.h"
 
 #include "ir/ttg/Ops.h"
 

@@ -1,4 +1,4 @@
-#include "passes/analysis/TensorMemory.h"
+#include "passes/memory/TensorMemory.h"
 
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/TensorMemory.h"

@@ -1,4 +1,4 @@
-#include "passes/analysis/BufferAccesses.h"
+#include "passes/memory/BufferAccesses.h"
 
 #include "ir/ttg/Ops.h"
 

@@ -16,8 +16,8 @@
 // meet between the last initialization and the first use from another CTA.
 #pragma once
 
-#include "passes/analysis/SharedMemory.h"
-#include "passes/analysis/TensorMemory.h"
+#include "passes/memory/SharedMemory.h"
+#include "passes/memory/TensorMemory.h"
 
 #include <llvm/ADT/DenseSet.h>
 

@@ -5,7 +5,7 @@
 // 31. Buffers that do not live at the same time (BufferLifetimes.h) may share their place.
 #pragma once
 
-#include "passes/analysis/BufferLifetimes.h"
+#include "passes/memory/BufferLifetimes.h"
 
 #include <llvm/ADT/SmallVector.h>
 
