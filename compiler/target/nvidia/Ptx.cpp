@@ -169,8 +169,9 @@ constexpr llvm::StringLiteral slowReduction = "slsr";
 
 class PtxCompiler : public Compiler {
 public:
-  PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, CompilerOptions options)
-      : machine_(std::move(machine)), options_(std::move(options)) {}
+  PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
+              CompilerOptions options)
+      : machine_(std::move(machine)), chip_(chip), options_(std::move(options)) {}
   tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override;
   tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
     return emitAssembly(module, *machine_, options_.cancellation, slowReduction);
@@ -178,6 +179,7 @@ public:
 
 private:
   std::unique_ptr<llvm::TargetMachine> machine_;
+  const chips::Chip& chip_;
   CompilerOptions options_;
 };
 
@@ -214,7 +216,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
   std::unique_ptr<llvm::TargetMachine> made = machine(chip, options.fusesMultiplyAdd);
   if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
-  return std::make_unique<PtxCompiler>(std::move(made), std::move(options));
+  return std::make_unique<PtxCompiler>(std::move(made), chip, std::move(options));
 }
 
 } // namespace gluond::target::nvidia
