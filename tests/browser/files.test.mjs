@@ -133,6 +133,20 @@ step('what cannot be kept is refused in words', async () => {
   assert.match(await page.page.$eval('.p-name', (e) => e.textContent), /marked\.py/);
   await page.page.click('.p-notice-close');
   await noNotice();
+  // An address that somebody types names the shown file again if its own cannot be shown.
+  await page.page.evaluate(() => (location.hash = 'broken.py'));
+  await page.see('.p-notice', /broken\.py/);
+  await until('the address', () => page.page.evaluate(() => location.hash === '#marked.py'));
+  await page.page.click('.p-notice-close');
+  await noNotice();
+});
+
+step('a message that something is saved is gone when another file is shown for a while', async () => {
+  await goTo('marked.py');
+  await typeAtEnd(' ');
+  await page.key('Control', 's');
+  await page.see('.p-status', 'saved marked.py');
+  await until('silence', async () => !(await page.page.$eval('.p-status', (e) => e.textContent)));
 });
 
 step('Back and Forward change files, and each is where it was', async () => {

@@ -24,6 +24,10 @@ function sentenceOf(error: unknown): string {
   return sentence(messageOf(error));
 }
 
+function addressOf(name: string): string {
+  return '#' + encodeURIComponent(name);
+}
+
 class Page implements EditorSide {
   private readonly documents: Documents;
   private readonly files: FileList;
@@ -37,6 +41,7 @@ class Page implements EditorSide {
     this.editor.focus();
   });
   private readonly status = h('span', { class: 'p-status', attributes: { role: 'status' } });
+  private silence?: ReturnType<typeof setTimeout>; // ends a brief message
   private readonly fileName = h('button', {
     type: 'button',
     class: 'p-name',
@@ -230,7 +235,7 @@ class Page implements EditorSide {
       this.problem = '';
       if (name !== this.current) {
         if (this.current) this.views.set(this.current, this.editor.saveViewState());
-        const address = '#' + encodeURIComponent(name);
+        const address = addressOf(name);
         if (history === 'push') window.history.pushState(null, '', address);
         if (history === 'replace') window.history.replaceState(null, '', address);
         this.current = name;
@@ -242,6 +247,8 @@ class Page implements EditorSide {
       this.cursor();
       return true;
     } catch (error) {
+      // The address that was typed, or that Back led to, names no file that can be shown.
+      if (history === 'none' && this.current) window.history.replaceState(null, '', addressOf(this.current));
       this.problem = sentenceOf(error);
       this.mark();
       return false;
@@ -264,7 +271,7 @@ class Page implements EditorSide {
     const file = this.documents.get(this.current);
     if (!file || !this.documents.isDirty(file)) return;
     await this.attempt(async () => {
-      if (await this.documents.save(file, over)) this.say(`saved ${file.name}`);
+      if (await this.documents.save(file, over)) this.say(`saved ${file.name}`, true);
       else this.notice.focus();
     });
   }
@@ -294,8 +301,11 @@ class Page implements EditorSide {
     this.mark();
   }
 
-  private say(text: string): void {
+  // A message that only confirms an action is `brief`: it is gone when it would be about another file.
+  private say(text: string, brief = false): void {
+    clearTimeout(this.silence);
     this.status.textContent = text;
+    if (brief) this.silence = setTimeout(() => (this.status.textContent = ''), 4000);
   }
 
   // ---------------------------------------------------------------- wiring
@@ -412,7 +422,7 @@ class Page implements EditorSide {
 
   openLocation(uri: string, range: Range, preserveFocus: boolean): void {
     const name = this.documents.nameOf(uri);
-    if (name === null) return this.say('this place is outside the served folder');
+    if (name === null) return this.say('this place is outside the served folder', true);
     void this.open(name).then((opened) => {
       if (!opened) return;
       const target = toRange(range);

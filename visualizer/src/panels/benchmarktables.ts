@@ -32,7 +32,7 @@ export function metricsOf(best: BenchmarkRowInfo | undefined, once: boolean): (N
           peakText(best),
           `of the peak of the GPU's ${best.bound === 'compute' ? 'matrix units' : 'memory'}`,
           best.percentOfPeak >= 80 ? 'good' : best.percentOfPeak >= 50 ? 'plain' : 'bad',
-          'The least time that the chip needs for these bytes and operations, of the time it took',
+          'The least time that the chip needs for these bytes and operations, as a percentage of the measured time',
         )
       : null,
     metric(String(best.registers), 'registers per thread'),

@@ -25,7 +25,7 @@ export class IrPanel implements Panel {
   private readonly passesButton = button(
     'Passes',
     () => this.togglePasses(),
-    'What each pass between source and ttgir changed',
+    'The changes of each pass between source and ttgir',
   );
   private readonly passList = new PassList((id) => this.toPass(id));
   private passes: Passes | null = null;

@@ -117,7 +117,7 @@ export class TimelinePanel implements Panel {
       this.program.value = '0,0,0';
       this.run();
     } else if (why === 'changed' && this.timeline) {
-      this.notice.say('The kernel was edited. The timeline shows the run before that; Run makes a new one.');
+      this.notice.say('The kernel was edited after this run. Click Run to simulate it again.');
     } else this.openWanted();
   }
 
