@@ -81,7 +81,7 @@ struct GlobalAccess {
   llvm::Value* address;
   llvm::Value* predicate; // whether the access happens
   llvm::Type* element;    // in registers: i1 lies in memory as a byte
-  unsigned elements = 1;  // a power of two; TargetTraits::mostAccessBytes at most
+  unsigned elements = 1;  // a power of two; 16 bytes at most
   bool isVolatile = false;
   CacheHint cache;
 };
@@ -98,7 +98,6 @@ struct AtomicAccess {
 // Properties of the chip that the shared lowering and the launch of a kernel depend on.
 struct TargetTraits {
   unsigned warpSize = 32;
-  unsigned mostAccessBytes = 16; // of one access of a thread to global memory
   // A kernel whose warps have different tasks is launched with a multiple of so many warps.
   unsigned warpUnit = 1;
   // Whether copies and matrix units reach shared memory on a path of their own, so that a fence

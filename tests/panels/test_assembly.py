@@ -121,7 +121,8 @@ def compare(gluond, file, only, isVerbose):
             if not mine:
                 continue
             records.write_text("".join(json.dumps({**each, "file": str(HERE / "kernels" / file)}) + "\n" for each in mine))
-            done = subprocess.run([gluond, "emit", records, "--stage", stage, "-o", out], capture_output=True, text=True, env={**os.environ, "GLUOND_CACHE_DIR": "off"})
+            done = subprocess.run([gluond, "emit", records, "--stage", stage, "-o", out], capture_output=True, text=True, env={**os.environ, "GLUOND_CACHE_DIR": "off"},
+                                  cwd=HERE)  # records name files of the project only
             for launch in mine:
                 path = Path(out) / f"{launch['id']}.{stage}"
                 if not path.exists():

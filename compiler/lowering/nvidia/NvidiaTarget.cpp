@@ -21,7 +21,6 @@ std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip, const chips::
 
 NvidiaTarget::NvidiaTarget(const chips::Chip& chip)
     : TargetEmitter({.warpSize = chip.warpSize,
-                     .mostAccessBytes = 16,
                      .warpUnit = 4, // which give back and take registers together
                      .hasAsyncPath = chip.has(chips::Feature::AsyncProxy),
                      .loadsMatrices = chip.has(chips::Feature::LoadMatrix),

@@ -146,22 +146,16 @@ tt.store %at, %v : tensor<512x!tt.ptr<f32>, #b>)"));
   EXPECT_THAT(only(target.asked, "load"), IsEmpty());
 }
 
-TEST_F(LoweringTest, maskedLoadIsAskedForInTheWidthOfTheTarget) {
-  const std::string body = pointers + R"(
+TEST_F(LoweringTest, maskedAccessesAreAskedOfTheTargetAsWideAsTheyAre) {
+  FakeTarget target({.warpSize = 32});
+  llvm::Module* made = lower(target, module(32, pointers + R"(
 %zero = arith.constant dense<0.0> : tensor<512xf32, #b>
 %v = tt.load %at, %mask, %zero : tensor<512x!tt.ptr<f32>, #b>
-tt.store %at, %v, %mask : tensor<512x!tt.ptr<f32>, #b>)";
-  FakeTarget wide({.warpSize = 32, .mostAccessBytes = 16});
-  llvm::Module* made = lower(wide, module(32, body));
+tt.store %at, %v, %mask : tensor<512x!tt.ptr<f32>, #b>)"));
   ASSERT_TRUE(made) << why_;
-  EXPECT_THAT(only(wide.asked, "load"), ElementsAre("load 4 x float masked, else 4"));
-  EXPECT_THAT(only(wide.asked, "store"), ElementsAre("store 4 x float masked"));
+  EXPECT_THAT(only(target.asked, "load"), ElementsAre("load 4 x float masked, else 4"));
+  EXPECT_THAT(only(target.asked, "store"), ElementsAre("store 4 x float masked"));
   EXPECT_THAT(accesses<llvm::LoadInst>(*made, globalSpace), IsEmpty());
-
-  FakeTarget narrow({.warpSize = 32, .mostAccessBytes = 8});
-  ASSERT_TRUE(lower(narrow, module(32, body))) << why_;
-  EXPECT_THAT(only(narrow.asked, "load"),
-              ElementsAre("load 2 x float masked, else 2", "load 2 x float masked, else 2"));
 }
 
 const std::string reduction = pointers + R"(
