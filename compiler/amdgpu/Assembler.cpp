@@ -31,8 +31,6 @@ namespace gluond::amdgpu {
 
 namespace {
 
-constexpr llvm::StringLiteral noTarget = "this LLVM has no AMDGPU target";
-
 // What the assembler and the disassembler know of a chip.
 struct MachineCode {
   explicit MachineCode(const llvm::Target& target, const chips::Chip& chip)

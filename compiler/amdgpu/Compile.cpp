@@ -34,7 +34,6 @@ const llvm::Triple& triple() {
   return known;
 }
 
-// Null if this LLVM has no AMDGPU target.
 const llvm::Target* target() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -57,7 +56,7 @@ tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const 
   auto machine = found ? target::machineFor(*found, triple(), chip, {},
                                             llvm::CodeGenOptLevel::Aggressive, fusesMultiplyAdd)
                        : nullptr;
-  if (!machine) return tl::make_unexpected(std::string("this LLVM has no AMDGPU target"));
+  if (!machine) return tl::make_unexpected(noTarget.str());
   return machine;
 }
 
@@ -87,7 +86,6 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
                                          bool fusesMultiplyAdd) {
   auto machine = machineOf(chip, fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(machine.error());
-  constexpr unsigned codeObjectVersion = 500;
   target::aim(module, **machine);
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;

@@ -1,5 +1,6 @@
 #include "amdgpu/DeviceLibraries.h"
 
+#include "amdgpu/Target.h"
 #include "target/CodeGeneration.h"
 
 #include <llvm/IR/Constants.h>
@@ -31,7 +32,6 @@ void defineControls(llvm::Module& module, const chips::Chip& chip) {
     global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Local);
   };
   llvm::Type *flag = llvm::Type::getInt8Ty(context), *number = llvm::Type::getInt32Ty(context);
-  constexpr unsigned codeObjectVersion = 500;
   define("__oclc_finite_only_opt", flag, 0);
   define("__oclc_correctly_rounded_sqrt32", flag, 1);
   define("__oclc_unsafe_math_opt", flag, 0);

@@ -1,6 +1,7 @@
 // LLVM's AMDGPU target. Internal to amdgpu/.
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
 #include <llvm/TargetParser/Triple.h>
 
 namespace llvm {
@@ -9,8 +10,12 @@ class Target;
 
 namespace gluond::amdgpu {
 
+// Of code objects, times 100.
+inline constexpr unsigned codeObjectVersion = 500;
+
 const llvm::Triple& triple();
 // Returns null if this LLVM has no AMDGPU target.
 const llvm::Target* target();
+inline constexpr llvm::StringLiteral noTarget = "this LLVM has no AMDGPU target";
 
 } // namespace gluond::amdgpu

@@ -81,6 +81,14 @@ private:
     Value returned = Value::none();
     std::unique_ptr<Pending> error;
     llvm::SmallVector<Interpreter::Context, 1> contexts; // of a `with`
+
+    // Continues with another part of the statement.
+    Flow enter(Stmts list, Part next) {
+      statements = list;
+      at = 0;
+      part = next;
+      return Flow::Next;
+    }
   };
 
   Value run(Interpreter& in, Resumption how, Value value, bool& uncertain);
@@ -340,12 +348,6 @@ Flow GeneratorRun::begin(Interpreter& in, const Stmt* stmt) {
 
 // Begins an iteration of a loop, its `else`, or what follows.
 Flow GeneratorRun::nextTurn(Interpreter& in, Level& level) {
-  auto begin = [&](Stmts statements, Level::Part part) {
-    level.statements = statements;
-    level.at = 0;
-    level.part = part;
-    return Flow::Next;
-  };
   // The rest of the loop is not known: its body runs once more, as it would in Interpreter::exec().
   auto once = [&](const Stmt* loop) {
     levels_.pop_back();
@@ -360,8 +362,9 @@ Flow GeneratorRun::nextTurn(Interpreter& in, Level& level) {
     Value member = uncertain ? Value::absent() : in.advance(level.iterator, uncertain);
     if (in.failed()) return Flow::Raise;
     if (uncertain) return once(loop);
-    if (member.isAbsent()) return begin(loop->orelse, Level::Part::Else);
-    return in.assign(loop->target, member) ? begin(loop->body, Level::Part::Body) : Flow::Raise;
+    if (member.isAbsent()) return level.enter(loop->orelse, Level::Part::Else);
+    return in.assign(loop->target, member) ? level.enter(loop->body, Level::Part::Body)
+                                           : Flow::Raise;
   }
   auto* loop = llvm::cast<While>(level.stmt);
   in.frame_->node = loop;
@@ -370,7 +373,8 @@ Flow GeneratorRun::nextTurn(Interpreter& in, Level& level) {
   auto known = in.truth(test);
   if (in.failed()) return Flow::Raise;
   if (!known) return once(loop);
-  return *known ? begin(loop->body, Level::Part::Body) : begin(loop->orelse, Level::Part::Else);
+  return *known ? level.enter(loop->body, Level::Part::Body)
+                : level.enter(loop->orelse, Level::Part::Else);
 }
 
 Flow GeneratorRun::beginWith(Interpreter& in, const With* stmt) {
@@ -422,12 +426,6 @@ Flow GeneratorRun::end(Interpreter& in, Flow flow) {
 
 Flow GeneratorRun::endTry(Interpreter& in, Level& level, Flow flow) {
   auto* stmt = llvm::cast<Try>(level.stmt);
-  auto begin = [&](Stmts statements, Level::Part part) {
-    level.statements = statements;
-    level.at = 0;
-    level.part = part;
-    return Flow::Next;
-  };
   if (level.part == Level::Part::Finally) {
     Flow before = level.flow;
     if (flow == Flow::Next) {
@@ -439,14 +437,15 @@ Flow GeneratorRun::endTry(Interpreter& in, Level& level, Flow flow) {
   }
   if (level.part == Level::Part::Body) {
     if (!stmt->handlers.empty()) guard(in, -1);
-    if (flow == Flow::Next && !stmt->orelse.empty()) return begin(stmt->orelse, Level::Part::Else);
+    if (flow == Flow::Next && !stmt->orelse.empty())
+      return level.enter(stmt->orelse, Level::Part::Else);
     if (flow == Flow::Raise && !in.isExhausted())
       if (auto* handler = in.handlerOf(*stmt)) {
         Value exception = in.pendingException();
         in.dropError();
         if (handler->name.name) in.bindName(handler->name.name, exception);
         level.handledBefore = std::exchange(frame_.handled, exception);
-        return begin(handler->body, Level::Part::Handler);
+        return level.enter(handler->body, Level::Part::Handler);
       }
     if (in.isExhausted()) {
       levels_.pop_back();
@@ -462,7 +461,7 @@ Flow GeneratorRun::endTry(Interpreter& in, Level& level, Flow flow) {
   level.flow = flow;
   level.returned = frame_.returned;
   level.error = in.suspendError();
-  return begin(stmt->finalbody, Level::Part::Finally);
+  return level.enter(stmt->finalbody, Level::Part::Finally);
 }
 
 Flow GeneratorRun::endWith(Interpreter& in, Level& level, Flow flow) {

@@ -1,19 +1,16 @@
 #include "evaluate/interpreter/Surroundings.h"
 
+#include "syntax/parser/Keywords.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
 
 static bool isDotted(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   text.split(parts, '.');
-  return llvm::all_of(parts, [](llvm::StringRef part) {
-    return !part.empty() && !llvm::isDigit(part.front()) && llvm::all_of(part, [](char c) {
-      return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-    });
-  });
+  return llvm::all_of(parts, syntax::isIdentifier);
 }
 
 static bool isLiteral(llvm::StringRef text) {

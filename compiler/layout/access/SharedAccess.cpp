@@ -19,6 +19,13 @@ BankModel banksOf(llvm::StringRef target) {
           features.has(Feature::StoreMatrix), chips::capabilityOf(target) != 0, chip};
 }
 
+std::optional<LinearLayout> threadOffsets(const LinearLayout& registers,
+                                          const LinearLayout& shared) {
+  auto offsets = registers.removeZeroBases(Dim::Register).invertAndCompose(shared);
+  if (!offsets || !offsets->hasOut(Dim::Offset)) return std::nullopt;
+  return offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+}
+
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
                                 std::optional<int64_t> most, const Padding& padding) {
   int64_t limit = most.value_or(std::max<int64_t>(1, 128 / std::max(elementBits, 1u)));

@@ -24,6 +24,11 @@ struct BankModel {
 // Returns the model of a target such as "cuda:90" or "hip:gfx950"; 32 banks if it is not known.
 BankModel banksOf(llvm::StringRef target);
 
+// Returns the offsets of the elements that a warp's threads hold, in the buffer of a CTA: from
+// register, lane and warp. Nullopt if the two layouts are not of the same tensor.
+std::optional<LinearLayout> threadOffsets(const LinearLayout& registers,
+                                          const LinearLayout& shared);
+
 // The widest access: a thread's registers hold `elements` consecutive offsets; `registerBits` are
 // the bits of these registers, the access's own first.
 struct VectorAccess {

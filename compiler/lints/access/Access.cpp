@@ -19,15 +19,6 @@ unsigned bitsOf(Type pointerOrElement) {
                                          : 64;
 }
 
-// Elements of a thread and a warp by their offsets in the buffer.
-std::optional<layout::LinearLayout> offsetsOf(const layout::LinearLayout& registers,
-                                              const layout::LinearLayout& shared) {
-  using layout::Dim;
-  auto offsets = registers.removeZeroBases(Dim::Register).invertAndCompose(shared);
-  if (!offsets || !offsets->hasOut(Dim::Offset)) return std::nullopt;
-  return offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
-}
-
 // Whether AMD's transposing loads read the operand.
 bool isTransposing(const SharedMemoryAccess& access,
                    const std::optional<layout::LinearLayout>& offsets, unsigned bits,
@@ -98,7 +89,7 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
   auto to = layout::toLinearLayout(shared, shape);
   if (!to) return std::nullopt;
-  auto offsets = offsetsOf(from, *to);
+  auto offsets = layout::threadOffsets(from, *to);
   // Banks are irregular where there is padding or lanes name runs: counted lane by lane.
   if (shared.as<layout::PaddedShared>() || isTransposing(access, offsets, bits, model)) {
     auto traffic =

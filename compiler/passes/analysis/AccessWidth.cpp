@@ -102,12 +102,11 @@ AccessWidth accessWidth(const MemoryAccess& access, const ModuleAxisInfo& axes,
   const layout::Layout& buffer = ir::toLayout(memory.getEncoding());
   const LinearLayout& places = ir::toLinearLayout(type.getShape(), memory.getEncoding());
   if (!buffer || !places.valid()) return width;
-  auto offsets = registersOf(type).invertAndCompose(places);
-  if (!offsets || !offsets->hasOut(Dim::Offset)) return width;
-  int64_t written = layout::widestSharedAccess(
-                        offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}),
-                        bits, width.elements, layout::paddingOf(buffer))
-                        .elements;
+  auto offsets = layout::threadOffsets(ir::toLinearLayout(type), places);
+  if (!offsets) return width;
+  int64_t written =
+      layout::widestSharedAccess(*offsets, bits, width.elements, layout::paddingOf(buffer))
+          .elements;
   if (written < width.elements) width.elements = written, width.limit = AccessWidth::Limit::Buffer;
   return width;
 }

@@ -20,7 +20,7 @@ def returns_nothing(src):
 
 
 @gluon.jit
-def product(a, b, out, acc_layout: gl.constexpr):
+def product(a, b, out, acc_layout: gl.constexpr, dtype: gl.constexpr = gl.float32):
     shared: gl.constexpr = gl.NVMMASharedLayout(128, 16, 2)
     tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
     rows = gl.arange(0, 64, gl.SliceLayout(1, tile))
@@ -29,9 +29,9 @@ def product(a, b, out, acc_layout: gl.constexpr):
     left = gl.allocate_shared_memory(a.dtype.element_ty, [64, 64], shared, gl.load(a + at))
     right = gl.allocate_shared_memory(b.dtype.element_ty, [64, 64], shared, gl.load(b + at))
     hopper.fence_async_shared()
-    acc = gl.zeros([64, 64], gl.float32, acc_layout)
-    acc = hopper.warpgroup_mma(left, right, acc)  # error: [invalid-operation] mixed,long
-    gl.store(out + at, gl.convert_layout(acc, tile))
+    acc = gl.zeros([64, 64], dtype, acc_layout)
+    acc = hopper.warpgroup_mma(left, right, acc)  # error: [invalid-operation] mixed,long,in_bfloat16
+    gl.store(out + at, gl.convert_layout(acc, tile).to(gl.float32))
 
 
 # gluond: launch(a="*fp16:16", b="*fp16:16", out="*fp32:16")
@@ -52,29 +52,13 @@ def long(a, b, out):
     product(a, b, out, gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 32]))
 
 
-@gluon.jit
-def accumulates(a, b, out, dtype: gl.constexpr):
-    acc_layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16])
-    shared: gl.constexpr = gl.NVMMASharedLayout(128, 16, 2)
-    tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
-    rows = gl.arange(0, 64, gl.SliceLayout(1, tile))
-    columns = gl.arange(0, 64, gl.SliceLayout(0, tile))
-    at = rows[:, None] * 64 + columns[None, :]
-    left = gl.allocate_shared_memory(a.dtype.element_ty, [64, 64], shared, gl.load(a + at))
-    right = gl.allocate_shared_memory(b.dtype.element_ty, [64, 64], shared, gl.load(b + at))
-    hopper.fence_async_shared()
-    acc = gl.zeros([64, 64], dtype, acc_layout)
-    acc = hopper.warpgroup_mma(left, right, acc)  # error: [invalid-operation] in_bfloat16
-    gl.store(out + at, gl.convert_layout(acc, tile).to(gl.float32))
-
-
 # gluond: launch(a="*fp16:16", b="*fp16:16", out="*fp32:16")
 @gluon.jit
 def in_bfloat16(a, b, out):
-    accumulates(a, b, out, gl.bfloat16)
+    product(a, b, out, gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16]), gl.bfloat16)
 
 
 # gluond: launch(a="*fp16:16", b="*fp16:16", out="*fp32:16")
 @gluon.jit
 def in_float16(a, b, out):
-    accumulates(a, b, out, gl.float16)
+    product(a, b, out, gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16]), gl.float16)
