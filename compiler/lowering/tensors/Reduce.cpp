@@ -5,6 +5,7 @@
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
+#include "lowering/tensors/PartialResults.h"
 
 #include <llvm/ADT/bit.h>
 #include <llvm/Support/MathExtras.h>
@@ -228,24 +229,6 @@ bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction,
   return true;
 }
 
-// How many bits of a thread's results lie next to each other in memory (those of the first
-// columns); none where it takes fewer accesses to have the warps of each result there.
-unsigned resultsTogether(const Reduction& reduction, llvm::ArrayRef<uint64_t> groupColumns,
-                         mlir::ValueRange operands) {
-  constexpr int64_t accessBytes = 16;
-  int64_t widest = accessBytes, results = int64_t(1) << groupColumns.size(),
-          warps = int64_t(1) << reduction.warpBits;
-  for (mlir::Value source : operands)
-    widest = std::min(widest, accessBytes / elementBytes(source.getType()));
-  unsigned together = 0;
-  while (together < groupColumns.size() && int64_t(1) << together < widest &&
-         llvm::isPowerOf2_64(groupColumns[together]))
-    ++together;
-  int64_t side = results >> together;
-  bool isFewer = side + side * warps < results + results * ((warps + widest - 1) / widest);
-  return isFewer ? together : 0;
-}
-
 // Whether each lane loads the part of one warp, and shuffles combine them: where every thread needs
 // the one result of many warps, whose parts would take many registers just when all else is held.
 bool lanesCombineWarps(Emitter& e, const Reduction& reduction, size_t results) {
@@ -263,7 +246,7 @@ bool combineWarpsByLanes(Emitter& e, mlir::Block& combiner, const Reduction& red
     SharedPlace own = reads[k];
     layout::f2::ColumnVector lanes;
     for (unsigned i = 0; uint64_t(1) << i < e.state().threadsPerWarp; ++i)
-      lanes.push_back(i < reduction.warpBits ? uint64_t(1) << i : 0);
+      lanes.push_back(i < reduction.warpBits ? own.offsets.columns(Dim::Register)[i] : 0);
     own.offsets =
         LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, own.offsets.outSize(Dim::Offset))
             .sublayout({}, {Dim::Offset})
@@ -333,8 +316,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     if (found->blockMask &&
         !e.needs(op, Feature::ClusterMemory, "a reduction across the CTAs of a cluster needs"))
       return false;
-    // Offsets: the warps of one result next to each other, so that a thread loads them at once, or
-    // the results of a thread, which it stores at once, too. Result registers follow the groups.
+    // The parts' numbers (PartialResults.h), then their places. Result registers follow the groups.
     unsigned groupBits = llvm::Log2_32_Ceil(static_cast<uint32_t>(groups.size()));
     auto resultOffset = [&](uint64_t place) {
       uint64_t offset = 0;
@@ -365,24 +347,14 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     for (auto [i, group] : llvm::enumerate(groups))
       if (resultOffset(group) != layout::f2::multiply(groupColumns, i))
         return e.fail(op, "gluond cannot compile a reduction in a layout of this kind");
-    if (unsigned together = resultsTogether(*found, groupColumns, operands)) {
-      unsigned bits = llvm::Log2_64(static_cast<uint64_t>(slots));
-      // The bits of a thread's results, those of other results, those of the warps.
-      llvm::SmallVector<unsigned> order;
-      for (uint64_t column : llvm::ArrayRef(groupColumns).take_front(together))
-        order.push_back(llvm::Log2_64(column));
-      for (unsigned bit = found->warpBits; bit < bits; ++bit)
-        if (!llvm::is_contained(order, bit)) order.push_back(bit);
-      for (unsigned bit = 0; bit < found->warpBits; ++bit)
-        order.push_back(bit);
-      for (auto* columns : {&groupColumns, &laneColumns, &warpColumns, &warpReads, &slotColumns})
-        for (uint64_t& column : *columns) {
-          uint64_t moved = 0;
-          for (auto [to, from] : llvm::enumerate(order))
-            moved |= (column >> from & 1) << to;
-          column = moved;
-        }
-    }
+    auto order = memoryOrder({.bits = llvm::Log2_64(static_cast<uint64_t>(slots)),
+                              .warpBits = found->warpBits,
+                              .accessBits = accessBits(operands),
+                              .ofRegisters = groupColumns,
+                              .ofLanes = laneColumns});
+    for (auto* columns : {&groupColumns, &laneColumns, &warpColumns, &warpReads, &slotColumns})
+      for (uint64_t& column : *columns)
+        column = inMemoryOrder(column, order);
     LinearLayout empty = LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, slots);
     auto places = [&](llvm::ArrayRef<uint64_t> registers, llvm::ArrayRef<uint64_t> warps) {
       return empty.sublayout({}, {Dim::Offset})

@@ -13,6 +13,7 @@
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
+#include "lowering/tensors/PartialResults.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -229,8 +230,7 @@ private:
     return moved;
   }
 
-  // The last lane of each warp writes what its runs come to. The warps of one run lie next to each
-  // other, so that a thread reads them at once.
+  // The last lane of each warp writes what its runs come to.
   bool joinWarps() {
     std::vector<RegisterList> sums = exchangeSums();
     unsigned warps = order_.warpsAlong(), run = 0;
@@ -284,6 +284,14 @@ private:
     warps = reads;
     for (auto [i, bit] : llvm::enumerate(order_.warps))
       warps[bit] = among[i];
+    auto order = memoryOrder({.bits = llvm::Log2_64(static_cast<uint64_t>(slots)),
+                              .warpBits = static_cast<unsigned>(order_.warps.size()),
+                              .accessBits = accessBits(op_.getSrcs()),
+                              .ofRegisters = runsOf,
+                              .ofLanes = lanes});
+    for (auto* columns : {&among, &runsOf, &lanes, &warps, &reads})
+      for (uint64_t& column : *columns)
+        column = inMemoryOrder(column, order);
     LinearLayout empty = LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, slots);
     auto offsets = [&](llvm::ArrayRef<uint64_t> registers, llvm::ArrayRef<uint64_t> ofWarps) {
       return empty.sublayout({}, {Dim::Offset})

@@ -1,0 +1,56 @@
+#include "lowering/tensors/PartialResults.h"
+
+#include "lowering/Combine.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering {
+
+unsigned accessBits(mlir::ValueRange operands) {
+  constexpr int64_t accessBytes = 16;
+  int64_t elements = accessBytes;
+  for (mlir::Value operand : operands)
+    elements = std::min(elements, accessBytes / elementBytes(operand.getType()));
+  return llvm::Log2_64(static_cast<uint64_t>(elements));
+}
+
+unsigned resultsTogether(const PartialResults& parts) {
+  uint64_t widest = uint64_t(1) << parts.accessBits, warps = uint64_t(1) << parts.warpBits,
+           results = uint64_t(1) << parts.ofRegisters.size();
+  unsigned together = 0;
+  while (together < parts.ofRegisters.size() && together < parts.accessBits &&
+         llvm::isPowerOf2_64(parts.ofRegisters[together]))
+    ++together;
+  uint64_t side = results >> together;
+  bool isFewer = side + side * warps < results + results * ((warps + widest - 1) / widest);
+  return isFewer ? together : 0;
+}
+
+llvm::SmallVector<unsigned> memoryOrder(const PartialResults& parts) {
+  llvm::SmallVector<unsigned> order;
+  auto add = [&](unsigned bit) {
+    if (!llvm::is_contained(order, bit)) order.push_back(bit);
+  };
+  for (uint64_t column : parts.ofRegisters.take_front(resultsTogether(parts)))
+    add(llvm::Log2_64(column));
+  for (unsigned bit = 0; bit < parts.warpBits && order.size() < parts.accessBits; ++bit)
+    add(bit);
+  for (uint64_t column : parts.ofRegisters)
+    if (order.size() < parts.accessBits && llvm::isPowerOf2_64(column)) add(llvm::Log2_64(column));
+  for (uint64_t column : parts.ofLanes)
+    for (; column; column &= column - 1)
+      add(static_cast<unsigned>(llvm::countr_zero(column)));
+  for (unsigned bit = 0; bit < parts.bits; ++bit)
+    add(bit);
+  return order;
+}
+
+uint64_t inMemoryOrder(uint64_t number, llvm::ArrayRef<unsigned> order) {
+  uint64_t place = 0;
+  for (auto [to, from] : llvm::enumerate(order))
+    place |= (number >> from & 1) << to;
+  return place;
+}
+
+} // namespace gluond::lowering

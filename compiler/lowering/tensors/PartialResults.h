@@ -1,0 +1,36 @@
+// Where the warps of a CTA leave their parts of results in shared memory, for reductions and scans
+// along an axis that several warps share. A part has a number: its lowest bits say which warp along
+// the axis it is of, the others of which result. The bits' order in memory decides how wide the
+// accesses are and whether the lanes of a warp meet in banks.
+#pragma once
+
+#include "layout/linear/LinearLayout.h"
+
+#include <mlir/IR/ValueRange.h>
+
+namespace gluond::lowering {
+
+struct PartialResults {
+  unsigned bits = 0;                    // of a part's number
+  unsigned warpBits = 0;                // of them, those of the warps along the axis
+  unsigned accessBits = 0;              // of the elements of the widest access
+  llvm::ArrayRef<uint64_t> ofRegisters; // the parts' numbers of a thread's results, by their bits
+  llvm::ArrayRef<uint64_t> ofLanes;     // the numbers' columns by the bits of the lane
+};
+
+// `accessBits` for parts of these types: an access has 16 bytes.
+unsigned accessBits(mlir::ValueRange operands);
+
+// How many bits of a part's number (`ofRegisters`, the first) should lie lowest in memory, so that a
+// thread writes several results at once; none where it takes fewer accesses to have the warps of
+// each result there, which a thread reads at once.
+unsigned resultsTogether(const PartialResults& parts);
+
+// The bits of a part's number in the order of their place in memory: those of one access, those in
+// which the lanes of a warp differ (so that these use all banks), the rest.
+llvm::SmallVector<unsigned> memoryOrder(const PartialResults& parts);
+
+// The number with its bits in that order.
+uint64_t inMemoryOrder(uint64_t number, llvm::ArrayRef<unsigned> order);
+
+} // namespace gluond::lowering
