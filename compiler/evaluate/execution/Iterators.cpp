@@ -79,6 +79,7 @@ Value Interpreter::advance(Value iterator, bool& uncertain) {
     return Value::absent();
   }
   if (source->isBusy) return raise("ValueError", "generator already executing");
+  if (deep()) return Value::absent(); // one iterator may go over another, and that over the next
   bool isOpen = false;
   source->isBusy = true;
   Value member = source->next(*this, isOpen);

@@ -21,8 +21,8 @@ struct PartialResults {
 // `accessBits` for parts of these types: an access has 16 bytes.
 unsigned accessBits(mlir::ValueRange operands);
 
-// How many bits of a part's number (`ofRegisters`, the first) should lie lowest in memory, so that a
-// thread writes several results at once; none where it takes fewer accesses to have the warps of
+// How many bits of a part's number (`ofRegisters`, the first) should lie lowest in memory, so that
+// a thread writes several results at once; none where it takes fewer accesses to have the warps of
 // each result there, which a thread reads at once.
 unsigned resultsTogether(const PartialResults& parts);
 

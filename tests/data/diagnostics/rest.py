@@ -84,6 +84,7 @@ def stages(out, n):
 @gluon.jit
 def not_seen_through(out, n):
     a = gl.full([128], 1.0, gl.float32, FLAT).to(gl.float8e4b15)  # information: [not-supported]
+    gl.full([128], 1, gl.int32, FLAT).reshape([1] * 12 + [128])  # information: [not-supported]
 
 
 # gluond: launch(out="*fp16", n="i32", target="cuda:90")

@@ -127,6 +127,14 @@ const Program programs[] = {
      "import dataclasses\n@dataclasses.dataclass\nclass C:\n    x: object\na = 1\nfor i in "
      "range(5000): a = [a]\ndataclasses.asdict(C(a))",
      "RecursionError"},
+    {"MapsOfMaps", "x = iter([1])\nfor i in range(40000): x = map(abs, x)\nnext(x)",
+     "RecursionError"},
+    {"IteratorsOfIterators",
+     "import itertools\nx = iter([1])\nfor i in range(20000): x = filter(None, "
+     "itertools.chain(zip(x)))\nlist(x)",
+     "RecursionError"},
+    {"FiveHundredMaps", "x = iter([1])\nfor i in range(500): x = map(abs, x)\nout = list(x)",
+     "[1]"},
     {"ReprTooDeep", "a = []\nfor i in range(5000): a = [a]\nrepr(a)", "RecursionError"},
     {"DescriptorsTooDeep",
      "f = len\nfor i in range(5000): f = classmethod(f)\ngetattr(f, 'missing', 1)",

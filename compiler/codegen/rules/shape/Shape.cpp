@@ -29,7 +29,13 @@ static const tt::InferLayoutInterface* inference(IrBuilder& emit, Tensor tensor,
   return interface;
 }
 
-static Tensor noLayout(IrBuilder& emit, Tensor tensor, llvm::StringRef function, const Node* at) {
+// `rank`: of the result, for which no layout follows.
+static Tensor noLayout(IrBuilder& emit, Tensor tensor, llvm::StringRef function, const Node* at,
+                       size_t rank = 0) {
+  if (rank > layout::maxRank) {
+    emit.unsupported(at, "tensors of more than " + llvm::Twine(layout::maxRank) + " dimensions");
+    return {};
+  }
   emit.error(Id::AutoLayoutHere, at, function, tensor.type->layout());
   return {};
 }
@@ -159,7 +165,7 @@ Tensor reshaped(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, c
     return {};
   }
   auto type = tt::inferReshapeType(irTensor(tensor), shape, false, std::nullopt);
-  if (failed(type)) return noLayout(emit, tensor, "reshape", at);
+  if (failed(type)) return noLayout(emit, tensor, "reshape", at, shape.size());
   return inferLayout(emit, emit.create<tt::ReshapeOp>(*type, tensor.handle, false, false),
                      tensor.scalar(), at);
 }
@@ -360,7 +366,7 @@ static Tensor joined(IrBuilder& emit, Tensor a, Tensor b, const Arguments& args)
     return {};
   }
   auto type = tt::inferJoinType(irTensor(a), std::nullopt);
-  if (failed(type)) return noLayout(emit, a, "join", args.call);
+  if (failed(type)) return noLayout(emit, a, "join", args.call, a.shape().size() + 1);
   return inferLayout(emit, emit.create<tt::JoinOp>(*type, a.handle, b.handle), a.scalar(),
                      args.call);
 }

@@ -75,6 +75,13 @@ struct InferLayout : tt::InferLayoutInterface {
     return emitOptionalError(loc, "no linear layout follows from ", source);
   }
 
+  // A tensor's own dimensions are a closed set (layout/linear/Dim.h).
+  LogicalResult verifyRank(size_t rank, Loc loc) const {
+    if (rank <= layout::maxRank) return success();
+    return emitOptionalError(loc, "a tensor with a layout has at most ", layout::maxRank,
+                             " dimensions; the result would have ", rank);
+  }
+
   Encoding reduce(Attribute operand, unsigned axis, Loc loc) const final {
     auto parent = dyn_cast<DistributedEncodingTrait>(operand);
     if (!parent)
@@ -175,6 +182,7 @@ struct InferLayout : tt::InferLayoutInterface {
 
   Encoding reshape(Shape from, Attribute encoding, Shape to, Attribute hint, bool allowReorder,
                    Loc loc) const final {
+    if (failed(verifyRank(to.size(), loc))) return failure();
     if (ShapedType::getNumElements(from) != ShapedType::getNumElements(to))
       return emitOptionalError(loc, "numel of dst shape does not match numel of src shape");
     if (allowReorder && hint && !ir::isExpensiveView(from, encoding, to, hint)) return hint;
@@ -216,6 +224,7 @@ struct InferLayout : tt::InferLayoutInterface {
   }
 
   Encoding join(Attribute operand, Shape shape, Loc loc) const final {
+    if (failed(verifyRank(shape.size() + 1, loc))) return failure();
     MLIRContext* context = getContext();
     SmallVector<int64_t> joined(shape);
     joined.push_back(2);
