@@ -108,7 +108,10 @@ Flow Interpreter::exec(const Stmt* stmt) {
   case NodeKind::For: {
     auto* loop = static_cast<const For*>(stmt);
     uint64_t before = stepsSpent(), turns = 0;
+    LoopExits exits{.outer = frame_->exits};
+    frame_->exits = &exits;
     Flow flow = execFor(loop, turns);
+    frame_->exits = exits.outer;
     if (flow == Flow::Raise && isExhausted())
       blameLoop(loop, {loop->range.begin, loop->iter->range.end}, before, turns);
     return flow;
@@ -116,7 +119,10 @@ Flow Interpreter::exec(const Stmt* stmt) {
   case NodeKind::While: {
     auto* loop = static_cast<const While*>(stmt);
     uint64_t before = stepsSpent(), turns = 0;
+    LoopExits exits{.outer = frame_->exits};
+    frame_->exits = &exits;
     Flow flow = execWhile(loop, turns);
+    frame_->exits = exits.outer;
     if (flow == Flow::Raise && isExhausted())
       blameLoop(loop, {loop->range.begin, loop->test->range.end}, before, turns);
     return flow;
@@ -235,6 +241,11 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
   };
   mayReturn(*a);
   mayReturn(*b);
+  if (LoopExits* exits = frame_->exits)
+    for (const Outcome* outcome : {&*a, &*b}) {
+      if (outcome->flow == Flow::Break) exits->noteBreak();
+      if (outcome->flow == Flow::Return) exits->noteReturn();
+    }
   if (ends(*a) && ends(*b)) {
     if (a->flow == Flow::Raise && b->flow == Flow::Raise) {
       raise("Exception", "one of several exceptions");
@@ -295,6 +306,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
     return assign(stmt->target, item) ? exec(stmt->body) : Flow::Raise;
   };
   Flow flow = Flow::Next;
+  bool isLeft = false;                                        // it may have been left long ago
   if (auto* range = iterable.unwrapped().as<RangeObject>()) { // without making its members
     int64_t count = rangeLength(*range);
     for (int64_t i = 0; i < count; ++i) {
@@ -317,6 +329,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
       if (failed()) return Flow::Raise;
       if ((isEnded = item.isAbsent())) break;
       flow = body(item);
+      if ((isLeft = frame_->exits->givesUp())) break;
     }
     if (isEnded) flow = Flow::Next;
     // Nobody else has a generator that the header made, so Python ends it here.
@@ -339,7 +352,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
   }
   if (flow == Flow::Return || flow == Flow::Raise) return flow;
   if (flow == Flow::Break) return Flow::Next;
-  if (uncertain) return execUnknownTurns(stmt);
+  if (uncertain || isLeft) return execUnknownTurns(stmt);
   return exec(stmt->orelse);
 }
 
@@ -354,6 +367,12 @@ Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
     Flow flow = exec(stmt->body);
     if (flow == Flow::Return || flow == Flow::Raise) return flow;
     if (flow == Flow::Break) return Flow::Next;
+    if (!frame_->exits->givesUp()) continue;
+    forgetVariables(*frame_->locals, stmt->body);
+    bool isLeftByReturn = !frame_->exits->mayBreak && llvm::isa<syntax::Constant>(stmt->test);
+    if (!isLeftByReturn) return Flow::Next;
+    frame_->returned = Value::unknown();
+    return Flow::Return;
   }
 }
 
@@ -409,6 +428,9 @@ Flow Interpreter::execTry(const Try* stmt) {
   importGuards_ -= forImports != nullptr;
   uncertain_ -= isGuarded;
   bool mayFail = std::exchange(importedUnknown_, importedBefore) && forImports;
+  if (frame_->exits && (flow == Flow::Next || flow == Flow::Continue))
+    for (const ExceptHandler& handler : stmt->handlers)
+      frame_->exits->noteAll(handler.body);
   // A module was imported that may not exist: the handler may run as well.
   if (mayFail && flow == Flow::Next) {
     flow = execBranches(forImports->body, stmt->orelse);

@@ -150,6 +150,15 @@ const HostClass descriptorClass = {
     .rebinding =
         &copiedHost<DescriptorObject, &DescriptorObject::function, &DescriptorObject::setter>};
 
+Value makeDescriptor(Heap& heap, DescriptorObject::Flavour flavour, Value function, Value setter) {
+  auto* object = heap.make<DescriptorObject>();
+  object->cls = &descriptorClass;
+  object->flavour = flavour;
+  object->function = function;
+  object->setter = setter;
+  return Value::object(ValueKind::Host, object);
+}
+
 // ---------------------------------------------------------------- iterators
 
 Value stopIteration(Interpreter& in, Value iterator) {

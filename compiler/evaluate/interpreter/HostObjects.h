@@ -102,6 +102,8 @@ struct DescriptorObject : HostObject {
   Value setter;
 };
 extern const HostClass descriptorClass;
+Value makeDescriptor(Heap& heap, DescriptorObject::Flavour flavour, Value function,
+                     Value setter = Value::absent());
 
 // An iterator. Its members are known beforehand, or the interpreter has a source that makes them on
 // demand (Iterators.h): generators, map, zip, ...

@@ -18,6 +18,7 @@
 #include "chips/Chip.h"
 #include "evaluate/interpreter/Budget.h"
 #include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/interpreter/LoopExits.h"
 #include "evaluate/interpreter/PythonError.h"
 #include "evaluate/interpreter/Surroundings.h"
 #include "language/values/IrAccess.h"
@@ -109,6 +110,7 @@ struct Frame {
   bool stoppedEarly = false;       // such a statement was cut off because it does not end
   Value handled = Value::absent(); // the exception being handled, for a bare raise
   Scope* classScope = nullptr;     // for a class body: where its methods look up names
+  LoopExits* exits = nullptr;      // of the innermost loop that runs in it
   unsigned comprehensions = 0;     // scopes of comprehensions inside the frame's own scope
   llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
       nullptr; // for a class body: `x: T`, in order

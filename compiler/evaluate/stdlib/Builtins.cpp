@@ -543,13 +543,9 @@ Value import(Interpreter& in, const CallArguments& arguments) {
 
 template <DescriptorObject::Flavour flavour>
 Value descriptor(Interpreter& in, const CallArguments& arguments) {
-  auto* object = in.heap().make<DescriptorObject>();
-  object->cls = &descriptorClass;
-  object->flavour = flavour;
-  object->function = at(arguments, 0);
-  object->setter = at(arguments, 1);
-  if (object->function.isAbsent()) object->function = Value::unknown();
-  return Value::object(ValueKind::Host, object);
+  Value function = at(arguments, 0);
+  return makeDescriptor(in.heap(), flavour, function.isAbsent() ? Value::unknown() : function,
+                        at(arguments, 1));
 }
 
 Value super(Interpreter& in, const CallArguments& arguments) {

@@ -124,12 +124,7 @@ Value wraps(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value cachedProperty(Interpreter& in, const CallArguments& arguments) {
-  auto* object = in.heap().make<DescriptorObject>();
-  object->cls = &descriptorClass;
-  object->flavour = DescriptorObject::Flavour::Cached;
-  object->function = at(arguments, 0);
-  object->setter = Value::absent();
-  return Value::object(ValueKind::Host, object);
+  return makeDescriptor(in.heap(), DescriptorObject::Flavour::Cached, at(arguments, 0));
 }
 
 Value compareToKey(Interpreter&, const CallArguments&) {

@@ -183,6 +183,9 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
     // itself.
     pendingFields_[cls] = heap().copyArray(annotated);
   }
+  for (Name method : {known_.initSubclass, known_.classGetitem}) // class methods without saying so
+    if (Value found = members->get(method); found.is(ValueKind::Function))
+      members->set(method, makeDescriptor(heap(), DescriptorObject::Flavour::Class, found));
   for (auto [member, value] : members->snapshot()) { // descriptors learn their names
     if (!value.is(ValueKind::Instance)) continue;
     Value arguments[] = {self, string(text(member))};

@@ -261,9 +261,7 @@ Value Interpreter::getItem(Value object, Value index) {
         Value member = findInClass(cls, name(text->text));
         return member.isAbsent() ? raiseKey(index) : member;
       }
-    getter = findInClass(cls, known_.classGetitem); // a class method without saying so
-    if (auto* function = getter.as<FunctionObject>())
-      return callFunction(function, object, {index, {}});
+    getter = findInClass(cls, known_.classGetitem);
     if (!getter.isAbsent()) return call(bindMember(getter, Value::absent(), object), index);
     return object; // a generic alias: its arguments are for type checkers
   }

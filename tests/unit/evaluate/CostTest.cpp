@@ -99,6 +99,36 @@ const Program programs[] = {
     {"PopMembers", "n = 0\nwhile s:\n    s.pop()\n    n += 1\nout = n", "20000"},
     {"DeleteKeys", "for i in L: del d[i]\nout = len(d)", "0"},
 
+    // Loops that may have been left where nothing is known of the condition
+    {"MayBreak",
+     "import elsewhere\nn = 0\nwhile True:\n    n += 1\n    if elsewhere.f(n): break\nout = "
+     "'after'",
+     "'after'"},
+    {"MayReturn",
+     "import elsewhere\ndef f():\n    while True:\n        for i in range(3):\n            if "
+     "elsewhere.f(): return 1\n    raise ValueError\nf()\nout = 'after'",
+     "'after'"},
+    {"MayBreakInHandler",
+     "import elsewhere\nwhile True:\n    try:\n        elsewhere.f()\n    except EOFError:\n       "
+     " "
+     "break\nout = 'after'",
+     "'after'"},
+    {"MayBreakAmongEndlessMembers",
+     "import elsewhere, itertools\nfor i in itertools.count():\n    if elsewhere.f(): break\nout = "
+     "'after'",
+     "'after'"},
+    {"BreaksAfterTen",
+     "import elsewhere\nn = 0\nwhile True:\n    n += 1\n    if elsewhere.f(n): break\n    if n == "
+     "10: break\nout = n",
+     "10"},
+    {"BreaksOfInnerLoops",
+     "import elsewhere\nwhile True:\n    for i in range(3):\n        if i == 1: break", exhausted},
+    {"ImplicitClassMethods",
+     "class A:\n    def __init_subclass__(cls): cls.n = 1\n    def __class_getitem__(cls, k): "
+     "return "
+     "k\nA.__init_subclass__()\nclass B(A): pass\nout = (A.n, B.n, A[2], A.__class_getitem__(3))",
+     "(1, 1, 2, 3)"},
+
     // Shared structure
     {"SharedHash", "a = ()\nfor i in range(60): a = (a, a)\nhash(a)", exhausted},
     {"SharedEqual", "a = b = 1\nfor i in range(60):\n    a = (a, a)\n    b = (b, b)\na == b",
