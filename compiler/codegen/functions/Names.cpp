@@ -6,6 +6,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/Suggest.h"
+#include "language/JitDecorator.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/Children.h"
 
@@ -168,12 +169,9 @@ void FunctionVisitor::forEachVariable(
 // Whether code outside functions with a `jit` decorator reads a global.
 static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
   auto reads = [&](auto&& self, const syntax::Node& node) -> bool {
-    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node)) {
-      bool isKernel = llvm::any_of(function->decorators, [&](const syntax::Expr* each) {
-        return isJitDecorator(each, names);
-      });
-      if (isKernel) return false;
-    }
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node);
+        function && language::isJitFunction(*function, names))
+      return false;
     if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) return self(self, *assign->value);
     if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
     bool found = false;

@@ -1,8 +1,8 @@
 #include "lsp/features/completion/Completion.h"
 
-#include "codegen/builder/Corrections.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/triton/TritonModules.h"
+#include "language/JitDecorator.h"
 #include "language/types/Layout.h"
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
@@ -419,10 +419,7 @@ private:
   void kernelParameters() {
     for (const Stmt* each : file_.tree->body()) {
       auto* def = llvm::dyn_cast<FunctionDef>(each);
-      bool isKernel = def && llvm::any_of(def->decorators, [&](const Expr* decorator) {
-                        return codegen::isJitDecorator(decorator, names_);
-                      });
-      if (!isKernel) continue;
+      if (!def || !lang::isJitFunction(*def, names_)) continue;
       for (const Parameter& parameter : def->parameters) {
         bool isConstexpr = parameter.annotation &&
                            source_.slice(parameter.annotation->range).ends_with("constexpr");
