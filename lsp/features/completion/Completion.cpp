@@ -360,15 +360,15 @@ private:
           add('"' + word + '"', CompletionKind::Value, filled->name, filled->documentation, 0);
       return;
     }
-    ArgumentsBehind behind = argumentsBehind(source_, offset_);
+    ArgumentsAfter after = argumentsAfter(source_, offset_);
     auto isGiven = [&](llvm::StringRef name) {
-      return llvm::is_contained(call.keywords, name) || llvm::is_contained(behind.keywords, name);
+      return llvm::is_contained(call.keywords, name) || llvm::is_contained(after.keywords, name);
     };
     // By position: the arguments before the cursor without a keyword, and those after it.
     size_t before = call.argument - std::min<size_t>(call.argument, call.keywords.size());
     for (auto [i, parameter] : llvm::enumerate(callable->parameters))
       if (!parameter.takesMore && !parameter.takesKeywords && !isGiven(parameter.name) &&
-          i >= before && !(behind.positional && i > before && i <= before + behind.positional))
+          i >= before && !(after.positional && i > before && i <= before + after.positional))
         add(parameter.name + "=", CompletionKind::Argument, parameter.detail,
             parameter.documentation, 0);
     if (callable->isKernel && !kernel_)
