@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails when a room includes from a room to its right, when folders include each other in a circle, when a folder has
-grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder holds.
+grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder holds or names one that is not there.
 
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
 Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
@@ -108,6 +108,14 @@ for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
 for folder, count in files.items():
     if count > MOST_FILES:
         problems.append(f"{folder}: {count} files are too many for one folder; {MOST_FILES} are the most")
+for row in (root / "docs/contributing/folders.md").read_text().splitlines():
+    if row.startswith("|") and row.count("|") != 3:
+        problems.append(f"docs/contributing/folders.md: a row of two cells has {row.count('|') - 1}: {row}")
+    for path in re.findall(r"`((?:compiler|lsp|dap|mcp|runner|visualizer|tests|bench|docs)/[^`<]*)`", row):
+        within, braces, rest = path.partition("{")
+        for each in rest.partition("}")[0].split(","):
+            if not (root / (within + each)).exists():
+                problems.append(f"docs/contributing/folders.md names {within + each}, which does not exist")
 told = re.findall(r"^\| `([^`]+)/` \| \S", (root / "docs/contributing/folders.md").read_text(), re.M)
 for folder in sorted(files.keys() - set(told)):
     problems.append(f"{folder}: docs/contributing/folders.md does not say what it holds")
