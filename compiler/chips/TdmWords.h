@@ -29,7 +29,7 @@ constexpr Bits predicate = {0, 1};
 constexpr Bits hasLongIndices = {30, 1}, isGather = {31, 1}; // rows are given by their numbers
 constexpr Bits sharedAddress = {32, 32};                     // in bytes
 constexpr Bits globalAddress = {64, 57};
-constexpr Bits type = {126, 2}; // 2: an image, which a tensor is
+constexpr Bits type = {126, 2};                       // 2: an image, which a tensor is
 constexpr Bits sharers = inGroup(secondGroup, 0, 16); // CTAs of the cluster that receive the block
 constexpr Bits elementSize = inGroup(secondGroup, 16, 2); // log2 of its bytes
 constexpr Bits hasBarrier = inGroup(secondGroup, 18, 1);
@@ -45,8 +45,10 @@ constexpr Bits size[mostDims] = {inGroup(secondGroup, 48, 32), inGroup(secondGro
 constexpr Bits block[mostDims] = {inGroup(secondGroup, 112, 16), inGroup(secondGroup, 128, 16),
                                   inGroup(secondGroup, 144, 16), inGroup(thirdGroup, 112, 16),
                                   inGroup(fourthGroup, 80, 16)};
-constexpr Bits stride[mostDims] = {{}, inGroup(secondGroup, 160, 48),
-                                   inGroup(secondGroup, 208, 48), inGroup(thirdGroup, 64, 48),
+constexpr Bits stride[mostDims] = {{},
+                                   inGroup(secondGroup, 160, 48),
+                                   inGroup(secondGroup, 208, 48),
+                                   inGroup(thirdGroup, 64, 48),
                                    inGroup(fourthGroup, 0, 48)};
 
 } // namespace gluond::chips::tdm

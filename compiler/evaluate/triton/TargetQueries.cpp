@@ -17,7 +17,7 @@ struct AskedGpu {
 template <auto holds> Value asksGpu(Interpreter& in, const CallArguments&) {
   bool isHip = chips::isAmd(in.target());
   AskedGpu gpu{isHip ? 0 : static_cast<int>(chips::capabilityOf(in.target())),
-                isHip ? in.target().split(':').second : llvm::StringRef()};
+               isHip ? in.target().split(':').second : llvm::StringRef()};
   return Value::boolean(holds(gpu));
 }
 template <int... majors>

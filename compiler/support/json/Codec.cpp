@@ -44,8 +44,7 @@ bool readString(const Json& json, std::string& out, std::string& problem) {
   return true;
 }
 
-bool readObject(const Json& json, std::span<const FieldRow> rows, void* out,
-                std::string& problem) {
+bool readObject(const Json& json, std::span<const FieldRow> rows, void* out, std::string& problem) {
   if (!json.is_object()) return fail(problem, " expected an object");
   for (const FieldRow& row : rows) {
     auto found = json.find(row.name);

@@ -46,8 +46,7 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
   llvm::StringRef bare = text.rtrim(" ;");
   for (llvm::StringRef step : {"++", "--"}) {
     llvm::StringRef name = bare;
-    if (!name.consume_back(step) || name.empty() || !llvm::all_of(name, isIdentifierPart))
-      continue;
+    if (!name.consume_back(step) || name.empty() || !llvm::all_of(name, isIdentifierPart)) continue;
     std::string meant = (name + " " + step.take_front(1) + "= 1").str();
     told.fix(FixId::TryText, {{{line.begin, line.end}, meant}}, meant);
     return;
@@ -67,8 +66,7 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
                                  {" => ", " >= ", false}, {" <> ", " != ", false},
                                  {" // ", " # ", false}};
   for (const Row& row : rows) {
-    bool isCondition =
-        line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
+    bool isCondition = line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
     size_t at = text.find(row.written);
     if (at == llvm::StringRef::npos || row.isCondition != isCondition ||
         text.find(row.written, at + 1) != llvm::StringRef::npos ||
@@ -139,7 +137,7 @@ void reportFirstError(llvm::StringRef text, const LogicalLine& line, size_t befo
   if (foreign < range.end && !quoted) {
     Offset end = static_cast<Offset>(foreign + std::max(1u, text::utf8Length(text, foreign)));
     emit(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end},
-          ("'" + text.slice(foreign, end) + "'").str());
+         ("'" + text.slice(foreign, end) + "'").str());
     return;
   }
   auto told = emit(Id::InvalidSyntax, range);
