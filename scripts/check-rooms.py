@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails when a room includes from a room to its right, when folders include each other in a circle, when a folder has
-grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder holds.
+grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder holds or names one that is not there.
 
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
 Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
@@ -19,6 +19,8 @@ BESIDE = {("files", "chips"), ("files", "releases"), ("runner", "releases"), ("r
 # mcp's tools.
 FACES = {"cli", "lsp", "dap", "mcp"}
 JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "dap", "mcp", "driver"}
+# What runner/ knows of the chips: headers that include nothing but the standard library.
+PLAIN_HEADERS = {"chips/TdmWords.h"}
 FIRST_WITH_MLIR = ORDER.index("ir")
 MOST_FILES = 25  # of sources and headers, in one folder
 
@@ -81,6 +83,8 @@ for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
         for match in include.finditer(path.read_text(errors="replace")):
             included = match[1]
             place = f"{path.relative_to(root)}: includes {included}"
+            if match[0].rstrip().endswith('"') and str(path.relative_to(root)).removeprefix("compiler/") in PLAIN_HEADERS:
+                problems.append(f"{place}: runner/ includes this header, which may include the standard library alone")
             if included.startswith("nlohmann/") and room not in JSON_ROOMS:
                 problems.append(f"{place}: this room knows no JSON")
             if included.startswith("mlir/") and ORDER.index(room) < FIRST_WITH_MLIR:
@@ -96,7 +100,7 @@ for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
                         edges[own].add(folder_of)
                         why.setdefault((own, folder_of), place)
             other = included.split("/")[0]
-            if other not in ORDER or other == room or FACES >= {room, other}:
+            if other not in ORDER or other == room or FACES >= {room, other} or (room == "runner" and included in PLAIN_HEADERS):
                 continue
             if ORDER.index(other) > ORDER.index(room) or (room, other) in BESIDE:
                 problems.append(f"{place}: {other}/ is not to the left of {room}/")
@@ -104,6 +108,14 @@ for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
 for folder, count in files.items():
     if count > MOST_FILES:
         problems.append(f"{folder}: {count} files are too many for one folder; {MOST_FILES} are the most")
+for row in (root / "docs/contributing/folders.md").read_text().splitlines():
+    if row.startswith("|") and row.count("|") != 3:
+        problems.append(f"docs/contributing/folders.md: a row of two cells has {row.count('|') - 1}: {row}")
+    for path in re.findall(r"`((?:compiler|lsp|dap|mcp|runner|visualizer|tests|bench|docs)/[^`<]*)`", row):
+        within, braces, rest = path.partition("{")
+        for each in rest.partition("}")[0].split(","):
+            if not (root / (within + each)).exists():
+                problems.append(f"docs/contributing/folders.md names {within + each}, which does not exist")
 told = re.findall(r"^\| `([^`]+)/` \| \S", (root / "docs/contributing/folders.md").read_text(), re.M)
 for folder in sorted(files.keys() - set(told)):
     problems.append(f"{folder}: docs/contributing/folders.md does not say what it holds")

@@ -1,5 +1,6 @@
 #include "ir/Context.h"
 
+#include "ir/LlvmDialect.h"
 #include "ir/amdg/Dialect.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/rocdl/Dialect.h"
@@ -12,7 +13,6 @@
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlow.h>
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
-#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
@@ -20,7 +20,6 @@
 #include <mlir/Interfaces/CallInterfaces.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Parser/Parser.h>
-#include <mlir/Transforms/InliningUtils.h>
 
 #include <algorithm>
 #include <vector>
@@ -28,13 +27,6 @@
 using namespace mlir;
 
 namespace gluond::ir {
-
-namespace {
-struct AssumeInliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
-};
-} // namespace
 
 std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
@@ -44,12 +36,7 @@ std::unique_ptr<MLIRContext> createContext() {
                        ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect,
                        rocdl::ROCDLDialect, gluon::GluonDialect>();
   tt::addReleaseInForce(*context);
-  // Only for llvm.intr.assume: there are too many ops to load if it is not used.
-  DialectRegistry onDemand;
-  onDemand.insert<LLVM::LLVMDialect>();
-  onDemand.addExtension(
-      +[](MLIRContext*, LLVM::LLVMDialect* llvm) { llvm->addInterfaces<AssumeInliner>(); });
-  context->appendDialectRegistry(onDemand);
+  registerLlvmDialect(*context);
   return context;
 }
 

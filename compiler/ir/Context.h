@@ -13,8 +13,7 @@ namespace gluond::ir {
 
 // Returns a context with all dialects of `source` and `ttgir` loaded. It serves one thread at a
 // time and starts none of its own; a worker creates one when it starts and keeps it. LLVM's dialect
-// is registered but not loaded: code that builds llvm.intr.assume calls
-// getOrLoadDialect<mlir::LLVM::LLVMDialect>() first; parsing loads it automatically.
+// is registered but not loaded (LlvmDialect.h).
 std::unique_ptr<mlir::MLIRContext> createContext();
 
 // Prints a module like Triton's str_nodebug(): without locations and without verification.

@@ -1,6 +1,6 @@
 #include "remote/Runner.h"
 
-#include "support/JsonText.h"
+#include "support/json/Text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -53,7 +53,7 @@ Expected<Runner::Reply> Runner::talk(const char* method, const Json& params,
   Connection& connection = *connection_;
   uint64_t id = connection.nextId++;
   auto frameOf = [](const Json& message, size_t binaryBytes) {
-    std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = json::compact(message);
     return frameHeader(text.size(), binaryBytes) + text;
   };
   std::string head = frameOf(

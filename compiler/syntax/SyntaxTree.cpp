@@ -7,6 +7,7 @@
 #include "syntax/recovery/Indentation.h"
 #include "syntax/recovery/LineScanner.h"
 #include "syntax/recovery/Recovery.h"
+#include "syntax/recovery/ScanProblems.h"
 #include "syntax/tree/Clone.h"
 
 #include <llvm/ADT/Hashing.h>

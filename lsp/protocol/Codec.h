@@ -1,8 +1,8 @@
-// The codec of messages (support/JsonCodec.h) with the protocol's names.
+// The codec of messages (support/json/Codec.h) with the protocol's names.
 #pragma once
 
 #include "lsp/protocol/Json.h"
-#include "support/JsonCodec.h"
+#include "support/json/Codec.h"
 
 namespace gluond::lsp {
 

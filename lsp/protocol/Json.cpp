@@ -1,6 +1,6 @@
 #include "lsp/protocol/Json.h"
 
-#include "support/JsonText.h"
+#include "support/json/Text.h"
 
 namespace gluond::lsp {
 
@@ -9,7 +9,7 @@ std::optional<Json> parseJson(std::string_view text) {
 }
 
 std::string dumpJson(const Json& json) {
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  return json::compact(json);
 }
 
 } // namespace gluond::lsp

@@ -1,5 +1,5 @@
 // JSON Schemas of the structs that a tool takes and gives, from the same description that decodes
-// and encodes them (support/JsonCodec.h).
+// and encodes them (support/json/Codec.h).
 //
 // A field may say what it means, and which texts it takes:
 //
@@ -9,7 +9,7 @@
 // passed over.
 #pragma once
 
-#include "support/JsonCodec.h"
+#include "support/json/Codec.h"
 
 #include <string_view>
 

@@ -202,10 +202,10 @@ class GluonMagics(Magics):
     """The magic `%%gluon`."""
 
     def program(self, cell):
-        """What is checked: the text before the cell, and the text behind it.
+        """What is checked: the text before the cell, and the text after it.
 
         Before it come the cells that ran before, in order; of a cell that was changed and run again, the last version. Cells that ran since an earlier
-        version of this one and define nothing, such as launches of its kernels, come behind it.
+        version of this one and define nothing, such as launches of its kernels, come after it.
         """
         history = self.shell.history_manager.input_hist_raw
         last = len(history) - 1 if history and history[-1].rstrip().endswith(cell.rstrip()) else len(history)

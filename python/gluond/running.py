@@ -5,7 +5,7 @@ import sys
 
 
 def run(arguments):
-    """`arguments`: what would stand behind `python`. SystemExit and the program's exceptions come out as they are."""
+    """`arguments`: what would come after `python`. SystemExit and the program's exceptions come out as they are."""
     if arguments[0] == "-m":
         sys.argv = arguments[1:]
         sys.path[0] = os.getcwd()

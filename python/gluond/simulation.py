@@ -55,7 +55,7 @@ def allocate(module, metadata, backend, options):
 
 
 def simulated_stages(backend, stages, options):
-    """Replaces what comes behind `ttgir`."""
+    """Replaces the stages after `ttgir`."""
     extension = backend.binary_ext
 
     def binary(module, metadata):
@@ -259,7 +259,7 @@ class Session:
 
 
 class LazyTexts(dict):
-    """A kernel's `asm`: the stages behind `ttgir` are compiled, by Triton, when somebody asks for them."""
+    """A kernel's `asm`: the stages after `ttgir` are compiled, by Triton, when they are used."""
 
     def __init__(self, texts, compile_rest):
         super().__init__(texts)

@@ -54,7 +54,7 @@ class Process:
         except OSError as error:
             self.errors.close()
             raise SimulatorError(f"gluond does not start: {error}") from error
-        self.modules = collections.OrderedDict()  # of IR, by digest; the one used last behind
+        self.modules = collections.OrderedDict()  # of IR, by digest; the one used last comes last
         self.number = 0
         self.early = b""  # bytes that were read and not yet taken
 

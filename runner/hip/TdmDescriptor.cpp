@@ -23,14 +23,11 @@ std::array<uint32_t, 5> partOfWarp(const std::vector<int64_t>& block, unsigned w
   return part;
 }
 
-// Writes fields of the descriptor's groups by their first bit.
-struct Group {
-  uint32_t* words;
-  void set(unsigned bit, unsigned width, uint64_t value) const {
-    for (unsigned i = 0; i < width; ++i)
-      if (value >> i & 1) words[(bit + i) / 32] |= 1u << (bit + i) % 32;
-  }
-};
+// Each part is written once.
+void set(TdmDescriptor& words, tdm::Bits bits, uint64_t value) {
+  for (unsigned i = 0; i < bits.width; ++i)
+    if (value >> i & 1) words[(bits.first + i) / 32] |= 1u << (bits.first + i) % 32;
+}
 
 } // namespace
 
@@ -54,40 +51,21 @@ tl::expected<TdmDescriptor, std::string> encodeTdm(const Descriptor& descriptor,
   auto part = [&](size_t i) { return uint64_t{parts[rank - 1 - i]}; };
 
   TdmDescriptor made = {};
-  Group first{made.data()}, second{made.data() + 4}, third{made.data() + 12},
-      fourth{made.data() + 16};
-  first.set(0, 32, 1);     // the predicate
-  first.set(64, 57, base); // bits 32 to 63 are for the address in shared memory
-  first.set(126, 2, 2);    // the type
-  second.set(16, 2, static_cast<uint64_t>(std::countr_zero(descriptor.elementBytes)));
+  set(made, tdm::predicate, 1);
+  set(made, tdm::globalAddress, base);
+  set(made, tdm::type, 2);
+  set(made, tdm::elementSize, static_cast<uint64_t>(std::countr_zero(descriptor.elementBytes)));
   uint64_t interval = uint64_t{descriptor.padInterval} * descriptor.elementBytes / 4,
            amount = uint64_t{descriptor.padAmount} * descriptor.elementBytes / 4;
   if (interval > 0 && amount > 0) {
-    second.set(20, 1, 1);
-    second.set(22, 3, static_cast<uint64_t>(std::bit_width(interval)) - 2);
-    second.set(25, 7, amount - 1);
+    set(made, tdm::isPadded, 1);
+    set(made, tdm::interval, static_cast<uint64_t>(std::bit_width(interval)) - 2);
+    set(made, tdm::amount, amount - 1);
   }
-  second.set(48, 32, extent(0));
-  second.set(112, 16, part(0));
-  if (rank >= 2) {
-    second.set(80, 32, extent(1));
-    second.set(128, 16, part(1));
-    second.set(160, 48, stride(1));
-  }
-  if (rank >= 3) {
-    second.set(144, 16, part(2));
-    second.set(208, 48, stride(2));
-    third.set(0, 32, extent(2));
-  }
-  if (rank >= 4) {
-    third.set(32, 32, extent(3));
-    third.set(64, 48, stride(3));
-    third.set(112, 16, part(3));
-  }
-  if (rank >= 5) {
-    fourth.set(0, 48, stride(4));
-    fourth.set(48, 32, extent(4));
-    fourth.set(80, 16, part(4));
+  for (size_t i = 0; i < rank; ++i) {
+    set(made, tdm::size[i], extent(i));
+    set(made, tdm::block[i], part(i));
+    if (i > 0) set(made, tdm::stride[i], stride(i));
   }
   return made;
 }

@@ -2,6 +2,7 @@
 // passes them to kernels.
 #pragma once
 
+#include "chips/TdmWords.h"
 #include "runner/protocol/Messages.h"
 
 #include <tl/expected.hpp>
@@ -10,10 +11,12 @@
 
 namespace gluond::runner::hip {
 
-using TdmDescriptor = std::array<uint32_t, 20>; // 4 groups of the instruction: 4, 8, 4 and 4 words
+namespace tdm = chips::tdm;
+
+using TdmDescriptor = std::array<uint32_t, tdm::wordsOfAll>;
 // A kernel takes the first two groups of a descriptor for two dimensions, and else all of it.
 constexpr size_t tdmBytes(size_t rank) {
-  return (rank <= 2 ? 12 : 20) * sizeof(uint32_t);
+  return tdm::wordsOf(rank) * sizeof(uint32_t);
 }
 
 // Shapes, strides and the block of `descriptor` count elements, outermost dimension first; `warps`

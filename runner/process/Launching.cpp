@@ -248,7 +248,7 @@ Expected<bool> Gpu::finish(const Prepared& prepared, uint64_t limitMs) {
   device::Result result = driver.streamSynchronize(prepared.device->stream);
   if (result == device::success) return true;
   return tl::unexpected(problem(driver, result, ProblemKind::Driver, prepared.module->kernel,
-                                "the driver reports an error behind " + prepared.module->kernel));
+                                "the driver reports an error after " + prepared.module->kernel));
 }
 
 Expected<RunResult> Gpu::run(const RunParams& params, std::string_view binary, std::string& out) {

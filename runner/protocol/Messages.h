@@ -5,7 +5,7 @@
 // shapes, strides and offsets count elements. A std::optional may be left out.
 #pragma once
 
-#include "support/JsonCodec.h"
+#include "support/json/Codec.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #include "runner/protocol/RequestLoop.h"
 
 #include "runner/protocol/Framing.h"
-#include "support/JsonText.h"
 #include "support/WriteAll.h"
+#include "support/json/Text.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -105,7 +105,7 @@ void RequestLoop::notify(const char* method, Json params) {
 }
 
 void RequestLoop::send(const Json& message, std::string_view binary) {
-  std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json::compact(message);
   std::lock_guard lock(output_);
   std::string head = frameHeader(text.size(), binary.size()) + text;
   for (std::string_view part : {std::string_view(head), binary})

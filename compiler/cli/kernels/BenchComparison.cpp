@@ -1,7 +1,9 @@
 #include "cli/kernels/BenchComparison.h"
 
 #include "files/ReadFile.h"
-#include "support/JsonText.h"
+#include "support/json/Text.h"
+
+#include <nlohmann/json.hpp>
 
 namespace gluond::cli {
 

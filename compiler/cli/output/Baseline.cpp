@@ -4,9 +4,10 @@
 #include "cli/output/Output.h"
 #include "diagnostics/Table.h"
 #include "files/ReadFile.h"
-#include "support/JsonText.h"
+#include "support/json/Text.h"
 
 #include <llvm/Support/Path.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 

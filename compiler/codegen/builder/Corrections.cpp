@@ -1,6 +1,7 @@
 #include "codegen/builder/Corrections.h"
 
 #include "codegen/builder/Assignments.h"
+#include "language/JitDecorator.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
@@ -25,20 +26,12 @@ bool isGluonLanguage(const language::ModuleObject& module) {
   return module.name == "triton.experimental.gluon.language";
 }
 
-bool isJitDecorator(const Expr* decorator, const Interner& names) {
-  if (auto* call = llvm::dyn_cast<Call>(decorator)) decorator = call->func;
-  auto* attribute = llvm::dyn_cast<syntax::Attribute>(decorator);
-  auto* plain = llvm::dyn_cast<NameExpr>(decorator);
-  return (attribute && names.text(attribute->attribute.name) == "jit") ||
-         (plain && names.text(plain->name) == "jit");
-}
-
 std::string jitDecorator(syntax::Stmts body, const Interner& names,
                          const text::SourceText& source) {
   for (const Stmt* statement : body)
     if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(statement))
       for (const Expr* each : function->decorators)
-        if (isJitDecorator(each, names)) {
+        if (language::isJitDecorator(each, names)) {
           auto* call = llvm::dyn_cast<Call>(each);
           return source.slice(call ? call->func->range : each->range).str();
         }

@@ -10,8 +10,6 @@ namespace gluond::codegen {
 // Returns whether this is the module that programs call `gl`.
 bool isGluonLanguage(const language::ModuleObject& module);
 
-// Returns whether a decorator is `@gluon.jit`, called or not, under any name of the module.
-bool isJitDecorator(const syntax::Expr* decorator, const Interner& names);
 // Returns the jit decorator as this file first writes it, "gluon.jit", or "" if it has none.
 std::string jitDecorator(syntax::Stmts body, const Interner& names, const text::SourceText& source);
 

@@ -162,7 +162,6 @@ private:
   bool checkCarried(Name name, Value before, Value after, const syntax::Stmt* loop);
   void bindCarried(const Carried& carried, mlir::ValueRange values);
   void yieldCarried(const Carried& carried, const syntax::Node* loop, bool always);
-  mlir::Attribute disableLicm();
 
   // ------------------------------------------------------------- Expressions.cpp
   Value visit(const syntax::Expr* expr);

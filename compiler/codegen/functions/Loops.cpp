@@ -9,13 +9,13 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/SubRegion.h"
+#include "ir/LlvmDialect.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
 #include "syntax/tree/Visitor.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
-#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 
 namespace gluond::codegen {
@@ -379,7 +379,8 @@ void FunctionVisitor::visitFor(const For* stmt) {
           builder.getNamedAttr(("tt." + name).str(), builder.getI32IntegerAttr(number)));
     } else if (unit_.interpreter.truth(value).value_or(false)) {
       if (name == "disable_licm")
-        header.attributes.push_back(builder.getNamedAttr("llvm.loop_annotation", disableLicm()));
+        header.attributes.push_back(builder.getNamedAttr(
+            "llvm.loop_annotation", ir::withoutInvariantCodeMotion(emit_.context())));
       else
         header.attributes.push_back(
             builder.getNamedAttr(("tt." + name).str(), builder.getUnitAttr()));
@@ -637,17 +638,8 @@ Value FunctionVisitor::visitWhileTest(const Expr* test, mlir::Operation* loop) {
   for (const Keyword& keyword : call->keywords)
     if (text(keyword.name.name) == "disable_licm") disable = visit(keyword.value);
   if (unit_.interpreter.truth(disable.unwrapped()).value_or(false))
-    loop->setAttr("llvm.loop_annotation", disableLicm());
+    loop->setAttr("llvm.loop_annotation", ir::withoutInvariantCodeMotion(emit_.context()));
   return result;
-}
-
-mlir::Attribute FunctionVisitor::disableLicm() {
-  mlir::MLIRContext* context = emit_.context();
-  context->getOrLoadDialect<mlir::LLVM::LLVMDialect>();
-  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true),
-                                            mlir::BoolAttr::get(context, true));
-  return mlir::LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {},
-                                             {}, {}, {}, {});
 }
 
 } // namespace gluond::codegen

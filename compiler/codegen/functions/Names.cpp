@@ -1,11 +1,13 @@
 // The meaning of a name inside a kernel: a local, then a permitted global, then one of a few Python
 // builtins.
+#include "chips/GluonModules.h"
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/OwnBuiltins.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/Suggest.h"
+#include "language/JitDecorator.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/Children.h"
 
@@ -95,15 +97,17 @@ static void offerImport(IrBuilder& emit, Reported& reported, llvm::StringRef nam
   }
   if (!last) return;
   const llvm::StringRef gluon = "triton.experimental.gluon.language.";
-  bool isCuda = emit.target().isCuda();
-  for (llvm::StringRef module :
-       {"nvidia.ampere", "nvidia.hopper", "nvidia.blackwell", "amd.cdna3", "amd.cdna4", "amd"}) {
+  llvm::StringRef vendor = emit.target().isCuda() ? "nvidia" : "amd";
+  auto offer = [&](const llvm::Twine& module) {
     std::string whole = (gluon + module).str();
-    if (module.starts_with("nvidia") != isCuda || !has(whole)) continue;
+    if (!has(whole)) return;
     std::string line = "from " + whole + " import " + name.str();
     text::Offset end = last->range.end;
     reported.fix(diagnostics::FixId::TryText, {{{end, end}, "\n" + line}}, line);
-  }
+  };
+  for (const chips::GluonModule& module : llvm::reverse(chips::gluonModules()))
+    if (module.vendor == vendor) offer(vendor + "." + module.name);
+  offer(vendor);
 }
 
 // The name is assigned somewhere in the function, but not on every path to here; or it is not
@@ -168,12 +172,9 @@ void FunctionVisitor::forEachVariable(
 // Whether code outside functions with a `jit` decorator reads a global.
 static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
   auto reads = [&](auto&& self, const syntax::Node& node) -> bool {
-    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node)) {
-      bool isKernel = llvm::any_of(function->decorators, [&](const syntax::Expr* each) {
-        return isJitDecorator(each, names);
-      });
-      if (isKernel) return false;
-    }
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node);
+        function && language::isJitFunction(*function, names))
+      return false;
     if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) return self(self, *assign->value);
     if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
     bool found = false;

@@ -4,11 +4,12 @@
 #include "files/Beneath.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
-#include "support/JsonText.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
+#include <nlohmann/json.hpp>
 
 #include <ctime>
 
@@ -77,7 +78,7 @@ std::string appendHistory(const HistoryFile& file, const PastResult& result) {
                {"low_us", result.low},
                {"high_us", result.high},
                {"source", llvm::utohexstr(result.source)}};
-  std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string line = json::compact(json) + "\n";
   auto written = files::appendToFile(file.folder, file.name, line, mostBytes);
   return written ? "" : written.error();
 }

@@ -3,6 +3,7 @@
 #include "driver/launches/RecordWriter.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "layout/named/FieldNames.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -290,7 +291,7 @@ tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& varian
       if (c == '/' || c == '\\') c = '_';
     record["id"] = std::move(id);
     labels.push_back(label);
-    lines += record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    lines += json::compact(record) + "\n";
   }
   auto set = std::make_shared<RecordSet>();
   set->content = readLaunchRecords(lines, path);

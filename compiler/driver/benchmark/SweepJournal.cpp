@@ -1,7 +1,7 @@
 #include "driver/benchmark/SweepJournal.h"
 
-#include "support/JsonCodec.h"
-#include "support/JsonText.h"
+#include "support/json/Codec.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -75,7 +75,7 @@ struct Line : BenchmarkRow {
 };
 
 std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json::compact(json) + "\n";
 }
 
 std::string failure(const std::string& path, const char* what) {

@@ -6,11 +6,12 @@
 #include "language/types/Layout.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
-#include "support/JsonText.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 
 #include "codegen/targets/NumberOptions.h"
 #include "driver/records/RecordReader.h"
-#include "support/JsonDepth.h"
+#include "support/json/Depth.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>

@@ -58,13 +58,9 @@ bool Interpreter::assign(const Expr* target, Value value) {
     return setAttribute(object, attribute->attribute.name, value);
   }
   case NodeKind::Subscript: {
-    auto* subscript = static_cast<const Subscript*>(target);
-    Value object = eval(subscript->value);
-    if (object.isAbsent()) return false;
-    Value index = eval(subscript->index);
-    if (index.isAbsent()) return false;
-    frame_->node = target;
-    return setItem(object, index, value);
+    Value object, index;
+    return evalOperands(static_cast<const Subscript*>(target), object, index) &&
+           setItem(object, index, value);
   }
   case NodeKind::Starred:
     return assign(static_cast<const Starred*>(target)->value, value);
@@ -128,13 +124,9 @@ bool Interpreter::remove(const Expr* target) {
     return llvm::all_of(static_cast<const Tuple*>(target)->elements,
                         [&](const Expr* element) { return remove(element); });
   case NodeKind::Subscript: {
-    auto* subscript = static_cast<const Subscript*>(target);
-    Value object = eval(subscript->value);
-    if (object.isAbsent()) return false;
-    Value index = eval(subscript->index);
-    if (index.isAbsent()) return false;
-    frame_->node = target;
-    return deleteItem(object, index);
+    Value object, index;
+    return evalOperands(static_cast<const Subscript*>(target), object, index) &&
+           deleteItem(object, index);
   }
   case NodeKind::Attribute: {
     auto* attribute = static_cast<const Attribute*>(target);

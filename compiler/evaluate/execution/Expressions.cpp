@@ -4,6 +4,7 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/KnownInPart.h"
+#include "language/JitDecorator.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -272,11 +273,18 @@ Value Interpreter::evalDisplay(const Expr* expr) {
   }
 }
 
-Value Interpreter::evalSubscript(const Subscript* expr) {
-  GLUOND_TRY(object, eval(expr->value));
-  GLUOND_TRY(index, eval(expr->index));
+bool Interpreter::evalOperands(const Subscript* expr, Value& object, Value& index) {
+  object = eval(expr->value);
+  if (object.isAbsent()) return false;
+  index = eval(expr->index);
+  if (index.isAbsent()) return false;
   frame_->node = expr;
-  return getItem(object, index);
+  return true;
+}
+
+Value Interpreter::evalSubscript(const Subscript* expr) {
+  Value object, index;
+  return evalOperands(expr, object, index) ? getItem(object, index) : Value::absent();
 }
 
 Value Interpreter::evalBoolOp(const BoolOp* expr) {
@@ -415,15 +423,6 @@ Value Interpreter::evalComprehension(const Comprehension* expr) {
   return Value::unknown();
 }
 
-// Whether a decorator is called `jit`, of whatever module.
-static bool isDecoratedAsKernel(const FunctionDef& def, const Interner& names) {
-  return llvm::any_of(def.decorators, [&](const Expr* decorator) {
-    if (auto* called = llvm::dyn_cast<Call>(decorator)) decorator = called->func;
-    auto* member = llvm::dyn_cast<Attribute>(decorator);
-    return member && names.text(member->attribute.name) == "jit";
-  });
-}
-
 Value Interpreter::makeFunction(const FunctionDef* def, const Lambda* lambda,
                                 llvm::StringRef functionName,
                                 llvm::ArrayRef<Parameter> parameters) {
@@ -441,7 +440,7 @@ Value Interpreter::makeFunction(const FunctionDef* def, const Lambda* lambda,
         if (isExhausted()) return annotation;
         // `from __future__ import annotations`, or a name only known to type checkers. But the
         // decorator of a kernel needs it.
-        bool isNeeded = def && isDecoratedAsKernel(*def, names_) && !isUncertain() &&
+        bool isNeeded = def && language::isJitFunction(*def, names_) && !isUncertain() &&
                         !hasAssumed_ && !frame_->module->globals->contains(name("annotations"));
         PythonError error = takeError();
         bool isMissing =

@@ -57,10 +57,8 @@ Flow Interpreter::exec(const Stmt* stmt) {
       return done(!value.isAbsent() && setAttribute(object, attribute->attribute.name, value));
     }
     if (auto* subscript = llvm::dyn_cast<Subscript>(assignment->target)) {
-      Value object = eval(subscript->value);
-      Value index = object.isAbsent() ? object : eval(subscript->index);
-      if (index.isAbsent()) return Flow::Raise;
-      frame_->node = subscript;
+      Value object, index;
+      if (!evalOperands(subscript, object, index)) return Flow::Raise;
       Value old = getItem(object, index);
       if (old.isAbsent()) return Flow::Raise;
       Value value = combine(old);

@@ -458,6 +458,8 @@ private:
   bool comprehend(const syntax::Comprehension* expr, size_t generator, Value result,
                   bool& uncertain);
   Value evalSubscript(const syntax::Subscript* expr);
+  // Evaluates the object and the index of `object[index]`. Returns false if either raises.
+  bool evalOperands(const syntax::Subscript* expr, Value& object, Value& index);
   Value evalCall(const syntax::Call* expr);
   Value evalBoolOp(const syntax::BoolOp* expr);
   Value evalCompare(const syntax::Compare* expr);

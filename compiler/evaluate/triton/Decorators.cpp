@@ -3,6 +3,7 @@
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/triton/LibraryModules.h"
+#include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
 
@@ -103,18 +104,6 @@ static Value range(Interpreter& in, const CallArguments& arguments) {
 static Value currentTarget(Interpreter& in, const CallArguments&) {
   return targetObject(in);
 }
-static Value isCuda(Interpreter& in, const CallArguments&) {
-  return Value::boolean(!chips::isAmd(in.target()));
-}
-static Value isHipTarget(Interpreter& in, const CallArguments&) {
-  return Value::boolean(chips::isAmd(in.target()));
-}
-template <char which> static Value isArchitecture(Interpreter& in, const CallArguments&) {
-  llvm::StringRef wanted = which == '3'   ? "hip:gfx942"
-                           : which == '4' ? "hip:gfx950"
-                                          : "hip:gfx1250";
-  return Value::boolean(in.target() == wanted);
-}
 static Value atLeast(Interpreter& in, const CallArguments& arguments) {
   Value bound[2];
   if (!in.bind("cuda_capability_geq", arguments, {"major", "minor"}, 1, bound))
@@ -159,18 +148,14 @@ Native decoratorOf(BuiltinId id) {
     return descriptorFromTensor;
   case BuiltinId::target_info_current_target:
     return currentTarget;
-  case BuiltinId::target_info_is_cuda:
-    return isCuda;
   case BuiltinId::target_info_cuda_capability_geq:
     return atLeast;
+  case BuiltinId::target_info_is_cuda:
   case BuiltinId::target_info_is_hip:
-    return isHipTarget;
   case BuiltinId::target_info_is_hip_cdna3:
-    return isArchitecture<'3'>;
   case BuiltinId::target_info_is_hip_cdna4:
-    return isArchitecture<'4'>;
   case BuiltinId::target_info_is_hip_gfx1250:
-    return isArchitecture<'5'>;
+    return targetQuery(language::builtin(id).name);
   default:
     return nullptr;
   }

@@ -9,6 +9,7 @@
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
+#include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
@@ -283,53 +284,6 @@ constexpr NativeRow pytestRows[] = {{"approx", identity},
                                     {"warns", raises},
                                     {"xfail", skip}};
 
-// ---------------------------------------------------------------- triton._internal_testing
-
-// What tests ask about the GPU.
-struct TestedGpu {
-  int capability;       // 0 for AMD
-  llvm::StringRef arch; // "" for NVIDIA
-};
-template <auto holds> Value asksGpu(Interpreter& in, const CallArguments&) {
-  bool isHip = chips::isAmd(in.target());
-  TestedGpu gpu{isHip ? 0 : static_cast<int>(chips::capabilityOf(in.target())),
-                isHip ? in.target().split(':').second : llvm::StringRef()};
-  return Value::boolean(holds(gpu));
-}
-template <int... majors>
-constexpr auto hasMajor =
-    [](const TestedGpu& gpu) { return ((gpu.capability / 10 == majors) || ...); };
-template <int least>
-constexpr auto isAtLeast = [](const TestedGpu& gpu) { return gpu.capability >= least; };
-template <int capability>
-constexpr auto isCapability = [](const TestedGpu& gpu) { return gpu.capability == capability; };
-constexpr NativeRow testingQueries[] = {
-    {"is_cuda", asksGpu<isAtLeast<1>>},
-    {"is_ampere_or_newer", asksGpu<isAtLeast<80>>},
-    {"is_hopper", asksGpu<hasMajor<9>>},
-    {"is_hopper_or_newer", asksGpu<isAtLeast<90>>},
-    {"is_blackwell", asksGpu<hasMajor<10, 11>>},
-    {"is_blackwell_ultra", asksGpu<isCapability<103>>},
-    {"is_rubin", asksGpu<isCapability<107>>},
-    {"is_sm12x", asksGpu<hasMajor<12>>},
-    {"is_hip", asksGpu<[](const TestedGpu& gpu) { return !gpu.arch.empty(); }>},
-    {"is_hip_cdna2", asksGpu<[](const TestedGpu& gpu) { return gpu.arch == "gfx90a"; }>},
-    {"is_hip_cdna3", asksGpu<[](const TestedGpu& gpu) { return gpu.arch == "gfx942"; }>},
-    {"is_hip_cdna4", asksGpu<[](const TestedGpu& gpu) { return gpu.arch == "gfx950"; }>},
-    {"is_hip_cdna3_or_newer",
-     asksGpu<[](const TestedGpu& gpu) { return gpu.arch == "gfx942" || gpu.arch == "gfx950"; }>},
-    {"is_hip_cdna", asksGpu<[](const TestedGpu& gpu) {
-       return gpu.arch == "gfx90a" || gpu.arch == "gfx942" || gpu.arch == "gfx950";
-     }>},
-    {"is_hip_rdna3", asksGpu<[](const TestedGpu& gpu) {
-       return gpu.arch.contains("gfx110") || gpu.arch.contains("gfx115");
-     }>},
-    {"is_hip_rdna4", asksGpu<[](const TestedGpu& gpu) { return gpu.arch.contains("gfx120"); }>},
-    {"is_hip_gfx1250", asksGpu<[](const TestedGpu& gpu) { return gpu.arch.contains("gfx1250"); }>},
-    {"is_xpu", asksGpu<[](const TestedGpu&) { return false; }>},
-    {"is_interpreter", asksGpu<[](const TestedGpu&) { return false; }>},
-};
-
 // ---------------------------------------------------------------- argparse
 
 // Options have their defaults: no argument is given on the command line.
@@ -430,7 +384,7 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"triton.backends"},
         {"triton.compiler"},
         {"triton._C"},
-        {"triton._internal_testing", testingQueries},
+        {"triton._internal_testing", targetQueries()},
         {"pytest", pytestRows, pytestMember},
         {"pytest.mark", {}, mark},
         {"argparse", argparseRows},

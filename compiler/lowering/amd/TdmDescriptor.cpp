@@ -1,4 +1,5 @@
 // Tensor descriptors: made by a kernel, changed, taken from the host.
+#include "chips/TdmWords.h"
 #include "ir/amdg/Ops.h"
 #include "lowering/amd/AmdTarget.h"
 #include "lowering/amd/Tdm.h"
@@ -9,17 +10,13 @@ namespace gluond::lowering::amd {
 
 namespace {
 
-constexpr unsigned mostDims = 5;
+namespace tdm = chips::tdm;
 
-// The words of a descriptor: as many as the host passes, which gives a kernel the first two groups
-// of the instruction's words, or all of them from three dimensions on.
-unsigned wordCount(size_t rank) {
-  return rank <= 2 ? 12 : 20;
-}
-
-// What they hold within a kernel: predicate, address, sizes, strides of all but the innermost.
+// What the words of a descriptor hold within a kernel: predicate, address, sizes, strides of all
+// but the innermost. There are as many as the host passes.
 constexpr unsigned sizesAt = 3;
-static_assert(sizesAt + mostDims + 2 * (mostDims - 1) <= 20 && sizesAt + 2 + 2 <= 12);
+static_assert(sizesAt + tdm::mostDims + 2 * (tdm::mostDims - 1) <= tdm::wordsOfAll &&
+              sizesAt + 2 + 2 <= tdm::wordsOfTwoGroups);
 
 llvm::Value* joined(Emitter& e, llvm::Value* low, llvm::Value* high) {
   llvm::Type* i64 = e.b.getInt64Ty();
@@ -39,7 +36,8 @@ size_t rankOf(mlir::Type descriptor) {
 // From the words of the instruction, as the host fills them in.
 TensorDescriptor fromHost(Emitter& e, llvm::Value* words, size_t rank) {
   // Up to 48 bits from any bit on.
-  auto field = [&](unsigned bit, unsigned width) {
+  auto field = [&](tdm::Bits bits) {
+    auto [bit, width] = bits;
     llvm::Value* whole = nullptr;
     for (unsigned done = 0; done < width; done += 32 - (bit + done) % 32) {
       unsigned at = bit + done, shift = at % 32;
@@ -51,14 +49,10 @@ TensorDescriptor fromHost(Emitter& e, llvm::Value* words, size_t rank) {
     }
     return whole;
   };
-  // By dimension, the innermost first: Hardware's order of the fields.
-  constexpr unsigned sizeBits[mostDims] = {32 * 4 + 48, 32 * 4 + 80, 32 * 12, 32 * 12 + 32,
-                                           32 * 16 + 48},
-                     strideBits[mostDims] = {0, 32 * 4 + 160, 32 * 4 + 208, 32 * 12 + 64, 32 * 16};
-  TensorDescriptor made{e.b.CreateExtractValue(words, 0), field(64, 57), {}, {}};
+  TensorDescriptor made{e.b.CreateExtractValue(words, 0), field(tdm::globalAddress), {}, {}};
   for (size_t i = 0; i < rank; ++i) {
-    made.sizes.push_back(lowOf(e, field(sizeBits[rank - 1 - i], 32)));
-    made.strides.push_back(i + 1 < rank ? field(strideBits[rank - 1 - i], 48) : e.i64(1));
+    made.sizes.push_back(lowOf(e, field(tdm::size[rank - 1 - i])));
+    made.strides.push_back(i + 1 < rank ? field(tdm::stride[rank - 1 - i]) : e.i64(1));
   }
   return made;
 }
@@ -66,7 +60,7 @@ TensorDescriptor fromHost(Emitter& e, llvm::Value* words, size_t rank) {
 bool make(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::MakeTensorDescOp>(operation);
   if (!needsTdm(e, op)) return false;
-  if (op.getShape().size() > mostDims || op.getPadding() != tt::PaddingOption::PAD_ZERO)
+  if (op.getShape().size() > tdm::mostDims || op.getPadding() != tt::PaddingOption::PAD_ZERO)
     return e.fail(op, "gluond cannot compile this tensor descriptor for this target");
   TensorDescriptor made{
       e.i32(1), e.b.CreatePtrToInt(e.scalar(op.getBase()), e.b.getInt64Ty()), {}, {}};
@@ -100,7 +94,7 @@ bool update(Emitter& e, mlir::Operation* operation) {
 } // namespace
 
 llvm::Type* AmdTarget::descriptorType(llvm::LLVMContext& context, mlir::Type type) const {
-  return llvm::ArrayType::get(llvm::Type::getInt32Ty(context), wordCount(rankOf(type)));
+  return llvm::ArrayType::get(llvm::Type::getInt32Ty(context), tdm::wordsOf(rankOf(type)));
 }
 
 void takeDescriptors(Emitter& e, mlir::ValueRange arguments) {
@@ -131,7 +125,7 @@ llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor) {
     words.push_back(lowOf(e, stride));
     words.push_back(highOf(e, stride));
   }
-  words.resize(wordCount(descriptor.sizes.size()), e.i32(0));
+  words.resize(tdm::wordsOf(descriptor.sizes.size()), e.i32(0));
   llvm::Value* made = llvm::PoisonValue::get(llvm::ArrayType::get(e.b.getInt32Ty(), words.size()));
   for (auto [i, word] : llvm::enumerate(words))
     made = e.b.CreateInsertValue(made, word, static_cast<unsigned>(i));

@@ -1,4 +1,5 @@
 // Instructions of the tensor data mover, and the boxes that they can copy.
+#include "chips/TdmWords.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/amd/Tdm.h"
 
@@ -9,30 +10,26 @@ namespace gluond::lowering::amd {
 
 namespace {
 
+namespace tdm = chips::tdm;
 namespace In = llvm::Intrinsic;
 
-// The groups of an instruction's words, by their first words.
-constexpr unsigned second = 4, third = 12, fourth = 16, wordsOfTwoGroups = 12, wordsOfAll = 20;
-
-// Fields by their first bit within a group. Each is written once.
+// The words of an instruction. Each part is written once.
 class Words {
 public:
   Words(Emitter& e, unsigned count) : e_(e), words_(count, e.i32(0)) {}
-  void set(unsigned group, unsigned bit, unsigned width, llvm::Value* value) {
+  void set(tdm::Bits bits, llvm::Value* value) {
     llvm::Type* i64 = e_.b.getInt64Ty();
     value = e_.b.CreateZExtOrTrunc(value, i64);
-    value = e_.b.CreateAnd(value,
-                           e_.i64(static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(width))));
-    unsigned first = group + bit / 32, shift = bit % 32;
-    for (unsigned done = 0, word = first; done < shift + width; done += 32, ++word) {
+    value = e_.b.CreateAnd(
+        value, e_.i64(static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(bits.width))));
+    unsigned first = bits.first / 32, shift = bits.first % 32;
+    for (unsigned done = 0, word = first; done < shift + bits.width; done += 32, ++word) {
       llvm::Value* part =
           done >= shift ? e_.b.CreateLShr(value, done - shift) : e_.b.CreateShl(value, shift);
       words_[word] = e_.b.CreateOr(words_[word], e_.b.CreateTrunc(part, e_.b.getInt32Ty()));
     }
   }
-  void set(unsigned group, unsigned bit, unsigned width, uint64_t value) {
-    set(group, bit, width, e_.i64(static_cast<int64_t>(value)));
-  }
+  void set(tdm::Bits bits, uint64_t value) { set(bits, e_.i64(static_cast<int64_t>(value))); }
   TensorWords take() { return std::move(words_); }
 
 private:
@@ -154,64 +151,53 @@ bool isWholeBuffer(Emitter& e, mlir::Operation* op, mlir::Value buffer,
 
 TensorWords wordsOf(Emitter& e, const TensorCopy& copy) {
   size_t rank = copy.box.size();
-  Words made(e, rank <= 2 && !copy.rowCount ? wordsOfTwoGroups : wordsOfAll);
+  Words made(e, copy.rowCount ? tdm::wordsOfAll : tdm::wordsOf(rank));
   // Dimension 0 is the innermost from here on.
   auto size = [&](size_t i) { return copy.tensor.sizes[rank - 1 - i]; };
   auto stride = [&](size_t i) { return copy.tensor.strides[rank - 1 - i]; };
-  auto tile = [&](size_t i) { return static_cast<uint64_t>(copy.box[rank - 1 - i]); };
-  made.set(0, 0, 1, copy.tensor.predicate);
+  auto extent = [&](size_t i) { return static_cast<uint64_t>(copy.box[rank - 1 - i]); };
+  made.set(tdm::predicate, copy.tensor.predicate);
   if (copy.rowCount) {
-    made.set(0, 30, 1, uint64_t(!copy.areShort));
-    made.set(0, 31, 1, uint64_t(1));
+    made.set(tdm::hasLongIndices, uint64_t(!copy.areShort));
+    made.set(tdm::isGather, uint64_t(1));
   }
-  made.set(0, 32, 32, e.b.CreatePtrToInt(copy.place, e.b.getInt32Ty()));
-  made.set(0, 64, 57, copy.tensor.address);
-  made.set(0, 126, 2, uint64_t(2)); // what kind of descriptor it is
-  if (copy.sharers && copy.isLoad) made.set(second, 0, 16, copy.sharers);
-  made.set(second, 16, 2, uint64_t(llvm::Log2_32(copy.elementBytes)));
+  made.set(tdm::sharedAddress, e.b.CreatePtrToInt(copy.place, e.b.getInt32Ty()));
+  made.set(tdm::globalAddress, copy.tensor.address);
+  made.set(tdm::type, uint64_t(2));
+  if (copy.sharers && copy.isLoad) made.set(tdm::sharers, copy.sharers);
+  made.set(tdm::elementSize, uint64_t(llvm::Log2_32(copy.elementBytes)));
   if (copy.barrier) {
-    made.set(second, 18, 1, uint64_t(1));
-    made.set(second, 32, 16, e.b.CreateLShr(e.b.CreatePtrToInt(copy.barrier, e.b.getInt32Ty()), 3));
+    made.set(tdm::hasBarrier, uint64_t(1));
+    made.set(tdm::barrier, e.b.CreateLShr(e.b.CreatePtrToInt(copy.barrier, e.b.getInt32Ty()), 3));
   }
   llvm::Value* innermost = size(0);
-  uint64_t innermostTile = tile(0);
+  uint64_t innermostExtent = extent(0);
   if (copy.padding.interval && copy.isLoad) {
     auto words = [&](int64_t elements) {
       return static_cast<uint64_t>(elements * copy.elementBytes / 4);
     };
-    made.set(second, 20, 1, uint64_t(1));
-    made.set(second, 22, 3, uint64_t(llvm::Log2_64(words(copy.padding.interval))) - 1);
-    made.set(second, 25, 7, words(copy.padding.amount) - 1);
+    made.set(tdm::isPadded, uint64_t(1));
+    made.set(tdm::interval, uint64_t(llvm::Log2_64(words(copy.padding.interval))) - 1);
+    made.set(tdm::amount, words(copy.padding.amount) - 1);
   } else if (copy.padding.interval) { // padding is read with the rows, and lies beyond the tensor
-    innermost =
-        e.b.CreateBinaryIntrinsic(In::umin, innermost, e.i32(static_cast<int64_t>(innermostTile)));
-    innermostTile += static_cast<uint64_t>(copy.padding.amount);
+    innermost = e.b.CreateBinaryIntrinsic(In::umin, innermost,
+                                          e.i32(static_cast<int64_t>(innermostExtent)));
+    innermostExtent += static_cast<uint64_t>(copy.padding.amount);
   }
-  made.set(second, 48, 32, innermost);
-  made.set(second, 112, 16, innermostTile);
-  if (rank > 1) {
-    made.set(second, 80, 32, size(1));
-    made.set(second, 128, 16, copy.rowCount ? copy.rowCount : tile(1));
-    made.set(second, 160, 48, stride(1));
+  made.set(tdm::size[0], innermost);
+  made.set(tdm::block[0], innermostExtent);
+  for (size_t i = 1; i < rank; ++i) {
+    made.set(tdm::size[i], size(i));
+    if (i == 1 && copy.rowCount)
+      made.set(tdm::block[i], copy.rowCount);
+    else
+      made.set(tdm::block[i], extent(i));
+    made.set(tdm::stride[i], stride(i));
   }
+  // The numbers of the rows are where the extents of further dimensions would be.
   if (copy.rowCount)
     for (auto [i, word] : llvm::enumerate(copy.rows))
-      made.set(third, 32 * static_cast<unsigned>(i), 32, word);
-  if (rank > 2) {
-    made.set(second, 144, 16, tile(2));
-    made.set(second, 208, 48, stride(2));
-    made.set(third, 0, 32, size(2));
-  }
-  if (rank > 3) {
-    made.set(third, 32, 32, size(3));
-    made.set(third, 64, 48, stride(3));
-    made.set(third, 112, 16, tile(3));
-  }
-  if (rank > 4) {
-    made.set(fourth, 0, 48, stride(4));
-    made.set(fourth, 48, 32, size(4));
-    made.set(fourth, 80, 16, tile(4));
-  }
+      made.set(tdm::inGroup(tdm::thirdGroup, 32 * static_cast<unsigned>(i), 32), word);
   return made.take();
 }
 
@@ -220,12 +206,13 @@ void issue(Emitter& e, const TensorWords& words, bool isLoad) {
     return vectorOf(e, Registers(words).slice(first, count));
   };
   llvm::Value* none = e.i32(0);
-  if (words.size() == wordsOfTwoGroups)
+  if (words.size() == tdm::wordsOfTwoGroups)
     e.intrinsic(isLoad ? In::amdgcn_tensor_load_to_lds_d2 : In::amdgcn_tensor_store_from_lds_d2, {},
-                {group(0, 4), group(second, 8), none});
+                {group(0, 4), group(tdm::secondGroup, 8), none});
   else
     e.intrinsic(isLoad ? In::amdgcn_tensor_load_to_lds : In::amdgcn_tensor_store_from_lds, {},
-                {group(0, 4), group(second, 8), group(third, 4), group(fourth, 4), none});
+                {group(0, 4), group(tdm::secondGroup, 8), group(tdm::thirdGroup, 4),
+                 group(tdm::fourthGroup, 4), none});
 }
 
 } // namespace gluond::lowering::amd

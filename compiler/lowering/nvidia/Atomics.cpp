@@ -92,7 +92,7 @@ std::string placeAndOrder(const AtomicAccess& access) {
   }
 }
 
-// Whoever wants no result and no order behind it gets none.
+// A reduction gives no result and orders nothing after it.
 bool isReduction(const AtomicAccess& access) {
   return !access.isResultUsed &&
          (access.order == tt::MemSemantic::RELAXED || access.order == tt::MemSemantic::RELEASE);

@@ -14,7 +14,7 @@ struct Patch {
   bool reported;    // whether the scanner has reported it already
 };
 
-// Returns the patches for a whole line, in order. If `isHeader`, the line needs a colon at its end.
+// Returns the patches for a whole line, in order. The header of a block needs a colon at its end.
 std::vector<Patch> repairLine(llvm::StringRef line, Lead lead);
 
 // Reports the patches that are not reported yet; `begin` is the line's place in the file.

@@ -1,6 +1,7 @@
 #include "syntax/recovery/Recovery.h"
 
 #include "syntax/parser/Keywords.h"
+#include "syntax/recovery/BrokenLine.h"
 #include "syntax/recovery/Indentation.h"
 #include "syntax/recovery/LineRepair.h"
 
@@ -16,101 +17,6 @@ using diagnostics::NoteId;
 using diagnostics::Reporter;
 using text::Offset;
 using text::Range;
-
-// Returns the end of the code of the line that holds an opening bracket, before comments; 0 if a
-// string makes that unclear.
-static Offset endOfCode(llvm::StringRef text, Offset at) {
-  size_t end = std::min(text.find_first_of("#\r\n", at), text.size());
-  llvm::StringRef line = text.slice(at, end);
-  if (line.contains("\"\"\"") || line.contains("'''")) return 0;
-  return static_cast<Offset>(at + line.rtrim().size());
-}
-
-// Python's spelling of `a ? b : c` at the question mark, and its range; "" if the parts are
-// unclear.
-static std::string conditionalText(llvm::StringRef text, Offset question, Range& range) {
-  size_t begin = text.rfind('\n', question) + 1, end = endOfCode(text, question);
-  llvm::StringRef line = text.slice(begin, end);
-  size_t equal = line.find(" = "), colon = line.rfind(" : ");
-  bool isAssignment = equal != llvm::StringRef::npos;
-  if (!isAssignment && line.ltrim().starts_with("return ")) equal = line.find("return ") + 4;
-  if (equal == llvm::StringRef::npos || colon == llvm::StringRef::npos ||
-      begin + colon < question || line.count('?') != 1 || line.find_first_of("'\"") != line.npos)
-    return {};
-  llvm::StringRef condition = text.slice(begin + equal + 3, question).trim(),
-                  first = text.slice(question + 1, begin + colon).trim(),
-                  second = text.slice(begin + colon + 3, end).trim();
-  if (condition.empty() || first.empty() || second.empty()) return {};
-  range = {static_cast<Offset>(begin + equal + 3), static_cast<Offset>(end)};
-  return (first + " if " + condition + " else " + second).str();
-}
-
-void reportScanProblems(llvm::StringRef text, const LineScan& scan,
-                        llvm::ArrayRef<LogicalLine> lines, Reporter& emit) {
-  for (const LogicalLine& line : lines) {
-    for (const ScanProblem& problem : scan.problemsOf(line)) {
-      Range at{problem.at, problem.at + 1};
-      llvm::StringRef here = text.slice(at.begin, at.end);
-      switch (problem.kind) {
-      case ScanProblemKind::UnclosedBracket: {
-        auto told = emit(Id::UnclosedBracket, at, here);
-        // At the end of the line, if nothing but this bracket is open there.
-        Offset end = endOfCode(text, problem.at);
-        if (end && (here == "(" || here == "[" || here == "{")) {
-          const char* closing = here == "(" ? ")" : here == "[" ? "]" : "}";
-          told.fix(FixId::TryText, {{{end, end}, closing}},
-                   (text.slice(problem.at, end) + closing).str());
-        }
-        break;
-      }
-      case ScanProblemKind::UnmatchedBracket:
-        emit(Id::UnmatchedBracket, at, here);
-        break;
-      case ScanProblemKind::MismatchedBracket: {
-        llvm::StringRef open = text.slice(problem.other, problem.other + 1);
-        emit(Id::MismatchedBracket, at, here, open)
-            .related(NoteId::OpenedHere, {emit.file(), {problem.other, problem.other + 1}}, open);
-        break;
-      }
-      case ScanProblemKind::UnterminatedString: {
-        size_t end = text.find_first_of("\r\n", problem.at);
-        emit(Id::UnterminatedString,
-             Range{problem.at, static_cast<Offset>(std::min(end, text.size()))});
-        break;
-      }
-      case ScanProblemKind::InvalidCharacter: {
-        unsigned length = std::max(1u, text::utf8Length(text, problem.at));
-        at.end = at.begin + length;
-        llvm::StringRef character = text.slice(at.begin, at.end);
-        unsigned char first = static_cast<unsigned char>(character.front());
-        bool isPrintable = first > 0x20 && first < 0x7F;
-        std::string shown =
-            isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
-        auto told = emit(Id::InvalidCharacter, at, shown);
-        std::string other = character == "?" ? conditionalText(text, problem.at, at) : "";
-        if (character == "!")
-          told.fix(FixId::TryText, {{at, "not "}}, "not ");
-        else if (!other.empty())
-          told.fix(FixId::TryText, {{at, other}}, other);
-        else if (isPrintable)
-          told.fix(FixId::RemoveCharacter, {{at, ""}}, character.str());
-        else
-          told.fix(FixId::RemoveInvisible, {{at, ""}});
-        break;
-      }
-      case ScanProblemKind::NullByte:
-        emit(Id::NullByte, at);
-        break;
-      case ScanProblemKind::BadContinuation:
-        emit(Id::BadContinuation, at);
-        break;
-      case ScanProblemKind::TooManyBrackets:
-        emit(Id::TooManyBrackets, at);
-        break;
-      }
-    }
-  }
-}
 
 namespace {
 
@@ -340,7 +246,7 @@ private:
       if (!line.problems && isTooLong)
         emit_(Id::ReadingStopped, Range{line.begin, line.begin},
               "this statement has more names and operators than gluond reads in one; it goes on "
-              "behind it");
+              "after it");
       else if (!line.problems)
         emit_(Id::InvalidSyntax, Range{line.begin, line.end});
       return false;
@@ -358,114 +264,8 @@ private:
         return true;
       }
     }
-    if (!line.problems) reportFirstError(line, frame, asItStands.get());
+    if (!line.problems) reportFirstError(text_, line, frame.before.size(), asItStands.get(), emit_);
     return false;
-  }
-
-  // Where tree-sitter stumbles first; the whole line where it found no tree at all.
-  void reportFirstError(const LogicalLine& line, Frame frame, const TSTree* tree) {
-    Range range{line.begin, line.end};
-    if (tree) {
-      TSNode node = ts_tree_root_node(tree);
-      for (bool deeper = true; deeper && !ts_node_is_error(node) && !ts_node_is_missing(node);) {
-        deeper = false;
-        for (uint32_t i = 0, n = std::min(ts_node_child_count(node), 4096u); i < n; ++i) {
-          TSNode child = ts_node_child(node, i);
-          if (!ts_node_has_error(child) && !ts_node_is_missing(child)) continue;
-          node = child;
-          deeper = true;
-          break;
-        }
-      }
-      Offset shift = static_cast<Offset>(frame.before.size());
-      auto clamp = [&](uint32_t byte) {
-        return std::clamp(byte < shift ? line.begin : line.begin + (byte - shift), line.begin,
-                          line.end);
-      };
-      Range found{clamp(ts_node_start_byte(node)), clamp(ts_node_end_byte(node))};
-      if (found.begin < found.end)
-        range = found;
-      else if (found.begin == line.end && line.end > line.begin)
-        range = {line.end - 1, line.end};
-      else
-        range = {found.begin, std::min(found.begin + 1, line.end)};
-    }
-    for (llvm::StringRef word : {"print", "exec"}) {
-      llvm::StringRef rest = text_.slice(line.begin, line.end);
-      if (!rest.consume_front(word) || !rest.starts_with(" ") ||
-          range.begin > line.begin + word.size() + 1)
-        continue;
-      auto told = emit_(
-          Id::Python2Syntax, range,
-          ("missing parentheses in call to '" + word + "'. Did you mean " + word + "(...)?").str());
-      if (!rest.contains("\n") && !rest.contains('#') && !rest.contains(">>")) {
-        auto begin = static_cast<Offset>(line.begin + word.size());
-        std::string call = ("(" + rest.trim() + ")").str();
-        told.fix(FixId::TryText, {{{begin, line.end}, call}}, word.str() + call);
-      }
-      return;
-    }
-    // A letter that is none, such as a typographic minus.
-    size_t foreign = range.begin;
-    while (foreign < range.end && static_cast<unsigned char>(text_[foreign]) < 0x80)
-      ++foreign;
-    bool quoted = text_.slice(range.begin, foreign).find_first_of("'\"#") != llvm::StringRef::npos;
-    if (foreign < range.end && !quoted) {
-      Offset end = static_cast<Offset>(foreign + std::max(1u, text::utf8Length(text_, foreign)));
-      emit_(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end},
-            ("'" + text_.slice(foreign, end) + "'").str());
-      return;
-    }
-    auto told = emit_(Id::InvalidSyntax, range);
-    offerOperator(told, line);
-  }
-
-  // Text of other languages: `if x = 1`, `a && b`, `a =< b`, `i++`, `int n = 1`, comments of C.
-  void offerOperator(diagnostics::InFlight told, const LogicalLine& line) {
-    llvm::StringRef text = text_.slice(line.begin, line.end);
-    size_t type = lengthOfType(text);
-    if (type) {
-      std::string rest = text.drop_front(type).str();
-      told.fix(FixId::TryText, {{{line.begin, line.begin + static_cast<Offset>(type)}, ""}}, rest);
-      return;
-    }
-    llvm::StringRef bare = text.rtrim(" ;");
-    for (llvm::StringRef step : {"++", "--"}) {
-      llvm::StringRef name = bare;
-      if (!name.consume_back(step) || name.empty() || !llvm::all_of(name, isIdentifierPart))
-        continue;
-      std::string meant = (name + " " + step.take_front(1) + "= 1").str();
-      told.fix(FixId::TryText, {{{line.begin, line.end}, meant}}, meant);
-      return;
-    }
-    if (text.starts_with("else if ") || text.starts_with("elseif ")) {
-      auto end = line.begin + static_cast<Offset>(text.find("if ") + 2);
-      told.fix(FixId::TryText, {{{line.begin, end}, "elif"}}, "elif");
-      return;
-    }
-    if (text.find_first_of("'\"#") != llvm::StringRef::npos && !text.contains(" = ")) return;
-    struct Row {
-      llvm::StringLiteral written, meant;
-      bool isCondition;
-    };
-    static constexpr Row rows[] = {{" && ", " & ", false},  {" || ", " | ", false},
-                                   {" = ", " == ", true},   {" =< ", " <= ", false},
-                                   {" => ", " >= ", false}, {" <> ", " != ", false},
-                                   {" // ", " # ", false}};
-    for (const Row& row : rows) {
-      bool isCondition =
-          line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
-      size_t at = text.find(row.written);
-      if (at == llvm::StringRef::npos || row.isCondition != isCondition ||
-          text.find(row.written, at + 1) != llvm::StringRef::npos ||
-          (row.isCondition && text.take_front(at).find_first_of("('\"#") != llvm::StringRef::npos))
-        continue;
-      auto begin = static_cast<Offset>(line.begin + at + 1);
-      Range range{begin, begin + static_cast<Offset>(row.written.size() - 2)};
-      llvm::StringRef meant = llvm::StringRef(row.meant).trim();
-      told.fix(FixId::TryText, {{range, meant.str()}}, meant);
-      return;
-    }
   }
 
   const Expr* errorExpr(Range range) { return arena_.make<ErrorExpr>(range); }
@@ -480,33 +280,10 @@ private:
       out.push_back(arena_.make<ErrorStmt>({line.begin, line.end}));
   }
 
-  // Returns the length of the type in `int n = ...` as C writes it, up to the name; else 0.
-  static size_t lengthOfType(llvm::StringRef line) {
-    static constexpr llvm::StringLiteral types[] = {
-        "auto ", "bool ", "const ", "constexpr ", "char ",     "double ", "float ",
-        "half ", "int ",  "let ",   "long ",      "unsigned ", "var "};
-    size_t length = 0;
-    for (bool found = true; found;) {
-      found = false;
-      for (llvm::StringRef type : types)
-        if (line.drop_front(length).starts_with(type)) {
-          length += type.size();
-          found = true;
-        }
-    }
-    llvm::StringRef rest = line.drop_front(length);
-    size_t name = 0;
-    while (name < rest.size() && isIdentifierPart(rest[name]))
-      ++name;
-    bool isAssignment = name && rest.drop_front(name).ltrim().starts_with("=") &&
-                        !rest.drop_front(name).ltrim().starts_with("==");
-    return isAssignment ? length : 0;
-  }
-
   // `targets = <something broken>`
   Stmt* brokenAssignment(const LogicalLine& line) {
     if (budget_ == 0 || isTooDeep(line)) return nullptr;
-    auto type = static_cast<Offset>(lengthOfType(text_.slice(line.begin, line.end)));
+    auto type = static_cast<Offset>(lengthOfForeignType(text_.slice(line.begin, line.end)));
     llvm::StringRef text = text_.slice(line.begin + type, line.end).take_front(longestRepair);
     size_t equal = 0;
     for (int depth = 0; equal < text.size(); ++equal) {

@@ -23,8 +23,4 @@ void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& sc
                   diagnostics::Reporter& emit, size_t& budget, Stop stop,
                   AstBuilder::StmtList& out);
 
-// Reports the problems that scanning found in these lines.
-void reportScanProblems(llvm::StringRef text, const LineScan& scan,
-                        llvm::ArrayRef<LogicalLine> lines, diagnostics::Reporter& emit);
-
 } // namespace gluond::syntax

@@ -1,8 +1,8 @@
 #include "lsp/features/completion/Completion.h"
 
-#include "codegen/builder/Corrections.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/triton/TritonModules.h"
+#include "language/JitDecorator.h"
 #include "language/types/Layout.h"
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
@@ -360,15 +360,15 @@ private:
           add('"' + word + '"', CompletionKind::Value, filled->name, filled->documentation, 0);
       return;
     }
-    ArgumentsBehind behind = argumentsBehind(source_, offset_);
+    ArgumentsAfter after = argumentsAfter(source_, offset_);
     auto isGiven = [&](llvm::StringRef name) {
-      return llvm::is_contained(call.keywords, name) || llvm::is_contained(behind.keywords, name);
+      return llvm::is_contained(call.keywords, name) || llvm::is_contained(after.keywords, name);
     };
     // By position: the arguments before the cursor without a keyword, and those after it.
     size_t before = call.argument - std::min<size_t>(call.argument, call.keywords.size());
     for (auto [i, parameter] : llvm::enumerate(callable->parameters))
       if (!parameter.takesMore && !parameter.takesKeywords && !isGiven(parameter.name) &&
-          i >= before && !(behind.positional && i > before && i <= before + behind.positional))
+          i >= before && !(after.positional && i > before && i <= before + after.positional))
         add(parameter.name + "=", CompletionKind::Argument, parameter.detail,
             parameter.documentation, 0);
     if (callable->isKernel && !kernel_)
@@ -419,10 +419,7 @@ private:
   void kernelParameters() {
     for (const Stmt* each : file_.tree->body()) {
       auto* def = llvm::dyn_cast<FunctionDef>(each);
-      bool isKernel = def && llvm::any_of(def->decorators, [&](const Expr* decorator) {
-                        return codegen::isJitDecorator(decorator, names_);
-                      });
-      if (!isKernel) continue;
+      if (!def || !lang::isJitFunction(*def, names_)) continue;
       for (const Parameter& parameter : def->parameters) {
         bool isConstexpr = parameter.annotation &&
                            source_.slice(parameter.annotation->range).ends_with("constexpr");

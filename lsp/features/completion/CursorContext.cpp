@@ -171,10 +171,10 @@ text::Range dottedBefore(llvm::StringRef text, Offset end) {
 
 } // namespace
 
-ArgumentsBehind argumentsBehind(const text::SourceText& source, Offset offset) {
+ArgumentsAfter argumentsAfter(const text::SourceText& source, Offset offset) {
   constexpr Offset most = 4096;
   llvm::StringRef text = source.text().substr(offset, most);
-  ArgumentsBehind found;
+  ArgumentsAfter found;
   // The argument that the cursor is in counts as none.
   bool isOwn = true, isEmpty = true;
   int depth = 0;
@@ -206,8 +206,8 @@ ArgumentsBehind argumentsBehind(const text::SourceText& source, Offset offset) {
       word = at;
       while (at + 1 < text.size() && isIdentifierPart(text[at + 1]))
         ++at;
-      llvm::StringRef behind = text.drop_front(at + 1).ltrim(" \t");
-      if (depth == 0 && behind.starts_with("=") && !behind.starts_with("==")) {
+      llvm::StringRef rest = text.drop_front(at + 1).ltrim(" \t");
+      if (depth == 0 && rest.starts_with("=") && !rest.starts_with("==")) {
         if (!isOwn) found.keywords.push_back(text.slice(word, at + 1).str());
         isOwn = true; // its value is no positional argument
       }

@@ -34,11 +34,11 @@ struct CursorContext {
 };
 
 // The arguments after the cursor in the innermost enclosing call.
-struct ArgumentsBehind {
+struct ArgumentsAfter {
   unsigned positional = 0;
   std::vector<std::string> keywords;
 };
-ArgumentsBehind argumentsBehind(const text::SourceText& source, text::Offset offset);
+ArgumentsAfter argumentsAfter(const text::SourceText& source, text::Offset offset);
 
 // Reads the text up to the cursor once (some 200 MB/s). A name at column 0 closes all open
 // brackets.

@@ -89,9 +89,9 @@ llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset)
     return {own};
   llvm::SmallVector<uint32_t, 8> others;
   llvm::ArrayRef<Reach> all = reaches();
-  const Reach* behind =
+  const Reach* next =
       llvm::partition_point(all, [&](const Reach& each) { return each.range.begin <= offset; });
-  for (const Reach* each = behind; each != all.begin() && each[-1].furthest >= offset; --each)
+  for (const Reach* each = next; each != all.begin() && each[-1].furthest >= offset; --each)
     if (each[-1].range.touches(offset)) others.push_back(each[-1].known);
   llvm::sort(others);
   others.erase(std::unique(others.begin(), others.end()), others.end());

@@ -1,5 +1,7 @@
 // Host programs of our own: which launches are found, and what each argument is specialized to.
+#include "chips/CodeOptions.h"
 #include "evaluate/ModuleEvaluation.h"
+#include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "syntax/SyntaxTree.h"
 
@@ -366,6 +368,13 @@ TEST(LaunchTest, NumbersBelowZeroAreGiven) {
           "def test():\n    copy[(1,)](torch.empty(1), None, 1, 32, maxnreg=-1, num_stages=-1)\n")
           .launches(),
       ElementsAre("copy(*fp32 D, None, 1, 32) maxnreg=-1 num_stages=-1"));
+}
+
+// Options that change the code alone have a table of their own; a launch takes them like the
+// others.
+TEST(LaunchTest, OptionsOfTheCodeAreLaunchOptions) {
+  for (const chips::CodeOptionRow& row : chips::codeOptionRows())
+    EXPECT_NE(findLaunchOption(row.name), nullptr) << row.name.str();
 }
 
 TEST(LaunchTest, ModuleErrorsAreThoseOfModuleCode) {

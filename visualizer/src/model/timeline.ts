@@ -82,7 +82,7 @@ function inFlight(slices: readonly TimelineSlice[]): { at: number; bytes: number
   return [...changes].sort(([a], [b]) => a - b).map(([at, change]) => ({ at, bytes: (bytes += change) }));
 }
 
-// The first index for which it holds, of a list in which it holds for all behind one; the length if for none.
+// The first index for which it holds, of a list in which it holds for all from one on; the length if it holds for none.
 export function firstWhere<T>(list: readonly T[], holds: (each: T) => boolean): number {
   let low = 0;
   let high = list.length;

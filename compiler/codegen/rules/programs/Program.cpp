@@ -1,9 +1,8 @@
 // The programming model: program ids, barriers, assertions, printing, hints.
 #include "codegen/rules/common/Args.h"
+#include "ir/LlvmDialect.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
-
-#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 
 namespace gluond::codegen {
 
@@ -112,8 +111,7 @@ Value assume(IrBuilder& emit, const Arguments& args) {
   if (!condition) return Value::unknown();
   if (condition.isBlock() || !condition.scalar()->isBool())
     return emit.error(Id::NotATensor, args.node(0), "cond", args[0]);
-  emit.context()->getOrLoadDialect<mlir::LLVM::LLVMDialect>(); // for this op alone
-  emit.create<mlir::LLVM::AssumeOp>(condition.handle);
+  ir::createAssume(emit.opBuilder(), emit.loc(), condition.handle);
   return Value::none();
 }
 

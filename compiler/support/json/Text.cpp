@@ -1,22 +1,16 @@
-// Reading JSON that strangers wrote, in time linear in its length.
-//
-// The library's own way looks every new key up among all before it, which takes an hour for an
-// object of a million keys; here duplicates are looked for once, when the object is complete. The
-// last one of a name counts. This file depends only on the JSON library.
-#pragma once
+#include "support/json/Text.h"
 
-#include "support/JsonDepth.h"
+#include "support/json/Depth.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace gluond::json {
+
+namespace {
 
 // Makes the document from the parser's events.
 class DocumentBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
@@ -105,13 +99,19 @@ private:
   std::vector<Json*> open_; // objects and arrays around the next value; they stay where they are
 };
 
-// Returns nullopt if the text is not one JSON document, or nests deeper than `deepest` levels.
-inline std::optional<nlohmann::ordered_json> parse(std::string_view text, unsigned deepest = 256) {
+} // namespace
+
+std::optional<nlohmann::ordered_json> parse(std::string_view text, unsigned deepest) {
   if (isNestedDeeper(text, deepest)) return std::nullopt;
   nlohmann::ordered_json json;
   DocumentBuilder builder(json);
   if (!nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return json;
+}
+
+std::string compact(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', /*ensure_ascii=*/false,
+                   nlohmann::ordered_json::error_handler_t::replace);
 }
 
 } // namespace gluond::json

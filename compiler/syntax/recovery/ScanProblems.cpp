@@ -1,0 +1,106 @@
+#include "syntax/recovery/ScanProblems.h"
+
+namespace gluond::syntax {
+
+using diagnostics::FixId;
+using diagnostics::Id;
+using diagnostics::NoteId;
+using text::Offset;
+using text::Range;
+
+// Returns the end of the code of the line that holds an opening bracket, before comments; 0 if a
+// string makes that unclear.
+static Offset endOfCode(llvm::StringRef text, Offset at) {
+  size_t end = std::min(text.find_first_of("#\r\n", at), text.size());
+  llvm::StringRef line = text.slice(at, end);
+  if (line.contains("\"\"\"") || line.contains("'''")) return 0;
+  return static_cast<Offset>(at + line.rtrim().size());
+}
+
+// Python's spelling of `a ? b : c` at the question mark, and its range; "" if the parts are
+// unclear.
+static std::string conditionalText(llvm::StringRef text, Offset question, Range& range) {
+  size_t begin = text.rfind('\n', question) + 1, end = endOfCode(text, question);
+  llvm::StringRef line = text.slice(begin, end);
+  size_t equal = line.find(" = "), colon = line.rfind(" : ");
+  bool isAssignment = equal != llvm::StringRef::npos;
+  if (!isAssignment && line.ltrim().starts_with("return ")) equal = line.find("return ") + 4;
+  if (equal == llvm::StringRef::npos || colon == llvm::StringRef::npos ||
+      begin + colon < question || line.count('?') != 1 || line.find_first_of("'\"") != line.npos)
+    return {};
+  llvm::StringRef condition = text.slice(begin + equal + 3, question).trim(),
+                  first = text.slice(question + 1, begin + colon).trim(),
+                  second = text.slice(begin + colon + 3, end).trim();
+  if (condition.empty() || first.empty() || second.empty()) return {};
+  range = {static_cast<Offset>(begin + equal + 3), static_cast<Offset>(end)};
+  return (first + " if " + condition + " else " + second).str();
+}
+
+void reportScanProblems(llvm::StringRef text, const LineScan& scan,
+                        llvm::ArrayRef<LogicalLine> lines, diagnostics::Reporter& emit) {
+  for (const LogicalLine& line : lines) {
+    for (const ScanProblem& problem : scan.problemsOf(line)) {
+      Range at{problem.at, problem.at + 1};
+      llvm::StringRef here = text.slice(at.begin, at.end);
+      switch (problem.kind) {
+      case ScanProblemKind::UnclosedBracket: {
+        auto told = emit(Id::UnclosedBracket, at, here);
+        // At the end of the line, if nothing but this bracket is open there.
+        Offset end = endOfCode(text, problem.at);
+        if (end && (here == "(" || here == "[" || here == "{")) {
+          const char* closing = here == "(" ? ")" : here == "[" ? "]" : "}";
+          told.fix(FixId::TryText, {{{end, end}, closing}},
+                   (text.slice(problem.at, end) + closing).str());
+        }
+        break;
+      }
+      case ScanProblemKind::UnmatchedBracket:
+        emit(Id::UnmatchedBracket, at, here);
+        break;
+      case ScanProblemKind::MismatchedBracket: {
+        llvm::StringRef open = text.slice(problem.other, problem.other + 1);
+        emit(Id::MismatchedBracket, at, here, open)
+            .related(NoteId::OpenedHere, {emit.file(), {problem.other, problem.other + 1}}, open);
+        break;
+      }
+      case ScanProblemKind::UnterminatedString: {
+        size_t end = text.find_first_of("\r\n", problem.at);
+        emit(Id::UnterminatedString,
+             Range{problem.at, static_cast<Offset>(std::min(end, text.size()))});
+        break;
+      }
+      case ScanProblemKind::InvalidCharacter: {
+        unsigned length = std::max(1u, text::utf8Length(text, problem.at));
+        at.end = at.begin + length;
+        llvm::StringRef character = text.slice(at.begin, at.end);
+        unsigned char first = static_cast<unsigned char>(character.front());
+        bool isPrintable = first > 0x20 && first < 0x7F;
+        std::string shown =
+            isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
+        auto told = emit(Id::InvalidCharacter, at, shown);
+        std::string other = character == "?" ? conditionalText(text, problem.at, at) : "";
+        if (character == "!")
+          told.fix(FixId::TryText, {{at, "not "}}, "not ");
+        else if (!other.empty())
+          told.fix(FixId::TryText, {{at, other}}, other);
+        else if (isPrintable)
+          told.fix(FixId::RemoveCharacter, {{at, ""}}, character.str());
+        else
+          told.fix(FixId::RemoveInvisible, {{at, ""}});
+        break;
+      }
+      case ScanProblemKind::NullByte:
+        emit(Id::NullByte, at);
+        break;
+      case ScanProblemKind::BadContinuation:
+        emit(Id::BadContinuation, at);
+        break;
+      case ScanProblemKind::TooManyBrackets:
+        emit(Id::TooManyBrackets, at);
+        break;
+      }
+    }
+  }
+}
+
+} // namespace gluond::syntax
