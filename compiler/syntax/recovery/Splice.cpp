@@ -68,8 +68,8 @@ private:
     }
     if (last.empty()) std::swap(first, last);
     site.owners.push_back(&stmt);
-    bool found = (!last.empty() && (isElif(*last.front()) ? within(*last.front(), next)
-                                                          : inBlock(last, next))) ||
+    bool found = (!last.empty() &&
+                  (isElif(*last.front()) ? within(*last.front(), next) : inBlock(last, next))) ||
                  (!first.empty() && inBlock(first, std::nullopt));
     if (!found) site.owners.pop_back();
     return found;
@@ -91,9 +91,8 @@ private:
     // Within one statement, or behind what was its end.
     for (size_t i : {from, from - 1})
       if (i < block.size() && to <= i + 1 &&
-          within(*block[i], i + 1 < block.size()
-                                ? Follower{earlier_.beginOf(*block[i + 1]), block[i]}
-                                : next))
+          within(*block[i],
+                 i + 1 < block.size() ? Follower{earlier_.beginOf(*block[i + 1]), block[i]} : next))
         return true;
     // The lines around the change have to be those around the statements.
     size_t first, end;
@@ -148,13 +147,12 @@ private:
       const LogicalLine* line = lineAt(earlier_.beginOf(*unchanged) + earlier_.movedBefore());
       return line ? std::optional(line->indent) : std::nullopt;
     };
-    std::optional<uint32_t> indent = from > 0       ? indentOf(block[from - 1])
-                                     : first < end  ? std::optional(lines_[first].indent)
-                                                    : std::optional(lines_[end].indent);
+    std::optional<uint32_t> indent = from > 0      ? indentOf(block[from - 1])
+                                     : first < end ? std::optional(lines_[first].indent)
+                                                   : std::optional(lines_[end].indent);
     if (!indent) return false;
     if (to < block.size() && lines_[end].indent != indent) return false;
-    if (to == block.size() && end < lines_.size() &&
-        lines_[end].indent != indentOf(next->neighbor))
+    if (to == block.size() && end < lines_.size() && lines_[end].indent != indentOf(next->neighbor))
       return false;
     if (first < end) {
       Lead lead = lines_[first].lead;
@@ -194,8 +192,8 @@ SpliceResult spliceChunk(const Earlier& earlier, llvm::StringRef text, llvm::Str
   Site& site = locator.site;
   const CorrectChunk& chunk = earlier.chunk();
 
-  uint32_t first = site.from > 0 ? site.block[site.from - 1]->id + 1
-                                 : firstIdOf(*site.block.front()),
+  uint32_t first =
+               site.from > 0 ? site.block[site.from - 1]->id + 1 : firstIdOf(*site.block.front()),
            end = site.to > site.from ? site.block[site.to - 1]->id + 1 : first,
            moved = firstId - chunk.firstId;
   arena.setNextId(first + moved);

@@ -20,8 +20,8 @@ struct SpliceResult {
   std::pair<size_t, size_t> lines; // [first, behind the last) of the chunk's
 };
 
-// `lines` are the chunk's. They have no problems, and their indentation is as it should be. `seen` is
-// the text for tree-sitter, `firstId` the chunk's first id.
+// `lines` are the chunk's. They have no problems, and their indentation is as it should be. `seen`
+// is the text for tree-sitter, `firstId` the chunk's first id.
 SpliceResult spliceChunk(const Earlier& earlier, llvm::StringRef text, llvm::StringRef seen,
                          llvm::ArrayRef<LogicalLine> lines, uint32_t firstId, NodeArena& arena,
                          Interner& interner, diagnostics::Reporter& emit, Stop stop);

@@ -102,9 +102,8 @@ Earlier::Row Earlier::statementsAt(Range place, Offset lineStart) const {
         block, [&](const Stmt* stmt) { return stmt->range.end <= wanted.begin; });
     if (first == block.end()) return row;
     if (beginOf(**first) == wanted.begin) {
-      const auto* last = std::find_if(first, block.end(), [&](const Stmt* stmt) {
-        return stmt->range.end >= wanted.end;
-      });
+      const auto* last = std::find_if(
+          first, block.end(), [&](const Stmt* stmt) { return stmt->range.end >= wanted.end; });
       if (last == block.end() || (*last)->range.end != wanted.end) return row;
       row.statements = Stmts(first, last + 1);
       row.firstId = first == block.begin() ? firstIdOf(**first) : first[-1]->id + 1;

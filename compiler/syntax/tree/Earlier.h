@@ -42,8 +42,8 @@ public:
     uint32_t firstId = 0;
     uint32_t moved = 0;
   };
-  // Returns the statements that fill `place` of the later version, from a first token to a last one;
-  // none if its text or its indentation changed, or was no whole statements.
+  // Returns the statements that fill `place` of the later version, from a first token to a last
+  // one; none if its text or its indentation changed, or was no whole statements.
   Row statementsAt(text::Range place, text::Offset lineStart) const;
 
 private:
