@@ -1,8 +1,12 @@
 #include "evaluate/Pytest.h"
 
 #include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/triton/LibraryModules.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Support/Path.h>
+
+#include <map>
 
 namespace gluond::evaluate {
 
@@ -27,6 +31,224 @@ std::optional<Mark> asMark(Value value) {
   return Mark{name->text, positional->items, keywords};
 }
 
+// A parameter's possible values: a column is a list of bindings for one or more names.
+struct Column {
+  llvm::SmallVector<Name> names;
+  llvm::SmallVector<llvm::SmallVector<Value, 2>> rows;
+  llvm::SmallVector<Name> indirect; // names whose values are given to the fixtures of these names
+  bool binds(Name name) const {
+    return llvm::is_contained(names, name) && !llvm::is_contained(indirect, name);
+  }
+};
+
+// One test may not use up the steps of all.
+void runLimited(Interpreter& in, const TestBudget& budget, llvm::function_ref<void()> run) {
+  uint64_t before = in.stepsLeft(), given = std::min(before, budget.stepsPerTest);
+  in.refill(given);
+  run();
+  in.refill(before - (given - in.stepsLeft()));
+}
+
+FunctionObject* fixtureFunction(Interpreter& in, Value value) {
+  auto* function = value.as<FunctionObject>();
+  return function && function->def && function->attributes &&
+                 !function->attributes->get(in.name("_gluond_fixture")).isAbsent()
+             ? function
+             : nullptr;
+}
+
+// The fixtures of one test: which there are, and their values for each choice of parameters.
+class Fixtures {
+public:
+  // `columns` are the parameters of the test's marks; those of fixtures are added to them.
+  Fixtures(Interpreter& in, ModuleObject* module, ClassObject* cls, const TestBudget& budget,
+           llvm::SmallVectorImpl<Column>& columns)
+      : in_(in), module_(module), cls_(cls), budget_(budget), columns_(columns) {
+    for (auto [name, value] : module->globals->snapshot())
+      addAutomatic(name, value);
+    if (cls && cls->members)
+      for (auto [name, value] : cls->members->snapshot())
+        addAutomatic(name, value);
+  }
+
+  // Finds a fixture and those that it uses.
+  void add(Name name) { use(name, 0); }
+
+  // Begins a run with a row of each column, on an instance of the test's class. Returns false if
+  // the test does not run, because a fixture raised an exception.
+  bool begin(llvm::ArrayRef<size_t> rows, Value self) {
+    rows_ = rows, self_ = self, failed_ = false;
+    ofRun_.clear();
+    for (Name name : automatic_)
+      (void)value(name);
+    return !failed_;
+  }
+  bool failed() const { return failed_; }
+
+  Value value(Name name) {
+    for (size_t i = 0; i < columns_.size(); ++i)
+      if (columns_[i].binds(name)) return chosen(i, name);
+    auto it = uses_.find(name);
+    if (it == uses_.end() || !it->second.function)
+      return in_.text(name) == "device" ? in_.string("cuda") : Value::unknown();
+    const Use& use = it->second;
+    // Fixtures with the same parameters have the same value, but for those that change their class.
+    std::vector<size_t> key;
+    for (size_t column : use.columns)
+      key.push_back(rows_[column]);
+    auto& memory = use.isMethod ? ofRun_ : all_;
+    auto [known, isNew] = memory.try_emplace({name.id, std::move(key)}, Value::unknown());
+    if (!isNew) return known->second;
+    return known->second = call(name, use);
+  }
+
+private:
+  struct Use {
+    FunctionObject* function = nullptr;
+    bool isMethod = false;
+    std::optional<size_t> param; // the column of request.param
+    std::vector<size_t> columns; // all that the value depends on
+  };
+  static constexpr unsigned mostDepth = 8;
+
+  void addAutomatic(Name name, Value value) {
+    FunctionObject* function = fixtureFunction(in_, value);
+    if (!function) return;
+    Value automatic = function->attributes->get(in_.name("_gluond_autouse"));
+    if (automatic.isAbsent() || !in_.truth(automatic).value_or(false)) return;
+    automatic_.push_back(name);
+    use(name, 0);
+  }
+
+  const std::vector<size_t>& use(Name name, unsigned depth) {
+    auto [it, isNew] = uses_.try_emplace(name);
+    if (!isNew) return it->second.columns;
+    Use made;
+    auto depend = [&](size_t column) {
+      if (!llvm::is_contained(made.columns, column)) made.columns.push_back(column);
+    };
+    for (size_t i = 0; i < columns_.size(); ++i)
+      if (columns_[i].binds(name)) {
+        depend(i);
+        return (uses_[name] = std::move(made)).columns;
+      }
+    if (cls_ && cls_->members) made.function = fixtureFunction(in_, in_.findInClass(cls_, name));
+    made.isMethod = made.function;
+    if (!made.function) made.function = fixtureFunction(in_, module_->globals->get(name));
+    if (!made.function) made.function = sharedFixture(name);
+    if (!made.function || depth > mostDepth) {
+      made.function = nullptr;
+      return (uses_[name] = std::move(made)).columns;
+    }
+    for (auto& parameter : parametersOf(made))
+      if (in_.text(parameter.name.name) != "request")
+        for (size_t column : use(parameter.name.name, depth + 1))
+          depend(column);
+    for (size_t i = 0; i < columns_.size() && !made.param; ++i)
+      if (llvm::is_contained(columns_[i].indirect, name)) made.param = i;
+    Value params = made.function->attributes->get(in_.name("_gluond_fixture"));
+    if (!made.param && !params.isNone()) {
+      made.param = columns_.size();
+      columns_.push_back(paramsOf(name, params));
+    }
+    if (made.param) depend(*made.param);
+    return (uses_[name] = std::move(made)).columns;
+  }
+
+  Column paramsOf(Name name, Value params) {
+    Column column;
+    column.names.push_back(name);
+    column.indirect.push_back(name);
+    llvm::SmallVector<Value> values;
+    if (!in_.unpack(params, values)) {
+      in_.dropError();
+      values.assign(1, Value::unknown());
+    }
+    for (Value value : values) {
+      auto* parameter = hostAs<NamespaceObject>(value, namespaceClass);
+      if (parameter && parameter->name == "pytest.param") {
+        auto* tuple = parameter->attributes->get(in_.name("values")).as<TupleObject>();
+        value = tuple && tuple->items.size() == 1 ? tuple->items[0] : Value::unknown();
+      }
+      column.rows.push_back({value});
+    }
+    return column;
+  }
+
+  // Returns a fixture in a conftest.py next to the test or in a parent folder, or null.
+  FunctionObject* sharedFixture(Name name) {
+    constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
+                                                  "monkeypatch", "capsys",  "caplog"};
+    if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
+    constexpr unsigned mostFolders = 6;
+    llvm::StringRef folder = llvm::sys::path::parent_path(module_->path);
+    for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
+      Value conftest = in_.importFile((folder + "/conftest.py").str(), "conftest");
+      if (in_.failed()) in_.dropError();
+      if (auto* module = conftest.as<ModuleObject>(); module && module->globals)
+        if (auto* function = fixtureFunction(in_, module->globals->get(name))) return function;
+      folder = llvm::sys::path::parent_path(folder);
+    }
+    return nullptr;
+  }
+
+  static llvm::ArrayRef<syntax::Parameter> parametersOf(const Use& use) {
+    auto parameters = use.function->def->parameters;
+    return use.isMethod ? parameters.drop_front(std::min<size_t>(1, parameters.size()))
+                        : parameters;
+  }
+
+  Value chosen(size_t column, Name name) {
+    const Column& from = columns_[column];
+    size_t at = static_cast<size_t>(llvm::find(from.names, name) - from.names.begin());
+    return from.rows[rows_[column]][at];
+  }
+
+  Value call(Name name, const Use& use) {
+    llvm::SmallVector<KeywordArgument> keywords;
+    for (auto& parameter : parametersOf(use)) {
+      Name wanted = parameter.name.name;
+      if (in_.text(wanted) == "request") {
+        Value param = use.param ? chosen(*use.param, name) : Value::unknown();
+        keywords.push_back({wanted, in_.namespaceOf("pytest.request", {{"param", param}})});
+      } else {
+        keywords.push_back({wanted, value(wanted)});
+      }
+    }
+    if (failed_) return Value::unknown();
+    Value result = Value::absent();
+    runLimited(in_, budget_, [&] {
+      result =
+          in_.callFunction(use.function, use.isMethod ? self_ : Value::absent(), {{}, keywords});
+    });
+    if (result.isAbsent()) {
+      failed_ = !in_.isExhausted(); // skipped, or an error of its own
+      in_.dropError();
+      return Value::unknown();
+    }
+    if (hostAs<IteratorObject>(result, iteratorClass)) { // its first member is the value
+      bool uncertain = false;
+      runLimited(in_, budget_, [&] { result = in_.advance(result, uncertain); });
+      failed_ = in_.failed() && !in_.isExhausted() && !uncertain;
+      in_.dropError();
+      if (result.isAbsent()) result = Value::unknown();
+    }
+    return result;
+  }
+
+  Interpreter& in_;
+  ModuleObject* module_;
+  ClassObject* cls_;
+  TestBudget budget_;
+  llvm::SmallVectorImpl<Column>& columns_;
+  llvm::DenseMap<Name, Use> uses_;
+  llvm::SmallVector<Name> automatic_; // those that every test has
+  llvm::ArrayRef<size_t> rows_;
+  Value self_ = Value::absent();
+  bool failed_ = false;
+  std::map<std::pair<uint32_t, std::vector<size_t>>, Value> all_, ofRun_;
+};
+
 class TestRunner {
 public:
   TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget)
@@ -48,8 +270,9 @@ private:
       if (auto* function = value.as<FunctionObject>();
           function && text.starts_with("test") && function->function == FunctionKind::Python)
         test(function, nullptr, marks);
-      if (auto* cls = value.as<ClassObject>();
-          cls && text.starts_with("Test") && cls->members && cls->module == module_) {
+      if (auto* cls = value.as<ClassObject>(); cls &&
+                                               (text.starts_with("Test") || isUnittest(*cls)) &&
+                                               cls->members && cls->module == module_) {
         auto classMarks = marks;
         addMarks(cls->members->get(in_.name("_gluond_marks")), classMarks);
         for (auto [member, method] : cls->members->snapshot())
@@ -60,11 +283,26 @@ private:
       }
     }
   }
-  // A parameter's possible values: a column is a list of bindings for one or more names.
-  struct Column {
-    llvm::SmallVector<Name> names;
-    llvm::SmallVector<llvm::SmallVector<Value, 2>> rows;
-  };
+  static bool isUnittest(const ClassObject& cls) {
+    return llvm::any_of(cls.mro, [](Value base) {
+      auto* ancestor = base.as<ClassObject>();
+      return ancestor && !ancestor->def && ancestor->qualname == unittestCase;
+    });
+  }
+
+  // Calls what prepares an instance. Returns false if the test does not run after that.
+  bool setUp(ClassObject* cls, Value self) {
+    for (llvm::StringRef name : {"setUpClass", "setup_class", "setUp", "setup_method"}) {
+      if (in_.findInClass(cls, in_.name(name)).isAbsent()) continue;
+      Value done = Value::absent();
+      runLimited(in_, budget_, [&] { done = in_.callMethod(self, in_.name(name), {}); });
+      bool isKnown = !in_.isExhausted();
+      if (!done.isAbsent()) continue;
+      in_.dropError();
+      if (isKnown) return false;
+    }
+    return true;
+  }
 
   void addMarks(Value value, llvm::SmallVectorImpl<Value>& out) {
     if (value.isAbsent()) return;
@@ -99,6 +337,21 @@ private:
     return unknown ? std::nullopt : std::optional(false);
   }
 
+  // indirect=True, or the names.
+  llvm::SmallVector<Name> indirectNames(Value indirect, llvm::ArrayRef<Name> names) {
+    llvm::SmallVector<Name> result;
+    llvm::SmallVector<Value> items;
+    if (indirect.is(ValueKind::List) || indirect.is(ValueKind::Tuple)) {
+      (void)in_.unpack(indirect, items);
+      for (Value item : items)
+        if (auto* word = item.as<StrObject>()) result.push_back(in_.name(word->text));
+    } else if (!indirect.isAbsent() && in_.truth(indirect).value_or(false)) {
+      result.append(names.begin(), names.end());
+    }
+    if (in_.failed()) in_.dropError();
+    return result;
+  }
+
   std::optional<Column> parametrize(const Mark& mark) {
     Column column;
     Value names =
@@ -118,6 +371,7 @@ private:
     if (in_.failed()) in_.dropError();
     items.clear();
     if (column.names.empty()) return std::nullopt;
+    column.indirect = indirectNames(in_.dictGet(mark.keywords, "indirect"), column.names);
     if (values.isAbsent() || !in_.unpack(values, items)) {
       if (in_.failed()) in_.dropError();
       column.rows.push_back(llvm::SmallVector<Value, 2>(column.names.size(), Value::unknown()));
@@ -156,83 +410,11 @@ private:
     return column;
   }
 
-  // One test may not use up the steps of all.
-  void limited(llvm::function_ref<void()> run) {
-    uint64_t before = in_.stepsLeft(), given = std::min(before, budget_.stepsPerTest);
-    in_.refill(given);
-    run();
-    in_.refill(before - (given - in_.stepsLeft()));
-  }
-
-  FunctionObject* fixtureFunction(Value value) {
-    auto* function = value.as<FunctionObject>();
-    return function && function->def && function->attributes &&
-                   !function->attributes->get(in_.name("_gluond_fixture")).isAbsent()
-               ? function
-               : nullptr;
-  }
-
-  // Returns a fixture in a conftest.py next to the test or in a parent folder, or null.
-  FunctionObject* sharedFixture(Name name) {
-    constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
-                                                  "monkeypatch", "capsys",  "caplog"};
-    if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
-    constexpr unsigned mostFolders = 6;
-    llvm::StringRef folder = llvm::sys::path::parent_path(module_->path);
-    for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
-      Value conftest = in_.importFile((folder + "/conftest.py").str(), "conftest");
-      if (in_.failed()) in_.dropError();
-      if (auto* module = conftest.as<ModuleObject>(); module && module->globals)
-        if (auto* function = fixtureFunction(module->globals->get(name))) return function;
-      folder = llvm::sys::path::parent_path(folder);
-    }
-    return nullptr;
-  }
-
-  // The value of a fixture by its name.
-  llvm::SmallVector<Value> fixture(Name name, unsigned depth) {
-    llvm::StringRef text = in_.text(name);
-    auto* function = fixtureFunction(module_->globals->get(name));
-    if (!function) function = sharedFixture(name);
-    Value params =
-        function ? function->attributes->get(in_.name("_gluond_fixture")) : Value::absent();
-    if (params.isAbsent() || depth > 8)
-      return {text == "device" ? in_.string("cuda") : Value::unknown()};
-    llvm::SmallVector<Value> values{Value::unknown()}, results;
-    if (!params.isNone()) {
-      values.clear();
-      if (!in_.unpack(params, values)) {
-        in_.dropError();
-        values.assign(1, Value::unknown());
-      }
-    }
-    for (Value value : values) {
-      if (in_.stepsLeft() == 0) break;
-      llvm::SmallVector<KeywordArgument> keywords;
-      for (auto& parameter : function->def->parameters) {
-        if (in_.text(parameter.name.name) == "request") {
-          keywords.push_back(
-              {parameter.name.name, in_.namespaceOf("pytest.request", {{"param", value}})});
-        } else {
-          auto inner = fixture(parameter.name.name, depth + 1);
-          keywords.push_back({parameter.name.name, inner.empty() ? Value::unknown() : inner[0]});
-        }
-      }
-      Value result = Value::absent();
-      limited([&] { result = in_.callFunction(function, Value::absent(), {{}, keywords}); });
-      if (result.isAbsent()) {
-        in_.dropError();
-        result = Value::unknown();
-      }
-      if (hostAs<IteratorObject>(result, iteratorClass)) { // its first member is the value
-        bool uncertain = false;
-        limited([&] { result = in_.advance(result, uncertain); });
-        in_.dropError();
-        if (result.isAbsent()) result = Value::unknown();
-      }
-      results.push_back(result);
-    }
-    return results;
+  // Whether it is the test's own parameter; if not, a fixture of the test takes it.
+  static bool takes(const FunctionObject* function, Name name) {
+    return llvm::any_of(function->def->parameters, [&](const syntax::Parameter& parameter) {
+      return parameter.name.name == name || parameter.kind == syntax::ParameterKind::KwArgs;
+    });
   }
 
   void test(FunctionObject* function, ClassObject* cls, llvm::ArrayRef<Value> outerMarks) {
@@ -260,21 +442,18 @@ private:
       return;
     }
     // Parameters that no mark binds are fixtures.
-    size_t first = cls ? 1 : 0;
-    for (size_t i = first; i < function->def->parameters.size(); ++i) {
+    Fixtures fixtures(in_, module_, cls, budget_, columns);
+    llvm::SmallVector<Name> wanted;
+    for (size_t i = cls ? 1 : 0; i < function->def->parameters.size(); ++i) {
       auto& parameter = function->def->parameters[i];
-      bool bound = llvm::any_of(columns, [&](auto& column) {
-        return llvm::is_contained(column.names, parameter.name.name);
-      });
+      bool bound =
+          llvm::any_of(columns, [&](auto& column) { return column.binds(parameter.name.name); });
       if (bound || !function->defaults[i].isAbsent() ||
           parameter.kind == syntax::ParameterKind::VarArgs ||
           parameter.kind == syntax::ParameterKind::KwArgs)
         continue;
-      Column column;
-      column.names.push_back(parameter.name.name);
-      for (Value value : fixture(parameter.name.name, 0))
-        column.rows.push_back({value});
-      columns.push_back(std::move(column));
+      wanted.push_back(parameter.name.name);
+      fixtures.add(parameter.name.name);
     }
     uint64_t total = 1;
     for (auto& column : columns) {
@@ -288,11 +467,13 @@ private:
       if (!in_.spend(1)) break;
       uint64_t index = runs == total ? run : run * (total / runs);
       llvm::SmallVector<KeywordArgument> keywords;
+      llvm::SmallVector<size_t> rows;
       for (auto& column : columns) {
-        auto& row = column.rows[index % column.rows.size()];
+        rows.push_back(index % column.rows.size());
         index /= column.rows.size();
         for (size_t i = 0; i < column.names.size(); ++i)
-          keywords.push_back({column.names[i], row[i]});
+          if (column.binds(column.names[i]) && takes(function, column.names[i]))
+            keywords.push_back({column.names[i], column.rows[rows.back()][i]});
       }
       Value self = Value::absent();
       if (cls) {
@@ -302,13 +483,13 @@ private:
           in_.dropError();
           break;
         }
-        if (Value setup = in_.findInClass(cls, in_.name("setup_method"));
-            setup.is(ValueKind::Function)) {
-          in_.callFunction(setup.as<FunctionObject>(), self, {});
-          if (!in_.isExhausted()) in_.dropError();
-        }
+        if (!setUp(cls, self)) continue;
       }
-      limited([&] { in_.callFunction(function, self, {{}, keywords}); });
+      bool isSet = fixtures.begin(rows, self);
+      for (Name name : wanted)
+        keywords.push_back({name, fixtures.value(name)});
+      if (!isSet || fixtures.failed()) continue;
+      runLimited(in_, budget_, [&] { in_.callFunction(function, self, {{}, keywords}); });
       if (in_.isExhausted()) {
         if (PythonError error = in_.takeError(); error.isEndless)
           results_.endless.push_back(std::move(error));

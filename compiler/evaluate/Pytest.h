@@ -1,5 +1,5 @@
-// Runs a module's tests as pytest would collect them: functions test_* and classes Test*, once for
-// each parametrization.
+// Runs a module's tests as pytest would collect them: functions test_*, classes Test* and those of
+// unittest, once for each parametrization of the test and of its fixtures.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"

@@ -8,6 +8,7 @@
 #include "syntax/recovery/LineScanner.h"
 #include "syntax/recovery/Recovery.h"
 #include "syntax/recovery/ScanProblems.h"
+#include "syntax/recovery/Splice.h"
 #include "syntax/tree/Clone.h"
 
 #include <llvm/ADT/Hashing.h>
@@ -33,6 +34,12 @@ struct Place {
   uint64_t cut = 0;
 };
 
+// A large chunk's tree of tree-sitter's: the basis of an edit.
+struct ParsedText {
+  std::string text; // as tree-sitter saw it
+  std::unique_ptr<TSTree, DeleteTree> tree;
+};
+
 struct Chunk : Place {
   Stmts body;
   uint32_t firstId = 0, endId = 0;
@@ -42,7 +49,9 @@ struct Chunk : Place {
          spent = 0; // for recovery, in bytes: what was left before this chunk, and what it used
   std::vector<Diagnostic> errors;
   std::shared_ptr<NodeArena> arena; // where the body lives
-  std::shared_ptr<TSTree> tree;     // for large correct chunks: the basis of an edit
+  // For large chunks: what is left of their last version without mistakes.
+  std::shared_ptr<const ParsedText> parsed;
+  std::optional<CorrectChunk> correct;
 };
 
 // Smaller ones parse from scratch as fast as from a previous tree.
@@ -124,10 +133,10 @@ struct SyntaxTree::Impl {
     return masked.empty() ? tree.source().text() : llvm::StringRef(masked);
   }
   void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
-             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous,
-             std::optional<TreeHandle> ahead, Stop stop);
-  TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous,
-                        Stop stop);
+             Chunk& chunk, const Chunk* previous, std::optional<TreeHandle> ahead, Stop stop);
+  TreeHandle parseChunk(llvm::StringRef text, const ParsedText* previous, Stop stop);
+  void keep(Chunk& chunk, llvm::StringRef text, llvm::StringRef seen, TreeHandle handle,
+            const Chunk* previous);
 };
 
 namespace {
@@ -228,11 +237,11 @@ private:
 
 // Returns the tree of a chunk if it has no errors. A tree with errors may depend on earlier edits,
 // one without does not: that is why reparsing is exact.
-TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText,
-                                        const Chunk* previous, Stop stop) {
-  if (previous && previous->tree) {
+TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, const ParsedText* previous,
+                                        Stop stop) {
+  if (previous) {
     TreeHandle edited(ts_tree_copy(previous->tree.get()));
-    TSInputEdit edit = editBetween(previousText, text);
+    TSInputEdit edit = editBetween(previous->text, text);
     ts_tree_edit(edited.get(), &edit);
     if (TreeHandle tree = parseCorrect(text, stop, edited.get())) return tree;
   }
@@ -240,10 +249,10 @@ TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef pr
 }
 
 void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
-                             llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
-                             llvm::StringRef previousText, const Chunk* previous,
+                             llvm::ArrayRef<LogicalLine> lines, Chunk& chunk, const Chunk* previous,
                              std::optional<TreeHandle> ahead, Stop stop) {
-  llvm::StringRef text = tree.source().text(), seen = seenText(tree);
+  llvm::StringRef text = tree.source().text(), seen = seenText(tree),
+                  slice = text.slice(chunk.range.begin, chunk.range.end);
   Reporter emit(chunk.errors, tree.file(), maxErrors);
   chunk.arena = arena;
   chunk.firstId = arena->nextId();
@@ -252,28 +261,58 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
   reportScanProblems(text, scan, lines, emit);
   isClean &= emit.count() == 0;
   isClean &= llvm::none_of(lines, [&](const LogicalLine& line) { return endsAmid(text, line); });
+  std::optional<Earlier> earlier;
+  if (previous && previous->correct) earlier.emplace(*previous->correct, slice, chunk.range.begin);
+  SpliceResult spliced;
+  if (isClean && earlier) {
+    Reporter emitHere(chunk.errors, tree.file(), maxErrors);
+    spliced = spliceChunk(*earlier, text, seen, lines, chunk.firstId, *arena, tree.interner(),
+                          emitHere, stop);
+    if (spliced.kind != SpliceResult::Whole) {
+      chunk.errors.clear();
+      arena->setNextId(chunk.firstId);
+    }
+  }
   TreeHandle handle;
-  if (isClean) {
+  if (isClean && spliced.kind == SpliceResult::Unclear) {
+    llvm::StringRef seenSlice = seen.slice(chunk.range.begin, chunk.range.end);
     handle = ahead ? std::move(*ahead)
-                   : parseChunk(seen.slice(chunk.range.begin, chunk.range.end), previousText,
-                                previous, stop);
-    llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end);
+                   : parseChunk(seenSlice, previous ? previous->parsed.get() : nullptr, stop);
     if (handle) {
       AstBuilder builder(slice, chunk.range.begin, *arena, tree.interner(), emit);
       builder.statements(ts_tree_root_node(handle.get()), body);
     }
   }
+  chunk.isRecovered = !handle && spliced.kind != SpliceResult::Whole;
   size_t budget = chunk.budget;
-  if (!handle)
-    recoverChunk(text, seen, scan, lines, *arena, tree.interner(), emit, budget, stop, body);
-  chunk.isRecovered = !handle;
-  if (chunk.range.end - chunk.range.begin <= keepTreeAbove) handle.reset();
+  if (chunk.isRecovered)
+    recoverChunk(text, seen, scan, lines, *arena, tree.interner(), emit, budget, stop,
+                 {earlier ? &*earlier : nullptr, spliced.lines}, body);
   chunk.spent = chunk.budget - budget;
-  chunk.body = arena->copy(body);
+  chunk.body = spliced.kind == SpliceResult::Whole ? spliced.body : arena->copy(body);
   chunk.endId = arena->nextId();
-  checkSyntax(chunk.body, tree.interner(), emit.count() == 0, emit);
-  if (handle) chunk.tree = std::shared_ptr<TSTree>(handle.release(), DeleteTree());
+  checkSyntax(chunk.body, tree.interner(), chunk.errors.empty(), emit);
   diagnostics::sortByPlace(chunk.errors);
+  keep(chunk, slice, seen.slice(chunk.range.begin, chunk.range.end), std::move(handle), previous);
+}
+
+// Keeps what a later version may need.
+void SyntaxTree::Impl::keep(Chunk& chunk, llvm::StringRef text, llvm::StringRef seen,
+                            TreeHandle handle, const Chunk* previous) {
+  if (chunk.range.end - chunk.range.begin <= keepTreeAbove) return;
+  if (handle)
+    chunk.parsed = std::make_shared<ParsedText>(ParsedText{seen.str(), std::move(handle)});
+  else if (previous)
+    chunk.parsed = previous->parsed;
+  if (!chunk.isRecovered && chunk.errors.empty())
+    chunk.correct = {std::make_shared<std::string>(text),
+                     chunk.range.begin,
+                     chunk.body,
+                     chunk.firstId,
+                     chunk.endId,
+                     chunk.arena};
+  else if (previous)
+    chunk.correct = previous->correct;
 }
 
 SyntaxTree::SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
@@ -331,8 +370,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
   // counterpart if the numbers agree.
   static const std::vector<Chunk> none;
   const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
-  llvm::StringRef oldText = previous ? previous->source_->text() : "",
-                  oldSeen = previous ? previous->impl_->seenText(*previous) : "";
+  llvm::StringRef oldText = previous ? previous->source_->text() : "";
   auto isSame = [&](const Place& chunk, const Chunk& other) {
     return chunk.cut == other.cut && !other.isPart &&
            text.slice(chunk.range.begin, chunk.range.end) ==
@@ -380,22 +418,26 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
       same = nullptr;
     if (same && same->budget != budget && (same->budget == 0 || budget == 0)) same = nullptr;
     if (!same) {
-      const Chunk* counterpart = old.size() == places.size() ? &old[i] : nullptr;
-      impl_->build(*this, scan, linesOf(i), chunk,
-                   counterpart ? oldSeen.slice(counterpart->range.begin, counterpart->range.end)
-                               : "",
-                   counterpart, ahead ? ahead->take(i) : std::nullopt, stop);
+      const Chunk* counterpart = old.size() == places.size()    ? &old[i]
+                                 : i == front && i < old.size() ? &old[i]
+                                                                : nullptr;
+      impl_->build(*this, scan, linesOf(i), chunk, counterpart,
+                   ahead ? ahead->take(i) : std::nullopt, stop);
     } else {
       uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
       bool share = moved == 0 && idMoved == 0 && mayShare(same->arena.get());
-      chunk.body = share ? same->body : cloneShifted(same->body, arena, moved, idMoved);
+      chunk.body = share ? same->body : cloneShifted(same->body, arena, {moved, idMoved});
       chunk.arena = share ? same->arena : impl_->arena;
       chunk.firstId = nextId;
       chunk.endId = nextId + (same->endId - same->firstId);
       chunk.isRecovered = same->isRecovered;
       chunk.spent = same->spent;
       chunk.errors = shifted(same->errors, moved);
-      chunk.tree = same->tree;
+      chunk.parsed = same->parsed;
+      chunk.correct = same->correct;
+      if (chunk.correct && !chunk.isRecovered && chunk.errors.empty())
+        chunk.correct = {chunk.correct->text, chunk.range.begin, chunk.body,
+                         chunk.firstId,       chunk.endId,       chunk.arena};
     }
     nextId = chunk.endId;
     budget -= chunk.spent;

@@ -3,6 +3,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
 #include "diagnostics/Reporter.h"
+#include "driver/analysis/LastFindings.h"
 #include "driver/analysis/LintFixes.h"
 #include "driver/analysis/LintReport.h"
 #include "driver/analysis/PrintedModule.h"
@@ -436,6 +437,16 @@ static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isA
   return std::make_shared<KernelResult>(std::move(result));
 }
 
+// The bytes of code beyond which a kernel's lints do not fit between two keys.
+static constexpr size_t largeKernel = size_t{24} << 10;
+
+static bool isLarge(llvm::ArrayRef<Anchor> anchors) {
+  size_t bytes = 0;
+  for (const Anchor& anchor : anchors)
+    bytes += anchor.range.end - anchor.range.begin;
+  return bytes > largeKernel;
+}
+
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Effort effort) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
@@ -444,8 +455,21 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   if (auto result = find(snapshot_.memory<KeptResults>(), variant, key)) return result;
   if (FileWork::isStopped()) return stopped({}, false);
 
-  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   auto result = std::make_shared<KernelResult>();
+  const File& file = variant.file();
+  std::string name = file.path() + "\n" + variant.kernel + "\n" + variant.id;
+  std::optional<std::vector<diagnostics::Diagnostic>> last;
+  bool large = isLarge(key.anchors());
+  if (large && effort == Effort::Hasty)
+    last = snapshot_.memory<LastFindings>().at(name, file.text().text());
+  auto provisional = [&] {
+    result->isProvisional = true;
+    llvm::append_range(result->diagnostics, *last);
+    return result;
+  };
+  if (last && assumes(variant)) return provisional();
+
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Resolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
@@ -462,6 +486,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   result->incomplete = generated.incomplete;
   result->incompleteBecause = std::move(generated.incompleteBecause);
   result->diagnostics = std::move(generated.diagnostics);
+  if (last && generated.ok()) return provisional();
   std::string unsupported;
   if (generated.ok()) {
     lints::Findings findings;
@@ -497,6 +522,13 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   addOperandOrigins(result->diagnostics, program, snapshot_.names());
   if (token_.isCancelled()) return nullptr;
   if (FileWork::isStopped()) return stopped(std::move(*result), assumes(variant));
+  if (large) {
+    std::vector<diagnostics::Diagnostic> others = result->diagnostics; // what may be out of date
+    llvm::erase_if(others, [](const diagnostics::Diagnostic& each) {
+      return each.severity == diagnostics::Severity::Error;
+    });
+    snapshot_.memory<LastFindings>().keep(name, file.id(), file.text().text(), std::move(others));
+  }
   if (key.kernel && canMove(*result, key.anchors()))
     snapshot_.memory<KeptResults>().keep(key.value, {result, key.anchors().vec()});
   return result;

@@ -42,6 +42,9 @@ struct KernelResult {
   std::string incompleteBecause;
   bool isStopped = false; // the file cost too much (FileWork.h): results may be incomplete
   bool ranOut = false;    // compiling it exhausted its steps
+  // Made while the user types: the errors are those of now as far as they were looked for, other
+  // findings those of the last whole analysis. Not cached.
+  bool isProvisional = false;
   std::optional<lints::LaunchSizes> sizes; // of the launch, if a lint used them
 };
 
@@ -94,7 +97,9 @@ public:
 
   // How many steps compiling may take. Brief is for the other variants of a kernel that exhausted
   // them, most likely because of the same endless loop.
-  enum class Effort : uint8_t { Usual, Brief };
+  // Hasty is for the time between two keys: of a large kernel that was analysed before, only the
+  // mistakes that codegen finds are looked for.
+  enum class Effort : uint8_t { Usual, Brief, Hasty };
   // Returns null if cancelled. A stopped result is not cached.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant,
                                               Effort effort = Effort::Usual);

@@ -151,7 +151,9 @@ void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& worke
     analyzers.push_back(std::make_unique<Analyzer>(snapshot, workers.worker(member), token));
   workers.forEach(jobs.size(), [&](size_t i, size_t member) {
     Job& job = jobs[i];
-    if (job.isSelected) job.result = analyzers[member]->analyze(*job.variant);
+    if (job.isSelected)
+      job.result = analyzers[member]->analyze(
+          *job.variant, depth == Depth::Quick ? Analyzer::Effort::Hasty : Analyzer::Effort::Usual);
   });
   // The results of the selected variants decide how thoroughly the others are checked,
   // independently of the order in which workers finish.
@@ -316,6 +318,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         isComplete = false;
         continue;
       }
+      if (job->result->isProvisional) isComplete = false;
       if (job->result->isStopped && (unseen.empty() || unseen.back() != &kernel))
         unseen.push_back(&kernel);
       for (const Diagnostic& diagnostic : job->result->diagnostics) {

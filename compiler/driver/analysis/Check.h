@@ -37,8 +37,9 @@ struct CheckResult {
   Coverage coverage = {};
 };
 // With Depth::Quick, only the selected variant of a changed kernel is compiled again; for the
-// others existing results are used. Returns nullopt if cancelled. The result does not depend on the
-// workers or their number.
+// others existing results are used. Of a large kernel only the errors that codegen finds are looked
+// for; lints are those of the last whole check, where the text is unchanged. Returns nullopt if
+// cancelled. The result does not depend on the workers or their number.
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  WorkerPool& workers, CancellationToken token,
                                  Depth depth = Depth::Full);

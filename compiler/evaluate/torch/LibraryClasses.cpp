@@ -123,7 +123,8 @@ Value anyAttribute(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
 
-// A class of which not all members are known.
+} // namespace
+
 Value openClass(Interpreter& in, llvm::StringLiteral name) {
   auto* cls = in.heap().make<ClassObject>();
   cls->qualname = name;
@@ -135,8 +136,6 @@ Value openClass(Interpreter& in, llvm::StringLiteral name) {
   markOpen(in, mro[0]);
   return mro[0];
 }
-
-} // namespace
 
 Value layerModule(Interpreter& in, llvm::StringRef name) {
   if (name != "Module") return Value::absent();

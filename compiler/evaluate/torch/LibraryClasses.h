@@ -13,6 +13,9 @@ Value makeArray(Interpreter& in);
 llvm::ArrayRef<NativeRow> numpyFunctions();
 llvm::ArrayRef<NativeRow> numpyRandomFunctions();
 
+// A class of which not all members are known.
+Value openClass(Interpreter& in, llvm::StringLiteral name);
+
 // Members of torch.nn and torch.autograd: Module, whose call is its `forward`, and Function, whose
 // `apply` is.
 Value layerModule(Interpreter& in, llvm::StringRef name);

@@ -207,14 +207,17 @@ Value fixture(Interpreter& in, const CallArguments& arguments) {
     auto* function = later.positional.back().as<FunctionObject>();
     if (function && i.mayMutate(function)) {
       if (!function->attributes) function->attributes = i.newScope();
-      function->attributes->set(i.name("_gluond_fixture"),
-                                later.positional.size() > 1 ? later.positional[0] : Value::none());
+      auto* given = later.positional.size() > 1 ? later.positional[0].as<TupleObject>() : nullptr;
+      function->attributes->set(i.name("_gluond_fixture"), given ? given->items[0] : Value::none());
+      if (given) function->attributes->set(i.name("_gluond_autouse"), given->items[1]);
     }
     return later.positional.back();
   };
   if (!arguments.positional.empty()) return mark(in, {arguments.positional.take_front(1), {}});
-  Value params = keyword(in, arguments, "params");
-  return in.function("fixture", mark, params.isAbsent() ? Value::none() : params);
+  Value params = keyword(in, arguments, "params"), autouse = keyword(in, arguments, "autouse");
+  return in.function("fixture", mark,
+                     in.tupleOf({params.isAbsent() ? Value::none() : params,
+                                 autouse.isAbsent() ? Value::boolean(false) : autouse}));
 }
 
 // pytest.mark.NAME: calling it with arguments gives a decorator that attaches the mark.
@@ -283,6 +286,33 @@ constexpr NativeRow pytestRows[] = {{"approx", identity},
                                     {"skip", skip},
                                     {"warns", raises},
                                     {"xfail", skip}};
+
+// ---------------------------------------------------------------- unittest
+
+Value markOf(Interpreter& in, llvm::StringRef name, llvm::ArrayRef<Value> positional) {
+  return in.function("mark", applyMark,
+                     in.tupleOf({in.string(name), in.tupleOf(positional), in.heap().dict()}));
+}
+Value skipTest(Interpreter& in, const CallArguments&) {
+  return markOf(in, "skip", {});
+}
+Value skipIf(Interpreter& in, const CallArguments& arguments) {
+  return markOf(in, "skipif", at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0));
+}
+Value skipUnless(Interpreter& in, const CallArguments& arguments) {
+  Value wanted = at(arguments, 0);
+  auto holds = wanted.isAbsent() ? std::nullopt : in.truth(wanted);
+  if (in.failed()) return Value::absent();
+  return markOf(in, "skipif", holds ? Value::boolean(!*holds) : Value::unknown());
+}
+Value unittestMember(Interpreter& in, llvm::StringRef name) {
+  return name == "TestCase" ? openClass(in, unittestCase) : Value::unknown();
+}
+constexpr NativeRow unittestRows[] = {{"expectedFailure", identity},
+                                      {"main", none},
+                                      {"skip", skipTest},
+                                      {"skipIf", skipIf},
+                                      {"skipUnless", skipUnless}};
 
 // ---------------------------------------------------------------- argparse
 
@@ -387,6 +417,7 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"triton._internal_testing", targetQueries()},
         {"pytest", pytestRows, pytestMember},
         {"pytest.mark", {}, mark},
+        {"unittest", unittestRows, unittestMember},
         {"argparse", argparseRows},
         {"numpy", numpyFunctions()},
         {"numpy.random", numpyRandomFunctions()},

@@ -6,6 +6,9 @@
 
 namespace gluond::evaluate {
 
+// The name of the class whose subclasses are tests, too.
+inline constexpr llvm::StringLiteral unittestCase = "unittest.TestCase";
+
 llvm::ArrayRef<NativeModule> hostModules();
 
 // triton.runtime.driver.active.get_current_target()

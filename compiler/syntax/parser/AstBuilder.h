@@ -41,6 +41,9 @@ public:
   // Appends the statements below a module, block or single statement node.
   using StmtList = llvm::SmallVectorImpl<Stmt*>;
   void statements(TSNode parent, StmtList& out);
+  // Appends those in the block of the only statement of a module, as if they stood below `depth`
+  // statements. Returns false if it is no such module.
+  bool blockStatements(TSNode module, size_t depth, StmtList& out);
 
   // Expressions nested deeper than this become an ErrorExpr, so that code that walks the tree may
   // recurse.

@@ -14,6 +14,19 @@ void AstBuilder::statements(TSNode parent, StmtList& out) {
     statement(child.node, child.sym, out);
 }
 
+bool AstBuilder::blockStatements(TSNode module, size_t depth, StmtList& out) {
+  Children children = childrenOf(module);
+  if (children.size() != 1) return false;
+  for (const Child& part : childrenOf(children.front().node)) {
+    if (part.sym != Sym::Block) continue;
+    depth_ = static_cast<unsigned>(depth);
+    statements(part.node, out);
+    depth_ = 0;
+    return true;
+  }
+  return false;
+}
+
 void AstBuilder::statement(TSNode node, Sym sym, StmtList& out) {
   if (sym == Sym::Semicolon) return;
   if (!ts_node_is_named(node)) {

@@ -4,6 +4,7 @@
 #include "syntax/recovery/BrokenLine.h"
 #include "syntax/recovery/Indentation.h"
 #include "syntax/recovery/LineRepair.h"
+#include "syntax/tree/Clone.h"
 
 #include <llvm/ADT/MapVector.h>
 
@@ -50,9 +51,9 @@ class Recovery {
 public:
   Recovery(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
            llvm::ArrayRef<LogicalLine> lines, NodeArena& arena, Interner& interner, Reporter& emit,
-           size_t& budget, Stop stop)
+           size_t& budget, Stop stop, const Known& known)
       : text_(text), seen_(seen), scan_(scan), lines_(lines), arena_(arena), interner_(interner),
-        emit_(emit), budget_(budget), stop_(stop) {}
+        emit_(emit), budget_(budget), stop_(stop), known_(known) {}
 
   using StmtList = AstBuilder::StmtList;
 
@@ -159,7 +160,7 @@ private:
   // Parses a piece; null when it has errors.
   TreeHandle parse(const Piece& piece) { return parseCorrect(piece.text, stop_); }
   // The builder reads names from the unmasked text.
-  void build(Piece& piece, const TSTree* tree, StmtList& out) {
+  void build(Piece& piece, const TSTree* tree, StmtList& out, bool isFramed = false) {
     for (const Mask& mask : scan_.masksIn(piece.begin, piece.end)) {
       uint32_t at = mask.at - piece.begin;
       for (const Insertion& insertion : piece.insertions)
@@ -168,7 +169,10 @@ private:
     }
     // Names are interned and strings copied, so the piece may go.
     AstBuilder builder(piece.text, piece.begin, arena_, interner_, emit_, piece.insertions);
-    builder.statements(ts_tree_root_node(tree), out);
+    if (isFramed)
+      builder.blockStatements(ts_tree_root_node(tree), 1, out);
+    else
+      builder.statements(ts_tree_root_node(tree), out);
   }
 
   bool anyProblem(size_t from, size_t to) const {
@@ -180,23 +184,33 @@ private:
   // The whole unit at once, where nothing is known to be wrong with it.
   bool wholeUnit(size_t from, size_t to, StmtList& out) {
     if (anyProblem(from, to) || !regular(from, to) || budget_ == 0) return false;
+    if (reuse(from, to, out)) return true;
     bool indented = lines_[from].indent > 0;
     Offset begin = indented ? lines_[from].lineStart : lines_[from].begin;
     Piece whole = piece(begin, lines_[to - 1].end, indented ? "if 1:\n" : "", {}, "\n");
-    TreeHandle tree = parse(whole);
+    TreeHandle tree;
+    if (!isKnownBroken(from, to)) tree = parse(whole);
     if (!tree) {
       spend(lines_[to - 1].end - begin);
       return false;
     }
-    llvm::SmallVector<Stmt*, 4> built;
-    build(whole, tree.get(), built);
-    if (!indented) {
-      out.append(built.begin(), built.end());
-      return true;
-    }
-    if (built.size() != 1 || !llvm::isa<If>(built[0])) return false;
-    for (const Stmt* stmt : llvm::cast<If>(built[0])->body)
-      out.push_back(const_cast<Stmt*>(stmt));
+    build(whole, tree.get(), out, indented);
+    return true;
+  }
+  bool isKnownBroken(size_t from, size_t to) const {
+    auto [first, end] = known_.broken;
+    return first < end && from <= first && end <= to;
+  }
+  // The unit as it was in an earlier version of the chunk.
+  bool reuse(size_t from, size_t to, StmtList& out) {
+    if (!known_.earlier) return false;
+    auto row = known_.earlier->statementsAt({lines_[from].begin, lines_[to - 1].end},
+                                            lines_[from].lineStart);
+    if (row.statements.empty()) return false;
+    uint32_t moved = arena_.nextId() - row.firstId;
+    for (const Stmt* stmt : cloneShifted(row.statements, arena_, {row.moved, moved}))
+      out.push_back(const_cast<Stmt*>(stmt)); // freshly copied and not shared
+    arena_.setNextId(row.statements.back()->id + 1 + moved);
     return true;
   }
   // Blocks occur only after headers, and every dedent goes to an existing level.
@@ -607,6 +621,7 @@ private:
   Reporter& emit_;
   size_t& budget_;
   Stop stop_;
+  const Known& known_;
   unsigned depth_ = 0;
   // Collects the clauses of statements whose clauses are parsed one by one.
   llvm::MapVector<Try*, llvm::SmallVector<ExceptHandler, 2>> handlers_;
@@ -616,8 +631,9 @@ private:
 
 void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
                   llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
-                  Reporter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out) {
-  Recovery(text, seen, scan, chunk, arena, interner, emit, budget, stop).run(out);
+                  Reporter& emit, size_t& budget, Stop stop, const Known& known,
+                  AstBuilder::StmtList& out) {
+  Recovery(text, seen, scan, chunk, arena, interner, emit, budget, stop, known).run(out);
 }
 
 } // namespace gluond::syntax

@@ -10,8 +10,15 @@
 
 #include "syntax/parser/AstBuilder.h"
 #include "syntax/recovery/LineScanner.h"
+#include "syntax/tree/Earlier.h"
 
 namespace gluond::syntax {
+
+// What is known of a chunk from an earlier version.
+struct Known {
+  const Earlier* earlier = nullptr;   // its statements are used again
+  std::pair<size_t, size_t> broken{}; // lines of the chunk that cannot be parsed together
+};
 
 // Adds the chunk's statements to `out` and its errors (besides those of indentation) to `emit`.
 // `budget` is the number of bytes of broken text in this file that may still be analysed
@@ -20,7 +27,7 @@ namespace gluond::syntax {
 // returns true.
 void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
                   llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
-                  diagnostics::Reporter& emit, size_t& budget, Stop stop,
+                  diagnostics::Reporter& emit, size_t& budget, Stop stop, const Known& known,
                   AstBuilder::StmtList& out);
 
 } // namespace gluond::syntax

@@ -9,8 +9,10 @@ using text::Range;
 
 class Cloner {
 public:
-  Cloner(NodeArena& arena, uint32_t shift, uint32_t idShift)
-      : arena_(arena), shift_(shift), idShift_(idShift) {}
+  Cloner(NodeArena& arena, Shift shift) : arena_(arena), behind_(shift) {}
+  Cloner(NodeArena& arena, const Splice& splice)
+      : arena_(arena), splice_(&splice), firstBehind_(splice.firstId), before_(splice.before),
+        behind_(splice.behind) {}
 
   Stmts stmts(Stmts from) { return nodes<Stmt>(from); }
 
@@ -28,58 +30,95 @@ private:
   }
   template <typename T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, Name>)
-  void fix(T&) {} // was copied with the node
-  void fix(Range& range) { range = {range.begin + shift_, range.end + shift_}; }
-  void fix(Identifier& id) { fix(id.range); }
-  void fix(llvm::StringRef& text) { text = arena_.copy(text); }
-  void fix(Exprs& exprs) { exprs = nodes<Expr>(exprs); }
-  void fix(Stmts& stmts) { stmts = nodes<Stmt>(stmts); }
+  void fix(T&, Shift) {} // was copied with the node
+  void fix(Range& range, Shift shift) {
+    range = {range.begin + shift.bytes, range.end + shift.bytes};
+  }
+  void fix(Identifier& id, Shift shift) { fix(id.range, shift); }
+  void fix(llvm::StringRef& text, Shift) { text = arena_.copy(text); }
+  void fix(Exprs& exprs, Shift) { exprs = nodes<Expr>(exprs); }
+  void fix(Stmts& stmts, Shift) {
+    stmts = splice_ && !stmts.empty() && stmts.data() == splice_->block.data() ? spliced()
+                                                                               : nodes<Stmt>(stmts);
+  }
   template <typename T>
     requires std::is_base_of_v<Node, T>
-  void fix(const T*& child) {
+  void fix(const T*& child, Shift) {
     if (child) child = static_cast<const T*>(node(child));
   }
-  void fix(Keyword& keyword) { fix(keyword.name), fix(keyword.value); }
-  void fix(Parameter& parameter) {
-    fix(parameter.name), fix(parameter.annotation), fix(parameter.defaultValue);
+  void fix(Keyword& keyword, Shift shift) { fix(keyword.name, shift), fix(keyword.value, shift); }
+  void fix(Parameter& parameter, Shift shift) {
+    fix(parameter.name, shift), fix(parameter.annotation, shift),
+        fix(parameter.defaultValue, shift);
   }
-  void fix(DictItem& item) { fix(item.key), fix(item.value); }
-  void fix(Generator& generator) {
-    fix(generator.target), fix(generator.iter), fix(generator.conditions);
+  void fix(DictItem& item, Shift shift) { fix(item.key, shift), fix(item.value, shift); }
+  void fix(Generator& generator, Shift shift) {
+    fix(generator.target, shift), fix(generator.iter, shift), fix(generator.conditions, shift);
   }
-  void fix(WithItem& item) { fix(item.context), fix(item.target); }
-  void fix(ExceptHandler& handler) {
-    fix(handler.type), fix(handler.name), fix(handler.body), fix(handler.range);
+  void fix(WithItem& item, Shift shift) { fix(item.context, shift), fix(item.target, shift); }
+  void fix(ExceptHandler& handler, Shift shift) {
+    fix(handler.type, shift), fix(handler.name, shift), fix(handler.body, shift),
+        fix(handler.range, shift);
   }
-  void fix(MatchCase& match) { fix(match.pattern), fix(match.guard), fix(match.body); }
-  void fix(Alias& alias) { fix(alias.path), fix(alias.asName); }
+  void fix(MatchCase& match, Shift shift) {
+    fix(match.pattern, shift), fix(match.guard, shift), fix(match.body, shift);
+  }
+  void fix(Alias& alias, Shift shift) { fix(alias.path, shift), fix(alias.asName, shift); }
   template <typename T>
     requires(!std::is_pointer_v<T>)
-  void fix(llvm::ArrayRef<T>& items) {
+  void fix(llvm::ArrayRef<T>& items, Shift shift) {
     items = arena_.copy(items);
     if constexpr (!std::is_same_v<T, CompareOp>)
       for (T& item : mutableRef(items))
-        fix(item);
+        fix(item, shift);
   }
 
   const Node* node(const Node* from) {
+    bool isOwner = splice_ && depth_ < splice_->owners.size() && from == splice_->owners[depth_];
+    depth_ += isOwner;
     return withFields(from->kind, [&]<typename T>(FieldsOf<T>, auto... fields) -> const Node* {
       T* to = arena_.duplicate(llvm::cast<T>(from));
-      to->id += idShift_;
-      fix(to->range);
-      (fix(to->*fields), ...);
+      Shift shift = isOwner || from->id < firstBehind_ ? before_ : behind_;
+      fix(to->range, shift);
+      to->id += isOwner ? behind_.ids : shift.ids; // owners are made after their blocks
+      if (isOwner) to->range.end = endOf(*from);
+      (fix(to->*fields, shift), ...);
       return to;
     });
   }
 
+  text::Offset endOf(const Node& owner) const {
+    bool endsWithBlock = splice_->to == splice_->block.size() &&
+                         owner.range.end == splice_->owners.back()->range.end;
+    return endsWithBlock ? splice_->end : owner.range.end + behind_.bytes;
+  }
+  Stmts spliced() {
+    llvm::SmallVector<const Stmt*, 64> result;
+    auto keep = [&](Stmts part) {
+      for (const Stmt* stmt : part)
+        result.push_back(static_cast<const Stmt*>(node(stmt)));
+    };
+    keep(splice_->block.take_front(splice_->from));
+    result.append(splice_->put.begin(), splice_->put.end());
+    keep(splice_->block.drop_front(splice_->to));
+    return arena_.copy(result);
+  }
+
   NodeArena& arena_;
-  uint32_t shift_, idShift_;
+  const Splice* splice_ = nullptr;
+  uint32_t firstBehind_ = 0;
+  Shift before_, behind_;
+  size_t depth_ = 0; // how many of the splice's owners are around
 };
 
 } // namespace
 
-Stmts cloneShifted(Stmts stmts, NodeArena& arena, uint32_t shift, uint32_t idShift) {
-  return Cloner(arena, shift, idShift).stmts(stmts);
+Stmts cloneShifted(Stmts stmts, NodeArena& arena, Shift shift) {
+  return Cloner(arena, shift).stmts(stmts);
+}
+
+Stmts cloneSpliced(Stmts stmts, NodeArena& arena, const Splice& splice) {
+  return Cloner(arena, splice).stmts(stmts);
 }
 
 } // namespace gluond::syntax

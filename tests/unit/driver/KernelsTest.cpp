@@ -161,6 +161,51 @@ TEST_F(KernelsTest, quickLooksLeaveOtherTargetsOut) {
   EXPECT_EQ(quick->kernels[0].variants[quick->kernels[0].selected].id, "cuda:100");
 }
 
+// Between two keys in a large kernel there is time for mistakes only: the lints are those of the
+// last whole check, where the text is still the same.
+TEST_F(KernelsTest, lintsOfALargeKernelFollowAfterAPause) {
+  std::string body;
+  for (int i = 0; i < 500; ++i)
+    body += "    x = x * 2.0 + gl.load(src + offsets)  # step " + std::to_string(i) + " of many\n";
+  const std::string unused = "    gl.convert_layout(x, other)\n";
+  auto program = [&](const std::string& first, const std::string& last) {
+    return imports +
+           "@gluon.jit\ndef scale(src, dst, BLOCK: gl.constexpr):\n"
+           "    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])\n"
+           "    other: gl.constexpr = gl.BlockedLayout([2], [32], [4], [0])\n"
+           "    offsets = gl.arange(0, BLOCK, layout=layout)\n"
+           "    x = gl.load(src + offsets)\n" +
+           first + body + last +
+           "    gl.store(dst + offsets, x)\n"
+           "x = torch.empty(1024, device='cuda')\nscale[(1,)](x, x, 128)\n";
+  };
+  auto look = [&](Depth depth) { return *check(*snapshot, file, worker, {}, depth); };
+  auto lines = [&](const CheckResult& result) {
+    std::vector<uint32_t> found;
+    for (const Finding& finding : result.findings)
+      found.push_back(file->text().position(finding.diagnostic.location.range.begin).line);
+    return found;
+  };
+  open(program("", unused));
+  auto whole = look(Depth::Quick);
+  EXPECT_TRUE(whole.isComplete);
+  ASSERT_EQ(whole.findings.size(), 1u) << "the unused conversion";
+  EXPECT_EQ(lines(whole), std::vector<uint32_t>{510});
+
+  open(program("    y = x + 1.0\n", unused), 2);
+  auto quick = look(Depth::Quick);
+  EXPECT_FALSE(quick.isComplete);
+  EXPECT_EQ(lines(quick), std::vector<uint32_t>{511});
+  EXPECT_EQ(lines(look(Depth::Full)), std::vector<uint32_t>{511});
+
+  open(program("    y = x + missing\n", unused), 3);
+  quick = look(Depth::Quick);
+  EXPECT_EQ(lines(quick), std::vector<uint32_t>{10}) << "mistakes are told at once";
+
+  open(program("", ""), 4);
+  EXPECT_TRUE(lines(look(Depth::Quick)).empty()) << "what was there is gone";
+}
+
 // A mistake is told once for all launches, at its place, and moves with its kernel when text above
 // changes.
 TEST_F(KernelsTest, resultsMoveWithTheirKernels) {

@@ -226,6 +226,74 @@ def not_a_test():
   EXPECT_THAT(program.evaluation->errors(), IsEmpty());
 }
 
+TEST(LaunchTest, FixturesOfFixtures) {
+  Program program(R"(
+@pytest.fixture(params=[torch.float16, pytest.param(torch.float32, id="single")])
+def dtype(request):
+    return request.param
+@pytest.fixture
+def width(request):
+    return {"narrow": 3, "wide": 5}[request.param]
+@pytest.fixture
+def data(dtype, n):
+    yield torch.zeros(n, dtype=dtype)
+@pytest.fixture
+def missing():
+    pytest.skip("not here")
+@pytest.mark.parametrize("n", [8])
+@pytest.mark.parametrize("width", ["narrow", "wide"], indirect=True)
+def test_data(data, width, dtype):
+    assert data.dtype == dtype
+    copy[(1,)](data, data, width, 16)
+def test_missing(missing):
+    copy[(1,)](torch.zeros(1), None, 7, 1)
+class TestPrepared:
+    @pytest.fixture(params=[32, 64])
+    def block(self, request):
+        return request.param
+    @pytest.fixture(autouse=True)
+    def prepare(self, block):
+        self.block = block
+    def test_run(self):
+        copy[(1,)](torch.zeros(1), None, 7, self.block)
+)");
+  EXPECT_THAT(program.launches(),
+              UnorderedElementsAre("copy(*fp16 D, *fp16 D, i32, 16)",
+                                   "copy(*fp32 D, *fp32 D, i32, 16)",
+                                   "copy(*fp32 D, None, i32, 32)", "copy(*fp32 D, None, i32, 64)"));
+  EXPECT_THAT(program.evaluation->errors(), IsEmpty());
+}
+
+TEST(LaunchTest, Unittest) {
+  Program program(R"(
+import unittest
+class Base(unittest.TestCase):
+    def setUp(self):
+        self.n = 7
+class CopyTest(Base):
+    def test_run(self):
+        for block in (16, 32):
+            with self.subTest(block=block):
+                copy[(1,)](torch.zeros(1), None, self.n, block)
+        self.assertEqual(self.n, 7)
+    @unittest.skip("later")
+    def test_later(self):
+        copy[(1,)](torch.zeros(1), None, 7, 64)
+    @unittest.skipUnless(torch.cuda.is_available(), "needs a GPU")
+    def test_here(self):
+        copy[(1,)](torch.zeros(1), None, 9, 128)
+    @unittest.skipIf(torch.cuda.get_device_capability()[0] == 9, "not on Hopper")
+    def test_elsewhere(self):
+        copy[(1,)](torch.zeros(1), None, 9, 256)
+if __name__ == "__main__":
+    unittest.main()
+)");
+  EXPECT_THAT(program.launches(),
+              UnorderedElementsAre("copy(*fp32 D, None, i32, 16)", "copy(*fp32 D, None, i32, 32)",
+                                   "copy(*fp32 D, None, i32, 128)"));
+  EXPECT_THAT(program.evaluation->errors(), IsEmpty());
+}
+
 TEST(LaunchTest, TestsThatDoNotRunOnTheTarget) {
   Program program(R"(
 def is_blackwell():

@@ -82,7 +82,9 @@ TEST_F(RecoveryTest, ABrokenStatementLeavesItsNeighbours) {
 
 // tree-sitter would read on in the next line.
 TEST_F(RecoveryTest, ALineThatWantsMoreDoesNotTakeTheNext) {
-  for (std::string half : {"gl.", "x =", "x +=", "x: ", "f(a).", "a.b.", "x = gl."}) {
+  for (std::string half : {"gl.", "x =", "x +=", "x: ", "f(a).", "a.b.", "x = gl.", "x = a +",
+                           "x = a *", "x = a and", "x = not", "x = a if b else", "x = a <",
+                           "x = await", "x = a in", "return not", "f(a) @", "x = lambda"}) {
     auto broken = parse("def k():\n    " + half + "\n    y = gl.load(p)\n    z = 2\n");
     ASSERT_EQ(broken->errors().size(), 1u) << half;
     EXPECT_EQ(broken->source().position(broken->errors()[0].location.range.begin).line, 1u) << half;
@@ -94,7 +96,9 @@ TEST_F(RecoveryTest, ALineThatWantsMoreDoesNotTakeTheNext) {
   // Right as it is.
   for (std::string whole :
        {"x = 1.", "x = ...", "x = 0.5 + 2.", "if x: pass\n    else:\n        y = 1.",
-        "x = (1\n    .real)", "x = a \\\n    .b", "lambda_ = [lambda: 1]"})
+        "x = (1\n    .real)", "x = a \\\n    .b", "lambda_ = [lambda: 1]", "x = 'a +'",
+        "x = a.b  # and", "x = (a +\n    b)", "x = brand", "return", "yield", "x = None",
+        "x = a + \\\n    b"})
     EXPECT_TRUE(parse("def k():\n    " + whole + "\n    z = 2\n")->errors().empty()) << whole;
 }
 

@@ -226,6 +226,169 @@ TEST_F(ReparseTest, EqualsParsingFromScratchAfterAnyEdits) {
     followEdits(kernelFile.str(), seed, 60);
 }
 
+// Large definitions, of which only the statements that an edit touches are parsed: lines come and
+// go, at every place and in every block, and most of the texts on the way are correct.
+constexpr llvm::StringLiteral largeFile = R"py(@gluon.jit
+def large(ptr, out, n, layout: gl.constexpr = None):
+    pid = gl.program_id(0)  # a comment
+    offs = pid * 4 + gl.arange(
+        0, 128,
+        layout=layout)
+
+    for i in range(n):
+        x = gl.load(ptr + offs, mask=offs < n, other=0.0); y = x
+        if x > i:
+            z = [a for a in (x, y) if a]
+            while z:
+                z = z[1:]
+                print(z, f"{z!r:>{i}}")
+            else:
+                type(z).x = 1
+        elif x == i:
+            x += 1
+        else:
+            x = -x
+
+            # another comment
+            y = x
+        with open(x) as f, open(y):
+            try:
+                f()
+                g()
+            except ValueError as e:
+                h(e)
+                i = 0
+            finally:
+                k()
+                l()
+        y = x; z = y;
+    @decorated
+    @decorated(twice)
+    def inner(a, *b, c=1, **d):
+        """Inner."""
+        nonlocal x
+        return lambda: a if b else c
+    class Inner(Base, key=1):
+        """Text"""
+        a: int = 1
+        def method(self):
+            yield self
+            return
+        async def other(self):
+            await self.method()
+            async for i in x:
+                pass
+    match x:
+        case 1 if y:
+            pass
+            z = 1
+        case _:
+            z = 2
+    del x, (y, z)
+    assert x, "y"
+    gl.store(out + offs, x, mask=offs < \
+             n)
+    return inner
+
+
+def after(a):
+    return a
+)py";
+
+TEST_F(ReparseTest, OfLargeDefinitionsWhileLinesComeAndGo) {
+  static const std::vector<std::string> pieces = {"x = 1\n",
+                                                  "y = x\n",
+                                                  "x\n",
+                                                  "# comment\n",
+                                                  "\n",
+                                                  "if x:\n",
+                                                  "else:\n",
+                                                  "elif x:\n",
+                                                  "for i in x:\n",
+                                                  "    x = 2\n",
+                                                  "pass\n",
+                                                  "return x\n",
+                                                  "@deco\n",
+                                                  "x = (1,\n2)\n",
+                                                  "a; b\n",
+                                                  "a;\n",
+                                                  "'text'\n",
+                                                  "\"\"\"x\ny\"\"\"\n",
+                                                  "x =\n",
+                                                  "f(\n",
+                                                  "x = '\n",
+                                                  "x +\n",
+                                                  "try:\n",
+                                                  "finally:\n",
+                                                  "except E:\n",
+                                                  "with x:\n",
+                                                  "def f(x):\n",
+                                                  "class C:\n",
+                                                  "case 2:\n",
+                                                  "x \\\n",
+                                                  "if x: y = 1\n",
+                                                  "await x\n",
+                                                  "1 = x\n",
+                                                  "print x\n",
+                                                  "type X = int\n",
+                                                  "x = \"a\" 'b' f'{x}'\n",
+                                                  "del (a, b)\n",
+                                                  "raise E from x\n",
+                                                  "\t x = 1\n",
+                                                  "break\n"};
+  static const std::vector<std::string> words = {" ", "    ", "x",  "1",   ":", "=",  "(",  ")",
+                                                 "#", "'",    "\n", "+ 1", ";", "\\", "\t", "@"};
+  std::string base = largeFile.str(), more;
+  for (int i = 0; i < 30; ++i) // large enough for the parts of it to be used again
+    more += "    value = value + gl.load(ptr)\n";
+  base.insert(base.find("    return inner\n"), more);
+  base += base;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    auto source = std::make_shared<text::SourceText>(base);
+    auto tree = SyntaxTree::parse(source, {}, interner);
+    ASSERT_TRUE(tree->errors().empty()) << errorsOf(*tree);
+    for (int step = 0; step < 60; ++step) {
+      std::string text = source->text().str();
+      std::vector<size_t> starts{0};
+      for (size_t at = 0; at < text.size(); ++at)
+        if (text[at] == '\n') starts.push_back(at + 1);
+      size_t line = random() % (starts.size() - 1), start = starts[line],
+             indent = text.find_first_not_of(' ', start) - start;
+      switch (random() % 8) {
+      case 0:
+      case 1: // a line comes, as deep as the one behind it or another
+        text.insert(start, std::string(random() % 4 ? indent : random() % 4 * 4, ' ') +
+                               pieces[random() % pieces.size()]);
+        break;
+      case 2: // a line goes
+        text.erase(start, starts[line + 1] - start);
+        break;
+      case 3: // lines go deeper or not so deep
+        if (random() % 2)
+          text.insert(start, "    ");
+        else
+          text.erase(start, std::min<size_t>(indent, 4));
+        break;
+      case 4: // words in a line
+        text.insert(start + random() % (starts[line + 1] - start), words[random() % words.size()]);
+        break;
+      case 5:
+        text.erase(start + random() % (starts[line + 1] - start), 1);
+        break;
+      default: // undo
+        text = base;
+      }
+      source = std::make_shared<text::SourceText>(std::move(text));
+      tree = SyntaxTree::reparse(*tree, source);
+      auto fresh = SyntaxTree::parse(source, {}, interner);
+      ASSERT_EQ(everything(*tree), everything(*fresh))
+          << "seed " << seed << ", step " << step << ", text:\n"
+          << source->text().str();
+    }
+  }
+}
+
 TEST_F(ReparseTest, AlsoWithOtherLineEnds) {
   std::string crlf, cr;
   for (char c : kernelFile) {
