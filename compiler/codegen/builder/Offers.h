@@ -42,8 +42,10 @@ void offerText(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
 void offerVariables(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                     llvm::function_ref<bool(Value)> fits);
 
-// Offers to load an operand that is shared or tensor memory, in a layout of the current function.
-void offerLoad(IrBuilder& emit, Reported& reported, const syntax::Node* operand, Value value);
+// Offers to load an operand that is shared or tensor memory, in a layout of the current function,
+// in place of the operand or of an expression around it.
+void offerLoad(IrBuilder& emit, Reported& reported, const syntax::Node* operand, Value value,
+               const syntax::Node* replaced = nullptr);
 
 // Offers the shared memory that is meant where a tensor was given: the one that the tensor was
 // loaded from, or one of the same shape and dtype.

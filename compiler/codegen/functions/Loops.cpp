@@ -6,6 +6,7 @@
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
 #include "codegen/builder/Operators.h"
+#include "codegen/builder/Rewrites.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/SubRegion.h"
@@ -148,6 +149,8 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
                               ? droppedWait(around->body, name, unit_.context.names())
                               : nullptr;
     if (after.isNone()) offerNoTarget(emit_, reported, changeOf(name, loop));
+    if (isAccumulator(after) && isTensor(before) && !dropped)
+      offerWaitAfter(emit_, reported, changeOf(name, loop), text(name));
     if (dropped) {
       std::string whole = text(name).str() + " = " + emit_.sourceText(dropped).str();
       text::Offset begin = dropped->range.begin;
