@@ -355,14 +355,6 @@ void offerConstructor(Reported& reported, const Written& constructor, const Expr
   if (argument) {
     offerCall(*argument);
     syntax::forEachChild(*argument, offerCall);
-    // An instruction's shape without its last dimension.
-    if (auto* list = llvm::dyn_cast<syntax::List>(argument); list && list->elements.size() == 2) {
-      text::Offset end = list->elements.back()->range.end;
-      for (llvm::StringRef last : {"8", "16"})
-        reported.fixWritten(
-            FixId::TryText, {{{end, end}, ", " + last.str()}},
-            source.slice({list->range.begin, end}).str() + ", " + last.str() + "]");
-    }
     int64_t written = 0;
     bool isNumber = llvm::isa<syntax::Constant>(argument) &&
                     !source.slice(argument->range).getAsInteger(10, written);
@@ -377,6 +369,20 @@ void offerConstructor(Reported& reported, const Written& constructor, const Expr
     std::string one = source.slice(first).str(), two = source.slice(second).str();
     reported.fixWritten(FixId::TryText, {{first, two}, {second, one}}, two + ", " + one);
   }
+}
+
+void offerEntries(IrBuilder& emit, Reported& reported, const Node* argument) {
+  if (!argument || !emit.source()) return;
+  llvm::StringRef written = emit.sourceText(argument);
+  int64_t number = 0;
+  if (llvm::isa<syntax::Constant>(argument) && !written.getAsInteger(10, number) && number != 1)
+    reported.fix(FixId::TryText, {{argument->range, "1"}}, "1");
+  auto* list = llvm::dyn_cast<syntax::List>(argument);
+  if (!list || list->elements.size() != 2) return;
+  text::Offset end = list->elements.back()->range.end;
+  for (llvm::StringRef last : {"8", "16"})
+    reported.fix(FixId::TryText, {{{end, end}, ", " + last.str()}},
+                 emit.source()->slice({list->range.begin, end}).str() + ", " + last.str() + "]");
 }
 
 void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,

@@ -71,6 +71,10 @@ void offerSwap(IrBuilder& emit, Reported& reported, const syntax::Node* call,
 // another order, called, another small number. `argument` is the wrong one; null for the whole.
 void offerConstructor(Reported& reported, const Written& constructor, const syntax::Expr* argument);
 
+// Offers what a layout's constructor may be meant to get for an argument that it refuses: 1 for
+// another number, a third entry for the shape of an instruction.
+void offerEntries(IrBuilder& emit, Reported& reported, const syntax::Node* argument);
+
 // Offers values that are usual for an argument that a call lacks: the order of a layout with the
 // last dimension first, or a layout of the current function.
 void offerMissing(IrBuilder& emit, Reported& reported, const syntax::Node* call,

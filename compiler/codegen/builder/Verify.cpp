@@ -3,7 +3,6 @@
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Unit.h"
 #include "codegen/context/Prelude.h"
-#include "codegen/suggestions/Creations.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
@@ -139,7 +138,8 @@ public:
         if (row.words == "arrier" || row.keyword == "mbarrier")
           return add(Id::InvalidOperation, at, {message}, barrierFixes(*call, argument));
         if (row.keyword == "acc")
-          return add(Id::InvalidOperation, at, {verifierWords(message)}, accumulatorFixes(argument));
+          return add(Id::InvalidOperation, at, {verifierWords(message)},
+                     accumulatorFixes(argument));
         if (message.contains("element types must match"))
           return add(Id::InvalidOperation, at, {message}, elementFixes(*call, argument));
       }

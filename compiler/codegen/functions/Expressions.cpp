@@ -1,9 +1,9 @@
 // Expressions other than operators, calls and attributes.
 #include "codegen/builder/Offers.h"
 #include "codegen/builder/Operators.h"
-#include "codegen/builder/Rewrites.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "releases/Rules.h"
 #include "support/Stack.h"
 

@@ -6,9 +6,9 @@
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
 #include "codegen/builder/Operators.h"
-#include "codegen/builder/Rewrites.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "codegen/functions/SubRegion.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
@@ -58,6 +58,11 @@ static bool isAssigned(Value before, Value after) {
 static void offerStart(IrBuilder& emit, Reported& reported, const Expr* start, const Type* before,
                        const Type* after) {
   std::string language = emit.languageName();
+  // `total = 0`, to which floats are added.
+  if (llvm::isa_and_present<syntax::Constant>(start) && before->isInt() && after->isFloat()) {
+    std::string text = emit.sourceText(start).str() + ".0";
+    reported.fix(diagnostics::FixId::TryText, {{start->range, text}}, text);
+  }
   if (!start || language.empty() || !after->isTensor() || !after->element()->isScalar()) return;
   std::string dtype = language + "." + emit.text(after->element());
   auto* call = llvm::dyn_cast<syntax::Call>(start);

@@ -1,10 +1,10 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
-#include "codegen/builder/Rewrites.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"

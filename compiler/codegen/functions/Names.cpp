@@ -113,9 +113,9 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
       nearest.offer(text(global));
   Reported reported = emit_.error(Id::UndefinedName, node, text(name));
   if (emit_.locations_ && emit_.source())
-    if (auto missing = missingImport(text(name), emit_.target().isCuda(),
-                                     emit_.locations_->file().statements, emit_.names(),
-                                     *emit_.source()))
+    if (auto missing =
+            missingImport(text(name), emit_.target().isCuda(), emit_.locations_->file().statements,
+                          emit_.names(), *emit_.source()))
       reported.fix(diagnostics::FixId::AddImport, {missing->edit}, missing->statement);
   return misspelt(reported, node, text(name), nearest, false);
 }

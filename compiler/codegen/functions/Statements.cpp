@@ -1,7 +1,7 @@
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Operators.h"
-#include "codegen/builder/Rewrites.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Builtin.h"
 #include "releases/Rules.h"

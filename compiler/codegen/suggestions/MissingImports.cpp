@@ -37,14 +37,25 @@ bool has(llvm::StringRef module, llvm::StringRef name) {
          (language::findBuiltin(known->id, name) || language::findSubmodule(*known, name));
 }
 
+// Whether the name is a module in a module of Gluon.
+bool isSubmodule(llvm::StringRef module, llvm::StringRef name) {
+  const language::BuiltinModule* known = language::findModule(module);
+  return known && language::findSubmodule(*known, name);
+}
+
 // The module that Gluon's programs import a name from; "" if none has it.
 std::string moduleOf(llvm::StringRef name, bool isCuda) {
+  std::string found;
   for (llvm::StringRef part : {"nvidia.ampere", "nvidia.hopper", "nvidia.blackwell", "amd.cdna3",
                                "amd.cdna4", "amd.gfx1250", "amd"}) {
     std::string module = (language + "." + part).str();
-    if (part.starts_with("nvidia") == isCuda && has(module, name)) return module;
+    if (part.starts_with("nvidia") != isCuda || !has(module, name)) continue;
+    // mbarrier of Ampere lacks most of Hopper's.
+    bool isPoor = part == "nvidia.ampere" && isSubmodule(module, name);
+    if (!isPoor) return module;
+    found = module;
   }
-  return "";
+  return found;
 }
 
 std::string moduleName(const ImportFrom& import, const Interner& names) {
@@ -61,7 +72,8 @@ std::optional<MissingImport> missingImport(llvm::StringRef name, bool isCuda,
                                            const text::SourceText& source) {
   const Row* row = llvm::find_if(rows, [&](const Row& each) { return each.name == name; });
   bool isUsual = row != std::end(rows);
-  const Stmt* last = nullptr; // of the imports that the file begins with
+  const Stmt* last = nullptr; // of the file's imports
+  std::optional<MissingImport> extended;
   for (const Stmt* each : statements) {
     if (llvm::isa<Import, ImportFrom>(each)) last = each;
     auto* from = llvm::dyn_cast<ImportFrom>(each);
@@ -71,9 +83,13 @@ std::optional<MissingImport> missingImport(llvm::StringRef name, bool isCuda,
     const syntax::Alias& alias = from->names.back();
     if (alias.path.empty()) continue;
     text::Offset end = alias.asName.name ? alias.asName.range.end : alias.path.back().range.end;
-    return MissingImport{{{end, end}, ", " + name.str()},
-                         "from " + module + " import ..., " + name.str()};
+    bool isPoor = llvm::StringRef(module).ends_with("ampere") && isSubmodule(module, name);
+    if (!extended || !isPoor)
+      extended = MissingImport{{{end, end}, ", " + name.str()},
+                               "from " + module + " import ..., " + name.str()};
+    if (!isPoor) return extended;
   }
+  if (extended) return extended;
   std::string statement = isUsual ? row->statement.str() : "";
   if (statement.empty()) {
     std::string module = isUsual ? row->module.str() : moduleOf(name, isCuda);

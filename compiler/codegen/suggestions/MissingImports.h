@@ -1,8 +1,8 @@
 // The import statement that a name without a definition probably lacks.
 #pragma once
 
-#include "syntax/tree/Ast.h"
 #include "support/Interner.h"
+#include "syntax/tree/Ast.h"
 #include "text/SourceText.h"
 
 #include <optional>

@@ -1,6 +1,6 @@
 #include "driver/analysis/ProductFixes.h"
 
-#include "codegen/suggestions/Creations.h"
+#include "codegen/builder/Assignments.h"
 #include "diagnostics/Reporter.h"
 #include "syntax/tree/Children.h"
 
@@ -27,8 +27,8 @@ void offerAccumulator(diagnostics::Diagnostic& refusal, const Program& program) 
     for (llvm::StringRef meant : {"float32", "int32"})
       if (dtype && names.text(dtype->attribute.name) != meant) {
         std::string text = part.tree->source().slice(dtype->value->range).str() + "." + meant.str();
-        refusal.fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::TryText, text),
-                                 {{dtype->range, text}}});
+        refusal.fixes.push_back(
+            {diagnostics::fixTitle(diagnostics::FixId::TryText, text), {{dtype->range, text}}});
       }
   }
 }

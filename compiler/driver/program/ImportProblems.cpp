@@ -173,8 +173,7 @@ private:
       if (holder.empty() || !isGluons) continue;
       // One near the module that was written, for the target's vendor, and of those the shortest:
       // people import it from there.
-      bool isOtherVendor =
-          holder.contains(chips::isAmd(program_.target()) ? ".nvidia" : ".amd");
+      bool isOtherVendor = holder.contains(chips::isAmd(program_.target()) ? ".nvidia" : ".amd");
       size_t shared = 2 * sharedParts(holder, missing.module) + !isOtherVendor;
       if (found.empty() || shared > foundShared ||
           (shared == foundShared && holder.size() < found.size())) {

@@ -2,11 +2,11 @@
 
 #include "chips/Vendor.h"
 #include "diagnostics/Reporter.h"
+#include "driver/corrections/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
-#include "driver/program/HostFixes.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/program/ProgramCache.h"
 #include "driver/program/UnknownDirectives.h"
@@ -317,11 +317,11 @@ void Program::takeErrors() {
       offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
                            module(), tree());
     else
-      offerLaunchFixes(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
-                            "fails: " + launchProblem(problem, refusal.kernel))
-                           .severity(isOnHost ? diagnostics::Severity::Warning
-                                              : diagnostics::Severity::Error),
-                       refusal.error, *here, module(), tree(), !chips::isAmd(target()));
+      offerLaunchFixes(
+          emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
+               "fails: " + launchProblem(problem, refusal.kernel))
+              .severity(isOnHost ? diagnostics::Severity::Warning : diagnostics::Severity::Error),
+          refusal.error, *here, module(), tree(), !chips::isAmd(target()));
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);

@@ -65,8 +65,8 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
     if (word == "ignore") {
       llvm::StringRef codes = rest.drop_front(word.size()).ltrim();
       if (codes.consume_front("["))
-        tellUnknownCodes(codes.split(']').first,
-                         static_cast<Offset>(codes.data() - text.data()), emit);
+        tellUnknownCodes(codes.split(']').first, static_cast<Offset>(codes.data() - text.data()),
+                         emit);
       continue;
     }
     Range range{begin, begin + static_cast<Offset>(word.size())};
@@ -80,10 +80,10 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
     nearest.offer("launch");
     // Anything else may be prose.
     if (nearest.name().empty() && after != '=' && after != '(' && after != '[') continue;
-    auto told = emit(Id::UnknownDirective, range,
-                     ("unknown directive '" + word + "'; choose one of launch(...), ignore, " +
-                      "ignore[code]")
-                         .str());
+    auto told = emit(
+        Id::UnknownDirective, range,
+        ("unknown directive '" + word + "'; choose one of launch(...), ignore, " + "ignore[code]")
+            .str());
     if (!nearest.name().empty())
       told.fix(diagnostics::FixId::DidYouMean, {{range, nearest.name().str()}}, word,
                nearest.name());

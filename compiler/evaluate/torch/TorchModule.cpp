@@ -446,7 +446,8 @@ constexpr NativeRow torchRows[] = {
 Value parameter(Interpreter& in, const CallArguments& arguments) {
   Value data = torchArgument(in, arguments, 0, "data");
   // Moving its module moves it.
-  if (auto* tensor = hostAs<TensorObject>(data, tensorClass)) return movedTo(in, *tensor, Value::absent());
+  if (auto* tensor = hostAs<TensorObject>(data, tensorClass))
+    return movedTo(in, *tensor, Value::absent());
   return unknownTensor(in, nullptr);
 }
 constexpr NativeRow layerRows[] = {{"Parameter", parameter}};

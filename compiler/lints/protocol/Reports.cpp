@@ -76,8 +76,8 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
   };
   if (operation.barrier) {
     const Barrier& barrier = barriers_[*operation.barrier];
-    // Later phases that complete early are consequences.
-    if (barrier.uneven && barrier.uneven->phase <= operation.phase) {
+    // Other phases that complete early are consequences.
+    if (barrier.uneven) {
       auto finding = findings_(Id::WrongExpectedBytes, barrier.uneven->expect->getLoc(),
                                barrier.uneven->expected, barrier.uneven->issued,
                                "the wait ends before all data has arrived");
@@ -112,8 +112,9 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
         findings_(Id::CopyNotAwaited, now.op->getLoc(), describe(now.region), verb, what);
     std::string parity = std::to_string(operation.phase & 1),
                 call = operation.actor == Actor::AsyncCopy ? "{other.module}wait_group(0)"
-                       : operation.barrier ? "mbarrier.wait({other.2:barrier}, phase=" + parity + ")"
-                                           : "";
+                       : operation.barrier
+                           ? "mbarrier.wait({other.2:barrier}, phase=" + parity + ")"
+                           : "";
     if (!call.empty()) {
       Suggestion wait{Suggestion::Kind::InsertBefore, now.op->getLoc(),
                       diagnostics::fixTitle(FixId::InsertWaitBefore, call), call};
@@ -146,9 +147,8 @@ bool Machine::reportCause(Thread& thread) {
                              barrier.issued, "the wait never ends");
     finding.related(NoteId::WaitedHere, op.getLoc())
         .related(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy");
-    for (Suggestion& each :
-         expectBytes(barrier.expect, barrier.issued,
-                     copiesOf(keyOf(thread, op.getAlloc()), barrier.phase)))
+    for (Suggestion& each : expectBytes(barrier.expect, barrier.issued,
+                                        copiesOf(keyOf(thread, op.getAlloc()), barrier.phase)))
       finding.suggest(std::move(each));
     return true;
   }

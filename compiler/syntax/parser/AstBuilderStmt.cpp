@@ -289,8 +289,8 @@ Stmt* AstBuilder::importStatement(TSNode node) {
   return result;
 }
 
-// `from a import b.c`, where `from a.b import c` is meant: the rest of the file is read with what is
-// meant.
+// `from a import b.c`, where `from a.b import c` is meant: the rest of the file is read with what
+// is meant.
 void AstBuilder::dottedAlias(ImportFrom& import, Alias& alias, bool isAlone) {
   auto told = emit_(Id::InvalidSyntax, alias.path[1].range);
   if (!isAlone || import.module.empty()) return;

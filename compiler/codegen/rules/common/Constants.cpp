@@ -41,8 +41,8 @@ std::optional<Operand> asOperand(IrBuilder& emit, Value value, const Node* at) {
     double number = 0;
     if (text && text->constant == syntax::ConstantKind::Str &&
         !llvm::StringRef(text->string).getAsDouble(number))
-      reported.fix(diagnostics::FixId::TryText, {{text->range, llvm::StringRef(text->string).str()}},
-                   text->string);
+      reported.fix(diagnostics::FixId::TryText,
+                   {{text->range, llvm::StringRef(text->string).str()}}, text->string);
   }
   return std::nullopt;
 }

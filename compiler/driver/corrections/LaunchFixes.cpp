@@ -1,4 +1,4 @@
-#include "driver/program/LaunchFixes.h"
+#include "driver/corrections/LaunchFixes.h"
 
 #include "codegen/builder/Assignments.h"
 #include "syntax/tree/Children.h"

@@ -1,4 +1,4 @@
-#include "codegen/builder/Rewrites.h"
+#include "codegen/functions/Rewrites.h"
 
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
@@ -122,20 +122,25 @@ bool offerOtherModule(IrBuilder& emit, Reported& reported, const Attribute* memb
   const llvm::StringRef language = "triton.experimental.gluon.language";
   if (!module.name.starts_with(language) || !emit.source()) return false;
   llvm::StringRef name = emit.names().text(member->attribute.name);
-  llvm::SmallVector<std::string, 3> offered;
-  constexpr size_t most = 2;
+  // For each thing of that name, the shortest text for it.
+  llvm::SmallVector<std::pair<const language::Builtin*, std::string>, 3> found;
   for (const language::BuiltinModule& other : language::builtinModules()) {
     bool isOtherVendor = other.name.contains(emit.target().isCuda() ? ".amd" : ".nvidia");
     if (other.isClass || isOtherVendor || !other.name.starts_with(language) ||
-        other.name == module.name || other.name.contains("._") ||
-        !language::findBuiltin(other.id, name))
+        other.name == module.name || other.name.contains("._"))
       continue;
+    const language::Builtin* row = language::findBuiltin(other.id, name);
+    if (!row) continue;
     std::string text = nameOf(emit, other.name, name);
-    if (offered.size() == most || llvm::is_contained(offered, text)) continue;
-    offered.push_back(text);
-    reported.fix(FixId::TryText, {{member->range, text}}, text);
+    auto known = llvm::find_if(found, [&](const auto& each) { return each.first == row; });
+    if (known == found.end())
+      found.push_back({row, std::move(text)});
+    else if (text.size() < known->second.size())
+      known->second = std::move(text);
   }
-  return !offered.empty();
+  for (const auto& [row, text] : found)
+    reported.fix(FixId::TryText, {{member->range, text}}, text);
+  return !found.empty();
 }
 
 void offerGluonImport(IrBuilder& emit, Reported& reported, const Attribute* member,

@@ -1,10 +1,10 @@
-#include "driver/program/HostFixes.h"
+#include "driver/corrections/HostFixes.h"
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Corrections.h"
 #include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
-#include "driver/program/LaunchFixes.h"
+#include "driver/corrections/LaunchFixes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/Builtin.h"
