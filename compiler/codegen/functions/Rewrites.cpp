@@ -22,8 +22,7 @@ using syntax::Node;
 namespace {
 
 // The innermost node of a kind around a place of the current function.
-template <typename Kind>
-const Kind* around(const IrBuilder& emit, const Node& node, auto&& isIt) {
+template <typename Kind> const Kind* around(const IrBuilder& emit, const Node& node, auto&& isIt) {
   const syntax::FunctionDef* def = emit.definition();
   const Kind* found = nullptr;
   if (def)
@@ -109,8 +108,8 @@ void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method)
     for (const Expr* argument : call->args)
       text += ", " + emit.sourceText(argument).str();
     for (const syntax::Keyword& keyword : call->keywords)
-      text += ", " +
-              emit.source()->slice({keyword.name.range.begin, keyword.value->range.end}).str();
+      text +=
+          ", " + emit.source()->slice({keyword.name.range.begin, keyword.value->range.end}).str();
     text += ")";
   } else
     return;
@@ -154,8 +153,8 @@ void offerGluonImport(IrBuilder& emit, Reported& reported, const Attribute* memb
     auto aliases = import ? import->names : from ? from->names : decltype(from->names)();
     if (aliases.size() != 1 || aliases[0].path.empty() || aliases[0].asName.name != base->name)
       continue;
-    std::string text = "from triton.experimental.gluon import language as " +
-                       emit.names().text(base->name).str();
+    std::string text =
+        "from triton.experimental.gluon import language as " + emit.names().text(base->name).str();
     reported.fix(FixId::TryText, {{each->range, text}}, text);
   }
 }

@@ -275,8 +275,7 @@ void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*
       told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
       return;
     }
-  if (auto missing =
-          codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
+  if (auto missing = codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
     told.fix(FixId::AddImport, {missing->edit}, missing->statement);
     return;
   }
@@ -369,7 +368,8 @@ void offerGpuTensor(diagnostics::InFlight& told, const syntax::Call& call, llvm:
   if (message.consumeInteger(10, index) || index >= call.args.size()) return;
   text::Range range = call.args[index]->range;
   llvm::StringRef before = source.slice(range);
-  std::string text = before.ends_with(".cpu()") ? before.drop_back(6).str() : before.str() + ".cuda()";
+  std::string text =
+      before.ends_with(".cpu()") ? before.drop_back(6).str() : before.str() + ".cuda()";
   if (llvm::isa<syntax::NameExpr, syntax::Attribute, syntax::Call>(call.args[index]))
     told.fix(FixId::TryText, {{range, text}}, text);
 }

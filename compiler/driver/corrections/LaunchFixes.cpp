@@ -74,7 +74,7 @@ void offerGridInBrackets(diagnostics::InFlight& told, const Call& call,
   if (call.args.empty()) return;
   const Expr* grid = call.args.front();
   bool mayBeGrid = llvm::isa<NameExpr, syntax::Tuple, syntax::Lambda>(grid);
-  text::Offset next = call.args.size() > 1      ? call.args[1]->range.begin
+  text::Offset next = call.args.size() > 1     ? call.args[1]->range.begin
                       : !call.keywords.empty() ? call.keywords.front().name.range.begin
                                                : grid->range.end;
   if (!mayBeGrid || next < grid->range.end) return;
