@@ -190,7 +190,7 @@ class Ci(unittest.TestCase):
             (self.path / "wrong.json").write_text(text)
             for more in ((), ("--update-baseline", )):
                 done = self.check(".", "--baseline", "wrong.json", *more, code=2)
-                self.assertIn("is no baseline: ", done.stderr, text[:80])
+                self.assertIn("is not a baseline: ", done.stderr, text[:80])
             self.assertEqual((self.path / "wrong.json").read_text(), text)
         self.assertEqual(self.check(".", "--update-baseline").returncode, 2)
 

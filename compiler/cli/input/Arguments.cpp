@@ -109,6 +109,8 @@ CLI::Validator aStage() {
 
 CLI::Validator codes() {
   auto check = [](std::string& text) -> std::string {
+    if (llvm::StringRef(text).trim(" ,").empty())
+      return "no code is given ('gluond explain' lists all codes)";
     for (llvm::StringRef rest = text; !rest.empty();) {
       auto [code, after] = rest.split(',');
       rest = after;
@@ -147,8 +149,16 @@ std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
            " ('gluond --help' lists what it takes)";
   std::string name = isCommand ? "gluond " + first : std::string("gluond");
   std::string more = " ('" + name + " --help' lists what it takes)";
-  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError))
-    return std::string(error.what()) + more;
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    // "--format: 1 required TEXT:text, json or sarif missing": an option without its value.
+    llvm::StringRef what = error.what();
+    auto [option, lacks] = what.split(": 1 required ");
+    if (lacks.consume_back(" missing")) {
+      llvm::StringRef values = lacks.split(':').second;
+      return (option + " needs a value" + (values.empty() ? "" : ": " + values)).str() + more;
+    }
+    return what.str() + more;
+  }
   // Arguments that were not consumed: a misspelt option, or one argument too many.
   std::vector<std::string> known = optionsOf(command), rest = app.remaining(true);
   for (const std::string& each : rest) {

@@ -58,6 +58,10 @@ public:
   }
 
   int run() {
+    if (options_.directory.empty()) {
+      complain("emit needs -o DIR for a file of records");
+      return wrongUse;
+    }
     Stopwatch reading;
     snapshot_->file(path_); // the user's word
     set_ = driver::readRecordFile(*snapshot_, path_);
@@ -68,10 +72,6 @@ public:
     timings_.other("records", reading.milliseconds() - records);
     for (const driver::RecordProblem& problem : set_->content.problems)
       failed(options_.input + ", line " + std::to_string(problem.line) + ": " + problem.message);
-    if (options_.directory.empty()) {
-      complain("emit needs -o DIR for a file of records");
-      return wrongUse;
-    }
     if (std::string why = makeFolder(options_.directory); !why.empty()) {
       complain(why);
       return wrongUse;

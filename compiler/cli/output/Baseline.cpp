@@ -36,9 +36,9 @@ tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
   if (!text) return Error(text.error() + "; --update-baseline writes it");
   Json json = json::parse(*text).value_or(Json());
   auto wrong = [&](const std::string& why) {
-    return Error("'" + path + "' is no baseline: " + why + "; --update-baseline writes one");
+    return Error("'" + path + "' is not a baseline: " + why + "; --update-baseline writes one");
   };
-  if (!json.is_object()) return wrong("it is no JSON object");
+  if (!json.is_object()) return wrong("it is not a JSON object");
   if (json.value("version", Json()) != version) return wrong("its version is not 1");
   auto findings = json.find("findings");
   if (findings == json.end() || !findings->is_array()) return wrong("it has no list of findings");

@@ -1,5 +1,8 @@
 #include "codegen/builder/Assignments.h"
 
+#include "language/types/Builtin.h"
+#include "syntax/tree/Children.h"
+
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::codegen {
@@ -102,6 +105,38 @@ void forEachAssigned(Stmts body, llvm::function_ref<void(Name)> use) {
       forEachAssigned(with->body, use);
     }
   }
+}
+
+const syntax::Call* creationOf(const syntax::Expr* use, syntax::Stmts statements) {
+  auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(use);
+  if (!name) return nullptr;
+  const syntax::FunctionDef* def = nullptr;
+  for (const syntax::Node* node : syntax::pathTo(statements, use->range.begin))
+    if (auto* each = llvm::dyn_cast<syntax::FunctionDef>(node)) def = each;
+  const syntax::Call* made = nullptr;
+  for (text::Offset limit = use->range.begin; def;) {
+    Assignment assigned = lastAssignment(def->body, name->name, limit);
+    if (!assigned) break;
+    if (auto* call = llvm::dyn_cast_if_present<syntax::Call>(assigned.value)) made = call;
+    limit = assigned.stmt->range.begin;
+  }
+  return made;
+}
+
+const syntax::Attribute* dtypeIn(const syntax::Call& call, const Interner& names) {
+  const syntax::Attribute* found = nullptr;
+  auto look = [&](const syntax::Expr* argument) {
+    auto* attribute = llvm::dyn_cast<syntax::Attribute>(argument);
+    const language::Builtin* row =
+        attribute
+            ? language::findBuiltin(language::ModuleId::gl, names.text(attribute->attribute.name))
+            : nullptr;
+    if (row && row->kind == language::BuiltinKind::Dtype && !found) found = attribute;
+  };
+  llvm::for_each(call.args, look);
+  for (const syntax::Keyword& keyword : call.keywords)
+    look(keyword.value);
+  return found;
 }
 
 } // namespace gluond::codegen

@@ -2,6 +2,7 @@
 // Used only when there is something to report.
 #pragma once
 
+#include "support/Interner.h"
 #include "syntax/tree/Ast.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -27,6 +28,13 @@ struct Assignment {
 // hold; functions and classes inside have names of their own. None is found if it is thousands of
 // statements away.
 Assignment lastAssignment(syntax::Stmts body, Name name, text::Offset limit = ~text::Offset{0});
+
+// The call that made the variable that `use` names in the function around it: the first assignment,
+// because a loop assigns products to an accumulator again. Null if there is none.
+const syntax::Call* creationOf(const syntax::Expr* use, syntax::Stmts statements);
+
+// Returns the first argument of a call that is a dtype of Gluon: gl.float16.
+const syntax::Attribute* dtypeIn(const syntax::Call& call, const Interner& names);
 
 // Every name these statements and the blocks they hold assign, in order, as often as they do.
 void forEachAssigned(syntax::Stmts body, llvm::function_ref<void(Name)> use);

@@ -4,6 +4,7 @@
 #include "codegen/builder/Offers.h"
 #include "codegen/builder/Unit.h"
 #include "codegen/builder/Values.h"
+#include "codegen/builder/Verify.h"
 #include "codegen/context/Prelude.h"
 #include "language/types/Layout.h"
 #include "language/types/LayoutBridge.h"
@@ -172,8 +173,11 @@ mlir::Type IrBuilder::irType(const Type* type) {
           "a GPU that supports this type", target_->name());
   mlir::Type result = codegen_.irType(type);
   reportLayout();
-  if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]]
-    error(diagnostics::Id::InvalidOperation, node_, *problem);
+  if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]] {
+    Reported reported = error(diagnostics::Id::InvalidOperation, node_, verifierWords(*problem));
+    auto place = type->layout() ? placeOf(type->layout(), "col_stride") : std::nullopt;
+    if (place) offerConstructor(reported, place->layout, place->argument);
+  }
   return result;
 }
 

@@ -241,7 +241,8 @@ void offerVariables(IrBuilder& emit, Reported& reported, const Node* operand,
       reported.fix(FixId::TryText, {{operand->range, name}}, name);
 }
 
-void offerLoad(IrBuilder& emit, Reported& reported, const Node* operand, Value value) {
+void offerLoad(IrBuilder& emit, Reported& reported, const Node* operand, Value value,
+               const Node* replaced) {
   const Type* memory = memoryTypeOf(value);
   if (!memory || !llvm::isa_and_present<Expr>(operand)) return;
   std::vector<std::string> layouts = variablesThat(emit, [&](Value held) {
@@ -253,7 +254,7 @@ void offerLoad(IrBuilder& emit, Reported& reported, const Node* operand, Value v
   if (layouts.empty() && memory->is(TypeKind::TensorMemoryDescriptor)) layouts.push_back("");
   for (const std::string& layout : layouts) {
     std::string text = primaryText(emit, operand) + ".load(" + layout + ")";
-    reported.fix(FixId::TryText, {{operand->range, text}}, text);
+    reported.fix(FixId::TryText, {{(replaced ? replaced : operand)->range, text}}, text);
   }
 }
 
@@ -370,6 +371,20 @@ void offerConstructor(Reported& reported, const Written& constructor, const Expr
   }
 }
 
+void offerEntries(IrBuilder& emit, Reported& reported, const Node* argument) {
+  if (!argument || !emit.source()) return;
+  llvm::StringRef written = emit.sourceText(argument);
+  int64_t number = 0;
+  if (llvm::isa<syntax::Constant>(argument) && !written.getAsInteger(10, number) && number != 1)
+    reported.fix(FixId::TryText, {{argument->range, "1"}}, "1");
+  auto* list = llvm::dyn_cast<syntax::List>(argument);
+  if (!list || list->elements.size() != 2) return;
+  text::Offset end = list->elements.back()->range.end;
+  for (llvm::StringRef last : {"8", "16"})
+    reported.fix(FixId::TryText, {{{end, end}, ", " + last.str()}},
+                 emit.source()->slice({list->range.begin, end}).str() + ", " + last.str() + "]");
+}
+
 void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
                   llvm::StringRef parameter) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
@@ -391,6 +406,11 @@ void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
     values = variablesThat(emit, [](Value held) { return held.as<LayoutObject>() != nullptr; });
   } else if (parameter == "col_stride" || parameter == "count") {
     values.push_back("1");
+  } else if (parameter == "phase") {
+    values = variablesThat(emit, [](Value held) {
+      return held.isIntegral() && !held.isConstexpr() && (held.asInt() | 1) == 1;
+    });
+    values.push_back("0");
   }
   bool isEmpty = call->args.empty() && call->keywords.empty();
   text::Offset end = call->func->range.end + 1;

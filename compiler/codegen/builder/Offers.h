@@ -42,8 +42,10 @@ void offerText(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
 void offerVariables(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                     llvm::function_ref<bool(Value)> fits);
 
-// Offers to load an operand that is shared or tensor memory, in a layout of the current function.
-void offerLoad(IrBuilder& emit, Reported& reported, const syntax::Node* operand, Value value);
+// Offers to load an operand that is shared or tensor memory, in a layout of the current function,
+// in place of the operand or of an expression around it.
+void offerLoad(IrBuilder& emit, Reported& reported, const syntax::Node* operand, Value value,
+               const syntax::Node* replaced = nullptr);
 
 // Offers the shared memory that is meant where a tensor was given: the one that the tensor was
 // loaded from, or one of the same shape and dtype.
@@ -68,6 +70,10 @@ void offerSwap(IrBuilder& emit, Reported& reported, const syntax::Node* call,
 // Offers the arguments that a layout's constructor may be meant to have, where it is written: in
 // another order, called, another small number. `argument` is the wrong one; null for the whole.
 void offerConstructor(Reported& reported, const Written& constructor, const syntax::Expr* argument);
+
+// Offers what a layout's constructor may be meant to get for an argument that it refuses: 1 for
+// another number, a third entry for the shape of an instruction.
+void offerEntries(IrBuilder& emit, Reported& reported, const syntax::Node* argument);
 
 // Offers values that are usual for an argument that a call lacks: the order of a layout with the
 // last dimension first, or a layout of the current function.

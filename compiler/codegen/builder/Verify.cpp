@@ -137,10 +137,15 @@ public:
         at.range = argument->range;
         if (row.words == "arrier" || row.keyword == "mbarrier")
           return add(Id::InvalidOperation, at, {message}, barrierFixes(*call, argument));
+        if (row.keyword == "acc")
+          return add(Id::InvalidOperation, at, {verifierWords(message)},
+                     accumulatorFixes(argument));
+        if (message.contains("element types must match"))
+          return add(Id::InvalidOperation, at, {message}, elementFixes(*call, argument));
       }
       break;
     }
-    add(Id::InvalidOperation, at, {message});
+    add(Id::InvalidOperation, at, {verifierWords(message)});
   }
 
   // Reports the message unchanged, at the operation's place in the user's files.
@@ -263,6 +268,31 @@ private:
     return fixes;
   }
 
+  static diagnostics::Fix textFix(text::Range range, const std::string& text) {
+    return {diagnostics::fixTitle(diagnostics::FixId::TryText, text), {{range, text}}};
+  }
+
+  // An accumulator of a type that the products do not have: the types that products have, where it
+  // is made.
+  std::vector<diagnostics::Fix> accumulatorFixes(const Expr* accumulator) const {
+    std::vector<diagnostics::Fix> fixes;
+    const Call* made = creationOf(accumulator, file_->file().statements);
+    const Attribute* dtype = made ? dtypeIn(*made, unit_.context.names()) : nullptr;
+    if (!dtype) return fixes;
+    for (llvm::StringRef meant : {"float32", "int32"})
+      if (unit_.context.names().text(dtype->attribute.name) != meant)
+        fixes.push_back(textFix(dtype->range, textOf(dtype->value) + "." + meant.str()));
+    return fixes;
+  }
+
+  // A buffer whose elements differ from the descriptor's: the descriptor's, where it is allocated.
+  std::vector<diagnostics::Fix> elementFixes(const Call& call, const Expr* buffer) const {
+    const Call* made = creationOf(buffer, file_->file().statements);
+    const Attribute* dtype = made ? dtypeIn(*made, unit_.context.names()) : nullptr;
+    if (!dtype || call.args.empty() || !llvm::isa<NameExpr>(call.args.front())) return {};
+    return {textFix(dtype->range, textOf(call.args.front()) + ".dtype")};
+  }
+
   // "Operand 1 (...) has an invalid layout: ...", "Result has an invalid layout: ...": reports the
   // layout and its problem.
   bool reportLayout(llvm::StringRef message) {
@@ -303,6 +333,8 @@ private:
       // The message starts with the encoding, which the user's spelling replaces.
       if (size_t end = problem.rfind(".\n"); end != llvm::StringRef::npos)
         problem = problem.drop_front(end + 2);
+      if (problem.starts_with("Layout does not fit a tensor of type"))
+        problem = "the layout does not fit the tensor";
       bool ctas = problem.contains("CTAs per CGA");
       reportAt(Id::InvalidLayout, *layout, ctas ? llvm::StringRef(layout::fields::CGALayout) : "",
                {spelled, problem.rtrim(".")}, 0, 0);
@@ -336,6 +368,11 @@ private:
       fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::UseLayoutEntry,
                                              std::to_string(has), std::to_string(wanted)),
                        {{single->range, std::to_string(wanted)}}});
+    if (auto version = unit_.layoutPlaces.find(layout, "version");
+        version && version->argument && id == Id::InvalidLayout)
+      for (llvm::StringRef other : {"[3, 0]", "[2, 0]"})
+        if (version->location().file == place->location().file)
+          fixes.push_back(textFix(version->argument->range, other.str()));
     add(id, place->location(), arguments, std::move(fixes));
   }
   static Exprs elements(const Expr* list) {
@@ -381,6 +418,23 @@ private:
 };
 
 } // namespace
+
+std::string verifierWords(llvm::StringRef message) {
+  llvm::StringRef rest = message;
+  if (rest.consume_front("The col stride of the return operand must be 32 / ")) {
+    auto [bits, stride] = rest.split(" but got ");
+    return ("an accumulator of " + bits + "-bit elements needs a layout with col_stride=32 // " +
+            bits + ", but it has col_stride=" + stride)
+        .str();
+  }
+  if (rest.consume_front("bitwidth * colStride must be less than or equal to 32. Got ")) {
+    auto [bits, stride] = rest.split(" and ");
+    return ("col_stride=" + stride + " is too large: the bits of an element (" + bits +
+            ") times col_stride must be at most 32")
+        .str();
+  }
+  return message.str();
+}
 
 bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
   VerifierReports reporter(unit);

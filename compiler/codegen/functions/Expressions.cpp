@@ -1,7 +1,9 @@
 // Expressions other than operators, calls and attributes.
+#include "codegen/builder/Offers.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "releases/Rules.h"
 #include "support/Stack.h"
 
@@ -187,6 +189,8 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
                    {{{expr->value->range.end, expr->range.end}, index}},
                    (emit_.sourceText(expr->value) + index).str());
     }
+    if (llvm::isa<syntax::Slice, syntax::Tuple>(expr->index))
+      offerLoad(emit_, reported, expr->value, value, expr);
     return reported;
   }
   if (isAggregate(value)) {
@@ -253,7 +257,8 @@ Value FunctionVisitor::visitJoinedStr(const JoinedStr* expr) {
       continue;
     }
     if (!value.isConstexpr()) {
-      emit_.error(Id::FormatOfDynamicValue, formatted->value, value);
+      Reported reported = emit_.error(Id::FormatOfDynamicValue, formatted->value, value);
+      offerPrint(emit_, reported, expr);
       known = false;
       continue;
     }

@@ -203,6 +203,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     if (parameter < site.args.size()) offerCalls(emit_, reported, at, site.args[parameter]);
     offerSwap(emit_, reported, site.node, at);
     offerList(emit_, reported, site.node, at);
+    offerEntries(emit_, reported, at);
     return reported;
   }
   if (result.isUnknown()) unit_.markIncomplete("the result of " + emit_.text(callee));

@@ -8,6 +8,7 @@
 #include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "codegen/functions/SubRegion.h"
 #include "ir/LlvmDialect.h"
 #include "language/types/Builtin.h"
@@ -57,6 +58,11 @@ static bool isAssigned(Value before, Value after) {
 static void offerStart(IrBuilder& emit, Reported& reported, const Expr* start, const Type* before,
                        const Type* after) {
   std::string language = emit.languageName();
+  // `total = 0`, to which floats are added.
+  if (llvm::isa_and_present<syntax::Constant>(start) && before->isInt() && after->isFloat()) {
+    std::string text = emit.sourceText(start).str() + ".0";
+    reported.fix(diagnostics::FixId::TryText, {{start->range, text}}, text);
+  }
   if (!start || language.empty() || !after->isTensor() || !after->element()->isScalar()) return;
   std::string dtype = language + "." + emit.text(after->element());
   auto* call = llvm::dyn_cast<syntax::Call>(start);
@@ -148,6 +154,8 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
                               ? droppedWait(around->body, name, unit_.context.names())
                               : nullptr;
     if (after.isNone()) offerNoTarget(emit_, reported, changeOf(name, loop));
+    if (isAccumulator(after) && isTensor(before) && !dropped)
+      offerWaitAfter(emit_, reported, changeOf(name, loop), text(name));
     if (dropped) {
       std::string whole = text(name).str() + " = " + emit_.sourceText(dropped).str();
       text::Offset begin = dropped->range.begin;

@@ -4,6 +4,7 @@
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
@@ -321,6 +322,11 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
       emit_.error(Id::UnknownAttribute, node,
                   module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
   if (offerOther(reported)) return reported;
+  if (attribute && module && module->name == "triton.language" && emit_.locations_)
+    offerGluonImport(emit_, reported, attribute, emit_.locations_->file().statements);
+  if (attribute && module && !nearest.isClear() &&
+      offerOtherModule(emit_, reported, attribute, *module))
+    return reported;
   if (module && !unit_.pythonBuiltin(name).isAbsent()) // gl.range, gl.min where Python's is meant
     return reported.fix(diagnostics::FixId::TryText, {{node->range, text(name).str()}}, text(name));
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
@@ -418,8 +424,10 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     return emit_.error(Id::NoSuchOperation, node, "a list in a kernel is a tuple and", text(name),
                        "create a new one: l = l + [x]");
   Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
-  if (auto* written = llvm::dyn_cast<Attribute>(node); written && nearest.name().empty())
-    offerLoad(emit_, reported, written->value, value);
+  if (auto* written = llvm::dyn_cast<Attribute>(node)) {
+    if (nearest.name().empty()) offerLoad(emit_, reported, written->value, value);
+    if (isTensor(value) && !nearest.isClear()) offerFunction(emit_, reported, written);
+  }
   return misspelt(reported, node, text(name), nearest, isIr(value));
 }
 
@@ -443,7 +451,7 @@ std::string FunctionVisitor::typeName(Value value) {
     case TypeKind::Opaque:
       return isAccumulator(value) ? "warpgroup_mma_accumulator" : "clc_result";
     default:
-      return "tensor";
+      return ir->type->isPointer() ? "pointer " + emit_.text(ir->type) : "tensor";
     }
   }
   if (auto* instance = value.as<InstanceObject>()) return instance->cls->qualname.str();

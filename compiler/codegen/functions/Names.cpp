@@ -1,11 +1,11 @@
 // The meaning of a name inside a kernel: a local, then a permitted global, then one of a few Python
 // builtins.
-#include "chips/GluonModules.h"
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/OwnBuiltins.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
 #include "language/JitDecorator.h"
 #include "language/types/TypeContext.h"
@@ -65,51 +65,6 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   return notDefined(name, node);
 }
 
-// Offers to import a name of Gluon: in an import of its module, if the file has one, or else in a
-// line of its own after the last import. Triton's names are in several modules, of which those of
-// the target come first.
-static void offerImport(IrBuilder& emit, Reported& reported, llvm::StringRef name,
-                        syntax::Stmts statements) {
-  const text::SourceText* source = emit.source();
-  if (!source) return;
-  const syntax::Stmt* last = nullptr;
-  llvm::SmallVector<std::pair<const syntax::ImportFrom*, std::string>, 8> imports;
-  for (const syntax::Stmt* each : statements) {
-    if (llvm::isa<syntax::Import, syntax::ImportFrom>(each)) last = each;
-    auto* from = llvm::dyn_cast<syntax::ImportFrom>(each);
-    if (!from || from->level || from->names.empty()) continue;
-    std::string module;
-    for (const syntax::Identifier& part : from->module)
-      module += (module.empty() ? "" : ".") + emit.names().text(part.name).str();
-    imports.push_back({from, std::move(module)});
-  }
-  auto has = [&](llvm::StringRef module) {
-    const language::BuiltinModule* known = language::findModule(module);
-    return known && !known->isClass && language::findBuiltin(known->id, name);
-  };
-  for (const auto& [from, module] : imports) {
-    if (!has(module)) continue;
-    const syntax::Alias& alias = from->names.back();
-    text::Offset end = alias.asName.name ? alias.asName.range.end : alias.path.back().range.end;
-    reported.fix(diagnostics::FixId::TryText, {{{end, end}, ", " + name.str()}},
-                 "from " + module + " import ..., " + name.str());
-    return;
-  }
-  if (!last) return;
-  const llvm::StringRef gluon = "triton.experimental.gluon.language.";
-  llvm::StringRef vendor = emit.target().isCuda() ? "nvidia" : "amd";
-  auto offer = [&](const llvm::Twine& module) {
-    std::string whole = (gluon + module).str();
-    if (!has(whole)) return;
-    std::string line = "from " + whole + " import " + name.str();
-    text::Offset end = last->range.end;
-    reported.fix(diagnostics::FixId::TryText, {{{end, end}, "\n" + line}}, line);
-  };
-  for (const chips::GluonModule& module : llvm::reverse(chips::gluonModules()))
-    if (module.vendor == vendor) offer(vendor + "." + module.name);
-  offer(vendor);
-}
-
 // The name is assigned somewhere in the function, but not on every path to here; or it is not
 // assigned at all, and perhaps misspelt.
 Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
@@ -158,8 +113,11 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
     for (auto [global, value] : *function_.module->globals)
       nearest.offer(text(global));
   Reported reported = emit_.error(Id::UndefinedName, node, text(name));
-  if (emit_.locations_)
-    offerImport(emit_, reported, text(name), emit_.locations_->file().statements);
+  if (emit_.locations_ && emit_.source())
+    if (auto missing =
+            missingImport(text(name), emit_.target().isCuda(), emit_.locations_->file().statements,
+                          emit_.names(), *emit_.source()))
+      reported.fix(diagnostics::FixId::AddImport, {missing->edit}, missing->statement);
   return misspelt(reported, node, text(name), nearest, false);
 }
 

@@ -1,6 +1,7 @@
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/Builtin.h"
 #include "releases/Rules.h"
@@ -225,7 +226,10 @@ void FunctionVisitor::assignTarget(const Expr* target, Value value) {
     return;
   }
   case NodeKind::Subscript:
-    if (!value.isUnknown()) emit_.error(Id::ItemAssignment, target);
+    if (!value.isUnknown()) {
+      Reported reported = emit_.error(Id::ItemAssignment, target);
+      offerStore(emit_, reported, target);
+    }
     return;
   case NodeKind::Attribute:
     if (!value.isUnknown()) emit_.error(Id::AttributeAssignment, target);

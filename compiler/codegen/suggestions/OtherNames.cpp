@@ -44,9 +44,22 @@ llvm::ArrayRef<OtherName> otherNames() {
       {"debug_barrier", "barrier"},
       {"syncthreads", "barrier"},
       {"sync_threads", "barrier"},
+      {"unsqueeze", "expand_dims"},
       {"alloc_shared", "allocate_shared_memory"},
       {"shared_memory", "allocate_shared_memory"},
       {"make_shared", "allocate_shared_memory"},
+      // layouts, as Triton's IR and earlier texts call them
+      {"BlockedEncoding", "BlockedLayout"},
+      {"SliceEncoding", "SliceLayout"},
+      {"MmaLayout", "NVMMADistributedLayout"},
+      {"MMALayout", "NVMMADistributedLayout"},
+      {"NvidiaMmaLayout", "NVMMADistributedLayout"},
+      {"NVMMALayout", "NVMMADistributedLayout"},
+      {"SharedLayout", "SwizzledSharedLayout"},
+      {"SwizzledLayout", "SwizzledSharedLayout"},
+      {"NVMMASharedEncoding", "NVMMASharedLayout"},
+      {"DotLayout", "DotOperandLayout"},
+      {"LinearLayout", "DistributedLinearLayout"},
   };
   return rows;
 }

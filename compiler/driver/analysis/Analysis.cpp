@@ -7,6 +7,7 @@
 #include "driver/analysis/LintFixes.h"
 #include "driver/analysis/LintReport.h"
 #include "driver/analysis/PrintedModule.h"
+#include "driver/analysis/ProductFixes.h"
 #include "driver/assumptions/AssumedLaunch.h"
 #include "driver/launches/HostLaunch.h"
 #include "driver/launches/Resolve.h"
@@ -196,9 +197,10 @@ void reportFailure(const passes::Failure& failure, const Program& program,
       failure.first != failure.second) {
     auto suggestion = lints::Suggestion::replaceLayout(
         failure.location, ir::toLayout(failure.first), ir::toLayout(failure.second));
-    if (auto fix = lintFix(suggestion, location, location, {}, program))
+    if (auto fix = lintFix(suggestion, {location, {}, {}}, {}, program))
       diagnostic->fixes.push_back(std::move(*fix));
   }
+  offerAccumulator(*diagnostic, program);
   for (const passes::FailureNote& note : failure.notes)
     if (auto place = places.read(note.location).place)
       diagnostic->related.push_back({*place, note.message});

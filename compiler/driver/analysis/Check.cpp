@@ -49,10 +49,39 @@ public:
     std::vector<Finding> sorted;
     for (Ordered& each : all_)
       sorted.push_back(std::move(each.finding));
+    keepOneOfEachImport(sorted);
     return sorted;
   }
 
 private:
+  // A name that the file forgot to import is missing wherever it is used: only its first error is
+  // kept, or, without one, the exception that it raises.
+  static void keepOneOfEachImport(std::vector<Finding>& findings) {
+    using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
+    auto importOf = [](const Diagnostic& told) -> std::optional<Insertion> {
+      bool isMissing = told.id == Id::UndefinedName || told.id == Id::ModuleException;
+      if (!isMissing || told.fixes.empty()) return std::nullopt;
+      const std::vector<text::Edit>& edits = told.fixes.front().edits;
+      text::Range here = told.location.range;
+      if (edits.size() != 1) return std::nullopt;
+      // Only an import is inserted elsewhere.
+      const auto& [at, text] = edits.front();
+      if (at.begin != at.end || (here.begin <= at.begin && at.end <= here.end)) return std::nullopt;
+      return Insertion(told.location.file.id, at.begin, text);
+    };
+    std::set<Insertion> asErrors, kept;
+    for (const Finding& each : findings)
+      if (auto import = importOf(each.diagnostic);
+          import && each.diagnostic.severity == diagnostics::Severity::Error)
+        asErrors.insert(*import);
+    llvm::erase_if(findings, [&](const Finding& each) {
+      auto import = importOf(each.diagnostic);
+      if (!import) return false;
+      bool isError = each.diagnostic.severity == diagnostics::Severity::Error;
+      return (!isError && asErrors.contains(*import)) || !kept.insert(*import).second;
+    });
+  }
+
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> seen_;
   struct Ordered {
     Finding finding;

@@ -1,6 +1,7 @@
 #include "driver/analysis/LintFixes.h"
 
 #include "driver/analysis/LayoutRewrite.h"
+#include "driver/analysis/SuggestedText.h"
 #include "layout/named/Spelling.h"
 #include "syntax/tree/Children.h"
 
@@ -46,30 +47,14 @@ const Call* callAt(const syntax::SyntaxTree& tree, text::Range at) {
   return found;
 }
 
-std::string replaced(std::string text, llvm::StringRef what, llvm::StringRef by) {
-  for (size_t at = text.find(what.str()); at != std::string::npos;
-       at = text.find(what.str(), at + by.size()))
-    text.replace(at, what.size(), by.str());
-  return text;
-}
-
-// Inserts the module of the call's function ("mbarrier." of mbarrier.wait(..)), and its
-// arguments.
-std::optional<std::string> fill(std::string text, const Call* call, const SourceText& source) {
-  if (text.find('{') == std::string::npos) return text;
-  if (!call) return std::nullopt;
-  std::string module;
-  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(call->func))
-    module = source.slice({call->func->range.begin, attribute->attribute.range.begin}).str();
-  text = replaced(std::move(text), "{module}", module);
-  for (auto [i, argument] : llvm::enumerate(call->args))
-    text = replaced(std::move(text), "{" + std::to_string(i) + "}", source.slice(argument->range));
-  if (text.find('{') != std::string::npos) return std::nullopt;
-  return text;
-}
-
-// A fence is called by the name under which the file imports it.
-std::string fenceName(const std::string& text, const SourceText& source) {
+// A function of Gluon that the suggestion names without its module, called by the name under which
+// the file imports it.
+std::string importedName(const std::string& text, const SourceText& source) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> modules[] = {
+      {"fence_", "gl.nvidia.hopper."}, {"tcgen05_", "gl.nvidia.blackwell."}};
+  auto* row =
+      llvm::find_if(modules, [&](const auto& each) { return text.starts_with(each.first.str()); });
+  if (row == std::end(modules)) return text;
   llvm::StringRef all = source.text(),
                   name = llvm::StringRef(text).take_until([](char c) { return c == '('; });
   size_t at = all.find(name);
@@ -82,37 +67,32 @@ std::string fenceName(const std::string& text, const SourceText& source) {
     if (line.starts_with("from ") || line.starts_with(name)) return text;
     at = all.find(name, at + 1);
   }
-  return "gl.nvidia.hopper." + text;
+  return row->second.str() + text;
 }
 
-std::optional<Edit> insertion(const lints::Suggestion& suggestion, text::Range at,
+std::optional<Edit> insertion(const std::string& text, text::Range at,
                               const syntax::SyntaxTree& tree, bool isAfter) {
   const SourceText& source = tree.source();
   const syntax::Stmt* statement = statementAt(tree, at.begin);
-  auto text = fill(suggestion.text, callAt(tree, at), source);
-  if (!statement || !text) return std::nullopt;
-  if (llvm::StringRef(*text).starts_with("fence_")) text = fenceName(*text, source);
+  if (!statement) return std::nullopt;
   uint32_t line = source.lineOf(statement->range.begin);
   llvm::StringRef indent = source.slice({source.lineStart(line), statement->range.begin});
   if (!indent.trim(" \t").empty()) return std::nullopt; // not the first of its line
   if (!isAfter)
-    return Edit{{statement->range.begin, statement->range.begin}, *text + "\n" + indent.str()};
-  return Edit{{statement->range.end, statement->range.end}, "\n" + indent.str() + *text};
+    return Edit{{statement->range.begin, statement->range.begin}, text + "\n" + indent.str()};
+  return Edit{{statement->range.end, statement->range.end}, "\n" + indent.str() + text};
 }
 
-// Returns the call at `at` with the suggested text. Arguments of another call are only duplicated
+// Returns the call at `here` with the suggested text. Arguments of another call are only duplicated
 // if they are cheap: names.
-std::optional<Edit> replacement(const lints::Suggestion& suggestion, text::Range at,
-                                text::Range arguments, const syntax::SyntaxTree& tree) {
-  const Call *call = callAt(tree, at), *other = callAt(tree, arguments);
-  if (!call || call->range != at || !other || other->args.empty()) return std::nullopt;
+std::optional<Edit> replacement(std::string text, text::Range at, const SuggestedCalls& calls) {
+  const Call* other = calls.other ? calls.other : calls.here;
+  if (!calls.here || calls.here->range != at || !other || other->args.empty()) return std::nullopt;
   const Expr* first = other->args.front();
   bool isName = llvm::isa<syntax::NameExpr>(first);
-  if (other != call && !isName) return std::nullopt;
-  auto text = fill(suggestion.text, other, tree.source());
-  if (!text) return std::nullopt;
-  if (!isName && !llvm::isa<Call>(first)) text = "(" + *text + ")";
-  return Edit{call->range, *text};
+  if (other != calls.here && !isName) return std::nullopt;
+  if (!isName && !llvm::isa<Call>(first)) text = "(" + text + ")";
+  return Edit{calls.here->range, std::move(text)};
 }
 
 void addNames(const Node& node, llvm::DenseSet<Name>& out) {
@@ -181,14 +161,23 @@ std::vector<Edit> hoisting(text::Range at, const syntax::SyntaxTree& tree) {
 } // namespace
 
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
-                                        const diagnostics::Location& at,
-                                        const diagnostics::Location& arguments,
+                                        const SuggestionPlaces& places,
                                         llvm::ArrayRef<text::Range> launch,
                                         const Program& program) {
+  const diagnostics::Location& at = places.at;
   const Program::Part* part = partOf(program, at.file);
   if (!part) return std::nullopt;
   const syntax::SyntaxTree& tree = *part->tree;
   const SourceText& source = tree.source();
+  llvm::SmallVector<const Call*, 4> copies;
+  for (const diagnostics::Location& copy : places.copies)
+    copies.push_back(callAt(tree, copy.range));
+  SuggestedCalls calls{callAt(tree, at.range),
+                       places.arguments ? callAt(tree, places.arguments->range) : nullptr, copies};
+  auto text = fillSuggestion(suggestion.text, calls, tree);
+  auto title = fillSuggestion(suggestion.title.text, calls, tree);
+  if (!text || !title) return std::nullopt;
+  *text = importedName(*text, source);
   using Kind = lints::Suggestion::Kind;
   std::optional<Edit> edit;
   std::vector<Edit> edits;
@@ -199,31 +188,34 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
       break;
     auto rewrite = rewriteLayout(*call, suggestion.from, suggestion.to, tree);
     if (!rewrite || rewrite->edits.empty()) break;
-    std::string text; // in one line
+    std::string layout; // in one line
     for (llvm::StringRef line : llvm::split(rewrite->text, '\n'))
-      text += (text.empty() || text.ends_with("(") || line.trim() == ")" ? "" : " ") +
-              line.trim().str();
-    auto title = diagnostics::fixTitle(diagnostics::FixId::UseLayout, text);
+      layout += (layout.empty() || layout.ends_with("(") || line.trim() == ")" ? "" : " ") +
+                line.trim().str();
+    auto replace = diagnostics::fixTitle(diagnostics::FixId::UseLayout, layout);
     if (rewrite->isForOneLaunch)
-      title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, title.text);
-    return diagnostics::Fix{std::move(title), std::move(rewrite->edits)};
+      replace = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, replace.text);
+    return diagnostics::Fix{std::move(replace), std::move(rewrite->edits)};
   }
   case Kind::InsertBefore:
   case Kind::InsertAfter:
-    edit = insertion(suggestion, at.range, tree, suggestion.kind == Kind::InsertAfter);
+    edit = insertion(*text, at.range, tree, suggestion.kind == Kind::InsertAfter);
     break;
   case Kind::ReplaceNumber:
-    if (const Call* call = callAt(tree, at.range)) {
+  case Kind::ReplaceLast:
+    if (const Call* call = calls.here) {
       const Expr* last = nullptr;
-      for (const Expr* argument : call->args)
-        if (writtenNumber(argument)) last = argument;
+      auto take = [&](const Expr* argument) {
+        if (suggestion.kind == Kind::ReplaceLast || writtenNumber(argument)) last = argument;
+      };
+      llvm::for_each(call->args, take);
       for (const syntax::Keyword& keyword : call->keywords)
-        if (writtenNumber(keyword.value)) last = keyword.value;
-      if (last) edit = Edit{last->range, suggestion.text};
+        take(keyword.value);
+      if (last) edit = Edit{last->range, *text};
     }
     break;
   case Kind::ReplaceCall:
-    edit = replacement(suggestion, at.range, arguments.range, tree);
+    edit = replacement(*text, at.range, calls);
     break;
   case Kind::Hoist:
     edits = hoisting(at.range, tree);
@@ -246,7 +238,8 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   }
   if (edit) edits.push_back(std::move(*edit));
   if (edits.empty()) return std::nullopt;
-  diagnostics::Fix fix{suggestion.title, std::move(edits)};
+  diagnostics::Fix fix{{suggestion.title}, std::move(edits)};
+  fix.title.text = *title;
   // An expression removed with a statement may have had a side effect.
   const syntax::Stmt* removed =
       suggestion.kind == Kind::Remove ? statementAt(tree, at.range.begin) : nullptr;

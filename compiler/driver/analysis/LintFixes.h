@@ -9,13 +9,18 @@
 
 namespace gluond::driver {
 
+// Where the calls of a suggestion are, all in one file.
+struct SuggestionPlaces {
+  diagnostics::Location at;
+  std::optional<diagnostics::Location> arguments;
+  std::vector<diagnostics::Location> copies;
+};
+
 // Returns nullopt if the source does not show what to edit, for example if a layout is computed or
-// a call has another form.
-// `arguments` is the place of the call whose arguments the suggestion names. `launch` holds the
-// calls that lead to the kernel's launch, outermost first; it is empty if they are in another file.
+// a call has another form. `launch` holds the calls that lead to the kernel's launch, outermost
+// first; it is empty if they are in another file.
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
-                                        const diagnostics::Location& at,
-                                        const diagnostics::Location& arguments,
+                                        const SuggestionPlaces& places,
                                         llvm::ArrayRef<text::Range> launch, const Program& program);
 
 } // namespace gluond::driver

@@ -113,13 +113,21 @@ void reportLints(lints::Findings& findings, const Program& program,
       if (call.file != place->file || call.range != place->range)
         diagnostic.related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
     for (const lints::Suggestion& suggestion : finding.suggestions) {
-      auto target = placeOf(places.read(suggestion.at));
-      if (!target || target->file != place->file)
-        continue; // a fix edits the file of its diagnostic
-      auto arguments =
-          suggestion.argumentsAt ? placeOf(places.read(*suggestion.argumentsAt)) : target;
-      if (!arguments || arguments->file != place->file) continue;
-      if (auto fix = lintFix(suggestion, *target, *arguments, launch, program))
+      // A fix edits the file of its diagnostic.
+      auto here = [&](mlir::Location location) {
+        auto found = placeOf(places.read(location));
+        return found && found->file == place->file ? found : std::nullopt;
+      };
+      auto target = here(suggestion.at);
+      if (!target) continue;
+      SuggestionPlaces where{*target, {}, {}};
+      if (suggestion.argumentsAt) where.arguments = here(*suggestion.argumentsAt);
+      for (mlir::Location copy : suggestion.copies)
+        if (auto found = here(copy)) where.copies.push_back(*found);
+      if (where.arguments.has_value() != suggestion.argumentsAt.has_value() ||
+          where.copies.size() != suggestion.copies.size())
+        continue;
+      if (auto fix = lintFix(suggestion, where, launch, program))
         diagnostic.fixes.push_back(std::move(*fix));
     }
     out.push_back(std::move(diagnostic));

@@ -1,5 +1,6 @@
 #include "driver/program/ImportProblems.h"
 
+#include "chips/Vendor.h"
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
@@ -11,6 +12,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Path.h>
 
@@ -134,16 +136,16 @@ private:
     return true;
   }
 
-  // How many parts two modules have in common: 2 for a.b.c and a.b.d.
+  // How many parts two modules have in common, in this order: 3 for a.b.x.c and a.b.c.
   static size_t sharedParts(llvm::StringRef a, llvm::StringRef b) {
-    size_t count = 0;
-    while (!a.empty() && !b.empty()) {
-      auto [first, restOfA] = a.split('.');
-      auto [other, restOfB] = b.split('.');
-      if (first != other) break;
+    llvm::SmallVector<llvm::StringRef, 8> rest;
+    b.split(rest, '.');
+    size_t count = 0, next = 0;
+    for (llvm::StringRef part : llvm::split(a, '.')) {
+      auto found = std::find(rest.begin() + static_cast<ptrdiff_t>(next), rest.end(), part);
+      if (found == rest.end()) continue;
       ++count;
-      a = restOfA;
-      b = restOfB;
+      next = static_cast<size_t>(found - rest.begin()) + 1;
     }
     return count;
   }
@@ -169,9 +171,10 @@ private:
                                                                                            : "";
       bool isGluons = (module + ".").str().find(".gluon.") != std::string::npos;
       if (holder.empty() || !isGluons) continue;
-      // One near the module that was written, and of those the shortest: people import it from
-      // there.
-      size_t shared = sharedParts(holder, missing.module);
+      // One near the module that was written, for the target's vendor, and of those the shortest:
+      // people import it from there.
+      bool isOtherVendor = holder.contains(chips::isAmd(program_.target()) ? ".nvidia" : ".amd");
+      size_t shared = 2 * sharedParts(holder, missing.module) + !isOtherVendor;
       if (found.empty() || shared > foundShared ||
           (shared == foundShared && holder.size() < found.size())) {
         found = holder.str();

@@ -1,13 +1,15 @@
 #include "driver/program/Program.h"
 
+#include "chips/Vendor.h"
 #include "diagnostics/Reporter.h"
+#include "driver/corrections/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
-#include "driver/program/HostFixes.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/program/ProgramCache.h"
+#include "driver/program/UnknownDirectives.h"
 #include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
 #include "evaluate/interpreter/Interpreter.h"
@@ -259,15 +261,36 @@ void Program::readDirectives(Interner& names) {
   options.target = target();
   options.release = evaluation_->release();
   std::unique_ptr<evaluate::Interpreter> interpreter; // made for the first directive only
+  llvm::SmallVector<text::Range, 4> places;
   for (const language::FunctionObject* kernel : evaluation_->functions()) {
     if (kernel->function != language::FunctionKind::Jit || !kernel->def) continue;
-    if (directivesOf(*kernel->def, file().text()).empty()) continue;
+    std::vector<Directive> directives = directivesOf(*kernel->def, file().text());
+    if (directives.empty()) continue;
+    for (const Directive& each : directives)
+      places.push_back(each.range);
     if (!interpreter)
       interpreter = std::make_unique<evaluate::Interpreter>(heap_, names, types_, options);
     DirectiveReader reader(*interpreter, tree(), module(), snippets_, diagnostics_);
     for (auto& [launch, place] : reader.read(*kernel))
       directed_.push_back({std::move(launch), place});
   }
+  tellUnknownDirectives(tree(), places, diagnostics_);
+}
+
+// Whether torch may make tensors on the GPU without being asked, or the simulator runs kernels: if
+// nothing says where tensors are, or something says it for all of them.
+static bool mayNotNeedGpu(llvm::ArrayRef<Program::Part> parts) {
+  static constexpr llvm::StringLiteral one[] = {"\"cuda", "'cuda", ".cuda("};
+  static constexpr llvm::StringLiteral all[] = {"set_default_device", "set_default_tensor_type",
+                                                "with torch.device", "import gluond",
+                                                "from gluond"};
+  auto hasAny = [&](llvm::ArrayRef<llvm::StringLiteral> signs) {
+    return llvm::any_of(parts, [&](const Program::Part& part) {
+      llvm::StringRef text = part.file->text().text();
+      return llvm::any_of(signs, [&](llvm::StringRef each) { return text.contains(each); });
+    });
+  };
+  return !hasAny(one) || hasAny(all);
 }
 
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
@@ -288,13 +311,17 @@ void Program::takeErrors() {
     llvm::StringRef problem = refusal.error.message;
     if (!here) continue;
     problem.consume_front(refusal.kernel + "() ");
+    bool isOnHost = problem.contains("(cpu tensor?)");
+    if (isOnHost && mayNotNeedGpu(parts_)) continue;
     if (refusal.kernel.empty())
       offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
                            module(), tree());
     else
-      offerLaunchFixes(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
-                            "fails: " + launchProblem(problem, refusal.kernel)),
-                       refusal.error, *here, module(), tree());
+      offerLaunchFixes(
+          emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
+               "fails: " + launchProblem(problem, refusal.kernel))
+              .severity(isOnHost ? diagnostics::Severity::Warning : diagnostics::Severity::Error),
+          refusal.error, *here, module(), tree(), !chips::isAmd(target()));
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);
@@ -307,7 +334,7 @@ void Program::takeErrors() {
     else
       offerLaunchFixes(
           emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message), error,
-          *here, module(), tree());
+          *here, module(), tree(), !chips::isAmd(target()));
   }
 }
 

@@ -220,8 +220,10 @@ tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
   const SettingRow* row = findSetting(name);
   if (!row) {
     const SettingRow* meant = meantBy(name);
-    return tl::unexpected("unknown setting '" + name.str() + "'" +
-                          (meant ? "; did you mean '" + meant->name.str() + "'?" : std::string()));
+    std::string advice = meant ? "; did you mean '" + meant->name.str() + "'?" : "; choose one of ";
+    for (const SettingRow& each : settingRows())
+      if (!meant) advice += (&each == settingRows().begin() ? "" : ", ") + each.name.str();
+    return tl::unexpected("unknown setting '" + name.str() + "'" + advice);
   }
   if (!text.contains('='))
     return tl::unexpected("'" + row->name.str() + "' has no value: write " + row->name.str() +

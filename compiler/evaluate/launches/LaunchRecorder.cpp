@@ -123,6 +123,20 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObj
   return extents;
 }
 
+// Reports a tensor that the GPU cannot access. Triton compiles the kernel for it all the same.
+static void refuseHostTensors(Interpreter& in, FunctionObject* kernel,
+                              llvm::ArrayRef<LaunchArgument> arguments) {
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    auto* tensor = hostAs<TensorObject>(argument.host, tensorClass);
+    if (!tensor || tensor->device.isAbsent() || argument.isConstexpr) continue;
+    in.raise("ValueError", "Pointer argument (at " + llvm::Twine(i) +
+                               ") cannot be accessed from Triton (cpu tensor?)");
+    if (!in.isExhausted()) in.refused(kernel->qualname);
+    in.dropError();
+    return;
+  }
+}
+
 // The amount of data of a launch: bytes of its tensors, as far as they are known.
 static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& in) {
   double bytes = 0;
@@ -173,6 +187,7 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   constexpr size_t unfinished = ~size_t(0); // its grid is being evaluated
   auto [it, isNew] = seen_.try_emplace(key, unfinished);
   size_t known = it->second;
+  if (isNew || isNewCall) refuseHostTensors(in, kernel, launch.arguments);
   if (!isNew) {
     if (known == unfinished) return;
     out_[known].isCertain |= certain;

@@ -118,6 +118,14 @@ Value storageOffset(Interpreter&, const CallArguments& arguments) {
 Value same(Interpreter&, const CallArguments& arguments) {
   return arguments.positional[0];
 }
+// cpu() and cuda(): the tensor itself where that changes nothing that is modelled.
+Value toCpu(Interpreter& in, const CallArguments& arguments) {
+  return movedTo(in, self(arguments), in.string("cpu"));
+}
+Value toGpu(Interpreter& in, const CallArguments& arguments) {
+  return self(arguments).device.isAbsent() ? arguments.positional[0]
+                                           : movedTo(in, self(arguments), Value::absent());
+}
 Value clone(Interpreter& in, const CallArguments& arguments) {
   return fresh(in, self(arguments));
 }
@@ -472,6 +480,9 @@ Value to(Interpreter& in, const CallArguments& arguments) {
     consider(value.unwrapped());
   consider(torchKeyword(in, arguments, "dtype"));
   if (unknown && !dtype) return like(in, tensor, nullptr);
+  bool isMoved = !torchKeyword(in, arguments, "device").isAbsent() || !dtype;
+  if (isMoved && !tensor.device.isAbsent() && (!dtype || dtype == tensor.dtype))
+    return movedTo(in, tensor, Value::absent());
   if (!dtype || dtype == tensor.dtype) return arguments.positional[0];
   return like(in, tensor, dtype);
 }
@@ -592,8 +603,8 @@ constexpr NativeRow rows[] = {
     {"clone", clone},
     {"contiguous", contiguous},
     {"copy_", same},
-    {"cpu", same},
-    {"cuda", same},
+    {"cpu", toCpu},
+    {"cuda", toGpu},
     {"data_ptr", dataPointer},
     {"detach", same},
     {"dim", rank},
@@ -625,7 +636,7 @@ constexpr NativeRow rows[] = {
     {"numel", count},
     {"numpy", [](Interpreter& in, const CallArguments&) { return makeArray(in); }},
     {"permute", permute},
-    {"pin_memory", same},
+    {"pin_memory", toGpu},
     {"prod", reduce<false>},
     {"repeat", repeat},
     {"requires_grad_", same},

@@ -141,6 +141,12 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
   return Value::object(ValueKind::Host, tensor);
 }
 
+Value movedTo(Interpreter& in, const TensorObject& tensor, Value device) {
+  auto* moved = in.heap().make<TensorObject>(tensor);
+  moved->device = device;
+  return Value::object(ValueKind::Host, moved);
+}
+
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype) {
   Value value = makeTensor(in, dtype, {});
   auto* tensor = hostAs<TensorObject>(value, tensorClass);

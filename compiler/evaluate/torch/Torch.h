@@ -77,13 +77,15 @@ struct TensorObject : HostObject {
   Extent offset = 0;                           // in elements, from the start of the allocation
   Extent storage = 0;                          // bytes of the allocation
   Value known;                                 // the Python numbers it was made from, or Absent
-  Value device;                                // "cuda" or "cpu" as given, or Absent
+  Value device;                                // "cpu" if it is there, or Absent
   TensorContents contents;                     // of tensors made by a factory, and of views of them
 };
 extern const HostClass tensorClass;
 
 // Makes a tensor in a new, dense allocation.
 Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent> shape);
+// The same tensor on another device.
+Value movedTo(Interpreter& in, const TensorObject& tensor, Value device);
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype);
 llvm::SmallVector<Extent, 4> denseStrides(llvm::ArrayRef<Extent> shape);
 // Reads a shape given as f(2, 3), f((2, 3)) or f([2, 3]); nullopt if it is not known.

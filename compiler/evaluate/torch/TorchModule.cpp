@@ -38,6 +38,27 @@ Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents
   return shape ? makeTensor(in, dtype, *shape) : unknownTensor(in, dtype);
 }
 
+// "cuda:1", torch.device("cpu"): its kind; "" if it is not known.
+llvm::StringRef kindOfDevice(Interpreter& in, Value device) {
+  if (auto* space = hostAs<NamespaceObject>(device, namespaceClass))
+    device = space->attributes->get(in.name("type"));
+  auto* text = device.as<StrObject>();
+  return text ? text->text.split(':').first : llvm::StringRef();
+}
+
+// A factory whose tensors are on the CPU unless its arguments say otherwise.
+template <Native factory> Value placed(Interpreter& in, const CallArguments& arguments) {
+  Value result = factory(in, arguments);
+  auto* tensor = hostAs<TensorObject>(result, tensorClass);
+  Value device = torchKeyword(in, arguments, "device");
+  bool isCpu = device.isAbsent() || device.isNone() || kindOfDevice(in, device) == "cpu";
+  Value pinned = torchKeyword(in, arguments, "pin_memory");
+  if (tensor && isCpu && pinned.isAbsent() &&
+      !hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass))
+    tensor->device = in.string("cpu");
+  return result;
+}
+
 using Contents = TensorContents::Kind;
 
 // `result`, where it is a tensor, with these contents.
@@ -351,56 +372,56 @@ constexpr NativeRow torchRows[] = {
            {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())), {}});
      }},
     {"allclose", yes},
-    {"arange", arange},
-    {"as_tensor", tensor},
+    {"arange", placed<arange>},
+    {"as_tensor", placed<tensor>},
     {"autocast", context},
     {"cat", join<false>},
     {"compile", compileDecorator},
     {"concat", join<false>},
     {"device", makeDevice},
     {"einsum", einsum},
-    {"empty", factory<Contents::Unknown>},
+    {"empty", placed<factory<Contents::Unknown>>},
     {"empty_like", like},
-    {"empty_strided", emptyStrided},
+    {"empty_strided", placed<emptyStrided>},
     {"enable_grad", context},
     {"equal", yes},
-    {"eye", eye},
+    {"eye", placed<eye>},
     {"finfo", typeInfo},
-    {"from_numpy", tensor},
-    {"full", full},
+    {"from_numpy", placed<tensor>},
+    {"full", placed<full>},
     {"full_like", fullLike},
     {"get_default_dtype", getDefaultDtype},
     {"iinfo", typeInfo},
     {"inference_mode", context},
     {"is_tensor", isTensor},
-    {"linspace", linspace},
+    {"linspace", placed<linspace>},
     {"manual_seed", none},
     {"maximum", elementwise},
     {"minimum", elementwise},
     {"no_grad", context},
-    {"normal", normal},
+    {"normal", placed<normal>},
     {"numel",
      [](Interpreter& in, const CallArguments& arguments) {
        return hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass)
                   ? in.callMethod(torchArgument(arguments, 0), in.name("numel"), {})
                   : Value::unknown();
      }},
-    {"ones", factory<Contents::Constant, 1>},
+    {"ones", placed<factory<Contents::Constant, 1>>},
     {"ones_like", likeOf<Contents::Constant, 1>},
-    {"rand", factory<Contents::Uniform>},
+    {"rand", placed<factory<Contents::Uniform>>},
     {"rand_like", likeOf<Contents::Uniform>},
-    {"randint", randint},
+    {"randint", placed<randint>},
     {"randint_like", like},
-    {"randn", factory<Contents::Normal>},
+    {"randn", placed<factory<Contents::Normal>>},
     {"randn_like", likeOf<Contents::Normal>},
-    {"randperm", randperm},
+    {"randperm", placed<randperm>},
     {"set_default_device", none},
     {"set_default_dtype", none},
     {"set_grad_enabled", context},
     {"stack", join<true>},
-    {"tensor", tensor},
+    {"tensor", placed<tensor>},
     {"where", where},
-    {"zeros", factory<Contents::Constant>},
+    {"zeros", placed<factory<Contents::Constant>>},
     {"zeros_like", likeOf<Contents::Constant>},
 #define GLUOND_ROW(name) {#name, asMethod<text_##name>},
     GLUOND_METHODS(GLUOND_ROW)
@@ -424,7 +445,10 @@ constexpr NativeRow torchRows[] = {
 // torch.nn.Parameter(data)
 Value parameter(Interpreter& in, const CallArguments& arguments) {
   Value data = torchArgument(in, arguments, 0, "data");
-  return hostAs<TensorObject>(data, tensorClass) ? data : unknownTensor(in, nullptr);
+  // Moving its module moves it.
+  if (auto* tensor = hostAs<TensorObject>(data, tensorClass))
+    return movedTo(in, *tensor, Value::absent());
+  return unknownTensor(in, nullptr);
 }
 constexpr NativeRow layerRows[] = {{"Parameter", parameter}};
 

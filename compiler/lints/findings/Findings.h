@@ -34,6 +34,7 @@ struct Suggestion {
     InsertBefore,  // adds a statement before the one at `at`
     InsertAfter,   // adds a statement after the one at `at`
     ReplaceNumber, // replaces the last argument that is a number in the call at `at` by `text`
+    ReplaceLast,   // replaces the last argument of the call at `at` by `text`
     Remove,        // removes the statement at `at`
     ReplaceCall,   // replaces the call at `at` by `text`
     Hoist,         // moves the statement at `at` before the loop around it
@@ -41,14 +42,14 @@ struct Suggestion {
   Kind kind;
   mlir::Location at;
   diagnostics::FixTitle title;
-  std::string text; // "{module}" is the object whose member the call at `at` is, "{0}" the call's
-                    // first argument, ..
+  std::string text; // with placeholders for parts of the source (driver/analysis/SuggestedText.h),
+                    // as in the title
   layout::Layout from = {}, to = {}; // for ReplaceLayout, whose title and text come from the source
   // For ReplaceLayout: only if no other expression of the file makes the same layout, because a
   // descriptor and its buffers must agree.
   bool onlyAlone = false;
-  std::optional<mlir::Location> argumentsAt =
-      {}; // the call that "{0}" is an argument of, if not the one at `at`
+  std::optional<mlir::Location> argumentsAt = {}; // the call that "{other.0}" is an argument of
+  std::vector<mlir::Location> copies = {};        // the calls whose bytes "{bytes}" adds up
 
   static Suggestion replaceLayout(mlir::Location at, const layout::Layout& from,
                                   const layout::Layout& to) {

@@ -123,8 +123,16 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
   if (!at || at->kind != Region::Kind::Whole) return nullptr;
   Barrier& barrier = barriers_[{at->alloc, at->begin}];
   if (barrier.init || barrier.isVague) return &barrier;
-  findings_(Id::BarrierNotInitialized, op.getLoc())
-      .related(NoteId::AllocatedHere, allocations_[at->alloc].op->getLoc());
+  Location allocation = allocations_[at->alloc].op->getLoc();
+  auto finding = findings_(Id::BarrierNotInitialized, op.getLoc());
+  finding.related(NoteId::AllocatedHere, allocation);
+  if (value == op.getOperand(0)) {
+    std::string call = "{other.module}init({other.0}, count=1)";
+    Suggestion init{Suggestion::Kind::InsertAfter, allocation,
+                    diagnostics::fixTitle(FixId::InsertInit, call), call};
+    init.argumentsAt = op.getLoc();
+    finding.suggest(std::move(init));
+  }
   return nullptr;
 }
 

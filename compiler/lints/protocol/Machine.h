@@ -240,6 +240,8 @@ private:
   // Returns the wait of this thread that passed too early: on the operation's barrier, after it was
   // issued.
   const LastWait* staleWait(const Thread& thread, const Operation& operation) const;
+  // Returns the copies issued for a phase of a barrier.
+  std::vector<mlir::Location> copiesOf(std::pair<uint32_t, int64_t> barrier, int64_t phase) const;
   std::string describe(const Region& region) const;
 
   Sample sample_;

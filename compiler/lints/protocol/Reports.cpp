@@ -3,6 +3,8 @@
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
 
+#include <array>
+
 namespace gluond::lints::protocol {
 using namespace mlir;
 
@@ -25,6 +27,35 @@ const Machine::LastWait* Machine::staleWait(const Thread& thread,
   return nullptr;
 }
 
+// Expect what the copies of a phase transfer.
+static std::array<Suggestion, 2> expectBytes(mlir::Operation* expect, int64_t bytes,
+                                             std::vector<Location> copies) {
+  std::string number = std::to_string(bytes);
+  Suggestion sum{Suggestion::Kind::ReplaceLast, expect->getLoc(),
+                 diagnostics::fixTitle(FixId::ExpectCopies, "{bytes}"), "{bytes}"};
+  sum.copies = std::move(copies);
+  return {std::move(sum),
+          {Suggestion::Kind::ReplaceNumber, expect->getLoc(),
+           diagnostics::fixTitle(FixId::ReplaceNumber, number), number}};
+}
+
+std::vector<Location> Machine::copiesOf(std::pair<uint32_t, int64_t> barrier, int64_t phase) const {
+  std::vector<Location> copies;
+  for (const Operation& operation : operations_)
+    if (operation.barrier == barrier && operation.phase == phase)
+      copies.push_back(operation.op->getLoc());
+  return copies;
+}
+
+// Other parities for a wait: as a number, or by a variable that changes with each phase.
+static std::array<Suggestion, 2> otherParity(mlir::Operation* wait, int64_t phase) {
+  std::string parity = std::to_string(phase & 1);
+  return {Suggestion{Suggestion::Kind::ReplaceNumber, wait->getLoc(),
+                     diagnostics::fixTitle(FixId::ReplaceNumber, parity), parity},
+          Suggestion{Suggestion::Kind::InsertAfter, wait->getLoc(),
+                     diagnostics::fixTitle(FixId::FlipPhase, "{1:phase} ^= 1"), "{1:phase} ^= 1"}};
+}
+
 void Machine::reportRace(Thread& thread, const Access& earlier, const Access& now) {
   if (!earlier.operation) { // another partition's load or store
     // The writer has waited for the reader, which had released the buffer before reading it.
@@ -45,18 +76,23 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
   };
   if (operation.barrier) {
     const Barrier& barrier = barriers_[*operation.barrier];
-    if (barrier.uneven && barrier.uneven->phase == operation.phase) {
-      std::string number = std::to_string(barrier.uneven->issued);
-      issued(findings_(Id::WrongExpectedBytes, barrier.uneven->expect->getLoc(),
-                       barrier.uneven->expected, barrier.uneven->issued,
-                       "the wait ends before all data has arrived")
-                 .suggest({Suggestion::Kind::ReplaceNumber, barrier.uneven->expect->getLoc(),
-                           diagnostics::fixTitle(FixId::ReplaceNumber, number), number}));
+    // Other phases that complete early are consequences.
+    if (barrier.uneven) {
+      auto finding = findings_(Id::WrongExpectedBytes, barrier.uneven->expect->getLoc(),
+                               barrier.uneven->expected, barrier.uneven->issued,
+                               "the wait ends before all data has arrived");
+      for (Suggestion& each : expectBytes(barrier.uneven->expect, barrier.uneven->issued,
+                                          copiesOf(*operation.barrier, barrier.uneven->phase)))
+        finding.suggest(std::move(each));
+      issued(std::move(finding));
       return;
     }
     if (const LastWait* wait = staleWait(thread, operation)) {
-      issued(findings_(Id::WrongPhase, wait->op->getLoc(), what, wait->parity, operation.phase,
-                       operation.phase & 1));
+      auto finding = findings_(Id::WrongPhase, wait->op->getLoc(), what, wait->parity,
+                               operation.phase, operation.phase & 1);
+      for (Suggestion& each : otherParity(wait->op, operation.phase))
+        finding.suggest(std::move(each));
+      issued(std::move(finding));
       return;
     }
   }
@@ -74,6 +110,17 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
   } else {
     auto finding =
         findings_(Id::CopyNotAwaited, now.op->getLoc(), describe(now.region), verb, what);
+    std::string parity = std::to_string(operation.phase & 1),
+                call = operation.actor == Actor::AsyncCopy ? "{other.module}wait_group(0)"
+                       : operation.barrier
+                           ? "mbarrier.wait({other.2:barrier}, phase=" + parity + ")"
+                           : "";
+    if (!call.empty()) {
+      Suggestion wait{Suggestion::Kind::InsertBefore, now.op->getLoc(),
+                      diagnostics::fixTitle(FixId::InsertWaitBefore, call), call};
+      wait.argumentsAt = operation.op->getLoc();
+      finding.suggest(std::move(wait));
+    }
     issued(std::move(finding));
   }
 }
@@ -82,18 +129,27 @@ bool Machine::reportCause(Thread& thread) {
   auto op = cast<ttng::WaitBarrierOp>(thread.blocked);
   const Barrier& barrier = barriers_[keyOf(thread, op.getAlloc())];
   if (barrier.issued && !barrier.expected) {
+    auto key = keyOf(thread, op.getAlloc());
+    std::string call = "{other.module}expect({2:barrier}, {bytes})";
+    std::vector<Location> copies = copiesOf(key, barrier.phase);
+    Suggestion expect{Suggestion::Kind::InsertBefore,
+                      copies.empty() ? barrier.copy->getLoc() : copies.front(),
+                      diagnostics::fixTitle(FixId::InsertExpect, call), call};
+    expect.argumentsAt = op.getLoc();
+    expect.copies = std::move(copies);
     findings_(Id::MissingExpect, barrier.copy->getLoc(), barrier.issued)
-        .related(NoteId::WaitedHere, op.getLoc());
+        .related(NoteId::WaitedHere, op.getLoc())
+        .suggest(std::move(expect));
     return true;
   }
   if (barrier.expected && barrier.issued && barrier.expected != barrier.issued) {
-    std::string number = std::to_string(barrier.issued);
-    findings_(Id::WrongExpectedBytes, barrier.expect->getLoc(), barrier.expected, barrier.issued,
-              "the wait never ends")
-        .related(NoteId::WaitedHere, op.getLoc())
-        .related(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy")
-        .suggest({Suggestion::Kind::ReplaceNumber, barrier.expect->getLoc(),
-                  diagnostics::fixTitle(FixId::ReplaceNumber, number), number});
+    auto finding = findings_(Id::WrongExpectedBytes, barrier.expect->getLoc(), barrier.expected,
+                             barrier.issued, "the wait never ends");
+    finding.related(NoteId::WaitedHere, op.getLoc())
+        .related(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy");
+    for (Suggestion& each : expectBytes(barrier.expect, barrier.issued,
+                                        copiesOf(keyOf(thread, op.getAlloc()), barrier.phase)))
+      finding.suggest(std::move(each));
     return true;
   }
   if (barrier.expected && !barrier.issued) {
@@ -291,8 +347,15 @@ void Machine::reportHang() {
                                    std::to_string(barrier.count) + " arrivals that phase " + phase +
                                    " needs reach the barrier"
                              : "no arrive, expect or commit reaches the barrier in phase " + phase;
-    findings_(Id::WaitNeverEnds, op.getLoc(), reason)
-        .related(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
+    auto finding = findings_(Id::WaitNeverEnds, op.getLoc(), reason);
+    finding.related(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
+    bool hasWork = llvm::any_of(operations_, [](const Operation& each) {
+      return each.actor == Actor::Tcgen05 && isa<ttng::MMAv5OpInterface>(each.op);
+    });
+    if (hasWork && !barrier.arrivals)
+      finding.suggest({Suggestion::Kind::InsertBefore, op.getLoc(),
+                       diagnostics::fixTitle(FixId::InsertCommit, "tcgen05_commit({0})"),
+                       "tcgen05_commit({0})"});
   }
 }
 

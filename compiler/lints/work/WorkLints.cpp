@@ -142,7 +142,7 @@ void roundTrip(ttg::LocalLoadOp load, Findings& findings) {
       .related(NoteId::AllocatedHere, alloc.getLoc());
   if (storing != alloc) {
     Suggestion fix{Suggestion::Kind::ReplaceCall, load.getLoc(),
-                   diagnostics::fixTitle(FixId::UseStored), "{0}"};
+                   diagnostics::fixTitle(FixId::UseStored), "{other.0}"};
     fix.argumentsAt = storing->getLoc();
     finding.suggest(std::move(fix));
   }

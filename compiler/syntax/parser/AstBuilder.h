@@ -103,6 +103,7 @@ private:
   Stmt* augmentedAssignment(TSNode node);
   Stmt* importStatement(TSNode node);
   Stmt* importFrom(TSNode node, bool isFuture);
+  void dottedAlias(ImportFrom& import, Alias& alias, bool isAlone);
   void aliases(const Children& children, unsigned from, llvm::SmallVectorImpl<Alias>& out);
   llvm::ArrayRef<Identifier> dottedName(TSNode node);
   Stmt* ifStatement(TSNode node);

@@ -302,6 +302,30 @@ Stmt* AstBuilder::importStatement(TSNode node) {
   return result;
 }
 
+// `from a import b.c`, where `from a.b import c` is meant: the rest of the file is read with what
+// is meant.
+void AstBuilder::dottedAlias(ImportFrom& import, Alias& alias, bool isAlone) {
+  auto told = emit_(Id::InvalidSyntax, alias.path[1].range);
+  if (!isAlone || import.module.empty()) return;
+  auto dotted = [&](llvm::ArrayRef<Identifier> parts) {
+    std::string text;
+    for (const Identifier& part : parts)
+      text += (text.empty() ? "" : ".") + interner_.text(part.name).str();
+    return text;
+  };
+  Offset end = import.module.back().range.end;
+  Range last = alias.path.back().range;
+  std::string parents = dotted(alias.path.drop_back());
+  told.fix(diagnostics::FixId::ReplaceToken,
+           {{{end, end}, "." + parents}, {{alias.path.front().range.begin, last.begin}, ""}},
+           "from " + dotted(import.module) + "." + parents + " import " +
+               interner_.text(alias.path.back().name).str());
+  llvm::SmallVector<Identifier, 6> parts(import.module.begin(), import.module.end());
+  parts.append(alias.path.begin(), alias.path.end() - 1);
+  import.module = arena_.copy(llvm::ArrayRef<Identifier>(parts));
+  alias.path = alias.path.take_back();
+}
+
 Stmt* AstBuilder::importFrom(TSNode node, bool isFuture) {
   Children children = childrenOf(node);
   auto* result = make<ImportFrom>(rangeOf(node));
@@ -328,8 +352,8 @@ Stmt* AstBuilder::importFrom(TSNode node, bool isFuture) {
   for (unsigned i = at; i < children.size(); ++i)
     if (children[i].sym == Sym::WildcardImport) result->isStar = true;
   aliases(children, at, names);
-  for (const Alias& alias : names)
-    if (alias.path.size() > 1) emit_(Id::InvalidSyntax, alias.path[1].range);
+  for (Alias& alias : names)
+    if (alias.path.size() > 1) dottedAlias(*result, alias, names.size() == 1);
   bool parenthesized = !children.empty() && children.back().sym == Sym::RParen;
   if (!children.empty() && children.back().sym == Sym::Comma && !parenthesized)
     emit_(Id::InvalidSyntax, rangeOf(children.back().node));

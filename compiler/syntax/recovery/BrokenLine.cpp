@@ -56,6 +56,22 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
     told.fix(FixId::TryText, {{{line.begin, end}, "elif"}}, "elif");
     return;
   }
+  // kernel<<<grid, threads>>>(..) of CUDA: kernel[grid](..)
+  if (size_t open = text.find("<<<"), close = text.find(">>>(", open);
+      close != llvm::StringRef::npos) {
+    llvm::StringRef inside = text.slice(open + 3, close);
+    int depth = 0;
+    size_t comma = 0;
+    for (; comma < inside.size() && (depth || inside[comma] != ','); ++comma)
+      depth += llvm::StringRef("([{").contains(inside[comma])
+                   ? 1
+                   : -int(llvm::StringRef(")]}").contains(inside[comma]));
+    std::string grid = ("[" + inside.take_front(comma).trim() + "]").str();
+    auto begin = static_cast<Offset>(line.begin + open);
+    told.fix(FixId::TryText, {{{begin, begin + static_cast<Offset>(close + 3 - open)}, grid}},
+             text.take_front(open).str() + grid + "(...)");
+    return;
+  }
   if (text.find_first_of("'\"#") != llvm::StringRef::npos && !text.contains(" = ")) return;
   struct Row {
     llvm::StringLiteral written, meant;

@@ -36,6 +36,13 @@ std::optional<Operand> asOperand(IrBuilder& emit, Value value, const Node* at) {
   else {
     auto reported = emit.error(Id::NotATensor, at, "operand", value);
     offerLoad(emit, reported, at, value);
+    // A number in quotes.
+    auto* text = llvm::dyn_cast_if_present<syntax::Constant>(at);
+    double number = 0;
+    if (text && text->constant == syntax::ConstantKind::Str &&
+        !llvm::StringRef(text->string).getAsDouble(number))
+      reported.fix(diagnostics::FixId::TryText,
+                   {{text->range, llvm::StringRef(text->string).str()}}, text->string);
   }
   return std::nullopt;
 }

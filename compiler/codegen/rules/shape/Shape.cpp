@@ -112,6 +112,8 @@ Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at, 
     if (dim != axis) {
       auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
       offerIndex(emit, reported, tensor, axis, dim, at, index);
+      if (llvm::isa_and_present<syntax::Constant>(index))
+        reported.fix(FixId::TryText, {{index->range, std::to_string(dim)}}, std::to_string(dim));
       auto* made = layoutConstructor(emit, at, "SliceLayout");
       if (auto* written = made ? constructorArgument(emit, *made, 0, "dim") : nullptr) {
         reported.related(NoteId::LayoutWrittenHere, made, layout);

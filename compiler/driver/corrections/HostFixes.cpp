@@ -1,8 +1,10 @@
-#include "driver/program/HostFixes.h"
+#include "driver/corrections/HostFixes.h"
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Corrections.h"
+#include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
+#include "driver/corrections/LaunchFixes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/Builtin.h"
@@ -262,13 +264,28 @@ void offerNumber(diagnostics::InFlight& told, llvm::StringRef message,
 
 // A misspelt global name, or a constant as other languages write it.
 void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
-                 const language::ModuleObject* module, const Interner& names) {
+                 const language::ModuleObject* module, const syntax::SyntaxTree& tree,
+                 bool isCuda) {
+  const Interner& names = tree.interner();
   auto* used = path.empty() ? nullptr : llvm::dyn_cast<syntax::NameExpr>(path.back());
   if (!used || !module || !module->globals) return;
   llvm::StringRef written = names.text(used->name);
   for (llvm::StringRef constant : {"True", "False", "None"})
     if (written.equals_insensitive(constant) || (written == "null" && constant == "None")) {
       told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
+      return;
+    }
+  if (auto missing = codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
+    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
+    return;
+  }
+  // A name of the language without its module.
+  for (auto [name, value] : *module->globals)
+    if (auto* held = value.as<language::ModuleObject>();
+        held && codegen::isGluonLanguage(*held) &&
+        language::findBuiltin(language::ModuleId::gl, written)) {
+      std::string whole = names.text(name).str() + "." + written.str();
+      told.fix(FixId::TryText, {{used->range, whole}}, whole);
       return;
     }
   codegen::Nearest nearest(written);
@@ -344,6 +361,19 @@ void offerResult(diagnostics::InFlight& told, const syntax::Call& call, int inde
              (source.slice(range) + arguments).str());
 }
 
+// A tensor on the CPU, at the position that the message begins with: on the GPU.
+void offerGpuTensor(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef message,
+                    const text::SourceText& source) {
+  size_t index = 0;
+  if (message.consumeInteger(10, index) || index >= call.args.size()) return;
+  text::Range range = call.args[index]->range;
+  llvm::StringRef before = source.slice(range);
+  std::string text =
+      before.ends_with(".cpu()") ? before.drop_back(6).str() : before.str() + ".cuda()";
+  if (llvm::isa<syntax::NameExpr, syntax::Attribute, syntax::Call>(call.args[index]))
+    told.fix(FixId::TryText, {{range, text}}, text);
+}
+
 bool isFunctionType(llvm::StringRef type) {
   return type.contains("method") || type.contains("function");
 }
@@ -366,6 +396,9 @@ std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
   if (rest.consume_front("failed to specialize argument of type: "))
     return "a value of type '" + rest.str() +
            "' can only be passed to a parameter that is annotated `gl.constexpr`";
+  if (message.contains("(cpu tensor?)"))
+    return "an argument is a tensor on the CPU, which the GPU cannot access: make it with "
+           "device=\"cuda\", or pass its .cuda()";
   if (message.contains("outside of the scope of a kernel"))
     return "it is called without a grid: write " + kernel.str() + "[grid](...)";
   return message.str();
@@ -373,7 +406,7 @@ std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
 
 void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,
                       text::Range at, const language::ModuleObject* module,
-                      const syntax::SyntaxTree& tree) {
+                      const syntax::SyntaxTree& tree, bool isCuda) {
   const syntax::Call* call = nullptr;
   const syntax::Subscript* subscript = nullptr;
   auto path = syntax::pathTo(tree.body(), at.begin);
@@ -382,9 +415,17 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     if (auto* found = llvm::dyn_cast<syntax::Call>(node)) call = found;
     if (auto* found = llvm::dyn_cast<syntax::Subscript>(node)) subscript = found;
   }
-  if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree.interner());
+  if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree, isCuda);
   llvm::StringRef message = error.message;
+  if (call && message.consume_front("Pointer argument (at "))
+    return offerGpuTensor(told, *call, message, tree.source());
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
+  auto* called = launched ? launched : call ? functionOf(call->func, module) : nullptr;
+  if (called && call) offerArgumentFixes(told, message, *call, *called, module, tree);
+  if (call && message.starts_with("from_tensor() missing required argument 'layout'"))
+    for (auto [name, value] : *module->globals)
+      if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
+        offerDescriptorLayout(told, *call, tree.interner().text(name), tree.source());
   if (launched && call && message.starts_with("failed to specialize argument") &&
       isFunctionType(message))
     return offerResult(told, *call, error.argument, tree.source());

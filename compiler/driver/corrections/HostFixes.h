@@ -11,10 +11,10 @@ namespace gluond::driver {
 // Words Triton's message for the author of the launch.
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel);
 
-// `told` is about the call at `at`, which raises `error`.
+// `told` is about the call at `at`, which raises `error`. `isCuda` is the vendor of the target.
 void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,
                       text::Range at, const language::ModuleObject* module,
-                      const syntax::SyntaxTree& tree);
+                      const syntax::SyntaxTree& tree, bool isCuda);
 
 // The same for a tensor descriptor with this problem.
 void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,

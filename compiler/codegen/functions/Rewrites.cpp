@@ -1,0 +1,176 @@
+#include "codegen/functions/Rewrites.h"
+
+#include "codegen/builder/Corrections.h"
+#include "codegen/builder/Offers.h"
+#include "codegen/builder/Values.h"
+#include "codegen/suggestions/OtherNames.h"
+#include "language/types/Builtin.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::codegen {
+
+using diagnostics::FixId;
+using language::TypeKind;
+using syntax::Attribute;
+using syntax::Call;
+using syntax::Expr;
+using syntax::NameExpr;
+using syntax::Node;
+
+namespace {
+
+// The innermost node of a kind around a place of the current function.
+template <typename Kind> const Kind* around(const IrBuilder& emit, const Node& node, auto&& isIt) {
+  const syntax::FunctionDef* def = emit.definition();
+  const Kind* found = nullptr;
+  if (def)
+    for (const Node* each : syntax::pathFrom(def->body, node.range.begin))
+      if (auto* kind = llvm::dyn_cast<Kind>(each); kind && isIt(*kind) && !found) found = kind;
+  return found;
+}
+
+// The value of a variable of the current function.
+Value variable(const IrBuilder& emit, const Expr* expr) {
+  Value found = Value::absent();
+  auto* name = llvm::dyn_cast<NameExpr>(expr);
+  if (name)
+    emit.forEachVariable([&](llvm::StringRef each, Value value) {
+      if (each == emit.names().text(name->name)) found = value;
+    });
+  return found;
+}
+
+} // namespace
+
+void offerStore(IrBuilder& emit, Reported& reported, const Node* node) {
+  auto* target = llvm::dyn_cast_if_present<syntax::Subscript>(node);
+  if (!target) return;
+  auto* assign = around<syntax::Assign>(emit, *target, [&](const syntax::Assign& each) {
+    return each.targets.size() == 1 && each.targets.front() == target;
+  });
+  auto* base = variable(emit, target->value).as<language::IrObject>();
+  std::string language = emit.languageName();
+  if (!assign || !base || language.empty()) return;
+  std::string value = emit.sourceText(assign->value).str(), text;
+  std::string index = emit.sourceText(target->index).str();
+  if (base->type->is(TypeKind::SharedMemoryDescriptor)) {
+    bool isWhole = llvm::isa<syntax::Slice, syntax::Tuple>(target->index);
+    text = emit.sourceText(target->value).str() + (isWhole ? "" : ".index(" + index + ")") +
+           ".store(" + value + ")";
+  } else if (base->type->isPointer() ||
+             (base->type->isTensor() && base->type->element()->isPointer())) {
+    auto masks = variablesThat(emit, [](Value held) {
+      auto* ir = held.as<language::IrObject>();
+      return ir && ir->type->isTensor() && ir->type->element()->isBool();
+    });
+    text = language + ".store(" + emit.sourceText(target->value).str() + " + " + index + ", " +
+           value + (masks.size() == 1 ? ", mask=" + masks.front() : "") + ")";
+  } else
+    return;
+  reported.fix(FixId::TryText, {{assign->range, text}}, text);
+}
+
+void offerPrint(IrBuilder& emit, Reported& reported, const syntax::JoinedStr* format) {
+  auto* call = around<Call>(emit, *format, [&](const Call& each) {
+    auto* function = llvm::dyn_cast<NameExpr>(each.func);
+    return function && emit.names().text(function->name) == "print" && each.args.size() == 1 &&
+           each.args.front() == format;
+  });
+  std::string language = emit.languageName(), prefix, values;
+  if (!call || language.empty()) return;
+  for (const Expr* part : format->parts) {
+    if (auto* constant = llvm::dyn_cast<syntax::Constant>(part))
+      prefix += constant->string;
+    else if (auto* value = llvm::dyn_cast<syntax::FormattedValue>(part))
+      values += ", " + emit.sourceText(value->value).str();
+  }
+  if (prefix.find_first_of("\"\\\n{}") != std::string::npos) return;
+  std::string text = language + ".device_print(\"" + prefix + "\"" + values + ")";
+  reported.fix(FixId::TryText, {{call->range, text}}, text);
+}
+
+void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method) {
+  std::string language = emit.languageName();
+  auto* call = around<Call>(emit, *method, [&](const Call& each) { return each.func == method; });
+  if (!call || language.empty()) return;
+  llvm::StringRef name = emit.names().text(method->attribute.name);
+  llvm::StringRef meant = gluonNameFor(name);
+  if (meant.empty()) meant = name;
+  const language::Builtin* row = language::findBuiltin(language::ModuleId::gl, meant);
+  if (!row) return;
+  std::string receiver = emit.sourceText(method->value).str(), text;
+  if (row->kind == language::BuiltinKind::Dtype && call->args.empty()) {
+    text = primaryText(emit, method->value) + ".to(" + language + "." + meant.str() + ")";
+  } else if (row->hasParameters() && !row->parameters.empty()) {
+    text = language + "." + meant.str() + "(" + receiver;
+    for (const Expr* argument : call->args)
+      text += ", " + emit.sourceText(argument).str();
+    for (const syntax::Keyword& keyword : call->keywords)
+      text +=
+          ", " + emit.source()->slice({keyword.name.range.begin, keyword.value->range.end}).str();
+    text += ")";
+  } else
+    return;
+  reported.fix(FixId::TryText, {{call->range, text}}, text);
+}
+
+bool offerOtherModule(IrBuilder& emit, Reported& reported, const Attribute* member,
+                      const language::ModuleObject& module) {
+  const llvm::StringRef language = "triton.experimental.gluon.language";
+  if (!module.name.starts_with(language) || !emit.source()) return false;
+  llvm::StringRef name = emit.names().text(member->attribute.name);
+  // For each thing of that name, the shortest text for it.
+  llvm::SmallVector<std::pair<const language::Builtin*, std::string>, 3> found;
+  for (const language::BuiltinModule& other : language::builtinModules()) {
+    bool isOtherVendor = other.name.contains(emit.target().isCuda() ? ".amd" : ".nvidia");
+    if (other.isClass || isOtherVendor || !other.name.starts_with(language) ||
+        other.name == module.name || other.name.contains("._"))
+      continue;
+    const language::Builtin* row = language::findBuiltin(other.id, name);
+    if (!row) continue;
+    std::string text = nameOf(emit, other.name, name);
+    auto known = llvm::find_if(found, [&](const auto& each) { return each.first == row; });
+    if (known == found.end())
+      found.push_back({row, std::move(text)});
+    else if (text.size() < known->second.size())
+      known->second = std::move(text);
+  }
+  for (const auto& [row, text] : found)
+    reported.fix(FixId::TryText, {{member->range, text}}, text);
+  return !found.empty();
+}
+
+void offerGluonImport(IrBuilder& emit, Reported& reported, const Attribute* member,
+                      syntax::Stmts statements) {
+  auto* base = llvm::dyn_cast<NameExpr>(member->value);
+  llvm::StringRef name = emit.names().text(member->attribute.name);
+  if (!base || !language::findBuiltin(language::ModuleId::gl, name)) return;
+  for (const syntax::Stmt* each : statements) {
+    auto* import = llvm::dyn_cast<syntax::Import>(each);
+    auto* from = llvm::dyn_cast<syntax::ImportFrom>(each);
+    auto aliases = import ? import->names : from ? from->names : decltype(from->names)();
+    if (aliases.size() != 1 || aliases[0].path.empty() || aliases[0].asName.name != base->name)
+      continue;
+    std::string text =
+        "from triton.experimental.gluon import language as " + emit.names().text(base->name).str();
+    reported.fix(FixId::TryText, {{each->range, text}}, text);
+  }
+}
+
+void offerWaitAfter(IrBuilder& emit, Reported& reported, const Node* node, llvm::StringRef name) {
+  auto* statement = llvm::dyn_cast_if_present<syntax::Stmt>(node);
+  const text::SourceText* source = emit.source();
+  if (!statement || !source) return;
+  text::Offset begin = statement->range.begin, end = statement->range.end;
+  llvm::StringRef indent = source->slice({source->lineStart(source->lineOf(begin)), begin});
+  if (!indent.trim(" \t").empty()) return;
+  std::string wait =
+      name.str() + " = " +
+      nameOf(emit, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_wait") +
+      "(num_outstanding=0, deps=(" + name.str() + ",))";
+  reported.fix(FixId::TryText, {{{end, end}, "\n" + indent.str() + wait}}, wait);
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,31 @@
+// Offers Gluon's own expression or statement for one that other libraries have: methods of tensors,
+// indexing, prints, members of other modules. All are suggestions, and tried before they are shown.
+#pragma once
+
+#include "codegen/builder/IrBuilder.h"
+
+namespace gluond::codegen {
+
+// `p[i] = x` stores through a pointer or to shared memory.
+void offerStore(IrBuilder& emit, Reported& reported, const syntax::Node* target);
+
+// `print(f"n {n}")` prints a run-time value.
+void offerPrint(IrBuilder& emit, Reported& reported, const syntax::JoinedStr* text);
+
+// `x.exp()`, `x.unsqueeze(1)`, `x.half()`: a function of gl, or a conversion.
+void offerFunction(IrBuilder& emit, Reported& reported, const syntax::Attribute* method);
+
+// `gl.MBarrierLayout`: other modules of Gluon, for the target's vendor, have the name.
+// Returns whether one was found.
+bool offerOtherModule(IrBuilder& emit, Reported& reported, const syntax::Attribute* member,
+                      const language::ModuleObject& module);
+
+// `import triton.language as gl`: the import of Gluon's language is meant.
+void offerGluonImport(IrBuilder& emit, Reported& reported, const syntax::Attribute* member,
+                      syntax::Stmts statements);
+
+// Inserts a wait for the result of an asynchronous warpgroup_mma after the statement that gets it.
+void offerWaitAfter(IrBuilder& emit, Reported& reported, const syntax::Node* statement,
+                    llvm::StringRef name);
+
+} // namespace gluond::codegen

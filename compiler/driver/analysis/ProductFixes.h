@@ -1,0 +1,12 @@
+// Fixes for matrix products that a pass refuses.
+#pragma once
+
+#include "diagnostics/Diagnostic.h"
+#include "driver/program/Program.h"
+
+namespace gluond::driver {
+
+// "... but the accumulator is f16": offers the types that products have, where it is made.
+void offerAccumulator(diagnostics::Diagnostic& refusal, const Program& program);
+
+} // namespace gluond::driver

@@ -1,0 +1,21 @@
+// Fixes for the arguments of a launch: missing ones, a grid among them, options of CUDA; and the
+// layout that a tensor descriptor lacks.
+#pragma once
+
+#include "diagnostics/Reporter.h"
+#include "language/values/Value.h"
+#include "syntax/SyntaxTree.h"
+
+namespace gluond::driver {
+
+// A launch of `kernel` for which Triton raises `message`.
+void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message,
+                        const syntax::Call& call, const language::FunctionObject& kernel,
+                        const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+
+// TensorDescriptor.from_tensor(x, [64, 64]): the default layout for the elements' usual dtypes,
+// through the name `gl` of Gluon's language.
+void offerDescriptorLayout(diagnostics::InFlight& told, const syntax::Call& call,
+                           llvm::StringRef gl, const text::SourceText& source);
+
+} // namespace gluond::driver
