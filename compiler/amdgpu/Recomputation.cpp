@@ -13,10 +13,6 @@ namespace {
 constexpr unsigned mostRounds = 8;   // each removes the highest peak of a block
 constexpr unsigned leastSaving = 32; // words
 constexpr unsigned smallBlock = 500; // instructions; fewer do not fill the registers
-// Of the registers, some are for what is computed meanwhile.
-constexpr unsigned keptOf(unsigned registers) {
-  return registers / 4 * 3;
-}
 
 bool isCheap(const llvm::Instruction& instruction) {
   llvm::Type* type = instruction.getType();
@@ -215,7 +211,7 @@ llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
   bool hasChanged = false;
   for (llvm::BasicBlock& block : function)
     for (unsigned round = 0; isLarge(block) && round < mostRounds; ++round) {
-      if (!Block(block, uniformity).relieve(keptOf(registers))) break;
+      if (!Block(block, uniformity).relieve(registers)) break;
       hasChanged = true;
     }
   if (!hasChanged) return llvm::PreservedAnalyses::all();
