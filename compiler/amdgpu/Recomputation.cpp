@@ -13,7 +13,6 @@ namespace {
 constexpr unsigned mostRounds = 8;   // each removes the highest peak of a block
 constexpr unsigned leastSaving = 32; // words
 constexpr unsigned smallBlock = 500; // instructions; fewer do not fill the registers
-
 bool isCheap(const llvm::Instruction& instruction) {
   llvm::Type* type = instruction.getType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64) return false;
@@ -72,8 +71,8 @@ private:
   int64_t wordsOf(const llvm::Instruction& value) const {
     llvm::Type* type = value.getType();
     if (type->isVoidTy() || type->isIntegerTy(1) || uniformity_.isUniform(&value)) return 0;
-    auto bits = static_cast<int64_t>(
-        value.getDataLayout().getTypeSizeInBits(type).getKnownMinValue());
+    auto bits =
+        static_cast<int64_t>(value.getDataLayout().getTypeSizeInBits(type).getKnownMinValue());
     return static_cast<int64_t>(llvm::divideCeil(bits, 32));
   }
 
@@ -84,7 +83,7 @@ private:
       for (const llvm::User* user : each->users()) {
         auto* by = llvm::cast<llvm::Instruction>(user);
         bool isHere = by->getParent() == &block_ && !llvm::isa<llvm::PHINode>(by);
-        unsigned at = !isHere            ? end
+        unsigned at = !isHere           ? end
                       : isCheapHere(by) ? lives_.lookup(by).first
                                         : numbers_.lookup(by);
         first = std::min(first, at);
@@ -148,9 +147,9 @@ private:
     auto number = numbers_.find(instruction);
     if (number == numbers_.end() || number->second > peak_) return false; // a copy, or behind
     if (auto known = depends_.find(value); known != depends_.end()) return known->second;
-    bool depends = isKeptAcross(instruction, peak_) || llvm::any_of(instruction->operands(), [&](llvm::Value* operand) {
-                     return dependsOnKept(operand);
-                   });
+    bool depends = isKeptAcross(instruction, peak_) ||
+                   llvm::any_of(instruction->operands(),
+                                [&](llvm::Value* operand) { return dependsOnKept(operand); });
     return depends_[value] = depends;
   }
 
@@ -209,11 +208,16 @@ llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
   unsigned registers = registersOf(function, *chip_.limits);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   bool hasChanged = false;
-  for (llvm::BasicBlock& block : function)
-    for (unsigned round = 0; isLarge(block) && round < mostRounds; ++round) {
-      if (!Block(block, uniformity).relieve(registers)) break;
+  for (llvm::BasicBlock& block : function) {
+    if (!isLarge(block)) continue;
+    // Once a block is changed, it also gets room for what is computed meanwhile.
+    unsigned words = registers;
+    for (unsigned round = 0; round < mostRounds; ++round) {
+      if (!Block(block, uniformity).relieve(words)) break;
+      words = registers / 4 * 3;
       hasChanged = true;
     }
+  }
   if (!hasChanged) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();

@@ -384,20 +384,6 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-// The number of a format in scaled instructions; nothing for those that they do not take.
-std::optional<int64_t> formatOf(tt::ScaleDotElemType type) {
-  switch (type) {
-  case tt::ScaleDotElemType::E4M3:
-    return 0;
-  case tt::ScaleDotElemType::E5M2:
-    return 1;
-  case tt::ScaleDotElemType::E2M1:
-    return 4;
-  default:
-    return std::nullopt;
-  }
-}
-
 // The scales of an operand: one for so many numbers along K.
 class Scales {
 public:

@@ -82,4 +82,17 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
   return found == std::end(products) ? nullptr : found;
 }
 
+std::optional<int64_t> formatOf(tt::ScaleDotElemType type) {
+  switch (type) {
+  case tt::ScaleDotElemType::E4M3:
+    return 0;
+  case tt::ScaleDotElemType::E5M2:
+    return 1;
+  case tt::ScaleDotElemType::E2M1:
+    return 4;
+  default:
+    return std::nullopt;
+  }
+}
+
 } // namespace gluond::lowering::amd

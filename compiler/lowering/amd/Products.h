@@ -38,4 +38,7 @@ struct Product {
 // Returns null if the chip has no such instruction.
 const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape);
 
+// The number of a format in scaled instructions; nothing for those that they do not take.
+std::optional<int64_t> formatOf(tt::ScaleDotElemType type);
+
 } // namespace gluond::lowering::amd

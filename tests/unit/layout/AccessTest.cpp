@@ -50,7 +50,7 @@ TEST(SharedAccess, PaddingAvoidsConflicts) {
 // moves four elements at once on both, whatever the size of a warp and the number of banks.
 TEST(SharedExchange, IsWideOnBothSidesForEveryChip) {
   for (llvm::StringRef target : {"cuda:90", "hip:gfx942", "hip:gfx950", "hip:gfx1200"}) {
-    int64_t lanes = chips::findChip(target)->warpSize;
+    auto lanes = static_cast<int>(chips::findChip(target)->warpSize);
     LinearLayout rows =
         linear(*Layout::make(Blocked{{1, 4}, {lanes / 8, 8}, {4, 1}, {1, 0}, {}}), {64, 64});
     LinearLayout columns =
