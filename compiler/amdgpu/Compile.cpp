@@ -2,6 +2,7 @@
 
 #include "amdgpu/BytePermutation.h"
 #include "amdgpu/DeviceLibraries.h"
+#include "amdgpu/Recomputation.h"
 #include "amdgpu/Target.h"
 #include "target/CodeGeneration.h"
 #include "target/Machine.h"
@@ -62,7 +63,7 @@ tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const 
 
 // Masks of a loop's last step follow from its number where that is known, and pairs of floats have
 // instructions of their own.
-void addLastPasses(llvm::FunctionPassManager& passes) {
+void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(BytePermutationPass());
   llvm::LoopPassManager loops;
   loops.addPass(llvm::IndVarSimplifyPass());
@@ -71,6 +72,7 @@ void addLastPasses(llvm::FunctionPassManager& passes) {
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(RecomputationPass(chip));
 }
 
 // The attributor finds out which of the launch's facts a kernel never asks for: it gets no hidden
@@ -90,7 +92,8 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
   target::narrowChoices(module, /*alsoBf16=*/false);
-  if (auto done = target::optimize(module, **machine, {}, addLastPasses, addAttributor); !done)
+  auto addLast = [&](llvm::FunctionPassManager& passes) { addLastPasses(passes, chip); };
+  if (auto done = target::optimize(module, **machine, {}, addLast, addAttributor); !done)
     return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
   // reads but one.

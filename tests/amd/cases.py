@@ -504,4 +504,58 @@ def functions(arch, seed, count):
         yield case
 
 
-FAMILIES = {"functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}
+def repacked(arch, seed, count):
+    """Pairs of fp4 along M (or N) in LDS that become pairs along K in registers."""
+    rng = random.Random(f"repacked {arch} {seed}")
+    for number in range(count):
+        if arch not in ("gfx950", "gfx1250"):
+            continue
+        outer, depth, is_a = rng.choice([16, 32, 64, 128]), rng.choice([64, 128, 256]), rng.random() < 0.5
+        turned, width = rng.random() < 0.5, rng.choice([8, 16])
+        if arch == "gfx950":
+            layout, package = f"AMDMFMALayout(4, {rng.choice([[16, 16, 128], [32, 32, 64]])}, {turned}, {rng.choice([[4, 1], [2, 2]])})", "cdna4"
+            if "32, 32" in layout:
+                outer = max(outer, 32)
+        else:
+            layout, package = f"AMDWMMALayout(3, {turned}, {rng.choice([[[1, 0], [2, 0]], [[0, 1], [1, 0]]])}, [], [16, 16, 64])", "cdna5"
+        codes = np.random.default_rng(rng.randrange(1 << 30)).integers(0, 16, (outer, depth)).astype(np.uint8)
+        data = codes[0::2] | codes[1::2] << 4  # (outer / 2, depth)
+        wanted = codes[:, 0::2] | codes[:, 1::2] << 4
+        vector, phases = rng.choice([(1, 1), (8, 8), (16, 4)])
+        if not is_a:
+            data, wanted = np.ascontiguousarray(data.T), np.ascontiguousarray(wanted.T)
+        source, target = data.shape, wanted.shape
+        body = [f"O: gl.constexpr = gl.DotOperandLayout({0 if is_a else 1}, {layout}, {width})", f"L: gl.constexpr = {blocked(rng, arch, source)}",
+                f"S: gl.constexpr = gl.SwizzledSharedLayout({vector}, 1, {phases}, {[0, 1] if is_a else [1, 0]})", offsets(source, "L", "i"), offsets(target, "O", "o"),
+                f"m = gl.allocate_shared_memory(gl.uint8, {list(source)}, S, gl.load(src + i))", f"gl.store(dst + o, {package}.load_shared_fp4_repacked(m, O))"]
+        case = Case(arch, f"repacked{number}", "\n".join(body), [("src", "*u8", data), ("dst", "*u8", np.zeros_like(wanted))], {"dst": wanted})
+        case.what = f"{'A' if is_a else 'B'} of {outer} by {depth}: {layout}"
+        yield case
+
+
+def small_products(arch, seed, count):
+    """MFMA of 4x64 and 64x4."""
+    rng = random.Random(f"small {arch} {seed}")
+    for number in range(count):
+        if arch not in ("gfx942", "gfx950"):
+            continue
+        kind, is_wide = rng.choice(["fp16", "bf16", "fp32", "i8"]), rng.random() < 0.5
+        depth, width = (16, 1) if kind == "fp32" else (64, 4)
+        width = width if kind in ("fp32", "i8") else rng.choice([4, 8])
+        shape = [4, 64, depth] if is_wide else [64, 4, depth]
+        rows, columns = rng.choice([(4, 64), (8, 128)])
+        rows, columns, depth = *((rows, columns) if is_wide else (columns, rows)), depth * rng.choice([2, 4])
+        layout = f"AMDMFMALayout({3 if arch == 'gfx942' else 4}, {shape}, {not is_wide}, [1, 1])"
+        (kind_a, a, a_values), (kind_b, b, b_values) = numbers_of(rng, (rows, depth), kind, arch), numbers_of(rng, (depth, columns), kind, arch)
+        out, element = ("i32", "gl.int32") if kind == "i8" else ("fp32", "gl.float32")
+        body = [f"D: gl.constexpr = {layout}", f"A: gl.constexpr = gl.DotOperandLayout(0, D, {width})", f"B: gl.constexpr = gl.DotOperandLayout(1, D, {width})",
+                offsets((rows, depth), "A", "i"), offsets((depth, columns), "B", "j"), offsets((rows, columns), "D", "o"),
+                f"gl.store(dst + o, cdna3.mfma(gl.load(a + i), gl.load(b + j), gl.zeros({[rows, columns]}, {element}, D)))"]
+        wanted = (a_values @ b_values).astype(DTYPES[out][1])
+        case = Case(arch, f"small{number}", "\n".join(body), [("a", kind_a, a), ("b", kind_b, b), ("dst", f"*{out}", np.zeros((rows, columns), DTYPES[out][1]))],
+                    {"dst": wanted}, 0 if kind == "i8" else 1e-3, warps=1)
+        case.what = f"{kind} {rows}x{columns}x{depth}: {layout}"
+        yield case
+
+
+FAMILIES = {"repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}

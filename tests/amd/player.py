@@ -916,10 +916,9 @@ def transposed(wave, i):
     count = flat.shape[1]
     lane, number = np.arange(wave.lanes)[:, None], np.arange(count)[None, :]
     if name.startswith("ds_load"):
-        if bits not in (8, 16):
+        if bits not in (4, 8, 16):
             raise Fault(f"{name} is not known")
-        low, high = (number & 3 | lane >> 1 & 4 | number << 1 & 8, lane & 16) if bits == 8 else (number, lane & 24)
-        source = low | high
+        source = {16: number | lane & 24, 8: number & 3 | lane >> 1 & 4 | number << 1 & 8 | lane & 16, 4: number & 7 | lane >> 1 & 8 | number << 1 & 16}[bits]
     else:
         source = lane & ~15 | number * 16 // count + lane % 16 // count
     words = np.packbits(flat[source, lane % count].reshape(wave.lanes, -1), axis=1, bitorder="little")

@@ -1,5 +1,6 @@
 #include "layout/access/SharedAccess.h"
 
+#include "layout/access/Phases.h"
 #include "layout/access/TransposedAccess.h"
 #include "layout/tolinear/FamilyConversions.h"
 
@@ -62,8 +63,6 @@ VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementB
   return best;
 }
 
-namespace {
-// The lane bits whose values one phase runs over.
 llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneBits,
                                           int64_t elements, unsigned elementBits) {
   unsigned words = static_cast<unsigned>(std::max<int64_t>(1, elements * elementBits / 32));
@@ -78,7 +77,6 @@ llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneB
       lanes.push_back(i);
   return lanes;
 }
-} // namespace
 
 OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
                                            const LinearLayout& shared, unsigned elementBits,

@@ -7,10 +7,13 @@ namespace gluond::layout {
 const TransposedLoad* transposedLoadOf(const chips::Chip& chip, unsigned elementBits) {
   constexpr unsigned lane = TransposedLoad::lane;
   static constexpr TransposedLoad cdna4[] = {
-      {"ds_read_b64_tr_b16", 16, 2, 2, {lane + 2, lane + 3, 0, 1}},
-      {"ds_read_b64_tr_b8", 8, 3, 3, {lane + 3, 0, 1, 2}}};
-  static constexpr TransposedLoad cdna5[] = {{"ds_load_tr16_b128", 16, 3, 3, {0, 1, 2, lane + 3}},
-                                             {"ds_load_tr8_b64", 8, 3, 3, {0, 1, lane + 3, 2}}};
+      {"ds_read_b64_tr_b16", 16, 2, 2, {lane + 2, lane + 3, 0, 1, lane + 4}},
+      {"ds_read_b64_tr_b8", 8, 3, 3, {lane + 3, 0, 1, 2, lane + 4}},
+      {"ds_read_b64_tr_b4", 4, 4, 4, {0, 1, 2, 3, lane + 4}}};
+  static constexpr TransposedLoad cdna5[] = {
+      {"ds_load_tr16_b128", 16, 3, 3, {0, 1, 2, lane + 3, lane + 4}},
+      {"ds_load_tr8_b64", 8, 3, 3, {0, 1, lane + 3, 2, lane + 4}},
+      {"ds_load_tr4_b64", 4, 4, 4, {0, 1, 2, lane + 4, 3}}};
   llvm::ArrayRef<TransposedLoad> loads;
   if (chip.mfmaVersion >= 4) loads = cdna4;
   if (chip.wmmaVersion >= 3) loads = cdna5;

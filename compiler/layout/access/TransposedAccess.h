@@ -23,9 +23,10 @@ struct TransposedLoad {
   // For each bit of the number of the lane that names a run, lowest first: a bit of the register's
   // number, or, from `lane` on, a bit of the lane's number. Further bits are the lane's own.
   static constexpr unsigned lane = 16;
-  unsigned sources[4];
+  unsigned sources[5];
 };
-// Returns null if the chip has none for elements of so many bits.
+// Returns null if the chip has none for elements of so many bits. Elements of 4 bits are pairs in
+// bytes, one beside the other in memory and one beside the other in a lane: the loads repack them.
 const TransposedLoad* transposedLoadOf(const chips::Chip& chip, unsigned elementBits);
 
 // As a MatrixAccess with one matrix: `wordBits` are the register bits of an instruction's result.

@@ -1,7 +1,7 @@
 #include "layout/exchange/SharedExchange.h"
 
 #include "layout/access/MatrixAccess.h"
-#include "layout/access/SharedAccess.h"
+#include "layout/access/Phases.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -32,11 +32,14 @@ ColumnVector independent(Basis& basis, Columns from) {
   return kept;
 }
 
-// The lanes of one phase of an access of `accessBytes`: a phase moves at most 128 bytes.
-ColumnVector phaseLanes(const LinearLayout& layout, unsigned accessBytes) {
-  unsigned phases = accessBytes > 4 ? llvm::Log2_32(accessBytes / 4) : 0;
+// The lanes of one phase of an access of `accessBytes`.
+ColumnVector lanesOfPhase(const LinearLayout& layout, unsigned accessBytes,
+                          const BankModel& model) {
   Columns lanes = layout.columns(Dim::Lane);
-  return nonZero(lanes.take_front(lanes.size() - std::min<size_t>(phases, lanes.size())));
+  ColumnVector together;
+  for (unsigned bit : phaseLanes(model, static_cast<unsigned>(lanes.size()), accessBytes, 8))
+    if (lanes[bit]) together.push_back(lanes[bit]);
+  return together;
 }
 
 // What a choice begins with: the lowest bits of the offset, and the lanes of both sides that are
@@ -47,7 +50,7 @@ struct Beginning {
 
 std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayout& to,
                                       unsigned elementBytes, int64_t mostBytes,
-                                      const Beginning& beginning) {
+                                      const Beginning& beginning, const BankModel& model) {
   unsigned dimension = from.totalOutBits();
   ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
                                          nonZero(to.columns(Dim::Register)), dimension);
@@ -58,7 +61,8 @@ std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayo
     if (!spanned.insert(vector)) return std::nullopt;
 
   unsigned accessBytes = elementBytes << offsets.size();
-  unsigned bankBits = accessBytes < 128 ? llvm::Log2_32(128 / accessBytes) : 0;
+  unsigned rowBytes = model.banks.count * 4;
+  unsigned bankBits = accessBytes < rowBytes ? llvm::Log2_32(rowBytes / accessBytes) : 0;
   ColumnVector blockColumns = nonZero(from.columns(Dim::Block));
   // Elements of other CTAs are not in this CTA's memory.
   unsigned perCta = f2::rank(from.columns()) - f2::rank(blockColumns);
@@ -154,29 +158,31 @@ constexpr unsigned mostAccessBytes = 16;
 
 // The lanes of one phase, where a thread accesses so much of `vector` at once as its registers
 // have.
-ColumnVector lanesFor(const LinearLayout& layout, Columns vector, unsigned elementBytes) {
+ColumnVector lanesFor(const LinearLayout& layout, Columns vector, unsigned elementBytes,
+                      const BankModel& model) {
   ColumnVector registers = nonZero(layout.columns(Dim::Register));
   unsigned bytes = elementBytes;
   for (uint64_t column : vector) {
     if (bytes >= mostAccessBytes || !llvm::is_contained(registers, column)) break;
     bytes *= 2;
   }
-  return phaseLanes(layout, bytes);
+  return lanesOfPhase(layout, bytes, model);
 }
 
 // Beginnings that suit the accesses of `own`: as wide as its registers allow, or by matrices, whose
 // rows are 16 bytes (MatrixAccess.h). The other side has of that what its registers hold.
 std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout& other,
-                                     unsigned elementBytes, bool hasMatrices) {
+                                     unsigned elementBytes, bool hasMatrices,
+                                     const BankModel& model) {
   std::vector<Beginning> made;
   auto add = [&](ColumnVector vector, ColumnVector lanes) {
-    made.push_back({vector, std::move(lanes), lanesFor(other, vector, elementBytes)});
+    made.push_back({vector, std::move(lanes), lanesFor(other, vector, elementBytes, model)});
   };
   ColumnVector registers = nonZero(own.columns(Dim::Register));
   Columns lanes = own.columns(Dim::Lane);
   ColumnVector widest = registers;
   widest.resize(std::min<size_t>(widest.size(), llvm::Log2_32(mostAccessBytes / elementBytes)));
-  add(widest, phaseLanes(own, elementBytes << widest.size()));
+  add(widest, lanesOfPhase(own, elementBytes << widest.size(), model));
   constexpr size_t lanesOfWarp = 5; // that matrices are for, as logarithm
   unsigned wordBits = elementBytes < 4 ? llvm::Log2_32(4 / elementBytes) : 0;
   if (!hasMatrices || elementBytes > 4 || lanes.size() != lanesOfWarp ||
@@ -190,10 +196,10 @@ std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout
   return made;
 }
 
-} // namespace
-
-std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
-                                             unsigned elementBits, int64_t mostBytes) {
+// Accesses of what both sides hold in registers.
+std::optional<SharedExchange> exchangeOfCommon(const LinearLayout& from, const LinearLayout& to,
+                                               unsigned elementBits, int64_t mostBytes,
+                                               const BankModel& model) {
   if (!keepsBlocks(from, to)) return std::nullopt;
   unsigned elementBytes = std::max(1u, elementBits / 8);
   ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
@@ -209,11 +215,19 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   for (uint64_t column : nonZero(to.columns(Dim::Register)))
     if ((elementBytes << vector.size()) < 4 && spanned.insert(column)) vector.push_back(column);
   unsigned accessBytes = elementBytes << vector.size();
-  beginning.fromLanes = phaseLanes(from, accessBytes);
-  beginning.toLanes = phaseLanes(to, accessBytes);
-  std::optional<SharedExchange> exchange = arrange(from, to, elementBytes, mostBytes, beginning);
+  beginning.fromLanes = lanesOfPhase(from, accessBytes, model);
+  beginning.toLanes = lanesOfPhase(to, accessBytes, model);
+  std::optional<SharedExchange> exchange =
+      arrange(from, to, elementBytes, mostBytes, beginning, model);
   if (exchange) exchange->vectorBits = vectorBits;
   return exchange;
+}
+
+} // namespace
+
+std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
+                                             unsigned elementBits, int64_t mostBytes) {
+  return exchangeOfCommon(from, to, elementBits, mostBytes, {});
 }
 
 std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const LinearLayout& to,
@@ -272,7 +286,7 @@ struct Side {
 };
 
 Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsigned elementBits,
-            bool hasMatrices) {
+            bool isStore, const BankModel& model) {
   // The bits of an offset that choose the repetition. Every register takes part once, in one of the
   // repetitions.
   uint64_t repeated =
@@ -281,7 +295,8 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
   if (!whole) return {};
   LinearLayout offsets = whole->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
   Side side;
-  if (auto matrices = hasMatrices ? matrixAccess(offsets, elementBits) : std::nullopt;
+  if (auto matrices =
+          model.hasMatrices(isStore) ? matrixAccess(offsets, elementBits) : std::nullopt;
       matrices && !(matrices->rows.outputMask({Dim::Lane}, Dim::Offset) & repeated)) {
     side.instructions = int64_t{1} << matrices->instructionBits.size();
     side.bytes = int64_t{4} << matrices->matrixBits;
@@ -292,9 +307,10 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
   VectorAccess widest = widestSharedAccess(offsets, elementBits);
   side.instructions = (int64_t{1} << widest.registerBits.size()) / widest.elements;
   side.bytes = widest.elements * std::max(1u, elementBits / 8);
-  auto cost = sharedAccessCost(registers, exchange.shared, elementBits);
-  side.wavefronts =
-      side.instructions * std::max<int64_t>(1, side.bytes / 4) * (1 + (cost ? cost->conflicts : 0));
+  auto cost = sharedAccessCost(registers, exchange.shared, elementBits, model);
+  int64_t phases = std::max<int64_t>(1, (side.bytes << registers.inBits(Dim::Lane)) /
+                                            (int64_t{4} * model.banks.count));
+  side.wavefronts = side.instructions * phases * (1 + (cost ? cost->conflicts : 0));
   return side;
 }
 
@@ -303,26 +319,28 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes,
                                              const BankModel& model) {
-  std::optional<SharedExchange> best = sharedExchange(from, to, elementBits, mostBytes);
+  std::optional<SharedExchange> best = exchangeOfCommon(from, to, elementBits, mostBytes, model);
   if (!best) return best;
   unsigned elementBytes = std::max(1u, elementBits / 8);
   auto cost = [&](const SharedExchange& exchange) {
-    Side stores = sideOf(exchange, from, elementBits, model.hasMatrices(true)),
-         loads = sideOf(exchange, to, elementBits, model.hasMatrices(false));
+    Side stores = sideOf(exchange, from, elementBits, true, model),
+         loads = sideOf(exchange, to, elementBits, false, model);
     return stores.instructions + stores.wavefronts + loads.instructions + loads.wavefronts;
   };
   int64_t least = cost(*best);
   auto consider = [&](const Beginning& beginning) {
-    auto other = arrange(from, to, elementBytes, mostBytes, beginning);
+    auto other = arrange(from, to, elementBytes, mostBytes, beginning, model);
     if (!other || other->repetitionBits != best->repetitionBits) return;
     int64_t costs = cost(*other);
     if (costs >= least) return;
     least = costs;
     best = std::move(other);
   };
-  for (const Beginning& beginning : beginningsFor(to, from, elementBytes, model.hasMatrices(false)))
+  for (const Beginning& beginning :
+       beginningsFor(to, from, elementBytes, model.hasMatrices(false), model))
     consider({beginning.vector, beginning.toLanes, beginning.fromLanes});
-  for (const Beginning& beginning : beginningsFor(from, to, elementBytes, model.hasMatrices(true)))
+  for (const Beginning& beginning :
+       beginningsFor(from, to, elementBytes, model.hasMatrices(true), model))
     consider(beginning);
   return best;
 }
@@ -331,8 +349,8 @@ ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const 
                                           const LinearLayout& to, unsigned elementBits,
                                           const BankModel& model) {
   ExchangeInstructions result;
-  Side stores = sideOf(exchange, from, elementBits, model.hasMatrices(true)),
-       loads = sideOf(exchange, to, elementBits, model.hasMatrices(false));
+  Side stores = sideOf(exchange, from, elementBits, true, model),
+       loads = sideOf(exchange, to, elementBits, false, model);
   result.stores = stores.instructions;
   result.storeBytes = stores.bytes;
   result.loads = loads.instructions;

@@ -178,6 +178,7 @@ llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::
   llvm::Type *ofC = c->getType(), *ofA = a->getType();
   switch (product.form) {
   case Form::Mfma:
+  case Form::Broadcast:
     return e.intrinsic(product.intrinsic, {}, {a, b, c, zero, zero, zero});
   case Form::Plain:
     return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, c});
@@ -252,6 +253,59 @@ bool eachTile(Emitter& e, mlir::Operation* op, mlir::RankedTensorType type, cons
   return true;
 }
 
+// A product by instructions of Form::Broadcast. `narrow` is the operand with four rows or columns:
+// it is each instruction's first.
+bool broadcastDot(Emitter& e, tt::DotOp op, const Product& product, const Operand& narrow,
+                  const Operand& wide, const Encoding& encoding) {
+  bool isA = !encoding.isTransposed; // whether A is the narrow one
+  mlir::Value narrowValue = isA ? op.getA() : op.getB(), wideValue = isA ? op.getB() : op.getA();
+  llvm::Type* element = e.elementType(narrowValue.getType());
+  constexpr unsigned size = 4;
+  constexpr llvm::StringLiteral misfit =
+      "the operands' layouts do not fit their matrix instruction";
+  if (!holdsTile(narrow, size) || !holdsTile(wide, 64) ||
+      !followResult(e.layoutOf(op.getType()), isA ? narrow : wide, isA ? wide : narrow))
+    return e.fail(op, misfit);
+  // Where the lanes' parts of the narrow operand are along K. Those that only repeat are left out.
+  uint64_t repeating = lanesRepeatingK(narrow, size) / size;
+  auto firstOf = [&](unsigned part) {
+    uint64_t k = 0;
+    for (unsigned bit = 0; bit < llvm::Log2_32(broadcastParts); ++bit)
+      if (part >> bit & 1) k ^= narrow.innerBasis(Dim::Lane, llvm::Log2_32(size) + bit);
+    return static_cast<int32_t>(k);
+  };
+  size_t share = encoding.shape[2] / broadcastParts;
+  auto ofNarrow = placesOf(narrow.layout), ofWide = placesOf(wide.layout);
+  Registers narrows = e.get(narrowValue), wides = e.get(wideValue);
+  RegisterList sums(e.get(op.getC()));
+  for (auto& [batch, places] : placesOf(e.layoutOf(op.getType()))) {
+    const Places &small = ofNarrow[batch], &large = ofWide[batch];
+    llvm::SmallVector<int32_t> ks = distinct(small, !isA);
+    if (ks.size() % share) return e.fail(op, misfit);
+    auto step = [&](int32_t row, int32_t column, size_t part, llvm::Value* sum) -> llvm::Value* {
+      llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * share, share);
+      auto first = wordsOf(e, small, narrows, isA, isA ? row : column, own);
+      if (!first) return nullptr;
+      for (unsigned i = 0; i < broadcastParts; ++i) {
+        if (i & repeating) continue;
+        auto there = llvm::map_to_vector(own, [&](int32_t k) { return k ^ firstOf(i); });
+        auto second = wordsOf(e, large, wides, !isA, isA ? column : row, there);
+        if (!second) return nullptr;
+        sum = e.intrinsic(product.intrinsic, {},
+                          {carried(e, *first, product.carrier, element),
+                           carried(e, *second, product.carrier, element), sum,
+                           e.i32(llvm::Log2_32(broadcastParts)), e.i32(i), e.i32(0)});
+      }
+      return sum;
+    };
+    if (!eachTile(e, op, op.getType(), places, distinct(isA ? small : large, true),
+                  distinct(isA ? large : small, false), ks.size() / share, encoding, sums, step))
+      return false;
+  }
+  e.set(op.getResult(), sums);
+  return true;
+}
+
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
@@ -280,6 +334,12 @@ bool dot(Emitter& e, mlir::Operation* operation) {
                 llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) + " for this target");
 
   Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
+  if (product && product->form == Form::Broadcast) {
+    if (isTransposed != (m == 64))
+      return e.fail(op, "products of 4x64 need a layout that is not transposed, those of 64x4 one "
+                        "that is");
+    return broadcastDot(e, op, *product, isTransposed ? b : a, isTransposed ? a : b, *encoding);
+  }
   const LinearLayout& c = e.layoutOf(result);
   unsigned copies = generation == Generation::Rdna3 ? 2 : 1;
   size_t share = size_t(m) * k / e.state().threadsPerWarp * copies; // of K, for a lane
@@ -322,20 +382,6 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   }
   e.set(op.getResult(), sums);
   return true;
-}
-
-// The number of a format in scaled instructions; nothing for those that they do not take.
-std::optional<int64_t> formatOf(tt::ScaleDotElemType type) {
-  switch (type) {
-  case tt::ScaleDotElemType::E4M3:
-    return 0;
-  case tt::ScaleDotElemType::E5M2:
-    return 1;
-  case tt::ScaleDotElemType::E2M1:
-    return 4;
-  default:
-    return std::nullopt;
-  }
 }
 
 // The scales of an operand: one for so many numbers along K.

@@ -4,6 +4,7 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/amd/Instructions.h"
+#include "lowering/arithmetic/Conversions.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -469,10 +470,19 @@ bool downcastFp4(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
+bool truncate(Emitter& e, mlir::Operation* op) {
+  Generation generation = generationOf(e);
+  if (generation == Generation::Cdna4 || generation == Generation::Cdna5)
+    return truncateInPairs(e, op);
+  llvm::Type* to = e.elementType(op->getResult(0).getType());
+  return elementwise(e, op, [&](Emitter& e, Registers v) { return e.b.CreateFPTrunc(v[0], to); });
+}
+
 } // namespace
 
 llvm::ArrayRef<OpRow> floatConversionOps() {
-  static constexpr OpRow rows[] = {{"tt.fp_to_fp", floatToFloat},
+  static constexpr OpRow rows[] = {{"arith.truncf", truncate},
+                                   {"tt.fp_to_fp", floatToFloat},
                                    {"ttg.fp4_to_fp", fromFp4},
                                    {"amdg.scaled_upcast_fp8", upcastFp8},
                                    {"amdg.scaled_upcast_fp4", upcastFp4},

@@ -57,5 +57,6 @@ llvm::ArrayRef<OpRow> sliceOps();
 llvm::ArrayRef<OpRow> tdmOps();
 llvm::ArrayRef<OpRow> tdmRowOps();
 llvm::ArrayRef<OpRow> tensorDescriptorOps();
+llvm::ArrayRef<OpRow> transposedLoadOps();
 
 } // namespace gluond::lowering::amd

@@ -1,5 +1,5 @@
-// Functions of Triton's module libdevice that AMD's device library does not have: Triton makes
-// instructions of them itself.
+// Functions of Triton's module libdevice that AMD's device library does not have, or that the chip
+// has an instruction for: Triton makes instructions of them itself.
 #include "ir/tt/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
@@ -63,6 +63,10 @@ bool external(Emitter& e, mlir::Operation* op) {
   auto call = mlir::cast<tt::ExternElementwiseOp>(op);
   llvm::StringRef symbol = call.getSymbol();
   const auto* found = std::end(functions);
+  if (symbol == "__ocml_tanh_f32" && generationOf(e) == Generation::Cdna5)
+    return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+      return e.intrinsic(In::amdgcn_tanh, {v[0]->getType()}, {v[0]});
+    });
   if (symbol.consume_front("__triton_hip_"))
     found = llvm::find_if(functions, [&](const Function& each) { return each.symbol == symbol; });
   if (found == std::end(functions))

@@ -32,6 +32,14 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
       {C3, Bf8, Fp8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf8_fp8, Mfma, Long},
       {C3, Bf8, Bf8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf8_bf8, Mfma, Long},
       {C3, F64, F64, {16, 16, 4}, In::amdgcn_mfma_f64_16x16x4f64, Mfma},
+      {C3, F32, F32, {4, 64, 16}, In::amdgcn_mfma_f32_4x4x1f32, Broadcast},
+      {C3, F32, F32, {64, 4, 16}, In::amdgcn_mfma_f32_4x4x1f32, Broadcast},
+      {C3, F16, F16, {4, 64, 64}, In::amdgcn_mfma_f32_4x4x4f16, Broadcast},
+      {C3, F16, F16, {64, 4, 64}, In::amdgcn_mfma_f32_4x4x4f16, Broadcast},
+      {C3, BF16, BF16, {4, 64, 64}, In::amdgcn_mfma_f32_4x4x4bf16_1k, Broadcast, Shorts},
+      {C3, BF16, BF16, {64, 4, 64}, In::amdgcn_mfma_f32_4x4x4bf16_1k, Broadcast, Shorts},
+      {C3, I8, I8, {4, 64, 64}, In::amdgcn_mfma_i32_4x4x4i8, Broadcast, Words},
+      {C3, I8, I8, {64, 4, 64}, In::amdgcn_mfma_i32_4x4x4i8, Broadcast, Words},
 
       // CDNA 4 has these besides those of CDNA 3 but xf32.
       {C4, F16, F16, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_f16, Mfma},
@@ -72,6 +80,19 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
     return isThere && product.a == a && product.b == b && product.shape == shape;
   });
   return found == std::end(products) ? nullptr : found;
+}
+
+std::optional<int64_t> formatOf(tt::ScaleDotElemType type) {
+  switch (type) {
+  case tt::ScaleDotElemType::E4M3:
+    return 0;
+  case tt::ScaleDotElemType::E5M2:
+    return 1;
+  case tt::ScaleDotElemType::E2M1:
+    return 4;
+  default:
+    return std::nullopt;
+  }
 }
 
 } // namespace gluond::lowering::amd

@@ -18,7 +18,11 @@ enum class Form : uint8_t {
   Modifiers,   // negate, A, negate, B, modifier, C, two of reuse
   OfC,         // A, B, modifier, C, two of reuse
   SignedReuse, // negate, A, negate, B, C, two of reuse, clamp
+  // As Mfma, with 16 products of 4x4, whose first operand is the same: of 4 rows and 64 columns.
+  // The lanes hold 16 parts of the first operand along K; an instruction takes one of them.
+  Broadcast,
 };
+constexpr unsigned broadcastParts = 16;
 
 // How LLVM types an operand: as its own numbers, 16-bit integers, words, or one long integer.
 enum class Carrier : uint8_t { Own, Shorts, Words, Long };
@@ -33,5 +37,8 @@ struct Product {
 };
 // Returns null if the chip has no such instruction.
 const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape);
+
+// The number of a format in scaled instructions; nothing for those that they do not take.
+std::optional<int64_t> formatOf(tt::ScaleDotElemType type);
 
 } // namespace gluond::lowering::amd

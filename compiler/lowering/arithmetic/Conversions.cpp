@@ -27,6 +27,26 @@ bool bitcast(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
+bool truncateInPairs(Emitter& e, mlir::Operation* op) {
+  Registers source = e.get(op->getOperand(0));
+  llvm::Type *to = e.elementType(op->getResult(0).getType()), *from = source.front()->getType();
+  RegisterList results;
+  size_t i = 0;
+  if (from->isFloatTy() && (to->isHalfTy() || to->isBFloatTy()))
+    for (; i + 1 < source.size(); i += 2) {
+      llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(from, 2));
+      for (unsigned k = 0; k < 2; ++k)
+        both = e.b.CreateInsertElement(both, source[i + k], k);
+      both = e.b.CreateFPTrunc(both, llvm::FixedVectorType::get(to, 2));
+      for (unsigned k = 0; k < 2; ++k)
+        results.push_back(e.b.CreateExtractElement(both, k));
+    }
+  for (; i < source.size(); ++i)
+    results.push_back(e.b.CreateFPTrunc(source[i], to));
+  e.set(op->getResult(0), results);
+  return true;
+}
+
 llvm::Value* castFloat(Emitter& e, llvm::Value* value, llvm::Type* to) {
   unsigned before = value->getType()->getPrimitiveSizeInBits(),
            after = to->getPrimitiveSizeInBits();

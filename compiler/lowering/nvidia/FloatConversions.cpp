@@ -1,6 +1,7 @@
 // Between floats of 4 to 64 bits.
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/arithmetic/Conversions.h"
 #include "lowering/nvidia/Instructions.h"
 
 namespace gluond::lowering::nvidia {
@@ -165,28 +166,6 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
   });
 }
 
-// Two to a word by one instruction; a vector stays together where single conversions would move
-// into the blocks before and lose their neighbours.
-bool truncate(Emitter& e, mlir::Operation* op) {
-  Registers source = e.get(op->getOperand(0));
-  llvm::Type *to = e.elementType(op->getResult(0).getType()), *from = source.front()->getType();
-  RegisterList results;
-  size_t i = 0;
-  if (from->isFloatTy() && (to->isHalfTy() || to->isBFloatTy()))
-    for (; i + 1 < source.size(); i += 2) {
-      llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(from, 2));
-      for (unsigned k = 0; k < 2; ++k)
-        both = e.b.CreateInsertElement(both, source[i + k], k);
-      both = e.b.CreateFPTrunc(both, llvm::FixedVectorType::get(to, 2));
-      for (unsigned k = 0; k < 2; ++k)
-        results.push_back(e.b.CreateExtractElement(both, k));
-    }
-  for (; i < source.size(); ++i)
-    results.push_back(e.b.CreateFPTrunc(source[i], to));
-  e.set(op->getResult(0), results);
-  return true;
-}
-
 // Blackwell has an instruction for it. That for bf16 is younger than the PTX that gluond writes.
 bool fromFp4(Emitter& e, mlir::Operation* op) {
   if (!has(e, fp4Conversions) || !e.elementType(op->getResult(0).getType())->isHalfTy())
@@ -204,7 +183,7 @@ bool fromFp4(Emitter& e, mlir::Operation* op) {
 
 llvm::ArrayRef<OpRow> floatConversionOps() {
   static constexpr OpRow rows[] = {
-      {"arith.truncf", truncate}, {"tt.fp_to_fp", floatToFloat}, {"ttg.fp4_to_fp", fromFp4}};
+      {"arith.truncf", truncateInPairs}, {"tt.fp_to_fp", floatToFloat}, {"ttg.fp4_to_fp", fromFp4}};
   return rows;
 }
 

@@ -196,7 +196,9 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");
   const TargetTraits& traits = e.target().traits();
-  layout::BankModel model;
+  auto named =
+      op->getParentOfType<mlir::ModuleOp>()->getAttrOfType<mlir::StringAttr>(ttg::targetAttr);
+  layout::BankModel model = layout::banksOf(named ? named.getValue() : "");
   model.hasLoadMatrix = traits.loadsMatrices;
   model.hasStoreMatrix = traits.storesMatrices;
   const layout::SharedExchange exchange = *layout::sharedExchange(

@@ -2,6 +2,7 @@
 #include "Generators.h"
 #include "layout/access/GlobalAccess.h"
 #include "layout/access/SharedAccess.h"
+#include "layout/exchange/SharedExchange.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,27 @@ TEST(SharedAccess, PaddingAvoidsConflicts) {
   EXPECT_EQ(one.instructions, 32);
   SharedTraffic none = traffic({1024}, {1});
   EXPECT_EQ(none.wavefronts, 32 * none.least);
+}
+
+// Both sides hold two bits of the tensor in registers besides what is contiguous: a transposition
+// moves four elements at once on both, whatever the size of a warp and the number of banks.
+TEST(SharedExchange, IsWideOnBothSidesForEveryChip) {
+  for (llvm::StringRef target : {"cuda:90", "hip:gfx942", "hip:gfx950", "hip:gfx1200"}) {
+    auto lanes = static_cast<int>(chips::findChip(target)->warpSize);
+    LinearLayout rows =
+        linear(*Layout::make(Blocked{{1, 4}, {lanes / 8, 8}, {4, 1}, {1, 0}, {}}), {64, 64});
+    LinearLayout columns =
+        linear(*Layout::make(Blocked{{4, 1}, {8, lanes / 8}, {1, 4}, {0, 1}, {}}), {64, 64});
+    BankModel model = banksOf(target);
+    model.hasLoadMatrix = model.hasStoreMatrix = false;
+    auto exchange = sharedExchange(rows, columns, 32, mostExchangeBytes, model);
+    ASSERT_TRUE(exchange) << target.str();
+    ExchangeInstructions made = exchangeInstructions(*exchange, rows, columns, 32, model);
+    EXPECT_EQ(made.storeBytes, 16) << target.str();
+    EXPECT_EQ(made.loadBytes, 16) << target.str();
+    for (const LinearLayout& side : {rows, columns})
+      EXPECT_EQ(sharedAccessCost(side, exchange->shared, 32, model)->conflicts, 0) << target.str();
+  }
 }
 
 TEST(SharedAccess, WidestAccess) {
