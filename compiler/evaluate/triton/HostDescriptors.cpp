@@ -205,9 +205,13 @@ struct Parameter {
 };
 using Default = Parameter::Default;
 
-static constexpr Parameter ofTiled[] = {
-    {"base"},   {"shape"},   {"strides"}, {"block_shape"},
-    {"layout"}, {"padding", Default::Zero}, {"round_f32_to_tf32", Default::False}};
+static constexpr Parameter ofTiled[] = {{"base"},
+                                        {"shape"},
+                                        {"strides"},
+                                        {"block_shape"},
+                                        {"layout"},
+                                        {"padding", Default::Zero},
+                                        {"round_f32_to_tf32", Default::False}};
 static constexpr Parameter ofIm2Col[] = {{"base"},
                                          {"shape"},
                                          {"strides"},
@@ -222,8 +226,8 @@ static constexpr Parameter ofTriton[] = {
     {"base"}, {"shape"}, {"strides"}, {"block_shape"}, {"padding", Default::Zero}};
 
 static bool bindParameters(Interpreter& in, llvm::StringRef function,
-                            const CallArguments& arguments, llvm::ArrayRef<Parameter> parameters,
-                            llvm::SmallVectorImpl<Value>& bound) {
+                           const CallArguments& arguments, llvm::ArrayRef<Parameter> parameters,
+                           llvm::SmallVectorImpl<Value>& bound) {
   llvm::SmallVector<llvm::StringLiteral, 10> names;
   unsigned required = 0;
   for (const Parameter& parameter : parameters) {
@@ -283,9 +287,8 @@ static Value fromTensor(Interpreter& in, const CallArguments& arguments, Native 
   if (shape.isAbsent()) return shape;
   Value strides = in.callMethod(bound[0], in.name("stride"), {});
   if (strides.isAbsent()) return strides;
-  llvm::SmallVector<KeywordArgument> keywords{{in.name("base"), bound[0]},
-                                              {in.names().shape, shape},
-                                              {in.name("strides"), strides}};
+  llvm::SmallVector<KeywordArgument> keywords{
+      {in.name("base"), bound[0]}, {in.names().shape, shape}, {in.name("strides"), strides}};
   for (auto [parameter, value] : llvm::drop_begin(llvm::zip(own, bound)))
     if (!value.isAbsent()) keywords.push_back({in.name(parameter.name), value});
   return make(in, {{}, keywords});
