@@ -323,12 +323,9 @@ void Requests::readers(const Json& request, const Json& arguments) {
 // ---------------------------------------------------------------- the rest
 
 void Requests::exceptionInfo(const Json& request, const Json&) {
-  const simulate::State& state = debugger_->state();
-  if (last_.why != debug::Stop::Why::Finding || state.findings.empty())
+  if (last_.why != debug::Stop::Why::Finding || !last_.finding)
     return client_.fail(request, "the program has not stopped at a finding");
-  const simulate::Finding* finding = &state.findings.back();
-  for (const simulate::Finding& each : state.findings)
-    if (each.message == last_.text) finding = &each;
+  const simulate::Finding* finding = &*last_.finding;
   std::string slug = diagnostics::row(finding->id).slug.str(), events;
   auto lineOf = [](mlir::Location at) {
     auto place = debug::placeOf(at);

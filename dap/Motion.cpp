@@ -21,21 +21,24 @@ void Requests::forgetLook() {
 void Requests::printNews() {
   const simulate::State& state = debugger_->state();
   if (state.printed.size() > printed_) {
-    client_.print(state.printed.substr(printed_), "stdout");
+    client_.print(state.printed.from(printed_), "stdout");
     printed_ = state.printed.size();
   }
-  for (const simulate::Finding& finding : state.findings) {
-    if (llvm::is_contained(told_, debug::keyOf(finding))) continue;
-    told_.push_back(debug::keyOf(finding));
-    Json body = {
-        {"category", "stderr"},
-        {"output", diagnostics::row(finding.id).slug.str() + ": " + finding.message + "\n"}};
-    if (auto place = debug::placeOf(finding.at)) {
-      body["source"] = sourceOf(place->path);
-      body["line"] = place->line - 1 + firstLine_;
-    }
-    client_.event("output", std::move(body));
+  for (const simulate::Finding& finding : state.findings)
+    tell(finding);
+}
+
+// Once.
+void Requests::tell(const simulate::Finding& finding) {
+  if (llvm::is_contained(told_, debug::keyOf(finding))) return;
+  told_.push_back(debug::keyOf(finding));
+  Json body = {{"category", "stderr"},
+               {"output", diagnostics::row(finding.id).slug.str() + ": " + finding.message + "\n"}};
+  if (auto place = debug::placeOf(finding.at)) {
+    body["source"] = sourceOf(place->path);
+    body["line"] = place->line - 1 + firstLine_;
   }
+  client_.event("output", std::move(body));
 }
 
 // For a client that shows the run elsewhere too: its timeline goes to the same moment.
@@ -46,6 +49,7 @@ void Requests::tellMoment() {
 
 void Requests::report(Stop stop, bool tellsMoment) {
   printNews();
+  if (stop.finding) tell(*stop.finding);
   if (tellsMoment) tellMoment();
   using Why = Stop::Why;
   bool isEnd = stop.why == Why::End;

@@ -50,6 +50,7 @@ private:
   void report(debug::Stop stop, bool tellsMoment = true);
   void tellMoment();
   void printNews();
+  void tell(const simulate::Finding& finding);
 
   // BreakpointRequests.cpp
   void setBreakpoints(const Json& request, const Json& arguments);

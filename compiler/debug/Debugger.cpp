@@ -193,8 +193,10 @@ std::optional<Stop> Debugger::check(const Goal& goal) {
   const std::vector<Finding>& now = state().findings;
   if (now.size() != findings_.size() || (!now.empty() && keyOf(now.back()) != findings_.back())) {
     for (const Finding& finding : now)
-      if (!stop && isWanted(finding) && !llvm::is_contained(findings_, keyOf(finding)))
-        stop = Stop{Stop::Why::Finding, state().current, {}, finding.message};
+      if (!stop && isWanted(finding) && !llvm::is_contained(findings_, keyOf(finding)) &&
+          llvm::none_of(explained_,
+                        [&](const Explained& each) { return each.key == keyOf(finding); }))
+        stop = Stop{Stop::Why::Finding, state().current, {}, finding.message, finding};
     rememberFindings();
   }
   for (size_t i = 0; i < watches_.size(); ++i) {
@@ -239,12 +241,46 @@ Stop Debugger::forwards(const Goal& goal, const CancellationToken& token) {
   if (std::exchange(isAmidst_, false))
     if (auto stop = checkNext(goal)) return *stop;
   rememberWatched();
+  uint64_t start = history_.now();
+  llvm::erase_if(explained_, [&](const Explained& each) { return each.moment > start; });
   for (uint64_t i = 1;; ++i) {
     history_.forward();
-    if (auto stop = check(goal)) return *stop;
+    if (auto stop = check(goal)) return toOrigin(std::move(*stop), start, token);
     if (history_.isFinished()) return {Stop::Why::End, 0, {}, {}};
     if ((i & 0x3f) == 0 && token.isCancelled()) return {Stop::Why::Pause, state().current, {}, {}};
   }
+}
+
+// From the store of a NaN back to the operation that made it, if it was made on this way.
+Stop Debugger::toOrigin(Stop stop, uint64_t earliest, const CancellationToken& token) {
+  if (!stop.finding) return stop;
+  bool isNan = stop.finding->id == simulate::Id::FirstNan;
+  if (!isNan && stop.finding->id != simulate::Id::FirstInfinity) return stop;
+  auto origin = llvm::find_if(state().origins, [&](const NumberOrigin& each) {
+    return each.isNan == isNan && each.finding.at == stop.finding->at;
+  });
+  if (origin == state().origins.end()) return stop;
+  const Instruction* maker = origin->instruction;
+  uint64_t step = origin->step, found = history_.now();
+  auto isThere = [&] { return history_.done().instruction == maker && state().steps == step; };
+  if (!history_.seekBack([] {}, isThere, token)) return stop;
+  if (history_.now() <= earliest) {
+    history_.seek(found, token);
+    return stop;
+  }
+  stop.thread = history_.done().thread;
+  // The variable that gets the value is shown with it.
+  auto setsVariable = [&] {
+    const Thread& thread = state().threads[stop.thread];
+    const Frame& frame = thread.frames.back();
+    return program_.functions[frame.function].instructions[frame.next].role == Role::Variable &&
+           history_.done().instruction && history_.done().thread == stop.thread;
+  };
+  while (history_.now() + 1 < found && setsVariable())
+    history_.forward();
+  explained_.push_back({keyOf(*stop.finding), history_.now()});
+  isAmidst_ = true;
+  return stop;
 }
 
 Stop Debugger::backwards(const Goal& goal, const CancellationToken& token) {

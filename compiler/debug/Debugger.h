@@ -30,7 +30,8 @@ struct Stop {
   } why = Why::Step;
   uint32_t thread = 0;
   std::vector<int> breakpoints;
-  std::string text; // the reason in words
+  std::string text;                                        // the reason in words
+  std::optional<simulate::Finding> finding = std::nullopt; // that the program stopped at
 };
 
 // What tells the findings of a run apart.
@@ -115,6 +116,7 @@ private:
   void rememberFindings();
   void rememberWatched();
   Stop forwards(const Goal& goal, const CancellationToken& token);
+  Stop toOrigin(Stop stop, uint64_t earliest, const CancellationToken& token);
   Stop backwards(const Goal& goal, const CancellationToken& token);
   std::string logText(const std::string& text, uint32_t thread, const Row& row) const;
 
@@ -127,6 +129,13 @@ private:
   std::vector<std::string> watched_; // their bytes before the step
   FindingFilter filter_;
   std::vector<FindingKey> findings_; // before the step
+  // NaN and infinity are found where they are stored. The program stopped where they were made, at
+  // this moment, and does not stop again where they are stored.
+  struct Explained {
+    FindingKey key;
+    uint64_t moment;
+  };
+  std::vector<Explained> explained_;
   // The effect of the last step was the reason to stop. The statement of that step is shown, and
   // the statement that begins next was not checked yet.
   bool isAmidst_ = false;

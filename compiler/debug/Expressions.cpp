@@ -425,6 +425,12 @@ private:
   Result subscript(const Subscript& expr) {
     if (auto whole = path(&expr))
       if (auto part = find_(*whole)) return std::move(*part);
+    if (auto* attribute = llvm::dyn_cast<Attribute>(expr.value)) {
+      Result value = visit(attribute->value);
+      if (!value) return value;
+      if (auto sizes = sizesOf(*value, text(attribute->attribute.name)))
+        return oneOf(*sizes, expr.index);
+    }
     Result value = visit(expr.value);
     if (!value) return value;
     if (std::holds_alternative<View>(value->value)) {
@@ -531,16 +537,40 @@ private:
     if (!value) return value;
     std::string name = text(expr.attribute.name);
     auto array = std::get_if<TensorRef>(&value->value);
-    if (name == "shape" && array) {
-      std::string shape;
-      for (int64_t extent : (*array)->shape())
-        shape += (shape.empty() ? "" : ", ") + std::to_string(extent);
-      return textDatum("[" + shape + "]");
+    if (auto sizes = sizesOf(*value, name)) {
+      std::string all;
+      for (int64_t size : *sizes)
+        all += (all.empty() ? "" : ", ") + std::to_string(size);
+      return textDatum("[" + all + "]");
     }
-    if (name == "dtype" && array) return textDatum(typeTextOf((*array)->element(), {}));
+    if (auto element = name == "dtype" ? elementTypeOf(*value) : std::nullopt)
+      return textDatum(typeTextOf(*element, {}));
     if (name == "type") return textDatum(value->typeText);
     if (name == "T" && array) return transposed(**array);
     return Error("the debugger does not know '." + name + "' of this");
+  }
+
+  Result oneOf(const Shape& sizes, const Expr* index) {
+    auto at = bound(index);
+    if (!at) return Error(at.error());
+    auto count = static_cast<int64_t>(sizes.size());
+    int64_t number = at->value_or(0) + (at->value_or(0) < 0 ? count : 0);
+    if (number < 0 || number >= count)
+      return Error("there are " + std::to_string(count) + " dimensions");
+    return integerDatum(sizes[static_cast<size_t>(number)]);
+  }
+
+  // gl.program_id(axis) and gl.num_programs(axis)
+  std::optional<Result> ofGrid(llvm::StringRef name, llvm::ArrayRef<const Expr*> arguments,
+                               const Expr* axis) {
+    if (name != "program_id" && name != "num_programs") return std::nullopt;
+    if (!arguments.empty()) axis = arguments[0];
+    auto at = bound(axis);
+    if (!at) return Error(at.error());
+    if (!*at || **at < 0 || **at > 2) return Error("the axis of a grid is 0, 1 or 2");
+    const ProgramId& numbers =
+        name == "program_id" ? look_.state().program : look_.machine().setting().grid;
+    return integerDatum(numbers[static_cast<size_t>(**at)]);
   }
 
   Result transposed(const Tensor& tensor) {
@@ -580,6 +610,7 @@ private:
       else
         return Error("the debugger knows the keyword 'axis' only");
     }
+    if (auto number = ofGrid(name, arguments, axis)) return std::move(*number);
     if (arguments.empty()) return Error("'" + name + "' wants an argument");
     Result first = visit(arguments[0]);
     if (!first) return first;

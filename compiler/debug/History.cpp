@@ -18,6 +18,7 @@ History::History(const simulate::Program& program, const simulate::Setting& sett
     : machine_(program, setting, memory, schedule, this), memory_(memory), limits_(limits),
       state_(machine_.begin(id)), since_(Clock::now()) {
   machine_.checkRaces();
+  machine_.watchNumbers();
   checkpoints_.push_back({0, state_, bytesOf(state_), {}});
   bytes_ = checkpoints_.back().bytes;
 }
@@ -125,7 +126,7 @@ size_t History::bytesOf(const State& state) const {
       bytes += frame.registers.size() * sizeof(simulate::Value);
   for (const auto& scratch : state.scratch)
     bytes += scratch.size();
-  bytes += state.printed.size() + state.findings.size() * sizeof(simulate::Finding) +
+  bytes += state.findings.size() * sizeof(simulate::Finding) +
            state.underWay.size() * sizeof(simulate::AsyncOperation) +
            state.issued.size() * sizeof(simulate::IssuedOperation);
   for (const simulate::NumberOrigin& origin : state.origins)

@@ -530,4 +530,29 @@ std::vector<Item> Look::operations() const {
   return all;
 }
 
+std::optional<Shape> sizesOf(const Datum& datum, llvm::StringRef name) {
+  if (const auto* tensor = std::get_if<TensorRef>(&datum.value))
+    return name == "shape" ? std::optional<Shape>((*tensor)->shape()) : std::nullopt;
+  if (auto buffer = llvm::dyn_cast_if_present<ttg::MemDescType>(datum.type))
+    return name == "shape" ? std::optional<Shape>(buffer.getShape()) : std::nullopt;
+  const auto* descriptor = std::get_if<DescriptorRef>(&datum.value);
+  if (!descriptor || !*descriptor) return std::nullopt;
+  if (name == "shape") return (*descriptor)->shape;
+  if (name == "strides") {
+    Shape strides = (*descriptor)->strides;
+    for (int64_t& stride : strides)
+      stride /= bytesOf((*descriptor)->element);
+    return strides;
+  }
+  auto type = llvm::dyn_cast_if_present<tt::TensorDescInterface>(datum.type);
+  return name == "block_shape" && type ? std::optional<Shape>(type.getShape()) : std::nullopt;
+}
+std::optional<Element> elementTypeOf(const Datum& datum) {
+  if (const auto* tensor = std::get_if<TensorRef>(&datum.value)) return (*tensor)->element();
+  if (auto buffer = llvm::dyn_cast_if_present<ttg::MemDescType>(datum.type))
+    return simulate::elementOf(tt::signless(buffer.getElementType()));
+  const auto* descriptor = std::get_if<DescriptorRef>(&datum.value);
+  return descriptor && *descriptor ? std::optional((*descriptor)->element) : std::nullopt;
+}
+
 } // namespace gluond::debug

@@ -66,6 +66,11 @@ private:
   const simulate::State& state_;
 };
 
+// Returns the `shape` of a tensor or buffer; of a descriptor also its `strides` (in elements) and
+// `block_shape`. Nullopt if the value has nothing of that name.
+std::optional<simulate::Shape> sizesOf(const Datum& datum, llvm::StringRef name);
+// Returns the type of a value's elements; nullopt if it has none.
+std::optional<simulate::Element> elementTypeOf(const Datum& datum);
 // Returns a type such as "fp16[64, 128]".
 std::string typeTextOf(simulate::Element element, llvm::ArrayRef<int64_t> shape);
 // Returns an element as a user writes it: 0.5, -3, True.

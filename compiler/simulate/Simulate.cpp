@@ -43,7 +43,7 @@ private:
     std::unique_ptr<Schedule> schedule;
     Ledger ledger;
   };
-  struct Printed {
+  struct Output {
     uint64_t program;
     std::string text;
   };
@@ -143,7 +143,7 @@ private:
     constexpr size_t mostPrinted = size_t(16) << 20;
     if (!running.state.printed.empty() && printedBytes_ < mostPrinted) {
       printedBytes_ += running.state.printed.size();
-      printed_.push_back({running.number, std::move(running.state.printed)});
+      printed_.push_back({running.number, running.state.printed.from(0)});
     }
   }
 
@@ -160,7 +160,7 @@ private:
     llvm::sort(found_, [](const Found& a, const Found& b) {
       return std::pair(a.program, a.order) < std::pair(b.program, b.order);
     });
-    llvm::sort(printed_, [](const Printed& a, const Printed& b) { return a.program < b.program; });
+    llvm::sort(printed_, [](const Output& a, const Output& b) { return a.program < b.program; });
     for (Found& found : found_)
       outcome.findings.push_back(std::move(found.finding));
     auto schedule = options_.schedule.make({});
@@ -171,7 +171,7 @@ private:
                  .describe(Machine::allocOf(from), {from, to});
            }))
         outcome.findings.push_back(std::move(finding));
-    for (const Printed& printed : printed_)
+    for (const Output& printed : printed_)
       outcome.printed += printed.text;
     return outcome;
   }
@@ -187,7 +187,7 @@ private:
   std::mutex mutex_; // of all below
   Outcome::End end_ = Outcome::End::Finished;
   std::vector<Found> found_;
-  std::vector<Printed> printed_;
+  std::vector<Output> printed_;
   std::vector<ClosedLedger> ledgers_;
   size_t ledgerBytes_ = 0;
   size_t printedBytes_ = 0;

@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import unfinished
+
 GLUOND = os.path.abspath(sys.argv.pop(1))
 
 HEADER = """import torch
@@ -551,6 +553,9 @@ def kernel(x, out, n):
     gl.store(out + i, value, mask=i < n)
 """, FLAT + "kernel[(1, )](x, out, 100)"),
 }
+
+MISTAKES.update(unfinished.MISTAKES)
+CLEAN.update(unfinished.CLEAN)
 
 
 class Mistakes(unittest.TestCase):

@@ -415,7 +415,7 @@ def pixels(x_desc, y):
 
 x = torch.empty((2, 4, 4, 32), device="cuda", dtype=torch.float16)
 layout = gl.NVMMASharedLayout.get_default_for([32, 32], gl.float16)
-x_desc = TensorDescriptorIm2Col(x, list(x.shape), list(x.stride()), [32, 32], layout, "zero", False, [1, 1, 1, 1], [-1, -1], [-1, -1])
+x_desc = TensorDescriptorIm2Col.from_tensor(x, [32, 32], layout, element_strides=[1, 1, 1, 1], pixel_box_lower_corner=[-1, -1], pixel_box_upper_corner=[-1, -1])
 pixels[(1, )](x_desc, torch.empty((9, 32, 32), device="cuda", dtype=torch.float16))
 """
 

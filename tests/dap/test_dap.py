@@ -316,10 +316,10 @@ class DapTest(unittest.TestCase):
                 "n": "4", "i + 1 if i else 0": "4", "SIZE * 2": "512", "at[3]": "3", "at[2:8:3]": "[2, 5]",
                 "gl.max(at)": "255", "gl.sum(at[:4]) == 6": "True", "gl.cdiv(n, 3)": "2", "-7 // 2": "-4",
                 "not n": "False", "0 < n < 5": "True", "at.shape": "[256]", "len(at)": "256",
-                "gl.sum(gl.where(at < 3, 1, 0))": "3", "1 / 4": "0.25", "at[-1]": "255", "~n": "-5",
+                "gl.sum(gl.where(at < 3, 1, 0))": "3", "at.shape[0] // 2": "128", "gl.program_id(0)": "0", "gl.num_programs(axis=0)": "3", "1 / 4": "0.25", "at[-1]": "255", "~n": "-5",
         }.items():
             self.assertEqual(c.evaluate(expression), value, expression)
-        for expression in ("nobody", "at[300]", "at[0, 0]", "1 +", "__import__('os')", "n // 0", "(" * 300):
+        for expression in ("at.shape[1]", "gl.program_id(3)", "nobody", "at[300]", "at[0, 0]", "1 +", "__import__('os')", "n // 0", "(" * 300):
             with self.assertRaises(Refused, msg=expression):
                 c.evaluate(expression)
         self.assertEqual(c.locals()["SIZE"], "256")
@@ -447,6 +447,20 @@ class DapTest(unittest.TestCase):
 
         visit(client.ask("gluond/origin", frameId=client.frame(), expression=expression)["origin"])
         return found
+
+    def test_the_first_nan_stops_the_program_where_it_is_made(self):
+        c = self.launch(NAN.replace("gl.device_assert(root == root)", "rest = at + 1"), args={"x": "zeros:f32[128]"})
+        # It is found where it is stored, and the program stops where it was made.
+        self.assertEqual((c.stop["reason"], c.line()), ("exception", self.at("root =")), c.stop)
+        self.assertIn("gives the first NaN", c.stop["text"])
+        self.assertIn("run-first-nan", c.output())
+        self.assertEqual(c.ask("exceptionInfo", threadId=1)["exceptionId"], "run-first-nan")
+        self.assertEqual(c.evaluate("gl.sum(isnan(root))"), "128")
+        # Not again where it is stored; but again from before it.
+        self.assertEqual(c.move("continue")["reason"], "pause")
+        c.move("reverseContinue")
+        self.assertEqual((c.move("continue")["reason"], c.line()), ("exception", self.at("root =")))
+        self.assertEqual(c.move("continue")["reason"], "pause")
 
     def test_a_nan_is_followed_to_its_load(self):
         c = self.launch(NAN, args={"x": "zeros:f32[128]"})

@@ -293,8 +293,12 @@ const HostClass tensorClass = {.name = "Tensor",
 Value hostType(Interpreter& in, Value value) {
   if (hostAs<TensorObject>(value, tensorClass)) return in.moduleMember("torch", in.name("Tensor"));
   if (hostAs<DtypeObject>(value, dtypeClass)) return in.moduleMember("torch", in.names().dtype);
-  if (hostAs<HostDescriptorObject>(value, tensorDescriptorClass))
-    return Value::builtin(&language::builtin(language::BuiltinId::host_TensorDescriptor));
+  if (auto* descriptor = hostAs<HostDescriptorObject>(value, tensorDescriptorClass)) {
+    bool isIm2Col = descriptor->flavour == HostDescriptorObject::Flavour::Im2Col;
+    return Value::builtin(&language::builtin(isIm2Col
+                                                 ? language::BuiltinId::host_TensorDescriptorIm2Col
+                                                 : language::BuiltinId::host_TensorDescriptor));
+  }
   return Value::unknown();
 }
 

@@ -146,6 +146,8 @@ Native decoratorOf(BuiltinId id) {
     return makeIm2ColDescriptor;
   case BuiltinId::host_TensorDescriptor_from_tensor:
     return descriptorFromTensor;
+  case BuiltinId::host_TensorDescriptorIm2Col_from_tensor:
+    return im2ColDescriptorFromTensor;
   case BuiltinId::target_info_current_target:
     return currentTarget;
   case BuiltinId::target_info_cuda_capability_geq:

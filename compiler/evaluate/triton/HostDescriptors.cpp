@@ -52,7 +52,7 @@ public:
 
   // Returns false if it raised.
   bool passes() {
-    if (descriptor_.flavour == Flavour::Im2Col) return common();
+    if (descriptor_.flavour == Flavour::Im2Col) return common() && pixels();
     if (shape_ && block_ && block_->size() != shape_->size())
       return fails("block_shape must match rank " + llvm::Twine(shape_->size()));
     return common() && blockIsWhole();
@@ -100,6 +100,9 @@ private:
     }
     if (shape_ && llvm::any_of(*shape_, [](Extent extent) { return extent && *extent <= 0; }))
       return fails("shape must be positive");
+    if (auto* padding = get("padding").as<StrObject>(); padding && !isTdm)
+      if (padding->text != "zero" && padding->text != "nan")
+        return fails("Illegal value for padding");
     if (descriptor_.flavour == Flavour::Triton || isTdm) return true;
     return layoutFits();
   }
@@ -123,6 +126,45 @@ private:
         return fails("Expected block_shape[-1] to be at least " + llvm::Twine(least) + " but got " +
                      llvm::Twine(*block_->back()));
     }
+    return true;
+  }
+
+  // im2col: a block is pixels by channels, and the filter's first corner moves in a box.
+  bool pixels() {
+    if (block_ && block_->size() != 2) return fails("im2col: block_shape must be 2D");
+    if (shape_ && (shape_->size() < 3 || shape_->size() > 5))
+      return fails("im2col mode requires rank 3, 4, or 5, got " + llvm::Twine(shape_->size()));
+    std::optional<size_t> spatial;
+    if (shape_) spatial = shape_->size() - 2;
+    return elementStrides() && corner("pixel_box_lower_corner", spatial) &&
+           corner("pixel_box_upper_corner", spatial) && blockIsWhole();
+  }
+  bool elementStrides() {
+    auto steps = extents("element_strides");
+    if (get("element_strides").isNone() || !steps) return true;
+    if (shape_ && steps->size() != shape_->size())
+      return fails("element_strides length mismatch: expected " + llvm::Twine(shape_->size()) +
+                   ", got " + llvm::Twine(steps->size()));
+    for (auto [i, step] : llvm::enumerate(*steps))
+      if (step && (*step <= 0 || *step > 8))
+        return fails("element_strides[" + llvm::Twine(i) + "] must be in (0, 8], got " +
+                     llvm::Twine(*step));
+    if (!steps->empty() && steps->back() && *steps->back() != 1)
+      return fails("element_strides[-1] must be 1, got " + llvm::Twine(*steps->back()));
+    return true;
+  }
+  bool corner(llvm::StringRef name, std::optional<size_t> spatial) {
+    if (get(name).isNone()) return fails(name + " required for im2col");
+    auto offsets = extents(name);
+    if (!offsets || !spatial) return true;
+    if (offsets->size() != *spatial) return fails(name + " length mismatch");
+    // As many bits as the hardware has for them.
+    static constexpr int64_t most[] = {0, 32767, 127, 15};
+    for (auto [i, offset] : llvm::enumerate(*offsets))
+      if (offset && (*offset > most[*spatial] || *offset < -most[*spatial] - 1))
+        return fails(name + "[" + llvm::Twine(i) + "] must be in [" +
+                     llvm::Twine(-most[*spatial] - 1) + ", " + llvm::Twine(most[*spatial]) +
+                     "], got " + llvm::Twine(*offset));
     return true;
   }
 
@@ -156,17 +198,62 @@ private:
 
 } // namespace
 
+// A parameter of a descriptor class after those that must be given, and its default.
+struct Parameter {
+  llvm::StringLiteral name;
+  enum class Default : uint8_t { Required, Zero, False, None } value = Default::Required;
+};
+using Default = Parameter::Default;
+
+static constexpr Parameter ofTiled[] = {{"base"},
+                                        {"shape"},
+                                        {"strides"},
+                                        {"block_shape"},
+                                        {"layout"},
+                                        {"padding", Default::Zero},
+                                        {"round_f32_to_tf32", Default::False}};
+static constexpr Parameter ofIm2Col[] = {{"base"},
+                                         {"shape"},
+                                         {"strides"},
+                                         {"block_shape"},
+                                         {"layout"},
+                                         {"padding", Default::Zero},
+                                         {"round_f32_to_tf32", Default::False},
+                                         {"element_strides", Default::None},
+                                         {"pixel_box_lower_corner", Default::None},
+                                         {"pixel_box_upper_corner", Default::None}};
+static constexpr Parameter ofTriton[] = {
+    {"base"}, {"shape"}, {"strides"}, {"block_shape"}, {"padding", Default::Zero}};
+
+static bool bindParameters(Interpreter& in, llvm::StringRef function,
+                           const CallArguments& arguments, llvm::ArrayRef<Parameter> parameters,
+                           llvm::SmallVectorImpl<Value>& bound) {
+  llvm::SmallVector<llvm::StringLiteral, 10> names;
+  unsigned required = 0;
+  for (const Parameter& parameter : parameters) {
+    names.push_back(parameter.name);
+    required += parameter.value == Default::Required;
+  }
+  bound.resize(names.size());
+  return in.bind(function, arguments, names, required, bound);
+}
+
 static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
                             HostDescriptorObject::Flavour flavour,
-                            llvm::ArrayRef<llvm::StringLiteral> names, unsigned required) {
-  llvm::SmallVector<Value, 10> bound(names.size());
-  if (!in.bind("TensorDescriptor", arguments, names, required, bound)) return Value::absent();
+                            llvm::ArrayRef<Parameter> parameters) {
+  llvm::SmallVector<Value, 10> bound;
+  if (!bindParameters(in, "TensorDescriptor", arguments, parameters, bound)) return Value::absent();
   auto* descriptor = in.heap().make<HostDescriptorObject>();
   descriptor->cls = &tensorDescriptorClass;
   descriptor->flavour = flavour;
   descriptor->attributes = in.newScope();
-  for (size_t i = 0; i < names.size(); ++i)
-    if (!bound[i].isAbsent()) descriptor->attributes->set(in.name(names[i]), bound[i]);
+  for (auto [parameter, value] : llvm::zip(parameters, bound)) {
+    if (value.isAbsent())
+      value = parameter.value == Default::Zero    ? in.string("zero")
+              : parameter.value == Default::False ? Value::boolean(false)
+                                                  : Value::none();
+    descriptor->attributes->set(in.name(parameter.name), value);
+  }
   if (!DescriptorCheck(in, *descriptor).passes()) {
     in.refused();
     return Value::absent();
@@ -174,69 +261,46 @@ static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
   return Value::object(ValueKind::Host, descriptor);
 }
 
-static constexpr llvm::StringLiteral descriptorNames[] = {"base",
-                                                          "shape",
-                                                          "strides",
-                                                          "block_shape",
-                                                          "layout",
-                                                          "padding",
-                                                          "round_f32_to_tf32",
-                                                          "element_strides",
-                                                          "pixel_box_lower_corner",
-                                                          "pixel_box_upper_corner"};
-
 Value makeTensorDescriptor(Interpreter& in, const CallArguments& arguments) {
   return makeDescriptor(in, arguments,
                         chips::isAmd(in.target()) ? HostDescriptorObject::Flavour::Tdm
                                                   : HostDescriptorObject::Flavour::Tiled,
-                        llvm::ArrayRef(descriptorNames).take_front(7), 5);
+                        ofTiled);
 }
 Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments) {
-  return makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Im2Col, descriptorNames, 5);
+  return makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Im2Col, ofIm2Col);
 }
 static Value makeTritonDescriptor(Interpreter& in, const CallArguments& arguments) {
-  static constexpr llvm::StringLiteral names[] = {"base", "shape", "strides", "block_shape",
-                                                  "padding"};
-  Value made = makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Triton, names, 4);
-  auto* descriptor = hostAs<HostDescriptorObject>(made, tensorDescriptorClass);
-  Value padding = descriptor ? descriptor->attributes->get(in.name("padding")) : Value::absent();
-  if (padding.isAbsent() || padding.isUnknown()) return made;
-  auto* text = padding.unwrapped().as<StrObject>();
-  if (text && (text->text == "zero" || text->text == "nan")) return made;
-  in.raise("AssertionError", "Illegal value for padding");
-  in.refused();
-  return Value::absent();
+  return makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Triton, ofTriton);
 }
 
-static Value fromTensor(Interpreter& in, const CallArguments& arguments, bool hasLayout) {
-  Value bound[5];
-  static constexpr llvm::StringLiteral names[] = {"tensor", "block_shape", "layout", "padding",
-                                                  "round_f32_to_tf32"};
-  static constexpr llvm::StringLiteral plainNames[] = {"tensor", "block_shape", "padding"};
-  llvm::ArrayRef<llvm::StringLiteral> parameters =
-      hasLayout ? llvm::ArrayRef<llvm::StringLiteral>(names)
-                : llvm::ArrayRef<llvm::StringLiteral>(plainNames);
-  if (!in.bind("from_tensor", arguments, parameters, hasLayout ? 3 : 2, bound))
-    return Value::absent();
+// from_tensor(tensor, ...): the constructor's arguments, where shape and strides are the tensor's.
+static Value fromTensor(Interpreter& in, const CallArguments& arguments, Native make,
+                        llvm::ArrayRef<Parameter> parameters) {
+  constexpr size_t ofTensor = 3; // base, shape and strides
+  llvm::SmallVector<Parameter, 10> own;
+  own.push_back({"tensor"});
+  own.append(parameters.begin() + ofTensor, parameters.end());
+  llvm::SmallVector<Value, 10> bound;
+  if (!bindParameters(in, "from_tensor", arguments, own, bound)) return Value::absent();
   Value shape = in.getAttribute(bound[0], in.names().shape);
   if (shape.isAbsent()) return shape;
   Value strides = in.callMethod(bound[0], in.name("stride"), {});
   if (strides.isAbsent()) return strides;
-  llvm::SmallVector<KeywordArgument> keywords{{in.name("base"), bound[0]},
-                                              {in.names().shape, shape},
-                                              {in.name("strides"), strides},
-                                              {in.name("block_shape"), bound[1]}};
-  if (hasLayout) keywords.push_back({in.name("layout"), bound[2]});
-  if (Value padding = bound[hasLayout ? 3 : 2]; !padding.isAbsent())
-    keywords.push_back({in.name("padding"), padding});
-  return hasLayout ? makeTensorDescriptor(in, {{}, keywords})
-                   : makeTritonDescriptor(in, {{}, keywords});
+  llvm::SmallVector<KeywordArgument> keywords{
+      {in.name("base"), bound[0]}, {in.names().shape, shape}, {in.name("strides"), strides}};
+  for (auto [parameter, value] : llvm::drop_begin(llvm::zip(own, bound)))
+    if (!value.isAbsent()) keywords.push_back({in.name(parameter.name), value});
+  return make(in, {{}, keywords});
 }
 Value descriptorFromTensor(Interpreter& in, const CallArguments& arguments) {
-  return fromTensor(in, arguments, true);
+  return fromTensor(in, arguments, makeTensorDescriptor, ofTiled);
+}
+Value im2ColDescriptorFromTensor(Interpreter& in, const CallArguments& arguments) {
+  return fromTensor(in, arguments, makeIm2ColDescriptor, ofIm2Col);
 }
 static Value tritonFromTensor(Interpreter& in, const CallArguments& arguments) {
-  return fromTensor(in, arguments, false);
+  return fromTensor(in, arguments, makeTritonDescriptor, ofTriton);
 }
 
 Value tensorDescriptorModule(Interpreter& in, llvm::StringRef name) {

@@ -18,5 +18,6 @@ Value targetObject(Interpreter& in);
 Value makeTensorDescriptor(Interpreter& in, const CallArguments& arguments);
 Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments);
 Value descriptorFromTensor(Interpreter& in, const CallArguments& arguments);
+Value im2ColDescriptorFromTensor(Interpreter& in, const CallArguments& arguments);
 
 } // namespace gluond::evaluate

@@ -105,6 +105,7 @@ uint32_t Machine::issue(State& state, Thread& thread, AsyncOperation operation) 
   if (operation.barrier)
     if (auto barrier = state.barriers.find(*operation.barrier); barrier != state.barriers.end())
       operation.phase = barrier->second.phase;
+  operation.crosses &= program_.ctas > 1;
   if (checksRaces_) {
     operation.clock = released(thread);
     noteIssued(state, operation);
@@ -130,6 +131,8 @@ Step Machine::finish(State& state, AsyncOperation operation) {
       if (operation.barrier) operation.clock.join(ended);
     }
     operation.clock.complete(operation.id);
+    if (operation.crosses) operation.clock.meet();
+    if (operation.actor == Actor::TmaLoad) state.waitedFor.insert(operation.instruction);
   }
   for (uint32_t rest = operation.barrier ? operation.ctas : 0; rest; rest &= rest - 1) {
     uint32_t address =
@@ -263,6 +266,7 @@ Machine::Progress Machine::end(State& state) {
   std::erase_if(state.underWay, [](const AsyncOperation& operation) {
     return operation.actor == Actor::WorkRequest;
   });
+  if (checksRaces_) noteUnfinished(state);
   while (!state.underWay.empty())
     if (complete(state, 0) == Progress::Failed) return Progress::Failed;
   // What was stored by other ways than are followed.

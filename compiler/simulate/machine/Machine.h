@@ -70,6 +70,12 @@ public:
   Step await(State& state, Thread& thread, uint32_t operation);
   // The clock that a thread passes on by an arrival, and the one that it receives by a wait.
   Clock released(Thread& thread);
+  // The CTAs of the cluster meet at what the thread does.
+  void meet(Thread& thread) {
+    if (checksRaces_ && program_.ctas > 1) thread.clock.meet();
+  }
+  // The thread uses a barrier.
+  void use(Thread& thread, Barrier& barrier, mlir::Operation* op);
   void learn(Thread& thread, const Clock& clock) {
     if (checksRaces_) thread.clock.join(clock);
   }
@@ -120,6 +126,7 @@ private:
   Progress end(State& state);
   void explainFailure(State& state);
   void noteIssued(State& state, const AsyncOperation& operation);
+  void noteUnfinished(State& state);
   void forgetOld(State& state);
   friend class Execution;
   void reportHang(State& state);
@@ -197,7 +204,13 @@ public:
   Step unsupported(const std::string& why);
   void note(Finding finding);
   // Says which bytes this reads or writes. Two accesses that nothing orders are noted.
-  void access(Bytes bytes, bool isWrite, bool isAtomic = false);
+  struct How {
+    bool isWrite = false, isAtomic = false, isWhole = false; // as in protocol/Accesses.h
+    uint8_t distance = 0;
+  };
+  void access(Bytes bytes, How how);
+  // Notes it where a barrier goes that somebody may still use.
+  void checkIdle(uint32_t address, const char* action);
   void reportRace(const Access& first, const Access& second, Bytes::Run shared);
   bool checksRaces() const { return machine.checksRaces(); }
   // Notes it where a view is used that begins outside of its buffer.

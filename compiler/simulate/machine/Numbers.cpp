@@ -17,6 +17,30 @@ namespace {
 
 using Elements = std::vector<bool>; // empty: none
 
+// Whether any of the numbers may be NaN or infinite: its exponent has all bits. Most tensors have
+// none, and this is quick.
+template <class T> bool anyHas(const std::byte* data, size_t count, T exponent) {
+  const T* numbers = reinterpret_cast<const T*>(data);
+  bool any = false;
+  for (size_t i = 0; i < count; ++i)
+    any |= (numbers[i] & exponent) == exponent;
+  return any;
+}
+bool mayBeSpecial(Element element, const std::byte* data, size_t count) {
+  switch (element) {
+  case Element::F16:
+    return anyHas<uint16_t>(data, count, 0x7c00);
+  case Element::BF16:
+    return anyHas<uint16_t>(data, count, 0x7f80);
+  case Element::F32:
+    return anyHas<uint32_t>(data, count, 0x7f800000);
+  case Element::F64:
+    return anyHas<uint64_t>(data, count, 0x7ff0000000000000);
+  default:
+    return true;
+  }
+}
+
 Elements elementsOf(const Value& value, bool isNan) {
   const auto* tensor = std::get_if<TensorRef>(&value);
   const auto* scalar = std::get_if<Scalar>(&value);
@@ -26,6 +50,7 @@ Elements elementsOf(const Value& value, bool isNan) {
   const std::byte* data =
       tensor ? (*tensor)->data() : reinterpret_cast<const std::byte*>(&scalar->bits);
   size_t count = tensor ? (*tensor)->count() : 1;
+  if (!mayBeSpecial(element, data, count)) return {};
   Elements found;
   for (size_t i = 0; i < count; ++i) {
     double number = numberAt(element, data + i * bytesOf(element));
@@ -88,7 +113,17 @@ llvm::SetVector<mlir::Operation*> computedOf(mlir::Value value) {
   return ops;
 }
 
-bool meet(const Elements& a, const Elements& b) {
+// The result of a product under way, which holds NaN until it ends.
+bool isPromised(const Execution& execution) {
+  if (execution.instruction.results != 1) return false;
+  const Value& result = execution.thread.frames.back().registers[execution.resultRegister(0)];
+  const auto* tensor = std::get_if<TensorRef>(&result);
+  return tensor && llvm::any_of(execution.thread.products, [&](const Product& product) {
+           return product.promised == *tensor;
+         });
+}
+
+bool haveCommon(const Elements& a, const Elements& b) {
   if (a.size() != b.size()) return true; // between them elements were combined or spread
   for (size_t i = 0; i < a.size(); ++i)
     if (a[i] && b[i]) return true;
@@ -100,6 +135,7 @@ bool meet(const Elements& a, const Elements& b) {
 void Machine::checkNumbers(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   llvm::StringRef name = instruction.op->getName().getStringRef();
+  if (instruction.role != Role::Operation || isPromised(execution)) return;
   bool isStore = name == "tt.store" || name == "amdg.buffer_store";
   for (bool isNan : {true, false}) {
     if (isStore || name == "ttg.local_store") {
@@ -157,7 +193,8 @@ void Machine::checkNumbers(Execution& execution) {
       if (mlir::Operation* from = instruction.op->getOperand(i).getDefiningOp())
         finding.event(NoteId::OperandHolds, from->getLoc(), textOf(operand, at), at);
     }
-    state.origins.push_back({&instruction, isNan, isLoad(instruction.op), made, finding});
+    state.origins.push_back(
+        {&instruction, isNan, isLoad(instruction.op), state.steps, made, finding});
   }
 }
 
@@ -169,7 +206,7 @@ void Machine::tellOrigin(Execution& execution, bool isNan, const std::vector<boo
   auto ops = computedOf(store->getOperand(value));
   for (const NumberOrigin& origin : state.origins) {
     if (origin.isNan != isNan || !ops.contains(origin.instruction->op) ||
-        !meet(origin.elements, elements))
+        !haveCommon(origin.elements, elements))
       continue;
     if (origin.isInput) return;
     Finding finding = origin.finding;

@@ -12,6 +12,65 @@ Clock Machine::released(Thread& thread) {
   return thread.clock;
 }
 
+void Machine::use(Thread& thread, Barrier& barrier, mlir::Operation* op) {
+  if (!checksRaces_) return;
+  auto own =
+      llvm::find_if(barrier.uses, [&](const Barrier::Use& use) { return use.thread == thread.id; });
+  if (own == barrier.uses.end()) own = barrier.uses.insert(own, Barrier::Use{});
+  *own = {op, thread.id, thread.clock.tick(thread.id)};
+}
+
+void Execution::checkIdle(uint32_t address, const char* action) {
+  auto found = state.barriers.find(address);
+  if (!checksRaces() || found == state.barriers.end() || !found->second.init) return;
+  constexpr uint64_t barrierBytes = 8;
+  uint32_t alloc =
+      machine.sharedAllocOf(static_cast<uint32_t>(address % state.shared.bytesPerCta()));
+  auto tell = [&](const std::string& user, llvm::StringRef missing) {
+    Finding finding = makeFinding(Id::SimulatedRace, instruction.op->getLoc(), action,
+                                  machine.describe(alloc, {address, address + barrierBytes}), user,
+                                  "write", missing.str());
+    finding.touched = {alloc, address, address + barrierBytes};
+    return finding;
+  };
+  for (const Barrier::Telling& each : found->second.telling)
+    if (!thread.clock.isComplete(each.operation)) {
+      Actor actor = protocol::actorOf(each.op);
+      std::string what = protocol::name(actor).str();
+      note(tell(what, protocol::orderedBy(actor))
+               .event(NoteId::IssuedHere, each.op->getLoc(), what));
+      return;
+    }
+  for (const Barrier::Use& use : found->second.uses)
+    if (use.thread != thread.id && thread.clock.at(use.thread) < use.time) {
+      note(tell("another partition", protocol::orderedBy(Actor::Thread))
+               .event(NoteId::AccessedHere, use.op->getLoc(), "used"));
+      return;
+    }
+}
+
+// Operations on the program's shared memory that nobody waited for. The CTAs of a cluster end
+// together, and a pipeline may drop some of the loads that it prefetched.
+void Machine::noteUnfinished(State& state) {
+  if (program_.ctas > 1) return;
+  const Thread& main = state.threads.front();
+  for (const AsyncOperation& operation : state.underWay) {
+    Actor actor = operation.actor;
+    bool isLoad = actor == Actor::TmaLoad && !state.waitedFor.contains(operation.instruction);
+    if ((actor != Actor::TmaStore && !isLoad) || main.clock.isComplete(operation.id)) continue;
+    mlir::Operation* op = operation.instruction->op;
+    std::string what = protocol::name(actor).str();
+    Finding finding = makeFinding(Id::NeverAwaited, op->getLoc(), what);
+    // While other partitions go on, one of a worker has time to end.
+    if (operation.thread != 0) finding.severity = diagnostics::Severity::Information;
+    finding.program = state.program;
+    bool isKnown = llvm::any_of(state.findings, [&](const Finding& other) {
+      return other.at == finding.at || other.id == Id::SimulatedRace;
+    });
+    if (!isKnown) state.findings.push_back(std::move(finding));
+  }
+}
+
 void Machine::began(State& state, Thread& parent, Thread& child) {
   if (!checksRaces_) return;
   child.clock = released(parent);
@@ -34,6 +93,15 @@ void Machine::noteIssued(State& state, const AsyncOperation& operation) {
   size_t at = operation.id - state.firstIssued;
   if (state.issued.size() <= at) state.issued.resize(at + 1);
   state.issued[at] = {operation.barrier, operation.phase};
+  if (operation.barrier && operation.actor != Actor::Thread) {
+    auto barrier = state.barriers.find(*operation.barrier);
+    if (barrier != state.barriers.end()) {
+      auto& telling = barrier->second.telling;
+      constexpr size_t most = 64; // later ones end later
+      if (telling.size() == most) telling.erase(telling.begin());
+      telling.push_back({operation.instruction->op, operation.id});
+    }
+  }
   constexpr size_t often = 4096;
   if (state.issued.size() % often == 0) forgetOld(state);
 }
@@ -65,13 +133,15 @@ void Machine::forgetOld(State& state) {
     operation.clock.forgetBefore(first);
 }
 
-void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
+void Execution::access(Bytes bytes, How how) {
   if (!machine.checksRaces() || bytes.begin == bytes.end) return;
   Access now;
   now.op = instruction.op;
   now.region = std::move(bytes);
-  now.isWrite = isWrite;
-  now.isAtomic = isAtomic;
+  now.isWrite = how.isWrite;
+  now.isAtomic = how.isAtomic;
+  now.isWhole = how.isWhole;
+  now.distance = how.distance;
   now.thread = thread.id;
   if (operation) {
     now.actor = operation->actor;
@@ -86,7 +156,7 @@ void Execution::access(Bytes bytes, bool isWrite, bool isAtomic) {
   const Clock& clock = operation ? operation->clock : thread.clock;
   state.accesses.overlapping(now.region, [&](Access& earlier) {
     if (!needOrder(earlier, now)) return;
-    if (!happenedBefore(earlier, clock)) {
+    if (!happenedBefore(earlier, clock, now.distance)) {
       bool isSwapped = earlier.step > now.step;
       reportRace(isSwapped ? now : earlier, isSwapped ? earlier : now,
                  common(earlier.region, now.region));
@@ -138,13 +208,17 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
     }
   }
   std::string missing = protocol::orderedBy(first.actor).str();
+  if (first.distance != second.distance && !first.operation)
+    missing =
+        "a barrier of the cluster, or an arrival on the other CTA's barrier and a wait for it,";
   if (first.operation && llvm::is_contained(other.uncommitted, *first.operation))
     missing = "a `commit_group` before the `wait_group`";
   std::string access = second.operation ? protocol::name(second.actor).str() : "this";
   access += second.isWrite ? " writes" : " reads";
-  std::string who = first.operation                 ? what
-                    : first.thread == second.thread ? "the partition"
-                                                    : "another partition";
+  std::string who = first.operation                     ? what
+                    : first.distance != second.distance ? "another CTA"
+                    : first.thread == second.thread     ? "the partition"
+                                                        : "another partition";
   Finding finding = makeFinding(Id::SimulatedRace, second.op->getLoc(), access,
                                 machine.describe(first.region.alloc, shared), who,
                                 first.isWrite ? "write" : "read", missing);

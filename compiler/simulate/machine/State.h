@@ -3,12 +3,15 @@
 #pragma once
 
 #include "simulate/machine/Findings.h"
+#include "simulate/machine/Printed.h"
 #include "simulate/machine/Program.h"
 #include "simulate/memory/Bytes.h"
 #include "simulate/memory/SharedMemory.h"
 #include "simulate/protocol/Accesses.h"
 #include "simulate/protocol/Barriers.h"
 #include "simulate/protocol/InFlight.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
 
 #include <deque>
 #include <map>
@@ -38,8 +41,9 @@ struct AsyncOperation : protocol::Completion {
   // The barriers at this address of the CTAs in the mask hear of its end.
   std::optional<uint32_t> barrier;
   uint32_t ctas = 1;
-  int64_t phase = 0; // how many phases of the barrier were complete when it was issued
-  uint64_t step = 0; // when it was issued
+  int64_t phase = 0;    // how many phases of the barrier were complete when it was issued
+  uint64_t step = 0;    // when it was issued
+  bool crosses = false; // it moves data between CTAs: who hears of its end knows what they knew
 };
 
 // The part of an operation that is kept after its end.
@@ -95,6 +99,7 @@ struct NumberOrigin {
   const Instruction* instruction = nullptr;
   bool isNan = false;
   bool isInput = false; // it was loaded so
+  uint64_t step = 0;    // when it was made
   std::vector<bool> elements;
   Finding finding;
 };
@@ -115,9 +120,10 @@ struct State {
   protocol::Accesses<Bytes> accesses{256};
   std::deque<IssuedOperation> issued;
   uint32_t firstIssued = 0;
-  std::vector<NumberOrigin> origins; // where they are looked for
+  std::vector<NumberOrigin> origins;                  // where they are looked for
+  llvm::SmallPtrSet<const Instruction*, 8> waitedFor; // of copies, those with an end so far
   std::vector<Finding> findings;
-  std::string printed;
+  Printed printed;
 };
 
 } // namespace gluond::simulate

@@ -31,6 +31,8 @@ public:
     return ctaOf(begin, index) * memory.bytesPerCta() +
            byteOf(view, (offsets_[index] ^ begin.flipped) + begin.skipped);
   }
+  // The CTA of an element of a view that begins with the first one of its buffer.
+  uint32_t ctaAt(size_t index) const { return ctas_.empty() ? 0 : ctas_[index]; }
   // Bits of a CTA's number that tell copies of the same elements apart.
   uint32_t copies() const { return copies_; }
   // Calls visit(byte) for each copy of what lies `from`.

@@ -46,7 +46,7 @@ Made copy(Operation* op, Translator& t) {
                           pointers->count()};
       if (Step step = loadElements(x, addresses, bytes, elements.data()); step != Step::Next)
         return step;
-      return storeBuffer(x, *places, view, elements.data());
+      return storeBuffer(x, *places, view, elements.data(), {.isWhole = !chosen});
     };
     x.thread.uncommitted.push_back(x.machine.issue(
         x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, perform)));

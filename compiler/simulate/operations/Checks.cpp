@@ -1,8 +1,11 @@
 // What is looked at besides executing an op: 32-bit offsets that overflow, and promises to the
-// compiler (gl.multiple_of and its like) that do not hold.
+// compiler (gl.multiple_of and its like) that do not hold. And where the CTAs of a cluster meet
+// although no barrier says so.
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
+#include "ir/ttg/Dialect.h"
 #include "ir/ttg/Ops.h"
+#include "simulate/operations/RegisterOrder.h"
 #include "simulate/operations/Strided.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
@@ -114,9 +117,28 @@ void checkPromises(Execution& x, const Promises& promises) {
   groups(promises.constancy, "gl.max_constancy", 0);
 }
 
+// Whether the CTAs of a cluster exchange elements for this op.
+bool movesBetweenCtas(Operation* op) {
+  if (!isa<ttg::ConvertLayoutOp, tt::ReduceOp, tt::ScanOp, tt::GatherOp, tt::HistogramOp>(op) ||
+      ttg::lookupNumCTAs(op) <= 1)
+    return false;
+  auto homes = [](mlir::Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type ? homesOf(type) : Homes();
+  };
+  Homes from = homes(op->getOperand(0)), to = homes(op->getResult(0));
+  return from.copies != to.copies || (isa<ttg::ConvertLayoutOp>(op) && from.first != to.first);
+}
+
 } // namespace
 
 Action withChecks(Operation* op, Action action, bool isForAddress) {
+  if (movesBetweenCtas(op))
+    action = [action = std::move(action)](Execution& x) {
+      Step step = action(x);
+      x.machine.meet(x.thread);
+      return step;
+    };
   if (isForAddress) {
     auto check = [op](Execution& x) {
       if (isa<arith::MulIOp>(op))

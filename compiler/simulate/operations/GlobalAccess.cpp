@@ -43,7 +43,8 @@ void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
   if (use == GlobalUse::Reads && !hasPartitions && !x.state.accesses.has(alloc) &&
       llvm::none_of(x.state.underWay, isStore))
     return;
-  x.access(Bytes::of(alloc, std::move(runs)), use != GlobalUse::Reads, use == GlobalUse::Changes);
+  x.access(Bytes::of(alloc, std::move(runs)),
+           {.isWrite = use != GlobalUse::Reads, .isAtomic = use == GlobalUse::Changes});
 }
 
 namespace {

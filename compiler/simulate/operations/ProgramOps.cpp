@@ -56,26 +56,26 @@ Made print(Operation* op, Translator&) {
   auto isSigned = print.getIsSigned();
   return Action([prefix = print.getPrefix().str(), isHex = print.getHex(),
                  isSigned = std::vector<int32_t>(isSigned.begin(), isSigned.end())](Execution& x) {
-    constexpr size_t most = size_t(1) << 20; // characters of one program
-    std::string& out = x.state.printed;
+    Printed& out = x.state.printed;
     auto [i, j, k] = x.state.program;
     std::string head =
         "pid (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
-    if (x.instruction.operands == 0 && out.size() < most) out += head + " " + prefix + "\n";
+    if (x.instruction.operands == 0) out.add(head + " " + prefix + "\n");
     for (unsigned operand = 0; operand < x.instruction.operands; ++operand) {
       bool isTensor = x.isTensor(operand);
       Element element = isTensor ? x.tensor(operand).element() : x.scalar(operand).element;
       Shape strides = isTensor ? rowMajor(x.tensor(operand).shape()) : Shape();
-      for (size_t n = 0; n < x.count(operand) && out.size() < most; ++n) {
-        out += head + " idx (";
+      for (size_t n = 0; n < x.count(operand) && !out.isFull(); ++n) {
+        std::string line = head + " idx (";
         for (size_t d = 0; d < strides.size(); ++d)
-          out += (d ? ", " : "") + std::to_string(static_cast<int64_t>(n) / strides[d] %
-                                                  x.tensor(operand).shape()[d]);
-        out += ")" + prefix;
-        if (x.instruction.operands > 1) out += "(operand " + std::to_string(operand) + ") ";
-        out += textOf(element, x.data(operand) + n * bytesOf(element), isHex,
-                      operand < isSigned.size() && isSigned[operand]) +
-               "\n";
+          line += (d ? ", " : "") + std::to_string(static_cast<int64_t>(n) / strides[d] %
+                                                   x.tensor(operand).shape()[d]);
+        line += ")" + prefix;
+        if (x.instruction.operands > 1) line += "(operand " + std::to_string(operand) + ") ";
+        line += textOf(element, x.data(operand) + n * bytesOf(element), isHex,
+                       operand < isSigned.size() && isSigned[operand]) +
+                "\n";
+        out.add(line);
       }
     }
     return Step::Next;

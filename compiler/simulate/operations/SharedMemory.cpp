@@ -15,27 +15,111 @@
 namespace gluond::simulate {
 using namespace mlir;
 
-void noteBuffer(Execution& x, const SharedPlaces& places, const View& view, bool isWrite) {
-  if (x.checksRaces())
-    x.access(places.touched(x.state.shared, view, x.machine.sharedAllocOf(view.base)), isWrite);
+Reach reachOf(const Translator& translator, const SharedPlaces& places,
+              RankedTensorType registers) {
+  if (translator.program().ctas == 1) return {};
+  Homes homes = homesOf(registers);
+  bool isOwn = !(homes.copies & ~places.copies());
+  for (size_t i = 0; i < homes.first.size() && i < places.count() && isOwn; ++i)
+    isOwn = !((homes.first[i] ^ places.ctaAt(i)) & ~places.copies());
+  return isOwn ? Reach() : Reach{std::make_shared<const Homes>(std::move(homes))};
+}
+
+namespace {
+
+// The bytes of a buffer by the distance of the CTA that accesses them (protocol/Accesses.h).
+using RunsByDistance = std::map<uint8_t, Bytes::Runs>;
+
+RunsByDistance runsFrom(Execution& x, const SharedPlaces& places, const View& view, bool isWrite,
+                        const Homes& homes) {
+  RunsByDistance all;
+  const SharedMemory& memory = x.state.shared;
+  unsigned bytes = bytesOf(places.element());
+  // Of CTAs that hold the same elements each reads; that all of them write the same is no mistake.
+  uint32_t holders = homes.copies & ~places.copies();
+  for (size_t i = 0; i < places.count() && i < homes.first.size(); ++i) {
+    size_t at = places.at(memory, view, i);
+    auto cta = static_cast<uint32_t>(at / memory.bytesPerCta());
+    uint32_t distance = (homes.first[i] ^ cta) & ~places.copies();
+    if (isWrite) distance &= ~holders;
+    places.forEachCopy(memory, at, [&](size_t copy) {
+      for (uint32_t subset = isWrite ? 0 : holders;; subset = (subset - 1) & holders) {
+        all[static_cast<uint8_t>(distance ^ subset)].push_back({copy, copy + bytes});
+        if (!subset) break;
+      }
+    });
+  }
+  return all;
+}
+
+RunsByDistance runsOfMulticast(Execution& x, const SharedPlaces& places, const Bytes& touched) {
+  RunsByDistance all;
+  for (size_t i = 0; i < touched.size(); ++i) {
+    Bytes::Run run = touched[i];
+    auto perCta = x.state.shared.bytesPerCta();
+    for (uint64_t from = run.from; from < run.to;) {
+      uint64_t cta = from / perCta, to = std::min<uint64_t>(run.to, (cta + 1) * perCta);
+      all[static_cast<uint8_t>(cta & places.copies())].push_back({from, to});
+      from = to;
+    }
+  }
+  return all;
+}
+
+} // namespace
+
+void noteBuffer(Execution& x, const SharedPlaces& places, const View& view, bool isWrite,
+                const Reach& reach) {
+  if (!x.checksRaces()) return;
+  uint32_t alloc = x.machine.sharedAllocOf(view.base);
+  Execution::How how{.isWrite = isWrite, .isWhole = reach.isWhole};
+  bool isSpread = reach.homes || (reach.isMulticast && places.copies());
+  Bytes touched;
+  if (!isSpread || !reach.homes) touched = places.touched(x.state.shared, view, alloc);
+  if (!isSpread) return x.access(std::move(touched), how);
+  RunsByDistance all = reach.homes ? runsFrom(x, places, view, isWrite, *reach.homes)
+                                   : runsOfMulticast(x, places, touched);
+  for (auto& [distance, runs] : all) {
+    how.distance = distance;
+    x.access(Bytes::of(alloc, std::move(runs)), how);
+  }
+}
+
+// A barrier in memory that is written as data.
+static void checkBarriers(Execution& x, const SharedPlaces& places, const View& view) {
+  if (!x.checksRaces() || x.state.barriers.empty()) return;
+  const Buffer& buffer = x.machine.program().shared[x.machine.sharedAllocOf(view.base)];
+  auto first = x.state.barriers.lower_bound(buffer.base);
+  if (first == x.state.barriers.end() || first->first >= buffer.base + buffer.bytes) return;
+  Bytes touched = places.touched(x.state.shared, view, 0);
+  constexpr uint64_t barrierBytes = 8;
+  while (first != x.state.barriers.end() && first->first < buffer.base + buffer.bytes) {
+    auto next = std::next(first);
+    if (overlaps(touched, Bytes::range(0, first->first, first->first + barrierBytes))) {
+      x.checkIdle(first->first, "this overwrites");
+      x.state.barriers.erase(first);
+    }
+    first = next;
+  }
 }
 
 Step loadBuffer(Execution& x, const SharedPlaces& places, const View& view,
-                std::shared_ptr<Tensor>& out) {
+                std::shared_ptr<Tensor>& out, const Reach& reach) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   if (!places.isWritten(x.state.shared, view)) x.warn(Id::SimulatedReadBeforeWrite);
-  noteBuffer(x, places, view, false);
+  noteBuffer(x, places, view, false, reach);
   out = std::make_shared<Tensor>(places.element(), places.shape());
   places.load(x.state.shared, view, out->data());
   return Step::Next;
 }
 
 Step storeBuffer(Execution& x, const SharedPlaces& places, const View& view,
-                 const std::byte* elements) {
+                 const std::byte* elements, const Reach& reach) {
   if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
-  noteBuffer(x, places, view, true);
+  noteBuffer(x, places, view, true, reach);
+  checkBarriers(x, places, view);
   places.store(x.state.shared, view, elements);
   return Step::Next;
 }
@@ -62,20 +146,24 @@ Made allocate(Operation* op, Translator& t) {
     return tl::unexpected<std::string>("a buffer larger than any chip's shared memory");
   View view;
   view.base = t.allocate(bytes, alignment, op);
-  return Action([view, bytes, places = *places, isFilled = bool(alloc.getSrc())](Execution& x) {
-    for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
-      x.state.shared.forget(x.state.shared.address(cta, view.base), static_cast<size_t>(bytes));
-    x.set(0, view);
-    return isFilled ? storeBuffer(x, *places, view, x.data(0)) : Step::Next;
-  });
+  Reach reach;
+  if (alloc.getSrc()) reach = reachOf(t, **places, alloc.getSrc().getType());
+  return Action(
+      [view, bytes, places = *places, reach, isFilled = bool(alloc.getSrc())](Execution& x) {
+        for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
+          x.state.shared.forget(x.state.shared.address(cta, view.base), static_cast<size_t>(bytes));
+        x.set(0, view);
+        return isFilled ? storeBuffer(x, *places, view, x.data(0), reach) : Step::Next;
+      });
 }
 
 Made load(Operation* op, Translator& t) {
   auto places = t.places(typeOf(op->getOperand(0)));
   if (!places) return tl::unexpected(places.error());
-  return Action([places = *places](Execution& x) {
+  Reach reach = reachOf(t, **places, cast<RankedTensorType>(op->getResult(0).getType()));
+  return Action([places = *places, reach](Execution& x) {
     std::shared_ptr<Tensor> result;
-    Step step = loadBuffer(x, *places, x.view(0), result);
+    Step step = loadBuffer(x, *places, x.view(0), result, reach);
     if (step == Step::Next) x.set(0, std::move(result));
     return step;
   });
@@ -84,8 +172,10 @@ Made load(Operation* op, Translator& t) {
 Made store(Operation* op, Translator& t) {
   auto places = t.places(typeOf(op->getOperand(1)));
   if (!places) return tl::unexpected(places.error());
-  return Action(
-      [places = *places](Execution& x) { return storeBuffer(x, *places, x.view(1), x.data(0)); });
+  Reach reach = reachOf(t, **places, cast<RankedTensorType>(op->getOperand(0).getType()));
+  return Action([places = *places, reach](Execution& x) {
+    return storeBuffer(x, *places, x.view(1), x.data(0), reach);
+  });
 }
 
 Made nothing(Operation*, Translator&) {
@@ -170,8 +260,8 @@ Made reinterpret(Operation* op, Translator& t) {
 
 enum Kind : uint8_t { Reads, Writes, Changes };
 
-// Where an op picks elements, along `axis`. Of a buffer with copies in several CTAs, each CTA picks
-// from its own: `homes` says which CTAs hold an index.
+// Where an op picks elements, along `axis`. In a cluster, `homes` says which CTAs hold an index. Of
+// a buffer with copies in several CTAs, each CTA picks from its own.
 struct Picks {
   PlacesRef places;
   size_t axis;
@@ -182,7 +272,7 @@ tl::expected<Picks, std::string> picksOf(Translator& t, ttg::MemDescType buffer,
   auto places = t.places(buffer);
   if (!places) return tl::unexpected(places.error());
   Picks picks{*places, axis, {}};
-  if ((*places)->copies()) picks.homes = homesOf(cast<RankedTensorType>(indices.getType()));
+  if (t.program().ctas > 1) picks.homes = homesOf(cast<RankedTensorType>(indices.getType()));
   return picks;
 }
 
@@ -197,7 +287,13 @@ Step forEachPicked(Execution& x, Kind kind, const Picks& picks, const View& view
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   Shape strides = rowMajor(places.shape()), own = rowMajor(indices.shape());
   unsigned bytes = bytesOf(indices.element());
-  Bytes::Runs touched;
+  RunsByDistance touched;
+  auto distanceOf = [&](size_t i, size_t place) {
+    if (picks.homes.first.empty()) return uint8_t(0);
+    auto cta = static_cast<uint32_t>(place / x.state.shared.bytesPerCta());
+    return static_cast<uint8_t>((picks.homes.first[i] ^ cta) &
+                                ~(places.copies() | picks.homes.copies));
+  };
   for (size_t i = 0; i < indices.count(); ++i) {
     int64_t index = integerAt(indices.element(), indices.data() + i * bytes);
     if (index < 0 || index >= places.shape()[axis])
@@ -210,14 +306,15 @@ Step forEachPicked(Execution& x, Kind kind, const Picks& picks, const View& view
     uint32_t others = kind == Writes ? places.copies() & picks.homes.copies : 0;
     for (uint32_t subset = others;; subset = (subset - 1) & others) {
       size_t place = first + (own ^ subset) * x.state.shared.bytesPerCta();
-      if (x.checksRaces()) touched.push_back({place, place + bytesOf(places.element())});
+      if (x.checksRaces())
+        touched[distanceOf(i, place)].push_back({place, place + bytesOf(places.element())});
       visit(i, place);
       if (!subset) break;
     }
   }
-  if (x.checksRaces())
-    x.access(Bytes::of(x.machine.sharedAllocOf(view.base), std::move(touched)), kind != Reads,
-             kind == Changes);
+  for (auto& [distance, runs] : touched)
+    x.access(Bytes::of(x.machine.sharedAllocOf(view.base), std::move(runs)),
+             {.isWrite = kind != Reads, .isAtomic = kind == Changes, .distance = distance});
   return Step::Next;
 }
 

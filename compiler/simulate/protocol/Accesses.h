@@ -28,20 +28,29 @@ template <class Region> struct Access {
   std::optional<uint32_t> operation; // asynchronous ones: its number
   bool isFenced = false; // stores: a fence follows, or it is from before the partitions began
   bool isAtomic = false; // two that both are make no race
-  uint64_t step = 0;     // when it was made, or issued
+  bool isWhole = false;  // a copy that certainly writes all of the region
+  // In a cluster: the bits in which the number of the CTA that accesses memory differs from that of
+  // the CTA whose memory it is.
+  uint8_t distance = 0;
+  uint64_t step = 0; // when it was made, or issued
 };
 
-// `now` is the clock of the thread or operation that accesses memory next.
-template <class Region> bool happenedBefore(const Access<Region>& access, const Clock& now) {
-  if (access.operation) return now.isComplete(*access.operation);
-  return now.at(access.thread) >= access.time;
+// `now` is the clock of the thread or operation that accesses the same memory next, from that
+// distance: from another one it is another CTA's.
+template <class Region>
+bool happenedBefore(const Access<Region>& access, const Clock& now, uint8_t distance = 0) {
+  if (access.distance != distance && !now.everywhere) return false;
+  const Knowledge& known = access.distance == distance ? now : *now.everywhere;
+  if (access.operation) return known.isComplete(*access.operation);
+  return known.at(access.thread) >= access.time;
 }
 
 // Whether two overlapping accesses need an order that only the kernel can make. Engines that work
-// in the order in which a thread asks them make their own; copies of one thread with complementary
-// masks may share a buffer.
+// in the order in which a thread asks them make their own. Copies of one thread do not, but those
+// with complementary masks may share a buffer.
 template <class Region> bool needOrder(const Access<Region>& a, const Access<Region>& b) {
   if ((!a.isWrite && !b.isWrite) || (a.isAtomic && b.isAtomic)) return false;
+  if (a.actor == Actor::AsyncCopy && a.isWhole && b.isWhole) return true;
   return a.thread != b.thread || a.actor != b.actor || !isInOrder(a.actor);
 }
 
@@ -71,9 +80,9 @@ public:
   void add(One access, const Clock& now) {
     std::vector<One>& all = accesses_[access.region.alloc];
     std::erase_if(all, [&](const One& old) {
-      return (access.isWrite ||
-              (!old.isWrite && old.thread == access.thread && old.actor == access.actor)) &&
-             covers(access.region, old.region) && happenedBefore(old, now);
+      return (access.isWrite || (!old.isWrite && old.thread == access.thread &&
+                                 old.actor == access.actor && old.distance == access.distance)) &&
+             covers(access.region, old.region) && happenedBefore(old, now, access.distance);
     });
     all.push_back(std::move(access));
     if (all.size() > most_) all.erase(all.begin());

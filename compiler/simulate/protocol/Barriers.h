@@ -26,6 +26,18 @@ struct Barrier {
   Clock arriving;
   // The clock of all phases that are complete.
   Clock completed;
+  // What nobody may still do when the barrier goes: the last use by each thread, and operations
+  // that tell it of their end.
+  struct Use {
+    mlir::Operation* op;
+    uint32_t thread, time;
+  };
+  llvm::SmallVector<Use, 2> uses;
+  struct Telling {
+    mlir::Operation* op;
+    uint32_t operation;
+  };
+  llvm::SmallVector<Telling, 4> telling;
   // The last phase that completed with other bytes than those of the copies issued for it.
   struct Uneven {
     int64_t phase, expected, issued;

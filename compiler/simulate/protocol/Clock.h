@@ -8,15 +8,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace gluond::protocol {
 
-struct Clock {
+struct Knowledge {
   llvm::SmallVector<uint32_t, 8> times; // by thread: its steps that are known
   uint32_t first = 0;                   // operations below are complete, or nobody asks for them
   llvm::BitVector done;                 // by asynchronous operation, from `first` on
 
-  void join(const Clock& other) {
+  void join(const Knowledge& other) {
     if (times.size() < other.times.size()) times.resize(other.times.size(), 0);
     for (size_t i = 0; i < other.times.size(); ++i)
       times[i] = std::max(times[i], other.times[i]);
@@ -53,6 +54,32 @@ struct Clock {
       done.clear();
     else
       done >>= shift, done.resize(done.size() - shift);
+  }
+};
+
+// In a cluster each CTA has a copy of each partition. What a clock tells of itself holds for the
+// copies in the same CTA; `everywhere`, for those in all of them.
+struct Clock : Knowledge {
+  std::optional<Knowledge> everywhere; // none: nothing
+
+  void join(const Clock& other) {
+    Knowledge::join(other);
+    if (!other.everywhere) return;
+    if (everywhere)
+      everywhere->join(*other.everywhere);
+    else
+      everywhere = other.everywhere;
+  }
+  // The CTAs of the cluster tell each other what they know.
+  void meet() {
+    if (everywhere)
+      everywhere->join(*this);
+    else
+      everywhere = *this;
+  }
+  void forgetBefore(uint32_t operation) {
+    Knowledge::forgetBefore(operation);
+    if (everywhere) everywhere->forgetBefore(operation);
   }
 };
 

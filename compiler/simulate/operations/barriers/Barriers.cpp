@@ -21,6 +21,7 @@ template <class Op> Made initialize(Operation* op, Translator& t) {
   return Action([barriers, count](Execution& x) {
     if (!x.isInside(x.view(0))) return Step::Failed;
     forEachMbarrier(x, barriers, x.view(0), [&](uint32_t address) {
+      x.checkIdle(address, "this initializes");
       Barrier& barrier = x.state.barriers[address] = Barrier();
       barrier.init = x.instruction.op;
       barrier.count = barrier.pending = count;
@@ -33,8 +34,10 @@ template <class Op> Made initialize(Operation* op, Translator& t) {
 Made invalidate(Operation* op, Translator& t) {
   return Action([barriers = mbarriersOf(t, op->getOperand(0))](Execution& x) {
     if (!areInitialized(x, barriers, x.view(0))) return Step::Failed;
-    forEachMbarrier(x, barriers, x.view(0),
-                    [&](uint32_t address) { x.state.barriers.erase(address); });
+    forEachMbarrier(x, barriers, x.view(0), [&](uint32_t address) {
+      x.checkIdle(address, "this invalidates");
+      x.state.barriers.erase(address);
+    });
     return Step::Next;
   });
 }
@@ -54,9 +57,10 @@ Made arrive(Operation* op, Translator& t) {
   // At all barriers of a class: each gets an arrival of every CTA in it.
   int64_t count = (int64_t(arrive.getCount()) * barriers.sharing)
                   << std::popcount(arrive.getMulticastCTA());
-  return Action([barriers, count, hasPredicate = bool(arrive.getPred())](Execution& x) {
+  return Action([barriers, count, isMulticast = arrive.getMulticastCTA() != 0,
+                 hasPredicate = bool(arrive.getPred())](Execution& x) {
     if (hasPredicate && !x.flag(1)) return Step::Next;
-    return arriveAt(x, barriers, x.view(0), count);
+    return arriveAt(x, barriers, x.view(0), count, 0, isMulticast);
   });
 }
 
@@ -86,8 +90,17 @@ template <bool mayBePredicated> Made wait(Operation* op, Translator& t) {
     });
     if (x.thread.waiting) return Step::Blocked;
     forEachMbarrier(x, barriers, x.view(0), [&](uint32_t address) {
+      x.machine.use(x.thread, x.state.barriers[address], x.instruction.op);
       x.machine.passed(x.state, x.thread, x.instruction, address, parity);
     });
+    return Step::Next;
+  });
+}
+
+// Of all CTAs of the cluster.
+Made meet(Operation*, Translator&) {
+  return Action([](Execution& x) {
+    x.machine.meet(x.thread);
     return Step::Next;
   });
 }
@@ -111,8 +124,9 @@ void addBarriers(OperationTable& table) {
   table["amdg.arrive_barrier"] = arriveAmd;
   table["amdg.wait_barrier"] = wait<false>;
   table["ttng.fence_async_shared"] = fence;
-  for (StringRef op : {"ttng.fence_mbarrier_init_release_cluster", "ttng.cluster_barrier",
-                       "amdg.cluster_barrier_arrive", "amdg.cluster_barrier_wait",
+  table["ttng.cluster_barrier"] = meet;
+  table["amdg.cluster_barrier_wait"] = meet;
+  for (StringRef op : {"ttng.fence_mbarrier_init_release_cluster", "amdg.cluster_barrier_arrive",
                        "amdg.cond_barrier", "ttg.barrier", "gpu.barrier", "rocdl.s.barrier"})
     table[op] = nothing;
 }

@@ -33,14 +33,16 @@ AsyncOperation makeHeard(Execution& x, const Mbarriers& barriers, const View& vi
   AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
   operation.barrier = view.base;
   operation.ctas = barriers.ctas;
+  operation.crosses = barriers.sharing > 1;
   return operation;
 }
 
 Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t count,
-              int64_t bytes) {
+              int64_t bytes, bool crosses) {
   if (!areInitialized(x, barriers, view)) return Step::Failed;
   Step step = Step::Next;
   Clock clock = x.machine.released(x.thread);
+  if (x.checksRaces() && (crosses || barriers.sharing > 1)) clock.meet();
   forEachMbarrier(x, barriers, view, [&](uint32_t address) {
     Barrier& barrier = x.state.barriers[address];
     if (step != Step::Next) return;
@@ -58,6 +60,7 @@ Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t
       barrier.expected += bytes;
       barrier.expect = x.instruction.op;
     }
+    x.machine.use(x.thread, barrier, x.instruction.op);
     barrier.arrive(count, clock);
     x.machine.changed(x.state, address);
   });

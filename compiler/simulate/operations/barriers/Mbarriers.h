@@ -23,9 +23,9 @@ void forEachMbarrier(Execution& x, const Mbarriers& barriers, const View& view, 
 bool areInitialized(Execution& x, const Mbarriers& barriers, const View& view);
 // An operation that they hear of when it ends.
 AsyncOperation makeHeard(Execution& x, const Mbarriers& barriers, const View& view, Action perform);
-// So many arrivals at each, and bytes to wait for. More arrivals than a phase has room for leave a
-// barrier in a state that nobody knows: that is noted.
+// So many arrivals at each, and bytes to wait for; `crosses`: of other CTAs, too. More arrivals
+// than a phase has room for leave a barrier in a state that nobody knows: that is noted.
 Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t count,
-              int64_t bytes = 0);
+              int64_t bytes = 0, bool crosses = false);
 
 } // namespace gluond::simulate

@@ -22,7 +22,8 @@ struct Answer {
 
 void noteAnswer(Execution& x, uint32_t at, bool isWrite) {
   if (x.checksRaces())
-    x.access(Bytes::range(x.machine.sharedAllocOf(at), at, at + sizeof(Answer)), isWrite);
+    x.access(Bytes::range(x.machine.sharedAllocOf(at), at, at + sizeof(Answer)),
+             {.isWrite = isWrite});
 }
 
 Answer takeOver(Execution& x) {
@@ -94,14 +95,18 @@ Made store(Operation* op, Translator& t) {
   auto store = cast<ttng::AsyncSharedStoreOp>(op);
   auto places = t.places(store.getDst().getType());
   if (!places) return tl::unexpected(places.error());
-  return Action([places = *places, barriers = mbarriersOf(t, store.getMbarrier())](Execution& x) {
+  Reach reach = reachOf(t, **places, store.getSrc().getType());
+  return Action([places = *places, reach,
+                 barriers = mbarriersOf(t, store.getMbarrier())](Execution& x) {
     if (!areInitialized(x, barriers, x.view(2))) return Step::Failed;
     uint32_t ctas = places->ctas(x.view(1));
-    AsyncOperation operation =
-        makeHeard(x, barriers, x.view(2),
-                  [places, elements = std::get<TensorRef>(x.in(0)), view = x.view(1)](
-                      Execution& x) { return storeBuffer(x, *places, view, elements->data()); });
+    AsyncOperation operation = makeHeard(
+        x, barriers, x.view(2),
+        [places, reach, elements = std::get<TensorRef>(x.in(0)), view = x.view(1)](Execution& x) {
+          return storeBuffer(x, *places, view, elements->data(), reach);
+        });
     operation.ctas &= ctas;
+    operation.crosses = true;
     auto bytes = static_cast<int64_t>(places->bytes()) << std::popcount(places->copies());
     operation.bytes = bytes / std::popcount(ctas);
     x.machine.issue(x.state, x.thread, std::move(operation));

@@ -29,7 +29,7 @@ bool isTensorMemory(ttg::MemDescType type) {
 void noteTensor(Execution& x, const TensorPlaces& places, const View& view, bool isWrite) {
   if (x.checksRaces())
     x.access(places.touched(x.state.tensorMemory, view, x.machine.tensorAllocOf(view.base)),
-             isWrite);
+             {.isWrite = isWrite});
 }
 
 Step loadTensor(Execution& x, const TensorPlaces& places, const View& view,
@@ -235,6 +235,7 @@ bool arriveLater(Execution& x, const Commit& commit, const View& view) {
   if (!areInitialized(x, commit.barriers, view)) return false;
   AsyncOperation arrival = makeHeard(x, commit.barriers, view, nullptr);
   arrival.arrivals = commit.arrivals;
+  arrival.crosses = true; // the CTAs of a product may be several
   x.machine.issue(x.state, x.thread, std::move(arrival));
   return true;
 }

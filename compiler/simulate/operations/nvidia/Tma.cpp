@@ -100,6 +100,7 @@ AsyncOperation makeCopy(Execution& x, const SharedPlaces& places, const View& vi
   checkDescriptor(x, *x.descriptor(0));
   AsyncOperation operation = makeHeard(x, barriers, barrier, std::move(perform));
   uint32_t ctas = places.ctas(view);
+  operation.crosses |= places.copies() != 0;
   auto owners = static_cast<int64_t>(std::popcount(ctas));
   auto bytes = static_cast<int64_t>(places.bytes()) << std::popcount(places.copies());
   // A view of a part of the cluster's CTAs is heard of there alone.
@@ -120,17 +121,18 @@ Made load(Operation* op, Translator& t) {
   auto rank = static_cast<unsigned>(load.getCoord().size()),
        offsets = static_cast<unsigned>(load.getOffsets().size());
   Mbarriers barriers = mbarriersOf(t, load.getBarrier());
-  return Action([places = *places, rank, offsets, barriers](Execution& x) {
+  Reach reach{.isMulticast = load.getMulticast()};
+  return Action([places = *places, rank, offsets, barriers, reach](Execution& x) {
     unsigned barrierAt = 1 + rank + offsets, resultAt = barrierAt + 1, predicateAt = resultAt + 1;
     if (!x.flag(predicateAt)) return Step::Next;
     if (!areInitialized(x, barriers, x.view(barrierAt))) return Step::Failed;
-    auto perform = [places, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
+    auto perform = [places, reach, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
                     filter = coordinates(x, 1 + rank, offsets),
                     view = x.view(resultAt)](Execution& x) {
       Tensor block(places->element(), places->shape());
       Step step = descriptor->isIm2Col ? readPixels(x, *descriptor, {from, filter}, block)
                                        : readBlock(x, *descriptor, from, block.shape(), block);
-      return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
+      return step == Step::Next ? storeBuffer(x, *places, view, block.data(), reach) : step;
     };
     x.machine.issue(x.state, x.thread,
                     makeCopy(x, *places, x.view(resultAt), barriers, x.view(barrierAt), perform));
@@ -215,14 +217,16 @@ Made gatherRows(Operation* op, Translator& t) {
   auto places = t.places(gather.getResult().getType());
   if (!places) return tl::unexpected(places.error());
   Mbarriers barriers = mbarriersOf(t, gather.getBarrier());
-  return Action([places = *places, barriers](Execution& x) {
+  Reach reach{.isMulticast = gather.getMulticast()};
+  return Action([places = *places, barriers, reach](Execution& x) {
     if (!x.flag(5)) return Step::Next;
     if (!areInitialized(x, barriers, x.view(3))) return Step::Failed;
-    auto perform = [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
-                    column = x.integer(2), view = x.view(4)](Execution& x) {
+    auto perform = [places, reach, descriptor = x.descriptor(0),
+                    rows = std::get<TensorRef>(x.in(1)), column = x.integer(2),
+                    view = x.view(4)](Execution& x) {
       Tensor block(places->element(), places->shape());
       Step step = readRows(x, *descriptor, *rows, column, block);
-      return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
+      return step == Step::Next ? storeBuffer(x, *places, view, block.data(), reach) : step;
     };
     x.machine.issue(x.state, x.thread,
                     makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
