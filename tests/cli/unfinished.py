@@ -20,7 +20,7 @@ SHARED: gl.constexpr = gl.constexpr(gl.SwizzledSharedLayout(1, 1, 1, [0], [[1]])
 @gluon.jit
 def kernel(x, out, n):
     i = gl.arange(0, 256, HALVES)
-    other = (i + 128) % 256
+    other = (i + 128) %% 256
     smem = gl.allocate_shared_memory(gl.float32, [256], SHARED)
     for k in range(n):
         smem.store(gl.load(x + i))%s
@@ -60,7 +60,7 @@ def kernel(out_desc, n):
     for k in range(n):
         smem.index(k % 2).store(gl.full([64, 32], 1.0, gl.float32, T))
         fence_async_shared()
-        tma.async_store(out_desc, [0, 0], smem.index(k % 2))  # here
+        tma.async_store(out_desc, [64 * k, 0], smem.index(k % 2))  # here
         tma.store_wait(pendings=1)
 """, BLOCKS + "kernel[(1, )](out_desc, 4)"),
     "load_that_nobody_needs": ("never-awaited", """
@@ -90,25 +90,22 @@ def kernel(desc, out):
     mbarrier.expect(bar, desc.block_type.nbytes)
     tma.async_load(desc, [0, 0], bar, smem.index(0))  # first
     mbarrier.init(bar, count=1)  # here
-    mbarrier.expect(bar, desc.block_type.nbytes)
-    tma.async_load(desc, [64, 0], bar, smem.index(1))
-    mbarrier.wait(bar, 0)
-    put(out, smem.index(1).load(T))
 """, BLOCKS + "kernel[(1, )](desc, out)"),
-    "barrier_goes_while_a_partition_waits": ("run-race", """
+    "barrier_goes_while_a_partition_waits": ("run-uninitialized-barrier", """
 @gluon.jit
 def consume(out, bar, done):
     mbarrier.wait(bar, 0)
     gl.store(out + gl.arange(0, 128, L), 1.0)
-    mbarrier.wait(bar, 1)  # first
+    mbarrier.arrive(done, count=1)
+    mbarrier.wait(bar, 1)  # here
     gl.store(out + 128 + gl.arange(0, 128, L), 1.0)
 
 
 @gluon.jit
 def produce(out, bar, done):
     mbarrier.arrive(bar, count=1)
-    mbarrier.arrive(bar, count=1)
-    mbarrier.invalidate(bar)  # here
+    mbarrier.wait(done, 0)
+    mbarrier.invalidate(bar)
 
 
 @gluon.jit

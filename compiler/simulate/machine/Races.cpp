@@ -64,8 +64,10 @@ void Machine::noteUnfinished(State& state) {
     // While other partitions go on, one of a worker has time to end.
     if (operation.thread != 0) finding.severity = diagnostics::Severity::Information;
     finding.program = state.program;
+    // Another mistake is the reason that a wait did not serve it, or that nobody came to one.
     bool isKnown = llvm::any_of(state.findings, [&](const Finding& other) {
-      return other.at == finding.at || other.id == Id::SimulatedRace;
+      return other.id == Id::NeverAwaited ? other.at == finding.at
+                                          : other.severity <= diagnostics::Severity::Warning;
     });
     if (!isKnown) state.findings.push_back(std::move(finding));
   }
