@@ -267,21 +267,24 @@ private:
     for (auto [name, value] : module_->globals->snapshot()) {
       if (in_.isStopped() || in_.stepsLeft() == 0) return;
       llvm::StringRef text = in_.text(name);
-      if (auto* function = value.as<FunctionObject>();
-          function && text.starts_with("test") && function->function == FunctionKind::Python)
-        test(function, nullptr, marks);
+      if (text.starts_with("test"))
+        if (auto* function = testFunction(value)) test(function, nullptr, marks);
       if (auto* cls = value.as<ClassObject>(); cls &&
                                                (text.starts_with("Test") || isUnittest(*cls)) &&
                                                cls->members && cls->module == module_) {
         auto classMarks = marks;
         addMarks(cls->members->get(in_.name("_gluond_marks")), classMarks);
         for (auto [member, method] : cls->members->snapshot())
-          if (auto* function = method.as<FunctionObject>();
-              function && in_.text(member).starts_with("test") &&
-              function->function == FunctionKind::Python)
-            test(function, cls, classMarks);
+          if (in_.text(member).starts_with("test"))
+            if (auto* function = testFunction(method)) test(function, cls, classMarks);
       }
     }
+  }
+  // Returns a function that a `def` of Python defines; kernels and lambdas are no tests.
+  static FunctionObject* testFunction(Value value) {
+    auto* function = value.as<FunctionObject>();
+    return function && function->def && function->function == FunctionKind::Python ? function
+                                                                                   : nullptr;
   }
   static bool isUnittest(const ClassObject& cls) {
     return llvm::any_of(cls.mro, [](Value base) {

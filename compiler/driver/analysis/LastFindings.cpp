@@ -39,8 +39,8 @@ private:
 
 } // namespace
 
-void LastFindings::keep(const std::string& variant, diagnostics::FileId file,
-                        llvm::StringRef text, std::vector<Diagnostic> findings) {
+void LastFindings::keep(const std::string& variant, diagnostics::FileId file, llvm::StringRef text,
+                        std::vector<Diagnostic> findings) {
   std::lock_guard lock(mutex_);
   kept_.remove_if([&](const Kept& each) { return each.variant == variant; });
   kept_.push_front({variant, file, text.str(), std::move(findings)});

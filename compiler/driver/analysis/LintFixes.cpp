@@ -1,11 +1,11 @@
 #include "driver/analysis/LintFixes.h"
 
 #include "driver/analysis/LayoutRewrite.h"
+#include "driver/analysis/LocalNames.h"
 #include "driver/analysis/SuggestedText.h"
 #include "layout/named/Spelling.h"
 #include "syntax/tree/Children.h"
 
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -95,23 +95,24 @@ std::optional<Edit> replacement(std::string text, text::Range at, const Suggeste
   return Edit{calls.here->range, std::move(text)};
 }
 
-void addNames(const Node& node, llvm::DenseSet<Name>& out) {
-  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(&node)) out.insert(name->name);
-  syntax::forEachChild(node, [&](const Node& child) { addNames(child, out); });
-}
-
-void addAssigned(const Node& node, llvm::DenseSet<Name>& out) {
-  if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) {
-    for (const Expr* target : assign->targets)
-      addNames(*target, out);
-  } else if (auto* annotated = llvm::dyn_cast<syntax::AnnAssign>(&node)) {
-    addNames(*annotated->target, out);
-  } else if (auto* augmented = llvm::dyn_cast<syntax::AugAssign>(&node)) {
-    addNames(*augmented->target, out);
-  } else if (auto* loop = llvm::dyn_cast<syntax::For>(&node)) {
-    addNames(*loop->target, out);
-  }
-  syntax::forEachChild(node, [&](const Node& child) { addAssigned(child, out); });
+// Returns the statement that changes a wait's phase after it, or nullopt: if the phase is no
+// variable, if the loop changes it already, or if it takes turns with several barriers.
+std::optional<Edit> flippedPhase(const std::string& text, const Call& wait,
+                                 const syntax::SyntaxTree& tree) {
+  const syntax::Stmt* statement = statementAt(tree, wait.range.begin);
+  const syntax::Stmt* loop = statement ? loopAround(*statement, tree) : nullptr;
+  const Expr* phase = wait.args.size() > 1 ? wait.args[1] : nullptr;
+  for (const syntax::Keyword& keyword : wait.keywords)
+    if (tree.interner().text(keyword.name.name) == "phase") phase = keyword.value;
+  auto* variable = llvm::dyn_cast_or_null<syntax::NameExpr>(phase);
+  if (!loop || !variable || wait.args.empty()) return std::nullopt;
+  llvm::DenseSet<Name> changing, barrier;
+  addAssigned(*loop, changing);
+  addNames(*wait.args.front(), barrier);
+  if (changing.contains(variable->name) || !isKnownAt(*variable, *loop, tree) ||
+      llvm::any_of(barrier, [&](Name name) { return changing.contains(name); }))
+    return std::nullopt;
+  return insertion(text, wait.range, tree, true);
 }
 
 // Moves an assignment of the whole call at `at` to one name, directly in a loop, before the loop.
@@ -173,7 +174,8 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   for (const diagnostics::Location& copy : places.copies)
     copies.push_back(callAt(tree, copy.range));
   SuggestedCalls calls{callAt(tree, at.range),
-                       places.arguments ? callAt(tree, places.arguments->range) : nullptr, copies};
+                       places.arguments ? callAt(tree, places.arguments->range) : nullptr, copies,
+                       statementAt(tree, at.range.begin)};
   auto text = fillSuggestion(suggestion.text, calls, tree);
   auto title = fillSuggestion(suggestion.title.text, calls, tree);
   if (!text || !title) return std::nullopt;
@@ -200,6 +202,9 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   case Kind::InsertBefore:
   case Kind::InsertAfter:
     edit = insertion(*text, at.range, tree, suggestion.kind == Kind::InsertAfter);
+    break;
+  case Kind::FlipAfter:
+    if (calls.here) edit = flippedPhase(*text, *calls.here, tree);
     break;
   case Kind::ReplaceNumber:
   case Kind::ReplaceLast:

@@ -1,5 +1,7 @@
 #include "driver/analysis/SuggestedText.h"
 
+#include "driver/analysis/LocalNames.h"
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -11,16 +13,14 @@ using syntax::Expr;
 
 namespace {
 
-// "1:phase": by position or by name.
-std::optional<std::string> argument(const Call& call, llvm::StringRef which,
-                                    const syntax::SyntaxTree& tree) {
+// "1:phase": by position or by name. Returns null if the call has none.
+const Expr* argument(const Call& call, llvm::StringRef which, const syntax::SyntaxTree& tree) {
   auto [number, keyword] = which.split(':');
   for (const syntax::Keyword& each : call.keywords)
-    if (!keyword.empty() && tree.interner().text(each.name.name) == keyword)
-      return tree.source().slice(each.value->range).str();
+    if (!keyword.empty() && tree.interner().text(each.name.name) == keyword) return each.value;
   size_t position = 0;
-  if (number.getAsInteger(10, position) || position >= call.args.size()) return std::nullopt;
-  return tree.source().slice(call.args[position]->range).str();
+  if (number.getAsInteger(10, position) || position >= call.args.size()) return nullptr;
+  return call.args[position];
 }
 
 std::string moduleOf(const Call& call, const text::SourceText& source) {
@@ -29,13 +29,17 @@ std::string moduleOf(const Call& call, const text::SourceText& source) {
   return source.slice({call.func->range.begin, attribute->attribute.range.begin}).str();
 }
 
+bool isKnown(const Expr& expr, const SuggestedCalls& calls, const syntax::SyntaxTree& tree) {
+  return calls.statement && isKnownAt(expr, *calls.statement, tree);
+}
+
 // "a_desc.block_type.nbytes + 2 * b_desc.block_type.nbytes": one term for each descriptor.
-std::optional<std::string> bytesOf(llvm::ArrayRef<const Call*> copies,
-                                   const syntax::SyntaxTree& tree) {
+std::optional<std::string> bytesOf(const SuggestedCalls& calls, const syntax::SyntaxTree& tree) {
   llvm::MapVector<llvm::StringRef, unsigned> times;
-  for (const Call* copy : copies) {
+  for (const Call* copy : calls.copies) {
     const Expr* descriptor = copy && !copy->args.empty() ? copy->args.front() : nullptr;
-    if (!llvm::isa_and_present<syntax::NameExpr, syntax::Attribute>(descriptor))
+    if (!llvm::isa_and_present<syntax::NameExpr, syntax::Attribute>(descriptor) ||
+        !isKnown(*descriptor, calls, tree))
       return std::nullopt;
     ++times[tree.source().slice(descriptor->range)];
   }
@@ -49,11 +53,13 @@ std::optional<std::string> bytesOf(llvm::ArrayRef<const Call*> copies,
 
 std::optional<std::string> valueOf(llvm::StringRef placeholder, const SuggestedCalls& calls,
                                    const syntax::SyntaxTree& tree) {
-  if (placeholder == "bytes") return bytesOf(calls.copies, tree);
+  if (placeholder == "bytes") return bytesOf(calls, tree);
   const Call* call = placeholder.consume_front("other.") ? calls.other : calls.here;
   if (!call) return std::nullopt;
   if (placeholder == "module") return moduleOf(*call, tree.source());
-  return argument(*call, placeholder, tree);
+  const Expr* value = argument(*call, placeholder, tree);
+  if (!value || !isKnown(*value, calls, tree)) return std::nullopt;
+  return tree.source().slice(value->range).str();
 }
 
 } // namespace

@@ -19,9 +19,11 @@ namespace gluond::driver {
 struct SuggestedCalls {
   const syntax::Call *here = nullptr, *other = nullptr;
   llvm::ArrayRef<const syntax::Call*> copies;
+  const syntax::Stmt* statement = nullptr; // where the text goes
 };
 
-// Returns nullopt if a call does not have what a placeholder names.
+// Returns nullopt if a call does not have what a placeholder names, or if the names in it are not
+// known where the text goes.
 std::optional<std::string> fillSuggestion(llvm::StringRef text, const SuggestedCalls& calls,
                                           const syntax::SyntaxTree& tree);
 

@@ -33,6 +33,7 @@ struct Suggestion {
     ReplaceLayout, // edits the expression that makes `from` to make `to`
     InsertBefore,  // adds a statement before the one at `at`
     InsertAfter,   // adds a statement after the one at `at`
+    FlipAfter,     // the same for a wait's phase, if it is a variable that its loop does not change
     ReplaceNumber, // replaces the last argument that is a number in the call at `at` by `text`
     ReplaceLast,   // replaces the last argument of the call at `at` by `text`
     Remove,        // removes the statement at `at`

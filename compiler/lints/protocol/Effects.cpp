@@ -126,7 +126,7 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
   Location allocation = allocations_[at->alloc].op->getLoc();
   auto finding = findings_(Id::BarrierNotInitialized, op.getLoc());
   finding.related(NoteId::AllocatedHere, allocation);
-  if (value == op.getOperand(0)) {
+  if (value == op.getOperand(0) && !barrier.wasInvalidated) {
     std::string call = "{other.module}init({other.0}, count=1)";
     Suggestion init{Suggestion::Kind::InsertAfter, allocation,
                     diagnostics::fixTitle(FixId::InsertInit, call), call};
@@ -472,7 +472,9 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       })
       .Case<ttng::InvalBarrierOp>([&](auto inval) {
         if (!barrierOf(thread, op, inval.getAlloc())) return Step::Stop;
-        barriers_[keyOf(thread, inval.getAlloc())] = Barrier();
+        Barrier& barrier = barriers_[keyOf(thread, inval.getAlloc())];
+        barrier = Barrier();
+        barrier.wasInvalidated = true;
         return Step::Next;
       })
       .Case<ttng::BarrierExpectOp>([&](auto expect) {

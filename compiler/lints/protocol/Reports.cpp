@@ -1,4 +1,5 @@
 // Finds the responsible line for a race or a hang in the machine, and explains it.
+#include "ir/Locations.h"
 #include "lints/protocol/Machine.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
@@ -47,13 +48,27 @@ std::vector<Location> Machine::copiesOf(std::pair<uint32_t, int64_t> barrier, in
   return copies;
 }
 
+// Whether no other wait comes from the same place of the source, and no loop repeats this one.
+static bool isAlone(mlir::Operation* wait) {
+  if (wait->getParentOfType<LoopLikeOpInterface>()) return false;
+  Location place = ir::withoutCalls(wait->getLoc());
+  return !wait->getParentOfType<ModuleOp>()
+              ->walk([&](ttng::WaitBarrierOp other) {
+                return other != wait && ir::withoutCalls(other.getLoc()) == place
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 // Other parities for a wait: as a number, or by a variable that changes with each phase.
-static std::array<Suggestion, 2> otherParity(mlir::Operation* wait, int64_t phase) {
+static std::vector<Suggestion> otherParity(mlir::Operation* wait, int64_t phase) {
   std::string parity = std::to_string(phase & 1);
-  return {Suggestion{Suggestion::Kind::ReplaceNumber, wait->getLoc(),
-                     diagnostics::fixTitle(FixId::ReplaceNumber, parity), parity},
-          Suggestion{Suggestion::Kind::InsertAfter, wait->getLoc(),
-                     diagnostics::fixTitle(FixId::FlipPhase, "{1:phase} ^= 1"), "{1:phase} ^= 1"}};
+  if (isAlone(wait))
+    return {{Suggestion::Kind::ReplaceNumber, wait->getLoc(),
+             diagnostics::fixTitle(FixId::ReplaceNumber, parity), parity}};
+  return {{Suggestion::Kind::FlipAfter, wait->getLoc(),
+           diagnostics::fixTitle(FixId::FlipPhase, "{1:phase} ^= 1"), "{1:phase} ^= 1"}};
 }
 
 void Machine::reportRace(Thread& thread, const Access& earlier, const Access& now) {

@@ -16,6 +16,7 @@ namespace gluond::protocol {
 struct Barrier {
   mlir::Operation* init = nullptr; // null if it was never initialized
   bool isVague = false;            // some arrivals on it are not followed: nothing is claimed
+  bool wasInvalidated = false;     // it was initialized before
   int64_t count = 0;               // arrivals a phase
   int64_t pending = 0, bytes = 0;  // still to come in this phase
   int64_t phase = 0;               // how many phases are complete
