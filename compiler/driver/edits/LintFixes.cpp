@@ -1,8 +1,8 @@
-#include "driver/analysis/LintFixes.h"
+#include "driver/edits/LintFixes.h"
 
-#include "driver/analysis/LayoutRewrite.h"
-#include "driver/analysis/LocalNames.h"
-#include "driver/analysis/SuggestedText.h"
+#include "driver/edits/LayoutRewrite.h"
+#include "driver/edits/LocalNames.h"
+#include "driver/edits/SuggestedText.h"
 #include "layout/named/Spelling.h"
 #include "syntax/tree/Children.h"
 
@@ -175,7 +175,8 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
     copies.push_back(callAt(tree, copy.range));
   SuggestedCalls calls{callAt(tree, at.range),
                        places.arguments ? callAt(tree, places.arguments->range) : nullptr, copies,
-                       statementAt(tree, at.range.begin)};
+                       statementAt(tree, at.range.begin),
+                       suggestion.kind == lints::Suggestion::Kind::InsertAfter};
   auto text = fillSuggestion(suggestion.text, calls, tree);
   auto title = fillSuggestion(suggestion.title.text, calls, tree);
   if (!text || !title) return std::nullopt;

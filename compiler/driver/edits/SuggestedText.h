@@ -20,6 +20,7 @@ struct SuggestedCalls {
   const syntax::Call *here = nullptr, *other = nullptr;
   llvm::ArrayRef<const syntax::Call*> copies;
   const syntax::Stmt* statement = nullptr; // where the text goes
+  bool isAfter = false;                    // after the statement
 };
 
 // Returns nullopt if a call does not have what a placeholder names, or if the names in it are not

@@ -1,4 +1,4 @@
-#include "driver/analysis/ProductFixes.h"
+#include "driver/edits/ProductFixes.h"
 
 #include "codegen/builder/Assignments.h"
 #include "diagnostics/Reporter.h"

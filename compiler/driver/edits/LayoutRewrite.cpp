@@ -1,4 +1,4 @@
-#include "driver/analysis/LayoutRewrite.h"
+#include "driver/edits/LayoutRewrite.h"
 
 #include "layout/named/Spelling.h"
 

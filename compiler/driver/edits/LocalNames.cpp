@@ -1,4 +1,4 @@
-#include "driver/analysis/LocalNames.h"
+#include "driver/edits/LocalNames.h"
 
 #include "syntax/tree/Children.h"
 
@@ -76,7 +76,8 @@ void addAssigned(const Node& node, llvm::DenseSet<Name>& out) {
   syntax::forEachChild(node, [&](const Node& child) { addAssigned(child, out); });
 }
 
-bool isKnownAt(const syntax::Expr& expr, const Stmt& statement, const syntax::SyntaxTree& tree) {
+bool isKnownAt(const syntax::Expr& expr, const Stmt& statement, const syntax::SyntaxTree& tree,
+               bool isAfter) {
   const syntax::FunctionDef* function = functionAround(tree, expr.range.begin);
   if (!function || contains(statement, expr)) return true;
   llvm::DenseSet<Name> read, local, bound;
@@ -90,6 +91,7 @@ bool isKnownAt(const syntax::Expr& expr, const Stmt& statement, const syntax::Sy
     addBoundBefore(function->body, statement, bound);
   else
     bound.clear();
+  if (isAfter && !llvm::isa<syntax::For>(statement)) addTargets(statement, bound);
   return llvm::all_of(read,
                       [&](Name name) { return !local.contains(name) || bound.contains(name); });
 }

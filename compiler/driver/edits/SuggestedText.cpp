@@ -1,6 +1,6 @@
-#include "driver/analysis/SuggestedText.h"
+#include "driver/edits/SuggestedText.h"
 
-#include "driver/analysis/LocalNames.h"
+#include "driver/edits/LocalNames.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -30,7 +30,7 @@ std::string moduleOf(const Call& call, const text::SourceText& source) {
 }
 
 bool isKnown(const Expr& expr, const SuggestedCalls& calls, const syntax::SyntaxTree& tree) {
-  return calls.statement && isKnownAt(expr, *calls.statement, tree);
+  return calls.statement && isKnownAt(expr, *calls.statement, tree, calls.isAfter);
 }
 
 // "a_desc.block_type.nbytes + 2 * b_desc.block_type.nbytes": one term for each descriptor.

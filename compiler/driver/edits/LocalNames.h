@@ -14,9 +14,10 @@ void addNames(const syntax::Node& node, llvm::DenseSet<Name>& out);
 void addAssigned(const syntax::Node& node, llvm::DenseSet<Name>& out);
 
 // Whether each name of `expr` means the same in `statement`: it is no local name of the function
-// around `expr`, or that function is around the statement too and has bound the name before it.
+// around `expr`, or that function is around the statement too and has bound the name before it (or
+// in it, for what comes after the statement).
 bool isKnownAt(const syntax::Expr& expr, const syntax::Stmt& statement,
-               const syntax::SyntaxTree& tree);
+               const syntax::SyntaxTree& tree, bool isAfter = false);
 
 // Returns the innermost loop around `statement` in its function, or null.
 const syntax::Stmt* loopAround(const syntax::Stmt& statement, const syntax::SyntaxTree& tree);
