@@ -343,7 +343,7 @@ TEST_F(ReparseTest, OfLargeDefinitionsWhileLinesComeAndGo) {
     more += "    value = value + gl.load(ptr)\n";
   base.insert(base.find("    return inner\n"), more);
   base += base;
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (unsigned seed = 0; seed < 16; ++seed) {
     std::mt19937 random(seed);
     auto source = std::make_shared<text::SourceText>(base);
     auto tree = SyntaxTree::parse(source, {}, interner);
