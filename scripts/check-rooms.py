@@ -87,7 +87,7 @@ for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
             place = f"{path.relative_to(root)}: includes {included}"
             if match[0].rstrip().endswith('"') and str(path.relative_to(root)).removeprefix("compiler/") in PLAIN_HEADERS:
                 problems.append(f"{place}: runner/ includes this header, which may include the standard library alone")
-            if included.startswith("nlohmann/") and room not in JSON_ROOMS and str(place) not in JSON_FILES:
+            if included.startswith("nlohmann/") and room not in JSON_ROOMS and str(path.relative_to(root)) not in JSON_FILES:
                 problems.append(f"{place}: this room knows no JSON")
             if included.startswith("mlir/") and ORDER.index(room) < FIRST_WITH_MLIR:
                 problems.append(f"{place}: MLIR begins at ir/")

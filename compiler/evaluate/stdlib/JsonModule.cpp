@@ -27,9 +27,8 @@ Value valueOf(Interpreter& in, const Json& json) {
     return Value::integer(json.get<int64_t>());
   case Json::value_t::number_unsigned: {
     uint64_t number = json.get<uint64_t>();
-    return number <= static_cast<uint64_t>(INT64_MAX)
-               ? Value::integer(static_cast<int64_t>(number))
-               : Value::unknown();
+    return number <= static_cast<uint64_t>(INT64_MAX) ? Value::integer(static_cast<int64_t>(number))
+                                                      : Value::unknown();
   }
   case Json::value_t::number_float: {
     // The reader makes integers of more than 64 bits floating-point numbers too.
