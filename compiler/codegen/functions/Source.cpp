@@ -49,7 +49,7 @@ Value signature(language::Heap& heap, const Type* type) {
 }
 
 // The kernel's name: the last part of its qualified name, or the result of its repr function for
-// the specialization.
+// the specialization, if it is known.
 std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
                        llvm::ArrayRef<const Type*> types) {
   evaluate::Interpreter& interpreter = unit.interpreter;
@@ -57,7 +57,6 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
   if (auto* options = kernel.decoration.as<language::DictObject>())
     repr = interpreter.dictGet(options, "repr");
   std::string name = kernel.qualname.str();
-  if (repr.isUnknown()) unit.markIncomplete("the name from the kernel's repr");
   if (!repr.isAbsent() && !repr.isNone() && !repr.isUnknown()) {
     Value constants = unit.heap.dict(), signatures = unit.heap.dict();
     for (auto [parameter, type] : llvm::zip(kernel.def->parameters, types)) {
@@ -69,10 +68,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
     Value proxy = interpreter.namespaceOf("SpecializationProxy",
                                           {{"constants", constants}, {"signature", signatures}});
     Value made = interpreter.call(repr, proxy);
-    if (auto* text = made.as<language::StrObject>())
-      name = text->text.str();
-    else
-      unit.markIncomplete("the name from the kernel's repr");
+    if (auto* text = made.as<language::StrObject>()) name = text->text.str();
     interpreter.dropError();
   }
   size_t dot = name.rfind('.');

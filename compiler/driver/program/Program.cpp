@@ -329,9 +329,12 @@ void Program::takeErrors() {
     // The program raises one whose class is unknown, such as unittest.SkipTest, or skips the tests.
     if (!error.exhausted && (error.exceptionClass == "?" || error.exceptionClass == "Skipped"))
       continue;
-    if (error.exhausted)
-      emit(diagnostics::Id::BudgetExhausted, *here, error.message);
-    else
+    if (error.exhausted) {
+      auto stopped = emit(diagnostics::Id::BudgetExhausted, *here, error.message);
+      const evaluate::Place* last = error.place();
+      if (const Part* of = last->module ? part(*last->module) : nullptr; of && last->range != *here)
+        stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
+    } else
       offerLaunchFixes(
           emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message), error,
           *here, module(), tree(), !chips::isAmd(target()));

@@ -363,7 +363,22 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
   if (from.isAbsent()) return Flow::Raise;
   auto* module = from.as<ModuleObject>();
   bool isNone = stmt->level == 0 && !isTritonModule(whole, options_.release).value_or(true);
-  if (!stmt->module.empty() && (!found || isNone))
+  auto inside = [&](Name name) {
+    return whole.empty() ? text(name).str() : whole + "." + text(name).str();
+  };
+  // The modules in a package without an __init__.py; Unknown for a name that is none of them.
+  llvm::SmallDenseMap<Name, Value> submodules;
+  bool isFolder = false;
+  if (!module && !isNone && !stmt->isStar)
+    for (auto& alias : stmt->names) {
+      if (alias.path.empty()) continue;
+      bool isModule = false;
+      Value value = import(inside(alias.path[0].name), stmt->level, isModule);
+      if (value.isAbsent()) return Flow::Raise;
+      if (isModule) submodules[alias.path[0].name] = value;
+      isFolder |= isModule && !found;
+    }
+  if (!stmt->module.empty() && ((!found && !isFolder) || isNone))
     missing({.kind = isNone ? Kind::Module : Kind::Found,
              .range = rangeOf(stmt->module),
              .module = stmt->level ? absoluteName(frame_->module, whole, stmt->level) : whole});
@@ -399,9 +414,8 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
       if (failed()) return Flow::Raise;
       if (value.isAbsent()) { // a submodule?
         bool isModule = false;
-        std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
         value = Value::unknown();
-        if (module->globals) value = import(inner, stmt->level, isModule);
+        if (module->globals) value = import(inside(wanted), stmt->level, isModule);
         if (value.isAbsent()) return Flow::Raise;
         if (!isModule && !isRunning(frame_, module))
           missing({.kind = Kind::Name,
@@ -411,15 +425,13 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
                    .from = module});
         if (failed()) return Flow::Raise;
       }
-    } else if (found || !whole.empty() || stmt->level) {
-      bool isModule = false;
-      std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
-      if (!isNone) value = import(inner, stmt->level, isModule);
-      if (value.isAbsent()) return Flow::Raise;
-      if (whole.empty() && !isModule) // from . import name
-        missing({.kind = Kind::Found,
-                 .range = alias.path[0].range,
-                 .module = absoluteName(frame_->module, inner, stmt->level)});
+    } else if (auto known = submodules.find(wanted); known != submodules.end()) {
+      value = known->second;
+    } else if (isFolder || (whole.empty() && stmt->level)) {
+      missing({.kind = Kind::Found,
+               .range = alias.path[0].range,
+               .module = absoluteName(frame_->module, inside(wanted), stmt->level)});
+      if (failed()) return Flow::Raise;
     }
     bindName(alias.asName.name ? alias.asName.name : wanted, value);
   }

@@ -28,7 +28,7 @@ Interpreter::Interpreter(Heap& heap, Interner& interner, TypeContext& types,
                          InterpreterOptions options)
     : EvaluateContext(heap, interner, types, options.target), names_(interner),
       options_(std::move(options)), known_(names_.table<WellKnown>()),
-      granted_(options_.budget.steps), steps_(options_.budget.steps),
+      granted_(options_.budget.steps), share_(options_.budget.steps), steps_(options_.budget.steps),
       memoryLimit_(options_.budget.memoryBytes), reservedSteps_(options_.budget.steps / 4),
       reservedBytes_(options_.budget.memoryBytes / 4), tables_(std::make_unique<Tables>()) {}
 
@@ -64,6 +64,16 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   ++depth_;
   unsigned guards = std::exchange(importGuards_, 0); // the module reports its own imports
   bool isImported = frame.caller != nullptr, isOver = false;
+  // One import may not use up the steps of the others: it has a part of those that are left. What
+  // it imports has a part of its own.
+  constexpr uint64_t importDivisor = 4;
+  uint64_t importersShare = share_, importersSteps = stepsLeft();
+  if (isImported) {
+    uint64_t all = importersSteps + withheld_;
+    share_ = all / importDivisor;
+    refill(share_);
+    withheld_ = all - share_;
+  }
   tables_->noteCopies(source.body, names_);
   setConstants(module);
   for (auto* stmt : source.body) {
@@ -105,6 +115,12 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
       reservedBytes_ -= bytes;
       memoryLimit_ = std::max(memoryLimit_, bytesHeld()) + bytes;
     }
+  }
+  if (isImported) {
+    uint64_t all = stepsLeft() + withheld_;
+    share_ = importersShare;
+    refill(std::min(importersSteps, all));
+    withheld_ = all - stepsLeft();
   }
   importGuards_ = guards;
   --depth_;
@@ -402,7 +418,7 @@ bool Interpreter::poll(uint64_t steps) {
   uint64_t left = stepsLeft();
   if (steps > left || left == 0) {
     refill(0);
-    exhaust("stopped after " + llvm::Twine(options_.budget.steps) + " steps");
+    exhaust("stopped after " + llvm::Twine(share_) + " steps");
     return false;
   }
   steps_ = left - steps;

@@ -548,6 +548,8 @@ private:
   Frame* frame_ = nullptr;
   std::unique_ptr<Pending> pending_;
   uint64_t granted_;       // total number of steps
+  uint64_t withheld_ = 0;  // steps that the module being imported may not use
+  uint64_t share_;         // steps that the module being run was given
   uint64_t steps_;         // steps left, besides untilPoll_
   uint64_t untilPoll_ = 0; // steps that may be spent before poll()
   unsigned nesting_ = 0;   // Nestings alive

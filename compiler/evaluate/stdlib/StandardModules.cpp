@@ -649,6 +649,7 @@ llvm::ArrayRef<NativeModule> standardModules() {
       {"os", osRows, osMember},
       {"os.path", osPathFunctions()},
       {"time", timeRows},
+      {"json", jsonFunctions()},
       {"importlib", importlibFunctions()},
       {"importlib.util", importlibUtilFunctions()},
       {"pathlib", pathlibFunctions()},

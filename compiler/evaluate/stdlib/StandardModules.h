@@ -14,6 +14,7 @@ llvm::ArrayRef<NativeRow> operatorFunctions();
 // Whether the native is a function or bound method in Python too; many natives implement classes
 // (itertools.product). Returns false if not known.
 bool isFunctionOfPython(const NativeFunctionObject& native);
+llvm::ArrayRef<NativeRow> jsonFunctions();
 // FileModules.cpp
 llvm::ArrayRef<NativeRow> pathlibFunctions();
 llvm::ArrayRef<NativeRow> osPathFunctions();

@@ -9,6 +9,7 @@
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
+#include "evaluate/triton/LayoutFunctions.h"
 #include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
@@ -414,6 +415,8 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"triton.backends"},
         {"triton.compiler"},
         {"triton._C"},
+        {"triton._C.libtriton"},
+        {"triton._C.libtriton.gluon_ir", layoutFunctions()},
         {"triton._internal_testing", targetQueries()},
         {"pytest", pytestRows, pytestMember},
         {"pytest.mark", {}, mark},

@@ -183,6 +183,45 @@ TEST(BudgetTest, AnImportChainHasOneReserve) {
   EXPECT_LE(interpreter.stepsSpent(), options.budget.steps * 3 / 2);
 }
 
+// The programs of a workspace, by module name.
+struct Files {
+  Interner names;
+  std::map<std::string, std::string> texts;
+  std::optional<ModuleSource> operator()(llvm::StringRef name) {
+    auto file = texts.find(name.str());
+    if (file == texts.end()) return std::nullopt;
+    auto tree =
+        syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(file->second), {}, names);
+    return ModuleSource{tree->body(), file->first + ".py", file->first, tree};
+  }
+  InterpreterOptions options() {
+    InterpreterOptions options;
+    options.importer = [this](llvm::StringRef, llvm::StringRef name, unsigned) {
+      return (*this)(name);
+    };
+    return options;
+  }
+};
+
+TEST(BudgetTest, AnEndlessImportLeavesTheOthersTheirSteps) {
+  Files files;
+  files.texts = {{"main", "import a, b, c\nx = sum(range(1000))\ny = c.value\n"},
+                 {"a", "import d\nvalue = d.value\n"},
+                 {"b", "known = 1\nn = 0\nwhile True: n += 1\n"},
+                 {"c", "import d, b\nvalue = d.value + b.known + sum(range(1000))\n"},
+                 {"d", "value = 3\ntry:\n  while True: pass\nfinally: pass\n"}};
+  language::Heap heap;
+  language::TypeContext types{files.names};
+  InterpreterOptions options = files.options();
+  Interpreter interpreter(heap, files.names, types, options);
+  ModuleObject* main = interpreter.runModule(*files("main"), "main");
+  auto global = [&](const char* name) { return main->globals->get(files.names.intern(name)); };
+  EXPECT_EQ(global("x").asInt(), 499500);
+  EXPECT_EQ(global("y").asInt(), 499504);
+  EXPECT_EQ(interpreter.moduleErrors().size(), 2u);
+  EXPECT_LE(interpreter.stepsSpent(), options.budget.steps);
+}
+
 TEST(BudgetTest, AFileIsLookedForOnce) {
   unsigned lookups = 0;
   InterpreterOptions options;

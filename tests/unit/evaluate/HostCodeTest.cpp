@@ -118,5 +118,37 @@ TEST(HostCodeTest, MissingImports) {
       "");
 }
 
+// A folder without an __init__.py is a package, too.
+TEST(HostCodeTest, ImportsFromFolders) {
+  auto valueOf = [](const std::string& source) {
+    Interner names;
+    auto parse = [&](const std::string& text) {
+      return syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text), {}, names);
+    };
+    auto tree = parse(source), inner = parse("x = 64\n");
+    EvaluationRequest request;
+    request.source = {tree->body(), "/programs/program.py", "program", tree};
+    request.importer = [&](llvm::StringRef, llvm::StringRef name,
+                           unsigned level) -> std::optional<ModuleSource> {
+      if (name != (level ? "folder.tiles" : "pack.folder.tiles")) return std::nullopt;
+      return ModuleSource{inner->body(), "/programs/pack/folder/tiles.py", "tiles", inner};
+    };
+    auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
+    std::string said;
+    for (auto& each : evaluation->missingImports())
+      said += " " + each.module.str();
+    language::Value value = evaluation->module()->globals->get(names.intern("value"));
+    return (value.is(language::ValueKind::Int) ? std::to_string(value.asInt()) : "unknown") + said;
+  };
+  EXPECT_EQ(valueOf("from pack.folder import tiles\nvalue = tiles.x\n"), "64");
+  EXPECT_EQ(valueOf("from .folder import tiles as t\nvalue = t.x\n"), "64");
+  EXPECT_EQ(valueOf("from pack.folder import tiles, gone\nvalue = tiles.x\n"),
+            "64 pack.folder.gone");
+  EXPECT_EQ(valueOf("from pack.other import tiles\nvalue = tiles.x\n"), "unknown pack.other");
+  EXPECT_EQ(valueOf("try:\n  from pack.folder import tiles\nexcept ImportError:\n  tiles = None\n"
+                    "value = tiles.x\n"),
+            "64");
+}
+
 } // namespace
 } // namespace gluond::evaluate
