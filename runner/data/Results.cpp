@@ -148,7 +148,8 @@ CompareResult compare(const Dtype& dtype, const std::vector<int64_t>& shape,
   Block x, y;
   for (uint64_t begin = 0; begin < outcome.elements; begin += blockSize) {
     size_t count = std::min<uint64_t>(blockSize, outcome.elements - begin);
-    const char *a = result.data() + begin * dtype.bytes, *b = reference.data() + begin * dtype.bytes;
+    const char *a = result.data() + begin * dtype.bytes,
+               *b = reference.data() + begin * dtype.bytes;
     if (std::memcmp(a, b, count * dtype.bytes) == 0) continue;
     readElements(dtype, a, count, x.data());
     readElements(dtype, b, count, y.data());

@@ -84,12 +84,11 @@ public:
   }
   float operator()(uint32_t bits) const {
     uint32_t magnitude = bits & (sign_ - 1);
-    float value = magnitude < normal_
-                      ? static_cast<float>(static_cast<int32_t>(magnitude)) * step_
-                      : std::bit_cast<float>((magnitude << shift_) + bias_);
+    float value = magnitude < normal_ ? static_cast<float>(static_cast<int32_t>(magnitude)) * step_
+                                      : std::bit_cast<float>((magnitude << shift_) + bias_);
     value = magnitude == infinity_ ? std::numeric_limits<float>::infinity() : value;
-    value = magnitude >= firstNan_ || bits == nan_ ? std::numeric_limits<float>::quiet_NaN()
-                                                   : value;
+    value =
+        magnitude >= firstNan_ || bits == nan_ ? std::numeric_limits<float>::quiet_NaN() : value;
     return bits & sign_ ? -value : value;
   }
 

@@ -26,6 +26,32 @@ void Ledger::write(mlir::Operation* op, uint64_t address, const std::byte* data,
   writes_.push_back({address, address + bytes, op, at, epoch_, false});
 }
 
+// In a loop, an operation often goes on where its runs ended the last time.
+void Ledger::add(mlir::Operation* op, const Bytes::Runs& runs, bool isAtomic) {
+  constexpr size_t many = 1 << 16;
+  if (reads_.size() >= merged_ + many) {
+    merge(reads_);
+    merged_ = reads_.size();
+    begins_.clear();
+  }
+  size_t& begin = begins_.try_emplace(op, reads_.size()).first->second;
+  size_t at = begin;
+  for (Bytes::Run run : runs) {
+    if (at < reads_.size()) {
+      Entry& last = reads_[at];
+      if (last.op == op && last.to == run.from && last.epoch == epoch_ &&
+          last.isAtomic == isAtomic) {
+        last.to = run.to;
+        ++at;
+        continue;
+      }
+      begin = at = reads_.size(); // somewhere else: this run and those after it
+    }
+    reads_.push_back({run.from, run.to, op, 0, epoch_, isAtomic});
+    at = reads_.size();
+  }
+}
+
 void Ledger::merge(std::vector<Entry>& entries) {
   auto key = [](const Entry& entry) {
     return std::tuple(entry.op, entry.epoch, entry.isAtomic, entry.from, entry.to);
