@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <thread>
 
 namespace gluond::runner {
@@ -66,18 +65,6 @@ void writeNumber(const Dtype& dtype, double value, char* to) {
     writeElement(dtype, value, to);
   else
     writeElement(dtype, std::floor(value), to);
-}
-
-Json asJson(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-// JSON has no infinity: a sum or a difference of large numbers may leave the range.
-double inRange(double value) {
-  constexpr double most = std::numeric_limits<double>::max();
-  return std::clamp(value, -most, most);
 }
 
 } // namespace
@@ -177,71 +164,6 @@ std::string gather(const TensorShape& shape, std::string_view storage) {
     std::memcpy(elements.data() + number * bytes, storage.data() + offset * bytes, bytes);
   });
   return elements;
-}
-
-TensorSummary summarize(const TensorShape& shape, std::string_view elements) {
-  TensorSummary summary;
-  summary.dtype = shape.dtype->name;
-  summary.shape = shape.shape;
-  double sum = 0;
-  uint64_t finite = 0;
-  for (uint64_t i = 0; i < shape.elements; ++i) {
-    double value = readElement(*shape.dtype, elements.data() + i * shape.dtype->bytes);
-    if (i < 8) summary.first.push_back(asJson(value));
-    if (std::isnan(value)) {
-      ++summary.nans;
-      continue;
-    }
-    if (std::isinf(value)) {
-      ++summary.infinities;
-      continue;
-    }
-    summary.zeros += value == 0;
-    summary.least = finite ? std::min(summary.least, value) : value;
-    summary.most = finite ? std::max(summary.most, value) : value;
-    sum += value;
-    ++finite;
-  }
-  summary.mean = finite ? inRange(sum / static_cast<double>(finite)) : 0;
-  return summary;
-}
-
-CompareResult compare(const Dtype& dtype, const std::vector<int64_t>& shape,
-                      std::string_view result, std::string_view reference, double relative,
-                      double absolute) {
-  CompareResult outcome;
-  outcome.relative = relative;
-  outcome.absolute = absolute;
-  outcome.elements = result.size() / dtype.bytes;
-  for (uint64_t i = 0; i < outcome.elements; ++i) {
-    const char *a = result.data() + i * dtype.bytes, *b = reference.data() + i * dtype.bytes;
-    if (std::memcmp(a, b, dtype.bytes) == 0) continue;
-    double x = readElement(dtype, a), y = readElement(dtype, b);
-    bool isFinite = std::isfinite(x) && std::isfinite(y);
-    double difference = isFinite ? inRange(std::fabs(x - y)) : 0;
-    if (dtype.kind != Dtype::Kind::Float && dtype.bytes == 8 && difference == 0)
-      difference = 1; // beyond 2^53
-    bool fits = isFinite ? difference <= absolute + relative * std::fabs(y)
-                         : x == y || (std::isnan(x) && std::isnan(y));
-    outcome.mostAbsolute = std::max(outcome.mostAbsolute, difference);
-    if (isFinite && y != 0)
-      outcome.mostRelative = std::max(outcome.mostRelative, inRange(difference / std::fabs(y)));
-    if (fits) continue;
-    if (outcome.differing++ == 0) {
-      Difference first;
-      first.index.resize(shape.size());
-      uint64_t rest = i;
-      for (size_t d = shape.size(); d-- > 0;) {
-        first.index[d] = static_cast<int64_t>(rest % static_cast<uint64_t>(shape[d]));
-        rest /= static_cast<uint64_t>(shape[d]);
-      }
-      first.result = asJson(x);
-      first.reference = asJson(y);
-      outcome.first = std::move(first);
-    }
-  }
-  outcome.isEqual = outcome.differing == 0;
-  return outcome;
 }
 
 } // namespace gluond::runner

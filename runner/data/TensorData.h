@@ -9,7 +9,6 @@
 
 #include <tl/expected.hpp>
 
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,13 +31,5 @@ tl::expected<std::string, std::string> fill(const TensorShape& shape, const Fill
 
 // Extracts the elements from the storage in row-major order.
 std::string gather(const TensorShape& shape, std::string_view storage);
-
-// Computes statistics of elements in row-major order; the caller fills in name and data.
-TensorSummary summarize(const TensorShape& shape, std::string_view elements);
-
-// Compares elements in row-major order.
-CompareResult compare(const Dtype& dtype, const std::vector<int64_t>& shape,
-                      std::string_view result, std::string_view reference, double relative,
-                      double absolute);
 
 } // namespace gluond::runner

@@ -1,6 +1,7 @@
 #include "runner/process/Gpu.h"
 
 #include "runner/data/Npy.h"
+#include "runner/data/Results.h"
 
 #include <algorithm>
 #include <cstring>

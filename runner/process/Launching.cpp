@@ -2,6 +2,7 @@
 #include "runner/process/Launching.h"
 
 #include "runner/data/Npy.h"
+#include "runner/data/Results.h"
 #include "runner/device/Events.h"
 
 #include <algorithm>

@@ -70,27 +70,47 @@ uint64_t bitsOf(const void* bytes, unsigned size) {
   return bits;
 }
 
-double readSmallFloat(const Dtype& type, uint64_t bits) {
-  unsigned total = 1 + type.exponentBits + type.mantissaBits;
-  uint64_t exponentMask = (uint64_t{1} << type.exponentBits) - 1,
-           mantissaMask = (uint64_t{1} << type.mantissaBits) - 1;
-  bool negative = bits >> (total - 1) & 1;
-  uint64_t exponent = bits >> type.mantissaBits & exponentMask, mantissa = bits & mantissaMask;
-  double nan = std::numeric_limits<double>::quiet_NaN();
-  if (type.special == Special::NegativeZeroNan && bits == uint64_t{1} << (total - 1)) return nan;
-  if (type.special == Special::FiniteNan && exponent == exponentMask && mantissa == mantissaMask)
-    return nan;
-  if (type.special == Special::Ieee && exponent == exponentMask)
-    return mantissa   ? nan
-           : negative ? -std::numeric_limits<double>::infinity()
-                      : std::numeric_limits<double>::infinity();
-  double value =
-      exponent
-          ? std::ldexp(static_cast<double>(mantissa + mantissaMask + 1),
-                       static_cast<int>(exponent) - type.bias - static_cast<int>(type.mantissaBits))
-          : std::ldexp(static_cast<double>(mantissa),
-                       1 - type.bias - static_cast<int>(type.mantissaBits));
-  return negative ? -value : value;
+// Converts floats of at most 16 bits. It has no branches, so that loops over it vectorize.
+class SmallFloat {
+public:
+  explicit SmallFloat(const Dtype& type)
+      : sign_(1u << (type.exponentBits + type.mantissaBits)), normal_(1u << type.mantissaBits),
+        shift_(23 - type.mantissaBits), bias_(static_cast<uint32_t>(127 - type.bias) << 23),
+        step_(std::ldexp(1.0f, 1 - type.bias - static_cast<int>(type.mantissaBits))) {
+    if (type.special == Special::Ieee) infinity_ = sign_ - normal_;
+    if (type.special == Special::Ieee) firstNan_ = infinity_ + 1;
+    if (type.special == Special::FiniteNan) firstNan_ = sign_ - 1;
+    if (type.special == Special::NegativeZeroNan) nan_ = sign_;
+  }
+  float operator()(uint32_t bits) const {
+    uint32_t magnitude = bits & (sign_ - 1);
+    float value = magnitude < normal_ ? static_cast<float>(static_cast<int32_t>(magnitude)) * step_
+                                      : std::bit_cast<float>((magnitude << shift_) + bias_);
+    value = magnitude == infinity_ ? std::numeric_limits<float>::infinity() : value;
+    value =
+        magnitude >= firstNan_ || bits == nan_ ? std::numeric_limits<float>::quiet_NaN() : value;
+    return bits & sign_ ? -value : value;
+  }
+
+private:
+  static constexpr uint32_t none = ~0u;
+  uint32_t sign_, normal_; // the sign's bit, the smallest normal number
+  uint32_t shift_, bias_;
+  float step_; // between subnormal numbers
+  uint32_t infinity_ = none, firstNan_ = none, nan_ = none;
+};
+
+template <typename Stored, typename Convert>
+void convert(const char* bytes, size_t count, double* values, Convert number) {
+  for (size_t i = 0; i < count; ++i) {
+    Stored stored;
+    std::memcpy(&stored, bytes + i * sizeof stored, sizeof stored);
+    values[i] = static_cast<double>(number(stored));
+  }
+}
+
+template <typename Stored> void convert(const char* bytes, size_t count, double* values) {
+  convert<Stored>(bytes, count, values, [](Stored stored) { return stored; });
 }
 
 uint64_t writeSmallFloat(const Dtype& type, double value) {
@@ -142,18 +162,32 @@ const Dtype* findDtype(std::string_view name) {
 }
 
 double readElement(const Dtype& type, const void* bytes) {
+  double value;
+  readElements(type, static_cast<const char*>(bytes), 1, &value);
+  return value;
+}
+
+void readElements(const Dtype& type, const char* bytes, size_t count, double* values) {
+  bool isSigned = type.kind == Kind::Signed;
+  if (type.kind == Kind::Bool)
+    return convert<uint8_t>(bytes, count, values, [](uint8_t bits) { return bits != 0; });
   if (type.kind != Kind::Float) {
-    int64_t value = readInteger(type, bytes);
-    return type.kind == Kind::Unsigned && type.bytes == 8
-               ? static_cast<double>(static_cast<uint64_t>(value))
-               : static_cast<double>(value);
+    if (type.bytes == 1)
+      return isSigned ? convert<int8_t>(bytes, count, values)
+                      : convert<uint8_t>(bytes, count, values);
+    if (type.bytes == 2)
+      return isSigned ? convert<int16_t>(bytes, count, values)
+                      : convert<uint16_t>(bytes, count, values);
+    if (type.bytes == 4)
+      return isSigned ? convert<int32_t>(bytes, count, values)
+                      : convert<uint32_t>(bytes, count, values);
+    return isSigned ? convert<int64_t>(bytes, count, values)
+                    : convert<uint64_t>(bytes, count, values);
   }
-  uint64_t bits = bitsOf(bytes, type.bytes);
-  if (type.bytes == 4) return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  if (type.bytes == 8) return std::bit_cast<double>(bits);
-  if (type.exponentBits == 8)
-    return std::bit_cast<float>(static_cast<uint32_t>(bits << 16)); // bf16
-  return readSmallFloat(type, bits);
+  if (type.bytes == 8) return convert<double>(bytes, count, values);
+  if (type.bytes == 4) return convert<float>(bytes, count, values);
+  if (type.bytes == 2) return convert<uint16_t>(bytes, count, values, SmallFloat(type));
+  return convert<uint8_t>(bytes, count, values, SmallFloat(type));
 }
 
 void writeElement(const Dtype& type, double value, void* bytes) {

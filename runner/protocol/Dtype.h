@@ -24,6 +24,8 @@ struct Dtype {
 const Dtype* findDtype(std::string_view name);
 
 double readElement(const Dtype& dtype, const void* bytes);
+// Reads `count` elements that lie one after another.
+void readElements(const Dtype& dtype, const char* bytes, size_t count, double* values);
 // Rounds to nearest even; numbers that are too large become infinity, or the largest number if
 // there is no infinity. Integers are truncated and wrap around.
 void writeElement(const Dtype& dtype, double value, void* bytes);

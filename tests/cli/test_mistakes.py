@@ -2,12 +2,14 @@
 like a mistake and is none runs clean under many schedules. Run by ctest; argv: gluond."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import amd_mistakes
 import unfinished
 
 GLUOND = os.path.abspath(sys.argv.pop(1))
@@ -554,8 +556,9 @@ def kernel(x, out, n):
 """, FLAT + "kernel[(1, )](x, out, 100)"),
 }
 
-MISTAKES.update(unfinished.MISTAKES)
-CLEAN.update(unfinished.CLEAN)
+for others in (unfinished, amd_mistakes):
+    MISTAKES.update(others.MISTAKES)
+    CLEAN.update(others.CLEAN)
 
 
 class Mistakes(unittest.TestCase):
@@ -565,7 +568,8 @@ class Mistakes(unittest.TestCase):
             file = Path(folder) / "kernels.py"
             text = HEADER + source + "\n\n" + launch + "\n"
             file.write_text(text)
-            target = ["--target", "cuda:100"] if "# cuda:100" in launch else []
+            named = re.search(r"# ((?:cuda|hip):\w+)", launch)
+            target = ["--target", named[1]] if named else []
             result = subprocess.run(
                 [GLUOND, "run", file, "--kernel", "kernel", "--device", "cpu", "--format", "json", *target, *options], capture_output=True, timeout=300,
                 cwd=folder, env={**os.environ, "GLUOND_CACHE_DIR": "off"})

@@ -2,7 +2,7 @@
 
 #include "driver/simulation/SimulateRun.h"
 #include "runner/data/Npy.h"
-#include "runner/data/TensorData.h"
+#include "runner/data/Results.h"
 #include "simulate/trace/Trace.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -19,17 +19,14 @@ using simulate::Outcome;
 
 bool hasNewNumbers(const std::deque<SimulatedMemory>& memories) {
   for (const SimulatedMemory& memory : memories) {
-    auto strange = [&](std::string_view storage) {
-      runner::TensorSummary summary =
-          runner::summarize(memory.shape, runner::gather(memory.shape, storage));
-      return std::pair(summary.nans, summary.infinities);
-    };
     if (memory.shape.dtype->kind != runner::Dtype::Kind::Float) continue;
     std::string_view after = memory.storage;
     after.remove_prefix(memory.offset);
-    auto [nans, infinities] = strange(after);
-    auto [oldNans, oldInfinities] = strange(memory.before);
-    if (nans > oldNans || infinities > oldInfinities) return true;
+    if (after == memory.before) continue;
+    runner::TensorSummary now = runner::summarizeStorage(memory.shape, after);
+    if (now.nans == 0 && now.infinities == 0) continue;
+    runner::TensorSummary old = runner::summarizeStorage(memory.shape, memory.before);
+    if (now.nans > old.nans || now.infinities > old.infinities) return true;
   }
   return false;
 }

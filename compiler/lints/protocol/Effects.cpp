@@ -1,6 +1,8 @@
 // The effects of ops on memory and barriers in the machine.
+#include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/ttg/Target.h"
 #include "layout/access/MemoryCheck.h"
 #include "lints/protocol/Machine.h"
 #include "passes/memory/BufferAccesses.h"
@@ -425,6 +427,8 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       })
       .Case<ttg::AsyncWaitOp>([&](auto wait) {
         thread.copyWait = wait;
+        // AMD's hardware counts copies, not groups: a wait that leaves nothing is for all of them.
+        if (wait.getNum() == 0 && chips::isAmd(ttg::targetOf(wait))) thread.commit();
         for (uint32_t id : thread.uncommitted)
           operations_[id].missedBy = wait;
         size_t under = thread.groups.size();

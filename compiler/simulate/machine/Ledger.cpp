@@ -1,5 +1,7 @@
 #include "simulate/machine/Ledger.h"
 
+#include "ir/tt/Ops.h"
+
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 
@@ -24,6 +26,32 @@ void Ledger::write(mlir::Operation* op, uint64_t address, const std::byte* data,
     }
   }
   writes_.push_back({address, address + bytes, op, at, epoch_, false});
+}
+
+// In a loop, an operation often goes on where its runs ended the last time.
+void Ledger::add(mlir::Operation* op, const Bytes::Runs& runs, bool isAtomic) {
+  constexpr size_t many = 1 << 16;
+  if (reads_.size() >= merged_ + many) {
+    merge(reads_);
+    merged_ = reads_.size();
+    begins_.clear();
+  }
+  size_t& begin = begins_.try_emplace(op, reads_.size()).first->second;
+  size_t at = begin;
+  for (Bytes::Run run : runs) {
+    if (at < reads_.size()) {
+      Entry& last = reads_[at];
+      if (last.op == op && last.to == run.from && last.epoch == epoch_ &&
+          last.isAtomic == isAtomic) {
+        last.to = run.to;
+        ++at;
+        continue;
+      }
+      begin = at = reads_.size(); // somewhere else: this run and those after it
+    }
+    reads_.push_back({run.from, run.to, op, 0, epoch_, isAtomic});
+    at = reads_.size();
+  }
 }
 
 void Ledger::merge(std::vector<Entry>& entries) {
@@ -57,6 +85,38 @@ struct Part {
   const Ledger::Entry* entry;
 };
 
+// Parts by address, among which those in a range are found.
+class Parts {
+public:
+  explicit Parts(std::vector<Part> parts) : parts_(std::move(parts)), ends_(parts_.size()) {
+    auto key = [](const Part& part) {
+      return std::tuple(part.entry->from, part.program->number, part.entry->data);
+    };
+    llvm::sort(parts_, [&](const Part& a, const Part& b) { return key(a) < key(b); });
+    for (size_t i = 0; i < parts_.size(); ++i)
+      ends_[i] = std::max(i ? ends_[i - 1] : 0, parts_[i].entry->to);
+  }
+  const std::vector<Part>& all() const { return parts_; }
+  // Visits the numbers of those that begin before the end of the range, from the first one that may
+  // reach into it, as long as visits are left.
+  template <class Visit>
+  void forEachIn(const Ledger::Entry& range, uint64_t& left, Visit visit) const {
+    auto first = llvm::partition_point(ends_, [&](uint64_t end) { return end <= range.from; });
+    for (size_t i = static_cast<size_t>(first - ends_.begin());
+         i < parts_.size() && parts_[i].entry->from < range.to && left; ++i, --left)
+      visit(i);
+  }
+
+private:
+  std::vector<Part> parts_;
+  std::vector<uint64_t> ends_; // the greatest end of all up to here
+};
+
+bool isVolatile(mlir::Operation* op) {
+  auto load = llvm::dyn_cast<tt::LoadOp>(op);
+  return load && load.getIsVolatile();
+}
+
 // Whether two writes leave the same values where they meet.
 bool areEqual(const Part& a, const Part& b, uint64_t from, uint64_t to) {
   auto at = [&](const Part& part) {
@@ -76,22 +136,17 @@ std::vector<Finding> findProgramRaces(std::vector<ClosedLedger>& programs,
                                       const std::function<std::string(uint64_t, uint64_t)>& place) {
   llvm::sort(programs,
              [](const ClosedLedger& a, const ClosedLedger& b) { return a.number < b.number; });
-  std::vector<Part> writes;
-  for (const ClosedLedger& program : programs)
+  std::vector<Part> stored, changed;
+  for (const ClosedLedger& program : programs) {
     for (const Ledger::Entry& entry : program.ledger.writes())
-      writes.push_back({&program, &entry});
-  auto key = [](const Part& part) {
-    return std::tuple(part.entry->from, part.program->number, part.entry->data);
-  };
-  llvm::sort(writes, [&](const Part& a, const Part& b) { return key(a) < key(b); });
-  // The greatest end of all up to here.
-  std::vector<uint64_t> ends(writes.size());
-  for (size_t i = 0; i < writes.size(); ++i)
-    ends[i] = std::max(i ? ends[i - 1] : 0, writes[i].entry->to);
+      stored.push_back({&program, &entry});
+    for (const Ledger::Entry& entry : program.ledger.reads())
+      if (entry.isAtomic) changed.push_back({&program, &entry});
+  }
+  const Parts writes(std::move(stored)), changes(std::move(changed));
 
   std::vector<Finding> findings;
   llvm::DenseSet<std::pair<mlir::Operation*, mlir::Operation*>> told;
-  uint64_t left = 100'000'000; // comparisons
   auto compare = [&](const Part& x, bool isWrite, const Part& write) {
     if (x.program == write.program) return;
     uint64_t from = std::max(x.entry->from, write.entry->from),
@@ -104,7 +159,7 @@ std::vector<Finding> findProgramRaces(std::vector<ClosedLedger>& programs,
     bool isXLater = x.program->number > write.program->number;
     const Part &later = isXLater ? x : write, &first = isXLater ? write : x;
     auto verb = [&](const Part& part) {
-      return &part == &write || isWrite ? "writes" : part.entry->isAtomic ? "changes" : "reads";
+      return part.entry->isAtomic ? "changes" : &part == &write || isWrite ? "writes" : "reads";
     };
     if (!told.insert({later.entry->op, first.entry->op}).second) return;
     Finding finding = makeFinding(Id::SimulatedProgramRace, later.entry->op->getLoc(), verb(later),
@@ -114,21 +169,19 @@ std::vector<Finding> findProgramRaces(std::vector<ClosedLedger>& programs,
                   verb(first));
     findings.push_back(std::move(finding));
   };
-  // Writes that begin before the end of a range, from the first that may reach into it.
-  auto forEachWrite = [&](const Ledger::Entry& range, auto visit) {
-    size_t i = static_cast<size_t>(
-        llvm::partition_point(ends, [&](uint64_t end) { return end <= range.from; }) -
-        ends.begin());
-    for (; i < writes.size() && writes[i].entry->from < range.to && left; ++i, --left)
-      visit(i);
-  };
-  for (size_t x = 0; x < writes.size(); ++x)
-    forEachWrite(*writes[x].entry, [&](size_t i) {
-      if (i < x) compare(writes[x], true, writes[i]);
+  uint64_t left = 100'000'000; // comparisons
+  for (size_t x = 0; x < writes.all().size(); ++x)
+    writes.forEachIn(*writes.all()[x].entry, left, [&](size_t i) {
+      if (i < x) compare(writes.all()[x], true, writes.all()[i]);
     });
   for (const ClosedLedger& program : programs)
-    for (const Ledger::Entry& entry : program.ledger.reads())
-      forEachWrite(entry, [&](size_t i) { compare({&program, &entry}, false, writes[i]); });
+    for (const Ledger::Entry& entry : program.ledger.reads()) {
+      Part read{&program, &entry};
+      writes.forEachIn(entry, left, [&](size_t i) { compare(read, false, writes.all()[i]); });
+      // Atomic operations do not disturb each other, and who polls knows of them.
+      if (!entry.isAtomic && !isVolatile(entry.op))
+        changes.forEachIn(entry, left, [&](size_t i) { compare(read, false, changes.all()[i]); });
+    }
   return findings;
 }
 

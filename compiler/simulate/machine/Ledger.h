@@ -5,6 +5,9 @@
 #pragma once
 
 #include "simulate/machine/Findings.h"
+#include "simulate/memory/Bytes.h"
+
+#include <llvm/ADT/DenseMap.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,13 +26,13 @@ public:
     bool isAtomic = false;
   };
 
-  void read(mlir::Operation* op, uint64_t address, size_t bytes) {
-    add(reads_, {address, address + bytes, op, 0, epoch_, false});
-  }
+  void read(mlir::Operation* op, const Bytes::Runs& runs) { add(op, runs, false); }
   void write(mlir::Operation* op, uint64_t address, const std::byte* data, size_t bytes);
-  void atomic(mlir::Operation* op, uint64_t address, size_t bytes) {
-    ++epoch_;
-    add(reads_, {address, address + bytes, op, 0, epoch_, true});
+  void atomic(mlir::Operation* op, const Bytes::Runs& runs) {
+    for (Bytes::Run run : runs) { // each element in turn
+      ++epoch_;
+      add(op, {run}, true);
+    }
   }
   // The program has ended: fewer entries say the same.
   void close();
@@ -50,23 +53,13 @@ public:
   }
 
 private:
-  static void add(std::vector<Entry>& entries, Entry entry) {
-    // A loop often goes on where it was.
-    if (!entries.empty()) {
-      Entry& last = entries.back();
-      if (last.op == entry.op && last.to == entry.from && last.epoch == entry.epoch &&
-          last.isAtomic == entry.isAtomic) {
-        last.to = entry.to;
-        return;
-      }
-    }
-    entries.push_back(entry);
-    constexpr size_t many = 1 << 16;
-    if (entries.size() % many == 0) merge(entries);
-  }
+  void add(mlir::Operation* op, const Bytes::Runs& runs, bool isAtomic);
   static void merge(std::vector<Entry>& entries);
 
   std::vector<Entry> reads_, writes_;
+  // The entries of an operation's last execution begin here.
+  llvm::SmallDenseMap<mlir::Operation*, size_t, 8> begins_;
+  size_t merged_ = 0; // of the reads
   std::vector<std::byte> data_;
   uint32_t epoch_ = 0;
 };

@@ -139,10 +139,22 @@ Step Machine::finish(State& state, AsyncOperation operation) {
         state.shared.address(static_cast<uint32_t>(std::countr_zero(rest)), *operation.barrier);
     auto barrier = state.barriers.find(address);
     if (barrier == state.barriers.end()) continue; // no longer one
+    if (operation.arrivals > barrier->second.pending) {
+      state.findings.push_back(tooManyArrivals(state, operation.instruction->op, barrier->second));
+      return Step::Failed;
+    }
     operation.tell(barrier->second);
     changed(state, address);
   }
   return Step::Next;
+}
+
+Finding Machine::tooManyArrivals(const State& state, mlir::Operation* op, const Barrier& barrier) {
+  Finding finding = makeFinding(Id::SimulatedArrivals, op->getLoc(), barrier.count);
+  if (barrier.init) finding.event(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
+  finding.isEnd = true;
+  finding.program = state.program;
+  return finding;
 }
 
 Step Machine::await(State& state, Thread& thread, uint32_t id) {

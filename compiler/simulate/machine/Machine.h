@@ -111,6 +111,9 @@ public:
     return tensorAlloc | bufferAt(program_.tensors, address);
   }
 
+  // The finding for an arrival that the barrier's phase does not count.
+  static Finding tooManyArrivals(const State& state, mlir::Operation* op, const Barrier& barrier);
+
   static constexpr uint64_t scratchAddress = uint64_t(1) << 62;
   static constexpr unsigned scratchRange = 32;
 

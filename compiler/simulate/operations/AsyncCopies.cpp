@@ -1,7 +1,9 @@
 // Copies into shared memory that threads issue, commit in groups and wait for (cp.async), and AMD's
 // out of it.
+#include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/GlobalAccess.h"
@@ -61,8 +63,12 @@ Made commit(Operation*, Translator&) {
   });
 }
 
+// AMD's hardware counts copies, not groups: a wait that leaves nothing is for all of them.
 Made wait(Operation* op, Translator&) {
-  return Action([left = size_t(cast<ttg::AsyncWaitOp>(op).getNum())](Execution& x) {
+  auto left = size_t(cast<ttg::AsyncWaitOp>(op).getNum());
+  bool isForAll = left == 0 && chips::isAmd(ttg::targetOf(op));
+  return Action([=](Execution& x) {
+    if (isForAll) x.thread.commit();
     return awaitCopies(x, left);
   });
 }

@@ -22,16 +22,12 @@ void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
                 llvm::ArrayRef<const std::byte*> data) {
   if (!x.checksRaces() || runs.empty()) return;
   bool isOwn = runs.front().from & Machine::scratchAddress;
-  if (Ledger* ledger = isOwn ? nullptr : x.machine.ledger())
-    for (size_t i = 0; i < runs.size(); ++i) {
-      size_t count = runs[i].to - runs[i].from;
-      if (use == GlobalUse::Reads)
-        ledger->read(x.instruction.op, runs[i].from, count);
-      else if (use == GlobalUse::Changes)
-        ledger->atomic(x.instruction.op, runs[i].from, count);
-      else
-        ledger->write(x.instruction.op, runs[i].from, data[i], count);
-    }
+  if (Ledger* ledger = isOwn ? nullptr : x.machine.ledger()) {
+    if (use == GlobalUse::Reads) ledger->read(x.instruction.op, runs);
+    if (use == GlobalUse::Changes) ledger->atomic(x.instruction.op, runs);
+    for (size_t i = 0; use == GlobalUse::Writes && i < runs.size(); ++i)
+      ledger->write(x.instruction.op, runs[i].from, data[i], runs[i].to - runs[i].from);
+  }
   // Within the program, where something goes on beside this thread. What nobody writes may be read
   // in any order; that somebody writes it later is found between partitions only.
   bool hasPartitions = x.machine.program().hasPartitions;
@@ -49,27 +45,49 @@ void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
 
 namespace {
 
-// The range that all addresses are in, and the bits that any of them has; false: none counts.
-bool rangeOf(const Addresses& addresses, uint64_t& least, uint64_t& most, uint64_t& bits) {
-  least = UINT64_MAX;
-  most = bits = 0;
-  if (!addresses.mask) {
-    for (size_t i = 0; i < addresses.count; ++i) {
-      least = std::min(least, addresses.at[i]);
-      most = std::max(most, addresses.at[i]);
-      bits |= addresses.at[i];
-    }
-    return addresses.count != 0;
+// Elements that follow each other in memory as they do in the tensor, all of which count.
+struct Piece {
+  size_t first, count; // elements
+  uint64_t address;
+};
+using Pieces = llvm::SmallVector<Piece, 32>;
+
+// How many elements from `first` on make a piece.
+size_t lengthOfPiece(const Addresses& addresses, size_t first, unsigned bytes) {
+  const uint64_t start = addresses.at[first] - first * bytes; // where element 0 would be
+  size_t i = first + 1;
+  auto continues = [&] {
+    return i < addresses.count && addresses.at[i] == start + i * bytes && addresses.isOn(i);
+  };
+  if (!continues()) return 1;
+  constexpr size_t together = 16;
+  for (; i + together <= addresses.count; i += together) {
+    uint64_t differences = 0;
+    for (size_t j = i; j < i + together; ++j)
+      differences |= addresses.at[j] ^ (start + j * bytes);
+    uint8_t on = 1;
+    if (addresses.mask)
+      for (size_t j = i; j < i + together; ++j)
+        on &= addresses.mask[j];
+    if (differences || !on) break;
   }
-  bool isAny = false;
-  for (size_t i = 0; i < addresses.count; ++i)
-    if (addresses.mask[i] & 1) {
-      isAny = true;
-      least = std::min(least, addresses.at[i]);
-      most = std::max(most, addresses.at[i]);
-      bits |= addresses.at[i];
+  while (continues())
+    ++i;
+  return i - first;
+}
+
+Pieces piecesOf(const Addresses& addresses, unsigned bytes) {
+  Pieces pieces;
+  for (size_t i = 0; i < addresses.count;) {
+    if (!addresses.isOn(i)) {
+      ++i;
+      continue;
     }
-  return isAny;
+    size_t count = lengthOfPiece(addresses, i, bytes);
+    pieces.push_back({i, count, addresses.at[i]});
+    i += count;
+  }
+  return pieces;
 }
 
 std::string placeOf(Execution& x, uint64_t address) {
@@ -107,53 +125,61 @@ void checkOverlap(Execution& x, const Addresses& addresses, unsigned bytes,
   }
 }
 
-// All that is accessed, as runs of neighbours. `elements`: what is written; null: it is read.
-void noteAddresses(Execution& x, const Addresses& addresses, unsigned bytes,
-                   const std::byte* elements) {
+// `elements`: what is written; null: it is read.
+void notePieces(Execution& x, const Pieces& pieces, const Addresses& addresses, unsigned bytes,
+                const std::byte* elements) {
   if (!x.checksRaces()) return;
   Bytes::Runs runs;
   std::vector<const std::byte*> data;
+  runs.reserve(pieces.size());
+  if (elements) data.reserve(pieces.size());
   bool isRising = true;
-  for (size_t i = 0, next = 0; i < addresses.count; ++i) {
-    if (!addresses.isOn(i)) continue;
-    uint64_t at = addresses.at[i];
-    if (!runs.empty() && runs.back().to == at && next == i) {
-      runs.back().to += bytes;
-    } else {
-      isRising &= runs.empty() || runs.back().to <= at;
-      runs.push_back({at, at + bytes});
-      if (elements) data.push_back(elements + i * bytes);
-    }
-    next = i + 1;
+  for (const Piece& piece : pieces) {
+    isRising &= runs.empty() || runs.back().to <= piece.address;
+    runs.push_back({piece.address, piece.address + piece.count * bytes});
+    if (elements) data.push_back(elements + piece.first * bytes);
   }
   if (elements && !isRising) checkOverlap(x, addresses, bytes, elements);
   noteGlobal(x, elements ? GlobalUse::Writes : GlobalUse::Reads, std::move(runs), data);
 }
 
-// Calls move(memory, element) for all that count. Addresses that lie in one allocation, as nearly
-// always, are checked together.
+// Calls move(memory, element, count) for all that count. Addresses that lie in one allocation, as
+// nearly always, are checked together.
 template <class Move>
-Step forEachAddress(Execution& x, const Addresses& addresses, unsigned bytes,
-                    const std::byte* stored, Move move) {
+Step forEachPiece(Execution& x, const Addresses& addresses, unsigned bytes, const std::byte* stored,
+                  Move move) {
   bool isStore = stored;
-  uint64_t least, most, bits;
-  if (!rangeOf(addresses, least, most, bits)) return Step::Next;
+  Pieces pieces = piecesOf(addresses, bytes);
+  if (pieces.empty()) return Step::Next;
+  uint64_t least = UINT64_MAX, end = 0, bits = 0;
+  for (const Piece& piece : pieces) {
+    least = std::min(least, piece.address);
+    end = std::max(end, piece.address + piece.count * bytes);
+    bits |= piece.address;
+  }
   if (bits % bytes) checkAlignment(x, addresses, bytes, isStore);
-  noteAddresses(x, addresses, bytes, stored);
+  notePieces(x, pieces, addresses, bytes, stored);
   auto use = isStore ? Machine::Use::Write : Machine::Use::Read;
-  if (std::byte* first =
-          x.machine.at(x.state, least, static_cast<size_t>(most - least) + bytes, use)) {
-    for (size_t i = 0; i < addresses.count; ++i)
-      if (addresses.isOn(i)) move(first + (addresses.at[i] - least), i);
+  if (std::byte* first = x.machine.at(x.state, least, static_cast<size_t>(end - least), use)) {
+    for (const Piece& piece : pieces)
+      move(first + (piece.address - least), piece.first, piece.count);
     return Step::Next;
   }
-  for (size_t i = 0; i < addresses.count; ++i) {
-    if (!addresses.isOn(i)) continue;
-    std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes, use);
-    if (!memory) return outOfBounds(x, addresses.at[i], i, isStore);
-    move(memory, i);
-  }
+  for (const Piece& piece : pieces)
+    for (size_t i = piece.first; i < piece.first + piece.count; ++i) {
+      std::byte* memory = x.machine.at(x.state, addresses.at[i], bytes, use);
+      if (!memory) return outOfBounds(x, addresses.at[i], i, isStore);
+      move(memory, i, 1);
+    }
   return Step::Next;
+}
+
+// Copies elements of type T; single ones without a call.
+template <typename T> void copyElements(std::byte* to, const std::byte* from, size_t count) {
+  if (count == 1)
+    std::memcpy(to, from, sizeof(T));
+  else
+    std::memcpy(to, from, count * sizeof(T));
 }
 
 template <class Visit> Step bySize(unsigned bytes, Visit visit) {
@@ -174,9 +200,10 @@ template <class Visit> Step bySize(unsigned bytes, Visit visit) {
 Step loadElements(Execution& x, const Addresses& addresses, unsigned bytes, std::byte* elements) {
   return bySize(bytes, [&](auto sample) {
     using T = decltype(sample);
-    return forEachAddress(x, addresses, bytes, nullptr, [&](const std::byte* memory, size_t i) {
-      std::memcpy(elements + i * sizeof(T), memory, sizeof(T));
-    });
+    return forEachPiece(x, addresses, bytes, nullptr,
+                        [&](const std::byte* memory, size_t i, size_t count) {
+                          copyElements<T>(elements + i * sizeof(T), memory, count);
+                        });
   });
 }
 
@@ -184,9 +211,10 @@ Step storeElements(Execution& x, const Addresses& addresses, unsigned bytes,
                    const std::byte* elements) {
   return bySize(bytes, [&](auto sample) {
     using T = decltype(sample);
-    return forEachAddress(x, addresses, bytes, elements, [&](std::byte* memory, size_t i) {
-      std::memcpy(memory, elements + i * sizeof(T), sizeof(T));
-    });
+    return forEachPiece(x, addresses, bytes, elements,
+                        [&](std::byte* memory, size_t i, size_t count) {
+                          copyElements<T>(memory, elements + i * sizeof(T), count);
+                        });
   });
 }
 

@@ -13,9 +13,12 @@ namespace {
 // Columns of b that are worked on together: their sums stay in registers.
 constexpr size_t columns = 16, rows = 4;
 
+// What follows is compiled for several processors, into functions that name one.
+#define GLUOND_INTO_CALLER [[gnu::always_inline]] inline
+
 // One panel: `rows` rows of a, `columns` of b, which lie one step of k after the other.
 template <size_t count, typename T>
-void panel(size_t k, const T* const* a, const T* b, T (*sums)[columns]) {
+GLUOND_INTO_CALLER void panel(size_t k, const T* const* a, const T* b, T (*sums)[columns]) {
   for (size_t i = 0; i < k; ++i, b += columns)
     for (size_t r = 0; r < count; ++r) {
       T factor = a[r][i];
@@ -24,7 +27,8 @@ void panel(size_t k, const T* const* a, const T* b, T (*sums)[columns]) {
     }
 }
 
-template <typename T> void multiplyOne(size_t m, size_t n, size_t k, const T* a, const T* b, T* c) {
+template <typename T>
+GLUOND_INTO_CALLER void multiplyHere(size_t m, size_t n, size_t k, const T* a, const T* b, T* c) {
   std::vector<T> packed(k * columns);
   for (size_t first = 0; first < n; first += columns) {
     size_t width = std::min(columns, n - first);
@@ -46,6 +50,25 @@ template <typename T> void multiplyOne(size_t m, size_t n, size_t k, const T* a,
         std::copy_n(sums[r], width, c + (row + r) * n + first);
     }
   }
+}
+
+#undef GLUOND_INTO_CALLER
+
+#if defined(__x86_64__)
+// Twice as many elements at a time, the same results: AVX2 does not fuse products and sums.
+template <typename T>
+[[gnu::target("avx2")]] void multiplyWide(size_t m, size_t n, size_t k, const T* a, const T* b,
+                                          T* c) {
+  multiplyHere(m, n, k, a, b, c);
+}
+#endif
+
+template <typename T> void multiplyOne(size_t m, size_t n, size_t k, const T* a, const T* b, T* c) {
+#if defined(__x86_64__)
+  static const bool isWide = __builtin_cpu_supports("avx2");
+  if (isWide) return multiplyWide(m, n, k, a, b, c);
+#endif
+  multiplyHere(m, n, k, a, b, c);
 }
 
 template <typename T> std::vector<T> numbersOf(const Tensor& tensor, Precision precision) {

@@ -31,14 +31,34 @@ Axis axisOf(llvm::ArrayRef<int64_t> shape, size_t axis) {
 
 // Every `step`-th of the pieces along the axis, from `first` on, `count` of them.
 TensorRef pick(const Tensor& from, const Axis& axis, size_t first, size_t step, size_t count) {
-  size_t bytes = axis.inner * bytesOf(from.element());
   auto result = std::make_shared<Tensor>(
       from.element(),
       llvm::ArrayRef<int64_t>{static_cast<int64_t>(axis.before * count * axis.inner)});
-  std::byte* to = result->data();
-  for (size_t b = 0; b < axis.before; ++b)
-    for (size_t i = 0; i < count; ++i, to += bytes)
-      std::memcpy(to, from.data() + (b * axis.along + first + i * step) * bytes, bytes);
+  size_t bytes = axis.inner * bytesOf(from.element());
+  auto copy = [&](auto sizeOfPiece) {
+    std::byte* to = result->data();
+    for (size_t b = 0; b < axis.before; ++b) {
+      const std::byte* at = from.data() + (b * axis.along + first) * bytes;
+      for (size_t i = 0; i < count; ++i, to += sizeOfPiece, at += step * sizeOfPiece)
+        std::memcpy(to, at, sizeOfPiece);
+    }
+  };
+  switch (bytes) { // pieces of one element, whose size the compiler knows
+  case 1:
+    copy(std::integral_constant<size_t, 1>());
+    break;
+  case 2:
+    copy(std::integral_constant<size_t, 2>());
+    break;
+  case 4:
+    copy(std::integral_constant<size_t, 4>());
+    break;
+  case 8:
+    copy(std::integral_constant<size_t, 8>());
+    break;
+  default:
+    copy(bytes);
+  }
   return result;
 }
 

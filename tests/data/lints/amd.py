@@ -55,11 +55,11 @@ def copy_not_awaited(src, dst):
 
 # gluond: launch(src="*fp32:16", dst="*fp32:16", target="hip:gfx950")
 @gluon.jit
-def copy_not_committed(src, dst):
+def copy_in_no_group(src, dst):
     offs = gl.arange(0, 1024, LINE)
     buffer = gl.allocate_shared_memory(gl.float32, [1024], FLAT)
     async_copy.buffer_load_to_shared(buffer, src, offs)
-    async_copy.wait_group(0)  # warning: [copy-not-committed]
+    async_copy.wait_group(0)  # the hardware counts copies: this waits for all of them
     gl.store(dst + offs, buffer.load(LINE))
 
 

@@ -1,6 +1,6 @@
 // Element types, .npy files, fills, comparison, statistics, framing.
 #include "runner/data/Npy.h"
-#include "runner/data/TensorData.h"
+#include "runner/data/Results.h"
 #include "runner/process/Statistics.h"
 #include "runner/protocol/Framing.h"
 

@@ -47,11 +47,7 @@ Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t
     Barrier& barrier = x.state.barriers[address];
     if (step != Step::Next) return;
     if (barrier.pending < count) {
-      Finding finding =
-          makeFinding(Id::SimulatedArrivals, x.instruction.op->getLoc(), barrier.count);
-      finding.event(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
-      finding.isEnd = true;
-      x.note(std::move(finding));
+      x.note(Machine::tooManyArrivals(x.state, x.instruction.op, barrier));
       step = Step::Failed;
       return;
     }
