@@ -404,7 +404,8 @@ int check(const CheckOptions& options) {
     if (!options.quiet) out << renderSummary(report, summary, options.unsafeFixes);
   }
   out.flush();
-  if (options.diff && !options.quiet) complain(aboutDiff(checker.fixes(), fixable(report), options));
+  if (options.diff && !options.quiet)
+    complain(aboutDiff(checker.fixes(), fixable(report), options));
   bool isWritten = true;
   if (writer) {
     for (const Checker::Changed& each :

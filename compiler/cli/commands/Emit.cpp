@@ -302,7 +302,8 @@ int emit(const EmitOptions& options) {
   bool isOfKernel = !options.kernel.empty() || llvm::StringRef(options.input).ends_with(".py");
   if (!options.after.empty() &&
       (options.stage != "ttgir" || !isOfKernel || !options.directory.empty())) {
-    complain("--after takes --stage ttgir and a kernel of a program, and prints to standard output");
+    complain(
+        "--after takes --stage ttgir and a kernel of a program, and prints to standard output");
     return wrongUse;
   }
   if (llvm::StringRef(options.input).ends_with(".ttgir")) return emitIr(options);

@@ -47,7 +47,8 @@ int launches(const LaunchesOptions& options) {
   auto elsewhere = driver::launchedElsewhere(*snapshot, file, {});
 
   if (kernels->kernels.empty() && elsewhere->kernels.empty())
-    complain("'" + options.file + "' has no kernel, and no launch of another file's kernel was found");
+    complain("'" + options.file +
+             "' has no kernel, and no launch of another file's kernel was found");
 
   Output out(options.format == "text" ? Content::Text : Content::Data);
   bool first = true;

@@ -109,9 +109,8 @@ int runKernel(const RunOptions& given) {
   for (const NamedFile& output : files->outputs)
     for (const runner::TensorSummary& tensor : ran->result.tensors) {
       if (tensor.name != output.name || !tensor.data) continue;
-      std::string why =
-          writeFile(output.file,
-                    llvm::StringRef(ran->binary).substr(tensor.data->offset, tensor.data->size));
+      std::string why = writeFile(
+          output.file, llvm::StringRef(ran->binary).substr(tensor.data->offset, tensor.data->size));
       if (why.empty()) {
         written.push_back(output);
       } else {

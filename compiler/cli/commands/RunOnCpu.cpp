@@ -126,8 +126,8 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
         llvm::find_if(launch->tensors, [&](const auto& each) { return each.name == output.name; });
     if (tensor == launch->tensors.end())
       return fail("the launch has no tensor '" + output.name + "'");
-    std::string why = writeFile(
-        output.file, runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements));
+    std::string why =
+        writeFile(output.file, runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements));
     if (why.empty()) {
       written.push_back(output);
     } else {

@@ -74,13 +74,13 @@ static std::string lastText(llvm::StringRef targetName) {
 
 // Returns why a launch cannot have the user's arguments, as a sentence.
 static std::string whyUnfit(const ExecutionOptions& options, const driver::Variant& variant,
-                          const Interner& names) {
+                            const Interner& names) {
   auto launch = driver::givenLaunch(variant, names, {options.arguments, options.grid, {}, 0});
   if (!launch) return launch.error();
   for (const driver::HostArgument& argument : launch->arguments)
     if (argument.tensor && argument.tensor->contents == "file" && argument.tensor->folder.empty())
-      if (std::error_code error = llvm::sys::fs::access(argument.tensor->path,
-                                                        llvm::sys::fs::AccessMode::Exist))
+      if (std::error_code error =
+              llvm::sys::fs::access(argument.tensor->path, llvm::sys::fs::AccessMode::Exist))
         return "cannot read '" + argument.tensor->path + "': " + error.message();
   std::vector<std::string> tensors;
   for (const driver::HostArgument& argument : launch->arguments)
@@ -102,9 +102,9 @@ std::string whyWrong(const KernelChoice& choice, const ExecutionOptions& options
   return first;
 }
 
-tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options, unsigned each,
-                                                uint64_t startSeconds,
-                                                const std::function<std::string(const KernelChoice&)>& whyNot) {
+tl::expected<Execution, Refusal>
+beginExecution(const ExecutionOptions& options, unsigned each, uint64_t startSeconds,
+               const std::function<std::string(const KernelChoice&)>& whyNot) {
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
                     options.target, options.launches, options.settings};

@@ -155,7 +155,7 @@ void FunctionVisitor::visit(const Stmt* stmt) {
     emit_.error(Id::UnsupportedStatement, stmt, nodeName(stmt->kind), adviceFor(stmt->kind));
     // The names that it would import are no further mistakes.
     for (const Alias& alias : importedBy(stmt))
-      if (Name bound = alias.asName.name          ? alias.asName.name
+      if (Name bound = alias.asName.name    ? alias.asName.name
                        : alias.path.empty() ? Name()
                                             : alias.path.front().name)
         setValue(bound, Value::unknown());

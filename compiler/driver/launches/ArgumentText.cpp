@@ -121,10 +121,10 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
     if (!canonicalDtype(fill).empty()) std::swap(fill, dtype);
   }
   if (!fill.empty() && !applyFill(fill, tensor))
-    return Error((fill == text ? "unknown fill " + wanted
-                               : wanted + ": unknown fill '" + fill.str() + "'") +
-                 "; choose one of random, normal(mean,deviation), uniform(low,high), iota, zeros, "
-                 "ones, constant(x), or a file (.npy)");
+    return Error(
+        (fill == text ? "unknown fill " + wanted : wanted + ": unknown fill '" + fill.str() + "'") +
+        "; choose one of random, normal(mean,deviation), uniform(low,high), iota, zeros, "
+        "ones, constant(x), or a file (.npy)");
   if (!dtype.empty()) {
     llvm::StringRef name = canonicalDtype(dtype);
     if (name.empty()) return Error(wanted + ": unknown element type '" + dtype.str() + "'");

@@ -139,8 +139,8 @@ std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& na
         auto* cls = llvm::dyn_cast<syntax::ClassDef>(node);
         if (!cls) return true;
         std::string name = prefix + names.text(cls->name.name).str();
-        bool isLost = prefix.empty() && !module->globals->get(cls->name.name)
-                                             .is(language::ValueKind::Class);
+        bool isLost =
+            prefix.empty() && !module->globals->get(cls->name.name).is(language::ValueKind::Class);
         self(self, cls->body, name + ".", isLost ? "the class '" + name + "'" : lostClass);
         return false;
       });

@@ -192,14 +192,15 @@ private:
       });
     auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
     // `import gluon` binds the last part of the path, `import gluon.language` the first one.
-    bool bindsName = statement && statement->names.size() == 1 &&
-                     !statement->names.front().asName.name;
+    bool bindsName =
+        statement && statement->names.size() == 1 && !statement->names.front().asName.name;
     if (!bindsName)
       told.fix(FixId::TryText, {{missing.range, meant}}, meant);
     else if (missing.module == "gluon")
-      told.fix(FixId::TryText,
-               {{{statement->range.begin, missing.range.end}, "from triton.experimental import gluon"}},
-               "from triton.experimental import gluon");
+      told.fix(
+          FixId::TryText,
+          {{{statement->range.begin, missing.range.end}, "from triton.experimental import gluon"}},
+          "from triton.experimental import gluon");
   }
 
   // How many parts two modules have in common, in this order: 3 for a.b.x.c and a.b.c.

@@ -1,6 +1,6 @@
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/interpreter/MayRun.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/MayRun.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"

@@ -201,9 +201,7 @@ Flow Interpreter::execIf(const If* stmt) {
 void Interpreter::joinObjects(Flow first, const BranchChanges& firstChanges,
                               llvm::ArrayRef<StateOf> afterFirst, Flow second,
                               BranchChanges& secondChanges) {
-  auto isOwn = [&](const StateOf& state) {
-    return state.object == Changeable(frame_->locals);
-  };
+  auto isOwn = [&](const StateOf& state) { return state.object == Changeable(frame_->locals); };
   // Nothing sees the state of a branch that raised, unless a handler catches the exception. A
   // return's state is seen by the caller.
   auto goesOn = [&](Flow flow) { return flow != Flow::Raise || uncertain_; };

@@ -91,8 +91,8 @@ void joinDicts(Interpreter& in, DictObject& dict, const DictContents& other) {
   dict.items.rewrite([&](language::DictItems::Element item) {
     Value value = theirs.get(item.key);
     if (value.isAbsent()) dict.uncertain = true;
-    return language::DictItems::Element{
-        item.key, value.isAbsent() ? Value::unknown() : either(in, value, item.value)};
+    return language::DictItems::Element{item.key, value.isAbsent() ? Value::unknown()
+                                                                   : either(in, value, item.value)};
   });
   for (auto [key, value] : other.items) {
     if (!ours.get(key).isAbsent()) continue;
@@ -105,43 +105,39 @@ void joinDicts(Interpreter& in, DictObject& dict, const DictContents& other) {
 } // namespace
 
 Contents contentsOf(Changeable object) {
-  return std::visit(
-      Overloaded{[](const Scope* scope) -> Contents { return scope->save(); },
-                 [](const ListObject* list) -> Contents {
-                   return ListContents{list->items.snapshot(), list->uncertain};
-                 },
-                 [](const DictObject* dict) -> Contents {
-                   return DictContents{dict->items, dict->uncertain};
-                 }},
-      object);
+  return std::visit(Overloaded{[](const Scope* scope) -> Contents { return scope->save(); },
+                               [](const ListObject* list) -> Contents {
+                                 return ListContents{list->items.snapshot(), list->uncertain};
+                               },
+                               [](const DictObject* dict) -> Contents {
+                                 return DictContents{dict->items, dict->uncertain};
+                               }},
+                    object);
 }
 
 void restore(const StateOf& state) {
-  std::visit(Overloaded{[&](Scope* scope) { scope->restore(std::get<Scope::State>(state.contents)); },
-                        [&](ListObject* list) {
-                          const auto& contents = std::get<ListContents>(state.contents);
-                          list->items.assign(contents.items);
-                          list->uncertain = contents.isUncertain;
-                        },
-                        [&](DictObject* dict) {
-                          const auto& contents = std::get<DictContents>(state.contents);
-                          dict->items.assign(contents.items);
-                          dict->uncertain = contents.isUncertain;
-                        }},
-             state.object);
+  std::visit(
+      Overloaded{[&](Scope* scope) { scope->restore(std::get<Scope::State>(state.contents)); },
+                 [&](ListObject* list) {
+                   const auto& contents = std::get<ListContents>(state.contents);
+                   list->items.assign(contents.items);
+                   list->uncertain = contents.isUncertain;
+                 },
+                 [&](DictObject* dict) {
+                   const auto& contents = std::get<DictContents>(state.contents);
+                   dict->items.assign(contents.items);
+                   dict->uncertain = contents.isUncertain;
+                 }},
+      state.object);
 }
 
 void join(Interpreter& in, const StateOf& other) {
-  std::visit(Overloaded{[&](Scope* scope) {
-                          joinScopes(in, *scope, std::get<Scope::State>(other.contents));
-                        },
-                        [&](ListObject* list) {
-                          joinLists(in, *list, std::get<ListContents>(other.contents));
-                        },
-                        [&](DictObject* dict) {
-                          joinDicts(in, *dict, std::get<DictContents>(other.contents));
-                        }},
-             other.object);
+  std::visit(
+      Overloaded{
+          [&](Scope* scope) { joinScopes(in, *scope, std::get<Scope::State>(other.contents)); },
+          [&](ListObject* list) { joinLists(in, *list, std::get<ListContents>(other.contents)); },
+          [&](DictObject* dict) { joinDicts(in, *dict, std::get<DictContents>(other.contents)); }},
+      other.object);
 }
 
 BranchChanges::BranchChanges(Interpreter& in) : in_(in), made_(in.heap().made()) {

@@ -549,12 +549,18 @@ private:
   // Tells the branches that run and may not have run; those of other objects are not undone.
   bool noteChange(Changeable object);
   bool noteChange(const Scope* scope) { return noteChange(Changeable(const_cast<Scope*>(scope))); }
-  bool noteChange(const ListObject* list) { return noteChange(Changeable(const_cast<ListObject*>(list))); }
-  bool noteChange(const DictObject* dict) { return noteChange(Changeable(const_cast<DictObject*>(dict))); }
+  bool noteChange(const ListObject* list) {
+    return noteChange(Changeable(const_cast<ListObject*>(list)));
+  }
+  bool noteChange(const DictObject* dict) {
+    return noteChange(Changeable(const_cast<DictObject*>(dict)));
+  }
   bool noteChange(const InstanceObject* instance) {
     return noteChange(Changeable(instance->attributes));
   }
-  bool noteChange(const ClassObject* cls) { return !cls->members || noteChange(Changeable(cls->members)); }
+  bool noteChange(const ClassObject* cls) {
+    return !cls->members || noteChange(Changeable(cls->members));
+  }
   bool noteChange(const FunctionObject* function) {
     return !function->attributes || noteChange(Changeable(function->attributes));
   }
@@ -589,7 +595,7 @@ private:
   uintptr_t stackBase_ = 0;
   llvm::SmallVector<Scope*, 16> freeScopes_;
   llvm::SmallVector<BranchChanges*, 4> branches_; // that run
-  llvm::StringMap<ModuleObject*> loaded_; // workspace files by path
+  llvm::StringMap<ModuleObject*> loaded_;         // workspace files by path
   std::vector<std::shared_ptr<const void>> owners_;
   std::vector<PythonError> moduleErrors_;
   std::vector<Refusal> refusals_;

@@ -82,7 +82,8 @@ TEST_F(Repository, withoutARepositoryNothingIsIgnored) {
 }
 
 TEST(Glob, aPatternMayBeWrong) {
-  for (const char* right : {"a", "*.py", "**/x", "[ab]", "[!a]", "[]]", "[]a-c]x", "\\[", "a]", "{a"})
+  for (const char* right :
+       {"a", "*.py", "**/x", "[ab]", "[!a]", "[]]", "[]a-c]x", "\\[", "a]", "{a"})
     EXPECT_EQ(whyNoGlob(right), std::nullopt) << right;
   for (const char* wrong : {"", "[", "x[ab", "[]", "[!]", "[a]["})
     EXPECT_NE(whyNoGlob(wrong), std::nullopt) << wrong;

@@ -246,8 +246,9 @@ TEST_F(SharedTest, AHangNamesEveryPartitionThatWaits) {
   const Finding& hang = outcome.findings[0];
   EXPECT_THAT(hang.message, HasSubstr("the default partition waits for parity 1 of a barrier"));
   ASSERT_EQ(hang.events.size(), 2u);
-  EXPECT_EQ(hang.events[1].message,
-            "partition 0 waits here for parity 0 of a barrier, whose phase 0 still lacks 1 arrival");
+  EXPECT_EQ(
+      hang.events[1].message,
+      "partition 0 waits here for parity 0 of a barrier, whose phase 0 still lacks 1 arrival");
 }
 
 TEST_F(SharedTest, ArrivalsTooManyAreTold) {
