@@ -110,7 +110,8 @@ int main(int argc, char** argv) {
   addList("--ignore", checkOptions.ignored, "CODE,...: do not report these warnings and hints")
       ->check(codes());
   addList("--exclude", checkOptions.excluded,
-          "PATTERN,...: files and folders to skip, such as 'generated' or '*_pb2.py'");
+          "PATTERN,...: files and folders to skip, such as 'generated' or '*_pb2.py'")
+      ->check(patterns());
   checkCommand->add_option("--stdin-filename", checkOptions.stdinFilename,
                            "Name of the file on standard input");
   CLI::Option* baseline = checkCommand->add_option(

@@ -104,6 +104,21 @@ bool matchesGlob(llvm::StringRef pattern, llvm::StringRef name) {
   return match(pattern, name, budget);
 }
 
+std::optional<std::string> whyNoGlob(llvm::StringRef pattern) {
+  if (pattern.empty()) return "an empty pattern matches nothing";
+  for (llvm::StringRef rest = pattern; !rest.empty();) {
+    bool matches = false;
+    if (rest.front() == '\\') {
+      rest = rest.drop_front(std::min<size_t>(2, rest.size()));
+    } else if (rest.front() != '[') {
+      rest = rest.drop_front();
+    } else if (!takeClass(rest, 'a', matches)) {
+      return "'" + pattern.str() + "' is not a pattern: '[' has no ']' (write \\[ for a bracket)";
+    }
+  }
+  return std::nullopt;
+}
+
 GitIgnore::GitIgnore(llvm::StringRef root) {
   llvm::StringRef up = root.rtrim('/');
   for (; !up.empty(); up = path::parent_path(up)) {

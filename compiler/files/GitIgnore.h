@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,7 @@ private:
 
 // A shell pattern with '*' and '?' within a name, '**' across folders, and [classes].
 bool matchesGlob(llvm::StringRef pattern, llvm::StringRef name);
+// Why a text is no such pattern, as a sentence: it is empty, or a class has no end.
+std::optional<std::string> whyNoGlob(llvm::StringRef pattern);
 
 } // namespace gluond::files

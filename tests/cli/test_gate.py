@@ -337,7 +337,59 @@ class Grid:
         self.assertEqual(json.loads(self.run_gluond("explain", "--format", "json").stdout)[0].keys(),
                          {"code", "severity", "message", "meaning", "remedy", "example"})
 
+    def test_a_method_of_a_class_that_could_not_be_made(self):
+        self.write("a.py", HEADER + """
+class Tile:
+    @gluon.jit
+    def fill(self, p):
+        gl.store(p, 1)
+
+    size = 1 // 0
+""")
+        result = self.run_gluond("check", "a.py")
+        self.assertRegex(result.stdout, r"warning: running this module would raise ZeroDivisionError")
+        self.assertIn("'Tile.fill' was not analyzed completely: the class 'Tile' is unknown", result.stdout)
+        self.assertIn("a.py: Tile.fill: the class 'Tile' is unknown", result.stdout)
+        self.assertEqual(result.returncode, 1)
+
+    def test_another_module_where_gluon_is_meant(self):
+        body = HEADER.split("\n", 2)
+        for line, fixed in (("import gluon", "from triton.experimental import gluon"),
+                            ("import gluon as gluon", "import triton.experimental.gluon as gluon"),
+                            ("from tools import gluon", None)):
+            self.write("a.py", line + "\nfrom triton.experimental.gluon import language as gl\n\n\n"
+                       "@gluon.jit\ndef k(p, N: gl.constexpr):\n    gl.store(p, N)\n")
+            result = self.run_gluond("check", "a.py")
+            self.assertEqual("[unlikely-module]" in result.stdout, fixed is not None, result.stdout)
+            if fixed:
+                self.run_gluond("check", "a.py", "--unsafe-fixes")
+                self.assertEqual((self.path / "a.py").read_text().split("\n")[0], fixed)
+                self.assertIn("1 kernel in 1 specialization", self.run_gluond("check", "a.py").stdout)
+        # Other programs have modules of that name.
+        self.write("a.py", "import gluon\nfrom mxnet import gluon as other\nnet = gluon.nn.Dense(1)\n")
+        self.assertNotIn("unlikely-module", self.run_gluond("check", "a.py").stdout)
+
     # ------------------------------------------------------------ wrong use
+
+    def test_a_pattern_that_is_none(self):
+        self.write("a.py", MISSPELT)
+        for pattern, words in (("[", "'[' has no ']'"), ("gen,x[ab", "'[' has no ']'"), ("", "no pattern"), (",", "no pattern")):
+            result = self.run_gluond("check", "--exclude", pattern)
+            self.assertEqual(result.returncode, 2, pattern)
+            self.assertIn(words, result.stderr)
+        for pattern in ("x[ab]", "x[]]", "\\\\[", "[!a]*"):
+            self.assertEqual(self.run_gluond("check", "--exclude", pattern).returncode, 1 if pattern != "[!a]*" else 1, pattern)
+        self.write("pyproject.toml", "[tool.gluond]\nexclude = [\"[\"]\n")
+        self.assertIn("'[' has no ']'", self.run_gluond("check").stdout)
+
+    def test_a_diff_says_what_it_does_not_show(self):
+        self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p, N); gl.program_id()"))
+        result = self.run_gluond("check", "--diff")
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertIn("no finding has a safe fix; 1 finding has a suggested fix: --diff --unsafe-fixes shows it", result.stderr)
+        self.assertIn("+", self.run_gluond("check", "--diff", "--unsafe-fixes").stdout)
+        self.write("a.py", KERNEL)
+        self.assertIn("no finding has a fix", self.run_gluond("check", "--diff").stderr)
 
     def test_wrong_use_names_the_choices(self):
         self.write("a.py", KERNEL)

@@ -189,7 +189,7 @@ class RunnerCli(unittest.TestCase):
         self.assertIn("'exec /nowhere/gluond-runner' ended without an answer (it ended with code 127)", err)
         code, out, err = run("run", self.file, "--kernel", "add1", runner="", env={"GLUOND_RUNNER": RUNNER, "GLUOND_FAKE_DEVICES": "0"})
         self.assertEqual(code, 0)
-        self.assertIn("there is no GPU, so the kernel is simulated on the CPU (the CUDA driver finds no GPU)", err)
+        self.assertIn("there is no GPU, so the kernel is simulated on the CPU (the CUDA driver finds no GPU; see gluond doctor)", err)
         self.assertIn("simulated on the CPU in", out)
 
     def test_doctor_tells_of_gpus(self):
@@ -223,13 +223,21 @@ class RunnerCli(unittest.TestCase):
     def test_arguments_that_do_not_fit(self):
         for argument, words in (("y=1", "unknown argument 'y'"), ("scale=x", "is not a number"), ("x=f16", "compiled for fp32"), ("x=[4,5;1]", "have different lengths"),
                                 ("x=often", "unknown fill 'often'"), ("x=zeros:f99", "unknown element type 'f99'"), ("x=none.npy", "No such file")):
-            code, out, err = run("run", self.file, "--kernel", "add1", "--arg", argument)
-            self.assertEqual(code, 1, argument)
+            for command in ("run", "bench"):
+                code, out, err = run(command, self.file, "--kernel", "add1", "--arg", argument)
+                self.assertEqual(code, 2, argument)
+                self.assertIn(words, err)
+                self.assertEqual(err.count("\n"), 1, err)
+        for more, words in ((("--arg", "BLOCK=4"), "BLOCK is a constexpr in this launch"), (("--grid", "0"), "'0' is not a grid"),
+                            (("--out", "dest=x.npy"), "no tensor 'dest'; choose one of ")):
+            code, out, err = run("run", self.file, "--kernel", "copy_tuned", *more)
+            self.assertEqual(code, 2, more)
             self.assertIn(words, err)
-        code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--arg", "BLOCK=4")
-        self.assertIn("BLOCK is a constexpr in this launch", err)
-        code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--grid", "0")
-        self.assertIn("'0' is not a grid", err)
+        # Before a GPU is looked for.
+        for axis in ("num_warps", "no_such=1,2"):
+            code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--vary", axis, runner=runner_of())
+            self.assertEqual(code, 2, err)
+            self.assertIn("--vary", err)
         code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--launch", "copy_2d.cuda90.1", "--arg", "src_row=17")
         self.assertIn("multiple of 16", err)
 

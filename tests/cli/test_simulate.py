@@ -559,8 +559,18 @@ class Simulate(unittest.TestCase):
         inputs = {"x": ([1000], ones, "<f4"), "y": ([1000], ones, "<f4")}
         self.run_kernel("add", inputs, {"out": ([1000], expected, "<f4")}, "--program", "1")
         code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--program", "4,0,0")
+        self.assertEqual(code, 2)
+        self.assertIn("--program: the grid has 4 programs along dimension 0, and so no program with number 4", err)
+        # A number is one that its type can hold.
+        for value, does_fit in (("2147483647", True), ("-1", True), ("0x10", True), ("2147483648", False), ("99999999999999999999", False)):
+            code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--program", "0", "--arg", f"n={value}")
+            self.assertEqual(code == 2, not does_fit, (value, err))
+            self.assertEqual("does not fit" in err, not does_fit, err)
+        # A file that could not be written is not said to be there.
+        code, out, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--out", "y=/no/such/folder/y.npy")
         self.assertEqual(code, 1)
-        self.assertIn("the grid has no program with number 4", err)
+        self.assertIn("cannot write", err)
+        self.assertNotIn("y is in", out)
 
     def test_where_there_is_no_gpu(self):
         self.file.write_text(ADD)

@@ -179,23 +179,27 @@ std::optional<driver::SweepValues> axisOf(llvm::StringRef text) {
   return axis;
 }
 
-// Replaces the launch by its variations. Returns false after saying why that is impossible.
-bool vary(Execution& execution, const std::vector<std::string>& varied,
-          std::vector<std::vector<std::string>>& notes) {
+// The variations of the launch that --vary asks for. The error is a sentence.
+tl::expected<std::vector<driver::SweptVariant>, std::string>
+variations(const KernelChoice& choice, const std::vector<std::string>& varied) {
   std::vector<driver::SweepValues> axes;
   for (const std::string& text : varied) {
     auto axis = axisOf(text);
-    if (!axis) {
-      complain("--vary takes NAME=VALUE,VALUE, not '" + text + "'");
-      return false;
-    }
+    if (!axis) return tl::unexpected("--vary takes NAME=VALUE,VALUE, not '" + text + "'");
     axes.push_back(std::move(*axis));
   }
   constexpr size_t most = 100'000;
-  auto swept = driver::sweep(execution.choice.variants.front(), axes,
-                             execution.choice.snapshot->names(), most);
+  auto swept = driver::sweep(choice.variants.front(), axes, choice.snapshot->names(), most);
+  if (!swept) return tl::unexpected("--vary: " + swept.error());
+  return swept;
+}
+
+// Replaces the launch by its variations. Returns false after saying why that is impossible.
+bool vary(Execution& execution, const std::vector<std::string>& varied,
+          std::vector<std::vector<std::string>>& notes) {
+  auto swept = variations(execution.choice, varied);
   if (!swept) {
-    complain("--vary: " + swept.error());
+    complain(swept.error());
     return false;
   }
   execution.choice.variants.clear();
@@ -247,7 +251,12 @@ int bench(const BenchOptions& options) {
     }
     earlier = std::move(*read);
   }
-  auto begun = beginExecution(options.execution, options.each, options.startSeconds);
+  auto whyNot = [&](const KernelChoice& choice) -> std::string {
+    if (options.varied.empty()) return {};
+    auto swept = variations(choice, options.varied);
+    return swept ? "" : swept.error();
+  };
+  auto begun = beginExecution(options.execution, options.each, options.startSeconds, whyNot);
   if (!begun) return tell(begun.error());
   Execution& execution = *begun;
   std::optional<driver::SweepJournal> journal;

@@ -117,6 +117,22 @@ bool isExcluded(const driver::Snapshot& snapshot, const Input& input) {
   return isExcludedBy(settings->excluded, name);
 }
 
+std::string counted(size_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+// What a diff shows, and what it does not: suggested fixes are shown only on demand.
+std::string aboutDiff(size_t fixed, const FixCounts& left, const CheckOptions& options) {
+  bool withholds = left.suggested && !options.unsafeFixes;
+  std::string text = fixed       ? "would fix " + counted(fixed, "finding", "findings")
+                     : withholds ? "no finding has a safe fix"
+                                 : "no finding has a fix";
+  if (withholds)
+    text += "; " + counted(left.suggested, "finding has", "findings have") +
+            " a suggested fix: --diff --unsafe-fixes shows it, --unsafe-fixes applies it";
+  return text;
+}
+
 class Checker {
 public:
   Checker(const CheckOptions& options, driver::Workspace& workspace)
@@ -388,9 +404,8 @@ int check(const CheckOptions& options) {
     if (!options.quiet) out << renderSummary(report, summary, options.unsafeFixes);
   }
   out.flush();
-  if (options.diff && !options.quiet && hasChanges)
-    complain("would fix " + std::to_string(checker.fixes()) +
-             (checker.fixes() == 1 ? " finding" : " findings"));
+  if (options.diff && !options.quiet)
+    complain(aboutDiff(checker.fixes(), fixable(report), options));
   bool isWritten = true;
   if (writer) {
     for (const Checker::Changed& each :

@@ -299,18 +299,22 @@ std::vector<driver::Finding> asFindings(const std::vector<diagnostics::Diagnosti
 }
 
 int emit(const EmitOptions& options) {
-  bool isOfKernel = !options.kernel.empty() && options.directory.empty();
-  if (!options.after.empty() && (options.stage != "ttgir" || !isOfKernel)) {
-    complain("--after needs --stage ttgir and --kernel NAME, and prints to standard output");
+  bool isOfKernel = !options.kernel.empty() || llvm::StringRef(options.input).ends_with(".py");
+  if (!options.after.empty() &&
+      (options.stage != "ttgir" || !isOfKernel || !options.directory.empty())) {
+    complain(
+        "--after takes --stage ttgir and a kernel of a program, and prints to standard output");
     return wrongUse;
   }
   if (llvm::StringRef(options.input).ends_with(".ttgir")) return emitIr(options);
-  if (!options.kernel.empty()) return emitKernel(options);
-  if (!llvm::StringRef(options.input).ends_with(".jsonl")) {
-    complain(
-        "emit takes a file of records (*.jsonl), IR (*.ttgir), or a program with --kernel NAME");
+  if (!options.codeOptions.empty()) {
+    complain("--launch-option is for IR (*.ttgir): a launch of a program and a record have their "
+             "own options");
     return wrongUse;
   }
+  bool isRecords = llvm::StringRef(options.input).ends_with(".jsonl");
+  // A program's only kernel need not be named; findKernel() tells the others.
+  if (!options.kernel.empty() || !isRecords) return emitKernel(options);
   return emitRecords(options);
 }
 

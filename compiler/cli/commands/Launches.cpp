@@ -46,6 +46,10 @@ int launches(const LaunchesOptions& options) {
   auto kernels = driver::kernelsOf(*snapshot, file, {});
   auto elsewhere = driver::launchedElsewhere(*snapshot, file, {});
 
+  if (kernels->kernels.empty() && elsewhere->kernels.empty())
+    complain("'" + options.file +
+             "' has no kernel, and no launch of another file's kernel was found");
+
   Output out(options.format == "text" ? Content::Text : Content::Data);
   bool first = true;
   if (options.format == "json") out << "[";

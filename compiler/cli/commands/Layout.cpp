@@ -55,9 +55,13 @@ int showLayout(const LayoutOptions& options) {
                       " x ")
         << " slots, which look all the same\n";
   out.flush();
+  // A target that is not named is no reason to refuse a layout of another one.
+  auto isImpossible = [&](const chips::Chip& chip) {
+    return !driver::impossibleOn(chip.target.str(), *map).empty();
+  };
   bool isPossible = true;
-  if (!options.target.empty())
-    for (const driver::StudyWarning& why : driver::impossibleOn(options.target, *map)) {
+  if (!options.target.empty() || llvm::all_of(chips::allChips(), isImpossible))
+    for (const driver::StudyWarning& why : driver::impossibleOn(request.target, *map)) {
       complain(why.message);
       isPossible = false;
     }

@@ -54,9 +54,14 @@ Json jsonOf(const runner::Problem& problem) {
 
 } // namespace
 
-int runKernel(const RunOptions& options) {
-  auto files = readRunFiles(options);
+int runKernel(const RunOptions& given) {
+  auto files = readRunFiles(given);
   if (!files) return wrongUse;
+  RunOptions options = given;
+  for (const NamedFile& output : files->outputs)
+    options.execution.tensors.push_back(output.name);
+  for (const NamedContents& reference : files->references)
+    options.execution.tensors.push_back(reference.name);
   if (options.onCpu) return runOnCpu(options, *files, {});
   auto refused = [&](const Refusal& refusal) {
     // A user who names a GPU wants that one, and not the CPU.
@@ -100,15 +105,19 @@ int runKernel(const RunOptions& options) {
   auto ran = runner.run(params, prepared->binary);
   if (!ran) return fail(ran.error());
   int code = ran->result.overwritten.empty() ? fine : findings;
-  for (const auto& [name, file] : files->outputs)
-    for (const runner::TensorSummary& tensor : ran->result.tensors)
-      if (tensor.name == name && tensor.data)
-        if (std::string why = writeFile(
-                file, llvm::StringRef(ran->binary).substr(tensor.data->offset, tensor.data->size));
-            !why.empty()) {
-          complain(why);
-          code = findings;
-        }
+  std::vector<NamedFile> written;
+  for (const NamedFile& output : files->outputs)
+    for (const runner::TensorSummary& tensor : ran->result.tensors) {
+      if (tensor.name != output.name || !tensor.data) continue;
+      std::string why = writeFile(
+          output.file, llvm::StringRef(ran->binary).substr(tensor.data->offset, tensor.data->size));
+      if (why.empty()) {
+        written.push_back(output);
+      } else {
+        complain(why);
+        code = findings;
+      }
+    }
   std::vector<Comparison> comparisons;
   for (const NamedContents& reference : files->references) {
     runner::CompareParams compare;
@@ -143,7 +152,7 @@ int runKernel(const RunOptions& options) {
     addResults(json, ran->result, comparisons);
     out << dump(json);
   } else {
-    printText(out, execution, variant, *prepared, *load, ran->result, comparisons, files->outputs);
+    printText(out, execution, variant, *prepared, *load, ran->result, comparisons, written);
   }
   out.flush();
   return out.ok() ? code : findings;

@@ -4,6 +4,7 @@
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
+#include "driver/benchmark/LaunchInputs.h"
 #include "driver/launches/ArgumentText.h"
 #include "driver/simulation/SimulateLaunch.h"
 #include "runner/data/Npy.h"
@@ -49,15 +50,25 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
   const driver::Snapshot& snapshot = *choice->snapshot;
   const driver::Variant& variant = choice->variants.front();
   bool isJson = execution.format == "json";
-  if (!because.empty())
-    complain("there is no GPU, so the kernel is simulated on the CPU (" +
-             llvm::StringRef(because).split('\n').first.str() + ")");
-
+  if (std::string why = whyWrong(*choice, execution); !why.empty()) {
+    complain(why);
+    return wrongUse;
+  }
   driver::SimulationOptions simulation;
   if (!options.program.empty()) {
     auto program = driver::parseProgramId(options.program);
     if (!program) {
       complain("--program: " + program.error());
+      return wrongUse;
+    }
+    // The grid is known, or assumed, before the launch is prepared.
+    auto given = driver::givenLaunch(variant, snapshot.names(),
+                                     {execution.arguments, execution.grid, {}, 0});
+    std::vector<std::string> assumptions;
+    if (given) driver::assumeMissing(*given, assumptions);
+    if (std::string why = given ? driver::outsideOfGrid(*program, *given) : given.error();
+        !why.empty()) {
+      complain("--program: " + why);
       return wrongUse;
     }
     simulation.program = *program;
@@ -71,6 +82,10 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
     simulation.schedule = *schedule;
   }
   simulation.traces = !options.trace.empty();
+  if (!because.empty())
+    complain("there is no GPU, so the kernel is simulated on the CPU (" +
+             llvm::StringRef(because).split('\n').first.split("; looked for ").first.str() +
+             "; see gluond doctor)");
   // A simulated kernel may take a hundred times as long as on a GPU.
   uint64_t seconds = execution.limitSeconds ? execution.limitSeconds
                                             : 10 * snapshot.settingsOf(choice->path)->runnerLimit;
@@ -105,14 +120,17 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
       complain(why);
       code = findings;
     }
+  std::vector<NamedFile> written;
   for (const NamedFile& output : files.outputs) {
     auto tensor =
         llvm::find_if(launch->tensors, [&](const auto& each) { return each.name == output.name; });
     if (tensor == launch->tensors.end())
       return fail("the launch has no tensor '" + output.name + "'");
-    if (std::string why = writeFile(
-            output.file, runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements));
-        !why.empty()) {
+    std::string why =
+        writeFile(output.file, runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements));
+    if (why.empty()) {
+      written.push_back(output);
+    } else {
       complain(why);
       code = findings;
     }
@@ -145,7 +163,7 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
     json["findings"] = Json::parse(renderJson(report));
     out << jsonText(json, 2) << "\n";
   } else {
-    printText(out, variant, *launch, files.outputs, comparisons);
+    printText(out, variant, *launch, written, comparisons);
     out.flush();
     Output painted(Content::Painted);
     painted << renderText(report, ::isatty(1) && !std::getenv("NO_COLOR"));

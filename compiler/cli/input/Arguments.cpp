@@ -4,6 +4,7 @@
 #include "codegen/targets/Targets.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/Stages.h"
+#include "files/GitIgnore.h"
 #include "releases/Release.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -120,6 +121,19 @@ CLI::Validator codes() {
     return "";
   };
   return CLI::Validator(check, "CODES");
+}
+
+CLI::Validator patterns() {
+  auto check = [](std::string& text) -> std::string {
+    if (llvm::StringRef(text).trim(" ,").empty()) return "no pattern is given";
+    for (llvm::StringRef rest = text; !rest.empty();) {
+      auto [pattern, after] = rest.split(',');
+      rest = after;
+      if (auto why = files::whyNoGlob(pattern.trim()); why && !pattern.trim().empty()) return *why;
+    }
+    return "";
+  };
+  return CLI::Validator(check, "PATTERNS");
 }
 
 CLI::Validator anExistingFile() {

@@ -16,6 +16,7 @@ CLI::Validator aTarget();                // "cuda:90"
 CLI::Validator aRelease(bool orSeveral); // of Triton: "3.8", "3.6,3.9"
 CLI::Validator aStage();                 // of any target
 CLI::Validator codes();                  // of diagnostics, with commas between them
+CLI::Validator patterns();               // of files, with commas between them
 CLI::Validator anExistingFile();
 
 // Returns a sentence about a command line that could not be parsed.

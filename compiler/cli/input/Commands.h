@@ -134,6 +134,7 @@ struct ExecutionOptions {
   std::vector<std::string> launches;  // record files besides those found automatically
   std::vector<std::string> runners;   // commands; empty for the setting
   std::vector<std::string> arguments; // NAME=VALUE
+  std::vector<std::string> tensors;   // that the user wants written or compared, by name
   std::string grid;
   std::optional<unsigned> device; // empty for the GPU that fits the launch
   uint64_t limitSeconds = 0;      // 0 for the setting

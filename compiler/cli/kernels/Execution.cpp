@@ -3,8 +3,11 @@
 #include "chips/Target.h"
 #include "cli/output/Output.h"
 #include "driver/benchmark/DeviceChoice.h"
+#include "driver/benchmark/LaunchInputs.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
 #include <nlohmann/json.hpp>
@@ -69,14 +72,51 @@ static std::string lastText(llvm::StringRef targetName) {
   return last;
 }
 
-tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options, unsigned each,
-                                                uint64_t startSeconds) {
+// Returns why a launch cannot have the user's arguments, as a sentence.
+static std::string whyUnfit(const ExecutionOptions& options, const driver::Variant& variant,
+                            const Interner& names) {
+  auto launch = driver::givenLaunch(variant, names, {options.arguments, options.grid, {}, 0});
+  if (!launch) return launch.error();
+  for (const driver::HostArgument& argument : launch->arguments)
+    if (argument.tensor && argument.tensor->contents == "file" && argument.tensor->folder.empty())
+      if (std::error_code error =
+              llvm::sys::fs::access(argument.tensor->path, llvm::sys::fs::AccessMode::Exist))
+        return "cannot read '" + argument.tensor->path + "': " + error.message();
+  std::vector<std::string> tensors;
+  for (const driver::HostArgument& argument : launch->arguments)
+    if (argument.isPointer() || argument.isDescriptor()) tensors.push_back(argument.name);
+  for (const std::string& name : options.tensors)
+    if (!llvm::is_contained(tensors, name))
+      return "the launch has no tensor '" + name + "'" +
+             (tensors.empty() ? "" : "; choose one of " + llvm::join(tensors, ", "));
+  return {};
+}
+
+std::string whyWrong(const KernelChoice& choice, const ExecutionOptions& options) {
+  std::string first;
+  for (const driver::Variant& variant : choice.variants) {
+    std::string why = whyUnfit(options, variant, choice.snapshot->names());
+    if (why.empty()) return {};
+    if (first.empty()) first = variant.id + ": " + why;
+  }
+  return first;
+}
+
+tl::expected<Execution, Refusal>
+beginExecution(const ExecutionOptions& options, unsigned each, uint64_t startSeconds,
+               const std::function<std::string(const KernelChoice&)>& whyNot) {
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
                     options.target, options.launches, options.settings};
   // Mistakes in the query are reported whether there is a GPU or not.
   auto choice = chooseKernel(query);
   if (!choice) return tl::unexpected(Refusal{wrongUse, false, {}, {}});
+  std::string why = whyWrong(*choice, options);
+  if (why.empty() && whyNot) why = whyNot(*choice);
+  if (!why.empty()) {
+    complain(why);
+    return tl::unexpected(Refusal{wrongUse, false, {}, {}});
+  }
 
   driver::Settings settings = *choice->snapshot->settingsOf(choice->path);
   if (!options.runners.empty()) settings.runnerCommands = options.runners;

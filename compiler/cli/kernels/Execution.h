@@ -5,6 +5,8 @@
 #include "cli/kernels/KernelChoice.h"
 #include "driver/benchmark/Benchmark.h"
 
+#include <functional>
+
 namespace gluond::cli {
 
 struct Execution {
@@ -24,9 +26,15 @@ struct Refusal {
 };
 // Prints the reason on standard error and returns the exit code.
 int tell(const Refusal& refusal);
+// Returns why --arg, --grid, or the tensors that the user wants written or compared fit none of the
+// launches; empty if they fit one.
+std::string whyWrong(const KernelChoice& choice, const ExecutionOptions& options);
 // Starts `each` GPU processes with every command; one may take `startSeconds`.
-tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options, unsigned each = 1,
-                                                uint64_t startSeconds = 60);
+// `whyNot` judges what else the user asks of the launches, before a GPU is looked for; it returns
+// an empty text for what is right.
+tl::expected<Execution, Refusal>
+beginExecution(const ExecutionOptions& options, unsigned each = 1, uint64_t startSeconds = 60,
+               const std::function<std::string(const KernelChoice&)>& whyNot = {});
 
 // Formats a problem as the lines that a user reads.
 std::string describe(const runner::Problem& problem);

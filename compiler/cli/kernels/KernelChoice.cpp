@@ -54,8 +54,10 @@ tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query) {
     for (const auto* list : {&kernels->kernels, &elsewhere->kernels})
       for (const driver::Kernel& each : *list)
         names += (names.empty() ? "" : ", ") + each.qualname;
+    std::string lacks = "'" + query.input + "' has no kernel";
+    if (name.empty() && names.empty()) return fail(lacks);
     return fail((name.empty() ? "--kernel is missing: '" + query.input + "' has more than one"
-                              : "'" + query.input + "' has no kernel '" + name + "'") +
+                              : lacks + " '" + name + "'") +
                 (names.empty() ? "" : "; it has " + names));
   }
   if (query.all) {

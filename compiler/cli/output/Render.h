@@ -69,6 +69,12 @@ struct CheckSummary {
   void add(const std::string& file, const driver::Coverage& more);
 };
 
+// Findings with a safe fix, and those that have suggested fixes only.
+struct FixCounts {
+  size_t safe = 0, suggested = 0;
+};
+FixCounts fixable(const Report& report);
+
 std::string renderText(const Report& report, bool color);
 // Returns the last lines of `check`: what can be fixed and what was looked at.
 std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe);

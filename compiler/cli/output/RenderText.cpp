@@ -148,20 +148,25 @@ std::string renderText(const Report& report, bool color) {
   return TextRenderer(report, color).run();
 }
 
+FixCounts fixable(const Report& report) {
+  FixCounts counts;
+  for (const driver::Finding& finding : report.findings()) {
+    const auto& fixes = finding.diagnostic.fixes;
+    if (llvm::any_of(fixes, [](const diagnostics::Fix& fix) { return fix.isSafe(); }))
+      ++counts.safe;
+    else
+      counts.suggested += !fixes.empty();
+  }
+  return counts;
+}
+
 std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe) {
   auto counted = [](size_t count, llvm::StringRef one, llvm::StringRef many) {
     return std::to_string(count) + " " + (count == 1 ? one : many).str();
   };
   std::string out;
   if (summary.fixed) out += counted(summary.fixed, "finding", "findings") + " fixed\n";
-  size_t safe = 0, suggested = 0;
-  for (const driver::Finding& finding : report.findings()) {
-    const auto& fixes = finding.diagnostic.fixes;
-    if (llvm::any_of(fixes, [](const diagnostics::Fix& fix) { return fix.isSafe(); }))
-      ++safe;
-    else
-      suggested += !fixes.empty();
-  }
+  auto [safe, suggested] = fixable(report);
   if (safe) out += "[*] " + std::to_string(safe) + " fixable with --fix\n";
   if (suggested && !withUnsafe)
     out += std::to_string(suggested) + (safe ? " more" : "") + " fixable with --unsafe-fixes\n";

@@ -420,6 +420,21 @@ private:
 } // namespace
 
 std::string verifierWords(llvm::StringRef message) {
+  struct Words {
+    llvm::StringLiteral ofVerifier, ofGluon;
+  };
+  static constexpr Words words[] = {
+      {"TMA descriptor must have NVMMA shared layout",
+       "the buffer of a TMA copy must have the layout of its descriptor, a gl.NVMMASharedLayout"},
+      {"barrier allocation must be a descriptor of Nxi64 type with N <= number of CTAs",
+       "a barrier must be a buffer of int64 with one dimension and at most one element per CTA"},
+      {"barrier must have a contiguous shared-memory layout without subviews",
+       "a barrier must be a buffer with a contiguous layout, such as mbarrier.MBarrierLayout()"},
+      {"WGMMA B operand must have NVMMA shared layout",
+       "operand b of warpgroup_mma must have a gl.NVMMASharedLayout"},
+  };
+  for (const Words& each : words)
+    if (message == each.ofVerifier) return each.ofGluon.str();
   llvm::StringRef rest = message;
   if (rest.consume_front("The col stride of the return operand must be 32 / ")) {
     auto [bits, stride] = rest.split(" but got ");

@@ -236,7 +236,15 @@ Value FunctionVisitor::tupleItem(Value value, Value index, const Subscript* expr
   }
   if (!index.isIntegral()) return emit_.error(Id::BadTupleIndex, expr->index, index);
   int64_t count = static_cast<int64_t>(items.size()), i = index.asInt();
-  if (i < -count || i >= count) return emit_.error(Id::TupleIndexOutOfRange, expr->index, i, count);
+  if (i < -count || i >= count) {
+    auto* shape = llvm::dyn_cast<Attribute>(expr->value);
+    if (count == 0 && shape && text(shape->attribute.name) == "shape")
+      return emit_.error(Id::BadArgument, expr,
+                         "'" + emit_.sourceText(shape->value).str() +
+                             "' is a pointer or a number in the kernel and has no shape: pass the "
+                             "size as an argument of the kernel");
+    return emit_.error(Id::TupleIndexOutOfRange, expr->index, i, count);
+  }
   return items[static_cast<size_t>(i < 0 ? i + count : i)];
 }
 

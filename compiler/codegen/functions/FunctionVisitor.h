@@ -69,6 +69,7 @@ public:
   Value attribute(Value value, Name name, const syntax::Node* node);
   Value irAttribute(Value value, Name name, const syntax::Node* node);
   Value notWaitedFor(Value accumulator, const syntax::Node* node);
+  void forgetName(const syntax::Node* attribute);
   void forEachVariable(llvm::function_ref<void(llvm::StringRef, Value)> visit) const;
   Value binaryOperation(syntax::BinaryOp op, Value lhs, Value rhs, const syntax::Node* node,
                         const syntax::Expr* lhsNode, const syntax::Expr* rhsNode);

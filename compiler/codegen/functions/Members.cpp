@@ -420,15 +420,31 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       written && isTensor(value) && text(name) == "astype")
     return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name))
         .fix(diagnostics::FixId::UseText, {{written->attribute.range, "to"}}, "to");
-  if (isTuple(value) && (text(name) == "append" || text(name) == "extend"))
+  if (isTuple(value) && (text(name) == "append" || text(name) == "extend")) {
+    forgetName(node);
     return emit_.error(Id::NoSuchOperation, node, "a list in a kernel is a tuple and", text(name),
                        "create a new one: l = l + [x]");
+  }
+  if (isIr(value) && irTypeOf(value)->is(language::TypeKind::Pointer) &&
+      language::findBuiltin(ModuleId::tensor_descriptor, text(name))) {
+    forgetName(node);
+    return emit_.error(Id::NoSuchOperation, node, typeName(value), text(name),
+                       "it belongs to tensor descriptors; launch the kernel with a "
+                       "TensorDescriptor instead of the tensor");
+  }
   Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
   if (auto* written = llvm::dyn_cast<Attribute>(node)) {
     if (nearest.name().empty()) offerLoad(emit_, reported, written->value, value);
     if (isTensor(value) && !nearest.isClear()) offerFunction(emit_, reported, written);
   }
   return misspelt(reported, node, text(name), nearest, isIr(value));
+}
+
+// After a mistake about the type of a variable: its further uses would be the same mistake.
+void FunctionVisitor::forgetName(const Node* attribute) {
+  auto* written = llvm::dyn_cast<Attribute>(attribute);
+  auto* variable = written ? llvm::dyn_cast<syntax::NameExpr>(written->value) : nullptr;
+  if (variable) setValue(variable->name, Value::unknown());
 }
 
 // The result of an asynchronous warpgroup_mma is not a tensor before it was waited for.

@@ -93,6 +93,12 @@ llvm::StringRef adviceFor(NodeKind kind) {
   return "compute it on the host or in a @gluon.constexpr_function";
 }
 
+static llvm::ArrayRef<Alias> importedBy(const Stmt* stmt) {
+  if (auto* import = llvm::dyn_cast<Import>(stmt)) return import->names;
+  if (auto* from = llvm::dyn_cast<ImportFrom>(stmt)) return from->names;
+  return {};
+}
+
 void FunctionVisitor::visit(Stmts body) {
   for (const Stmt* stmt : body) {
     visit(stmt);
@@ -147,6 +153,12 @@ void FunctionVisitor::visit(const Stmt* stmt) {
     return;
   default:
     emit_.error(Id::UnsupportedStatement, stmt, nodeName(stmt->kind), adviceFor(stmt->kind));
+    // The names that it would import are no further mistakes.
+    for (const Alias& alias : importedBy(stmt))
+      if (Name bound = alias.asName.name    ? alias.asName.name
+                       : alias.path.empty() ? Name()
+                                            : alias.path.front().name)
+        setValue(bound, Value::unknown());
     // Its body is visited for further mistakes.
     if (auto* attempt = llvm::dyn_cast<Try>(stmt)) visit(attempt->body);
     return;

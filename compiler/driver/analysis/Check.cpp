@@ -115,8 +115,8 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
   return reason + " is unknown";
 }
 
-// Reports functions that are no kernels only because a decorator is unknown. Returns whether there
-// are any.
+// Reports functions that are no kernels only because a decorator or their class is unknown. Returns
+// whether there are any.
 bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& list,
                     const Program& own, const Interner& names) {
   bool isAny = false;
@@ -125,13 +125,11 @@ bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& li
                      [&](const Kernel& kernel) { return kernel.name == lost.def->name.range; }))
       continue; // another decorator makes a kernel of it
     isAny = true;
-    std::string name = names.text(lost.def->name.name).str();
-    std::string reason = "the decorator '" + lost.decorator + "'";
     std::vector<Diagnostic> said;
-    diagnostics::Reporter(said, own.file().id())(Id::NotAnalyzed, lost.def->name.range, name,
-                                                 reason);
-    findings.add(std::move(said.front()), name, "");
-    coverage.gaps.push_back({name, reason + " is unknown"});
+    diagnostics::Reporter(said, own.file().id())(Id::NotAnalyzed, lost.def->name.range,
+                                                 lost.qualname, lost.unknown);
+    findings.add(std::move(said.front()), lost.qualname, "");
+    coverage.gaps.push_back({lost.qualname, lost.unknown + " is unknown"});
   }
   return isAny;
 }
@@ -311,6 +309,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       !kernels->kernels.empty() || llvm::any_of(kernels->programs, [](const auto& program) {
         return !program->evaluation().launches().empty();
       });
+  if (!concernsKernels && !kernels->programs.empty())
+    concernsKernels = !lostKernelsOf(*kernels->programs.front(), snapshot.names()).empty();
   for (const auto& program : kernels->programs)
     for (Diagnostic diagnostic : program->diagnostics()) {
       // Users do not want gluond to judge Python code that has nothing to do with a kernel.

@@ -64,11 +64,9 @@ runner::Fill fillFor(const HostArgument& argument, const MemoryUse& use, uint64_
 
 } // namespace
 
-tl::expected<LaunchInputs, std::string>
-launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options) {
-  LaunchInputs inputs;
-  inputs.host = hostLaunchOf(variant, snapshot.names());
-  HostLaunch& host = inputs.host;
+tl::expected<HostLaunch, std::string> givenLaunch(const Variant& variant, const Interner& names,
+                                                  const LaunchOptions& options) {
+  HostLaunch host = hostLaunchOf(variant, names);
   for (const std::string& argument : options.arguments)
     if (auto applied = applyArgument(host, argument); !applied) return Error(applied.error());
   if (!options.grid.empty()) {
@@ -76,6 +74,16 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
     if (!grid) return Error(grid.error());
     host.grid = *grid;
   }
+  return host;
+}
+
+tl::expected<LaunchInputs, std::string>
+launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options) {
+  LaunchInputs inputs;
+  auto given = givenLaunch(variant, snapshot.names(), options);
+  if (!given) return Error(given.error());
+  inputs.host = std::move(*given);
+  HostLaunch& host = inputs.host;
   std::vector<std::string>& files = inputs.files;
   files.resize(host.arguments.size());
   for (auto [argument, file] : llvm::zip(host.arguments, files)) {

@@ -11,6 +11,10 @@ struct LaunchInputs {
   std::vector<std::string> files; // contents of tensors that come from files, by argument
   std::vector<std::string> assumptions;
 };
+// Returns the launch with the arguments and the grid that the user gave; nothing is assumed, and no
+// file is read. The error is a sentence about the user's input.
+tl::expected<HostLaunch, std::string> givenLaunch(const Variant& variant, const Interner& names,
+                                                  const LaunchOptions& options);
 // The error is a sentence about the user's input or about a file.
 tl::expected<LaunchInputs, std::string>
 launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options);

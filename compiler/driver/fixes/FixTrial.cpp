@@ -113,9 +113,11 @@ private:
 Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   if (!effect_ || !effect_->isComplete) return Verdict::Unknown;
   const Diagnostic& mistake = finding.diagnostic;
-  // A module that raises runs no further. With the fix, the findings after that place appear.
-  bool isError =
-      mistake.severity == Severity::Error || mistake.id == diagnostics::Id::ModuleException;
+  // A module that raises runs no further, and of a module that was not found nothing is known. With
+  // the fix, the findings that depend on it appear.
+  bool isError = mistake.severity == Severity::Error ||
+                 mistake.id == diagnostics::Id::ModuleException ||
+                 mistake.id == diagnostics::Id::UnlikelyModule;
   bool holdsElsewhere = true;
   // One launch is reported for several: if another one is reported now, this one has no finding.
   auto isOfOtherLaunch = [&](const Finding& other) {

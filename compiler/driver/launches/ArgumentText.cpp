@@ -2,6 +2,7 @@
 
 #include "runner/protocol/Dtype.h"
 
+#include <llvm/ADT/APInt.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -70,6 +71,21 @@ bool applyFill(llvm::StringRef text, HostTensor& tensor) {
   return false;
 }
 
+// Returns the number if an integer of that type ("i32", "u1") can hold it. Numbers above the range
+// of i64 are those of u64 with the same bits.
+std::optional<int64_t> fittingInteger(const llvm::APInt& magnitude, bool isNegative,
+                                      llvm::StringRef type) {
+  unsigned bits = 64;
+  bool isSigned = type.starts_with("i");
+  if (type.drop_front().getAsInteger(10, bits) || bits > 64) bits = 64;
+  if (bits == 1) isSigned = false;
+  llvm::APInt number = magnitude.zext(std::max(magnitude.getBitWidth(), 64U) + 1);
+  if (isNegative) number.negate();
+  bool fits = isSigned ? number.isSignedIntN(bits) : !number.isNegative() && number.isIntN(bits);
+  if (!fits) return std::nullopt;
+  return static_cast<int64_t>(number.trunc(64).getZExtValue());
+}
+
 tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::StringRef text) {
   HostTensor tensor = argument.tensor.value_or(HostTensor());
   if (tensor.dtype.empty()) tensor.dtype = elementTypeOf(argument);
@@ -105,9 +121,10 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
     if (!canonicalDtype(fill).empty()) std::swap(fill, dtype);
   }
   if (!fill.empty() && !applyFill(fill, tensor))
-    return Error(wanted + ": unknown fill '" + fill.str() +
-                 "'; choose one of random, normal(mean,deviation), uniform(low,high), iota, zeros, "
-                 "ones, constant(x), or a file (.npy)");
+    return Error(
+        (fill == text ? "unknown fill " + wanted : wanted + ": unknown fill '" + fill.str() + "'") +
+        "; choose one of random, normal(mean,deviation), uniform(low,high), iota, zeros, "
+        "ones, constant(x), or a file (.npy)");
   if (!dtype.empty()) {
     llvm::StringRef name = canonicalDtype(dtype);
     if (name.empty()) return Error(wanted + ": unknown element type '" + dtype.str() + "'");
@@ -151,11 +168,17 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
     argument.real = *number;
     return {};
   }
-  int64_t number = 0;
+  llvm::APInt whole;
+  bool isNegative = value.starts_with("-");
   if (value == "true" || value == "false")
-    number = value == "true";
-  else if (value.getAsInteger(0, number))
+    whole = llvm::APInt(64, value == "true");
+  else if (value.drop_front(isNegative).getAsInteger(0, whole))
     return Error("'" + value.str() + "' for " + argument.name + " is not an integer");
+  auto fitting = fittingInteger(whole, isNegative, argument.type);
+  if (!fitting)
+    return Error(argument.name + " is " + argument.type + " in this launch, but " + value.str() +
+                 " does not fit");
+  int64_t number = *fitting;
   if (argument.isAligned && number % 16 != 0)
     return Error(argument.name + " must be a multiple of 16 in this launch, but " + value.str() +
                  " is not");

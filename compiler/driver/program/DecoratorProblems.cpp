@@ -108,22 +108,44 @@ std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& na
   const ModuleObject* module = program.module();
   if (!module || !module->globals) return lost;
   const text::SourceText& text = program.file().text();
-  auto look = [&](const syntax::Node* node) {
-    auto* def = llvm::dyn_cast<syntax::FunctionDef>(node);
-    if (!def) return true;
-    for (const syntax::Expr* decorator : def->decorators) {
+  auto lookAt = [&](const syntax::FunctionDef& def, const std::string& prefix,
+                    const std::string& lostClass) {
+    for (const syntax::Expr* decorator : def.decorators) {
       auto* root = rootOf(decorator);
-      if (!root || !module->globals->get(root->name).isUnknown()) continue;
+      if (!root) continue;
       auto* call = llvm::dyn_cast<syntax::Call>(decorator);
       llvm::StringRef shown = text.slice(call ? call->func->range : decorator->range);
-      if (shown != "gluon.jit" && !executesGluon(*def, *module, names)) continue;
-      lost.push_back({def, shown.str()});
-      break;
+      language::Value value = module->globals->get(root->name);
+      auto* known = value.as<ModuleObject>();
+      std::string unknown;
+      if (value.isUnknown() && (shown == "gluon.jit" || executesGluon(def, *module, names)))
+        unknown = "the decorator '" + shown.str() + "'";
+      else if (!lostClass.empty() && known && known->name == "triton.experimental.gluon" &&
+               shown.ends_with(".jit"))
+        unknown = lostClass;
+      if (unknown.empty()) continue;
+      lost.push_back({&def, root, prefix + names.text(def.name.name).str(), std::move(unknown)});
+      return;
     }
-    return false; // functions inside of it are made by calls
   };
-  for (const syntax::Stmt* stmt : program.tree().body())
-    syntax::walk(stmt, look);
+  auto lookIn = [&](auto& self, syntax::Stmts body, const std::string& prefix,
+                    const std::string& lostClass) -> void {
+    for (const syntax::Stmt* stmt : body)
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(node)) {
+          lookAt(*def, prefix, lostClass);
+          return false; // functions inside of it are made by calls
+        }
+        auto* cls = llvm::dyn_cast<syntax::ClassDef>(node);
+        if (!cls) return true;
+        std::string name = prefix + names.text(cls->name.name).str();
+        bool isLost =
+            prefix.empty() && !module->globals->get(cls->name.name).is(language::ValueKind::Class);
+        self(self, cls->body, name + ".", isLost ? "the class '" + name + "'" : lostClass);
+        return false;
+      });
+  };
+  lookIn(lookIn, program.tree().body(), "", "");
   return lost;
 }
 

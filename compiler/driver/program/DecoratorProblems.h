@@ -13,13 +13,16 @@ namespace gluond::driver {
 void tellDecoratorProblems(const Program& program, Interner& names,
                            std::vector<diagnostics::Diagnostic>& out);
 
-// A function that is no kernel for gluond, because the value of a decorator is unknown.
+// A function that is no kernel for gluond, because a decorator or its class is unknown.
 struct LostKernel {
   const syntax::FunctionDef* def;
-  std::string decorator; // as it is written: gluon.jit
+  const syntax::NameExpr* root; // of its decorator: gluon of gluon.jit
+  std::string qualname;         // A.m
+  std::string unknown;          // "the decorator 'gluon.jit'", "the class 'A'"
 };
 // Returns the functions of the program's own file that are decorated with an unknown @gluon.jit, or
-// that execute Gluon's operations and have an unknown decorator of any name.
+// that execute Gluon's operations and have an unknown decorator of any name, and the jit functions
+// in the bodies of classes that could not be made, because their body raises.
 std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& names);
 
 } // namespace gluond::driver

@@ -4,6 +4,7 @@
 #include "codegen/suggestions/Dropped.h"
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
+#include "driver/program/DecoratorProblems.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/KnownInPart.h"
 #include "language/types/Builtin.h"
@@ -25,6 +26,33 @@ using Missing = Interpreter::MissingImport;
 
 namespace {
 
+// The name that an import statement of the tree binds for the place of a missing import.
+void boundBy(const syntax::SyntaxTree& tree, text::Range place,
+             llvm::function_ref<void(Name)> found) {
+  auto covers = [&](text::Range range) {
+    return range.begin <= place.begin && place.end <= range.end;
+  };
+  auto bind = [&](const syntax::Alias& alias) {
+    if (!alias.path.empty()) found(alias.asName.name ? alias.asName.name : alias.path[0].name);
+  };
+  auto look = [&](const syntax::Node* node) {
+    if (!covers(node->range)) return false;
+    auto* from = llvm::dyn_cast<syntax::ImportFrom>(node);
+    auto* import = llvm::dyn_cast<syntax::Import>(node);
+    bool isModule = from && !from->module.empty() &&
+                    covers({from->module.front().range.begin, from->module.back().range.end});
+    for (const syntax::Alias& alias : from     ? from->names
+                                      : import ? import->names
+                                               : llvm::ArrayRef<syntax::Alias>())
+      if (isModule || (!alias.path.empty() &&
+                       covers({alias.path.front().range.begin, alias.path.back().range.end})))
+        bind(alias);
+    return true;
+  };
+  for (const syntax::Stmt* stmt : tree.body())
+    syntax::walk(stmt, look);
+}
+
 class Teller {
 public:
   Teller(const Program& program, const Interner& names, std::vector<diagnostics::Diagnostic>& out)
@@ -37,8 +65,8 @@ public:
       return missing.from && missing.from->globals ? tellName(missing) : tellTritonName(missing);
     case Missing::Kind::Module:
       return tellModule(missing);
-    case Missing::Kind::Found:
-      return; // it is reported where a name is missing because of it
+    case Missing::Kind::Found: // it is reported where a name is missing because of it
+      return tellOtherGluon(missing);
     }
   }
 
@@ -134,6 +162,45 @@ private:
     if (found.empty()) return false;
     told.fix(FixId::TryText, {{missing.range, found.str()}}, found);
     return true;
+  }
+
+  Name boundName(const Missing& missing) const {
+    Name bound;
+    boundBy(program_.tree(), missing.range, [&](Name name) { bound = name; });
+    return bound;
+  }
+
+  // A module that was not found, and that the decorator of a kernel takes for Gluon.
+  void tellOtherGluon(const Missing& missing) {
+    size_t at = ("." + missing.module + ".").str().find(".gluon.");
+    if (at == std::string::npos || missing.module.starts_with("triton.")) return;
+    std::string meant = "triton.experimental." + missing.module.drop_front(at).str();
+    if (!evaluate::isTritonModule(meant).value_or(false)) return;
+    if (!kernels_) kernels_ = lostKernelsOf(program_, names_);
+    bool isUsed = llvm::any_of(*kernels_, [&](const LostKernel& lost) {
+      return names_.text(lost.root->name) == "gluon" || boundName(missing) == lost.root->name;
+    });
+    if (!isUsed) return;
+    const syntax::Import* statement = nullptr;
+    for (const syntax::Stmt* stmt : program_.tree().body())
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        auto* import = llvm::dyn_cast<syntax::Import>(node);
+        if (import && import->range.begin <= missing.range.begin &&
+            missing.range.end <= import->range.end)
+          statement = import;
+        return true;
+      });
+    auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
+    // `import gluon` binds the last part of the path, `import gluon.language` the first one.
+    bool bindsName =
+        statement && statement->names.size() == 1 && !statement->names.front().asName.name;
+    if (!bindsName)
+      told.fix(FixId::TryText, {{missing.range, meant}}, meant);
+    else if (missing.module == "gluon")
+      told.fix(
+          FixId::TryText,
+          {{{statement->range.begin, missing.range.end}, "from triton.experimental import gluon"}},
+          "from triton.experimental import gluon");
   }
 
   // How many parts two modules have in common, in this order: 3 for a.b.x.c and a.b.c.
@@ -261,35 +328,9 @@ private:
 
   const Program& program_;
   const Interner& names_;
+  std::optional<std::vector<LostKernel>> kernels_; // without a known decorator
   diagnostics::Reporter emit_;
 };
-
-// The name that an import statement of the tree binds for the place of a missing import.
-void boundBy(const syntax::SyntaxTree& tree, text::Range place,
-             llvm::function_ref<void(Name)> found) {
-  auto covers = [&](text::Range range) {
-    return range.begin <= place.begin && place.end <= range.end;
-  };
-  auto bind = [&](const syntax::Alias& alias) {
-    if (!alias.path.empty()) found(alias.asName.name ? alias.asName.name : alias.path[0].name);
-  };
-  auto look = [&](const syntax::Node* node) {
-    if (!covers(node->range)) return false;
-    auto* from = llvm::dyn_cast<syntax::ImportFrom>(node);
-    auto* import = llvm::dyn_cast<syntax::Import>(node);
-    bool isModule = from && !from->module.empty() &&
-                    covers({from->module.front().range.begin, from->module.back().range.end});
-    for (const syntax::Alias& alias : from     ? from->names
-                                      : import ? import->names
-                                               : llvm::ArrayRef<syntax::Alias>())
-      if (isModule || (!alias.path.empty() &&
-                       covers({alias.path.front().range.begin, alias.path.back().range.end})))
-        bind(alias);
-    return true;
-  };
-  for (const syntax::Stmt* stmt : tree.body())
-    syntax::walk(stmt, look);
-}
 
 } // namespace
 

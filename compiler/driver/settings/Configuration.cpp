@@ -6,6 +6,7 @@
 #include "diagnostics/Table.h"
 #include "driver/settings/ProjectReader.h"
 #include "evaluate/interpreter/Surroundings.h"
+#include "files/GitIgnore.h"
 #include "releases/Release.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -160,6 +161,8 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
                                 "module.NAME=\"text\"");
         if (wanted == "modulealiases" && !evaluate::readAlias(line))
           return tl::unexpected("'" + line + "' is not an alias such as vendored.triton=triton");
+        if (wanted == "exclude")
+          if (auto why = files::whyNoGlob(line)) return tl::unexpected(*why);
       }
     bool fits = std::visit(
         [&](auto member) {

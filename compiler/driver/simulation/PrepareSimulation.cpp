@@ -193,8 +193,9 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
 std::string outsideOfGrid(const simulate::ProgramId& program, const HostLaunch& host) {
   for (size_t d = 0; d < 3; ++d)
     if (program[d] >= (*host.grid)[d])
-      return "the grid has no program with number " + std::to_string(program[d]) +
-             " along dimension " + std::to_string(d);
+      return "the grid has " + std::to_string((*host.grid)[d]) +
+             ((*host.grid)[d] == 1 ? " program" : " programs") + " along dimension " +
+             std::to_string(d) + ", and so no program with number " + std::to_string(program[d]);
   return {};
 }
 

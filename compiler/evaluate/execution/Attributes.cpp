@@ -391,7 +391,11 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   case ValueKind::Function: {
     auto* function = object.as<FunctionObject>();
     if (!mayMutate(function) || !charge(32)) return false;
-    if (!function->attributes) function->attributes = newScope();
+    if (!function->attributes) {
+      function->attributes = newScope();
+      function->attributes->serial = 0; // as old as the function
+      if (!noteChange(Changeable(function->attributes))) return false;
+    }
     function->attributes->set(attribute, value);
     llvm::StringRef shown = text(attribute);
     if (shown == "__defaults__" || shown == "__kwdefaults__" || shown == "__code__")

@@ -1,6 +1,7 @@
 // Calling things: functions, methods, classes.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
+#include "evaluate/interpreter/MayRun.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/KnownInPart.h"
@@ -180,6 +181,8 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
   if (isGenerator && !function->def->isAsync) return makeGenerator(*this, frame);
   llvm::SmallVector<Value, 0> yields;
   if (isGenerator) frame.yields = &yields;
+  PossibleReturns returns;
+  frame.possibleReturns = &returns;
   if (!frame_) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   frame_ = &frame;
   ++depth_;
@@ -198,6 +201,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     else if (frame.mayHaveReturned)
       result = frame.returned.isNone() ? Value::none() : Value::unknown();
   }
+  settle(*this, returns);
   --depth_;
   frame_ = frame.caller;
   if (isGenerator && !result.isAbsent()) result = Value::unknown();
@@ -224,9 +228,10 @@ static Value callUnknownCode(Interpreter& in, const CallArguments& arguments) {
     llvm::SmallVector<Value> given(passed);
     if (!passed.empty() && needed == passed.size() + 1) given.insert(given.begin(), Value());
     if (needed > given.size()) return;
-    in.enterUncertain();
-    in.callFunction(function, Value::absent(), {given, {}});
-    in.leaveUncertain();
+    {
+      MayRun run(in);
+      in.callFunction(function, Value::absent(), {given, {}});
+    }
     if (!in.isExhausted()) in.dropError();
   };
   if (!in.launches()) return Value::unknown();

@@ -1,5 +1,6 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/MayRun.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
@@ -82,12 +83,14 @@ Value Interpreter::eval(const Expr* expr) {
     auto known = truth(test);
     if (failed()) return Value::absent();
     if (known) return eval(*known ? choice->body : choice->orelse);
-    ++uncertain_;
-    Value first = eval(choice->body);
-    if (first.isAbsent() && !isExhausted()) dropError();
-    Value second = isExhausted() ? Value::absent() : eval(choice->orelse);
-    if (second.isAbsent() && !isExhausted()) dropError();
-    --uncertain_;
+    auto mayEval = [&](const Expr* expr) {
+      MayRun run(*this);
+      Value value = eval(expr);
+      if (value.isAbsent()) dropUnlessExhausted();
+      return value;
+    };
+    Value first = mayEval(choice->body);
+    Value second = isExhausted() ? Value::absent() : mayEval(choice->orelse);
     if (failed()) return Value::absent();
     if (first.isAbsent() && !second.isAbsent()) return second;
     if (second.isAbsent() && !first.isAbsent()) return first;
@@ -291,9 +294,10 @@ Value Interpreter::evalBoolOp(const BoolOp* expr) {
   Value result = Value::unknown();
   unsigned unknowns = 0;
   for (size_t i = 0; i < expr->values.size(); ++i) {
-    if (unknowns) ++uncertain_;
+    std::optional<MayRun> run;
+    if (unknowns) run.emplace(*this);
     result = eval(expr->values[i]);
-    if (unknowns) --uncertain_;
+    run.reset();
     if (result.isAbsent()) {
       if (unknowns && !isExhausted()) { // may not run at all
         dropError();
@@ -385,9 +389,11 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
     // Runs the body once with an unknown member: its launches are found, its result is unknown.
     uncertain = true;
     items.assign(1, Value::unknown());
-    ++uncertain_;
-    if (assign(clause.target, Value::unknown())) comprehend(expr, generator + 1, result, uncertain);
-    --uncertain_;
+    {
+      MayRun run(*this);
+      if (assign(clause.target, Value::unknown()))
+        comprehend(expr, generator + 1, result, uncertain);
+    }
     if (isExhausted()) return false;
     dropError();
     return true;

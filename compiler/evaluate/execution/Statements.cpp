@@ -196,6 +196,49 @@ Flow Interpreter::execIf(const If* stmt) {
   return execBranches(stmt->body, stmt->orelse);
 }
 
+// Joins the states that objects may have after two branches; those that they have now are the
+// second's. (The frame's own names are joined by execBranches.)
+void Interpreter::joinObjects(Flow first, const BranchChanges& firstChanges,
+                              llvm::ArrayRef<StateOf> afterFirst, Flow second,
+                              BranchChanges& secondChanges) {
+  auto isOwn = [&](const StateOf& state) { return state.object == Changeable(frame_->locals); };
+  // Nothing sees the state of a branch that raised, unless a handler catches the exception. A
+  // return's state is seen by the caller.
+  auto goesOn = [&](Flow flow) { return flow != Flow::Raise || uncertain_; };
+  auto mayReturn = [&](Flow flow) { return flow == Flow::Return && frame_->possibleReturns; };
+  bool isFirst = goesOn(first) && !mayReturn(first);
+  bool isSecond = goesOn(second) && !mayReturn(second);
+  // The state at a return is kept for the end of the function if it is not the present one.
+  auto keep = [&](llvm::ArrayRef<StateOf> after, const BranchChanges& own,
+                  const BranchChanges& other) {
+    std::vector<StateOf>& kept = frame_->possibleReturns->states;
+    for (const StateOf& state : after)
+      kept.push_back(state);
+    for (const StateOf& state : other.before())
+      if (!own.has(state.object)) kept.push_back(state);
+  };
+  bool isOver = !isFirst && !isSecond;
+  if (isOver && mayReturn(second)) {
+    if (mayReturn(first)) keep(afterFirst, firstChanges, secondChanges);
+  } else {
+    std::vector<StateOf> afterSecond;
+    if (!isSecond) afterSecond = secondChanges.undo();
+    if (mayReturn(second)) keep(afterSecond, secondChanges, firstChanges);
+    if (mayReturn(first) && !isOver) keep(afterFirst, firstChanges, secondChanges);
+  }
+  if (isFirst && isSecond) {
+    for (const StateOf& state : afterFirst)
+      if (!isOwn(state)) join(*this, state);
+    for (const StateOf& state : secondChanges.before())
+      if (!isOwn(state) && !firstChanges.has(state.object)) join(*this, state);
+  } else if (isFirst || (isOver && !mayReturn(second))) { // everything is as it was before
+    for (const StateOf& state : afterFirst)
+      if (!isOwn(state)) restore(state);
+  }
+  if ((mayReturn(first) || mayReturn(second)) && !frame_->possibleReturns->others)
+    frame_->possibleReturns->others.emplace(*this);
+}
+
 // Runs both branches from the same state, and joins the resulting states.
 Flow Interpreter::execBranches(Stmts first, Stmts second) {
   Scope* locals = frame_->locals;
@@ -223,12 +266,18 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
     }
     return outcome;
   };
+  BranchChanges firstChanges(*this);
   auto a = run(first);
+  firstChanges.close();
   if (!a) return Flow::Raise;
   Scope::State after = locals->save();
+  std::vector<StateOf> afterFirst = firstChanges.undo();
   locals->restore(before);
+  BranchChanges secondChanges(*this);
   auto b = run(second);
+  secondChanges.close();
   if (!b) return Flow::Raise;
+  joinObjects(a->flow, firstChanges, afterFirst, b->flow, secondChanges);
 
   auto ends = [](const Outcome& outcome) { return outcome.flow != Flow::Next; };
   auto mayReturn = [&](const Outcome& outcome) {
@@ -316,6 +365,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
       flow = body(item);
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
     }
+    uncertain = list->uncertain;
   } else if (isOnDemand(iterable)) {
     Value iterator = iterate(iterable);
     if (iterator.isAbsent()) return Flow::Raise;

@@ -485,6 +485,13 @@ bool Interpreter::deep() {
   return true;
 }
 
+bool Interpreter::noteChange(Changeable object) {
+  size_t copied = 0;
+  for (BranchChanges* branch : branches_)
+    copied += branch->note(object);
+  return spend(copied / 16);
+}
+
 bool Interpreter::refuseChange() {
   if (failed()) return false;
   exhaust("a change to an object of a module that has been evaluated");
@@ -568,6 +575,7 @@ Scope* Interpreter::acquireScope(Scope* parent) {
   if (freeScopes_.empty()) return newScope(parent);
   Scope* scope = freeScopes_.pop_back_val();
   scope->parent = parent;
+  scope->serial = heap().nextSerial(); // it is as good as new
   return scope;
 }
 

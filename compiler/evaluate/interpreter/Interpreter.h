@@ -16,6 +16,7 @@
 #pragma once
 
 #include "chips/Chip.h"
+#include "evaluate/interpreter/BranchChanges.h"
 #include "evaluate/interpreter/Budget.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/LoopExits.h"
@@ -105,6 +106,8 @@ struct Frame {
   bool captured = false; // a closure holds `locals`, so it must not be recycled
   Value returned;
   bool mayHaveReturned = false; // under an unknown condition, with `returned`
+  // The states that objects may have had then; null where they do not matter.
+  PossibleReturns* possibleReturns = nullptr;
   // For a statement of a generator that cannot be interrupted: receives the members that it yields.
   llvm::SmallVector<Value, 0>* yields = nullptr;
   bool stoppedEarly = false;       // such a statement was cut off because it does not end
@@ -240,6 +243,9 @@ public:
   bool raisedExit() const; // SystemExit is pending
   PythonError takeError();
   void dropError();
+  void dropUnlessExhausted() {
+    if (!isExhausted()) dropError();
+  }
   // Triton's own library refuses a call of the host code: records the pending exception if it is
   // certain to be raised and no handler catches it. `kernel` is the launched kernel, if any.
   void refused(llvm::StringRef kernel = {});
@@ -321,7 +327,8 @@ public:
   // Returns whether an object may be changed (it is not of a finished module); otherwise exhausts
   // and returns false.
   template <typename T> bool mayMutate(const T* object) {
-    return heap().owns(object) || refuseChange();
+    if (!heap().owns(object)) return refuseChange();
+    return branches_.empty() || noteChange(object);
   }
 
   // Returns a builtin class by name, "int", "str", "ValueError", or null if there is none.
@@ -431,6 +438,7 @@ private:
   friend class GeneratorRun;
   friend class ComprehensionRun;
   friend class Nesting;
+  friend class BranchChanges;
   struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
 
   // An exception that is being propagated.
@@ -487,6 +495,8 @@ private:
   Flow execImportFrom(const syntax::ImportFrom* stmt);
   Flow execFunctionDef(const syntax::FunctionDef* stmt);
   Flow execClassDef(const syntax::ClassDef* stmt);
+  void joinObjects(Flow first, const BranchChanges& firstChanges,
+                   llvm::ArrayRef<StateOf> afterFirst, Flow second, BranchChanges& secondChanges);
   Flow execBranches(syntax::Stmts first, syntax::Stmts second);
   bool assign(const syntax::Expr* target, Value value);
   bool assignSequence(syntax::Exprs targets, Value value);
@@ -536,6 +546,25 @@ private:
   bool step() { return spend(1); }
   bool poll(uint64_t steps);
   bool refuseChange();
+  // Tells the branches that run and may not have run; those of other objects are not undone.
+  bool noteChange(Changeable object);
+  bool noteChange(const Scope* scope) { return noteChange(Changeable(const_cast<Scope*>(scope))); }
+  bool noteChange(const ListObject* list) {
+    return noteChange(Changeable(const_cast<ListObject*>(list)));
+  }
+  bool noteChange(const DictObject* dict) {
+    return noteChange(Changeable(const_cast<DictObject*>(dict)));
+  }
+  bool noteChange(const InstanceObject* instance) {
+    return noteChange(Changeable(instance->attributes));
+  }
+  bool noteChange(const ClassObject* cls) {
+    return !cls->members || noteChange(Changeable(cls->members));
+  }
+  bool noteChange(const FunctionObject* function) {
+    return !function->attributes || noteChange(Changeable(function->attributes));
+  }
+  template <typename T> bool noteChange(const T*) { return true; }
   bool deep(); // raises if the native stack is too deep
   size_t bytesHeld() { return charged_ + heap().bytes(); }
   bool exhaustMemory();
@@ -567,7 +596,8 @@ private:
   size_t reservedBytes_;
   uintptr_t stackBase_ = 0;
   llvm::SmallVector<Scope*, 16> freeScopes_;
-  llvm::StringMap<ModuleObject*> loaded_; // workspace files by path
+  llvm::SmallVector<BranchChanges*, 4> branches_; // that run
+  llvm::StringMap<ModuleObject*> loaded_;         // workspace files by path
   std::vector<std::shared_ptr<const void>> owners_;
   std::vector<PythonError> moduleErrors_;
   std::vector<Refusal> refusals_;

@@ -85,7 +85,8 @@ Value hasAttr(Interpreter& in, const CallArguments& arguments) {
   bool isOwn =
       found.isUnknown() && arguments.positional[0].is(ValueKind::Instance) &&
       arguments.positional[0].as<InstanceObject>()->attributes->contains(in.name(name->text));
-  if (found.isUnknown() && !isOwn && isKnownInPart(in, arguments.positional[0]) &&
+  if (isOwn) return Value::unknown(); // a branch that may not have run may have set it
+  if (found.isUnknown() && isKnownInPart(in, arguments.positional[0]) &&
       !arguments.positional[0].is(ValueKind::Module))
     return Value::unknown();
   return Value::boolean(!found.isAbsent());

@@ -188,6 +188,8 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     if (unknown) return std::nullopt;
     return true;
   };
+  for (Value each : {a, b})
+    if (auto* list = each.as<ListObject>(); list && list->uncertain) return std::nullopt;
   if (bothSequences) return sequences(language::itemsOf(a), language::itemsOf(b));
   switch (a.kind()) {
   case ValueKind::Str:
@@ -393,6 +395,7 @@ std::optional<bool> Interpreter::truth(Value value) {
   case ValueKind::Tuple:
     return !value.as<TupleObject>()->items.empty();
   case ValueKind::List:
+    if (value.as<ListObject>()->uncertain) return std::nullopt;
     return !value.as<ListObject>()->items.empty();
   case ValueKind::Dict:
   case ValueKind::Set:

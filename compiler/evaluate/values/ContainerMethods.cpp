@@ -78,6 +78,10 @@ Value pop(Interpreter& in, const CallArguments& arguments) {
   auto* list = selfList(arguments);
   if (!in.mayMutate(list)) return Value::absent();
   auto size = static_cast<int64_t>(list->items.size());
+  if (list->uncertain) {
+    list->items.fill(Value::unknown());
+    return Value::unknown();
+  }
   if (size == 0) return in.raise("IndexError", "pop from empty list");
   Value index = argument(arguments, 0).unwrapped();
   if (index.isUnknown()) {
@@ -161,6 +165,7 @@ Value countItems(Interpreter& in, const CallArguments& arguments) {
 Value clearList(Interpreter& in, const CallArguments& arguments) {
   if (!in.mayMutate(selfList(arguments))) return Value::absent();
   selfList(arguments)->items.clear();
+  selfList(arguments)->uncertain = false;
   return Value::none();
 }
 Value copyList(Interpreter& in, const CallArguments& arguments) {

@@ -113,6 +113,8 @@ std::optional<int64_t> elementIndex(Interpreter& in, Value index, int64_t length
 std::optional<size_t> listIndex(Interpreter& in, const ListObject& list, Value index,
                                 bool storing) {
   auto at = wholeIndex(in, index, "list");
+  bool isInside = at && *at >= 0 && static_cast<size_t>(*at) < list.items.size();
+  if (list.uncertain && !isInside) return std::nullopt; // counted from an unknown end, or beyond it
   if (at) at = inside(in, *at, static_cast<int64_t>(list.items.size()), "list", storing);
   return at ? std::optional(static_cast<size_t>(*at)) : std::nullopt;
 }
@@ -152,14 +154,14 @@ Value Interpreter::getItem(Value object, Value index) {
     auto* list = object.as<ListObject>();
     if (index.is(ValueKind::Int)) {
       int64_t at = index.asInt();
-      if (at < 0) at += static_cast<int64_t>(list->items.size());
+      if (at < 0 && !list->uncertain) at += static_cast<int64_t>(list->items.size());
       if (Value item = list->items[static_cast<size_t>(at)]; !item.isAbsent()) return item;
     }
     if (auto* slice = index.as<SliceObject>()) {
       auto bounds = listBounds(*this, *list, *slice);
       llvm::SmallVector<Value> taken;
       if (!bounds || !take(*this, list->items, *bounds, taken)) return unknownOrRaised();
-      return heap().list(taken);
+      return list->uncertain ? Value::unknown() : heap().list(taken);
     }
     auto at = listIndex(*this, *list, index, false);
     return at ? list->items[*at] : unknownOrRaised();
@@ -408,6 +410,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     language::Items items = language::itemsOf(iterable);
     if (!spend(items.size() / valuesPerStep)) return false;
     out.append(items.begin(), items.end());
+    if (auto* list = iterable.as<ListObject>()) uncertain |= list->uncertain;
     return true;
   }
   case ValueKind::Dict:
@@ -635,6 +638,7 @@ std::optional<int64_t> Interpreter::length(Value value) {
   case ValueKind::Tuple:
     return static_cast<int64_t>(value.as<TupleObject>()->items.size());
   case ValueKind::List:
+    if (value.as<ListObject>()->uncertain) return std::nullopt;
     return static_cast<int64_t>(value.as<ListObject>()->items.size());
   case ValueKind::Dict:
   case ValueKind::Set:

@@ -235,6 +235,7 @@ std::optional<bool> Interpreter::dictContains(DictObject* dict, Value key) {
   bool unknown = false;
   auto item = findItem(*this, *dict, key.unwrapped(), *h, unknown);
   if (failed()) return std::nullopt;
+  if (item && dict->uncertain && dict->items.valueAt(*item).isUnknown()) return std::nullopt;
   if (item) return true;
   return unknown || dict->uncertain ? std::nullopt : std::optional(false);
 }

@@ -415,6 +415,8 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
       return Value::object(a, in.heap().str((x + y).str()).as<StrObject>());
     }
     case ValueKind::List: {
+      if (left.as<ListObject>()->uncertain || right.as<ListObject>()->uncertain)
+        return Value::unknown();
       auto items = left.as<ListObject>()->items.snapshot();
       for (Value item : right.as<ListObject>()->items)
         items.push_back(item);

@@ -241,6 +241,7 @@ public:
   };
   Scope* parent = nullptr; // the enclosing function's scope, then the module's
   const Heap* owner = nullptr;
+  uint64_t serial = 0; // Heap::made()
 
   // Returns Absent if there is no such name.
   Value get(Name name) const {

@@ -61,6 +61,7 @@ public:
     if constexpr (!std::is_trivially_destructible_v<T>)
       owned_.push_back({object, [](void* p) { static_cast<T*>(p)->~T(); }});
     if constexpr (requires { object->owner; }) object->owner = this;
+    if constexpr (requires { object->serial; }) object->serial = nextSerial();
     return object;
   }
   Values copy(Values values) { return copyArray(values); }
@@ -71,6 +72,9 @@ public:
     return {data, items.size()};
   }
   size_t bytes() const { return arena_.getBytesAllocated(); }
+  // The number of containers made so far, which is the serial number of the last one.
+  uint64_t made() const { return made_; }
+  uint64_t nextSerial() { return ++made_; }
   // Whether the object is in this heap. Other heaps belong to finished modules and are read only.
   template <typename T> bool owns(const T* object) const { return object->owner == this; }
 
@@ -83,6 +87,7 @@ public:
 
 private:
   llvm::BumpPtrAllocator arena_;
+  uint64_t made_ = 0;
   std::vector<std::pair<void*, void (*)(void*)>> owned_;
 };
 
@@ -114,6 +119,8 @@ struct TupleObject : Object {
 struct ListObject : Object {
   GLUOND_HOLDS(ValueKind::List)
   ListItems items;
+  bool uncertain = false; // how many items there are is not known
+  uint64_t serial = 0;    // Heap::made()
 };
 
 // A Set is a dict whose values are None. Look up through evaluate (keys compare as Python
@@ -123,6 +130,7 @@ struct DictObject : Object {
   DictItems items;
   bool uncertain = false; // an unknown key was stored, so the contents are not known
   bool frozen = false;    // a frozenset
+  uint64_t serial = 0;    // Heap::made()
 };
 
 struct RangeObject : Object {

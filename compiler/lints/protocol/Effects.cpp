@@ -278,6 +278,7 @@ Machine::Step Machine::wait(Thread& thread, ttng::WaitBarrierOp op) {
   Barrier* barrier = barrierOf(thread, *op, op.getAlloc());
   auto parity = integer(thread, op.getPhase());
   if (!barrier || !parity) return Step::Stop;
+  if (*parity != 0 && *parity != 1) findings_(Id::PhaseNotParity, op.getLoc(), *parity);
   if (!barrier->isVague && !barrier->isPast(*parity)) return Step::Blocked;
   thread.clock.join(barrier->completed);
   if (barrier->isVague) thread.clock.join(barrier->arriving);

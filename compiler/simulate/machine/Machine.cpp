@@ -337,10 +337,14 @@ void Machine::reportHang(State& state) {
     std::string who =
         thread.id == 0 ? "the default partition" : "partition " + std::to_string(thread.id - 1);
     std::string missing;
-    if (barrier.pending > 0) missing = std::to_string(barrier.pending) + " arrivals";
+    if (barrier.pending > 0)
+      missing = std::to_string(barrier.pending) + (barrier.pending == 1 ? " arrival" : " arrivals");
     if (barrier.bytes != 0)
       missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
-    if (missing.empty()) missing = "a further phase";
+    if (missing.empty()) missing = "an arrival";
+    std::string awaited = "parity " + std::to_string(thread.waiting->parity) +
+                          " of a barrier, whose phase " + std::to_string(barrier.phase) +
+                          " still lacks " + missing;
     mlir::Location at = thread.blockedAt->op->getLoc();
     // Bytes that are not accounted for explain a hang.
     if (!finding && barrier.copy && barrier.issued != barrier.expected) {
@@ -350,21 +354,20 @@ void Machine::reportHang(State& state) {
       finding->event(NoteId::WaitedHere, at);
       finding->event(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy");
     } else if (!finding) {
-      finding =
-          makeFinding(Id::SimulatedHang, at, who, thread.waiting->parity, barrier.phase, missing);
+      finding = makeFinding(Id::SimulatedHang, at, who, awaited);
       if (barrier.init)
         finding->event(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
       if (barrier.expect)
         finding->event(NoteId::ExpectedHere, barrier.expect->getLoc(), barrier.expected);
     } else {
-      finding->event(NoteId::AlsoWaits, at, who, thread.waiting->parity, missing);
+      finding->event(NoteId::AlsoWaits, at, who, awaited);
     }
   }
   if (!finding)
     for (const Thread& thread : state.threads)
       if (!thread.isFinished && thread.blockedAt && !finding)
-        finding = makeFinding(Id::SimulatedHang, thread.blockedAt->op->getLoc(), "the program", 0,
-                              0, "the end of a partition");
+        finding = makeFinding(Id::SimulatedHang, thread.blockedAt->op->getLoc(), "the program",
+                              "a partition that does not end");
   if (!finding) return;
   finding->isEnd = true;
   finding->program = state.program;

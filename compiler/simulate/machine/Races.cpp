@@ -201,8 +201,8 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
       }
       for (const PassedWait& wait : other.waits)
         if (wait.barrier == *issued.barrier && wait.step > first.step && wait.step < second.step) {
-          note(firstEvent(makeFinding(Id::SimulatedWrongPhase, wait.instruction->op->getLoc(),
-                                      wait.parity, what, issued.phase, issued.phase & 1))
+          note(firstEvent(makeFinding(Id::SimulatedWrongPhase, wait.instruction->op->getLoc(), what,
+                                      wait.parity, issued.phase, issued.phase & 1))
                    .event(NoteId::AccessedHere, second.op->getLoc(),
                           second.isWrite ? "written" : "read"));
           return;

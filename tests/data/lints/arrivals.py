@@ -206,6 +206,32 @@ def expects_all_of_it(a, b):
     tma.store_wait(0)
 
 
+@gluon.jit
+def waits_for_numbers_of_phases(a, out):
+    buffer = gl.allocate_shared_memory(a.dtype, a.block_type.shape, a.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    for i in range(4):
+        mbarrier.expect(bar, a.block_type.nbytes)
+        tma.async_load(a, [0, i * 64], bar, buffer)
+        mbarrier.wait(bar, i)  # hint: [phase-not-parity]
+        put(out, buffer.load(TILE))
+
+
+@gluon.jit
+def waits_for_parities(a, out):
+    buffer = gl.allocate_shared_memory(a.dtype, a.block_type.shape, a.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    for i in range(4):
+        mbarrier.expect(bar, a.block_type.nbytes)
+        tma.async_load(a, [0, i * 64], bar, buffer)
+        mbarrier.wait(bar, i & 1)
+        put(out, buffer.load(TILE))
+
+
+waits_for_numbers_of_phases[(1, )](DESC, OUT)
+waits_for_parities[(1, )](DESC, OUT)
 expects_twice[(1, )](DESC, OUT)
 expects_for_both[(1, )](DESC, OUT)
 invalidates_twice[(1, )](DESC, OUT)

@@ -81,5 +81,13 @@ TEST_F(Repository, withoutARepositoryNothingIsIgnored) {
   EXPECT_FALSE(GitIgnore(root_.string()).ignores("a.py", false));
 }
 
+TEST(Glob, aPatternMayBeWrong) {
+  for (const char* right :
+       {"a", "*.py", "**/x", "[ab]", "[!a]", "[]]", "[]a-c]x", "\\[", "a]", "{a"})
+    EXPECT_EQ(whyNoGlob(right), std::nullopt) << right;
+  for (const char* wrong : {"", "[", "x[ab", "[]", "[!]", "[a]["})
+    EXPECT_NE(whyNoGlob(wrong), std::nullopt) << wrong;
+}
+
 } // namespace
 } // namespace gluond::files

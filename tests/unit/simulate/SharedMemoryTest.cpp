@@ -244,10 +244,11 @@ TEST_F(SharedTest, AHangNamesEveryPartitionThatWaits) {
   Outcome outcome = run(partitionParameters, partitions(""), {descriptor(x, 80, 16), y, i32(5)});
   ASSERT_THAT(codes(outcome), ElementsAre("run-deadlock"));
   const Finding& hang = outcome.findings[0];
-  EXPECT_THAT(hang.message, HasSubstr("the default partition waits for the phase with parity 1"));
+  EXPECT_THAT(hang.message, HasSubstr("the default partition waits for parity 1 of a barrier"));
   ASSERT_EQ(hang.events.size(), 2u);
-  EXPECT_EQ(hang.events[1].message,
-            "partition 0 waits here for parity 0: 1 arrivals are still to come");
+  EXPECT_EQ(
+      hang.events[1].message,
+      "partition 0 waits here for parity 0 of a barrier, whose phase 0 still lacks 1 arrival");
 }
 
 TEST_F(SharedTest, ArrivalsTooManyAreTold) {

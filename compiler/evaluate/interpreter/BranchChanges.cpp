@@ -1,0 +1,182 @@
+#include "evaluate/interpreter/BranchChanges.h"
+
+#include "evaluate/interpreter/Interpreter.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::evaluate {
+
+namespace {
+
+// Copies of larger containers would cost more than they are worth; a branch's changes of these are
+// taken as made.
+constexpr size_t mostCopied = 256;
+
+template <typename... Cases> struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+const void* addressOf(Changeable object) {
+  return std::visit([](const auto* each) { return static_cast<const void*>(each); }, object);
+}
+
+size_t sizeOf(Changeable object) {
+  return std::visit(Overloaded{[](const Scope* scope) { return scope->size(); },
+                               [](const auto* container) { return container->items.size(); }},
+                    object);
+}
+
+// The value of something that has one of two values.
+Value either(Interpreter& in, Value a, Value b) {
+  if (a.identical(b) && a.isConstexpr() == b.isConstexpr()) return b;
+  bool isSame = a.is(ValueKind::Str) && b.is(ValueKind::Str) && in.equal(a, b).value_or(false);
+  return isSame ? b : Value::unknown();
+}
+
+void joinScopes(Interpreter& in, Scope& scope, const Scope::State& other) {
+  llvm::DenseMap<Name, Value> others;
+  for (auto [name, value] : other.elements())
+    others[name] = value;
+  for (auto [name, value] : scope.snapshot()) {
+    auto found = others.find(name);
+    Value theirs = found == others.end() ? Value::absent() : found->second;
+    if (!theirs.isAbsent() || !value.isAbsent()) scope.set(name, either(in, theirs, value));
+  }
+  for (auto [name, value] : other.elements())
+    if (!value.isAbsent() && !scope.contains(name)) scope.set(name, Value::unknown());
+}
+
+void joinLists(Interpreter& in, ListObject& list, const ListContents& other) {
+  if (list.items.size() != other.items.size() || other.isUncertain) list.uncertain = true;
+  for (size_t i = 0; i < other.items.size(); ++i)
+    if (i < list.items.size())
+      list.items.set(i, either(in, other.items[i], list.items[i]));
+    else
+      list.items.push_back(Value::unknown());
+  for (size_t i = other.items.size(); i < list.items.size(); ++i)
+    list.items.set(i, Value::unknown());
+}
+
+// The items of one state, by key. Both states hold the same objects as keys, so that no key needs
+// the program's own comparison, which could run its code.
+class ByKey {
+public:
+  explicit ByKey(const language::DictItems& items) {
+    for (auto [key, value] : items)
+      if (key.is(ValueKind::Str))
+        texts_[key.as<StrObject>()->text] = value;
+      else
+        others_.push_back({key, value});
+  }
+  // Returns Absent if there is no such key.
+  Value get(Value key) const {
+    if (key.is(ValueKind::Str)) {
+      auto found = texts_.find(key.as<StrObject>()->text);
+      return found == texts_.end() ? Value::absent() : found->second;
+    }
+    for (const auto& each : others_)
+      if (each.key.identical(key)) return each.value;
+    return Value::absent();
+  }
+
+private:
+  llvm::DenseMap<llvm::StringRef, Value> texts_;
+  std::vector<language::DictItems::Element> others_;
+};
+
+void joinDicts(Interpreter& in, DictObject& dict, const DictContents& other) {
+  if (other.isUncertain) dict.uncertain = true;
+  ByKey theirs(other.items), ours(dict.items);
+  dict.items.rewrite([&](language::DictItems::Element item) {
+    Value value = theirs.get(item.key);
+    if (value.isAbsent()) dict.uncertain = true;
+    return language::DictItems::Element{item.key, value.isAbsent() ? Value::unknown()
+                                                                   : either(in, value, item.value)};
+  });
+  for (auto [key, value] : other.items) {
+    if (!ours.get(key).isAbsent()) continue;
+    dict.uncertain = true;
+    if (auto* text = key.as<StrObject>())
+      dict.items.insert(key, Value::unknown(), language::textHash(text->text));
+  }
+}
+
+} // namespace
+
+Contents contentsOf(Changeable object) {
+  return std::visit(Overloaded{[](const Scope* scope) -> Contents { return scope->save(); },
+                               [](const ListObject* list) -> Contents {
+                                 return ListContents{list->items.snapshot(), list->uncertain};
+                               },
+                               [](const DictObject* dict) -> Contents {
+                                 return DictContents{dict->items, dict->uncertain};
+                               }},
+                    object);
+}
+
+void restore(const StateOf& state) {
+  std::visit(
+      Overloaded{[&](Scope* scope) { scope->restore(std::get<Scope::State>(state.contents)); },
+                 [&](ListObject* list) {
+                   const auto& contents = std::get<ListContents>(state.contents);
+                   list->items.assign(contents.items);
+                   list->uncertain = contents.isUncertain;
+                 },
+                 [&](DictObject* dict) {
+                   const auto& contents = std::get<DictContents>(state.contents);
+                   dict->items.assign(contents.items);
+                   dict->uncertain = contents.isUncertain;
+                 }},
+      state.object);
+}
+
+void join(Interpreter& in, const StateOf& other) {
+  std::visit(
+      Overloaded{
+          [&](Scope* scope) { joinScopes(in, *scope, std::get<Scope::State>(other.contents)); },
+          [&](ListObject* list) { joinLists(in, *list, std::get<ListContents>(other.contents)); },
+          [&](DictObject* dict) { joinDicts(in, *dict, std::get<DictContents>(other.contents)); }},
+      other.object);
+}
+
+BranchChanges::BranchChanges(Interpreter& in) : in_(in), made_(in.heap().made()) {
+  in_.branches_.push_back(this);
+}
+
+void BranchChanges::close() {
+  if (std::exchange(isOpen_, false)) llvm::erase(in_.branches_, this);
+}
+
+void settle(Interpreter& in, PossibleReturns& returns) {
+  if (!returns.others) return;
+  returns.others->close();
+  for (const StateOf& state : returns.others->before())
+    join(in, state);
+  for (const StateOf& state : returns.states)
+    join(in, state);
+}
+
+size_t BranchChanges::note(Changeable object) {
+  uint64_t made = std::visit([](const auto* each) { return each->serial; }, object);
+  size_t size = sizeOf(object);
+  if (made > made_ || size > mostCopied) return 0;
+  if (!places_.try_emplace(addressOf(object), before_.size()).second) return 0;
+  before_.push_back({object, contentsOf(object)});
+  return size;
+}
+
+bool BranchChanges::has(Changeable object) const {
+  return places_.contains(addressOf(object));
+}
+
+std::vector<StateOf> BranchChanges::undo() {
+  std::vector<StateOf> after;
+  for (const StateOf& state : before_) {
+    after.push_back({state.object, contentsOf(state.object)});
+    restore(state);
+  }
+  return after;
+}
+
+} // namespace gluond::evaluate
