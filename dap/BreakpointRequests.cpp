@@ -133,7 +133,7 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
   debug::Watch watch;
   if (spot) {
     watch.name = expression;
-    watch.spot = spot;
+    watch.spots = {*spot};
   } else {
     auto frame = frameOf(arguments);
     if (!frame) {
@@ -146,7 +146,7 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
     watch = std::move(*made);
   }
   constexpr size_t most = size_t{1} << 20; // they are compared after each step
-  if ((watch.spot ? watch.spot->bytes : watch.bytes) > most)
+  if (watch.bytes() > most)
     return refuse("'" + expression + "' has more than 1 MiB: choose a part of it");
   std::string id = std::to_string(offered_.size() + 1) + ":" + expression;
   offered_[id] = watch;

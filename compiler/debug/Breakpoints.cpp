@@ -25,31 +25,50 @@ std::optional<bool> isHit(const std::string& hits, uint64_t count) {
   return count == number;
 }
 
-std::string watchedBytes(const Watch& watch, const Machine& machine, const State& state) {
-  auto text = [](const void* at, size_t bytes) {
-    return std::string(static_cast<const char*>(at), bytes);
+size_t Watch::bytes() const {
+  size_t all = 0;
+  for (const Spot& spot : spots)
+    all += spot.bytes;
+  for (const Part& part : parts)
+    all += part.bytes;
+  return all;
+}
+
+namespace {
+
+std::string text(const void* at, size_t bytes) {
+  return std::string(static_cast<const char*>(at), bytes);
+}
+
+std::string bytesAt(const Spot& spot, const Machine& machine, const State& state) {
+  auto of = [&](const SharedMemory& memory) {
+    bool fits = spot.address <= memory.size() && spot.bytes <= memory.size() - spot.address;
+    return fits ? text(memory.data() + spot.address, spot.bytes) : std::string();
   };
-  if (watch.spot) {
-    const Spot& spot = *watch.spot;
-    auto of = [&](const SharedMemory& memory) {
-      bool fits = spot.address <= memory.size() && spot.bytes <= memory.size() - spot.address;
-      return fits ? text(memory.data() + spot.address, spot.bytes) : std::string();
-    };
-    switch (spot.kind) {
-    case Spot::Kind::Shared:
-      return of(state.shared);
-    case Spot::Kind::TensorMemory:
-      return of(state.tensorMemory);
-    case Spot::Kind::Global: {
-      const std::byte* at = machine.memory().at(spot.address, spot.bytes);
-      return at ? text(at, spot.bytes) : std::string();
-    }
-    case Spot::Kind::Barrier: {
-      auto barrier = state.barriers.find(static_cast<uint32_t>(spot.address));
-      return barrier == state.barriers.end() ? "" : text(&barrier->second.phase, 8);
-    }
-    }
+  switch (spot.kind) {
+  case Spot::Kind::Shared:
+    return of(state.shared);
+  case Spot::Kind::TensorMemory:
+    return of(state.tensorMemory);
+  case Spot::Kind::Global: {
+    const std::byte* at = machine.memory().at(spot.address, spot.bytes);
+    return at ? text(at, spot.bytes) : std::string();
   }
+  case Spot::Kind::Barrier: {
+    auto barrier = state.barriers.find(static_cast<uint32_t>(spot.address));
+    return barrier == state.barriers.end() ? "" : text(&barrier->second.phase, 8);
+  }
+  }
+  return {};
+}
+
+} // namespace
+
+std::string watchedBytes(const Watch& watch, const Machine& machine, const State& state) {
+  std::string all;
+  for (const Spot& spot : watch.spots)
+    all += bytesAt(spot, machine, state);
+  if (!watch.spots.empty()) return all;
   if (watch.thread >= state.threads.size()) return {};
   for (const Frame& frame : state.threads[watch.thread].frames) {
     if (frame.function != watch.function || watch.reg >= frame.registers.size()) continue;
@@ -57,10 +76,11 @@ std::string watchedBytes(const Watch& watch, const Machine& machine, const State
     if (const auto* scalar = std::get_if<Scalar>(&value))
       return text(&scalar->bits, bytesOf(scalar->element));
     const auto* tensor = std::get_if<TensorRef>(&value);
-    if (!tensor || !*tensor || watch.offset > (*tensor)->bytes() ||
-        watch.bytes > (*tensor)->bytes() - watch.offset)
-      return {};
-    return text((*tensor)->data() + watch.offset, watch.bytes);
+    if (!tensor || !*tensor) return {};
+    for (const Watch::Part& part : watch.parts)
+      if (part.offset <= (*tensor)->bytes() && part.bytes <= (*tensor)->bytes() - part.offset)
+        all += text((*tensor)->data() + part.offset, part.bytes);
+    return all;
   }
   return {};
 }

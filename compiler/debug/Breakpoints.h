@@ -22,13 +22,18 @@ struct Breakpoint {
 // "== 5" or "% 5", or nullopt if the text is not of this form.
 std::optional<bool> isHit(const std::string& hits, uint64_t count);
 
-// A place in memory or a variable's element that is watched for changes.
+// Places in memory, a variable, or elements of one, that are watched for changes.
 struct Watch {
   int id = 0;
   std::string name, condition;
-  std::optional<Spot> spot; // if absent, bytes of a register are watched
+  std::vector<Spot> spots; // if there are none, a register is watched
   uint32_t thread = 0, function = 0, reg = 0;
-  size_t offset = 0, bytes = 0;
+  struct Part {
+    size_t offset, bytes;
+  };
+  std::vector<Part> parts; // of a tensor
+
+  size_t bytes() const;
 };
 // Returns the bytes that are there now, or nothing if the value does not exist.
 std::string watchedBytes(const Watch& watch, const simulate::Machine& machine,

@@ -470,51 +470,59 @@ tl::expected<Watch, std::string> Debugger::watch(uint32_t thread, const Row& row
                                                  const std::string& text) const {
   Watch watch;
   watch.name = text;
-  // NAME, or NAME[i, j] of a tensor or a buffer.
-  std::string base = text;
-  std::vector<int64_t> index;
-  bool hasIndex = false;
+  // NAME, or NAME[i, j] and NAME[i, :] of a tensor or a buffer.
+  std::string base = text, picked;
   size_t open = text.rfind('[');
-  auto datum = variable(thread, row, text);
-  if (!datum && open != std::string::npos && text.back() == ']') {
-    llvm::SmallVector<llvm::StringRef, 4> parts;
-    llvm::StringRef(text).slice(open + 1, text.size() - 1).split(parts, ',');
-    hasIndex = true;
-    for (llvm::StringRef part : parts) {
-      auto number = evaluate(thread, row, part.trim().str());
-      const auto* scalar = number ? std::get_if<Scalar>(&number->value) : nullptr;
-      int64_t at;
-      if (scalar)
-        index.push_back(static_cast<int64_t>(scalar->bits));
-      else if (number && !llvm::StringRef(number->text).getAsInteger(0, at))
-        index.push_back(at);
-      else
-        return tl::unexpected<std::string>("only single elements and whole values can be watched");
-    }
+  if (!variable(thread, row, text) && open != std::string::npos && text.back() == ']') {
     base = text.substr(0, open);
+    picked = text.substr(open);
   }
   auto whole = evaluate(thread, row, base);
   if (!whole) return tl::unexpected(whole.error());
-  auto offsetOf = [&](llvm::ArrayRef<int64_t> shape) -> std::optional<size_t> {
-    if (index.size() != shape.size()) return std::nullopt;
-    size_t offset = 0;
-    for (size_t d = 0; d < shape.size(); ++d) {
-      if (index[d] < 0 || index[d] >= shape[d]) return std::nullopt;
-      offset = offset * static_cast<size_t>(shape[d]) + static_cast<size_t>(index[d]);
-    }
-    return offset;
+  // The numbers of the elements that are picked.
+  auto numbersOf = [&](const Datum& tensor) -> tl::expected<std::vector<size_t>, std::string> {
+    const auto* given = std::get_if<TensorRef>(&tensor.value);
+    if (!given) return tl::unexpected<std::string>("only tensors and buffers have elements");
+    auto all = std::make_shared<Tensor>(Element::I64, (*given)->shape());
+    for (size_t i = 0; i < all->count(); ++i)
+      all->as<int64_t>()[i] = static_cast<int64_t>(i);
+    const std::string elements = "__elements__"; // no variable has this name
+    auto chosen = debug::evaluate(elements + picked, look(),
+                                  [&](const std::string& name) -> std::optional<Datum> {
+                                    if (name == elements) return Datum{TensorRef(all), {}, {}, {}};
+                                    return variable(thread, row, name);
+                                  });
+    if (!chosen) return tl::unexpected(chosen.error());
+    if (const auto* number = std::get_if<Scalar>(&chosen->value))
+      return std::vector<size_t>{number->bits};
+    const auto& tensorOfNumbers = *std::get<TensorRef>(chosen->value);
+    const auto* first = tensorOfNumbers.as<int64_t>();
+    return std::vector<size_t>(first, first + tensorOfNumbers.count());
   };
-  const char* noElement = "there is no such element";
+  constexpr size_t mostParts = 1 << 14; // they are compared after each step
+  auto isTooMuch = [&](size_t parts) { return parts == 0 || parts > mostParts; };
+  const char* tooMuch = "there are no such elements, or too many that do not lie side by side";
   if (std::holds_alternative<View>(whole->value)) {
-    std::optional<size_t> element;
-    if (hasIndex) {
+    std::vector<std::optional<Spot>> spots;
+    if (picked.empty()) {
+      spots.push_back(look().spotOf(*whole, std::nullopt));
+    } else {
       auto contents = look().load(*whole);
       if (!contents) return tl::unexpected(contents.error());
-      element = offsetOf(std::get<TensorRef>(contents->value)->shape());
-      if (!element) return tl::unexpected<std::string>(noElement);
+      auto numbers = numbersOf(*contents);
+      if (!numbers) return tl::unexpected(numbers.error());
+      if (isTooMuch(numbers->size())) return tl::unexpected<std::string>(tooMuch);
+      for (size_t number : *numbers)
+        spots.push_back(look().spotOf(*whole, number));
     }
-    watch.spot = look().spotOf(*whole, element);
-    if (!watch.spot) return tl::unexpected<std::string>("this memory cannot be watched");
+    for (const std::optional<Spot>& spot : spots) {
+      if (!spot) return tl::unexpected<std::string>("this memory cannot be watched");
+      Spot* last = watch.spots.empty() ? nullptr : &watch.spots.back();
+      if (last && last->kind == spot->kind && last->address + last->bytes == spot->address)
+        last->bytes += spot->bytes;
+      else
+        watch.spots.push_back(*spot);
+    }
     return watch;
   }
   auto place = registerOf(thread, row, base);
@@ -522,14 +530,19 @@ tl::expected<Watch, std::string> Debugger::watch(uint32_t thread, const Row& row
   watch.thread = place->thread;
   watch.function = state().threads[place->thread].frames[place->frame].function;
   watch.reg = place->reg;
-  if (const auto* tensor = std::get_if<TensorRef>(&whole->value)) {
-    watch.bytes = (*tensor)->bytes();
-    if (hasIndex) {
-      auto element = offsetOf((*tensor)->shape());
-      if (!element) return tl::unexpected<std::string>(noElement);
-      watch.bytes = bytesOf((*tensor)->element());
-      watch.offset = *element * watch.bytes;
-    }
+  if (!picked.empty()) {
+    auto numbers = numbersOf(*whole);
+    if (!numbers) return tl::unexpected(numbers.error());
+    size_t bytes = bytesOf(std::get<TensorRef>(whole->value)->element());
+    for (size_t number : *numbers)
+      if (!watch.parts.empty() &&
+          watch.parts.back().offset + watch.parts.back().bytes == number * bytes)
+        watch.parts.back().bytes += bytes;
+      else
+        watch.parts.push_back({number * bytes, bytes});
+    if (isTooMuch(watch.parts.size())) return tl::unexpected<std::string>(tooMuch);
+  } else if (const auto* tensor = std::get_if<TensorRef>(&whole->value)) {
+    watch.parts = {{0, (*tensor)->bytes()}};
   }
   return watch;
 }

@@ -1,5 +1,6 @@
 #include "debug/Expressions.h"
 
+#include "ir/tt/Types.h"
 #include "simulate/values/Formats.h"
 #include "syntax/SyntaxTree.h"
 
@@ -438,7 +439,11 @@ private:
       if (!value) return Error("this buffer cannot be read: " + value.error());
     }
     const auto* tensor = std::get_if<TensorRef>(&value->value);
-    if (!tensor) return Error("only tensors and buffers have elements");
+    if (!tensor) {
+      bool isPointer = llvm::isa_and_nonnull<tt::PointerType>(value->type);
+      return Error(isPointer ? "this is a pointer: the elements are under 'Global memory'"
+                             : "only tensors and buffers have elements");
+    }
     llvm::SmallVector<const Expr*, 4> indices;
     if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(expr.index))
       indices.assign(tuple->elements.begin(), tuple->elements.end());
@@ -534,8 +539,10 @@ private:
     if (auto whole = path(&expr))
       if (auto part = find_(*whole)) return std::move(*part);
     Result value = visit(expr.value);
-    if (!value) return value;
     std::string name = text(expr.attribute.name);
+    if (auto whole = path(&expr); whole && !value)
+      return Error("there is no variable '" + *whole + "' here");
+    if (!value) return value;
     auto array = std::get_if<TensorRef>(&value->value);
     if (auto sizes = sizesOf(*value, name)) {
       std::string all;

@@ -377,7 +377,7 @@ private:
     if (!spot) return;
     origin.what = "loaded from shared memory, byte " + std::to_string(spot->address);
     Watch watch;
-    watch.spot = spot;
+    watch.spots = {*spot};
     std::string before;
     auto bytes = [&] { return watchedBytes(watch, history_.machine(), history_.state()); };
     auto begins = [&] { before = bytes(); };
@@ -456,13 +456,14 @@ tl::expected<Cell, std::string> cellOf(Debugger& debugger, uint32_t thread, cons
                                        const std::string& text) {
   auto watch = debugger.watch(thread, row, text);
   if (!watch) return tl::unexpected(watch.error());
-  if (watch->spot) return tl::unexpected<std::string>("this lies in memory: load it first");
+  if (!watch->spots.empty())
+    return tl::unexpected<std::string>("this lies in memory: load it first");
   Cell cell{watch->thread, watch->function, watch->reg, 0};
-  if (watch->bytes) {
+  if (!watch->parts.empty()) {
     auto whole = debugger.evaluate(thread, row, text);
     const auto* scalar = whole ? std::get_if<Scalar>(&whole->value) : nullptr;
     if (!scalar) return tl::unexpected<std::string>("choose one element: x[3, 5]");
-    cell.element = watch->offset / bytesOf(scalar->element);
+    cell.element = watch->parts.front().offset / bytesOf(scalar->element);
   }
   return cell;
 }

@@ -296,6 +296,25 @@ class DapTest(unittest.TestCase):
         self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("mbarrier.arrive(")))
         self.assertIn("phase 1", c.evaluate("ready"))
 
+    def test_data_breakpoints_on_ranges(self):
+        c = self.launch(PARTITIONS.replace("PHASE", "0"), ["gl.warp_specialize"])
+        info = c.ask("dataBreakpointInfo", name="buffer[4:8]", frameId=c.frame())
+        self.assertIsNotNone(info["dataId"], info)
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.move("continue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# produce")))
+        self.assertIn("buffer[4:8] has changed", c.stop["text"])
+        c = self.launch(SUM, ["for i in"])
+        info = c.ask("dataBreakpointInfo", name="total[-8:]", frameId=c.frame())
+        c.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        c.set_breakpoints([])
+        c.move("continue")
+        self.assertEqual((c.stop["reason"], c.line()), ("data breakpoint", self.at("# add")))
+        for name, why in (("total[300:]", "there are no such elements"), ("total[7, 7]", "the tensor has 1 dimensions"), ("i[0]", "have elements")):
+            info = c.ask("dataBreakpointInfo", name=name, frameId=c.frame())
+            self.assertIsNone(info["dataId"], name)
+            self.assertIn(why, info["description"])
+
     def test_data_breakpoint_on_global_memory(self):
         c = self.launch(SUM, stopOnEntry=True, programId="1,0,0")
         out = c.scope("Global memory")["out"]

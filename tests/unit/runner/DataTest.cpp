@@ -178,6 +178,36 @@ TEST(TensorData, impossibleTensorsAreRefused) {
   EXPECT_EQ(shapeOf(tensorOf({}, {}, "iota"))->storage, 1u);
 }
 
+// More elements than are looked at together, whatever their type.
+TEST(TensorData, aSummaryCountsEveryElement) {
+  for (const char* type : {"fp16", "bf16", "fp32", "fp64", "i8", "u16", "i64", "fp8e5"}) {
+    constexpr int64_t count = 5000;
+    TensorShape shape = *shapeOf(Tensor{type, {count}, {1}, 0, {}});
+    std::string bytes(count * shape.dtype->bytes, '\0');
+    auto set = [&](size_t i, double value) {
+      writeElement(*shape.dtype, value, bytes.data() + i * shape.dtype->bytes);
+    };
+    for (size_t i = 0; i < count; i += 2)
+      set(i, 2);
+    set(4999, 7);
+    set(1, 1);
+    uint64_t strange = 0;
+    if (shape.dtype->kind == Dtype::Kind::Float) {
+      set(600, NAN);
+      set(700, HUGE_VAL);
+      strange = 1;
+    }
+    TensorSummary summary = summarize(shape, bytes);
+    EXPECT_EQ(summary.nans, strange) << type;
+    EXPECT_EQ(summary.infinities, strange) << type;
+    EXPECT_EQ(summary.zeros, 2498u) << type;
+    EXPECT_EQ(summary.least, 0) << type;
+    EXPECT_EQ(summary.most, 7) << type;
+    double sum = 5008 - 4.0 * static_cast<double>(strange);
+    EXPECT_EQ(summary.mean, sum / static_cast<double>(count - 2 * strange)) << type;
+  }
+}
+
 // JSON has neither NaN nor infinity: a result with them arrives whole.
 TEST(TensorData, aSummaryIsJsonWhateverTheElementsAre) {
   double values[4] = {NAN, HUGE_VAL, 1.7e308, 1.7e308};
