@@ -1,6 +1,7 @@
 #include "amdgpu/Compile.h"
 
 #include "amdgpu/BytePermutation.h"
+#include "amdgpu/ConstantOffsets.h"
 #include "amdgpu/DeviceLibraries.h"
 #include "amdgpu/Recomputation.h"
 #include "amdgpu/Target.h"
@@ -62,7 +63,7 @@ tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const 
 }
 
 // Masks of a loop's last step follow from its number where that is known, and pairs of floats have
-// instructions of their own.
+// instructions of their own. What follows ConstantOffsetsPass must not put its sums back.
 void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(BytePermutationPass());
   llvm::LoopPassManager loops;
@@ -71,6 +72,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::InstCombinePass());
+  passes.addPass(ConstantOffsetsPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(RecomputationPass(chip));
 }

@@ -1,5 +1,7 @@
 #include "amdgpu/Recomputation.h"
 
+#include "chips/Occupancy.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/IRBuilder.h>
@@ -190,13 +192,13 @@ private:
 };
 
 // The registers that each thread of a program of this size can have.
-unsigned registersOf(const llvm::Function& function, const chips::Limits& limits) {
-  constexpr int64_t bytesOfRegister = 4;
+unsigned registersOf(const llvm::Function& function, const chips::Chip& chip) {
   llvm::StringRef threads =
       function.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString().split(',').second;
-  int64_t count = 0, all = limits.registersPerUnit / bytesOfRegister;
-  if (threads.getAsInteger(10, count) || count == 0) return limits.registersPerThread;
-  return static_cast<unsigned>(std::min<int64_t>(limits.registersPerThread, all / count));
+  unsigned count = 0;
+  if (threads.getAsInteger(10, count) || count == 0) return chip.limits->registersPerThread;
+  return static_cast<unsigned>(
+      chips::registersOfProgram(chip, llvm::divideCeil(count, chip.warpSize)));
 }
 
 } // namespace
@@ -205,7 +207,7 @@ llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
                                                llvm::FunctionAnalysisManager& analyses) {
   auto isLarge = [](const llvm::BasicBlock& block) { return block.size() > smallBlock; };
   if (!chip_.limits || llvm::none_of(function, isLarge)) return llvm::PreservedAnalyses::all();
-  unsigned registers = registersOf(function, *chip_.limits);
+  unsigned registers = registersOf(function, chip_);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   bool hasChanged = false;
   for (llvm::BasicBlock& block : function) {

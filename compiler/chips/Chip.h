@@ -27,27 +27,39 @@ constexpr unsigned mostCtasPerCluster = 16;
 
 // Every NVIDIA chip has this many registers of 32 bits in an SM, and one program may have them all.
 constexpr unsigned nvidiaRegisters = 64 * 1024;
+// The parts of a unit, each of which has registers of its own and runs the warps that are in it:
+// NVIDIA's sub-partitions, AMD's SIMDs.
+constexpr unsigned partsOfUnit = 4;
 // Tensor memory, where a chip has it: columns of 32 bits.
 constexpr unsigned tensorMemoryColumns = 512;
 
-// The limits of a chip. A unit is an SM or a CU; registers have 32 bits.
+// The limits of a chip. A unit is what runs a program: an SM, a CU, or RDNA's WGP. A register is
+// one of 32 bits of one thread: a vector register of AMD counts once for each lane.
 struct Limits {
-  int64_t sharedPerProgram; // bytes that one program (CTA) can have
-  int64_t sharedPerUnit;    // bytes that a unit has for all its programs
-  unsigned registersPerThread;
-  int64_t registersPerUnit;
+  int64_t sharedPerProgram;    // bytes that one program (CTA) can have
+  int64_t sharedPerUnit;       // bytes that a unit has for all its programs
+  unsigned registersPerThread; // AMD's accumulation registers included
+  int64_t registersPerUnit;    // registers, of all threads and all parts
+  unsigned registerStep;       // a thread's registers are handed out in multiples of this
   unsigned warpsPerUnit, programsPerUnit;
-  unsigned tensorColumns = 0; // columns of tensor memory; 0 if the chip has none
-  int64_t reservedShared = 0; // bytes of each program that the system takes for itself
-  unsigned namedBarriers = 0; // of a program; 0 if the number is not known
+  unsigned tensorColumns = 0;      // columns of tensor memory; 0 if the chip has none
+  int64_t reservedShared = 0;      // bytes of each program that the system takes for itself
+  unsigned namedBarriers = 0;      // of a program; 0 if the number is not known
+  llvm::StringLiteral unit = "SM"; // what the vendor calls a unit
 };
 
-// Shared memory answers one word of 32 bits from each bank at a time.
+// How shared memory serves loads of one width: it answers one word of 32 bits from each bank at a
+// time. The first phase serves the lanes that these numbers give, combined by xor; another phase
+// those that differ from them by one number. Without numbers, a phase serves as many consecutive
+// lanes as the banks have words for.
+struct LoadPhases {
+  unsigned bytes; // of each lane
+  unsigned banks;
+  llvm::ArrayRef<unsigned> lanes = {};
+};
 struct Banks {
-  unsigned count = 32;
-  // The bits of the lane number that one phase of a 128-bit access covers, if they are not simply
-  // the lowest ones.
-  llvm::ArrayRef<unsigned> phaseLanes128 = {};
+  unsigned count = 32; // for all stores, and for loads that have no row of their own
+  llvm::ArrayRef<LoadPhases> loads = {};
 };
 
 struct Chip {

@@ -26,7 +26,7 @@ constexpr Features rubin = blackwell | Features{ScalesAlongK};
 // CUDA's programming guide, compute capabilities; the sixteen barriers are those of PTX's `bar`.
 constexpr Limits nvidia(int64_t sharedPerProgram, int64_t sharedPerUnit, unsigned warps,
                         unsigned programs, unsigned tensorColumns = 0) {
-  return {sharedPerProgram, sharedPerUnit, 255, nvidiaRegisters, warps, programs,
+  return {sharedPerProgram, sharedPerUnit, 255, nvidiaRegisters, 8, warps, programs,
           tensorColumns,    1024,          16};
 }
 
@@ -35,14 +35,42 @@ constexpr Limits nvidia(int64_t sharedPerProgram, int64_t sharedPerUnit, unsigne
 constexpr Features cdna = {Mfma, BufferAccess};
 constexpr Features rdna = {Wmma};
 
-// AMD's ISA guides.
-constexpr Limits cdnaLimits(int64_t shared) {
-  return {shared, shared, 512, 524288, 32, 32};
-}
-constexpr Limits rdnaLimits = {65536, 131072, 256, 393216, 64, 32};
+// A SIMD: the vector registers that its warps share, in each lane.
+struct Simd {
+  unsigned lanes, warps, registers, registerStep;
+};
 
-constexpr unsigned phasesOfCdna3[] = {0, 1, 4}, phasesOfCdna4[] = {0, 1, 3, 4};
-constexpr Banks banks32 = {32, phasesOfCdna3}, banks64 = {64, phasesOfCdna4};
+// AMD's ISA guides and LLVM's occupancy. Programs of one warp take no barrier, so that nothing but
+// warps limits their number.
+constexpr Limits amd(llvm::StringLiteral unit, int64_t sharedPerProgram, int64_t sharedPerUnit,
+                     unsigned registersPerThread, Simd simd) {
+  unsigned warps = simd.warps * partsOfUnit;
+  Limits limits{sharedPerProgram,
+                sharedPerUnit,
+                registersPerThread,
+                int64_t{simd.registers} * simd.lanes * partsOfUnit,
+                simd.registerStep,
+                warps,
+                warps};
+  limits.unit = unit;
+  return limits;
+}
+constexpr Limits cdnaLimits(int64_t shared) {
+  return amd("CU", shared, shared, 512, {64, 8, 512, 8});
+}
+// A program has the LDS of one CU, and runs on both CUs of a WGP.
+constexpr Limits rdnaLimits(Simd simd) {
+  return amd("WGP", 65536, 131072, 256, simd);
+}
+constexpr Limits largeRdna = rdnaLimits({32, 16, 1536, 24}),
+                 smallRdna = rdnaLimits({32, 16, 1024, 16});
+
+// CDNA 3's as measured (ROCm's blog about LDS bank conflicts, and others), CDNA 4's as Triton's
+// pass for padding states them. Stores are served 128 bytes at a time on both.
+constexpr unsigned wideLanesOfCdna3[] = {1, 2, 20}, wideLanesOfCdna4[] = {1, 2, 12, 20};
+constexpr LoadPhases loadsOfCdna3[] = {{16, 32, wideLanesOfCdna3}},
+                     loadsOfCdna4[] = {{8, 64}, {16, 64, wideLanesOfCdna4}};
+constexpr Banks banksOfCdna3 = {32, loadsOfCdna3}, banksOfCdna4 = {32, loadsOfCdna4};
 
 constexpr Chip chips[] = {
     {.target = "cuda:70", .name = "sm_70 (Volta)", .words = "Volta V100"},
@@ -189,7 +217,7 @@ constexpr Chip chips[] = {
      .warpSize = 64,
      .features = cdna | Features{Xf32, BufferToShared},
      .limits = cdnaLimits(65536),
-     .banks = banks32,
+     .banks = banksOfCdna3,
      .mfmaVersion = 3,
      .units = 304,
      .processor = "gfx942"},
@@ -200,6 +228,7 @@ constexpr Chip chips[] = {
      .warpSize = 64,
      .features = cdna,
      .limits = cdnaLimits(65536),
+     .banks = banksOfCdna3,
      .mfmaVersion = 3,
      .units = 304,
      .processor = "gfx942"},
@@ -212,7 +241,7 @@ constexpr Chip chips[] = {
      .warpSize = 64,
      .features = cdna | Features{BufferToShared, WideSharedCopies},
      .limits = cdnaLimits(163840),
-     .banks = banks64,
+     .banks = banksOfCdna4,
      .mfmaVersion = 4,
      .deprecatedFp8Operands = "fp8e4b8 fp8e5b16",
      .processor = "gfx950"},
@@ -223,40 +252,35 @@ constexpr Chip chips[] = {
      .architecture = "RDNA 3",
      .family = "hip:gfx11",
      .features = rdna,
-     .limits = rdnaLimits,
-     .banks = banks32,
+     .limits = largeRdna,
      .wmmaVersion = 1,
      .processor = "gfx1100"},
     {.target = "hip:gfx1101",
      .name = "gfx11 (RDNA3)",
      .words = "RDNA3",
      .features = rdna,
-     .limits = rdnaLimits,
-     .banks = banks32,
+     .limits = largeRdna,
      .wmmaVersion = 1,
      .processor = "gfx1101"},
     {.target = "hip:gfx1102",
      .name = "gfx11 (RDNA3)",
      .words = "RDNA3",
      .features = rdna,
-     .limits = rdnaLimits,
-     .banks = banks32,
+     .limits = smallRdna,
      .wmmaVersion = 1,
      .processor = "gfx1102"},
     {.target = "hip:gfx1150",
      .name = "gfx11 (RDNA3)",
      .words = "RDNA3",
      .features = rdna,
-     .limits = rdnaLimits,
-     .banks = banks32,
+     .limits = smallRdna,
      .wmmaVersion = 1,
      .processor = "gfx1150"},
     {.target = "hip:gfx1151",
      .name = "gfx11 (RDNA3)",
      .words = "RDNA3",
      .features = rdna,
-     .limits = rdnaLimits,
-     .banks = banks32,
+     .limits = largeRdna,
      .wmmaVersion = 1,
      .processor = "gfx1151"},
     {.target = "hip:gfx1200",
@@ -264,7 +288,7 @@ constexpr Chip chips[] = {
      .words = "RDNA4",
      .family = "hip:gfx12",
      .features = rdna,
-     .limits = rdnaLimits,
+     .limits = largeRdna,
      .wmmaVersion = 2,
      .processor = "gfx1200"},
     {.target = "hip:gfx1201",
@@ -273,7 +297,7 @@ constexpr Chip chips[] = {
      .products = "RX 9070",
      .architecture = "RDNA 4",
      .features = rdna,
-     .limits = rdnaLimits,
+     .limits = largeRdna,
      .wmmaVersion = 2,
      .processor = "gfx1201"},
     {.target = "hip:gfx1250",
@@ -282,8 +306,8 @@ constexpr Chip chips[] = {
      .products = "gfx1250",
      .family = "hip:gfx125",
      .features = {Wmma, ScaledWmma, Clusters},
-     .limits = Limits{327680, 327680, 1024, 524288, 64, 32},
-     .banks = banks64,
+     .limits = amd("CU", 327680, 327680, 1024, {32, 16, 1024, 16}),
+     .banks = {64},
      .wmmaVersion = 3,
      .processor = "gfx1250"},
 };

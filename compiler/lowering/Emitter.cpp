@@ -379,6 +379,13 @@ bool Emitter::fail(mlir::Operation* op, llvm::Twine message) {
   return false;
 }
 
+bool Emitter::reject(mlir::Operation* op, llvm::Twine message) {
+  if (!state_.failure)
+    state_.failure = passes::Failure{
+        passes::FailureKind::Invalid, op->getLoc(), message.str(), {}, {}, {}, "lowering"};
+  return false;
+}
+
 bool Emitter::needs(mlir::Operation* op, Feature feature, llvm::Twine what) {
   std::string lacking = target().lacks(feature);
   return lacking.empty() || fail(op, what + " " + lacking);

@@ -162,7 +162,10 @@ public:
   // ---- Going through the IR.
   bool region(mlir::Block& block); // all ops; the terminator too
   bool op(mlir::Operation* op);
+  // gluond cannot compile the op.
   bool fail(mlir::Operation* op, llvm::Twine message);
+  // Nor can Triton, which refuses it with this message: a mistake of the kernel.
+  bool reject(mlir::Operation* op, llvm::Twine message);
   // Whether the chip has the feature; fails with `what` and what it takes ("sm_90 or later") where
   // not.
   bool needs(mlir::Operation* op, Feature feature, llvm::Twine what);

@@ -13,6 +13,7 @@
 #include "ir/ttng/Ops.h"
 #include "language/types/Type.h"
 #include "language/values/Value.h"
+#include "layout/access/Phases.h"
 #include "layout/access/Sectors.h"
 #include "layout/access/SharedAccess.h"
 #include "layout/exchange/ConvertLayout.h"
@@ -314,7 +315,6 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
   view.elements = 1;
   view.bytes = std::max<int64_t>(1, op.elementBits / 8);
   view.instructions = lanes.inSize(layout::Dim::Register);
-  view.banks = model.banks.count;
   if (request.instruction < 0 || request.instruction >= view.instructions)
     return "there is no such instruction";
   auto indices = values.of(parts.indices);
@@ -324,7 +324,11 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
                                 [](const passes::Assumption& each) { return !each.isGiven; });
   auto axis = static_cast<size_t>(parts.axis);
   int64_t count = lanes.inSize(layout::Dim::Lane);
-  int64_t perPhase = std::max<int64_t>(1, model.banks.count * 4 / std::max<int64_t>(4, view.bytes));
+  layout::Phase phase =
+      layout::phaseOf(model, lanes.inBits(layout::Dim::Lane), view.bytes, parts.isWrite);
+  view.banks = phase.banks;
+  auto phases = phase.ofLanes(lanes.inBits(layout::Dim::Lane));
+  view.phases.assign(phases.begin(), phases.end());
   for (int64_t lane = 0; lane < count; ++lane) {
     layout::Coordinates at =
         lanes.apply({{layout::Dim::Register, static_cast<uint64_t>(request.instruction)},
@@ -332,7 +336,6 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
                      {layout::Dim::Warp, request.warp}});
     view.coordinates.emplace_back(at.begin(), at.end());
     view.active.push_back(true);
-    view.phases.push_back(static_cast<unsigned>(lane / perPhase));
     if (!indices || !view.unknown.empty()) continue;
     size_t number = 0;
     for (auto [coordinate, size] : llvm::zip_equal(at, op.shape))
@@ -374,7 +377,7 @@ std::string traceShared(AccessView& view, const AccessRequest& request, bool isS
   view.bytes = trace->bytes;
   view.instructions = traffic->instructions;
   view.instruction = traffic->instruction;
-  view.banks = model.banks.count;
+  view.banks = trace->banks;
   view.totalWavefronts = traffic->wavefronts;
   view.totalLeastWavefronts = traffic->least;
   view.addresses.assign(trace->addresses.begin(), trace->addresses.end());

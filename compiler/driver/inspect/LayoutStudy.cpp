@@ -153,13 +153,13 @@ void studyShared(LayoutStudy& study, const StudyRequest& request) {
   const layout::Layout& shared = isShared ? here.layout : there.layout;
   layout::ShapeVector shape = layout::report(here).shape;
   layout::BankModel model = layout::banksOf(request.layout.target);
-  // Takes the more expensive of load and store: not all chips with ldmatrix have stmatrix.
+  // Takes the one of load and store that waits longer: not all chips with ldmatrix have stmatrix.
   auto traffic =
       layout::countSharedTraffic(registers, shared, shape, here.elementBits, true, 0, model);
   auto loads =
       layout::countSharedTraffic(registers, shared, shape, here.elementBits, false, 0, model);
   if (!traffic || !loads) return;
-  if (loads->wavefronts > traffic->wavefronts) traffic = loads;
+  if (loads->wavefronts - loads->least > traffic->wavefronts - traffic->least) traffic = loads;
   study.traffic = *traffic;
   if (traffic->wavefronts > traffic->least)
     study.warnings.push_back(

@@ -1,4 +1,5 @@
 // AMD's stages: LLVM IR, assembly, and code objects by LLVM's own assembler and linker.
+#include "chips/Occupancy.h"
 #include "chips/Target.h"
 #include "driver/stages/BackEnd.h"
 #include "driver/stages/Stages.h"
@@ -31,6 +32,12 @@ passes::Result toLlir(Compilation& kernel) {
   return makeLlir(kernel, backEnd);
 }
 
+unsigned wavesOf(const chips::Target& target, const amd::Resources& used) {
+  const chips::Chip* chip = chipOf(target);
+  if (!chip || !chip->limits) return 0;
+  return static_cast<unsigned>(chips::warpsOfPart(*chip, used.vectorRegisters));
+}
+
 passes::Result toAmdgcn(Compilation& kernel) {
   if (auto made = makeAssembly(kernel, backEnd); !made) return made;
   amd::Resources used = amd::resourcesOf(kernel.result.text);
@@ -40,7 +47,7 @@ passes::Result toAmdgcn(Compilation& kernel) {
                                       .stackBytes = used.scratchBytes,
                                       .accumulatorRegisters = used.accumulatorRegisters,
                                       .scalarRegisters = used.scalarRegisters,
-                                      .wavesPerUnit = used.wavesPerUnit};
+                                      .wavesPerUnit = wavesOf(kernel.target, used)};
   return {};
 }
 

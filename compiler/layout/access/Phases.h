@@ -5,8 +5,17 @@
 
 namespace gluond::layout {
 
-// The bits of the lane's number whose values one phase of an access runs over.
-llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneBits,
-                                          int64_t elements, unsigned elementBits);
+// The lanes of the first phase are all that `lanes` give, combined by xor.
+struct Phase {
+  unsigned banks = 32;
+  llvm::SmallVector<unsigned, 6> lanes;
+
+  // Returns the phase's number for each of 2^laneBits lanes, from 0 in the order of their first
+  // lanes.
+  llvm::SmallVector<unsigned, 64> ofLanes(unsigned laneBits) const;
+};
+
+// How an access of `bytes` of each of 2^laneBits lanes is served.
+Phase phaseOf(const BankModel& model, unsigned laneBits, int64_t bytes, bool isStore);
 
 } // namespace gluond::layout

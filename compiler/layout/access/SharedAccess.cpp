@@ -63,24 +63,40 @@ VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementB
   return best;
 }
 
-llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneBits,
-                                          int64_t elements, unsigned elementBits) {
-  unsigned words = static_cast<unsigned>(std::max<int64_t>(1, elements * elementBits / 32));
-  unsigned total = llvm::Log2_32(words) + laneBits, banks = llvm::Log2_32(model.banks.count);
-  unsigned phases = total > banks ? total - banks : 0;
-  llvm::SmallVector<unsigned, 6> lanes;
-  llvm::ArrayRef<unsigned> special = model.banks.phaseLanes128;
-  if (elements * elementBits == 128 && special.size() + phases == laneBits && !special.empty())
-    lanes.assign(special.begin(), special.end());
-  else
-    for (unsigned i = 0; i + phases < laneBits; ++i)
-      lanes.push_back(i);
-  return lanes;
+llvm::SmallVector<unsigned, 64> Phase::ofLanes(unsigned laneBits) const {
+  constexpr unsigned none = ~0u;
+  llvm::SmallVector<unsigned, 64> numbers(size_t{1} << laneBits, none);
+  unsigned next = 0;
+  for (unsigned first = 0; first < numbers.size(); ++first) {
+    if (numbers[first] != none) continue;
+    llvm::SmallVector<unsigned, 64> together{first};
+    for (unsigned difference : lanes)
+      for (size_t i = together.size(); i-- > 0;)
+        together.push_back(together[i] ^ difference);
+    for (unsigned lane : together)
+      numbers[lane] = next;
+    ++next;
+  }
+  return numbers;
+}
+
+Phase phaseOf(const BankModel& model, unsigned laneBits, int64_t bytes, bool isStore) {
+  const chips::LoadPhases* own = llvm::find_if(
+      model.banks.loads, [&](const chips::LoadPhases& each) { return each.bytes == bytes; });
+  bool hasOwn = !isStore && own != model.banks.loads.end();
+  Phase phase{hasOwn ? own->banks : model.banks.count, {}};
+  if (hasOwn && llvm::all_of(own->lanes, [&](unsigned lane) { return lane >> laneBits == 0; }))
+    phase.lanes.assign(own->lanes.begin(), own->lanes.end());
+  auto words = static_cast<unsigned>(std::max<int64_t>(1, bytes / 4));
+  if (phase.lanes.empty())
+    for (unsigned bit = 0; bit < laneBits && words << bit < phase.banks; ++bit)
+      phase.lanes.push_back(1u << bit);
+  return phase;
 }
 
 OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
                                            const LinearLayout& shared, unsigned elementBits,
-                                           const BankModel& model) {
+                                           const BankModel& model, bool isStore) {
   if (!registers.valid() || !shared.valid() || !registers.hasIn(Dim::Register) ||
       !registers.hasIn(Dim::Lane) || !shared.hasIn(Dim::Offset) || elementBits == 0)
     return misfit("layout", "must be a distributed and a shared layout");
@@ -93,8 +109,10 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   // phase collide when their offsets differ by rows only: the conflict is the space that the
   // phase's lanes and the rows have in common.
   unsigned inAccess = llvm::Log2_64(static_cast<uint64_t>(cost.elements));
-  uint64_t bitsPerRow = static_cast<uint64_t>(model.banks.count) * 32;
   uint64_t accessBits = static_cast<uint64_t>(cost.elements) * elementBits;
+  Phase phase =
+      phaseOf(model, registers.inBits(Dim::Lane), static_cast<int64_t>(accessBits / 8), isStore);
+  uint64_t bitsPerRow = static_cast<uint64_t>(phase.banks) * 32;
   unsigned banks = accessBits < bitsPerRow ? llvm::Log2_64(bitsPerRow / accessBits) : 0;
   f2::Columns offsets = shared.columns();
   if (inAccess + banks >= offsets.size()) return cost;
@@ -103,8 +121,8 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   bool same = registers.outs() == shared.outs();
   LinearLayout ordered = same ? unique : unique.transposeOuts(shared.outDims());
   if (!ordered.valid()) return misfit("shape", "the two layouts are not of the same tensor");
-  for (unsigned bit : phaseLanes(model, ordered.inBits(Dim::Lane), cost.elements, elementBits))
-    lanes.push_back(ordered.columns(Dim::Lane)[bit]);
+  for (unsigned lane : phase.lanes)
+    lanes.push_back(f2::multiply(ordered.columns(Dim::Lane), lane));
   unsigned common =
       static_cast<unsigned>(f2::intersection(rows, lanes, shared.totalOutBits()).size());
   cost.conflicts = (int64_t(1) << common) - 1;
@@ -121,7 +139,7 @@ struct SharedPlan {
   int64_t registers = 1;                  // inputs of `toOffsets` from an instruction to the next
   int64_t moved = 1;                      // elements of one lane in one instruction
   unsigned laneBits = 0;
-  uint64_t phaseMask = 0; // lanes that differ in these bits only are served together
+  Phase phase;
   int64_t elementBytes = 1;
 
   int64_t wordsPerAccess() const { return std::max<int64_t>(1, elements * elementBytes / 4); }
@@ -156,7 +174,7 @@ bool planRows(SharedPlan& plan, const LinearLayout& toOffsets, unsigned elementB
     plan.elements = rowBytes / plan.elementBytes;
     plan.moved = wordBytes * rows->matrices() / plan.elementBytes;
     plan.laneBits = 3 + rows->matrixBits;
-    plan.phaseMask = 7; // the rows of a matrix
+    plan.phase.lanes = {1, 2, 4}; // the rows of a matrix
   } else if (const TransposedLoad* load =
                  model.chip && !isStore ? transposedLoadOf(*model.chip, elementBits) : nullptr;
              load && (rows = transposedAccess(*offsets, *load, padding))) {
@@ -164,8 +182,7 @@ bool planRows(SharedPlan& plan, const LinearLayout& toOffsets, unsigned elementB
     plan.elements = int64_t(1) << load->runBits;
     plan.moved = int64_t(1) << load->resultBits;
     plan.laneBits = rows->rows.inBits(Dim::Lane);
-    for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
-      plan.phaseMask |= uint64_t(1) << bit;
+    plan.phase = phaseOf(model, plan.laneBits, plan.elements * plan.elementBytes, isStore);
   } else {
     return false;
   }
@@ -197,8 +214,7 @@ OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Sh
   plan.toOffsets = toOffsets->selectBits(Dim::Register, access.registerBits);
   plan.instructions = plan.toOffsets.inSize(Dim::Register) / plan.elements;
   plan.laneBits = plan.toOffsets.inBits(Dim::Lane);
-  for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
-    plan.phaseMask |= uint64_t(1) << bit;
+  plan.phase = phaseOf(model, plan.laneBits, plan.elements * plan.elementBytes, isStore);
   if (model.isNvidia) plan.instruction = isStore ? "st.shared" : "ld.shared";
   return plan;
 }
@@ -213,20 +229,18 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
   traffic.elements = plan->moved;
   traffic.instruction = plan->instruction;
   traffic.instructions = plan->instructions;
-  uint64_t phaseMask = plan->phaseMask;
+  using WordsOfBanks = llvm::SmallDenseMap<int64_t, llvm::SmallVector<int64_t, 4>, 32>;
+  llvm::SmallVector<unsigned, 64> phases = plan->phase.ofLanes(plan->laneBits);
   for (int64_t instruction = 0; instruction < plan->instructions; ++instruction) {
-    // Lanes that agree outside the phase's bits are served together.
-    for (uint64_t outer = 0; outer < uint64_t(1) << plan->laneBits; ++outer) {
-      if (outer & phaseMask) continue;
-      llvm::SmallDenseMap<int64_t, llvm::SmallVector<int64_t, 4>, 32> wordsOfBank;
-      for (uint64_t inner = phaseMask;; inner = (inner - 1) & phaseMask) {
-        int64_t first = plan->byteOf(instruction, outer | inner, warp) / 4;
-        for (int64_t word = first; word < first + plan->wordsPerAccess(); ++word) {
-          auto& words = wordsOfBank[word % model.banks.count];
-          if (!llvm::is_contained(words, word)) words.push_back(word);
-        }
-        if (inner == 0) break;
+    llvm::SmallVector<WordsOfBanks, 8> ofPhases(phases.size() >> plan->phase.lanes.size());
+    for (auto [lane, phase] : llvm::enumerate(phases)) {
+      int64_t first = plan->byteOf(instruction, lane, warp) / 4;
+      for (int64_t word = first; word < first + plan->wordsPerAccess(); ++word) {
+        auto& words = ofPhases[phase][word % plan->phase.banks];
+        if (!llvm::is_contained(words, word)) words.push_back(word);
       }
+    }
+    for (const WordsOfBanks& wordsOfBank : ofPhases) {
       size_t most = 0;
       for (const auto& [bank, words] : wordsOfBank)
         most = std::max(most, words.size());
@@ -249,12 +263,9 @@ OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layo
   LinearLayout elements = plan->toOffsets.compose(*to);
   SharedInstruction result;
   result.bytes = plan->elements * plan->elementBytes;
-  llvm::SmallVector<uint64_t, 8> phases; // by their first lane
-  for (uint64_t lane = 0; lane < uint64_t(1) << plan->laneBits; ++lane) {
-    uint64_t phase = lane & ~plan->phaseMask;
-    auto* known = llvm::find(phases, phase);
-    result.phases.push_back(static_cast<unsigned>(known - phases.begin()));
-    if (known == phases.end()) phases.push_back(phase);
+  result.banks = plan->phase.banks;
+  result.phases = plan->phase.ofLanes(plan->laneBits);
+  for (uint64_t lane = 0; lane < result.phases.size(); ++lane) {
     result.addresses.push_back(plan->byteOf(instruction, lane, warp));
     result.elements.push_back(
         elements.apply({{Dim::Register, static_cast<uint64_t>(instruction * plan->registers)},

@@ -1,10 +1,10 @@
 // The cost of a load or store between registers and shared memory: its width and bank
 // conflicts.
 //
-// Shared memory has 32 (on some AMD chips 64) banks of 32 bits. A warp's instruction is executed in
-// wavefronts; one wavefront reads one word from each bank. Lanes that access the same word share
-// it; accesses to different words of one bank are serialized. Accesses wider than 32 bits are split
-// into phases of fewer lanes, so that a phase moves at most one word per bank.
+// Shared memory has 32 (for some accesses of AMD chips 64) banks of 32 bits. A warp's instruction
+// is executed in wavefronts; one wavefront reads one word from each bank. Lanes that access the
+// same word share it; accesses to different words of one bank are serialized. Accesses wider than
+// 32 bits are split into phases of fewer lanes, so that a phase moves at most one word per bank.
 #pragma once
 
 #include "chips/Chip.h"
@@ -19,6 +19,13 @@ struct BankModel {
   bool hasLoadMatrix = false, hasStoreMatrix = false; // ldmatrix, stmatrix
   bool isNvidia = false;                              // whether instructions have PTX names
   const chips::Chip* chip = nullptr;                  // null if it is not known
+  // Of all accesses.
+  unsigned mostBanks() const {
+    unsigned most = banks.count;
+    for (const chips::LoadPhases& each : banks.loads)
+      most = std::max(most, each.banks);
+    return most;
+  }
   bool hasMatrices(bool isStore) const { return isStore ? hasStoreMatrix : hasLoadMatrix; }
 };
 // Returns the model of a target such as "cuda:90" or "hip:gfx950"; 32 banks if it is not known.
@@ -49,7 +56,7 @@ struct SharedAccessCost {
 // and a buffer without padding. Fails if the two are not for the same tensor.
 OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
                                            const LinearLayout& shared, unsigned elementBits,
-                                           const BankModel& model = {});
+                                           const BankModel& model = {}, bool isStore = false);
 
 // The cost counted for one warp over every lane of every instruction that gluond's compiler
 // generates for the access, including ldmatrix and stmatrix if the model has them. It handles
@@ -71,6 +78,7 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
 // those that provide the address of a row: eight for each matrix.
 struct SharedInstruction {
   int64_t bytes = 0;                           // from each address
+  unsigned banks = 32;                         // that serve it
   llvm::SmallVector<int64_t, 64> addresses;    // by lane: address of its first byte in the buffer
   llvm::SmallVector<unsigned, 64> phases;      // by lane: lanes of one phase are accessed together
   llvm::SmallVector<Coordinates, 64> elements; // by lane: its first element

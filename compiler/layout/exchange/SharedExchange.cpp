@@ -33,24 +33,41 @@ ColumnVector independent(Basis& basis, Columns from) {
 }
 
 // The lanes of one phase of an access of `accessBytes`.
-ColumnVector lanesOfPhase(const LinearLayout& layout, unsigned accessBytes,
+ColumnVector lanesOfPhase(const LinearLayout& layout, unsigned accessBytes, bool isStore,
                           const BankModel& model) {
-  Columns lanes = layout.columns(Dim::Lane);
+  Phase phase = phaseOf(model, layout.inBits(Dim::Lane), accessBytes, isStore);
   ColumnVector together;
-  for (unsigned bit : phaseLanes(model, static_cast<unsigned>(lanes.size()), accessBytes, 8))
-    if (lanes[bit]) together.push_back(lanes[bit]);
+  for (unsigned lane : phase.lanes)
+    if (uint64_t column = f2::multiply(layout.columns(Dim::Lane), lane)) together.push_back(column);
   return together;
 }
 
 // What a choice begins with: the lowest bits of the offset, and the lanes of both sides that are
-// accessed together.
+// accessed together; `from` stores, `to` loads.
 struct Beginning {
   ColumnVector vector, fromLanes, toLanes;
 };
 
+// Stores have only the lower half of the banks: what chooses the half is a row for them. So it is
+// something that the lanes of a store do not have in common with `rows`.
+void divideBanks(ColumnVector& banks, const ColumnVector& rows, const ColumnVector& storing) {
+  for (size_t i = 0; i < banks.size(); ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      uint64_t half = j < i ? banks[i] ^ banks[j] : banks[i];
+      Basis taken;
+      independent(taken, rows);
+      taken.insert(half);
+      if (independent(taken, storing).size() != storing.size()) continue;
+      banks.erase(banks.begin() + i);
+      banks.push_back(half);
+      return;
+    }
+}
+
 std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayout& to,
                                       unsigned elementBytes, int64_t mostBytes,
-                                      const Beginning& beginning, const BankModel& model) {
+                                      const Beginning& beginning, unsigned banks,
+                                      unsigned storeBanks) {
   unsigned dimension = from.totalOutBits();
   ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
                                          nonZero(to.columns(Dim::Register)), dimension);
@@ -61,7 +78,7 @@ std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayo
     if (!spanned.insert(vector)) return std::nullopt;
 
   unsigned accessBytes = elementBytes << offsets.size();
-  unsigned rowBytes = model.banks.count * 4;
+  unsigned rowBytes = banks * 4;
   unsigned bankBits = accessBytes < rowBytes ? llvm::Log2_32(rowBytes / accessBytes) : 0;
   ColumnVector blockColumns = nonZero(from.columns(Dim::Block));
   // Elements of other CTAs are not in this CTA's memory.
@@ -117,6 +134,12 @@ std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayo
   ColumnVector rest = independent(complete, held);
   while (rowPart.size() + onTop.size() < rowBits && !rest.empty())
     rowPart.push_back(rest.pop_back_val());
+  if (storeBanks < banks) {
+    ColumnVector fixed = vectorPart;
+    fixed.append(rowPart);
+    fixed.append(onTop);
+    divideBanks(rest, fixed, beginning.fromLanes);
+  }
   offsets.append(rest); // the banks
   offsets.append(rowPart);
   offsets.append(onTop);
@@ -159,33 +182,34 @@ constexpr unsigned mostAccessBytes = 16;
 // The lanes of one phase, where a thread accesses so much of `vector` at once as its registers
 // have.
 ColumnVector lanesFor(const LinearLayout& layout, Columns vector, unsigned elementBytes,
-                      const BankModel& model) {
+                      bool isStore, const BankModel& model) {
   ColumnVector registers = nonZero(layout.columns(Dim::Register));
   unsigned bytes = elementBytes;
   for (uint64_t column : vector) {
     if (bytes >= mostAccessBytes || !llvm::is_contained(registers, column)) break;
     bytes *= 2;
   }
-  return lanesOfPhase(layout, bytes, model);
+  return lanesOfPhase(layout, bytes, isStore, model);
 }
 
 // Beginnings that suit the accesses of `own`: as wide as its registers allow, or by matrices, whose
 // rows are 16 bytes (MatrixAccess.h). The other side has of that what its registers hold.
 std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout& other,
-                                     unsigned elementBytes, bool hasMatrices,
-                                     const BankModel& model) {
+                                     unsigned elementBytes, bool isStore, const BankModel& model) {
   std::vector<Beginning> made;
   auto add = [&](ColumnVector vector, ColumnVector lanes) {
-    made.push_back({vector, std::move(lanes), lanesFor(other, vector, elementBytes, model)});
+    ColumnVector others = lanesFor(other, vector, elementBytes, !isStore, model);
+    if (!isStore) std::swap(lanes, others);
+    made.push_back({std::move(vector), std::move(lanes), std::move(others)});
   };
   ColumnVector registers = nonZero(own.columns(Dim::Register));
   Columns lanes = own.columns(Dim::Lane);
   ColumnVector widest = registers;
   widest.resize(std::min<size_t>(widest.size(), llvm::Log2_32(mostAccessBytes / elementBytes)));
-  add(widest, lanesOfPhase(own, elementBytes << widest.size(), model));
+  add(widest, lanesOfPhase(own, elementBytes << widest.size(), isStore, model));
   constexpr size_t lanesOfWarp = 5; // that matrices are for, as logarithm
   unsigned wordBits = elementBytes < 4 ? llvm::Log2_32(4 / elementBytes) : 0;
-  if (!hasMatrices || elementBytes > 4 || lanes.size() != lanesOfWarp ||
+  if (!model.hasMatrices(isStore) || elementBytes > 4 || lanes.size() != lanesOfWarp ||
       registers.size() < std::max(1u, wordBits))
     return made;
   ColumnVector row(registers.begin(), registers.begin() + wordBits);
@@ -199,7 +223,7 @@ std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout
 // Accesses of what both sides hold in registers.
 std::optional<SharedExchange> exchangeOfCommon(const LinearLayout& from, const LinearLayout& to,
                                                unsigned elementBits, int64_t mostBytes,
-                                               const BankModel& model) {
+                                               const BankModel& model, unsigned banks) {
   if (!keepsBlocks(from, to)) return std::nullopt;
   unsigned elementBytes = std::max(1u, elementBits / 8);
   ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
@@ -215,10 +239,10 @@ std::optional<SharedExchange> exchangeOfCommon(const LinearLayout& from, const L
   for (uint64_t column : nonZero(to.columns(Dim::Register)))
     if ((elementBytes << vector.size()) < 4 && spanned.insert(column)) vector.push_back(column);
   unsigned accessBytes = elementBytes << vector.size();
-  beginning.fromLanes = lanesOfPhase(from, accessBytes, model);
-  beginning.toLanes = lanesOfPhase(to, accessBytes, model);
+  beginning.fromLanes = lanesOfPhase(from, accessBytes, true, model);
+  beginning.toLanes = lanesOfPhase(to, accessBytes, false, model);
   std::optional<SharedExchange> exchange =
-      arrange(from, to, elementBytes, mostBytes, beginning, model);
+      arrange(from, to, elementBytes, mostBytes, beginning, banks, model.banks.count);
   if (exchange) exchange->vectorBits = vectorBits;
   return exchange;
 }
@@ -227,7 +251,8 @@ std::optional<SharedExchange> exchangeOfCommon(const LinearLayout& from, const L
 
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes) {
-  return exchangeOfCommon(from, to, elementBits, mostBytes, {});
+  BankModel model;
+  return exchangeOfCommon(from, to, elementBits, mostBytes, model, model.banks.count);
 }
 
 std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const LinearLayout& to,
@@ -307,9 +332,10 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
   VectorAccess widest = widestSharedAccess(offsets, elementBits);
   side.instructions = (int64_t{1} << widest.registerBits.size()) / widest.elements;
   side.bytes = widest.elements * std::max(1u, elementBits / 8);
-  auto cost = sharedAccessCost(registers, exchange.shared, elementBits, model);
-  int64_t phases = std::max<int64_t>(1, (side.bytes << registers.inBits(Dim::Lane)) /
-                                            (int64_t{4} * model.banks.count));
+  auto cost = sharedAccessCost(registers, exchange.shared, elementBits, model, isStore);
+  unsigned laneBits = registers.inBits(Dim::Lane);
+  Phase phase = phaseOf(model, laneBits, side.bytes, isStore);
+  int64_t phases = int64_t{1} << (laneBits - phase.lanes.size());
   side.wavefronts = side.instructions * phases * (1 + (cost ? cost->conflicts : 0));
   return side;
 }
@@ -319,7 +345,8 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes,
                                              const BankModel& model) {
-  std::optional<SharedExchange> best = exchangeOfCommon(from, to, elementBits, mostBytes, model);
+  std::optional<SharedExchange> best =
+      exchangeOfCommon(from, to, elementBits, mostBytes, model, model.banks.count);
   if (!best) return best;
   unsigned elementBytes = std::max(1u, elementBits / 8);
   auto cost = [&](const SharedExchange& exchange) {
@@ -328,20 +355,21 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
     return stores.instructions + stores.wavefronts + loads.instructions + loads.wavefronts;
   };
   int64_t least = cost(*best);
-  auto consider = [&](const Beginning& beginning) {
-    auto other = arrange(from, to, elementBytes, mostBytes, beginning, model);
+  auto consider = [&](std::optional<SharedExchange> other) {
     if (!other || other->repetitionBits != best->repetitionBits) return;
     int64_t costs = cost(*other);
     if (costs >= least) return;
     least = costs;
     best = std::move(other);
   };
-  for (const Beginning& beginning :
-       beginningsFor(to, from, elementBytes, model.hasMatrices(false), model))
-    consider({beginning.vector, beginning.toLanes, beginning.fromLanes});
-  for (const Beginning& beginning :
-       beginningsFor(from, to, elementBytes, model.hasMatrices(true), model))
-    consider(beginning);
+  std::vector<Beginning> beginnings = beginningsFor(to, from, elementBytes, false, model);
+  llvm::append_range(beginnings, beginningsFor(from, to, elementBytes, true, model));
+  // Where some accesses have more banks, a row is as long as theirs or as the others'.
+  unsigned few = model.banks.count, many = model.mostBanks();
+  if (many > few) consider(exchangeOfCommon(from, to, elementBits, mostBytes, model, many));
+  for (const Beginning& beginning : beginnings)
+    for (unsigned banks = few; banks <= many; banks *= 2)
+      consider(arrange(from, to, elementBytes, mostBytes, beginning, banks, few));
   return best;
 }
 

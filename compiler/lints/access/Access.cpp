@@ -102,7 +102,7 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
     if (auto matrices = layout::matrixAccess(*offsets, bits))
       return BankCost{layout::bankConflicts(*matrices, bits), int64_t(4) * matrices->matrices(),
                       matrices->name(access.isStore)};
-  auto cost = layout::sharedAccessCost(from, *to, bits, model);
+  auto cost = layout::sharedAccessCost(from, *to, bits, model, access.isStore);
   if (!cost) return std::nullopt;
   return BankCost{cost->conflicts, cost->elements * bits / 8, ""};
 }

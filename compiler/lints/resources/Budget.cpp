@@ -1,5 +1,6 @@
 #include "lints/resources/Budget.h"
 
+#include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
@@ -208,11 +209,11 @@ void occupancy(Budget& budget) {
   };
   constexpr int64_t leastRegisters = 32; // of a thread
   limit(limits.programsPerUnit, "programs");
-  limit(limits.warpsPerUnit / std::max(1u, budget.warps), "warps");
-  int64_t registers = std::clamp<int64_t>((budget.registers + 7) / 8 * 8, leastRegisters,
+  unsigned warps = std::max(1u, budget.warps);
+  limit(limits.warpsPerUnit / warps, "warps");
+  int64_t registers = std::clamp<int64_t>(budget.registers, leastRegisters,
                                           std::max(leastRegisters, budget.registerLimit));
-  limit(limits.registersPerUnit / (registers * chip.warpSize * std::max(1u, budget.warps)),
-        "registers");
+  limit(chips::warpsOfUnit(chip, registers) / warps, "registers");
   if (budget.sharedBytes)
     limit(limits.sharedPerUnit / (budget.sharedBytes + limits.reservedShared), "shared memory");
   if (limits.tensorColumns && budget.tensorColumns) {
@@ -285,10 +286,8 @@ Budget budgetOf(ModuleOp module, passes::ScratchBytes scratch) {
     budget.warps = own + workers;
     if (limits) {
       // Without setmaxnreg every thread has the same, and the whole program must fit.
-      int64_t share = limits->registersPerUnit /
-                      std::max<int64_t>(1, int64_t(own) * budget.chip->warpSize) / 8 * 8;
-      budget.registerLimit = isSpecialized ? limits->registersPerThread
-                                           : std::min<int64_t>(limits->registersPerThread, share);
+      budget.registerLimit =
+          isSpecialized ? limits->registersPerThread : chips::registersOfProgram(*budget.chip, own);
       if (auto most = module->getAttrOfType<IntegerAttr>("ttg.maxnreg"))
         budget.registerLimit = std::min<int64_t>(budget.registerLimit, most.getInt());
     }

@@ -306,6 +306,20 @@ bool broadcastDot(Emitter& e, tt::DotOp op, const Product& product, const Operan
   return true;
 }
 
+// What Triton says of types and shapes that the chip has no MFMA for.
+std::string noInstruction(ttg::AMDMfmaEncodingAttr mfma, mlir::Type aType, mlir::Type bType) {
+  std::string message;
+  llvm::raw_string_ostream out(message);
+  out << "no matching matrix core intrinsic for mfma version " << mfma.getVersion()
+      << " with instruction shape [";
+  llvm::interleaveComma(mfma.getInstrShape(), out);
+  out << "] and element types A='" << aType << "', B='" << bType
+      << "'. Check whether the mfma version, instruction shape, and data types are supported on "
+         "the "
+         "current AMD GPU architecture.";
+  return message;
+}
+
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
@@ -318,23 +332,21 @@ bool dot(Emitter& e, mlir::Operation* operation) {
        bNumber = numberOf(generation, bType, op.getInputPrecision(), encoding->shape);
   auto [m, n, k] = encoding->shape;
   bool isTransposed = encoding->isTransposed;
-  bool isFp8 = aNumber && bNumber && (*aNumber == Number::Fp8 || *aNumber == Number::Bf8) &&
-               (*bNumber == Number::Fp8 || *bNumber == Number::Bf8);
-  // The long products of 8-bit floats on CDNA 4 are scaled ones without scales.
-  bool isLong = generation == Generation::Cdna4 && isFp8 && m * k == 2048;
   const Product* product = nullptr;
-  if (aNumber && bNumber && !isLong)
+  if (aNumber && bNumber)
     product = isTransposed ? findProduct(generation, *bNumber, *aNumber, encoding->shape)
                            : findProduct(generation, *aNumber, *bNumber, encoding->shape);
   llvm::Type *element = e.elementType(aType), *sum = e.elementType(result);
   bool isSum = sum->isFloatTy() || sum->isDoubleTy() || sum->isIntegerTy(32);
-  if ((!product && !isLong) || !isSum)
+  if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding()); mfma && !product)
+    return e.reject(op, noInstruction(mfma, aType, bType));
+  if (!product || !isSum)
     return e.fail(
         op, "gluond cannot compile a matrix product of these types with instructions of " +
                 llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) + " for this target");
 
   Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
-  if (product && product->form == Form::Broadcast) {
+  if (product->form == Form::Broadcast) {
     if (isTransposed != (m == 64))
       return e.fail(op, "products of 4x64 need a layout that is not transposed, those of 64x4 one "
                         "that is");
@@ -364,17 +376,6 @@ bool dot(Emitter& e, mlir::Operation* operation) {
                right = wordsOf(e, ofB, bRegisters, false, column, own);
           if (!left || !right) return nullptr;
           if (isTransposed) std::swap(left, right);
-          if (isLong) {
-            auto format = [](Number number) { return number == Number::Bf8 ? 1 : 0; };
-            int aFormat = format(*aNumber), bFormat = format(*bNumber);
-            if (isTransposed) std::swap(aFormat, bFormat);
-            llvm::Value *x = vectorOf(e, *left), *y = vectorOf(e, *right), *zero = e.i32(0);
-            return e.intrinsic(
-                m == 32 ? In::amdgcn_mfma_scale_f32_32x32x64_f8f6f4
-                        : In::amdgcn_mfma_scale_f32_16x16x128_f8f6f4,
-                {x->getType(), y->getType()},
-                {x, y, vector, e.i32(aFormat), e.i32(bFormat), zero, zero, zero, zero});
-          }
           return multiply(e, *product, carried(e, *left, product->carrier, element),
                           carried(e, *right, product->carrier, element), vector);
         });

@@ -101,8 +101,7 @@ Resources resourcesOf(llvm::StringRef assembly) {
           .scalarRegisters = number(".sgpr_count:"),
           .vectorSpills = number(".vgpr_spill_count:"),
           .scalarSpills = number(".sgpr_spill_count:"),
-          .scratchBytes = number(".private_segment_fixed_size:"),
-          .wavesPerUnit = number("; Occupancy:")};
+          .scratchBytes = number(".private_segment_fixed_size:")};
 }
 
 Text assemble(llvm::StringRef assembly, const chips::Chip& chip, const CancellationToken& token) {

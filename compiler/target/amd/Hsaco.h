@@ -16,7 +16,6 @@ struct Resources {
   unsigned vectorRegisters = 0, accumulatorRegisters = 0, scalarRegisters = 0;
   unsigned vectorSpills = 0, scalarSpills = 0; // registers that live in scratch memory
   unsigned scratchBytes = 0;                   // of each lane
-  unsigned wavesPerUnit = 0;                   // of a SIMD; 0 where the assembly does not say
 };
 Resources resourcesOf(llvm::StringRef assembly);
 

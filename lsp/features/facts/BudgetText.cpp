@@ -27,8 +27,8 @@ std::string budgetText(const lints::Budget& budget) {
             std::to_string(budget.registerLimit) + " registers";
   if (budget.programs > 0)
     text += ", " + std::to_string(budget.programs) +
-            (budget.programs == 1 ? " program per " : " programs per ") + (isNvidia ? "SM" : "CU") +
-            " (" + budget.limitedBy.str() + ")";
+            (budget.programs == 1 ? " program per " : " programs per ") + limits.unit.str() + " (" +
+            budget.limitedBy.str() + ")";
   else
     text += ", does not fit (" + budget.limitedBy.str() + ")";
   return text;

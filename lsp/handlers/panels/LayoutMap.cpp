@@ -61,7 +61,7 @@ LayoutMapResult encodeMap(const driver::LayoutMap& map, const std::string& targe
     for (auto [interval, padding] : llvm::zip_equal(padded->intervals, padded->paddings))
       result.padding.push_back({interval, padding});
   result.text = layout::renderText(picture);
-  result.banks = layout::banksOf(target).banks.count;
+  result.banks = layout::banksOf(target).mostBanks();
   result.target = target;
   return result;
 }

@@ -1,9 +1,12 @@
 // Costs of memory accesses: known cases, and counting against linear reasoning.
 #include "Generators.h"
 #include "layout/access/GlobalAccess.h"
+#include "layout/access/Phases.h"
 #include "layout/access/SharedAccess.h"
 #include "layout/exchange/SharedExchange.h"
+#include "layout/instructions/AmdSharedLayouts.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace gluond::layout::test {
@@ -46,6 +49,51 @@ TEST(SharedAccess, PaddingAvoidsConflicts) {
   EXPECT_EQ(none.wavefronts, 32 * none.least);
 }
 
+// The lanes of the first phase, as measured on MI300X and MI355X.
+TEST(SharedAccess, PhasesOfAmd) {
+  using testing::ElementsAre;
+  auto first = [](llvm::StringRef target, unsigned laneBits, int64_t bytes, bool isStore) {
+    std::vector<unsigned> lanes;
+    auto phases = phaseOf(banksOf(target), laneBits, bytes, isStore).ofLanes(laneBits);
+    for (unsigned lane = 0; lane < phases.size(); ++lane)
+      if (phases[lane] == 0) lanes.push_back(lane);
+    return lanes;
+  };
+  EXPECT_THAT(first("hip:gfx942", 6, 16, false), ElementsAre(0, 1, 2, 3, 20, 21, 22, 23));
+  EXPECT_THAT(first("hip:gfx942", 6, 16, true), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(first("hip:gfx950", 6, 16, false),
+              ElementsAre(0, 1, 2, 3, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27));
+  EXPECT_THAT(first("hip:gfx950", 6, 16, true), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_EQ(first("hip:gfx950", 6, 8, false).size(), 32u);
+  EXPECT_EQ(first("hip:gfx950", 6, 8, true).size(), 16u);
+  EXPECT_EQ(first("hip:gfx950", 6, 4, false).size(), 32u);
+  EXPECT_EQ(first("hip:gfx1200", 5, 16, false).size(), 8u);
+  EXPECT_EQ(first("hip:gfx1250", 5, 16, false).size(), 16u);
+}
+
+// Triton pads operands for CDNA 4 such that lanes that are served together use different banks.
+TEST(SharedAccess, TritonsPaddedOperandsHaveNoConflicts) {
+  constexpr unsigned bits = 16, kWidth = 8; // 16 bytes of a lane
+  BankModel model = banksOf("hip:gfx950");
+  unsigned tried = 0;
+  for (int side : {16, 32})
+    for (int64_t rows : {64, 128, 256})
+      for (int64_t k : {32, 64, 128, 256}) {
+        int64_t shape[] = {rows, k};
+        auto padded = cdna4PaddedLayout({0, kWidth, side, *makeCga({}, 2)}, shape, bits, true);
+        if (!padded) continue;
+        Layout product = *Layout::make(
+            AmdMfma{4, {2, 2}, {side, side, side == 16 ? 32 : 16}, true, *makeCga({}, 2), {}, 32});
+        Layout operand = *Layout::make(DotOperand{0, product, kWidth});
+        auto traffic = countSharedTraffic(operand, *padded, shape, bits, false, 0, model);
+        ASSERT_TRUE(traffic);
+        EXPECT_EQ(traffic->elements, 8);
+        EXPECT_EQ(traffic->wavefronts, traffic->least) << side << ": " << rows << "x" << k;
+        ++tried;
+      }
+  EXPECT_GE(tried, 12u);
+}
+
 // Both sides hold two bits of the tensor in registers besides what is contiguous: a transposition
 // moves four elements at once on both, whatever the size of a warp and the number of banks.
 TEST(SharedExchange, IsWideOnBothSidesForEveryChip) {
@@ -62,8 +110,11 @@ TEST(SharedExchange, IsWideOnBothSidesForEveryChip) {
     ExchangeInstructions made = exchangeInstructions(*exchange, rows, columns, 32, model);
     EXPECT_EQ(made.storeBytes, 16) << target.str();
     EXPECT_EQ(made.loadBytes, 16) << target.str();
-    for (const LinearLayout& side : {rows, columns})
-      EXPECT_EQ(sharedAccessCost(side, exchange->shared, 32, model)->conflicts, 0) << target.str();
+    for (bool isStore : {true, false})
+      EXPECT_EQ(sharedAccessCost(isStore ? rows : columns, exchange->shared, 32, model, isStore)
+                    ->conflicts,
+                0)
+          << target.str() << (isStore ? ", stores" : ", loads");
   }
 }
 

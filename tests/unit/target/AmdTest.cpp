@@ -22,6 +22,7 @@ using testing::Not;
 
 struct AmdCode {
   std::string assembly, problem;
+  bool isRefused = false; // by Triton too
   target::amd::Resources resources;
   const chips::Chip* chip = nullptr;
 };
@@ -45,6 +46,7 @@ AmdCode codeOf(llvm::StringRef ttgir, const chips::CodeOptions& options = {}) {
   auto lowered = lowering::lowerToLLVM(*module, *emitter, llvmContext);
   if (!lowered) {
     result.problem = lowered.error().message;
+    result.isRefused = lowered.error().kind == passes::FailureKind::Invalid;
     return result;
   }
   llvm::raw_string_ostream problem(result.problem);
@@ -242,13 +244,58 @@ TEST(Amd, ProductsUseTheInstructionOfTheirLayout) {
   }
 }
 
+// In Triton's words, as a mistake of the kernel.
 TEST(Amd, AShapeThatTheTypeLacksIsRefused) {
-  AmdCode code = codeOf(
-      product("hip:gfx942", 64,
-              "#m = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [16, 16, 32], "
-              "isTransposed = true}>",
-              8, "f16"));
-  EXPECT_THAT(code.problem, HasSubstr("instructions of 16x16x32"));
+  struct Row {
+    const char *target, *version, *shape, *element, *name;
+  };
+  const Row rows[] = {{"hip:gfx942", "3", "16, 16, 32", "f16", "f16"},
+                      {"hip:gfx950", "4", "16, 16, 64", "f8E4M3FN", "f8E4M3FN"},
+                      {"hip:gfx950", "4", "16, 16, 128", "f8E5M2", "f8E5M2"},
+                      {"hip:gfx950", "4", "32, 32, 64", "bf16", "bf16"}};
+  for (const Row& row : rows) {
+    std::string encoding = "#m = #ttg.amd_mfma<{version = " + std::string(row.version) +
+                           ", warpsPerCTA = [2, 2], instrShape = [" + row.shape +
+                           "], isTransposed = true}>";
+    AmdCode code = codeOf(product(row.target, 64, encoding, 8, row.element));
+    EXPECT_THAT(code.problem,
+                HasSubstr("no matching matrix core intrinsic for mfma version " +
+                          std::string(row.version) + " with instruction shape [" + row.shape +
+                          "] and element types A='" + row.name + "', B='" + row.name + "'."));
+    EXPECT_TRUE(code.isRefused) << row.target << ": " << row.shape;
+  }
+}
+
+// 64 elements of a thread, 256 apart: what differs by a constant needs no address of its own.
+TEST(Amd, ConstantOffsetsArePartOfTheInstruction) {
+  for (const char* target : {"hip:gfx942", "hip:gfx1200"}) {
+    unsigned lanes = chips::findChip(target)->warpSize, threads = lanes * 4;
+    std::string type = "tensor<" + std::to_string(threads * 64) + "x";
+    AmdCode code = codeOf(module(
+        target, lanes,
+        "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" + std::to_string(lanes) +
+            "], warpsPerCTA = [4], order = [0]}>",
+        "tt.func public @k(%a: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i32) {\n"
+        "%p = tt.get_program_id x : i32\n%size = arith.constant " +
+            std::to_string(threads * 64) +
+            " : i32\n%first = arith.muli %p, %size : i32\n"
+            "%r = tt.make_range {end = " +
+            std::to_string(threads * 64) + " : i32, start = 0 : i32} : " + type +
+            "i32, #b>\n"
+            "%f = tt.splat %first : i32 -> " +
+            type + "i32, #b>\n%i = arith.addi %f, %r : " + type +
+            "i32, #b>\n%as = tt.splat %a : "
+            "!tt.ptr<f32> -> " +
+            type + "!tt.ptr<f32>, #b>\n%ap = tt.addptr %as, %i : " + type + "!tt.ptr<f32>, #b>, " +
+            type + "i32, #b>\n%v = tt.load %ap : " + type +
+            "!tt.ptr<f32>, #b>\n%cs = tt.splat %c : !tt.ptr<f32> -> " + type +
+            "!tt.ptr<f32>, #b>\n%cp = tt.addptr %cs, %i : " + type + "!tt.ptr<f32>, #b>, " + type +
+            "i32, #b>\ntt.store %cp, %v : " + type + "!tt.ptr<f32>, #b>\ntt.return\n}"));
+    EXPECT_EQ(count(code.assembly, "global_load"), 64u) << code.problem;
+    EXPECT_EQ(count(code.assembly, "v_lshlrev_b64"), 1u) << code.assembly;
+    EXPECT_LT(count(code.assembly, "v_"), 110u) << target << code.assembly;
+    EXPECT_LE(code.resources.vectorRegisters, 100u) << target;
+  }
 }
 
 // The largest of 64 numbers of a warp: within rows by data-parallel primitives, then across them.

@@ -1,0 +1,18 @@
+// Addresses whose offsets from each other are constant are computed from one of them.
+//
+// The elements of a thread are at `x | 256`, `x | 512` and so on, as 32-bit numbers, which LLVM
+// extends, scales and adds to the pointer one by one: five instructions and two registers for each
+// access. Added behind the extension, to the address, the constant is part of the instruction that
+// accesses memory, or one addition for several of them.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace gluond::amdgpu {
+
+class ConstantOffsetsPass : public llvm::PassInfoMixin<ConstantOffsetsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace gluond::amdgpu
