@@ -19,13 +19,13 @@ struct Sum {
 std::optional<Sum> sumOf(llvm::Value* index) {
   llvm::Value *sum = nullptr, *number = nullptr;
   const llvm::APInt* constant = nullptr;
-  if (!match::match(index, match::m_SExt(match::m_Value(sum))) ||
-      !sum->getType()->isIntegerTy(32))
+  if (!match::match(index, match::m_SExt(match::m_Value(sum))) || !sum->getType()->isIntegerTy(32))
     return std::nullopt;
   // No bit is set on both sides, so that nothing is carried, and the sign is the number's.
-  bool isSum = match::match(sum, match::m_DisjointOr(match::m_Value(number), match::m_APInt(constant)))
-                   ? constant->isNonNegative()
-                   : match::match(sum, match::m_NSWAdd(match::m_Value(number), match::m_APInt(constant)));
+  bool isSum =
+      match::match(sum, match::m_DisjointOr(match::m_Value(number), match::m_APInt(constant)))
+          ? constant->isNonNegative()
+          : match::match(sum, match::m_NSWAdd(match::m_Value(number), match::m_APInt(constant)));
   if (!isSum || llvm::isa<llvm::Constant>(number)) return std::nullopt;
   return Sum{number, constant->getSExtValue()};
 }
@@ -49,8 +49,8 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     auto size = static_cast<int64_t>(layout.getTypeAllocSize(element).getFixedValue());
     llvm::Value* first = b.CreateGEP(element, address->getPointerOperand(),
                                      b.CreateSExt(sum.number, b.getInt64Ty()));
-    llvm::Value* moved = b.CreateConstGEP1_64(b.getInt8Ty(), first,
-                                              static_cast<uint64_t>(sum.constant * size));
+    llvm::Value* moved =
+        b.CreateConstGEP1_64(b.getInt8Ty(), first, static_cast<uint64_t>(sum.constant * size));
     address->replaceAllUsesWith(moved);
     address->eraseFromParent();
   }

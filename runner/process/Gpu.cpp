@@ -169,7 +169,7 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   void* values[] = {info_.data(), size, errors.data(), size};
   LoadedModule loaded;
   device::Result result = driver.moduleLoad(&loaded.module, code.data(), 4, options, values);
-  auto textOf = [](const std::string& buffer) { return std::string(buffer.c_str()); };
+  auto textOf = [](const std::string& buffer) { return buffer.substr(0, buffer.find('\0')); };
   if (result != device::success) {
     Problem why =
         problem(driver, result, ProblemKind::Code, kernel, "the driver does not load " + kernel);

@@ -156,7 +156,7 @@ void Machine::access(Thread& thread, Access now) {
           .suggest(std::move(fence));
     }
   });
-  memory_.add(std::move(now), thread.clock);
+  memory_.record(std::move(now), thread.clock);
 }
 
 void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor actor,

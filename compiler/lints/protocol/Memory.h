@@ -15,7 +15,7 @@ using Access = gluond::protocol::Access<Region>;
 
 class Memory : public gluond::protocol::Accesses<Region> {
 public:
-  void add(Access access, const Clock& now) {
+  void record(Access access, const Clock& now) {
     if (access.isWrite) written_.push_back(access.region);
     Accesses::add(std::move(access), now);
   }

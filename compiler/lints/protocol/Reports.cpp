@@ -99,7 +99,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
       for (Suggestion& each : expectBytes(barrier.uneven->expect, barrier.uneven->issued,
                                           copiesOf(*operation.barrier, barrier.uneven->phase)))
         finding.suggest(std::move(each));
-      issued(std::move(finding));
+      issued(finding);
       return;
     }
     if (const LastWait* wait = staleWait(thread, operation)) {
@@ -107,7 +107,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
                                operation.phase, operation.phase & 1);
       for (Suggestion& each : otherParity(wait->op, operation.phase))
         finding.suggest(std::move(each));
-      issued(std::move(finding));
+      issued(finding);
       return;
     }
   }
@@ -136,7 +136,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
       wait.argumentsAt = operation.op->getLoc();
       finding.suggest(std::move(wait));
     }
-    issued(std::move(finding));
+    issued(finding);
   }
 }
 

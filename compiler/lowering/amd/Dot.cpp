@@ -74,7 +74,7 @@ struct Operand {
     return static_cast<uint32_t>(layout.basis(dim, bit, outer));
   }
   uint64_t innerBasis(Dim dim, unsigned bit) const {
-    return static_cast<uint32_t>(layout.basis(dim, bit, inner)) * pack;
+    return uint64_t{pack} * static_cast<uint32_t>(layout.basis(dim, bit, inner));
   }
 };
 Operand operandOf(Emitter& e, mlir::Type type, bool isA) {

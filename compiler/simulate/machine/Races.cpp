@@ -123,16 +123,16 @@ void Machine::forgetOld(State& state) {
                      state.issued.begin() + static_cast<ptrdiff_t>(first - state.firstIssued));
   state.firstIssued = first;
   for (Thread& thread : state.threads) {
-    thread.clock.forgetBefore(first);
+    thread.clock.forgetOperationsBefore(first);
     for (Clock& ended : thread.ended)
-      ended.forgetBefore(first);
+      ended.forgetOperationsBefore(first);
   }
   for (auto& [address, barrier] : state.barriers) {
-    barrier.arriving.forgetBefore(first);
-    barrier.completed.forgetBefore(first);
+    barrier.arriving.forgetOperationsBefore(first);
+    barrier.completed.forgetOperationsBefore(first);
   }
   for (AsyncOperation& operation : state.underWay)
-    operation.clock.forgetBefore(first);
+    operation.clock.forgetOperationsBefore(first);
 }
 
 void Execution::access(Bytes bytes, How how) {

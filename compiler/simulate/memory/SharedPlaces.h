@@ -77,8 +77,8 @@ private:
   size_t byteOf(const View& view, uint32_t offset) const {
     size_t padded = offset;
     for (size_t i = 0; i < padding_.intervals.size(); ++i)
-      padded += offset / static_cast<uint32_t>(padding_.intervals[i]) *
-                static_cast<uint32_t>(padding_.paddings[i]);
+      padded += size_t{offset / static_cast<uint32_t>(padding_.intervals[i])} *
+                static_cast<size_t>(padding_.paddings[i]);
     return view.base + padded * bytesOf(element_);
   }
   template <class Visit>

@@ -97,7 +97,7 @@ std::optional<std::vector<TensorRef>> combine(Execution& x, uint32_t function, b
     for (const auto* list : {&a, &b})
       for (const TensorRef& each : *list) {
         Scalar number{0, each->element()};
-        unsigned bytes = bytesOf(number.element);
+        size_t bytes = bytesOf(number.element);
         std::memcpy(&number.bits, each->data() + i * bytes, bytes);
         arguments.push_back(number);
       }
@@ -240,7 +240,7 @@ Made map(Operation* op, Translator& t) {
         for (size_t k = 0; k < pack; ++k) {
           const Tensor& from = x.tensor(static_cast<unsigned>(s));
           Scalar number{0, from.element()};
-          unsigned bytes = bytesOf(number.element);
+          size_t bytes = bytesOf(number.element);
           std::memcpy(&number.bits, from.data() + order.elements[i + k] * bytes, bytes);
           arguments.push_back(number);
         }
@@ -248,7 +248,7 @@ Made map(Operation* op, Translator& t) {
       if (!values) return Step::Failed;
       for (size_t r = 0; r < results.size(); ++r)
         for (size_t k = 0; k < pack; ++k) {
-          unsigned bytes = bytesOf(elements[r]);
+          size_t bytes = bytesOf(elements[r]);
           std::memcpy(results[r]->data() + order.elements[i + k] * bytes,
                       &std::get<Scalar>((*values)[r * pack + k]).bits, bytes);
         }

@@ -77,7 +77,7 @@ struct Clock : Knowledge {
     else
       everywhere = *this;
   }
-  void forgetBefore(uint32_t operation) {
+  void forgetOperationsBefore(uint32_t operation) {
     Knowledge::forgetBefore(operation);
     if (everywhere) everywhere->forgetBefore(operation);
   }

@@ -2,7 +2,6 @@
 #include "chips/Occupancy.h"
 
 #include <gtest/gtest.h>
-
 #include <vector>
 
 namespace gluond::chips {
@@ -13,11 +12,12 @@ namespace {
 struct Step {
   int64_t registers, warps;
 };
-const std::vector<Step> cdna = {{64, 8}, {72, 7}, {80, 6}, {96, 5}, {128, 4}, {168, 3}, {256, 2}, {512, 1}},
+const std::vector<Step> cdna = {{64, 8},  {72, 7},  {80, 6},  {96, 5},
+                                {128, 4}, {168, 3}, {256, 2}, {512, 1}},
                         smallRdna = {{64, 16}, {80, 12}, {96, 10}, {112, 9}, {128, 8},
-                                     {144, 7},  {160, 6}, {192, 5}, {256, 4}},
+                                     {144, 7}, {160, 6}, {192, 5}, {256, 4}},
                         largeRdna = {{96, 16}, {120, 12}, {144, 10}, {168, 9},
-                                     {192, 8},  {216, 7},  {240, 6},  {256, 5}};
+                                     {192, 8}, {216, 7},  {240, 6},  {256, 5}};
 
 void expectSteps(llvm::StringRef target, std::vector<Step> steps) {
   const Chip* chip = findChip(target);
@@ -50,8 +50,8 @@ TEST(Occupancy, OfAUnit) {
     int64_t registers, warps;
   };
   constexpr Known known[] = {
-      {"cuda:90", 32, 64},    {"cuda:90", 88, 20},     {"cuda:90", 168, 12},
-      {"cuda:90", 255, 8},    {"cuda:86", 40, 48},     {"hip:gfx942", 512, 4},
+      {"cuda:90", 32, 64},    {"cuda:90", 88, 20},      {"cuda:90", 168, 12},
+      {"cuda:90", 255, 8},    {"cuda:86", 40, 48},      {"hip:gfx942", 512, 4},
       {"hip:gfx950", 64, 32}, {"hip:gfx1201", 256, 20}, {"hip:gfx1250", 256, 16},
   };
   for (const Known& each : known)
