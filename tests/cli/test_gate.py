@@ -377,8 +377,8 @@ class Tile:
             result = self.run_gluond("check", "--exclude", pattern)
             self.assertEqual(result.returncode, 2, pattern)
             self.assertIn(words, result.stderr)
-        for pattern in ("x[ab]", "x[]]", "\\\\[", "[!a]*"):
-            self.assertEqual(self.run_gluond("check", "--exclude", pattern).returncode, 1 if pattern != "[!a]*" else 1, pattern)
+        for pattern in ("x[ab]", "x[]]", "\\[", "[!a]*"):
+            self.assertEqual(self.run_gluond("check", "--exclude", pattern).returncode, 1, pattern)
         self.write("pyproject.toml", "[tool.gluond]\nexclude = [\"[\"]\n")
         self.assertIn("'[' has no ']'", self.run_gluond("check").stdout)
 

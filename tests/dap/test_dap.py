@@ -535,7 +535,7 @@ class DapTest(unittest.TestCase):
     def test_wrong_launches_are_refused_in_words(self):
         path = self.write(SUM)
         for options, words in ((dict(program="nowhere.py"), "nowhere.py"), (dict(kernel="nobody"), "nobody"),
-                               (dict(programId="7,0,0"), "the grid has no program"), (dict(programId="x"), "programId"),
+                               (dict(programId="7,0,0"), "the grid has 3 programs along dimension 0, and so no program with number 7"), (dict(programId="x"), "programId"),
                                (dict(args=["q=1"]), "q"), (dict(grid="0"), "grid")):
             c = self.client()
             with self.assertRaises(Refused) as caught:

@@ -16,6 +16,7 @@ unsigned accessBits(mlir::ValueRange operands) {
 }
 
 unsigned resultsTogether(const PartialResults& parts) {
+  if (parts.inTurn) return 0;
   uint64_t widest = uint64_t(1) << parts.accessBits, warps = uint64_t(1) << parts.warpBits,
            results = uint64_t(1) << parts.ofRegisters.size();
   unsigned together = 0;

@@ -16,6 +16,7 @@ struct PartialResults {
   unsigned accessBits = 0;              // of the elements of the widest access
   llvm::ArrayRef<uint64_t> ofRegisters; // the parts' numbers of a thread's results, by their bits
   llvm::ArrayRef<uint64_t> ofLanes;     // the numbers' columns by the bits of the lane
+  bool inTurn = false;                  // a thread needs its results one after the other
 };
 
 // `accessBits` for parts of these types: an access has 16 bytes.
@@ -23,7 +24,8 @@ unsigned accessBits(mlir::ValueRange operands);
 
 // How many bits of a part's number (`ofRegisters`, the first) should lie lowest in memory, so that
 // a thread writes several results at once; none where it takes fewer accesses to have the warps of
-// each result there, which a thread reads at once.
+// each result there, which a thread reads at once. Results that are needed in turn are never
+// together: a thread would keep the parts of all those that it read with the first.
 unsigned resultsTogether(const PartialResults& parts);
 
 // The bits of a part's number in the order of their place in memory: those of one access, those in

@@ -288,7 +288,8 @@ private:
                               .warpBits = static_cast<unsigned>(order_.warps.size()),
                               .accessBits = accessBits(op_.getSrcs()),
                               .ofRegisters = runsOf,
-                              .ofLanes = lanes});
+                              .ofLanes = lanes,
+                              .inTurn = !order_.steps.empty()});
     for (auto* columns : {&among, &runsOf, &lanes, &warps, &reads})
       for (uint64_t& column : *columns)
         column = inMemoryOrder(column, order);
