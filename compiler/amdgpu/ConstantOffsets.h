@@ -2,7 +2,7 @@
 //
 // The elements of a thread are at `x | 256`, `x | 512` and so on, as 32-bit numbers, which LLVM
 // extends, scales and adds to the pointer one by one: five instructions and two registers for each
-// access. Added behind the extension, to the address, the constant is part of the instruction that
+// access. Added after the extension, to the address, the constant is part of the instruction that
 // accesses memory, or one addition for several of them.
 #pragma once
 

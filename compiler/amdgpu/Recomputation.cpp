@@ -36,7 +36,7 @@ public:
     findLives();
   }
 
-  // Computes again, behind the place where most words live, what is used before and behind it.
+  // Computes again, after the place where most words live, what is used before and after it.
   // Returns whether that saved anything.
   bool relieve(unsigned words) {
     llvm::SmallVector<int64_t> change(order_.size() + 1);
@@ -115,11 +115,11 @@ private:
       if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(leaf))
         if (!isKeptAcross(instruction, peak)) saved -= wordsOf(*instruction);
     if (saved < leastSaving) return false;
-    llvm::SmallVector<llvm::Instruction*> behind;
+    llvm::SmallVector<llvm::Instruction*> after;
     for (unsigned i = peak + 1; i < order_.size(); ++i)
-      behind.push_back(order_[i]);
-    llvm::Instruction* start = behind.front();
-    for (llvm::Instruction* user : behind)
+      after.push_back(order_[i]);
+    llvm::Instruction* start = after.front();
+    for (llvm::Instruction* user : after)
       for (llvm::Use& use : user->operands())
         if (dependsOnKept(use.get())) use.set(copyOf(use.get(), user, start));
     for (llvm::Instruction* each : order_)
@@ -147,7 +147,7 @@ private:
     if (!isCheapHere(value)) return false;
     auto* instruction = llvm::cast<llvm::Instruction>(value);
     auto number = numbers_.find(instruction);
-    if (number == numbers_.end() || number->second > peak_) return false; // a copy, or behind
+    if (number == numbers_.end() || number->second > peak_) return false; // a copy, or after it
     if (auto known = depends_.find(value); known != depends_.end()) return known->second;
     bool depends = isKeptAcross(instruction, peak_) ||
                    llvm::any_of(instruction->operands(),

@@ -4,7 +4,7 @@
 // Tensors' masks and offsets are shared by all accesses to the same elements. Where a thread makes
 // hundreds of accesses, all of them live from the first access to the last one. LLVM's register
 // allocator cannot undo that: it spills, after a search whose time grows with the square of what
-// lives. Computed again behind the first accesses, most values live for a few instructions only.
+// lives. Computed again after the first accesses, most values live for a few instructions only.
 #pragma once
 
 #include "chips/Chip.h"

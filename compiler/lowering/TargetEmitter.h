@@ -103,7 +103,7 @@ struct TargetTraits {
   // Whether copies and matrix units reach shared memory on a path of their own, so that a fence
   // must stand between a thread's access and theirs (passes/memory/Synchronization.h).
   bool hasAsyncPath = false;
-  // Whether code that a whole warp skips must be behind a branch on a uniform() value: otherwise
+  // Whether code that a whole warp skips must follow a branch on a uniform() value: otherwise
   // lanes are masked, and a barrier is met even if none is left.
   bool branchesByUniformValues = false;
   // Whether loadMatrices() and storeMatrices() have instructions.

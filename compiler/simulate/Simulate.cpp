@@ -11,6 +11,30 @@ namespace gluond::simulate {
 
 namespace {
 
+// Steps that a program takes before another one has its turn.
+constexpr uint64_t quantum = uint64_t(1) << 16;
+
+// Where the threads of a program are that has not ended.
+std::optional<Finding> unfinished(const Program& program, const State& state) {
+  std::optional<Finding> finding;
+  for (const Thread& thread : state.threads) {
+    if (thread.isFinished || thread.frames.empty()) continue;
+    const Frame& frame = thread.frames.back();
+    const auto& instructions = program.functions[frame.function].instructions;
+    if (frame.next >= instructions.size() || !instructions[frame.next].op) continue;
+    mlir::Location at = instructions[frame.next].op->getLoc();
+    std::string who = state.threads.size() == 1 ? "the program"
+                      : thread.id == 0          ? "the default partition"
+                                                : "partition " + std::to_string(thread.id - 1);
+    if (finding)
+      finding->event(NoteId::WasHere, at, who);
+    else
+      finding = makeFinding(Id::SimulatedUnfinished, at, who, state.steps);
+  }
+  if (finding) finding->program = state.program;
+  return finding;
+}
+
 class Launch {
 public:
   Launch(const Program& program, const Setting& setting, const GlobalMemory& memory,
@@ -64,8 +88,8 @@ private:
   }
 
   void work() {
-    // Steps that a program takes before another one has its turn, and programs that take turns.
-    constexpr uint64_t quantum = uint64_t(1) << 16, turn = 64;
+    // Steps after which it is asked whether the launch has to end.
+    constexpr uint64_t turn = 64;
     std::deque<Running> waiting;
     auto mayGoOn = [&] { return !isStopped_.load(std::memory_order_relaxed); };
     while (mayGoOn()) {
@@ -95,7 +119,7 @@ private:
         if (!mayGoOn()) break;
       }
       if (progress == Machine::Progress::Running) {
-        if (mayGoOn()) waiting.push_back(std::move(running));
+        waiting.push_back(std::move(running));
         continue;
       }
       uint64_t after = running.number + (running.state.claims + uint64_t(1)) * setting_.claimStride;
@@ -103,6 +127,9 @@ private:
       if (setting_.claimStride && after < std::min(total_, firstFailed_.load()))
         waiting.push_front(beginNext(after));
     }
+    if (mayGoOn()) return; // an earlier program failed
+    for (Running& running : waiting)
+      keepUnfinished(running);
   }
 
   // Counts steps, and looks whether the launch has to end.
@@ -114,6 +141,16 @@ private:
   void stop(Outcome::End why) {
     std::lock_guard lock(mutex_);
     if (!isStopped_.exchange(true)) end_ = why;
+  }
+
+  // Of a program that the end of the run stopped: what was found and printed so far, and where it
+  // was if it ran for long.
+  void keepUnfinished(Running& running) {
+    if (running.state.steps >= quantum)
+      if (auto finding = unfinished(program_, running.state))
+        running.state.findings.push_back(std::move(*finding));
+    std::lock_guard lock(mutex_);
+    keepWords(running);
   }
 
   void keep(Running& running, bool hasFailed) {
@@ -128,11 +165,18 @@ private:
     }
     isOpen_ |= running.state.operations > 0 || program_.hasPartitions;
     if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
+    keepWords(running);
+  }
+
+  // What the program found and printed. The caller holds the mutex.
+  void keepWords(Running& running) {
     size_t order = 0;
     for (Finding& finding : running.state.findings) {
       ++order;
       auto isSame = [&](const Found& other) {
-        return other.finding.id == finding.id && other.finding.at == finding.at;
+        // Of the programs that were stopped one is told.
+        return other.finding.id == finding.id &&
+               (other.finding.at == finding.at || finding.id == Id::SimulatedUnfinished);
       };
       auto other = std::find_if(found_.begin(), found_.end(), isSame);
       if (other == found_.end())

@@ -79,20 +79,20 @@ tl::expected<Allocation, device::Result> Allocation::makeGuarded(const device::D
 bool Allocation::writePattern() {
   std::vector<unsigned char> bytes(mostMargin, pattern);
   uint64_t before = std::min(mostMargin, address_ - mapped_),
-           behind = mapped_ + mappedBytes_ - address_ - bytes_;
+           after = mapped_ + mappedBytes_ - address_ - bytes_;
   return (!before ||
           driver_->copyToDevice(address_ - before, bytes.data(), before) == device::success) &&
-         (!behind ||
-          driver_->copyToDevice(address_ + bytes_, bytes.data(), behind) == device::success);
+         (!after ||
+          driver_->copyToDevice(address_ + bytes_, bytes.data(), after) == device::success);
 }
 
 bool Allocation::isOverwritten() const {
   if (!mapped_) return false;
   uint64_t before = std::min(mostMargin, address_ - mapped_),
-           behind = mapped_ + mappedBytes_ - address_ - bytes_;
-  std::vector<unsigned char> bytes(before + behind, pattern);
+           after = mapped_ + mappedBytes_ - address_ - bytes_;
+  std::vector<unsigned char> bytes(before + after, pattern);
   if (before) driver_->copyToHost(bytes.data(), address_ - before, before);
-  if (behind) driver_->copyToHost(bytes.data() + before, address_ + bytes_, behind);
+  if (after) driver_->copyToHost(bytes.data() + before, address_ + bytes_, after);
   return std::any_of(bytes.begin(), bytes.end(),
                      [](unsigned char byte) { return byte != pattern; });
 }

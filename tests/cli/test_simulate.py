@@ -726,6 +726,14 @@ class Simulate(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("the run was stopped after 1 s", out)
         self.assertIn("change the limit with --time-limit", out)
+        self.assertNotIn("run-unfinished", out)  # each program is short
+        # A program that never ends, and what it did before.
+        self.file.write_text(ADD.replace("    i =", "    gl.device_print(\"began\", n)\n    while n > 0:\n        gl.store(out, 0.0)\n    i =", 1))
+        code, out, _ = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--time-limit", "1")
+        self.assertEqual(code, 1)
+        line = 1 + self.file.read_text().split("\n").index("        gl.store(out, 0.0)")
+        self.assertRegex(out, f"kernels.py:({line}|{line - 1}):.*the run was stopped while the program was here, after [0-9]+ steps")
+        self.assertIn("began", out)
         code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "tpu")
         self.assertEqual(code, 2)
         self.assertIn("neither 'cpu' nor the number of a GPU", err)

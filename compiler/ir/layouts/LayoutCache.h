@@ -13,7 +13,7 @@
 namespace gluond::ttg {
 
 struct LayoutCache {
-  // Values are stored behind pointers so that references to them stay valid.
+  // Values are stored through pointers so that references to them stay valid.
   llvm::DenseMap<mlir::Attribute, std::unique_ptr<layout::Layout>> layouts;
   // A ranked tensor type of i1 elements represents the pair of shape and encoding.
   llvm::DenseMap<mlir::Type, std::unique_ptr<layout::LinearLayout>> linear;

@@ -2,7 +2,7 @@
 //
 // Every op that makes one of operands without is remembered with the elements. When an element is
 // stored that is NaN, the earliest of these that the stored value was computed of is told: elements
-// that no store keeps, such as those behind a mask, are never named.
+// that no store keeps, such as those that a mask leaves out, are never named.
 #include "simulate/machine/Machine.h"
 #include "simulate/values/Formats.h"
 

@@ -14,7 +14,7 @@ namespace {
 
 using Lines = llvm::ArrayRef<LogicalLine>;
 
-// What stands behind a block, on a line of its own.
+// What stands after a block, on a line of its own.
 struct Follower {
   Offset begin;         // in the earlier version; noOffset: the end of the chunk
   const Stmt* neighbor; // a statement of the same block
@@ -86,9 +86,9 @@ private:
     auto isBefore = [&](const Stmt* stmt) { return earlier_.isBefore(stmt->range.end); };
     size_t from = static_cast<size_t>(llvm::partition_point(block, isBefore) - block.begin());
     size_t to = from;
-    while (to < block.size() && !earlier_.isBehind(earlier_.beginOf(*block[to])))
+    while (to < block.size() && !earlier_.isAfter(earlier_.beginOf(*block[to])))
       ++to;
-    // Within one statement, or behind what was its end.
+    // Within one statement, or after what was its end.
     for (size_t i : {from, from - 1})
       if (i < block.size() && to <= i + 1 &&
           within(*block[i],
@@ -98,7 +98,7 @@ private:
     size_t first, end;
     while (!endsBefore(block, from, first))
       if (from-- == 0) return false;
-    while (!beginsBehind(block, to, next, end))
+    while (!beginsAfter(block, to, next, end))
       if (to++ == block.size()) return false;
     return isRegular(block, from, to, first, end, next);
   }
@@ -125,16 +125,16 @@ private:
         llvm::partition_point(lines_, [&](const LogicalLine& l) { return l.begin < begin; });
     return it != lines_.end() && it->begin == begin ? it : nullptr;
   }
-  // Whether a line begins with the statement behind the last one to change.
-  bool beginsBehind(Stmts block, size_t to, std::optional<Follower> next, size_t& line) const {
+  // Whether a line begins with the statement after the last one to change.
+  bool beginsAfter(Stmts block, size_t to, std::optional<Follower> next, size_t& line) const {
     if (to == block.size() && !next) return false;
     Offset begin = to < block.size() ? earlier_.beginOf(*block[to]) : next->begin;
     if (begin == endOfChunk) {
       line = lines_.size();
       return true;
     }
-    if (!earlier_.isBehind(begin)) return false;
-    const LogicalLine* found = lineAt(begin + earlier_.movedBehind());
+    if (!earlier_.isAfter(begin)) return false;
+    const LogicalLine* found = lineAt(begin + earlier_.movedAfter());
     if (found) line = static_cast<size_t>(found - lines_.begin());
     return found;
   }
@@ -228,10 +228,10 @@ SpliceResult spliceChunk(const Earlier& earlier, llvm::StringRef text, llvm::Str
   splice.put = arena.copy(put);
   splice.firstId = first;
   splice.before = {earlier.movedBefore(), moved};
-  splice.behind = {earlier.movedBehind(), arena.nextId() - end};
+  splice.after = {earlier.movedAfter(), arena.nextId() - end};
   splice.end = lines[site.endLine - 1].end;
   result.body = cloneSpliced(chunk.body, arena, splice);
-  arena.setNextId(chunk.endId + splice.behind.ids);
+  arena.setNextId(chunk.endId + splice.after.ids);
   result.kind = SpliceResult::Whole;
   return result;
 }

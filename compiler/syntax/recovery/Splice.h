@@ -17,7 +17,7 @@ struct SpliceResult {
     Broken,  // the chunk has a mistake, in `lines`
   } kind = Unclear;
   Stmts body;
-  std::pair<size_t, size_t> lines; // [first, behind the last) of the chunk's
+  std::pair<size_t, size_t> lines; // [first, after the last) of the chunk's
 };
 
 // `lines` are the chunk's. They have no problems, and their indentation is as it should be. `seen`

@@ -9,10 +9,10 @@ using text::Range;
 
 class Cloner {
 public:
-  Cloner(NodeArena& arena, Shift shift) : arena_(arena), behind_(shift) {}
+  Cloner(NodeArena& arena, Shift shift) : arena_(arena), after_(shift) {}
   Cloner(NodeArena& arena, const Splice& splice)
-      : arena_(arena), splice_(&splice), firstBehind_(splice.firstId), before_(splice.before),
-        behind_(splice.behind) {}
+      : arena_(arena), splice_(&splice), firstAfter_(splice.firstId), before_(splice.before),
+        after_(splice.after) {}
 
   Stmts stmts(Stmts from) { return nodes<Stmt>(from); }
 
@@ -78,9 +78,9 @@ private:
     depth_ += isOwner;
     return withFields(from->kind, [&]<typename T>(FieldsOf<T>, auto... fields) -> const Node* {
       T* to = arena_.duplicate(llvm::cast<T>(from));
-      Shift shift = isOwner || from->id < firstBehind_ ? before_ : behind_;
+      Shift shift = isOwner || from->id < firstAfter_ ? before_ : after_;
       fix(to->range, shift);
-      to->id += isOwner ? behind_.ids : shift.ids; // owners are made after their blocks
+      to->id += isOwner ? after_.ids : shift.ids; // owners are made after their blocks
       if (isOwner) to->range.end = endOf(*from);
       (fix(to->*fields, shift), ...);
       return to;
@@ -90,7 +90,7 @@ private:
   text::Offset endOf(const Node& owner) const {
     bool endsWithBlock = splice_->to == splice_->block.size() &&
                          owner.range.end == splice_->owners.back()->range.end;
-    return endsWithBlock ? splice_->end : owner.range.end + behind_.bytes;
+    return endsWithBlock ? splice_->end : owner.range.end + after_.bytes;
   }
   Stmts spliced() {
     llvm::SmallVector<const Stmt*, 64> result;
@@ -106,8 +106,8 @@ private:
 
   NodeArena& arena_;
   const Splice* splice_ = nullptr;
-  uint32_t firstBehind_ = 0;
-  Shift before_, behind_;
+  uint32_t firstAfter_ = 0;
+  Shift before_, after_;
   size_t depth_ = 0; // how many of the splice's owners are around
 };
 

@@ -20,7 +20,7 @@ struct Splice {
   size_t from = 0, to = 0; // of `block`: what goes
   Stmts put;               // what comes, at its place already
   uint32_t firstId = 0;    // of what goes: nodes before it have smaller ids, all others larger ones
-  Shift before, behind;    // of what stays
+  Shift before, after;     // of what stays
   text::Offset end = 0;    // where the block ends then
 };
 // Deep copy of `stmts`, apart from that.

@@ -27,7 +27,7 @@ Earlier::Earlier(const CorrectChunk& chunk, llvm::StringRef text, Offset begin) 
   changed_ = inner(old, chunk.begin);
   later_ = inner(text, begin);
   before_ = later_.begin - changed_.begin;
-  behind_ = later_.end - changed_.end;
+  after_ = later_.end - changed_.end;
 }
 
 Offset Earlier::beginOf(const Stmt& stmt) const {
@@ -92,7 +92,7 @@ Earlier::Row Earlier::statementsAt(Range place, Offset lineStart) const {
   if (place.end <= later_.begin)
     row.moved = before_;
   else if (lineStart >= later_.end)
-    row.moved = behind_;
+    row.moved = after_;
   else
     return row;
   Range wanted{place.begin - row.moved, place.end - row.moved};

@@ -26,12 +26,12 @@ public:
   Earlier(const CorrectChunk& chunk, llvm::StringRef text, text::Offset begin);
 
   const CorrectChunk& chunk() const { return chunk_; }
-  // By how much what stands before the change has moved, and what stands behind it (modulo 2^32).
+  // By how much what stands before the change has moved, and what stands after it (modulo 2^32).
   uint32_t movedBefore() const { return before_; }
-  uint32_t movedBehind() const { return behind_; }
-  // Whether a place of the earlier version stands before the change, or behind it.
+  uint32_t movedAfter() const { return after_; }
+  // Whether a place of the earlier version stands before the change, or after it.
   bool isBefore(text::Offset place) const { return place <= changed_.begin; }
-  bool isBehind(text::Offset place) const { return place >= changed_.end; }
+  bool isAfter(text::Offset place) const { return place >= changed_.end; }
 
   // Returns where a statement begins, with its decorators.
   text::Offset beginOf(const Stmt& stmt) const;
@@ -49,7 +49,7 @@ public:
 private:
   const CorrectChunk& chunk_;
   text::Range changed_; // in the earlier version's file
-  uint32_t before_ = 0, behind_ = 0;
+  uint32_t before_ = 0, after_ = 0;
   text::Range later_; // the change in the later version's file
 };
 

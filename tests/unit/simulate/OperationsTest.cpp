@@ -274,6 +274,10 @@ TEST_F(BlockTest, AKernelWithoutEndIsStopped) {
     })",
                        {i32(1)}, {1'000'000, 1'000'000, 1});
   EXPECT_EQ(result.end, Outcome::End::OutOfSteps);
+  ASSERT_EQ(result.findings.size(), 1u); // of many programs
+  EXPECT_EQ(diagnostics::row(result.findings[0].id).slug, "run-unfinished");
+  EXPECT_THAT(result.findings[0].message,
+              testing::HasSubstr("the run was stopped while the program was here"));
 }
 
 TEST_F(BlockTest, AtomicsCountInOrder) {
