@@ -73,6 +73,13 @@ LinearLayout rotateBack(const NvmmaShared& shared, const LinearLayout& layout) {
   return transposeTensor(layout, order);
 }
 
+bool covers(const LinearLayout& layout, Shape shape) {
+  ShapeVector sizes(layout.outSizes());
+  return sizes.size() == shape.size() &&
+         llvm::all_of(llvm::zip_equal(sizes, shape),
+                      [](auto pair) { return std::get<0>(pair) >= std::get<1>(pair); });
+}
+
 } // namespace
 
 Converted swizzledToLinear(const SwizzledShared& shared, Shape shape) {
@@ -161,13 +168,21 @@ Converted partitionedToLinear(const PartitionedShared& shared, Shape shape) {
     return misfit("shape", "dimension ", shared.partitionDim, " has ", along,
                   " elements, too few for ", pieces, " pieces");
   along /= pieces;
-  Converted base = toLinearLayout(shared.partitionLayout, piece);
-  if (!base) return base;
-  LinearLayout result = std::move(*base);
+  LinearLayout result;
+  if (const auto* padded = shared.partitionLayout.as<PaddedShared>();
+      padded && covers(padded->linearComponent, piece)) {
+    result = padded->linearComponent;
+  } else {
+    Converted base = toLinearLayout(shared.partitionLayout, piece);
+    if (!base) return base;
+    result = std::move(*base);
+  }
   Dim dim = tensorDim(shared.partitionDim);
   result.timesIdentity(shared.numPartitions, Dim::Partition, dim);
   result.timesIdentity(shared.numGroups, Dim::Offset, dim);
-  return result;
+  // A padded layout may be one of more elements than a piece has. Then the tensor ends in one of
+  // the first buffers, and those after it stay empty.
+  return ensureNotLargerThan(result, shape);
 }
 
 } // namespace gluond::layout
