@@ -2,6 +2,7 @@
 #include "lowering/amd/AmdTarget.h"
 #include "lowering/amd/Instructions.h"
 
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 namespace gluond::lowering::amd {
@@ -46,7 +47,10 @@ llvm::Value* xorWithinRow(Emitter& e, llvm::Value* word, unsigned bits) {
 } // namespace
 
 llvm::Value* AmdTarget::threadOfCta(Emitter& e) const {
-  return e.intrinsic(In::amdgcn_workitem_id_x, {}, {});
+  auto* thread = llvm::cast<llvm::CallInst>(e.intrinsic(In::amdgcn_workitem_id_x, {}, {}));
+  llvm::APInt threads(32, e.state().warps * e.state().threadsPerWarp);
+  thread->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), threads));
+  return thread;
 }
 
 llvm::Value* AmdTarget::blockOfCluster(Emitter& e) const {
