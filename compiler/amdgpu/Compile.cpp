@@ -5,6 +5,7 @@
 #include "amdgpu/ConstantOffsets.h"
 #include "amdgpu/DeviceLibraries.h"
 #include "amdgpu/EarlyUse.h"
+#include "amdgpu/MixedPrecision.h"
 #include "amdgpu/Recomputation.h"
 #include "amdgpu/Target.h"
 #include "target/CodeGeneration.h"
@@ -78,6 +79,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
+  if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
   passes.addPass(ConstantOffsetsPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(EarlyUsePass(chip));

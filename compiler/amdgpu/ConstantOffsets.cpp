@@ -44,7 +44,8 @@ bool splitXor(llvm::BinaryOperator& sum, const llvm::DataLayout& layout) {
   llvm::APInt kept = *constant & ~added;
   if (added.isZero() || kept.isZero()) return false;
   llvm::IRBuilder<> b(&sum);
-  sum.replaceAllUsesWith(b.CreateOr(b.CreateXor(number, b.getInt(kept)), b.getInt(added), "", /*IsDisjoint=*/true));
+  sum.replaceAllUsesWith(
+      b.CreateOr(b.CreateXor(number, b.getInt(kept)), b.getInt(added), "", /*IsDisjoint=*/true));
   sum.eraseFromParent();
   return true;
 }

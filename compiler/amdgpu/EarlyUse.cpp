@@ -25,14 +25,14 @@ public:
   // The words that live at once, at most.
   int64_t peak() const {
     llvm::SmallVector<int64_t> change(order_.size() + 1);
-    for (auto [at, each] : llvm::enumerate(order_)) {
-      size_t last = at;
+    for (const llvm::Instruction* each : order_) {
+      size_t first = positions_.lookup(each), last = first;
       for (const llvm::User* user : each->users()) {
         auto found = positions_.find(llvm::cast<llvm::Instruction>(user));
         bool isHere = found != positions_.end() && !llvm::isa<llvm::PHINode>(user);
         last = std::max(last, isHere ? found->second : order_.size());
       }
-      change[at] += words(*each);
+      change[first] += words(*each);
       change[last] -= words(*each);
     }
     int64_t here = 0, most = 0;
@@ -41,26 +41,27 @@ public:
     return most;
   }
 
-  // Moves what takes no more words than it uses up behind the last of its operands, and behind the
-  // loads of `inFlight` words more, which are under way while it waits for that operand.
-  bool moveUp(int64_t inFlight) {
-    llvm::DenseMap<size_t, llvm::SmallVector<llvm::Instruction*>> behind;
+  // Plans to move what takes no more words than it uses up behind the last of its operands, and
+  // behind the loads of `inFlight` words more, which are under way while it waits for that operand.
+  void plan(int64_t inFlight) {
     for (auto [at, each] : llvm::enumerate(order_)) {
       std::optional<size_t> last = lastOperand(*each);
-      if (!last || !isMovable(*each) || usedUp(*each) < std::max<int64_t>(words(*each), 1)) continue;
-      size_t place = std::max(*last, placeAfterLoads(*last, inFlight));
+      if (!last || !isMovable(*each) || usedUp(*each) < std::max<int64_t>(words(*each), 1))
+        continue;
+      size_t place = placeAfterLoads(*last, inFlight);
       if (place >= at) continue;
       positions_[each] = place;
-      behind[place].push_back(each);
+      behind_[place].push_back(each);
     }
-    for (auto& [at, moved] : behind) {
+  }
+  void move() {
+    for (auto& [at, moved] : behind_) {
       llvm::Instruction* place = order_[at];
       for (llvm::Instruction* each : moved) {
         each->moveAfter(place);
         place = each;
       }
     }
-    return !behind.empty();
   }
 
 private:
@@ -68,7 +69,8 @@ private:
 
   static bool isMovable(const llvm::Instruction& instruction) {
     return !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() &&
-           !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction) &&
+           !instruction.mayReadOrWriteMemory() &&
+           llvm::isSafeToSpeculativelyExecute(&instruction) &&
            !(llvm::isa<llvm::CallBase>(instruction) &&
              llvm::cast<llvm::CallBase>(instruction).isConvergent());
   }
@@ -104,7 +106,8 @@ private:
   llvm::BasicBlock& block_;
   const llvm::UniformityInfo& uniformity_;
   llvm::SmallVector<llvm::Instruction*> order_;
-  llvm::DenseMap<const llvm::Instruction*, size_t> positions_; // that it is behind, once moved
+  llvm::DenseMap<const llvm::Instruction*, size_t> positions_; // of what it is behind, once moved
+  llvm::DenseMap<size_t, llvm::SmallVector<llvm::Instruction*>> behind_;
 };
 
 } // namespace
@@ -118,7 +121,12 @@ llvm::PreservedAnalyses EarlyUsePass::run(llvm::Function& function,
   for (llvm::BasicBlock& block : function) {
     if (!isLarge(block)) continue;
     Block known(block, uniformity);
-    if (known.peak() > registers) hasChanged |= known.moveUp(registers / 8);
+    int64_t before = known.peak(), share = registers / 8;
+    if (before <= registers) continue;
+    known.plan(share);
+    if (before - known.peak() < share) continue;
+    known.move();
+    hasChanged = true;
   }
   if (!hasChanged) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;

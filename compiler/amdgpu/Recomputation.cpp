@@ -69,9 +69,7 @@ private:
     return instruction && instruction->getParent() == &block_ && isCheap(*instruction);
   }
 
-  int64_t wordsOf(const llvm::Instruction& value) const {
-    return vectorWords(value, uniformity_);
-  }
+  int64_t wordsOf(const llvm::Instruction& value) const { return vectorWords(value, uniformity_); }
 
   void findLives() {
     auto end = static_cast<unsigned>(order_.size());
