@@ -22,10 +22,11 @@ public:
     }
   }
 
-  // The words that live at once, at most.
+  // The words that live at once, at most, if offsets and addresses are computed when they are needed.
   int64_t peak() const {
     llvm::SmallVector<int64_t> change(order_.size() + 1);
     for (const llvm::Instruction* each : order_) {
+      if (isCheap(*each) || llvm::isa<llvm::GetElementPtrInst>(each)) continue;
       size_t first = positions_.lookup(each), last = first;
       for (const llvm::User* user : each->users()) {
         auto found = positions_.find(llvm::cast<llvm::Instruction>(user));
@@ -115,14 +116,14 @@ private:
 llvm::PreservedAnalyses EarlyUsePass::run(llvm::Function& function,
                                           llvm::FunctionAnalysisManager& analyses) {
   if (!chip_.limits || llvm::none_of(function, isLarge)) return llvm::PreservedAnalyses::all();
-  unsigned registers = registersOf(function, chip_);
+  int64_t registers = registersOf(function, chip_);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   bool hasChanged = false;
   for (llvm::BasicBlock& block : function) {
     if (!isLarge(block)) continue;
     Block known(block, uniformity);
     int64_t before = known.peak(), share = registers / 8;
-    if (before <= registers) continue;
+    if (before <= registers - share) continue; // addresses also need some
     known.plan(share);
     if (before - known.peak() < share) continue;
     known.move();

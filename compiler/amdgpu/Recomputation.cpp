@@ -15,14 +15,6 @@ namespace {
 constexpr unsigned mostRounds = 8;   // each removes the highest peak of a block
 constexpr unsigned leastSaving = 32; // words
 
-bool isCheap(const llvm::Instruction& instruction) {
-  llvm::Type* type = instruction.getType();
-  if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64) return false;
-  if (instruction.isIntDivRem()) return false;
-  return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::ZExtInst,
-                   llvm::SExtInst, llvm::TruncInst>(instruction);
-}
-
 // A block whose cheap values are computed as late as possible, which is what LLVM's scheduler does
 // where registers are short. Positions are numbers of instructions.
 class Block {

@@ -3,7 +3,7 @@
 #include "chips/Occupancy.h"
 
 #include <llvm/IR/DataLayout.h>
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::amdgpu {
@@ -11,6 +11,14 @@ namespace gluond::amdgpu {
 bool isLarge(const llvm::BasicBlock& block) {
   constexpr size_t instructions = 500;
   return block.size() > instructions;
+}
+
+bool isCheap(const llvm::Instruction& instruction) {
+  llvm::Type* type = instruction.getType();
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64) return false;
+  if (instruction.isIntDivRem()) return false;
+  return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::ZExtInst,
+                   llvm::SExtInst, llvm::TruncInst>(instruction);
 }
 
 int64_t vectorWords(const llvm::Value& value, const llvm::UniformityInfo& uniformity) {

@@ -12,6 +12,9 @@ namespace gluond::amdgpu {
 // Whether the block has enough instructions to fill the registers.
 bool isLarge(const llvm::BasicBlock& block);
 
+// Whether computing the value again costs less than keeping it: arithmetic of integers.
+bool isCheap(const llvm::Instruction& instruction);
+
 // The words of vector registers that hold the value. Truth values of lanes are kept in scalar
 // registers.
 int64_t vectorWords(const llvm::Value& value, const llvm::UniformityInfo& uniformity);
