@@ -1,8 +1,11 @@
 #include "amdgpu/Compile.h"
 
+#include "amdgpu/BetweenMasks.h"
 #include "amdgpu/BytePermutation.h"
 #include "amdgpu/ConstantOffsets.h"
 #include "amdgpu/DeviceLibraries.h"
+#include "amdgpu/EarlyUse.h"
+#include "amdgpu/MixedPrecision.h"
 #include "amdgpu/Recomputation.h"
 #include "amdgpu/Target.h"
 #include "target/CodeGeneration.h"
@@ -16,6 +19,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <mutex>
@@ -70,10 +74,15 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   loops.addPass(llvm::IndVarSimplifyPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
   passes.addPass(llvm::InstCombinePass());
+  passes.addPass(BetweenMasksPass());
+  passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
   passes.addPass(ConstantOffsetsPass());
   passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(EarlyUsePass(chip));
   passes.addPass(RecomputationPass(chip));
 }
 

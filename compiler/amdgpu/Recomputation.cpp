@@ -1,6 +1,6 @@
 #include "amdgpu/Recomputation.h"
 
-#include "chips/Occupancy.h"
+#include "amdgpu/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -14,14 +14,6 @@ namespace {
 
 constexpr unsigned mostRounds = 8;   // each removes the highest peak of a block
 constexpr unsigned leastSaving = 32; // words
-constexpr unsigned smallBlock = 500; // instructions; fewer do not fill the registers
-bool isCheap(const llvm::Instruction& instruction) {
-  llvm::Type* type = instruction.getType();
-  if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64) return false;
-  if (instruction.isIntDivRem()) return false;
-  return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::ZExtInst,
-                   llvm::SExtInst, llvm::TruncInst>(instruction);
-}
 
 // A block whose cheap values are computed as late as possible, which is what LLVM's scheduler does
 // where registers are short. Positions are numbers of instructions.
@@ -69,14 +61,7 @@ private:
     return instruction && instruction->getParent() == &block_ && isCheap(*instruction);
   }
 
-  // Truth values of lanes are kept in scalar registers, which spill to a lane each.
-  int64_t wordsOf(const llvm::Instruction& value) const {
-    llvm::Type* type = value.getType();
-    if (type->isVoidTy() || type->isIntegerTy(1) || uniformity_.isUniform(&value)) return 0;
-    auto bits =
-        static_cast<int64_t>(value.getDataLayout().getTypeSizeInBits(type).getKnownMinValue());
-    return static_cast<int64_t>(llvm::divideCeil(bits, 32));
-  }
+  int64_t wordsOf(const llvm::Instruction& value) const { return vectorWords(value, uniformity_); }
 
   void findLives() {
     auto end = static_cast<unsigned>(order_.size());
@@ -191,21 +176,10 @@ private:
   unsigned peak_ = 0;
 };
 
-// The registers that each thread of a program of this size can have.
-unsigned registersOf(const llvm::Function& function, const chips::Chip& chip) {
-  llvm::StringRef threads =
-      function.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString().split(',').second;
-  unsigned count = 0;
-  if (threads.getAsInteger(10, count) || count == 0) return chip.limits->registersPerThread;
-  return static_cast<unsigned>(
-      chips::registersOfProgram(chip, llvm::divideCeil(count, chip.warpSize)));
-}
-
 } // namespace
 
 llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
                                                llvm::FunctionAnalysisManager& analyses) {
-  auto isLarge = [](const llvm::BasicBlock& block) { return block.size() > smallBlock; };
   if (!chip_.limits || llvm::none_of(function, isLarge)) return llvm::PreservedAnalyses::all();
   unsigned registers = registersOf(function, chip_);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);

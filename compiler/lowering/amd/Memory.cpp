@@ -71,20 +71,26 @@ unsigned bytesOf(const GlobalAccess& access) {
 
 } // namespace
 
+// Under a predicate, the whole vector is chosen where the lanes meet, and taken apart behind: LLVM
+// moves what is done to one chosen element to where it is loaded, and each load would be waited for
+// before the next one begins. So that also holds of a vector of one element.
 RegisterList AmdTarget::loadGlobal(Emitter& e, const GlobalAccess& access, Registers others) const {
-  return where(e, access.predicate, others, [&] {
-    llvm::Type* memory = access.element->isIntegerTy(1) ? e.b.getInt8Ty() : access.element;
-    llvm::Type* whole =
-        access.elements == 1 ? memory : llvm::FixedVectorType::get(memory, access.elements);
-    llvm::LoadInst* loaded =
+  llvm::Type* memory = access.element->isIntegerTy(1) ? e.b.getInt8Ty() : access.element;
+  auto* whole = llvm::FixedVectorType::get(memory, access.elements);
+  llvm::Value* otherwise = llvm::Constant::getNullValue(whole);
+  for (auto [i, other] : llvm::enumerate(others))
+    otherwise = e.b.CreateInsertElement(otherwise, e.b.CreateZExtOrBitCast(other, memory), i);
+  RegisterList loaded = where(e, access.predicate, {otherwise}, [&]() -> RegisterList {
+    llvm::LoadInst* load =
         e.b.CreateAlignedLoad(whole, access.address, llvm::Align(bytesOf(access)));
-    applyHint(e, *loaded, access.cache, access.isVolatile);
-    RegisterList values = elementsOf(e, loaded);
-    if (memory != access.element)
-      for (llvm::Value*& value : values)
-        value = e.b.CreateTrunc(value, access.element);
-    return values;
+    applyHint(e, *load, access.cache, access.isVolatile);
+    return {load};
   });
+  RegisterList values = elementsOf(e, loaded.front());
+  if (memory != access.element)
+    for (llvm::Value*& value : values)
+      value = e.b.CreateTrunc(value, access.element);
+  return values;
 }
 
 void AmdTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const {
