@@ -22,7 +22,8 @@ public:
     }
   }
 
-  // The words that live at once, at most, if offsets and addresses are computed when they are needed.
+  // The words that live at once, at most, if offsets and addresses are computed when they are
+  // needed.
   int64_t peak() const {
     llvm::SmallVector<int64_t> change(order_.size() + 1);
     for (const llvm::Instruction* each : order_) {
@@ -42,8 +43,8 @@ public:
     return most;
   }
 
-  // Plans to move what takes no more words than it uses up behind the last of its operands, and
-  // behind the loads of `inFlight` words more, which are under way while it waits for that operand.
+  // Plans to move what takes no more words than it uses up after the last of its operands, and
+  // after the loads of `inFlight` words more, which are under way while it waits for that operand.
   void plan(int64_t inFlight) {
     for (auto [at, each] : llvm::enumerate(order_)) {
       std::optional<size_t> last = lastOperand(*each);
@@ -52,11 +53,11 @@ public:
       size_t place = placeAfterLoads(*last, inFlight);
       if (place >= at) continue;
       positions_[each] = place;
-      behind_[place].push_back(each);
+      after_[place].push_back(each);
     }
   }
   void move() {
-    for (auto& [at, moved] : behind_) {
+    for (auto& [at, moved] : after_) {
       llvm::Instruction* place = order_[at];
       for (llvm::Instruction* each : moved) {
         each->moveAfter(place);
@@ -76,7 +77,7 @@ private:
              llvm::cast<llvm::CallBase>(instruction).isConvergent());
   }
 
-  // The place behind `place` where loads of so many words more have begun.
+  // The place after `place` where loads of so many words more have begun.
   size_t placeAfterLoads(size_t place, int64_t inFlight) const {
     if (!llvm::isa<llvm::LoadInst>(order_[place])) return place;
     while (inFlight > 0 && ++place + 1 < order_.size())
@@ -107,8 +108,8 @@ private:
   llvm::BasicBlock& block_;
   const llvm::UniformityInfo& uniformity_;
   llvm::SmallVector<llvm::Instruction*> order_;
-  llvm::DenseMap<const llvm::Instruction*, size_t> positions_; // of what it is behind, once moved
-  llvm::DenseMap<size_t, llvm::SmallVector<llvm::Instruction*>> behind_;
+  llvm::DenseMap<const llvm::Instruction*, size_t> positions_; // of what it follows, once moved
+  llvm::DenseMap<size_t, llvm::SmallVector<llvm::Instruction*>> after_;
 };
 
 } // namespace

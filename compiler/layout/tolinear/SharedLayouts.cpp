@@ -75,9 +75,9 @@ LinearLayout rotateBack(const NvmmaShared& shared, const LinearLayout& layout) {
 
 bool covers(const LinearLayout& layout, Shape shape) {
   ShapeVector sizes(layout.outSizes());
-  return sizes.size() == shape.size() &&
-         llvm::all_of(llvm::zip_equal(sizes, shape),
-                      [](auto pair) { return std::get<0>(pair) >= std::get<1>(pair); });
+  return sizes.size() == shape.size() && llvm::all_of(llvm::zip_equal(sizes, shape), [](auto pair) {
+           return std::get<0>(pair) >= std::get<1>(pair);
+         });
 }
 
 } // namespace

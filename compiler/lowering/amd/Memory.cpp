@@ -71,9 +71,9 @@ unsigned bytesOf(const GlobalAccess& access) {
 
 } // namespace
 
-// Under a predicate, the whole vector is chosen where the lanes meet, and taken apart behind: LLVM
-// moves what is done to one chosen element to where it is loaded, and each load would be waited for
-// before the next one begins. So that also holds of a vector of one element.
+// Under a predicate, the whole vector is chosen where the lanes meet, and taken apart after that:
+// LLVM moves what is done to one chosen element to where it is loaded, and each load would be
+// waited for before the next one begins. So that also holds of a vector of one element.
 RegisterList AmdTarget::loadGlobal(Emitter& e, const GlobalAccess& access, Registers others) const {
   llvm::Type* memory = access.element->isIntegerTy(1) ? e.b.getInt8Ty() : access.element;
   auto* whole = llvm::FixedVectorType::get(memory, access.elements);

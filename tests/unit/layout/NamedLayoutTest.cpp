@@ -239,5 +239,32 @@ TEST(NamedLayout, CtaLayouts) {
   EXPECT_EQ(*cgaOf(*toLinearLayout(blocked, {64, 64})), cga);
 }
 
+// Triton's tests give each piece a padded layout of the whole tensor: the first buffer has it all.
+TEST(NamedLayout, PaddedPiecesMayHaveMoreElementsThanThePieces) {
+  auto padded = [](int64_t rows, int64_t columns) {
+    return *Layout::make(PaddedShared{{16},
+                                      {4},
+                                      LinearLayout::identityND(Dim::Offset, {rows, columns}, {1, 0})
+                                              .transposeOuts(tensorDims(2)) *
+                                          oneCta(2)});
+  };
+  auto inside = [&](unsigned partitions, unsigned dim, const Layout& piece) {
+    return toLinearLayout(*Layout::make(PartitionedShared{partitions, 1, dim, piece}), {64, 32});
+  };
+  for (unsigned dim : {0u, 1u}) {
+    auto whole = inside(2, dim, padded(64, 32));
+    ASSERT_TRUE(whole) << whole.error().message;
+    EXPECT_TRUE(whole->isSurjective());
+    EXPECT_EQ(whole->outSizes(), (llvm::SmallVector<int64_t, 4>{64, 32}));
+    EXPECT_EQ(whole->inSize(Dim::Partition), 2);
+    EXPECT_EQ(whole->basis(Dim::Partition, 0, Dim::Dim0), 0);
+    EXPECT_EQ(whole->basis(Dim::Partition, 0, Dim::Dim1), 0);
+  }
+  auto halves = inside(2, 0, padded(32, 32));
+  ASSERT_TRUE(halves);
+  EXPECT_EQ(halves->basis(Dim::Partition, 0, Dim::Dim0), 32);
+  EXPECT_FALSE(inside(2, 0, padded(16, 32)));
+}
+
 } // namespace
 } // namespace gluond::layout::test
