@@ -60,8 +60,12 @@ void Nearest::offer(llvm::StringRef candidate) {
     slip_ = candidate;
     ++slips_;
   }
-  unsigned distance = wanted_.edit_distance(candidate, true, best_);
+  unsigned distance = wanted_.edit_distance(candidate, true, std::max(best_, 3u));
+  // Two neighbors that were swapped count as one letter.
+  if (distance == 2 && candidate == slip_) distance = 1;
+  if (distance == best_ && !name_.empty()) isTied_ = true;
   if (distance >= best_) return;
+  isTied_ = false;
   best_ = distance;
   name_ = candidate;
 }
