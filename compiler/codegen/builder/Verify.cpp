@@ -166,6 +166,7 @@ public:
   // Reports the message unchanged, at the operation's place in the user's files.
   void reportWhole(mlir::Operation& op, llvm::StringRef message) {
     op_ = &op;
+    isWhole_ = true;
     if (findPlace(op) && reportLayout(message)) return;
     if (findPlace(op))
       add(Id::InvalidOperation, place_, {withoutOp(message)});
@@ -414,10 +415,18 @@ private:
     return at;
   }
 
+  // Where Triton stops, if that is not where the layout is used first.
+  void noteUse(Id id, Location at) {
+    if (!isWhole_) return;
+    for (diagnostics::Diagnostic& each : unit_.result.diagnostics)
+      if (each.id == id && each.location.file == at.file && each.location.range == at.range)
+        each.related.push_back({place_, diagnostics::note(NoteId::UsedHere)});
+  }
+
   void add(Id id, Location at, llvm::ArrayRef<diagnostics::Argument> arguments,
            std::vector<diagnostics::Fix> fixes = {}) {
     unit_.hadErrors = true;
-    if (!unit_.isNew(id, at)) return;
+    if (!unit_.isNew(id, at)) return noteUse(id, at);
     diagnostics::Diagnostic diagnostic{
         id, diagnostics::row(id).severity,
         at, diagnostics::format(std::string_view(diagnostics::row(id).message), arguments),
@@ -431,6 +440,7 @@ private:
   }
 
   Unit& unit_;
+  bool isWhole_ = false; // Triton's frontend itself verifies the operation
   mlir::Operation* op_ = nullptr;
   Location place_{};
   const FileLocations* file_ = nullptr;
