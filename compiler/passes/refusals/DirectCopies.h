@@ -1,5 +1,6 @@
-// Which asynchronous copies from global to shared memory AMD's chips have an instruction for. Triton
-// compiles the others up to `ttgir` and fails in its back end, without a place in the source.
+// Which asynchronous copies from global to shared memory AMD's chips have an instruction for.
+// Triton compiles the others up to `ttgir` and fails in its back end, without a place in the
+// source.
 //
 // Each lane moves 4 bytes, on CDNA 4 also 16, on CDNA 5 also 8. On CDNA 3 and 4 the lanes of a warp
 // write one after the other: a lane's elements must lie in the buffer as they do in its registers,
