@@ -11,6 +11,9 @@ namespace gluond::chips {
 // which NVIDIA chips do not have.
 constexpr llvm::StringLiteral standardWaveTarget = "hip:gfx942";
 
+// NVIDIA's module whose operations all chips have.
+constexpr llvm::StringLiteral oldestNvidiaModule = "ampere";
+
 struct GluonModule {
   llvm::StringLiteral vendor, name; // under triton.experimental.gluon.language
   llvm::StringLiteral target;       // the chip that users of the module most likely mean

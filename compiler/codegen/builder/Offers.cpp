@@ -284,13 +284,18 @@ void offerChoices(IrBuilder& emit, Reported& reported, const Node* argument,
   llvm::StringRef source = constant ? emit.sourceText(constant) : llvm::StringRef();
   if (source.empty() || (source[0] != '"' && source[0] != '\'')) return;
   Nearest nearest(written);
-  for (const std::string& choice : choices)
+  llvm::SmallVector<llvm::StringRef, 2> holders; // 'evict_last' for 'last'
+  for (const std::string& choice : choices) {
     nearest.offer(choice);
+    if (written.size() > 2 && llvm::StringRef(choice).contains(written)) holders.push_back(choice);
+  }
+  llvm::StringRef meant = nearest.isTied() ? llvm::StringRef() : nearest.name();
+  if (holders.size() == 1) meant = holders.front();
   constexpr size_t few = 4;
   for (const std::string& choice : choices) {
-    if (nearest.name().empty() ? choices.size() > few : nearest.name() != choice) continue;
+    if (meant.empty() ? choices.size() > few : meant != choice) continue;
     std::string text = source[0] + choice + source[0];
-    reported.fix(FixId::TryText, {{constant->range, text}}, text);
+    reported.fix(FixId::TryText, {{constant->range, text}}, choice);
   }
 }
 
@@ -406,6 +411,8 @@ void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
     values = variablesThat(emit, [](Value held) { return held.as<LayoutObject>() != nullptr; });
   } else if (parameter == "col_stride" || parameter == "count") {
     values.push_back("1");
+  } else if (parameter == "pendings") {
+    values.push_back("0");
   } else if (parameter == "phase") {
     values = variablesThat(emit, [](Value held) {
       return held.isIntegral() && !held.isConstexpr() && (held.asInt() | 1) == 1;

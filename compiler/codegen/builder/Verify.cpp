@@ -61,9 +61,13 @@ constexpr VerifierRow verifierRows[] = {
     {"ttng.init_barrier", "count", "count", 1},
     {"ttng.init_barrier", "", "mbarrier", 0},
     {"ttng.inval_barrier", "", "mbarrier", 0},
+    {"ttng.wait_barrier", "operand #1", "phase", 1},
+    {"ttng.wait_barrier", "operand #2", "pred", 2},
     {"ttng.wait_barrier", "", "mbarrier", 0},
+    {"ttng.barrier_expect", "operand #1", "pred", 2},
     {"ttng.barrier_expect", "", "mbarrier", 0},
     {"ttng.arrive_barrier", "count", "count", 1},
+    {"ttng.arrive_barrier", "operand #1", "pred", 2},
     {"ttng.arrive_barrier", "", "mbarrier", 0},
     {"ttng.async_copy_mbarrier_arrive", "", "mbarrier", 0},
     {"ttng.warp_group_dot", "WGMMA result", "acc", 2},
@@ -74,6 +78,11 @@ constexpr VerifierRow verifierRows[] = {
     {"ttng.warp_group_dot", "second operand", "b", 1},
     {"ttng.warp_group_dot", "max_num_imprecise", "max_num_imprecise_acc", 5},
     {"ttng.warp_group_dot", "operands", "a", 0},
+    {"ttng.tc_gen5_mma", "operand #0", "a", 0},
+    {"ttng.tc_gen5_mma", "operand #1", "b", 1},
+    {"ttng.tc_gen5_mma", "operand #2", "acc", 2},
+    {"ttng.tc_gen5_mma", "operand #3", "use_acc", 3},
+    {"ttng.tc_gen5_mma", "operand #4", "pred", 4},
     {"ttng.tc_gen5_mma", "arrier", "mbarriers", 6},
     {"ttng.tc_gen5_mma", "LHS", "a", 0},
     {"ttng.tc_gen5_mma", "concatenation", "acc", 2},
@@ -136,10 +145,16 @@ public:
       if (const Expr* argument = argumentOf(*call, row)) {
         at.range = argument->range;
         if (row.words == "arrier" || row.keyword == "mbarrier")
-          return add(Id::InvalidOperation, at, {message}, barrierFixes(*call, argument));
+          return add(Id::InvalidOperation, at, {verifierWords(message)},
+                     barrierFixes(*call, argument));
         if (row.keyword == "acc")
           return add(Id::InvalidOperation, at, {verifierWords(message)},
                      accumulatorFixes(argument));
+        if (op.getName().getStringRef() == "ttng.tmem_load" && message == "result")
+          return add(Id::InvalidOperation, at,
+                     {"a load from tensor memory cannot have this layout: use the layout that "
+                      "get_reg_layout() of the buffer returns, or give none"},
+                     {textFix(argument->range, "", textOf(call->func) + "()")});
         if (message.contains("element types must match"))
           return add(Id::InvalidOperation, at, {message}, elementFixes(*call, argument));
       }
@@ -150,6 +165,9 @@ public:
 
   // Reports the message unchanged, at the operation's place in the user's files.
   void reportWhole(mlir::Operation& op, llvm::StringRef message) {
+    op_ = &op;
+    isWhole_ = true;
+    if (findPlace(op) && reportLayout(message)) return;
     if (findPlace(op))
       add(Id::InvalidOperation, place_, {withoutOp(message)});
     else
@@ -268,8 +286,10 @@ private:
     return fixes;
   }
 
-  static diagnostics::Fix textFix(text::Range range, const std::string& text) {
-    return {diagnostics::fixTitle(diagnostics::FixId::TryText, text), {{range, text}}};
+  static diagnostics::Fix textFix(text::Range range, const std::string& text,
+                                  const std::string& shown = {}) {
+    return {diagnostics::fixTitle(diagnostics::FixId::TryText, shown.empty() ? text : shown),
+            {{range, text}}};
   }
 
   // An accumulator of a type that the products do not have: the types that products have, where it
@@ -346,6 +366,10 @@ private:
   void reportAt(Id id, const LayoutObject& layout, llvm::StringRef field,
                 llvm::ArrayRef<diagnostics::Argument> arguments, unsigned has, unsigned wanted) {
     const LayoutObject* inner = innermost(layout, field);
+    if (field == layout::fields::warpsPerCTA)
+      if (const LayoutObject* bases = innermost(layout, "warp_bases");
+          language::field(*bases, "warp_bases"))
+        inner = bases, field = "warp_bases";
     auto place = unit_.layoutPlaces.find(*inner, field);
     if (!place) place = unit_.layoutPlaces.find(layout, field);
     if (!place) return add(id, place_, arguments);
@@ -391,10 +415,18 @@ private:
     return at;
   }
 
+  // Where Triton stops, if that is not where the layout is used first.
+  void noteUse(Id id, Location at) {
+    if (!isWhole_) return;
+    for (diagnostics::Diagnostic& each : unit_.result.diagnostics)
+      if (each.id == id && each.location.file == at.file && each.location.range == at.range)
+        each.related.push_back({place_, diagnostics::note(NoteId::UsedHere)});
+  }
+
   void add(Id id, Location at, llvm::ArrayRef<diagnostics::Argument> arguments,
            std::vector<diagnostics::Fix> fixes = {}) {
     unit_.hadErrors = true;
-    if (!unit_.isNew(id, at)) return;
+    if (!unit_.isNew(id, at)) return noteUse(id, at);
     diagnostics::Diagnostic diagnostic{
         id, diagnostics::row(id).severity,
         at, diagnostics::format(std::string_view(diagnostics::row(id).message), arguments),
@@ -408,6 +440,7 @@ private:
   }
 
   Unit& unit_;
+  bool isWhole_ = false; // Triton's frontend itself verifies the operation
   mlir::Operation* op_ = nullptr;
   Location place_{};
   const FileLocations* file_ = nullptr;
@@ -418,6 +451,50 @@ private:
 };
 
 } // namespace
+
+// Types as MLIR's verifiers describe and print them, in Gluon's words.
+static std::string typeWords(llvm::StringRef text) {
+  struct Words {
+    llvm::StringLiteral start, ofGluon;
+  };
+  static constexpr Words words[] = {
+      {"i1", "int1"},
+      {"i8", "int8"},
+      {"i16", "int16"},
+      {"i32", "int32"},
+      {"i64", "int64"},
+      {"f16", "float16"},
+      {"bf16", "bfloat16"},
+      {"f32", "float32"},
+      {"f64", "float64"},
+      {"1-bit signless integer", "int1"},
+      {"32-bit signless integer", "int32"},
+      {"64-bit signless integer", "int64"},
+      {"tensor<", "a tensor"},
+      {"ranked tensor", "a tensor"},
+      {"!tt.ptr", "a pointer"},
+      {"!tt.tensordesc", "a tensor descriptor"},
+      {"!ttg.memdesc", "a buffer"},
+      {"Memory descriptor", "a buffer"},
+      {"memory descriptor", "a buffer"},
+      {"Tensor descriptor", "a tensor descriptor"},
+  };
+  for (const Words& each : words)
+    if (text == each.start || (each.start.size() > 4 && text.starts_with(each.start)))
+      return each.ofGluon.str();
+  return {};
+}
+
+// "operand #1 must be 32-bit signless integer, but got 'i1'".
+static std::string operandWords(llvm::StringRef message) {
+  unsigned index = 0;
+  if (!message.consume_front("operand #") || message.consumeInteger(10, index) ||
+      !message.consume_front(" must be "))
+    return {};
+  auto [wanted, got] = message.split(", but got '");
+  std::string must = typeWords(wanted), is = typeWords(got.rtrim("'"));
+  return must.empty() || is.empty() ? std::string() : "expected " + must + ", but got " + is;
+}
 
 std::string verifierWords(llvm::StringRef message) {
   struct Words {
@@ -432,6 +509,34 @@ std::string verifierWords(llvm::StringRef message) {
        "a barrier must be a buffer with a contiguous layout, such as mbarrier.MBarrierLayout()"},
       {"WGMMA B operand must have NVMMA shared layout",
        "operand b of warpgroup_mma must have a gl.NVMMASharedLayout"},
+      {"WGMMA result layout must be Hopper NVMMA",
+       "the accumulator of warpgroup_mma must have a gl.NVMMADistributedLayout of version [3, 0]"},
+      {"WGMMA A operand must have NVMMA shared or dot layout",
+       "operand a of warpgroup_mma must be a buffer with a gl.NVMMASharedLayout, or a tensor with "
+       "a "
+       "gl.DotOperandLayout of the accumulator's layout"},
+      {"mismatching kWidth between A and B operands",
+       "the operands have layouts of different k_width"},
+      {"mismatching encoding between A and B operands",
+       "both operands must have a gl.DotOperandLayout, but one has another layout"},
+      {"Wrong opIdx",
+       "the first operand needs a layout with operand_index 0, the second one with 1"},
+      {"Incompatible parent encoding",
+       "the parent of the operands' layouts must be the layout of the accumulator"},
+      {"expected all operands to have the same rank",
+       "the operands must have as many dimensions as the accumulator"},
+      {"expected the last dimension of the first operand to be equal to the second-to-last "
+       "dimension of the second operand",
+       "the first operand must have as many columns as the second one has rows"},
+      {"The block size of the return operand must be less than or equal to 256",
+       "the accumulator's layout has a block of more than 256 columns, which no instruction has"},
+      {"failed to verify that dest element type matches pointee type of ptr",
+       "the buffer and the pointer have different element types"},
+      {"failed to verify that value element type matches the pointed type of ptr",
+       "the value and the pointer have different element types"},
+      {"failed to verify that result element type matches the pointed type of ptr",
+       "the result and the pointer have different element types"},
+      {"count must be greater than or equal to 1", "the count of a barrier must be at least 1"},
   };
   for (const Words& each : words)
     if (message == each.ofVerifier) return each.ofGluon.str();
@@ -448,6 +553,7 @@ std::string verifierWords(llvm::StringRef message) {
             ") times col_stride must be at most 32")
         .str();
   }
+  if (std::string words = operandWords(message); !words.empty()) return words;
   return message.str();
 }
 

@@ -80,6 +80,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
       unknown |= hasUnknown(item);
     }
   }
+  if (Value reported = callOfTorch(expr, callee, site); !reported.isAbsent()) return reported;
   if (unknown) {
     // The result is Unknown without a mistake, because the evaluator gave up. The module lacks
     // functions that are not called.
@@ -92,6 +93,25 @@ Value FunctionVisitor::visitCall(const Call* expr) {
   }
   if (isStatic) return callStatic(callee, site);
   return callAny(callee, site);
+}
+
+// Torch's functions take no values of a kernel. Those that Gluon has under the same name are meant;
+// of others nothing is known.
+Value FunctionVisitor::callOfTorch(const Call* expr, Value callee, const CallSite& site) {
+  auto* attribute = callee.isUnknown() ? llvm::dyn_cast<Attribute>(expr->func) : nullptr;
+  if (!attribute || !llvm::isa<NameExpr>(attribute->value) || llvm::none_of(site.args, isIr))
+    return Value::absent();
+  auto* module = visit(attribute->value).unwrapped().as<language::ModuleObject>();
+  llvm::StringRef name = text(attribute->attribute.name);
+  const Builtin* meant = language::findBuiltin(language::ModuleId::gl, name);
+  if (!module || module->name != "torch" || !meant || !meant->hasParameters())
+    return Value::absent();
+  Reported reported = emit_.error(Id::HostFunction, attribute, emit_.sourceText(attribute));
+  std::string language = emit_.languageName();
+  if (!language.empty())
+    reported.fix(diagnostics::FixId::TryText, {{attribute->range, language + "." + name.str()}},
+                 language + "." + name.str());
+  return reported;
 }
 
 Value FunctionVisitor::callAny(Value callee, CallSite& site) {

@@ -198,6 +198,7 @@ private:
   // ------------------------------------------------------------- Calls.cpp
   Value visitCall(const syntax::Call* expr);
   Value callAny(Value callee, CallSite& site);
+  Value callOfTorch(const syntax::Call* expr, Value callee, const CallSite& site);
   Value callAnything(Value callee, CallSite& site);
   // Puts the object of a bound method before the arguments and returns the function. Returns other
   // callees unchanged.
@@ -252,6 +253,7 @@ private:
   Reported misspelt(Reported reported, const syntax::Node* node, llvm::StringRef written,
                     const Nearest& nearest, bool isVocabulary);
   void offerTypeAttributes(Value type, Nearest& nearest);
+  bool offerInner(Reported& reported, const syntax::Attribute* written, Value value);
   Value noAttribute(Value value, Name name, const syntax::Node* node);
   Value bound(Value self, Value function);
   Value shapeTuple(llvm::ArrayRef<int64_t> shape);

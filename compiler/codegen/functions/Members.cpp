@@ -276,6 +276,29 @@ static std::string adviceFor(const language::ModuleObject& module, llvm::StringR
   return "on " + target.name() + " use ampere.mma_v2, with operands in DotOperandLayout";
 }
 
+// What to use instead of a method that other languages' objects of that kind have.
+static llvm::StringRef adviceForMember(Value value, llvm::StringRef name) {
+  if (!isIr(value)) return {};
+  struct Row {
+    TypeKind kind;
+    llvm::StringLiteral name, advice;
+  };
+  static constexpr Row rows[] = {
+      {TypeKind::TensorDescriptor, "load", "use tma.async_load into shared memory"},
+      {TypeKind::TensorDescriptor, "store", "use tma.async_store from shared memory"},
+      {TypeKind::TensorDescriptor, "gather", "use tma.async_gather into shared memory"},
+      {TypeKind::TensorDescriptor, "scatter", "use tma.async_scatter from shared memory"},
+      {TypeKind::SharedMemoryDescriptor, "T", "use permute((1, 0))"},
+      {TypeKind::SharedMemoryDescriptor, "trans", "use permute((1, 0))"},
+      {TypeKind::SharedMemoryDescriptor, "load_shared_relaxed",
+       "it is a function: async_copy.load_shared_relaxed(buffer, layout)"},
+      {TypeKind::TensorMemoryDescriptor, "copy", "use tcgen05_copy(source, destination)"},
+  };
+  for (const Row& row : rows)
+    if (row.kind == irTypeOf(value)->kind() && row.name == name) return row.advice;
+  return {};
+}
+
 // The evaluator raised AttributeError, or something else on the way.
 Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
@@ -310,18 +333,25 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
     if (Value reported = dropped(module->name, text(name), node); !reported.isAbsent())
       return reported;
   Nearest nearest(text(name));
+  llvm::StringRef sibling;
   if (module && module->globals)
     for (auto [global, held] : *module->globals)
       nearest.offer(text(global));
   else if (const language::BuiltinModule* known =
-               module ? language::findModule(module->name) : nullptr)
+               module ? language::findModule(module->name) : nullptr) {
     nearest.offerMembers(known->id);
-  else if (value.is(ValueKind::Type))
-    offerTypeAttributes(value, nearest);
+    sibling = siblingFor(text(name), [&](llvm::StringRef each) {
+      return language::findBuiltin(known->id, each) != nullptr;
+    });
+  }
+  if (value.is(ValueKind::Type)) offerTypeAttributes(value, nearest);
   Reported reported =
       emit_.error(Id::UnknownAttribute, node,
                   module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
   if (offerOther(reported)) return reported;
+  if (attribute && !sibling.empty())
+    return reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, sibling.str()}},
+                        sibling);
   if (attribute && module && module->name == "triton.language" && emit_.locations_)
     offerGluonImport(emit_, reported, attribute, emit_.locations_->file().statements);
   if (attribute && module && !nearest.isClear() &&
@@ -432,12 +462,33 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
                        "it belongs to tensor descriptors; launch the kernel with a "
                        "TensorDescriptor instead of the tensor");
   }
+  if (llvm::StringRef advice = adviceForMember(value, text(name)); !advice.empty())
+    return emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
   Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
   if (auto* written = llvm::dyn_cast<Attribute>(node)) {
+    if (isIr(value) && offerInner(reported, written, value)) return reported;
     if (nearest.name().empty()) offerLoad(emit_, reported, written->value, value);
-    if (isTensor(value) && !nearest.isClear()) offerFunction(emit_, reported, written);
+    if (isTensor(value) && !nearest.isClear())
+      offerFunction(emit_, reported, written, irTypeOf(value));
   }
   return misspelt(reported, node, text(name), nearest, isIr(value));
+}
+
+// Offers a member of a member: the element type of a pointer is that of its dtype, the bytes of a
+// descriptor those of its block_type.
+bool FunctionVisitor::offerInner(Reported& reported, const Attribute* written, Value value) {
+  for (llvm::StringRef each : {"dtype", "block_type", "type"}) {
+    Value inner = irAttribute(value, unit_.context.names().intern(each), written);
+    if (!inner.is(ValueKind::Type)) continue;
+    Value member = unit_.interpreter.getAttribute(inner, written->attribute.name);
+    unit_.interpreter.dropError();
+    if (member.isAbsent() || member.isUnknown()) continue;
+    std::string text = emit_.sourceText(written->value).str() + "." + each.str() + "." +
+                       this->text(written->attribute.name).str();
+    reported.fix(diagnostics::FixId::TryText, {{written->range, text}}, text);
+    return true;
+  }
+  return false;
 }
 
 // After a mistake about the type of a variable: its further uses would be the same mistake.

@@ -8,6 +8,8 @@
 #include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
 #include "language/JitDecorator.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/Children.h"
 
@@ -142,6 +144,15 @@ static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
   return llvm::any_of(body, [&](const syntax::Stmt* each) { return reads(reads, *each); });
 }
 
+// Whether kernels can compute with a value of host code: a tensor of torch's is none of them.
+static bool isConstant(Value value) {
+  value = value.unwrapped();
+  if (language::isSequence(value)) return llvm::all_of(language::itemsOf(value), isConstant);
+  return value.isUnknown() || value.isNone() || value.is(ValueKind::Bool) ||
+         value.is(ValueKind::Int) || value.is(ValueKind::Float) || value.is(ValueKind::Str) ||
+         value.is(ValueKind::Type) || value.as<language::LayoutObject>();
+}
+
 // The fix wraps the value that the module assigns, if that is in the same file.
 Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
   if (auto* function = value.as<FunctionObject>(); function && function->def) {
@@ -167,7 +178,7 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   reported.related(diagnostics::NoteId::AssignedHere, assigned.stmt, text(name));
   std::string language = emit_.languageName();
   text::Range range = assigned.value->range;
-  if (language.empty()) return reported;
+  if (language.empty() || !isConstant(value)) return reported;
   std::string function = language + ".constexpr";
   std::vector<text::Edit> edits{{{range.begin, range.begin}, function + "("},
                                 {{range.end, range.end}, ")"}};

@@ -1,5 +1,7 @@
 #include "codegen/functions/Rewrites.h"
 
+#include "chips/Chip.h"
+#include "chips/GluonModules.h"
 #include "codegen/builder/Corrections.h"
 #include "codegen/builder/Offers.h"
 #include "codegen/builder/Values.h"
@@ -91,7 +93,8 @@ void offerPrint(IrBuilder& emit, Reported& reported, const syntax::JoinedStr* fo
   reported.fix(FixId::TryText, {{call->range, text}}, text);
 }
 
-void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method) {
+void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method,
+                   const Type* receiverType) {
   std::string language = emit.languageName();
   auto* call = around<Call>(emit, *method, [&](const Call& each) { return each.func == method; });
   if (!call || language.empty()) return;
@@ -100,6 +103,9 @@ void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method)
   if (meant.empty()) meant = name;
   const language::Builtin* row = language::findBuiltin(language::ModuleId::gl, meant);
   if (!row) return;
+  bool takesPointer =
+      row->hasParameters() && !row->parameters.empty() && row->parameters.front().name == "pointer";
+  if (takesPointer && !receiverType->scalar()->isPointer()) return;
   std::string receiver = emit.sourceText(method->value).str(), text;
   if (row->kind == language::BuiltinKind::Dtype && call->args.empty()) {
     text = primaryText(emit, method->value) + ".to(" + language + "." + meant.str() + ")";
@@ -116,6 +122,25 @@ void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method)
   reported.fix(FixId::TryText, {{call->range, text}}, text);
 }
 
+// Whether a module of Gluon is for the chip that is compiled for, or for all: not for later ones,
+// nor for those whose matrix products are of another kind.
+static bool isForTarget(llvm::StringRef module, const Target& target) {
+  for (const chips::GluonModule& row : chips::gluonModules()) {
+    std::string part = ("." + row.vendor + "." + row.name).str();
+    auto [before, after] = module.split(part);
+    if (before == module || (!after.empty() && !after.starts_with("."))) continue;
+    auto isOf = [](llvm::StringRef name) {
+      return [name](const chips::Chip& chip) { return chip.target == name; };
+    };
+    const auto* own = llvm::find_if(chips::allChips(), isOf(target.name()));
+    const auto* needed = llvm::find_if(chips::allChips(), isOf(row.target));
+    if (own == chips::allChips().end() || needed == chips::allChips().end()) return true;
+    if (target.isCuda() && row.name == chips::oldestNvidiaModule) return true;
+    return needed <= own && needed->has(Feature::Mfma) == own->has(Feature::Mfma);
+  }
+  return true;
+}
+
 bool offerOtherModule(IrBuilder& emit, Reported& reported, const Attribute* member,
                       const language::ModuleObject& module) {
   const llvm::StringRef language = "triton.experimental.gluon.language";
@@ -126,7 +151,8 @@ bool offerOtherModule(IrBuilder& emit, Reported& reported, const Attribute* memb
   for (const language::BuiltinModule& other : language::builtinModules()) {
     bool isOtherVendor = other.name.contains(emit.target().isCuda() ? ".amd" : ".nvidia");
     if (other.isClass || isOtherVendor || !other.name.starts_with(language) ||
-        other.name == module.name || other.name.contains("._"))
+        other.name == module.name || other.name.contains("._") ||
+        !isForTarget(other.name, emit.target()))
       continue;
     const language::Builtin* row = language::findBuiltin(other.id, name);
     if (!row) continue;

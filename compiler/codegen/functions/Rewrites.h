@@ -13,7 +13,8 @@ void offerStore(IrBuilder& emit, Reported& reported, const syntax::Node* target)
 void offerPrint(IrBuilder& emit, Reported& reported, const syntax::JoinedStr* text);
 
 // `x.exp()`, `x.unsqueeze(1)`, `x.half()`: a function of gl, or a conversion.
-void offerFunction(IrBuilder& emit, Reported& reported, const syntax::Attribute* method);
+void offerFunction(IrBuilder& emit, Reported& reported, const syntax::Attribute* method,
+                   const Type* receiverType);
 
 // `gl.MBarrierLayout`: other modules of Gluon, for the target's vendor, have the name.
 // Returns whether one was found.

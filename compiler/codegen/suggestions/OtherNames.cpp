@@ -70,6 +70,36 @@ llvm::StringRef gluonNameFor(llvm::StringRef name) {
   return row == otherNames().end() ? llvm::StringRef() : llvm::StringRef(row->gluon);
 }
 
+llvm::StringRef siblingFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has) {
+  static constexpr OtherName rows[] = {
+      {"mfma", "wmma"},
+      {"wmma", "mfma"},
+      {"mfma_scaled", "wmma_scaled"},
+      {"wmma_scaled", "mfma_scaled"},
+      {"dot", "mfma"},
+      {"dot", "wmma"},
+      {"mma", "mfma"},
+      {"mma", "wmma"},
+      {"async_load", "global_load_to_shared"},
+      {"async_load", "global_to_shared"},
+      {"async_copy_global_to_shared", "global_load_to_shared"},
+      {"global_load_to_shared", "async_load"},
+      {"global_load_to_shared", "global_to_shared"},
+      {"global_to_shared", "global_load_to_shared"},
+      {"wait", "async_wait"},
+      {"wait", "wait_group"},
+      {"wait_all", "wait_group"},
+      {"async_wait", "wait_group"},
+      {"wait_group", "async_wait"},
+      {"commit", "commit_group"},
+      {"tma", "tdm"},
+      {"tdm", "tma"},
+  };
+  for (const OtherName& row : rows)
+    if (row.name == name && has(row.gluon)) return row.gluon;
+  return {};
+}
+
 llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has) {
   static constexpr OtherName rows[] = {
       // torch and numpy

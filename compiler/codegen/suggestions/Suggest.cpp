@@ -60,8 +60,14 @@ void Nearest::offer(llvm::StringRef candidate) {
     slip_ = candidate;
     ++slips_;
   }
-  unsigned distance = wanted_.edit_distance(candidate, true, best_);
-  if (distance >= best_) return;
+  // In a long word one letter more may differ, until a closer name is found.
+  unsigned limit = best_ + (name_.empty() && wanted_.size() >= longWord);
+  unsigned distance = wanted_.edit_distance(candidate, true, std::max(limit, 3u));
+  // Two neighbors that were swapped count as one letter.
+  if (distance == 2 && candidate == slip_) distance = 1;
+  if (distance == best_ && !name_.empty()) isTied_ = true;
+  if (distance >= limit) return;
+  isTied_ = false;
   best_ = distance;
   name_ = candidate;
 }

@@ -13,21 +13,23 @@ namespace gluond::codegen {
 // is a replaced letter in a short word (offs_am is not offs_m).
 bool isSlip(llvm::StringRef written, llvm::StringRef meant);
 
-// Add candidates, then ask for the best one. A candidate counts if few letters differ for its
-// length.
+// Add candidates, then ask for the best one. A candidate counts if it is a slip or if few letters
+// differ for its length: one of three.
 class Nearest {
 public:
   explicit Nearest(llvm::StringRef wanted)
-      : wanted_(wanted), best_(static_cast<unsigned>(wanted.size() / 3 + 2)) {}
+      : wanted_(wanted), best_(static_cast<unsigned>(std::max<size_t>(wanted.size() / 3, 1)) + 1) {}
   void offer(llvm::StringRef candidate);
   void offerMembers(language::ModuleId of);      // of a module or class of Gluon
   llvm::StringRef name() const { return name_; } // empty if none is close
   // Returns whether the wanted name is a typing error for exactly one candidate.
   bool isClear() const { return slips_ == 1 && slip_ == name_; }
+  bool isTied() const { return isTied_; } // whether another candidate is as close
 
 private:
   llvm::StringRef wanted_, name_, slip_;
   unsigned best_, slips_ = 0;
+  bool isTied_ = false;
 };
 
 } // namespace gluond::codegen

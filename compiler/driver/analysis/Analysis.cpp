@@ -187,6 +187,9 @@ void reportFailure(const passes::Failure& failure, const Program& program,
                   spelled(failure.second));
     case passes::FailureKind::LayoutUndetermined:
       return emit(Id::UnresolvedAutoLayout, location.range);
+    case passes::FailureKind::OtherTarget:
+      return emit(Id::TargetTooOld, location.range, "this operation", failure.message,
+                  program.target());
     default:
       return emit(Id::InvalidOperation, location.range, failure.message);
     }

@@ -49,7 +49,8 @@ const Call* callAt(const syntax::SyntaxTree& tree, text::Range at) {
 
 // A function of Gluon that the suggestion names without its module, called by the name under which
 // the file imports it.
-std::string importedName(const std::string& text, const SourceText& source) {
+std::string importedName(const std::string& text, const syntax::SyntaxTree& tree) {
+  const SourceText& source = tree.source();
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> modules[] = {
       {"fence_", "gl.nvidia.hopper."}, {"tcgen05_", "gl.nvidia.blackwell."}};
   auto* row =
@@ -57,6 +58,12 @@ std::string importedName(const std::string& text, const SourceText& source) {
   if (row == std::end(modules)) return text;
   llvm::StringRef all = source.text(),
                   name = llvm::StringRef(text).take_until([](char c) { return c == '('; });
+  for (const syntax::Stmt* each : tree.body())
+    if (auto* from = llvm::dyn_cast<syntax::ImportFrom>(each))
+      for (const syntax::Alias& alias : from->names)
+        if (!alias.asName.name && alias.path.size() == 1 &&
+            tree.interner().text(alias.path.front().name) == name)
+          return text;
   size_t at = all.find(name);
   while (at != llvm::StringRef::npos) {
     llvm::StringRef line = source.line(source.lineOf(static_cast<text::Offset>(at))).ltrim();
@@ -64,7 +71,7 @@ std::string importedName(const std::string& text, const SourceText& source) {
       size_t begin = all.find_last_of(" \t\n(", at);
       return all.slice(begin == llvm::StringRef::npos ? 0 : begin + 1, at).str() + text;
     }
-    if (line.starts_with("from ") || line.starts_with(name)) return text;
+    if (line.starts_with(name)) return text;
     at = all.find(name, at + 1);
   }
   return row->second.str() + text;
@@ -95,8 +102,21 @@ std::optional<Edit> replacement(std::string text, text::Range at, const Suggeste
   return Edit{calls.here->range, std::move(text)};
 }
 
-// Returns the statement that changes a wait's phase after it, or nullopt: if the phase is no
-// variable, if the loop changes it already, or if it takes turns with several barriers.
+// The last statement of a loop's body that reads a variable; null if none does.
+const syntax::Stmt* lastReader(const syntax::Stmt& loop, Name variable) {
+  const syntax::Stmt* last = nullptr;
+  syntax::forEachChild(loop, [&](const Node& child) {
+    auto* statement = llvm::dyn_cast<syntax::Stmt>(&child);
+    llvm::DenseSet<Name> names;
+    if (statement) addNames(*statement, names);
+    if (names.contains(variable)) last = statement;
+  });
+  return last;
+}
+
+// Returns the statement that changes a wait's phase after the last wait of the loop that passes it,
+// or nullopt: if the phase is no variable, if the loop changes it already, or if it takes turns
+// with several barriers.
 std::optional<Edit> flippedPhase(const std::string& text, const Call& wait,
                                  const syntax::SyntaxTree& tree) {
   const syntax::Stmt* statement = statementAt(tree, wait.range.begin);
@@ -112,7 +132,8 @@ std::optional<Edit> flippedPhase(const std::string& text, const Call& wait,
   if (changing.contains(variable->name) || !isKnownAt(*variable, *loop, tree) ||
       llvm::any_of(barrier, [&](Name name) { return changing.contains(name); }))
     return std::nullopt;
-  return insertion(text, wait.range, tree, true);
+  const syntax::Stmt* last = lastReader(*loop, variable->name);
+  return insertion(text, last ? last->range : wait.range, tree, true);
 }
 
 // Moves an assignment of the whole call at `at` to one name, directly in a loop, before the loop.
@@ -180,7 +201,7 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   auto text = fillSuggestion(suggestion.text, calls, tree);
   auto title = fillSuggestion(suggestion.title.text, calls, tree);
   if (!text || !title) return std::nullopt;
-  *text = importedName(*text, source);
+  *text = importedName(*text, tree);
   using Kind = lints::Suggestion::Kind;
   std::optional<Edit> edit;
   std::vector<Edit> edits;

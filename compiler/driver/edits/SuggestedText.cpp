@@ -57,9 +57,13 @@ std::optional<std::string> valueOf(llvm::StringRef placeholder, const SuggestedC
   const Call* call = placeholder.consume_front("other.") ? calls.other : calls.here;
   if (!call) return std::nullopt;
   if (placeholder == "module") return moduleOf(*call, tree.source());
+  bool isGrouped = placeholder.consume_front("group.");
   const Expr* value = argument(*call, placeholder, tree);
   if (!value || !isKnown(*value, calls, tree)) return std::nullopt;
-  return tree.source().slice(value->range).str();
+  std::string text = tree.source().slice(value->range).str();
+  if (isGrouped && llvm::isa<syntax::Constant>(value)) return std::nullopt; // to be written anew
+  bool isPrimary = llvm::isa<syntax::NameExpr, Call, syntax::Attribute>(value);
+  return isGrouped && !isPrimary ? "(" + text + ")" : text;
 }
 
 } // namespace

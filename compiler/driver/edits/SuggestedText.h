@@ -3,6 +3,7 @@
 //   {module}      what is before the function's name in the call at the suggestion's place:
 //                 "mbarrier." of mbarrier.wait(..), "" of wait(..)
 //   {0}           its first argument; {1:phase} its second one, or the keyword argument `phase`
+//   {group.0}     the same in parentheses, unless it is a name or a call; no number
 //   {other.0}     the same of the suggestion's other call (Suggestion::argumentsAt)
 //   {bytes}       the bytes that the calls of Suggestion::copies transfer
 #pragma once

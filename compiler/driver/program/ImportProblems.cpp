@@ -2,6 +2,7 @@
 
 #include "chips/Vendor.h"
 #include "codegen/suggestions/Dropped.h"
+#include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
 #include "driver/program/DecoratorProblems.h"
@@ -133,6 +134,14 @@ private:
     auto told = emit_(Id::UnknownAttribute, missing.range, "module '" + missing.module.str() + "'",
                       wanted.str());
     if (!dropped) {
+      llvm::StringRef sibling = codegen::siblingFor(wanted, [&](llvm::StringRef name) {
+        return known &&
+               (language::findBuiltin(known->id, name) || language::findSubmodule(*known, name));
+      });
+      if (!nearest.isClear() && !sibling.empty()) {
+        told.fix(FixId::TryText, {{missing.range, sibling.str()}}, sibling);
+        return;
+      }
       if (!nearest.isClear() && offerUndefined(told, missing, wanted)) return;
       fix(told, missing.range, wanted, nearest);
       if (nearest.name().empty()) offerModule(told, missing, wanted);
@@ -240,7 +249,9 @@ private:
       if (holder.empty() || !isGluons) continue;
       // One near the module that was written, for the target's vendor, and of those the shortest:
       // people import it from there.
-      bool isOtherVendor = holder.contains(chips::isAmd(program_.target()) ? ".nvidia" : ".amd");
+      bool isAmd = chips::isAmd(program_.target());
+      bool isOtherVendor = holder.contains(isAmd ? ".nvidia" : ".amd");
+      if (isOtherVendor && missing.module.contains(isAmd ? ".amd" : ".nvidia")) continue;
       size_t shared = 2 * sharedParts(holder, missing.module) + !isOtherVendor;
       if (found.empty() || shared > foundShared ||
           (shared == foundShared && holder.size() < found.size())) {

@@ -100,9 +100,14 @@ private:
     }
     if (shape_ && llvm::any_of(*shape_, [](Extent extent) { return extent && *extent <= 0; }))
       return fails("shape must be positive");
-    if (auto* padding = get("padding").as<StrObject>(); padding && !isTdm)
-      if (padding->text != "zero" && padding->text != "nan")
+    if (Value padding = get("padding"); !padding.isUnknown() && !isTdm) {
+      if (descriptor_.flavour == Flavour::Triton && padding.as<language::LayoutObject>())
+        return fails("Illegal value for padding: the TensorDescriptor of triton.tools takes no "
+                     "layout; import that of triton.experimental.gluon.nvidia.hopper");
+      auto* text = padding.as<StrObject>();
+      if (text ? text->text != "zero" && text->text != "nan" : !padding.is(ValueKind::Host))
         return fails("Illegal value for padding");
+    }
     if (descriptor_.flavour == Flavour::Triton || isTdm) return true;
     return layoutFits();
   }
@@ -222,8 +227,12 @@ static constexpr Parameter ofIm2Col[] = {{"base"},
                                          {"element_strides", Default::None},
                                          {"pixel_box_lower_corner", Default::None},
                                          {"pixel_box_upper_corner", Default::None}};
-static constexpr Parameter ofTriton[] = {
-    {"base"}, {"shape"}, {"strides"}, {"block_shape"}, {"padding", Default::Zero}};
+static constexpr Parameter ofTriton[] = {{"base"},
+                                         {"shape"},
+                                         {"strides"},
+                                         {"block_shape"},
+                                         {"padding", Default::Zero},
+                                         {"round_f32_to_tf32", Default::False}};
 
 static bool bindParameters(Interpreter& in, llvm::StringRef function,
                            const CallArguments& arguments, llvm::ArrayRef<Parameter> parameters,

@@ -35,13 +35,14 @@ Value cdiv(Interpreter& in, const CallArguments& arguments) {
 Value nextPowerOf2(Interpreter& in, const CallArguments& arguments) {
   Value value = at(arguments, 0).unwrapped();
   if (value.isUnknown()) return value;
-  if (!value.isIntegral()) return Value::unknown();
+  if (!value.isIntegral()) // it begins with n -= 1
+    return in.binary(syntax::BinaryOp::Sub, value, Value::integer(1)).isAbsent() ? Value::absent()
+                                                                                 : Value::unknown();
   int64_t n = value.asInt();
   if (n <= 0) return Value::integer(0);
   if (n > (int64_t(1) << 61)) return Value::unknown();
   Value result = Value::integer(static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(n))));
   return at(arguments, 0).isConstexpr() ? result.wrapped() : result;
-  (void)in;
 }
 
 Value tritonJit(Interpreter& in, const CallArguments& arguments) {

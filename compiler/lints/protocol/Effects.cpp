@@ -8,6 +8,7 @@
 #include "passes/memory/BufferAccesses.h"
 
 #include <llvm/ADT/TypeSwitch.h>
+#include <mlir/IR/Matchers.h>
 
 namespace gluond::lints::protocol {
 using namespace mlir;
@@ -278,7 +279,14 @@ Machine::Step Machine::wait(Thread& thread, ttng::WaitBarrierOp op) {
   Barrier* barrier = barrierOf(thread, *op, op.getAlloc());
   auto parity = integer(thread, op.getPhase());
   if (!barrier || !parity) return Step::Stop;
-  if (*parity != 0 && *parity != 1) findings_(Id::PhaseNotParity, op.getLoc(), *parity);
+  if (*parity != 0 && *parity != 1) {
+    auto finding = findings_(Id::PhaseNotParity, op.getLoc(), *parity);
+    std::string lowest = "{group.1:phase} & 1";
+    bool isLast = !op.getPred() || matchPattern(op.getPred(), m_One()); // of the arguments
+    if (isLast && op.getDeps().empty())
+      finding.suggest({Suggestion::Kind::ReplaceLast, op.getLoc(),
+                       diagnostics::fixTitle(diagnostics::FixId::TryText, lowest), lowest});
+  }
   if (!barrier->isVague && !barrier->isPast(*parity)) return Step::Blocked;
   thread.clock.join(barrier->completed);
   if (barrier->isVague) thread.clock.join(barrier->arriving);

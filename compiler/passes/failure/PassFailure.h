@@ -18,6 +18,7 @@ enum class FailureKind : uint8_t {
   WarpPipeline,        // stages that form no pipeline
   Unsupported,         // something that Triton itself cannot compile (it aborts)
   Invalid,             // an op no longer verifies; the message is the verifier's
+  OtherTarget,         // only another target has the op; the message names it
   Cancelled,           // the result is not needed any more; nothing is reported
 };
 

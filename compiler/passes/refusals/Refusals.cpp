@@ -1,15 +1,44 @@
 #include "passes/refusals/Refusals.h"
 
+#include "chips/Vendor.h"
+#include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
+#include "ir/ttg/Target.h"
+#include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/MfmaProducts.h"
 #include "passes/refusals/WarpGroupProducts.h"
+#include "passes/refusals/WmmaProducts.h"
 
+#include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
 namespace gluond::passes {
 using namespace mlir;
 
+namespace {
+
+// The chips that have an operation, if the other vendor's have not.
+llvm::StringRef neededFor(Operation* op, bool isAmd) {
+  llvm::StringRef dialect = op->getName().getDialectNamespace();
+  if (isAmd && dialect == "ttng") return "an NVIDIA GPU";
+  if (!isAmd && dialect == "amdg") return "an AMD GPU";
+  return {};
+}
+
+// The tensor data mover has no stride for the last dimension, so that it must be known.
+std::string whyNoDataMover(tt::MakeTensorDescOp op) {
+  APInt stride;
+  Value last = op.getStrides().empty() ? Value() : op.getStrides().back();
+  if (!last || (matchPattern(last, m_ConstantInt(&stride)) && stride.isOne())) return {};
+  return "the last dimension must have stride 1, as a constant";
+}
+
+} // namespace
+
 Result checkRefusals(ModuleOp module) {
+  bool isAmd = chips::isAmd(ttg::targetOf(module));
+  std::optional<ModuleAxisInfo> axes;
+  llvm::SmallPtrSet<const void*, 4> foreign; // names of operations that were refused
   std::optional<Failure> failure;
   // With the layout that is there and the one that would be accepted, where it is known.
   auto refuse = [&](Operation* op, std::string why, Attribute has = {}, Attribute accepted = {}) {
@@ -20,13 +49,27 @@ Result checkRefusals(ModuleOp module) {
     else
       failure = std::move(made);
   };
+  auto refuseTarget = [&](Operation* op) {
+    llvm::StringRef needed = neededFor(op, isAmd);
+    if (needed.empty() || !foreign.insert(op->getName().getAsOpaquePointer()).second) return;
+    refuse(op, needed.str());
+    (failure->others.empty() ? *failure : failure->others.back()).kind = FailureKind::OtherTarget;
+  };
   module.walk([&](Operation* op) {
+    refuseTarget(op);
+    if (isDirectCopy(op)) {
+      if (!axes) axes.emplace(module);
+      refuse(op, whyNoDirectCopy(op, *axes));
+    }
+    if (auto descriptor = dyn_cast<tt::MakeTensorDescOp>(op); descriptor && isAmd)
+      refuse(op, whyNoDataMover(descriptor));
     if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
       refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
              warpGroupEncoding(product));
     if (auto product = dyn_cast<tt::DotOp>(op))
       refuse(op, whyNoMfmaInstruction(product), product.getType().getEncoding(),
              mfmaEncoding(product));
+    if (auto product = dyn_cast<tt::DotOp>(op)) refuse(op, whyNoWmmaInstruction(product));
     auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
                         ? dyn_cast<FunctionOpInterface>(op->getParentOp())
                         : FunctionOpInterface();

@@ -226,8 +226,9 @@ private:
   void members() {
     llvm::StringRef base = source_.slice(context_.base);
     if (!base.empty()) membersOf(resolver_, dottedBefore(resolver_, file_, base, offset_));
-    // An expression, or a member of a value that names alone do not determine: `x.type.`.
-    if (kernel_ && items_.empty() && (base.empty() || base.contains('.'))) {
+    // An expression, a member of a value that names alone do not determine (`x.type.`), or a value
+    // whose type no launch tells.
+    if (kernel_ && items_.empty()) {
       BeforeDot before = expressionBefore(resolver_, file_, context_);
       if (before.file) membersOf(*before.resolver, before.found);
     }

@@ -1,5 +1,6 @@
 #include "lsp/features/completion/HalfTyped.h"
 
+#include "lsp/features/completion/MadeBy.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -80,6 +81,13 @@ BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
       result.found.denoted = result.found.fact
                                  ? result.resolver->ofType(result.found.fact->type)
                                  : result.resolver->of(*result.file, attribute->value);
+      if (Denoted::Kind kind = result.found.denoted.kind;
+          kind != Denoted::Kind::Nothing && kind != Denoted::Kind::Value)
+        break;
+      if (auto* made = classMadeBy(*result.resolver, *result.file, *attribute->value)) {
+        result.found.denoted.kind = Denoted::Kind::Namespace;
+        result.found.denoted.module = made;
+      }
       break;
     }
   return result;

@@ -59,6 +59,31 @@ TEST(Completion, membersOfNamespacesUnderAnyAlias) {
   EXPECT_THAT(labels("def f(ttgl):\n  return ttgl.^\n"), IsEmpty()); // shadowed
 }
 
+// While a kernel is written, nothing launches it yet and its sizes are not known.
+TEST(Completion, membersOfValuesWithoutALaunch) {
+  auto members = [](llvm::StringRef body) {
+    return labels(("from triton.experimental.gluon.language.nvidia.hopper import mbarrier\n"
+                   "@gluon.jit\ndef k(p, t, S: ttgl.constexpr, L: ttgl.constexpr):\n" +
+                   body)
+                      .str());
+  };
+  EXPECT_THAT(members("    b = ttgl.allocate_shared_memory(ttgl.int64, [S, 1], "
+                      "mbarrier.MBarrierLayout())\n    mbarrier.init(b.^\n"),
+              Contains("index"));
+  EXPECT_THAT(members("    b = ttgl.allocate_shared_memory(p.dtype, [S], L)\n    b.index(0).^\n"),
+              Contains("load"));
+  EXPECT_THAT(members("    b = ttgl.allocate_shared_memory(p.dtype, [S], L)\n    c = b.index(0)\n"
+                      "    v = c.load(L)\n    v.^\n"),
+              Contains("to"));
+  EXPECT_THAT(members("    x = ttgl.load(p + ttgl.arange(0, S, L)).^\n"), Contains("to"));
+  EXPECT_THAT(members("    x = ttgl.zeros([S], ttgl.float32, L)\n    y = x * 2 + 1\n    y.^\n"),
+              Contains("shape"));
+  EXPECT_THAT(members("    b = ttgl.nvidia.blackwell.allocate_tensor_memory(ttgl.float32, [S, S], "
+                      "L)\n    b.^\n"),
+              Contains("get_reg_layout"));
+  EXPECT_THAT(members("    x = other(p)\n    x.^\n"), IsEmpty());
+}
+
 TEST(Completion, importLines) {
   EXPECT_THAT(labels("from triton.experimental.gluon.language.nvidia.hopper import tm^"),
               Contains("tma"));

@@ -1,0 +1,22 @@
+// Which asynchronous copies from global to shared memory AMD's chips have an instruction for.
+// Triton compiles the others up to `ttgir` and fails in its back end, without a place in the
+// source.
+//
+// Each lane moves 4 bytes, on CDNA 4 also 16, on CDNA 5 also 8. On CDNA 3 and 4 the lanes of a warp
+// write one after the other: a lane's elements must lie in the buffer as they do in its registers,
+// and the next lane's behind them.
+#pragma once
+
+#include "passes/analysis/AxisInfo.h"
+
+#include <string>
+
+namespace gluond::passes {
+
+// Returns whether an operation is such a copy, for a chip of AMD's.
+bool isDirectCopy(mlir::Operation* op);
+
+// Returns why the chip cannot make a copy, as a sentence, or "" if it can or if this is not known.
+std::string whyNoDirectCopy(mlir::Operation* op, const ModuleAxisInfo& axes);
+
+} // namespace gluond::passes

@@ -1,0 +1,39 @@
+#include "passes/refusals/WmmaProducts.h"
+
+#include "ir/ttg/Attributes.h"
+
+#include <llvm/Support/raw_ostream.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+std::string text(Type type) {
+  std::string out;
+  llvm::raw_string_ostream(out) << type;
+  return out;
+}
+
+bool isFloat8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+} // namespace
+
+std::string whyNoWmmaInstruction(tt::DotOp op) {
+  auto wmma = dyn_cast<ttg::AMDWmmaEncodingAttr>(op.getType().getEncoding());
+  if (!wmma) return {};
+  Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
+  unsigned version = wmma.getVersion();
+  std::string name = "WMMA of version " + std::to_string(version);
+  if (version == 1 && isFloat8(a)) return name + " has no instruction for products of " + text(a);
+  bool isInteger = a.isInteger(8);
+  if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !isFloat8(a)) return {};
+  if (isInteger ? d.isInteger(32) : d.isF32()) return {};
+  if (version < 3 && a.isF16() && d.isF16()) return {};
+  return name + " accumulates products of " + text(a) + " in " + (isInteger ? "i32" : "f32") +
+         ", but the accumulator is " + text(d);
+}
+
+} // namespace gluond::passes

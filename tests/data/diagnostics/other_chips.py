@@ -1,0 +1,158 @@
+"""Kernels that Triton compiles up to `ttgir` and whose chip lacks the instruction: each mistake beside the kernel that is
+right."""
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.amd import cdna3, cdna5, rdna4
+from triton.experimental.gluon.language.amd.cdna4 import async_copy
+from triton.experimental.gluon.language.amd.cdna5 import tdm
+from triton.experimental.gluon.language.nvidia.hopper import fence_async_shared, mbarrier
+
+FOUR = gl.constexpr(gl.BlockedLayout([4], [64], [4], [0]))
+EIGHT = gl.constexpr(gl.BlockedLayout([8], [64], [4], [0]))
+TWO = gl.constexpr(gl.BlockedLayout([2], [64], [4], [0]))
+ONE = gl.constexpr(gl.BlockedLayout([1], [64], [4], [0]))
+FLAT = gl.constexpr(gl.SwizzledSharedLayout(1, 1, 1, [0]))
+ROWS = gl.constexpr(gl.BlockedLayout([1, 8], [8, 8], [4, 1], [1, 0]))
+LINE = gl.constexpr(gl.BlockedLayout([4], [32], [4], [0]))
+WMMA = gl.constexpr(gl.amd.AMDWMMALayout(3, True, [[0, 1], [1, 0]], instr_shape=[16, 16, 32]))
+WMMA2 = gl.constexpr(gl.amd.AMDWMMALayout(2, True, [[0, 1], [1, 0]], instr_shape=[16, 16, 16]))
+
+
+# gluond: launch(src="*fp16:16", layout=EIGHT, target="hip:gfx950")
+# gluond: launch(src="*fp16:16", layout=TWO, target="hip:gfx950")
+# gluond: launch(src="*fp16:16", layout=TWO, target="hip:gfx942")
+@gluon.jit
+def copied(src, layout: gl.constexpr):
+    buffer = gl.allocate_shared_memory(gl.float16, [4096], FLAT)
+    async_copy.buffer_load_to_shared(buffer, src, gl.arange(0, 4096, layout))
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp16:16", target="hip:gfx950")
+@gluon.jit
+def copied_by_eight_bytes(src):
+    buffer = gl.allocate_shared_memory(gl.float16, [4096], FLAT)
+    async_copy.buffer_load_to_shared(buffer, src, gl.arange(0, 4096, FOUR))  # error: [invalid-operation]
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp16:16", target="hip:gfx942")
+@gluon.jit
+def copied_by_sixteen_bytes(src):
+    buffer = gl.allocate_shared_memory(gl.float16, [4096], FLAT)
+    async_copy.buffer_load_to_shared(buffer, src, gl.arange(0, 4096, EIGHT))  # error: [invalid-operation]
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp16:16", target="hip:gfx950")
+@gluon.jit
+def copied_by_two_bytes(src):
+    buffer = gl.allocate_shared_memory(gl.float16, [4096], FLAT)
+    async_copy.global_load_to_shared(buffer, src + gl.arange(0, 4096, ONE))  # error: [invalid-operation]
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp16:16", n="i32:16", target="hip:gfx950")
+@gluon.jit
+def copied_with_a_mask(src, n):
+    buffer = gl.allocate_shared_memory(gl.float16, [4096], FLAT)
+    places = gl.arange(0, 4096, EIGHT)
+    async_copy.buffer_load_to_shared(buffer, src, places, mask=places < n)
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp16:16", n="i32", target="hip:gfx950")
+@gluon.jit
+def copied_with_any_mask(src, n):
+    buffer = gl.allocate_shared_memory(gl.float16, [4096], FLAT)
+    places = gl.arange(0, 4096, EIGHT)
+    async_copy.buffer_load_to_shared(buffer, src, places, mask=places < n)  # error: [invalid-operation]
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp16:16", target="hip:gfx950")
+@gluon.jit
+def copied_across(src):
+    buffer = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [0, 1]))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, ROWS))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, ROWS))
+    places = rows[:, None] * 64 + cols[None, :]
+    async_copy.buffer_load_to_shared(buffer, src, places)  # error: [invalid-operation]
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+@gluon.jit
+def product(out, layout: gl.constexpr, dtype: gl.constexpr, multiply: gl.constexpr):
+    a = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(0, layout, 8))
+    b = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(1, layout, 8))
+    sums = multiply(a, b, gl.zeros([64, 64], dtype, layout))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums.to(gl.float32))
+
+
+# gluond: launch(out="*fp32:16", target="hip:gfx1250")
+@gluon.jit
+def sums_in_float32(out):
+    product(out, WMMA, gl.float32, cdna5.wmma)
+
+
+# gluond: launch(out="*fp32:16", target="hip:gfx1201")
+@gluon.jit
+def sums_in_float16(out):
+    product(out, WMMA2, gl.float16, rdna4.wmma)
+
+
+# gluond: launch(out="*fp32:16", target="hip:gfx1250")
+@gluon.jit
+def sums_in_float16_on_cdna5(out):
+    a = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(0, WMMA, 8))
+    b = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(1, WMMA, 8))
+    sums = cdna5.wmma(a, b, gl.zeros([64, 64], gl.float16, WMMA))  # error: [invalid-operation]
+    rows = gl.arange(0, 64, gl.SliceLayout(1, WMMA))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, WMMA))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums.to(gl.float32))
+
+
+# gluond: launch(src="*fp16:16", stride="i32:16", target="hip:gfx1250")
+@gluon.jit
+def moved(src, stride):
+    layout: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0])
+    tile = tdm.make_tensor_descriptor(src, shape=[64, 64], strides=[stride, 1], block_shape=[64, 64], layout=layout)
+    buffer = gl.allocate_shared_memory(gl.float16, [64, 64], layout)
+    tdm.async_load(tile, [0, 0], buffer)
+    tdm.async_wait(0)
+
+
+# gluond: launch(src="*fp16:16", stride="i32:16", target="hip:gfx1250")
+@gluon.jit
+def moved_across(src, stride):
+    layout: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0])
+    tile = tdm.make_tensor_descriptor(src, shape=[64, 64], strides=[1, stride], block_shape=[64, 64], layout=layout)  # error: [invalid-operation]
+    buffer = gl.allocate_shared_memory(gl.float16, [64, 64], layout)
+    tdm.async_load(tile, [0, 0], buffer)
+    tdm.async_wait(0)
+
+
+# gluond: launch(target="hip:gfx942")
+@gluon.jit
+def barriers_of_another_vendor():
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)  # error: [unsupported-on-target]
+    mbarrier.invalidate(bar)  # error: [unsupported-on-target]
+    fence_async_shared()  # error: [unsupported-on-target]
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", target="cuda:90")
+@gluon.jit
+def accesses_of_another_vendor(src, dst):
+    places = gl.arange(0, 512, LINE)
+    values = cdna3.buffer_load(src, places)  # error: [unsupported-on-target]
+    cdna3.buffer_store(values, dst, places)  # error: [unsupported-on-target]
