@@ -7,6 +7,7 @@
 #include "amdgpu/EarlyUse.h"
 #include "amdgpu/MixedPrecision.h"
 #include "amdgpu/Recomputation.h"
+#include "amdgpu/SwizzledOffsets.h"
 #include "amdgpu/Target.h"
 #include "target/CodeGeneration.h"
 #include "target/Machine.h"
@@ -80,6 +81,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
+  passes.addPass(SwizzledOffsetsPass());
   passes.addPass(ConstantOffsetsPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(EarlyUsePass(chip));
