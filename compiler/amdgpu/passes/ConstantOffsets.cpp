@@ -1,4 +1,4 @@
-#include "amdgpu/ConstantOffsets.h"
+#include "amdgpu/passes/ConstantOffsets.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,4 +1,4 @@
-#include "amdgpu/SwizzledOffsets.h"
+#include "amdgpu/passes/SwizzledOffsets.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>

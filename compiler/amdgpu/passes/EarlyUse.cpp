@@ -1,6 +1,6 @@
-#include "amdgpu/EarlyUse.h"
+#include "amdgpu/passes/EarlyUse.h"
 
-#include "amdgpu/Registers.h"
+#include "amdgpu/passes/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
