@@ -1,13 +1,14 @@
 #include "amdgpu/Compile.h"
 
-#include "amdgpu/BetweenMasks.h"
-#include "amdgpu/BytePermutation.h"
-#include "amdgpu/ConstantOffsets.h"
 #include "amdgpu/DeviceLibraries.h"
-#include "amdgpu/EarlyUse.h"
-#include "amdgpu/MixedPrecision.h"
-#include "amdgpu/Recomputation.h"
 #include "amdgpu/Target.h"
+#include "amdgpu/passes/BetweenMasks.h"
+#include "amdgpu/passes/BytePermutation.h"
+#include "amdgpu/passes/ConstantOffsets.h"
+#include "amdgpu/passes/EarlyUse.h"
+#include "amdgpu/passes/MixedPrecision.h"
+#include "amdgpu/passes/Recomputation.h"
+#include "amdgpu/passes/SwizzledOffsets.h"
 #include "target/CodeGeneration.h"
 #include "target/Machine.h"
 #include "target/NarrowChoices.h"
@@ -80,6 +81,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
+  passes.addPass(SwizzledOffsetsPass());
   passes.addPass(ConstantOffsetsPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(EarlyUsePass(chip));

@@ -231,6 +231,13 @@ def products(arch, seed, count):
         yield product(rng, arch, number)
 
 
+def short_products(arch, seed, count):
+    """K is shorter than that of the instruction."""
+    rng = random.Random(f"short products {arch} {seed}")
+    for number in range(count if arch != "gfx1100" else 0):
+        yield product(rng, arch, number, isShort=True)
+
+
 FP8 = {"fp8e4nv": False, "fp8e5": True, "fp8e4b8": False, "fp8e5b16": True}
 MFMA = {  # by type, (M, N, K) of the instruction and how many elements of K a lane holds at once
     "gfx942": {"fp16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "bf16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "fp32": [([32, 32, 2], 1), ([16, 16, 4], 1)],
@@ -261,7 +268,7 @@ def numbers_of(rng, shape, kind, arch):
     return DTYPES[kind][0], data, ((data.astype(np.uint32) << 16).view(np.float32) if kind == "bf16" else data).astype(np.float64)
 
 
-def product(rng, arch, number):
+def product(rng, arch, number, isShort=False):
     table = MFMA.get(arch)
     if table:
         kind = rng.choice(list(table))
@@ -281,6 +288,8 @@ def product(rng, arch, number):
     depth = max(depth, 32 if kind in ("fp64", "fp32") else depth)
     if kind in ("fp64", "fp32"):
         depth = 32
+    if isShort:
+        depth = shape[2] // rng.choice([2, 4]) if shape[2] > 8 else shape[2]
     (a_type, a, a_values), (b_type, b, b_values) = numbers_of(rng, (rows, depth), kind, arch), numbers_of(rng, (depth, columns), kind, arch)
     out, element = ("i32", "gl.int32") if kind == "i8" else ("fp64", "gl.float64") if kind == "fp64" else ("fp32", "gl.float32")
     form = DTYPES[out][1]
@@ -558,4 +567,5 @@ def small_products(arch, seed, count):
         yield case
 
 
-FAMILIES = {"repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products}
+FAMILIES = {"repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+            "short products": short_products}

@@ -98,13 +98,14 @@ bool holdsTile(const Operand& operand, unsigned size) {
   return true;
 }
 
-// Whether the lanes divide K alike for both, all of it and, unless they are copies, once.
+// Whether the lanes beyond those of a tile's rows or columns divide K alike for both. Some may
+// repeat others; all do if they are copies.
 bool divideAlike(const Operand& a, const Operand& b, unsigned aSize, unsigned bSize,
                  bool areCopies) {
   unsigned aFirst = llvm::Log2_32(aSize), bFirst = llvm::Log2_32(bSize);
   for (unsigned i = 0; aFirst + i < a.layout.inBits(Dim::Lane); ++i) {
     uint64_t basis = a.innerBasis(Dim::Lane, aFirst + i);
-    if (basis != b.innerBasis(Dim::Lane, bFirst + i) || (basis == 0) != areCopies) return false;
+    if (basis != b.innerBasis(Dim::Lane, bFirst + i) || (areCopies && basis)) return false;
   }
   return true;
 }
@@ -115,6 +116,19 @@ uint64_t lanesRepeatingK(const Operand& operand, unsigned size) {
   for (unsigned bit = llvm::Log2_32(size); bit < operand.layout.inBits(Dim::Lane); ++bit)
     if (!operand.innerBasis(Dim::Lane, bit)) repeating |= uint64_t(1) << bit;
   return repeating;
+}
+
+// The words of an instruction that takes more along K than the lanes hold once: zeros continue
+// them, also in lanes that repeat others.
+void continueWithZeros(Emitter& e, RegisterList& words, size_t count, uint64_t repeatingLanes) {
+  llvm::Constant* zero = llvm::Constant::getNullValue(words.front()->getType());
+  if (repeatingLanes) {
+    llvm::Value* isOwn = e.b.CreateICmpEQ(
+        e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(repeatingLanes))), e.i32(0));
+    for (llvm::Value*& word : words)
+      word = e.b.CreateSelect(isOwn, word, zero);
+  }
+  words.resize(count, zero);
 }
 
 // Whether warps and CTAs hold the parts of the operands that their part of the result needs.
@@ -354,10 +368,14 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   }
   const LinearLayout& c = e.layoutOf(result);
   unsigned copies = generation == Generation::Rdna3 ? 2 : 1;
-  size_t share = size_t(m) * k / e.state().threadsPerWarp * copies; // of K, for a lane
+  size_t lanes = e.state().threadsPerWarp,
+         share = size_t(m) * k / lanes * copies; // of K, for a lane
+  int64_t depth = mlir::cast<mlir::RankedTensorType>(op.getA().getType()).getShape().back();
   if (!holdsTile(a, m) || !holdsTile(b, n) || !divideAlike(a, b, m, n, copies > 1) ||
       !followResult(c, a, b))
     return e.fail(op, "the operands' layouts do not fit their matrix instruction");
+  uint64_t aRepeating = lanesRepeatingK(a, m), bRepeating = lanesRepeatingK(b, n);
+  size_t owners = (lanes / m) >> llvm::popcount(aRepeating); // lanes that hold a part of K
 
   auto as = placesOf(a.layout), bs = placesOf(b.layout);
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
@@ -365,16 +383,22 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   for (auto& [batch, places] : placesOf(c)) {
     const Places &ofA = as[batch], &ofB = bs[batch];
     llvm::SmallVector<int32_t> ks = distinct(ofA, false);
-    if (ks != distinct(ofB, true) || ks.size() % share)
+    size_t taken = std::min(share, ks.size());
+    if (ks != distinct(ofB, true) || ks.size() % taken ||
+        static_cast<int64_t>(ks.size() * owners) != depth)
       return e.fail(op, "the operands' layouts do not fit their matrix instruction");
     bool done = eachTile(
-        e, op, result, places, distinct(ofA, true), distinct(ofB, false), ks.size() / share,
+        e, op, result, places, distinct(ofA, true), distinct(ofB, false), ks.size() / taken,
         *encoding, sums,
         [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
-          llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * share, share);
+          llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * taken, taken);
           auto left = wordsOf(e, ofA, aRegisters, true, row, own),
                right = wordsOf(e, ofB, bRegisters, false, column, own);
           if (!left || !right) return nullptr;
+          if (copies == 1) {
+            continueWithZeros(e, *left, left->size() * share / taken, aRepeating);
+            continueWithZeros(e, *right, right->size() * share / taken, bRepeating);
+          }
           if (isTransposed) std::swap(left, right);
           return multiply(e, *product, carried(e, *left, product->carrier, element),
                           carried(e, *right, product->carrier, element), vector);
@@ -512,14 +536,8 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
       auto words =
           wordsOf(e, places, registers, isA, from, isShort ? ks : ks.slice(part * share, share));
       if (!words) return std::nullopt;
-      for (llvm::Value*& word : *words)
-        if (isShort && copies)
-          word = e.b.CreateSelect(
-              e.b.CreateICmpEQ(e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(copies))),
-                               e.i32(0)),
-              word, llvm::Constant::getNullValue(word->getType()));
+      if (isShort) continueWithZeros(e, *words, share / 4, copies);
       all.append(*words);
-      all.resize((from - outer) / half * share / 4 + share / 4, e.i32(0));
     }
     return all;
   };

@@ -235,6 +235,11 @@ TEST(Amd, ProductsUseTheInstructionOfTheirLayout) {
        "#m = #ttg.amd_wmma<{version = 2, ctaLayout = {warp = [[0, 1], [1, 0]]}, isTranspose = "
        "true}>",
        "f16", "v_wmma_f32_16x16x16_f16", 32, 8, 4},
+      // Twice as long along K as the operands.
+      {"hip:gfx1250",
+       "#m = #ttg.amd_wmma<{version = 3, ctaLayout = {warp = [[0, 1], [1, 0]]}, isTranspose = "
+       "true, instrShape = [16, 16, 128]}>",
+       "f8E5M2", "v_wmma_f32_16x16x128_bf8_bf8", 32, 8, 1},
   };
   for (const Row& row : rows) {
     AmdCode code = codeOf(product(row.target, row.lanes, row.encoding, row.kWidth, row.element));
@@ -296,6 +301,85 @@ TEST(Amd, ConstantOffsetsArePartOfTheInstruction) {
     EXPECT_LT(count(code.assembly, "v_"), 110u) << target << code.assembly;
     EXPECT_LE(code.resources.vectorRegisters, 100u) << target;
   }
+}
+
+// A program's block of `elements` for each thread, one beside those of the others; `body` uses
+// their indices %i.
+std::string spread(const char* target, unsigned elements, llvm::StringRef arguments,
+                   llvm::StringRef body) {
+  unsigned lanes = chips::findChip(target)->warpSize;
+  std::string text = ("tt.func public @k(" + arguments +
+                      ") {\n%pid = tt.get_program_id x : i32\n"
+                      "%size = arith.constant SIZE : i32\n%first = arith.muli %pid, %size : i32\n"
+                      "%range = tt.make_range {end = SIZE : i32, start = 0 : i32} : "
+                      "tensor<SIZExi32, #b>\n"
+                      "%firsts = tt.splat %first : i32 -> tensor<SIZExi32, #b>\n"
+                      "%i = arith.addi %firsts, %range : tensor<SIZExi32, #b>\n" +
+                      body + "tt.return\n}")
+                         .str();
+  std::string size = std::to_string(lanes * 4 * elements);
+  for (size_t at = 0; (at = text.find("SIZE", at)) != std::string::npos;)
+    text.replace(at, 4, size);
+  return module(target, lanes,
+                "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" +
+                    std::to_string(lanes) + "], warpsPerCTA = [4], order = [0]}>",
+                text);
+}
+std::string at(llvm::StringRef name, llvm::StringRef pointer, llvm::StringRef element) {
+  std::string type = ("tensor<SIZEx!tt.ptr<" + element + ">, #b>").str(), own = name.str();
+  return "%" + own + "s = tt.splat %" + pointer.str() + " : !tt.ptr<" + element.str() + "> -> " +
+         type + "\n%" + own + " = tt.addptr %" + own + "s, %i : " + type +
+         ", tensor<SIZExi32, #b>\n";
+}
+
+// What is done to an element is done behind all loads, not where it is loaded.
+TEST(Amd, MaskedLoadsAreNotWaitedForOneByOne) {
+  for (const char* element : {"f16", "bf16"}) {
+    std::string half = "tensor<SIZEx" + std::string(element) + ", #b>";
+    AmdCode code = codeOf(spread(
+        "hip:gfx942", 16, "%a: !tt.ptr<" + std::string(element) + ">, %c: !tt.ptr<f32>, %n: i32",
+        "%ns = tt.splat %n : i32 -> tensor<SIZExi32, #b>\n"
+        "%m = arith.cmpi slt, %i, %ns : tensor<SIZExi32, #b>\n" +
+            at("x", "a", element) + "%z = arith.constant dense<1.0> : " + half +
+            "\n%v = tt.load %x, %m, %z : tensor<SIZEx!tt.ptr<" + element +
+            ">, #b>\n%w = arith.extf %v : " + half + " to tensor<SIZExf32, #b>\n" +
+            at("y", "c", "f32") + "tt.store %y, %w : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    EXPECT_EQ(count(code.assembly, "global_load"), 16u) << code.assembly;
+    llvm::StringRef loads =
+        llvm::StringRef(code.assembly)
+            .slice(code.assembly.find("global_load"), code.assembly.rfind("global_load"));
+    EXPECT_FALSE(loads.contains("s_waitcnt")) << loads.str();
+  }
+}
+
+TEST(Amd, HalvesAreWidenedByTheSumsAndProductsThatUseThem) {
+  std::string half = "tensor<SIZExf16, #b>", single = "tensor<SIZExf32, #b>";
+  for (const char* operation : {"addf", "subf", "mulf"}) {
+    AmdCode code =
+        codeOf(spread("hip:gfx1200", 4, "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>",
+                      at("x", "a", "f16") + at("y", "b", "f16") + at("z", "c", "f32") +
+                          "%u = tt.load %x : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+                          "%v = tt.load %y : tensor<SIZEx!tt.ptr<f16>, #b>\n%p = arith.extf %u : " +
+                          half + " to " + single + "\n%q = arith.extf %v : " + half + " to " +
+                          single + "\n%r = arith." + operation + " %p, %q : " + single +
+                          "\ntt.store %z, %r : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+    EXPECT_EQ(count(code.assembly, "v_fma_mix_f32"), 4u) << code.problem << code.assembly;
+    EXPECT_EQ(count(code.assembly, "v_cvt_f32_f16"), 0u) << code.assembly;
+  }
+}
+
+// Sums of two tensors of which a thread has more than registers.
+TEST(Amd, SumsTakeThePlaceOfTheirOperands) {
+  AmdCode code =
+      codeOf(spread("hip:gfx942", 256, "%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %c: !tt.ptr<f32>",
+                    at("x", "a", "f32") + at("y", "b", "f32") + at("z", "c", "f32") +
+                        "%u = tt.load %x : tensor<SIZEx!tt.ptr<f32>, #b>\n"
+                        "%v = tt.load %y : tensor<SIZEx!tt.ptr<f32>, #b>\n"
+                        "%r = arith.addf %u, %v : tensor<SIZExf32, #b>\n"
+                        "tt.store %z, %r : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+  EXPECT_EQ(code.resources.scratchBytes, 0u) << code.problem;
+  EXPECT_LE(code.resources.vectorRegisters, 400u);
 }
 
 // The largest of 64 numbers of a warp: within rows by data-parallel primitives, then across them.

@@ -1,4 +1,4 @@
-#include "amdgpu/BytePermutation.h"
+#include "amdgpu/passes/BytePermutation.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,4 +1,4 @@
-#include "amdgpu/BetweenMasks.h"
+#include "amdgpu/passes/BetweenMasks.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>

@@ -1,6 +1,5 @@
-#include "amdgpu/ConstantOffsets.h"
+#include "amdgpu/passes/ConstantOffsets.h"
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
@@ -31,25 +30,6 @@ std::optional<Sum> sumOf(llvm::Value* index) {
   return Sum{number, constant->getSExtValue()};
 }
 
-// Takes the bits of a constant that can be added out of an exclusive or, where that leaves a part
-// that other offsets share.
-bool splitXor(llvm::BinaryOperator& sum, const llvm::DataLayout& layout) {
-  llvm::Value* number = nullptr;
-  const llvm::APInt* constant = nullptr;
-  if (!sum.getType()->isIntegerTy(32) ||
-      !match::match(&sum, match::m_Xor(match::m_Value(number), match::m_APInt(constant))) ||
-      constant->isNegative()) // a complement
-    return false;
-  llvm::APInt added = *constant & llvm::computeKnownBits(number, layout).Zero;
-  llvm::APInt kept = *constant & ~added;
-  if (added.isZero() || kept.isZero()) return false;
-  llvm::IRBuilder<> b(&sum);
-  sum.replaceAllUsesWith(
-      b.CreateOr(b.CreateXor(number, b.getInt(kept)), b.getInt(added), "", /*IsDisjoint=*/true));
-  sum.eraseFromParent();
-  return true;
-}
-
 } // namespace
 
 llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
@@ -74,10 +54,7 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     address->replaceAllUsesWith(moved);
     address->eraseFromParent();
   }
-  bool hasSplit = false;
-  for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function)))
-    if (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&each)) hasSplit |= splitXor(*sum, layout);
-  if (found.empty() && !hasSplit) return llvm::PreservedAnalyses::all();
+  if (found.empty()) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   return kept;

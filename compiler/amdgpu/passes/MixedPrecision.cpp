@@ -1,4 +1,4 @@
-#include "amdgpu/MixedPrecision.h"
+#include "amdgpu/passes/MixedPrecision.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

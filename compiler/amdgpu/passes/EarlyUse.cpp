@@ -1,6 +1,6 @@
-#include "amdgpu/EarlyUse.h"
+#include "amdgpu/passes/EarlyUse.h"
 
-#include "amdgpu/Registers.h"
+#include "amdgpu/passes/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -47,10 +47,10 @@ public:
   // after the loads of `inFlight` words more, which are under way while it waits for that operand.
   void plan(int64_t inFlight) {
     for (auto [at, each] : llvm::enumerate(order_)) {
-      std::optional<size_t> last = lastOperand(*each);
-      if (!last || !isMovable(*each) || usedUp(*each) < std::max<int64_t>(words(*each), 1))
-        continue;
-      size_t place = placeAfterLoads(*last, inFlight);
+      const llvm::Instruction* last = lastOperand(*each);
+      if (!last || !isMovable(*each) || usedUp(*each) < newWords(*each)) continue;
+      size_t place = positions_.lookup(last);
+      if (llvm::isa<llvm::LoadInst>(last)) place = placeAfterLoads(place, inFlight);
       if (place >= at) continue;
       positions_[each] = place;
       after_[place].push_back(each);
@@ -79,10 +79,16 @@ private:
 
   // The place after `place` where loads of so many words more have begun.
   size_t placeAfterLoads(size_t place, int64_t inFlight) const {
-    if (!llvm::isa<llvm::LoadInst>(order_[place])) return place;
     while (inFlight > 0 && ++place + 1 < order_.size())
       if (llvm::isa<llvm::LoadInst>(order_[place])) inFlight -= words(*order_[place]);
     return place;
+  }
+
+  // A vector that is put together takes a word for each element so far.
+  int64_t newWords(const llvm::Instruction& instruction) const {
+    return llvm::isa<llvm::InsertElementInst>(instruction)
+               ? 1
+               : std::max<int64_t>(words(instruction), 1);
   }
 
   // Words of operands that nothing else uses.
@@ -93,14 +99,14 @@ private:
     return sum;
   }
 
-  // None if no operand is computed in this block.
-  std::optional<size_t> lastOperand(const llvm::Instruction& instruction) const {
-    std::optional<size_t> last;
+  // Null if no operand is computed in this block.
+  const llvm::Instruction* lastOperand(const llvm::Instruction& instruction) const {
+    const llvm::Instruction* last = nullptr;
     for (const llvm::Value* operand : instruction.operand_values()) {
       auto* computed = llvm::dyn_cast<llvm::Instruction>(operand);
       if (!computed || computed->getParent() != &block_ || llvm::isa<llvm::PHINode>(computed))
         continue;
-      last = std::max(last.value_or(0), positions_.lookup(computed));
+      if (!last || positions_.lookup(last) < positions_.lookup(computed)) last = computed;
     }
     return last;
   }

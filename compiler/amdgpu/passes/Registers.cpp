@@ -1,4 +1,4 @@
-#include "amdgpu/Registers.h"
+#include "amdgpu/passes/Registers.h"
 
 #include "chips/Occupancy.h"
 

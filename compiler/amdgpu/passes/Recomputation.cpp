@@ -1,6 +1,6 @@
-#include "amdgpu/Recomputation.h"
+#include "amdgpu/passes/Recomputation.h"
 
-#include "amdgpu/Registers.h"
+#include "amdgpu/passes/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>

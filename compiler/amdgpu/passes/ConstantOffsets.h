@@ -1,9 +1,6 @@
 // Addresses whose offsets from each other are constant are computed from one of them.
 //
-// In shared memory, a swizzled offset is `x ^ 20`; where the lowest bits of x are known to be zero,
-// this is `(x ^ 16) + 4`, and the instruction, or the wider one for several neighbours, adds the 4.
-//
-// The elements of a thread in global memory are at `x | 256`, `x | 512` and so on, as 32-bit
+// The elements of a thread are at `x | 256`, `x | 512` and so on, as 32-bit
 // numbers, which LLVM extends, scales and adds to the pointer one by one: five instructions and two
 // registers for each access. Added after the extension, to the address, the constant is part of
 // the instruction that accesses memory, or one addition for several of them.
