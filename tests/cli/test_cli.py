@@ -398,6 +398,53 @@ k[(1,)](a, 16, two)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(os.listdir(self.path / "out")), 2)
 
+    def test_records_hold_what_nested_kernels_use(self):
+        file = self.write("a.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+def make(layout, scale):
+    step = gl.constexpr(2)
+    unused = object()
+
+    @gluon.jit
+    def inner(x):
+        return x * scale + step
+
+    @gluon.jit
+    def kernel(p, B: gl.constexpr = 64 * scale, L: gl.constexpr = layout):
+        at = gl.arange(0, B, L)
+        scale = gl.load(p + at)
+        gl.store(p + at, inner(scale))
+
+    return kernel
+
+
+def many(n):
+    @gluon.jit
+    def kernel(p, m):
+        gl.store(p, m)
+    kernel[(1,)](torch.empty(n, dtype=torch.float32, device="cuda"), int(input()))
+
+
+make(gl.BlockedLayout([1], [32], [4], [0]), 4)[(1,)](torch.empty(256, dtype=torch.int32, device="cuda"))
+many(8)
+""")
+        made, guessed = json.loads(run("launches", file, "--format", "json").stdout)
+        self.assertEqual(made["closure"]["inner"]["$fn"], "make.<locals>.inner")
+        self.assertEqual(made["closure"]["inner"]["closure"], {"scale": 4, "step": {"$constexpr": 2}})
+        self.assertEqual(list(made["closure"]), ["inner"])
+        self.assertEqual(made["defaults"]["B"], 256)
+        self.assertEqual(made["defaults"]["L"]["$layout"], "BlockedLayout")
+        self.assertNotIn("assumed", made)
+        self.assertEqual(guessed["assumed"], ["m"])
+        said = run("launches", "a.py", "--format", "jsonl", cwd=self.path)
+        self.assertEqual(len(said.stdout.splitlines()), 1)  # a record file holds no guesses
+        self.assertIn(b"1 launch is left out", said.stderr)
+        result = run("emit", self.write("a.launches.jsonl", said.stdout), "--stage", "source", "-o", self.path / "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_records_of_directives_and_descriptors(self):
         file = self.write("b.py", """import torch
 from triton.experimental import gluon
