@@ -398,14 +398,56 @@ k[(1,)](a, 16, two)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(os.listdir(self.path / "out")), 2)
 
+    def test_namedtuples_as_constexprs(self):
+        file = self.write("a.py", """from collections import namedtuple
+from typing import NamedTuple
+
+import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+Pair = namedtuple("Pair", ["M", "N"])
+Other = namedtuple("Other", ["M", "N"])
+
+
+class Tile(NamedTuple):
+    M: int
+    inner: tuple = Pair(32, 64)
+
+
+@gluon.jit
+def by_value(p, T: gl.constexpr):
+    at = gl.arange(0, T.M, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at, T.inner.N)
+
+
+@gluon.jit
+def by_tuple(p, pair):
+    gl.store(p, pair.M)
+
+
+x = torch.empty(256, dtype=torch.int32, device="cuda")
+by_value[(1,)](x, Tile(128))
+by_tuple[(1,)](x, Pair(16, 32))
+by_tuple[(1,)](x, Other(16, 32))
+""")
+        self.assertEqual([each["message"] for each in json.loads(run("check", file, "--format", "json").stdout) if each["severity"] == "error"], [])
+        launches = json.loads(run("launches", file, "--format", "json").stdout)
+        self.assertEqual([each["args"][1].get("class") for each in launches], [None, "Pair", "Other"])
+
     def test_records_hold_what_nested_kernels_use(self):
         file = self.write("a.py", """import torch
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
 
-def make(layout, scale):
+LAYOUT = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
+WIDTH = gl.constexpr(64)
+
+
+def make(scale):
     step = gl.constexpr(2)
+    scale = gl.constexpr(scale)
     unused = object()
 
     @gluon.jit
@@ -413,7 +455,7 @@ def make(layout, scale):
         return x * scale + step
 
     @gluon.jit
-    def kernel(p, B: gl.constexpr = 64 * scale, L: gl.constexpr = layout):
+    def kernel(p, B: gl.constexpr = WIDTH * 4, L: gl.constexpr = LAYOUT):
         at = gl.arange(0, B, L)
         scale = gl.load(p + at)
         gl.store(p + at, inner(scale))
@@ -428,15 +470,15 @@ def many(n):
     kernel[(1,)](torch.empty(n, dtype=torch.float32, device="cuda"), int(input()))
 
 
-make(gl.BlockedLayout([1], [32], [4], [0]), 4)[(1,)](torch.empty(256, dtype=torch.int32, device="cuda"))
+make(4)[(1,)](torch.empty(256, dtype=torch.int32, device="cuda"))
 many(8)
 """)
         made, guessed = json.loads(run("launches", file, "--format", "json").stdout)
         self.assertEqual(made["closure"]["inner"]["$fn"], "make.<locals>.inner")
-        self.assertEqual(made["closure"]["inner"]["closure"], {"scale": 4, "step": {"$constexpr": 2}})
+        self.assertEqual(made["closure"]["inner"]["closure"], {"scale": {"$constexpr": 4}, "step": {"$constexpr": 2}})
         self.assertEqual(list(made["closure"]), ["inner"])
-        self.assertEqual(made["defaults"]["B"], 256)
-        self.assertEqual(made["defaults"]["L"]["$layout"], "BlockedLayout")
+        self.assertEqual(made["defaults"]["B"], {"$constexpr": 256})
+        self.assertEqual(made["defaults"]["L"]["$constexpr"]["$layout"], "BlockedLayout")
         self.assertNotIn("assumed", made)
         self.assertEqual(guessed["assumed"], ["m"])
         said = run("launches", "a.py", "--format", "jsonl", cwd=self.path)

@@ -97,9 +97,7 @@ public:
       Json fields = Json::object();
       for (auto [field, item] : llvm::zip(tuple->namedtuple->fields, tuple->items))
         fields[charged(names_.text(field.name)).str()] = value(item, depth + 1);
-      return Json{{"$namedtuple",
-                   reference("$class", *tuple->namedtuple)},
-                  {"fields", fields}};
+      return Json{{"$namedtuple", reference("$class", *tuple->namedtuple)}, {"fields", fields}};
     }
     case ValueKind::Dict: {
       auto* dict = v.as<DictObject>();
@@ -312,8 +310,8 @@ private:
   static constexpr size_t bytesPerPart = 64;  // of a text
   size_t parts_ = 0;
   const Program& program_;
-  const File& file_;   // of the kernel
-  std::string folder_; // of the record, with the slash; empty if it is not known
+  const File& file_;                  // of the kernel
+  std::string folder_;                // of the record, with the slash; empty if it is not known
   std::vector<const Object*> active_; // the definitions that are being written
   const Interner& names_;
 };
@@ -358,6 +356,8 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
   writer.surroundings(*launch.kernel, json);
   Json assumed = Json::array();
   addAssumed(launch.arguments, "", names, assumed);
+  for (const evaluate::LaunchOption& option : launch.options)
+    if (option.value.isUnknown()) assumed.push_back(option.name);
   if (!assumed.empty()) json["assumed"] = std::move(assumed);
   if (Json run = runOf(hostLaunchOf(variant, names)); !run.empty()) json["run"] = std::move(run);
   return json;

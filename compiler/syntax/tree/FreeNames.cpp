@@ -14,8 +14,10 @@ using Used = llvm::SmallSetVector<Name, 8>;
 
 void bindTarget(const Expr* target, Names& bound) {
   if (!target) return;
-  if (auto* name = llvm::dyn_cast<NameExpr>(target)) bound.insert(name->name);
-  else if (auto* starred = llvm::dyn_cast<Starred>(target)) bindTarget(starred->value, bound);
+  if (auto* name = llvm::dyn_cast<NameExpr>(target))
+    bound.insert(name->name);
+  else if (auto* starred = llvm::dyn_cast<Starred>(target))
+    bindTarget(starred->value, bound);
   else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
     for (const Expr* element : tuple->elements)
       bindTarget(element, bound);
@@ -26,8 +28,10 @@ void bindTarget(const Expr* target, Names& bound) {
 
 void bindAliases(llvm::ArrayRef<Alias> aliases, Names& bound) {
   for (const Alias& alias : aliases)
-    if (alias.asName.name) bound.insert(alias.asName.name);
-    else if (!alias.path.empty()) bound.insert(alias.path.front().name);
+    if (alias.asName.name)
+      bound.insert(alias.asName.name);
+    else if (!alias.path.empty())
+      bound.insert(alias.path.front().name);
 }
 
 // Adds the names that statements of one function bind, without those of nested definitions.
