@@ -398,6 +398,95 @@ k[(1,)](a, 16, two)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(os.listdir(self.path / "out")), 2)
 
+    def test_namedtuples_as_constexprs(self):
+        file = self.write("a.py", """from collections import namedtuple
+from typing import NamedTuple
+
+import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+Pair = namedtuple("Pair", ["M", "N"])
+Other = namedtuple("Other", ["M", "N"])
+
+
+class Tile(NamedTuple):
+    M: int
+    inner: tuple = Pair(32, 64)
+
+
+@gluon.jit
+def by_value(p, T: gl.constexpr):
+    at = gl.arange(0, T.M, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at, T.inner.N)
+
+
+@gluon.jit
+def by_tuple(p, pair):
+    gl.store(p, pair.M)
+
+
+x = torch.empty(256, dtype=torch.int32, device="cuda")
+by_value[(1,)](x, Tile(128))
+by_tuple[(1,)](x, Pair(16, 32))
+by_tuple[(1,)](x, Other(16, 32))
+""")
+        self.assertEqual([each["message"] for each in json.loads(run("check", file, "--format", "json").stdout) if each["severity"] == "error"], [])
+        launches = json.loads(run("launches", file, "--format", "json").stdout)
+        self.assertEqual([each["args"][1].get("class") for each in launches], [None, "Pair", "Other"])
+
+    def test_records_hold_what_nested_kernels_use(self):
+        file = self.write("a.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+LAYOUT = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
+WIDTH = gl.constexpr(64)
+
+
+def make(scale):
+    step = gl.constexpr(2)
+    scale = gl.constexpr(scale)
+    unused = object()
+
+    @gluon.jit
+    def inner(x):
+        return x * scale + step
+
+    @gluon.jit
+    def kernel(p, B: gl.constexpr = WIDTH * 4, L: gl.constexpr = LAYOUT):
+        at = gl.arange(0, B, L)
+        scale = gl.load(p + at)
+        gl.store(p + at, inner(scale))
+
+    return kernel
+
+
+def many(n):
+    @gluon.jit
+    def kernel(p, m):
+        gl.store(p, m)
+    kernel[(1,)](torch.empty(n, dtype=torch.float32, device="cuda"), int(input()))
+
+
+make(4)[(1,)](torch.empty(256, dtype=torch.int32, device="cuda"))
+many(8)
+""")
+        made, guessed = json.loads(run("launches", file, "--format", "json").stdout)
+        self.assertEqual(made["closure"]["inner"]["$fn"], "make.<locals>.inner")
+        self.assertEqual(made["closure"]["inner"]["closure"], {"scale": {"$constexpr": 4}, "step": {"$constexpr": 2}})
+        self.assertEqual(list(made["closure"]), ["inner"])
+        self.assertEqual(made["defaults"]["B"], {"$constexpr": 256})
+        self.assertEqual(made["defaults"]["L"]["$constexpr"]["$layout"], "BlockedLayout")
+        self.assertNotIn("assumed", made)
+        self.assertEqual(guessed["assumed"], ["m"])
+        said = run("launches", "a.py", "--format", "jsonl", cwd=self.path)
+        self.assertEqual(len(said.stdout.splitlines()), 1)  # a record file holds no guesses
+        self.assertIn(b"1 launch is left out", said.stderr)
+        result = run("emit", self.write("a.launches.jsonl", said.stdout), "--stage", "source", "-o", self.path / "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_records_of_directives_and_descriptors(self):
         file = self.write("b.py", """import torch
 from triton.experimental import gluon

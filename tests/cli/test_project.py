@@ -273,6 +273,22 @@ class Project(unittest.TestCase):
                                        "import torch\nimport kern\nx = torch.empty(64)\nkern.add[(1,)](x, x, x, 64, BLOCK=48)\n"},
                     "lib/kern.py", ("scripts/run.py", 6))
 
+    def test_findings_of_a_fixed_file_are_those_of_its_new_text(self):
+        # host.py is checked first, and finds what is wrong in kern.py before its safe fix moves the rest of the line.
+        self.write({"pyproject.toml": "",
+                    "kern.py": "from triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n"
+                               "from triton.experimental.gluon.language.nvidia.ampere import async_copy\n\n\n@gluon.jit\ndef k(p, B: gl.constexpr):\n"
+                               "    L: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])\n"
+                               "    S: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])\n"
+                               "    s = gl.allocate_shared_memory(gl.float32, [128], S)\n    at = gl.arange(0, 128, L)\n"
+                               "    async_copy.async_copy_global_to_shared(s, p + at); gl.arange(0, B, L)\n",
+                    "host.py": "import torch\nfrom kern import k\nk[(1,)](torch.empty(128, device='cuda'), 48)\n"})
+        fixed = run("check", "--fix", "--format", "json", "host.py", "kern.py", cwd=self.path)
+        self.assertIn("async_copy.async_load(s", (self.path / "kern.py").read_text())
+        again = run("check", "--format", "json", "host.py", "kern.py", cwd=self.path)
+        self.assertEqual(json.loads(fixed.stdout), json.loads(again.stdout))
+        self.assertTrue(json.loads(again.stdout))
+
     def test_conftest_fixture(self):
         self.layout({"pyproject.toml": "", "src/demo/kern.py": KERNEL,
                      "tests/conftest.py": "import pytest\nimport torch\nfrom demo.kern import add\n\n\n@pytest.fixture\n"

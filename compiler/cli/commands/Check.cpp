@@ -73,6 +73,7 @@ diagnostics::Severity severityNamed(llvm::StringRef name) {
 struct Checked {
   std::string path;
   std::vector<driver::Finding> findings;
+  bool isNamed = true;
 };
 
 // Reports problems of record files that the user named, each line once and at its place; the same
@@ -330,6 +331,7 @@ int check(const CheckOptions& options) {
       found.push_back(input.path);
   std::vector<bool> concerned = driver::concernedWithGluon(*workspace.snapshot(), found);
   size_t place = 0;
+  size_t stale = 0; // of `all`: checked before a later file was changed, whose text they may show
   for (const Input& input : inputs.files) {
     // Files that were not named are checked only if they use Gluon.
     if (!input.isNamed && !concerned[place++]) {
@@ -350,13 +352,21 @@ int check(const CheckOptions& options) {
     Allowance allowance(driver::limitsOf(*snapshot->settingsOf(input.path)));
     Spending spending(&allowance);
     if (auto result = checker.check(input.path, input.isNamed)) {
+      size_t changed = checker.changed().size();
       if (fixes) result = checker.fix(input, std::move(*result));
+      if (checker.changed().size() > changed) stale = all.size();
       ++summary.files;
       summary.add(input.asGiven, result->coverage);
-      all.push_back({input.path, std::move(result->findings)});
+      all.push_back({input.path, std::move(result->findings), input.isNamed});
     }
     if (auto project = driver::projectOf(*snapshot, path::parent_path(input.path)))
       projects.insert(project->path);
+  }
+  for (Checked& each : llvm::MutableArrayRef(all).take_front(stale)) {
+    Allowance allowance(driver::limitsOf(*workspace.snapshot()->settingsOf(each.path)));
+    Spending spending(&allowance);
+    if (auto result = checker.check(each.path, each.isNamed))
+      each.findings = std::move(result->findings);
   }
   auto snapshot = workspace.snapshot();
   for (const std::string& project : projects)

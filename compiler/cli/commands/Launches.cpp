@@ -52,6 +52,7 @@ int launches(const LaunchesOptions& options) {
 
   Output out(options.format == "text" ? Content::Text : Content::Data);
   bool first = true;
+  size_t guesses = 0; // launches that a record file must not state
   if (options.format == "json") out << "[";
   auto shown = [&](const driver::Kernel& kernel, const std::string& kernelFile) {
     if (options.format == "text")
@@ -63,8 +64,13 @@ int launches(const LaunchesOptions& options) {
         out << "  " << variant.id << "  " << variant.label << placeOf(*snapshot, variant)
             << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
       } else if (isFound) {
+        auto record = driver::recordOf(variant, kernelFile, snapshot->names());
+        if (options.format == "jsonl" && record.contains("assumed")) {
+          ++guesses;
+          continue;
+        }
         if (options.format == "json") out << (first ? "\n" : ",\n");
-        out << jsonText(driver::recordOf(variant, kernelFile, snapshot->names()));
+        out << jsonText(record);
         if (options.format == "jsonl") out << "\n";
         first = false;
       }
@@ -76,6 +82,10 @@ int launches(const LaunchesOptions& options) {
     shown(kernel, asSeenFromHere(kernel.file->path()));
   if (options.format == "json") out << "\n]\n";
   out.flush();
+  if (guesses)
+    complain(std::to_string(guesses) + (guesses == 1 ? " launch is" : " launches are") +
+             " left out, because a record file states facts and the values of some arguments are "
+             "not known; --format json lists them with their \"assumed\" arguments");
   return out.ok() ? fine : findings;
 }
 

@@ -57,6 +57,15 @@ void limitProcessTime(unsigned seconds) {
   allow(RLIMIT_CPU, static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds);
 }
 
+void liftProcessLimits() {
+  for (auto resource : {RLIMIT_CPU, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0) continue;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(resource, &limit);
+  }
+}
+
 void limitProcessMemory(size_t bytes) {
   if (!isSanitized) allow(RLIMIT_DATA, dataBytes() + bytes);
 }

@@ -10,6 +10,8 @@ namespace gluond::cli {
 void limitProcessTime(unsigned seconds);
 // From now on the process may allocate this much more. Then allocations fail.
 void limitProcessMemory(size_t bytes);
+// Takes both limits back; safe in a signal handler.
+void liftProcessLimits();
 // Ends the process with this message, and as a failure of gluond, when it exceeds a limit that the
 // functions above set. `message` is kept.
 void endAtProcessLimits(const char* message);

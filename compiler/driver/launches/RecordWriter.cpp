@@ -7,6 +7,7 @@
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
 #include "support/json/Text.h"
+#include "syntax/tree/FreeNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/JSON.h>
@@ -14,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <map>
 
 namespace gluond::driver {
 
@@ -24,8 +26,17 @@ namespace {
 
 class Writer {
 public:
-  Writer(const Variant& variant, const Interner& names)
-      : program_(*variant.program), file_(variant.file()), names_(names) {}
+  // `file` is the kernel's file as the record names it: other files are named from the same folder.
+  Writer(const Variant& variant, llvm::StringRef file, const Interner& names)
+      : program_(*variant.program), file_(variant.file()), names_(names) {
+    llvm::StringRef path = file_.path();
+    if (path.ends_with(file)) folder_ = path.drop_back(file.size()).str();
+  }
+
+  // What the kernel takes from the functions around it: "closure" and "defaults".
+  void surroundings(const FunctionObject& kernel, Json& json) {
+    if (kernel.qualname.contains("<locals>")) definedInside(kernel, json);
+  }
 
   Json argument(const evaluate::LaunchArgument& argument) {
     Json json = Json::object();
@@ -86,9 +97,15 @@ public:
       Json fields = Json::object();
       for (auto [field, item] : llvm::zip(tuple->namedtuple->fields, tuple->items))
         fields[charged(names_.text(field.name)).str()] = value(item, depth + 1);
-      return Json{{"$namedtuple",
-                   reference("$class", tuple->namedtuple->qualname, tuple->namedtuple->module)},
-                  {"fields", fields}};
+      return Json{{"$namedtuple", reference("$class", *tuple->namedtuple)}, {"fields", fields}};
+    }
+    case ValueKind::Dict: {
+      auto* dict = v.as<DictObject>();
+      if (dict->uncertain) return unknown();
+      Json pairs = Json::array();
+      for (auto [key, item] : dict->items)
+        pairs.push_back(Json::array({value(key, depth + 1), value(item, depth + 1)}));
+      return Json{{"$dict", std::move(pairs)}};
     }
     case ValueKind::Range: {
       auto* range = v.as<RangeObject>();
@@ -111,22 +128,18 @@ public:
           return Json{{"$builtin", module.name.str() + "." + builtin.name.str()}};
       return unknown();
     }
-    case ValueKind::Function: {
-      auto* function = v.as<FunctionObject>();
-      return reference("$fn", function->qualname, function->module);
-    }
-    case ValueKind::Class: {
-      auto* cls = v.as<ClassObject>();
-      return reference("$class", cls->qualname, cls->module);
-    }
+    case ValueKind::Function:
+      return reference(*v.as<FunctionObject>());
+    case ValueKind::Class:
+      return reference("$class", *v.as<ClassObject>());
     case ValueKind::Enum: {
       auto* member = v.as<EnumObject>();
-      return Json{{"$enum", reference("$class", member->cls->qualname, member->cls->module)},
+      return Json{{"$enum", reference("$class", *member->cls)},
                   {"name", charged(names_.text(member->name)).str()}};
     }
     case ValueKind::Instance: {
       auto* instance = v.as<InstanceObject>();
-      Json json = reference("$object", instance->cls->qualname, instance->cls->module);
+      Json json = reference("$object", *instance->cls);
       Json fields = Json::object();
       if (instance->attributes)
         for (auto [name, attribute] : *instance->attributes)
@@ -139,8 +152,13 @@ public:
       return Json{{"$bound", value(bound->function, depth + 1)},
                   {"self", value(bound->self, depth + 1)}};
     }
-    case ValueKind::Module:
-      return Json{{"$module", v.as<ModuleObject>()->name.str()}};
+    case ValueKind::Module: {
+      auto* module = v.as<ModuleObject>();
+      Json json = Json{{"$module", module->name.str()}};
+      if (const Program::Part* part = program_.part(*module))
+        json["file"] = fromFolder(part->file->path());
+      return json;
+    }
     default:
       return unknown();
     }
@@ -154,15 +172,90 @@ private:
   }
   static Json unknown() { return Json{{"$unknown", nullptr}}; }
 
+  std::string fromFolder(llvm::StringRef path) const {
+    if (!folder_.empty() && path.starts_with(folder_)) return path.substr(folder_.size()).str();
+    return llvm::sys::path::filename(path).str();
+  }
+
+  // Where a definition is: "file" unless it is the kernel's own, "module" unless that is its stem.
   Json reference(const char* tag, llvm::StringRef qualname, const ModuleObject* module) {
     Json json = Json{{tag, charged(qualname).str()}};
-    if (!module || module->path == file_.path()) return json;
-    if (const Program::Part* part = program_.part(*module)) {
-      json["file"] = llvm::sys::path::filename(part->file->path()).str();
-      return json;
-    }
-    json["module"] = module->name.str();
+    if (!module) return json;
+    bool isOwn = module->path == file_.path();
+    const Program::Part* part = isOwn ? nullptr : program_.part(*module);
+    if (part) json["file"] = fromFolder(part->file->path());
+    if ((!isOwn && !part) || module->name != llvm::sys::path::stem(module->path))
+      json["module"] = module->name.str();
     return json;
+  }
+
+  Json reference(const FunctionObject& function) {
+    Json json = reference("$fn", function.qualname, function.module);
+    if (!function.def || !function.qualname.contains("<locals>")) return json;
+    if (const text::SourceText* text = textOf(function.module))
+      json["line"] = text->lineOf(function.def->name.range.begin) + 1;
+    definedInside(function, json);
+    return json;
+  }
+
+  // A class that a function defines has what its methods take from that function.
+  Json reference(const char* tag, const ClassObject& cls) {
+    Json json = reference(tag, cls.qualname, cls.module);
+    if (!cls.qualname.contains("<locals>") || !cls.members || !cls.module) return json;
+    Json members = Json::object();
+    active_.push_back(&cls);
+    for (auto [name, member] : *cls.members)
+      if (auto* method = member.is(ValueKind::Function) ? member.as<FunctionObject>() : nullptr;
+          method && method->module == cls.module)
+        closure(*method, members);
+    active_.pop_back();
+    if (!members.empty()) json["closure"] = std::move(members);
+    return json;
+  }
+
+  const text::SourceText* textOf(const ModuleObject* module) const {
+    if (!module) return nullptr;
+    if (module->path == file_.path()) return &file_.text();
+    const Program::Part* part = program_.part(*module);
+    return part ? &part->file->text() : nullptr;
+  }
+
+  void definedInside(const FunctionObject& function, Json& json) {
+    if (!function.def) return;
+    Json members = Json::object(), given = Json::object();
+    active_.push_back(&function);
+    closure(function, members);
+    for (auto [parameter, value] : llvm::zip(function.def->parameters, function.defaults)) {
+      if (value.isAbsent() || !parameter.defaultValue ||
+          llvm::isa<syntax::Constant>(parameter.defaultValue))
+        continue;
+      given[names_.text(parameter.name.name).str()] = this->value(value, 1);
+    }
+    active_.pop_back();
+    if (!members.empty()) json["closure"] = std::move(members);
+    if (!given.empty()) json["defaults"] = std::move(given);
+  }
+
+  // The variables of the functions around `function` that it uses, in alphabetical order.
+  void closure(const FunctionObject& function, Json& out) {
+    if (!function.def || !function.module) return;
+    std::map<std::string, Value> found;
+    for (Name name : syntax::freeNames(*function.def))
+      for (const Scope* scope = function.scope; scope && scope != function.module->globals;
+           scope = scope->parent)
+        if (Value value = scope->get(name); !value.isAbsent()) {
+          found.emplace(names_.text(name).str(), value);
+          break;
+        }
+    for (const auto& [name, value] : found)
+      if (!refersToItself(value)) out[charged(name).str()] = this->value(value, 1);
+  }
+  bool refersToItself(Value value) const {
+    const Object* object = value.is(ValueKind::Function) ? value.as<FunctionObject>()
+                           : value.is(ValueKind::Class)
+                               ? static_cast<const Object*>(value.as<ClassObject>())
+                               : nullptr;
+    return object && llvm::is_contained(active_, object);
   }
 
   Json type(const Type& type) {
@@ -217,9 +310,22 @@ private:
   static constexpr size_t bytesPerPart = 64;  // of a text
   size_t parts_ = 0;
   const Program& program_;
-  const File& file_; // of the kernel
+  const File& file_;                  // of the kernel
+  std::string folder_;                // of the record, with the slash; empty if it is not known
+  std::vector<const Object*> active_; // the definitions that are being written
   const Interner& names_;
 };
+
+// The dotted names of the arguments, elements of tuples included, whose host values are not known.
+void addAssumed(llvm::ArrayRef<evaluate::LaunchArgument> arguments, const std::string& prefix,
+                const Interner& names, Json& out) {
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    std::string name =
+        prefix + (argument.name ? names.text(argument.name).str() : std::to_string(i));
+    if (argument.isAssumed) out.push_back(name);
+    addAssumed(argument.elements, name + ".", names, out);
+  }
+}
 
 } // namespace
 
@@ -231,7 +337,7 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
     return json;
   }
   const evaluate::Launch& launch = *variant.launch;
-  Writer writer(variant, names);
+  Writer writer(variant, file, names);
   Json json = Json{{"id", variant.id}, {"file", file}, {"kernel", variant.kernel}};
   const text::SourceText& text = variant.file().text();
   json["line"] = text.lineOf(launch.kernel->def->range.begin) + 1;
@@ -247,6 +353,12 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
     args.push_back(writer.argument(argument));
   json["options"] = std::move(options);
   json["args"] = std::move(args);
+  writer.surroundings(*launch.kernel, json);
+  Json assumed = Json::array();
+  addAssumed(launch.arguments, "", names, assumed);
+  for (const evaluate::LaunchOption& option : launch.options)
+    if (option.value.isUnknown()) assumed.push_back(option.name);
+  if (!assumed.empty()) json["assumed"] = std::move(assumed);
   if (Json run = runOf(hostLaunchOf(variant, names)); !run.empty()) json["run"] = std::move(run);
   return json;
 }

@@ -8,7 +8,9 @@
 namespace gluond::driver {
 
 // Returns the record that a variant came from, or one made from its launch. `file` becomes the
-// member "file". Unknown values become {"$unknown": null}, which no reader accepts.
+// member "file"; the files of other definitions are named from the same folder. A member "assumed"
+// lists the arguments and options whose values are not known, so that types are guesses. Unknown
+// values become {"$unknown": null}, which no reader accepts.
 nlohmann::ordered_json recordOf(const Variant& variant, const std::string& file,
                                 const Interner& names);
 

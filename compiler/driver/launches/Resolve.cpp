@@ -40,7 +40,11 @@ const Type* constantType(TypeContext& types, Value constant) {
   llvm::SmallVector<const Type*, 8> parts;
   for (Value item : tuple->items)
     parts.push_back(constantType(types, item));
-  return types.tuple(parts, tuple->fields);
+  llvm::SmallVector<Name, 8> fields(tuple->fields);
+  if (tuple->namedtuple && fields.empty())
+    for (const auto& field : tuple->namedtuple->fields)
+      fields.push_back(field.name);
+  return types.tuple(parts, fields);
 }
 
 // Whether an argument is more than is compiled: it nests too deeply, or has too many parts.

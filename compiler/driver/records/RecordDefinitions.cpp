@@ -5,6 +5,7 @@
 #include "driver/records/RecordReader.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/Builtin.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/Support/Path.h>
 
@@ -111,6 +112,34 @@ private:
   const Stmt* found_ = nullptr;
 };
 
+// Decorators, annotations and defaults ran when the program did; a closure does not have the names
+// that they alone used, which are unknown here.
+void forgetHeader(const Stmt& definition, language::Scope& scope, evaluate::Interpreter& in) {
+  auto* function = llvm::dyn_cast<FunctionDef>(&definition);
+  if (!function) return;
+  auto forget = [&](const syntax::Node* header) {
+    if (!header) return;
+    syntax::walk(header, [&](const syntax::Node* node) {
+      auto* name = llvm::dyn_cast<syntax::NameExpr>(node);
+      if (!name) return true;
+      bool isBound = false;
+      for (const language::Scope* at = &scope; at && !isBound; at = at->parent)
+        isBound = at->contains(name->name);
+      if (isBound) return true;
+      Value builtin = in.moduleMember("builtins", name->name);
+      if (builtin.isAbsent() || builtin.isUnknown()) scope.set(name->name, Value::unknown());
+      in.dropError();
+      return true;
+    });
+  };
+  for (const syntax::Expr* decorator : function->decorators)
+    forget(decorator);
+  for (const syntax::Parameter& parameter : function->parameters) {
+    forget(parameter.annotation);
+    forget(parameter.defaultValue);
+  }
+}
+
 } // namespace
 
 // Defines a function or class of the program again, with the closure that it had when the record
@@ -130,6 +159,7 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
       if (value.isAbsent()) return value;
       scope->set(name(member.key()), value);
     }
+  forgetHeader(*definition, *scope, resolver_.interpreter_);
   size_t split = qualname.rfind('.');
   std::string prefix = split == llvm::StringRef::npos ? "" : qualname.take_front(split + 1).str();
   Value made = resolver_.interpreter_.define(definition, scope, module.module, prefix);

@@ -145,7 +145,11 @@ BranchChanges::BranchChanges(Interpreter& in) : in_(in), made_(in.heap().made())
 }
 
 void BranchChanges::close() {
-  if (std::exchange(isOpen_, false)) llvm::erase(in_.branches_, this);
+  if (!std::exchange(isOpen_, false)) return;
+  // Most branches end in the reverse order of their beginning, and very many may be open.
+  auto& open = in_.branches_;
+  auto found = llvm::find(llvm::reverse(open), this);
+  if (found != open.rend()) open.erase(std::next(found).base());
 }
 
 void settle(Interpreter& in, PossibleReturns& returns) {

@@ -38,6 +38,7 @@ void LaunchRecorder::describe(Interpreter& in, const LaunchArgument& argument,
     if (text.empty()) text = language::str(argument.type, in.interner());
     stream << ' ' << text;
   }
+  if (argument.tupleClass) stream << ' ' << static_cast<const void*>(argument.tupleClass);
   for (auto& element : argument.elements)
     describe(in, element, out);
   stream << ';';

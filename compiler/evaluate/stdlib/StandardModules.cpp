@@ -194,7 +194,7 @@ namespace {
 constexpr NativeRow collectionsRows[] = {{"Counter", counter},
                                          {"OrderedDict", orderedDict},
                                          {"defaultdict", defaultDict},
-                                         {"deque", unknown},
+                                         {"deque", deque},
                                          {"namedtuple", namedTuple}};
 
 Value enumAuto(Interpreter& in, const CallArguments&) {

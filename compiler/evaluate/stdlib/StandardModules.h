@@ -15,6 +15,7 @@ llvm::ArrayRef<NativeRow> operatorFunctions();
 // (itertools.product). Returns false if not known.
 bool isFunctionOfPython(const NativeFunctionObject& native);
 llvm::ArrayRef<NativeRow> jsonFunctions();
+Value deque(Interpreter& in, const CallArguments& arguments); // collections.deque
 // FileModules.cpp
 llvm::ArrayRef<NativeRow> pathlibFunctions();
 llvm::ArrayRef<NativeRow> osPathFunctions();

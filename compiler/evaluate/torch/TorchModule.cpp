@@ -513,10 +513,32 @@ constexpr NativeRow cudaRows[] = {
     {"device", context},
 };
 constexpr NativeRow testingRows[] = {{"assert_allclose", none}, {"assert_close", none}};
-constexpr NativeRow functionalRows[] = {{"gelu", elementwise},     {"layer_norm", elementwise},
-                                        {"linear", linear},        {"relu", elementwise},
-                                        {"rms_norm", elementwise}, {"silu", elementwise},
-                                        {"softmax", elementwise}};
+// pad(input, (left, right, top, bottom, ...)): pairs from the last dimension on.
+Value pad(Interpreter& in, const CallArguments& arguments) {
+  auto* tensor = hostAs<TensorObject>(torchArgument(in, arguments, 0, "input"), tensorClass);
+  if (!tensor) return Value::unknown();
+  auto amounts = shapeOf(in, torchArgument(in, arguments, 1, "pad"));
+  if (in.failed()) return Value::absent();
+  if (!tensor->hasShape || !amounts || amounts->size() > 2 * tensor->shape.size())
+    return unknownTensor(in, tensor->dtype);
+  Extents shape = tensor->shape;
+  for (auto [i, amount] : llvm::enumerate(*amounts)) {
+    Extent& size = shape[shape.size() - 1 - i / 2];
+    size = plus(size, amount);
+  }
+  Value made = makeTensor(in, tensor->dtype, sizesOf(shape));
+  auto* result = hostAs<TensorObject>(made, tensorClass);
+  return result ? movedTo(in, *result, tensor->device) : made;
+}
+constexpr NativeRow functionalRows[] = {{"dropout", elementwise},     {"elu", elementwise},
+                                        {"gelu", elementwise},        {"layer_norm", elementwise},
+                                        {"leaky_relu", elementwise},  {"linear", linear},
+                                        {"log_softmax", elementwise}, {"mish", elementwise},
+                                        {"normalize", elementwise},   {"pad", pad},
+                                        {"relu", elementwise},        {"rms_norm", elementwise},
+                                        {"sigmoid", elementwise},     {"silu", elementwise},
+                                        {"softmax", elementwise},     {"softplus", elementwise},
+                                        {"tanh", elementwise}};
 
 Value versionMember(Interpreter& in, llvm::StringRef name) {
   if (name == "hip") return chips::isAmd(in.target()) ? in.string("7.0") : Value::none();

@@ -413,6 +413,7 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"triton.runtime.autotuner", tritonRows, tritonMember},
         {"triton.tools"},
         {"triton.tools.tensor_descriptor", {}, tensorDescriptorModule},
+        {"triton.tools.mxfp", mxfpFunctions()},
         {"triton.backends"},
         {"triton.compiler"},
         {"triton._C"},

@@ -11,6 +11,8 @@ inline constexpr llvm::StringLiteral unittestCase = "unittest.TestCase";
 
 llvm::ArrayRef<NativeModule> hostModules();
 
+llvm::ArrayRef<NativeRow> mxfpFunctions(); // of triton.tools.mxfp
+
 // triton.runtime.driver.active.get_current_target()
 Value targetObject(Interpreter& in);
 

@@ -88,7 +88,8 @@ LogicalResult BarrierExpectOp::canonicalize(BarrierExpectOp op, PatternRewriter&
   return canonicalizeArrival(op, rewriter);
 }
 LogicalResult WaitBarrierOp::canonicalize(WaitBarrierOp op, PatternRewriter& rewriter) {
-  return tt::eraseIfPredicateIsFalse(op, rewriter);
+  // The uses of `deps` stay, even of a wait that never happens.
+  return op.getDeps().empty() ? tt::eraseIfPredicateIsFalse(op, rewriter) : failure();
 }
 LogicalResult ArriveBarrierOp::canonicalize(ArriveBarrierOp op, PatternRewriter& rewriter) {
   return canonicalizeArrival(op, rewriter);
