@@ -59,7 +59,7 @@ void onEnd(int signal) {
   sigset_t all;
   sigfillset(&all);
   ::sigprocmask(SIG_UNBLOCK, &all, nullptr); // exec hands the mask on
-  liftProcessLimits();                       // and the limits, which would end the new program at once
+  liftProcessLimits(); // and the limits, which would end the new program at once
   ::execv("/proc/self/exe", again.arguments.data());
   ::_exit(failed);
 }

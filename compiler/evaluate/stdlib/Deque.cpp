@@ -116,12 +116,13 @@ Value copy(Interpreter& in, const CallArguments& arguments) {
 }
 
 constexpr NativeRow dequeRows[] = {
-    {"__copy__", copy},           {"append", append},   {"appendleft", appendLeft},
-    {"copy", copy},               {"extend", extend},   {"extendleft", extendLeft},
-    {"pop", pop<false>},          {"popleft", pop<true>}, {"rotate", rotate},
+    {"__copy__", copy},  {"append", append},     {"appendleft", appendLeft},
+    {"copy", copy},      {"extend", extend},     {"extendleft", extendLeft},
+    {"pop", pop<false>}, {"popleft", pop<true>}, {"rotate", rotate},
 };
 // These a list does in the same way.
-constexpr llvm::StringLiteral ofLists[] = {"clear", "count", "index", "insert", "remove", "reverse"};
+constexpr llvm::StringLiteral ofLists[] = {"clear",  "count",  "index",
+                                           "insert", "remove", "reverse"};
 
 Value attribute(Interpreter& in, Value self, Name name) {
   auto* deque = hostAs<DequeObject>(self, dequeClass);
@@ -149,10 +150,8 @@ const HostClass dequeClass = {
           return in.unpack(hostAs<DequeObject>(self, dequeClass)->list, out);
         },
     .binary = [](Interpreter&, int, bool, Value, Value) { return Value::unknown(); },
-    .length =
-        [](Interpreter& in, Value self) {
-          return in.length(hostAs<DequeObject>(self, dequeClass)->list);
-        },
+    .length = [](Interpreter& in,
+                 Value self) { return in.length(hostAs<DequeObject>(self, dequeClass)->list); },
     .setItem =
         [](Interpreter& in, Value self, Value index, Value value) {
           return in.setItem(hostAs<DequeObject>(self, dequeClass)->list, index, value);

@@ -59,8 +59,7 @@ Value toPacked(Interpreter& in, const CallArguments& arguments) {
                                       "tensor dimensions");
   llvm::SmallVector<Extent, 4> shape(data->shape);
   if (Extent& size = shape[static_cast<size_t>(dim.asInt())]) size = *size / 2 + *size % 2;
-  return tensorOf(in, "uint8", shape,
-                  data->device.isAbsent() ? in.string("cuda") : Value::none());
+  return tensorOf(in, "uint8", shape, data->device.isAbsent() ? in.string("cuda") : Value::none());
 }
 
 constexpr NativeRow scaleRows[] = {{"random", random}, {"to", toFloat}};
