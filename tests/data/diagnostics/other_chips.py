@@ -121,6 +121,15 @@ def sums_in_float16_on_cdna5(out):
     gl.store(out + rows[:, None] * 64 + cols[None, :], sums.to(gl.float32))
 
 
+# gluond: launch(target="hip:gfx1201")
+@gluon.jit
+def operands_the_other_way_round():
+    a = gl.full([64, 64], 1.0, gl.float16, gl.DotOperandLayout(0, WMMA2, 8))
+    b = gl.full([64, 64], 1.0, gl.float16, gl.DotOperandLayout(1, WMMA2, 8))
+    rdna4.wmma(a, b, gl.zeros([64, 64], gl.float32, WMMA2))
+    rdna4.wmma(b, a, gl.zeros([64, 64], gl.float32, WMMA2))  # error: [bad-argument]
+
+
 # gluond: launch(src="*fp16:16", stride="i32:16", target="hip:gfx1250")
 @gluon.jit
 def moved(src, stride):

@@ -241,7 +241,7 @@ TEST(NamedLayout, CtaLayouts) {
 
 // Triton's tests give each piece a padded layout of the whole tensor: the first buffer has it all.
 TEST(NamedLayout, PaddedPiecesMayHaveMoreElementsThanThePieces) {
-  auto padded = [](int64_t rows, int64_t columns) {
+  auto padded = [](int rows, int columns) {
     return *Layout::make(PaddedShared{{16},
                                       {4},
                                       LinearLayout::identityND(Dim::Offset, {rows, columns}, {1, 0})

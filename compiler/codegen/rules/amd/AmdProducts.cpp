@@ -72,7 +72,8 @@ static bool checkWmma(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b
 
 Value wmma(IrBuilder& emit, const Arguments& args, int version) {
   Tensor a, b, acc;
-  if (!productArguments(emit, args, a, b, acc) || !checkWmma(emit, args, a, b, acc, version, 1, 2))
+  if (!productArguments(emit, args, a, b, acc) ||
+      !checkWmma(emit, args, a, b, acc, version, 1, 2) || !checkDotOperands(emit, args, a, b, acc))
     return Value::unknown();
   return wrap(emit, dot(emit, a, b, acc, Value::none(), args));
 }
