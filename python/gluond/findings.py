@@ -79,10 +79,11 @@ def report(kernel, result, seconds, only_warn):
             warn(finding)
     if unsupported:
         raise SimulationUnsupported(f"{kernel}: {unsupported[0]}", unsupported)
-    if wrong and not only_warn:
-        more = len(wrong) - MOST_TOLD
-        raise SimulationError("\n".join([f"the simulator found a mistake in {kernel}", *map(str, wrong[:MOST_TOLD])] +
-                                        ([f"and {more} more"] if more > 0 else [])), findings)
+    told = [] if only_warn else [str(finding) for finding in wrong[:MOST_TOLD]]
+    if len(wrong) > len(told) > 0:
+        told.append(f"and {len(wrong) - len(told)} more")
     if result["end"] in ("steps", "time", "cancelled"):
         why = {"steps": f"after {result['steps']} steps", "time": f"after {seconds:g} s (--time-limit)", "cancelled": "by request"}[result["end"]]
-        raise SimulationError(f"{kernel} was stopped {why}; {result['programs']} programs had run", findings)
+        raise SimulationError("\n".join([f"{kernel} was stopped {why}; {result['programs']} programs had run", *told]), findings)
+    if told:
+        raise SimulationError("\n".join([f"the simulator found a mistake in {kernel}", *told]), findings)

@@ -89,6 +89,7 @@ class Programs(Simulated):
     def test_a_kernel_without_end(self):
         _, errors = self.run_it("endless", "--time-limit", "1", code=1)
         self.assertIn("SimulationError: endless was stopped after 1 s", errors)
+        self.assertRegex(errors, "simulated.py:[0-9]+: the run was stopped while the program was here.*\\[run-unfinished\\]")
 
     def test_ctrl_c(self):
         process = self.started("-m", "gluond", "--device", "cpu", "simulated.py", "endless")
