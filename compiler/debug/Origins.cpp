@@ -174,7 +174,7 @@ public:
     bool isWhole = false;
     while (!isWhole) {
       if (isSpent()) {
-        origin.name = std::move(name);
+        origin.name = name;
         origin.isCut = true;
         return origin;
       }
@@ -182,7 +182,7 @@ public:
       bool isFound = writes(cell, result) ||
                      history_.seekBack([] {}, [&] { return writes(cell, result); }, token_);
       if (!isFound) {
-        origin.name = std::move(name);
+        origin.name = name;
         origin.what = begins(cell);
         return origin;
       }

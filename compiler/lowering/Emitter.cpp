@@ -138,7 +138,7 @@ void Emitter::beginPlace() {
   warp_ = target().uniform(*this, warpOfCta);
   if (group_.firstWarp) {
     warp_ = b.CreateSub(warp_, i32(group_.firstWarp));
-    own = b.CreateSub(tid, i32(group_.firstWarp * state_.threadsPerWarp));
+    own = b.CreateSub(tid, i32(int64_t{group_.firstWarp} * state_.threadsPerWarp));
   }
   thread_ = llvm::isPowerOf2_32(threads) ? b.CreateAnd(own, i32(threads - 1)) : own;
   lane_ = b.CreateAnd(tid, i32(state_.threadsPerWarp - 1));
@@ -212,7 +212,7 @@ RegisterList Emitter::apply(const LinearLayout& layout,
       for (unsigned bit = 0; bit < layout.inBits(dim); ++bit)
         for (uint64_t basis = static_cast<uint32_t>(layout.basis(dim, bit, out.dim)); basis;
              basis &= basis - 1) {
-          int distance = static_cast<int>(llvm::countr_zero(basis)) - static_cast<int>(bit);
+          int distance = llvm::countr_zero(basis) - static_cast<int>(bit);
           if (!moves.count(distance)) order.push_back(distance);
           moves[distance] |= uint64_t(1) << bit;
         }

@@ -175,7 +175,7 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
       else
         reported.fix(diagnostics::FixId::TryText, {{range, wrapped}}, wrapped);
     }
-    relateChange(std::move(reported), name, loop, before);
+    relateChange(reported, name, loop, before);
     return false;
   }
   if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {
@@ -183,7 +183,7 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
                                     irTypeOf(before), irTypeOf(after));
     offerStart(emit_, reported, lastAssignment(def_.body, name, loop->range.begin).value,
                irTypeOf(before), irTypeOf(after));
-    relateChange(std::move(reported), name, loop, before);
+    relateChange(reported, name, loop, before);
     return false;
   }
   return true;

@@ -304,8 +304,7 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
   if (text(name).empty())
     return Value::unknown(); // an incomplete "gl.", which the parser has reported
-  if (error.exhausted || error.exceptionClass != "AttributeError")
-    return raised(std::move(error), node);
+  if (error.exhausted || error.exceptionClass != "AttributeError") return raised(error, node);
   auto* module = value.as<language::ModuleObject>();
   auto* attribute = llvm::dyn_cast<Attribute>(node);
   // A name of another library, if it is read as a member.

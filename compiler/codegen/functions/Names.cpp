@@ -17,7 +17,6 @@ namespace gluond::codegen {
 
 using diagnostics::Id;
 using language::ClassObject;
-using language::FunctionKind;
 using language::FunctionObject;
 using language::Scope;
 

@@ -23,7 +23,7 @@ namespace {
 // The limit for one file, because a file of nonsense has a mistake in every line. Each trial finds
 // and compares all findings of the file, so that thousands of them leave time for a few.
 size_t mostTrials(size_t findings) {
-  constexpr size_t most = 64, least = 4, mostCompared = 64 * 200;
+  constexpr size_t most = 64, least = 4, mostCompared = 12800;
   return std::clamp(mostCompared / std::max<size_t>(findings, 1), least, most);
 }
 

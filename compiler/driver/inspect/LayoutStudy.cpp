@@ -7,6 +7,8 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cmath>
+
 namespace gluond::driver {
 
 namespace {
@@ -19,7 +21,7 @@ template <typename... Ts> std::string sentence(const Ts&... parts) {
 }
 
 // The layout that a slice or an operand of a product is made from.
-const layout::Layout& baseOf(const layout::Layout& layout) {
+layout::Layout baseOf(const layout::Layout& layout) {
   if (auto* slice = layout.as<layout::Slice>()) return baseOf(slice->parent);
   if (auto* operand = layout.as<layout::DotOperand>()) return baseOf(operand->parent);
   return layout;
@@ -119,7 +121,7 @@ void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarn
            sentence("every element is held ", r.copies, " times, by different ",
                     layout::name(r.dim), "s: the layout is larger than the tensor")});
   if (double holes = layout::holesOf(linear); holes > 0)
-    warnings.push_back({"warning", sentence(static_cast<int>(holes * 100 + 0.5),
+    warnings.push_back({"warning", sentence(std::lround(holes * 100),
                                             "% of the elements are not held by any thread")});
 }
 
@@ -136,7 +138,7 @@ void studyGlobal(LayoutStudy& study) {
     study.warnings.push_back(
         {"warning", sentence("not coalesced: the accesses of a warp touch ", cost->sectors,
                              " sectors of 32 bytes instead of ", cost->leastSectors, " (",
-                             static_cast<int>(efficiency * 100 + 0.5), "% used)")});
+                             std::lround(efficiency * 100), "% used)")});
   int64_t inThread = layout::uniqueElementsPerThread(picture.linear);
   int64_t best = std::min<int64_t>(16, inThread * picture.elementBits / 8);
   if (cost->bytes < best && cost->bytes < 16)

@@ -165,7 +165,7 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
   if (!argument.isInteger()) {
     auto number = realOf(value);
     if (!number) return Error("'" + value.str() + "' for " + argument.name + " is not a number");
-    argument.real = *number;
+    argument.real = number;
     return {};
   }
   llvm::APInt whole;

@@ -77,7 +77,7 @@ private:
 
   // A dotted name that continues after the module or ends in the layout, not of a host module.
   bool mentions(const GluonModule& row) const {
-    std::string dotted = (llvm::Twine(".") + row.vendor.data() + "." + row.name.data()).str();
+    std::string dotted = ("." + llvm::Twine(row.vendor) + "." + row.name).str();
     for (size_t at = text_.find(dotted); at != llvm::StringRef::npos;
          at = text_.find(dotted, at + 1)) {
       char next = at + dotted.size() < text_.size() ? text_[at + dotted.size()] : '\0';

@@ -598,7 +598,7 @@ template <int change> Value reorder(Interpreter& in, const CallArguments& argume
   auto* list = at(arguments, 0).as<ListObject>();
   if (!list) return Value::unknown();
   if (!in.mayMutate(list)) return Value::absent();
-  if (change < 0 && list->items.size() == 0) return in.raise("IndexError", "index out of range");
+  if (change < 0 && list->items.empty()) return in.raise("IndexError", "index out of range");
   auto size = static_cast<size_t>(static_cast<int64_t>(list->items.size()) + change);
   if (!in.charge(size, sizeof(Value))) return Value::absent();
   list->items.assign(llvm::SmallVector<Value>(size, Value::unknown()));

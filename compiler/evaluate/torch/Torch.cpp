@@ -272,7 +272,7 @@ static bool tensorUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Valu
 static std::optional<int64_t> tensorLength(Interpreter&, Value self) {
   auto* tensor = hostAs<TensorObject>(self, tensorClass);
   if (!tensor->hasShape || tensor->shape.empty() || !tensor->shape[0]) return std::nullopt;
-  return *tensor->shape[0];
+  return tensor->shape[0];
 }
 
 static std::string tensorRepr(Interpreter&, Value) {

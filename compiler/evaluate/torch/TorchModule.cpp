@@ -327,7 +327,7 @@ Value context(Interpreter& in, const CallArguments& arguments) {
 Value typeInfo(Interpreter& in, const CallArguments& arguments) {
   auto* dtype = asDtype(in, torchArgument(arguments, 0));
   if (!dtype) return Value::unknown();
-  return in.namespaceOf("torch.finfo", {{"bits", Value::integer(dtype->bytes * 8)},
+  return in.namespaceOf("torch.finfo", {{"bits", Value::integer(int64_t{dtype->bytes} * 8)},
                                         {"dtype", in.string(dtype->name)}});
 }
 Value makeDevice(Interpreter& in, const CallArguments& arguments) {

@@ -255,7 +255,7 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
   case CompareOp::Is:
   case CompareOp::IsNot:
     if (left.isUnknown() || right.isUnknown()) return Value::unknown();
-    if (auto same = gluonIdentical(left, right)) return give(*same, op == CompareOp::IsNot);
+    if (auto same = gluonIdentical(left, right)) return give(same, op == CompareOp::IsNot);
     if (left.is(ValueKind::Str) && right.is(ValueKind::Str))
       return give(equal(left, right), op == CompareOp::IsNot);
     if (auto* host = left.as<HostObject>(); // torch's dtypes are made anew for each use

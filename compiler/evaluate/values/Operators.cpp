@@ -12,7 +12,6 @@
 namespace gluond::evaluate {
 
 using syntax::BinaryOp;
-using syntax::CompareOp;
 using syntax::UnaryOperator;
 
 namespace {
@@ -148,7 +147,7 @@ private:
     if (a_.isOne()) return Value::integer(1);
     if (a_.isAllOnes()) return Value::integer(b_[0] ? -1 : 1);
     uint64_t bits = a_.getSignificantBits();
-    if (exponent > limit() || bits * exponent > 2 * limit()) return tooLarge();
+    if (exponent > limit() || bits * exponent > uint64_t{2} * limit()) return tooLarge();
     uint64_t words = bits * exponent / 64 + 1;
     if (!in_.spendProduct(words, words)) return Value::absent();
     llvm::APInt base = a_, result(2, 1);

@@ -25,6 +25,6 @@ std::optional<Strides> stridesOf(mlir::Value pointersOrOffsets);
 
 // Represents a stride that is only known at run time: a multiple of 16 elements, and larger than
 // any sector.
-constexpr int64_t largeStride = 16 * 1031;
+constexpr int64_t largeStride = int64_t{16} * 1031;
 
 } // namespace gluond::lints

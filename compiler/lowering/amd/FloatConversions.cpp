@@ -461,8 +461,10 @@ bool downcastFp4(Emitter& e, mlir::Operation* operation) {
       auto found = byPlace.find(source.pack(at));
       if (found == byPlace.end())
         return e.fail(op, "the layout of the result would move elements between threads");
-      llvm::Value* number = e.b.CreateLShr((*words)[found->second / 8], 4 * (found->second % 8));
-      both = e.b.CreateOr(both, e.b.CreateShl(e.b.CreateAnd(number, e.i32(15)), 4 * half));
+      llvm::Value* number =
+          e.b.CreateLShr((*words)[found->second / 8], uint64_t{4} * (found->second % 8));
+      both =
+          e.b.CreateOr(both, e.b.CreateShl(e.b.CreateAnd(number, e.i32(15)), uint64_t{4} * half));
     }
     bytes.push_back(e.b.CreateTrunc(both, e.b.getInt8Ty()));
   }

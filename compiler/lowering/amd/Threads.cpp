@@ -48,7 +48,7 @@ llvm::Value* xorWithinRow(Emitter& e, llvm::Value* word, unsigned bits) {
 
 llvm::Value* AmdTarget::threadOfCta(Emitter& e) const {
   auto* thread = llvm::cast<llvm::CallInst>(e.intrinsic(In::amdgcn_workitem_id_x, {}, {}));
-  llvm::APInt threads(32, e.state().warps * e.state().threadsPerWarp);
+  llvm::APInt threads(32, uint64_t{e.state().warps} * e.state().threadsPerWarp);
   thread->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), threads));
   return thread;
 }

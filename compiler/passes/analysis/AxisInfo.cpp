@@ -300,7 +300,7 @@ private:
 ModuleAxisInfo::ModuleAxisInfo(ModuleOp module) {
   CallOrder order(module);
   for (FunctionOpInterface function : order.callersFirst()) {
-    FunctionAxisInfo(function, infos_);
+    [[maybe_unused]] FunctionAxisInfo ofFunction(function, infos_);
     function.walk([&](CallOpInterface call) {
       if (auto callee = order.calleeOf(call)) passHints(call, callee, *this);
     });

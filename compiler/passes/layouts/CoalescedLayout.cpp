@@ -145,7 +145,7 @@ ttg::BlockedEncodingAttr CoalescedLayouts::of(Operation* access, unsigned numWar
       if (ArrayRef(width.shape) == shape && width.order == order)
         perThread = std::max(perThread, width.elements);
   auto share = static_cast<unsigned>(
-      std::max<int64_t>(type.getNumElements() / (numWarps * threadsPerWarp_), 1));
+      std::max<int64_t>(type.getNumElements() / (int64_t{numWarps} * threadsPerWarp_), 1));
   perThread = std::min(perThread, share);
   // Stores wider than one instruction leave gaps between the lanes; loads find the gaps in the
   // cache.

@@ -12,9 +12,7 @@
 
 namespace gluond::syntax {
 
-using diagnostics::FixId;
 using diagnostics::Id;
-using diagnostics::NoteId;
 using diagnostics::Reporter;
 using text::Offset;
 using text::Range;

@@ -108,7 +108,8 @@ private:
     uint32_t line = source_.lineOf(offset_);
     llvm::StringRef indent = source_.slice({source_.lineStart(line), context_.word.begin});
     if (indent.empty() || !indent.trim(" \t").empty()) return nullptr;
-    for (uint32_t up = line; up-- > 0 && line - up < mostLines;) {
+    for (uint32_t up = line; up > 0 && line - up + 1 < mostLines;) {
+      --up;
       llvm::StringRef code = source_.line(up).rtrim(" \t");
       if (code.ltrim(" \t").empty() || code.ltrim(" \t").starts_with("#")) continue;
       auto end = source_.lineStart(up) + static_cast<text::Offset>(code.size());

@@ -21,7 +21,8 @@ std::string statementBefore(const text::SourceText& source, text::Offset offset)
   uint32_t line = source.lineOf(offset);
   std::string text = source.slice({source.lineStart(line), offset}).ltrim().str();
   if (isImport(text)) return text;
-  for (uint32_t up = line; up-- > 0 && line - up < mostLines;) {
+  for (uint32_t up = line; up > 0 && line - up + 1 < mostLines;) {
+    --up;
     llvm::StringRef before = source.line(up);
     if (before.contains(')')) return {};
     text = (before.split('#').first + " " + text).str();
