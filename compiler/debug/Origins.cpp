@@ -209,7 +209,7 @@ public:
           continue;
         }
       }
-      origin.name = std::move(name);
+      origin.name = name;
       origin.moment = moment;
       origin.place = placeOf(instruction.op->getLoc());
       origin.what = llvm::isa<mlir::scf::YieldOp>(instruction.op)
