@@ -161,7 +161,7 @@ step('what cannot be simulated is said', async () => {
     e.value = '5,0,0';
     e.dispatchEvent(new Event('change'));
   });
-  await page.see(`${panel} .g-notice`, /The grid has no program with number 5/);
+  await page.see(`${panel} .g-notice`, /The grid has 1 program along dimension 0, and so no program with number 5/);
 });
 
 step('it is as readable in light colours, and nothing is lost in a small window', async () => {
