@@ -53,10 +53,9 @@ void Requests::threads(const Json& request, const Json&) {
     threads.push_back({{"id", 1}, {"name", "default partition"}});
     return client_.reply(request, {{"threads", threads}});
   }
-  debug::Look look = debugger_->look();
   for (const simulate::Thread& thread : debugger_->state().threads) {
     if (thread.isFinished && thread.id != 0) continue;
-    std::string name = look.threadName(thread);
+    std::string name = thread.name();
     std::vector<debug::Row> stack = debugger_->stackOf(thread.id);
     for (size_t i = stack.size(); i-- > 0 && thread.id != 0;)
       if (!stack[i].calls.empty()) {

@@ -302,10 +302,6 @@ std::string elementText(Element element, const std::byte* at, bool isUnsigned) {
   return text.find_first_of(".eni") == std::string::npos ? text + ".0" : text;
 }
 
-std::string Look::threadName(const Thread& thread) const {
-  return thread.id == 0 ? "default partition" : "partition " + std::to_string(thread.id - 1);
-}
-
 std::string Look::describe(const Barrier& barrier, uint32_t address) const {
   std::string text = "phase " + std::to_string(barrier.phase) + ": " +
                      std::to_string(barrier.pending) + " of " + std::to_string(barrier.count) +
@@ -315,8 +311,8 @@ std::string Look::describe(const Barrier& barrier, uint32_t address) const {
   for (const Thread& thread : state_.threads)
     if (!thread.isFinished && thread.blockedAt && thread.waiting &&
         thread.waiting->barrier == address)
-      text += "; the " + threadName(thread) + " waits for parity " +
-              std::to_string(thread.waiting->parity);
+      text +=
+          "; the " + thread.name() + " waits for parity " + std::to_string(thread.waiting->parity);
   return text;
 }
 
@@ -515,13 +511,12 @@ std::vector<Item> Look::operations() const {
   // What is waited for in another way than by a barrier.
   auto stateOf = [&](uint32_t id) -> std::string {
     for (const Thread& thread : state_.threads) {
-      if (llvm::is_contained(thread.uncommitted, id)) return "not committed, " + threadName(thread);
+      if (llvm::is_contained(thread.uncommitted, id)) return "not committed, " + thread.name();
       for (size_t group = 0; group < thread.groups.size(); ++group)
         if (llvm::is_contained(thread.groups[group], id))
           return "in group " + std::to_string(group) + " of " +
-                 std::to_string(thread.groups.size()) + ", " + threadName(thread);
-      if (llvm::is_contained(thread.stores, id))
-        return "store not waited for, " + threadName(thread);
+                 std::to_string(thread.groups.size()) + ", " + thread.name();
+      if (llvm::is_contained(thread.stores, id)) return "store not waited for, " + thread.name();
     }
     return "under way";
   };

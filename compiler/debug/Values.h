@@ -56,7 +56,6 @@ public:
   std::vector<Item> barriers() const;
   std::vector<Item> operations() const;
   std::string describe(const simulate::Barrier& barrier, uint32_t address) const;
-  std::string threadName(const simulate::Thread& thread) const;
 
   const simulate::State& state() const { return state_; }
   const simulate::Machine& machine() const { return machine_; }

@@ -23,9 +23,7 @@ std::optional<Finding> unfinished(const Program& program, const State& state) {
     const auto& instructions = program.functions[frame.function].instructions;
     if (frame.next >= instructions.size() || !instructions[frame.next].op) continue;
     mlir::Location at = instructions[frame.next].op->getLoc();
-    std::string who = state.threads.size() == 1 ? "the program"
-                      : thread.id == 0          ? "the default partition"
-                                                : "partition " + std::to_string(thread.id - 1);
+    std::string who = state.threads.size() == 1 ? "the program" : thread.who();
     if (finding)
       finding->event(NoteId::WasHere, at, who);
     else
@@ -146,7 +144,8 @@ private:
   // Of a program that the end of the run stopped: what was found and printed so far, and where it
   // was if it ran for long.
   void keepUnfinished(Running& running) {
-    if (running.state.steps >= quantum)
+    // Programs on all threads share the steps of the launch.
+    if (running.state.steps >= std::min(quantum, options_.steps / 64))
       if (auto finding = unfinished(program_, running.state))
         running.state.findings.push_back(std::move(*finding));
     std::lock_guard lock(mutex_);

@@ -1,5 +1,7 @@
 #include "amdgpu/passes/BetweenMasks.h"
 
+#include "amdgpu/passes/Changes.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
@@ -41,17 +43,12 @@ llvm::PreservedAnalyses BetweenMasksPass::run(llvm::Function& function,
       return operand && operand->getParent() == join;
     };
     for (llvm::Instruction& each : llvm::make_early_inc_range(*join)) {
-      if (llvm::isa<llvm::PHINode>(each) || each.isTerminator() || each.mayReadOrWriteMemory() ||
-          !llvm::isSafeToSpeculativelyExecute(&each) || llvm::any_of(each.operands(), isHere))
-        continue;
+      if (!isMovable(each) || llvm::any_of(each.operands(), isHere)) continue;
       each.moveBefore(start->getTerminator()->getIterator());
       hasChanged = true;
     }
   }
-  if (!hasChanged) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

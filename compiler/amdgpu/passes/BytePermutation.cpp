@@ -1,5 +1,7 @@
 #include "amdgpu/passes/BytePermutation.h"
 
+#include "amdgpu/passes/Changes.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -106,10 +108,7 @@ llvm::PreservedAnalyses BytePermutationPass::run(llvm::Function& function,
     cast->replaceAllUsesWith(permuted(b, bytes));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(cast);
   }
-  if (found.empty()) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(!found.empty());
 }
 
 } // namespace gluond::amdgpu

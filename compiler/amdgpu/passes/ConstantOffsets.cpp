@@ -1,5 +1,7 @@
 #include "amdgpu/passes/ConstantOffsets.h"
 
+#include "amdgpu/passes/Changes.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
@@ -54,10 +56,7 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     address->replaceAllUsesWith(moved);
     address->eraseFromParent();
   }
-  if (found.empty()) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(!found.empty());
 }
 
 } // namespace gluond::amdgpu

@@ -1,5 +1,6 @@
 #include "amdgpu/passes/EarlyUse.h"
 
+#include "amdgpu/passes/Changes.h"
 #include "amdgpu/passes/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -69,14 +70,6 @@ public:
 private:
   int64_t words(const llvm::Value& value) const { return vectorWords(value, uniformity_); }
 
-  static bool isMovable(const llvm::Instruction& instruction) {
-    return !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() &&
-           !instruction.mayReadOrWriteMemory() &&
-           llvm::isSafeToSpeculativelyExecute(&instruction) &&
-           !(llvm::isa<llvm::CallBase>(instruction) &&
-             llvm::cast<llvm::CallBase>(instruction).isConvergent());
-  }
-
   // The place after `place` where loads of so many words more have begun.
   size_t placeAfterLoads(size_t place, int64_t inFlight) const {
     while (inFlight > 0 && ++place + 1 < order_.size())
@@ -136,10 +129,7 @@ llvm::PreservedAnalyses EarlyUsePass::run(llvm::Function& function,
     known.move();
     hasChanged = true;
   }
-  if (!hasChanged) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

@@ -1,5 +1,7 @@
 #include "amdgpu/passes/MixedPrecision.h"
 
+#include "amdgpu/passes/Changes.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -87,9 +89,7 @@ llvm::PreservedAnalyses MixedPrecisionPass::run(llvm::Function& function,
     operation->replaceAllUsesWith(b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {x, y, added}));
     operation->eraseFromParent();
   }
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(true);
 }
 
 } // namespace gluond::amdgpu

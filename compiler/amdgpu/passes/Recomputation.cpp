@@ -1,5 +1,6 @@
 #include "amdgpu/passes/Recomputation.h"
 
+#include "amdgpu/passes/Changes.h"
 #include "amdgpu/passes/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -194,10 +195,7 @@ llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
       hasChanged = true;
     }
   }
-  if (!hasChanged) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

@@ -1,5 +1,7 @@
 #include "amdgpu/passes/SwizzledOffsets.h"
 
+#include "amdgpu/passes/Changes.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -36,10 +38,7 @@ llvm::PreservedAnalyses SwizzledOffsetsPass::run(llvm::Function& function,
   for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&each))
       hasChanged |= split(*operation, layout);
-  if (!hasChanged) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

@@ -18,6 +18,7 @@
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
 #include "support/Parallel.h"
+#include "support/Words.h"
 #include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -118,14 +119,10 @@ bool isExcluded(const driver::Snapshot& snapshot, const Input& input) {
   return isExcludedBy(settings->excluded, name);
 }
 
-std::string counted(size_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 // What a diff shows, and what it does not: suggested fixes are shown only on demand.
 std::string aboutDiff(size_t fixed, const FixCounts& left, const CheckOptions& options) {
   bool withholds = left.suggested && !options.unsafeFixes;
-  std::string text = fixed       ? "would fix " + counted(fixed, "finding", "findings")
+  std::string text = fixed       ? "would fix " + counted(fixed, "finding")
                      : withholds ? "no finding has a safe fix"
                                  : "no finding has a fix";
   if (withholds)

@@ -1,6 +1,7 @@
 #include "chips/Chip.h"
 #include "cli/output/Render.h"
 #include "diagnostics/Table.h"
+#include "support/Words.h"
 #include "text/Printable.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -161,11 +162,8 @@ FixCounts fixable(const Report& report) {
 }
 
 std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe) {
-  auto counted = [](size_t count, llvm::StringRef one, llvm::StringRef many) {
-    return std::to_string(count) + " " + (count == 1 ? one : many).str();
-  };
   std::string out;
-  if (summary.fixed) out += counted(summary.fixed, "finding", "findings") + " fixed\n";
+  if (summary.fixed) out += counted(summary.fixed, "finding") + " fixed\n";
   auto [safe, suggested] = fixable(report);
   if (safe) out += "[*] " + std::to_string(safe) + " fixable with --fix\n";
   if (suggested && !withUnsafe)
@@ -173,13 +171,12 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
   if (summary.known)
     out += counted(summary.known, "finding is", "findings are") + " in the baseline\n";
   if (summary.gone)
-    out += counted(summary.gone, "finding", "findings") +
+    out += counted(summary.gone, "finding") +
            " of the baseline no longer there; --update-baseline removes them\n";
   constexpr size_t most = 20; // of each list
   const driver::Coverage& coverage = summary.coverage;
-  out += "Checked " + counted(summary.files, "file", "files") + ": " +
-         counted(coverage.kernels, "kernel", "kernels") + " in " +
-         counted(coverage.specializations, "specialization", "specializations");
+  out += "Checked " + counted(summary.files, "file") + ": " + counted(coverage.kernels, "kernel") +
+         " in " + counted(coverage.specializations, "specialization");
   // The target is told where it is not the one that gluond assumes by default.
   if (coverage.targets.size() > 1 ||
       (coverage.targets.size() == 1 && coverage.targets.front() != chips::standardTarget))
@@ -187,8 +184,7 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
   if (coverage.withoutLaunch)
     out += ", " + std::to_string(coverage.withoutLaunch) + " without a launch";
   out += "\n";
-  if (summary.unconcerned)
-    out += counted(summary.unconcerned, "file", "files") + " without Gluon skipped\n";
+  if (summary.unconcerned) out += counted(summary.unconcerned, "file") + " without Gluon skipped\n";
   if (!coverage.modulesNotFound.empty()) {
     llvm::ArrayRef<std::string> modules = coverage.modulesNotFound;
     out += "Modules that were not found, whose values are unknown: " +
@@ -197,7 +193,7 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
     out += "\n";
   }
   if (!coverage.gaps.empty())
-    out += "Not analyzed completely: " + counted(coverage.gaps.size(), "kernel", "kernels") + "\n";
+    out += "Not analyzed completely: " + counted(coverage.gaps.size(), "kernel") + "\n";
   for (size_t i = 0; i < coverage.gaps.size() && i < most; ++i)
     out += "  " +
            text::printable(summary.gapFiles[i] + ": " + coverage.gaps[i].kernel + ": " +

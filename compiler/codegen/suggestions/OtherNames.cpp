@@ -4,6 +4,14 @@
 
 namespace gluond::codegen {
 
+// The first of the names for it that the place has; "" if it has none.
+static llvm::StringRef firstOf(llvm::ArrayRef<OtherName> rows, llvm::StringRef name,
+                               llvm::function_ref<bool(llvm::StringRef)> has) {
+  for (const OtherName& row : rows)
+    if (row.name == name && has(row.gluon)) return row.gluon;
+  return {};
+}
+
 llvm::ArrayRef<OtherName> otherNames() {
   static constexpr OtherName rows[] = {
       // number types, as signatures, C and torch write them
@@ -65,9 +73,7 @@ llvm::ArrayRef<OtherName> otherNames() {
 }
 
 llvm::StringRef gluonNameFor(llvm::StringRef name) {
-  const OtherName* row =
-      llvm::find_if(otherNames(), [&](const OtherName& each) { return each.name == name; });
-  return row == otherNames().end() ? llvm::StringRef() : llvm::StringRef(row->gluon);
+  return firstOf(otherNames(), name, [](llvm::StringRef) { return true; });
 }
 
 llvm::StringRef siblingFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has) {
@@ -95,9 +101,7 @@ llvm::StringRef siblingFor(llvm::StringRef name, llvm::function_ref<bool(llvm::S
       {"tma", "tdm"},
       {"tdm", "tma"},
   };
-  for (const OtherName& row : rows)
-    if (row.name == name && has(row.gluon)) return row.gluon;
-  return {};
+  return firstOf(rows, name, has);
 }
 
 llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has) {
@@ -140,9 +144,7 @@ llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::S
       {"coords", "coord"},
       {"offsets", "coord"},
   };
-  for (const OtherName& row : rows)
-    if (row.name == name && has(row.gluon)) return row.gluon;
-  return {};
+  return firstOf(rows, name, has);
 }
 
 } // namespace gluond::codegen

@@ -27,6 +27,19 @@ using Missing = Interpreter::MissingImport;
 
 namespace {
 
+// The innermost statement of this kind around a place; null if there is none.
+template <typename Statement>
+const Statement* statementAround(const syntax::SyntaxTree& tree, text::Range place) {
+  const Statement* found = nullptr;
+  for (const syntax::Stmt* stmt : tree.body())
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      bool covers = node->range.begin <= place.begin && place.end <= node->range.end;
+      if (auto* statement = llvm::dyn_cast<Statement>(node); statement && covers) found = statement;
+      return covers;
+    });
+  return found;
+}
+
 // The name that an import statement of the tree binds for the place of a missing import.
 void boundBy(const syntax::SyntaxTree& tree, text::Range place,
              llvm::function_ref<void(Name)> found) {
@@ -190,15 +203,7 @@ private:
       return names_.text(lost.root->name) == "gluon" || boundName(missing) == lost.root->name;
     });
     if (!isUsed) return;
-    const syntax::Import* statement = nullptr;
-    for (const syntax::Stmt* stmt : program_.tree().body())
-      syntax::walk(stmt, [&](const syntax::Node* node) {
-        auto* import = llvm::dyn_cast<syntax::Import>(node);
-        if (import && import->range.begin <= missing.range.begin &&
-            missing.range.end <= import->range.end)
-          statement = import;
-        return true;
-      });
+    const auto* statement = statementAround<syntax::Import>(program_.tree(), missing.range);
     auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
     // `import gluon` binds the last part of the path, `import gluon.language` the first one.
     bool bindsName =
@@ -228,15 +233,7 @@ private:
 
   // Another module has the name, and only that: `from triton import gluon`.
   void offerModule(auto& told, const Missing& missing, llvm::StringRef wanted) {
-    const syntax::ImportFrom* statement = nullptr;
-    for (const syntax::Stmt* stmt : program_.tree().body())
-      syntax::walk(stmt, [&](const syntax::Node* node) {
-        auto* from = llvm::dyn_cast<syntax::ImportFrom>(node);
-        if (from && from->range.begin <= missing.range.begin &&
-            missing.range.end <= from->range.end)
-          statement = from;
-        return true;
-      });
+    const auto* statement = statementAround<syntax::ImportFrom>(program_.tree(), missing.range);
     if (!statement || statement->names.size() != 1 || statement->module.empty()) return;
     std::string found;
     size_t foundShared = 0;

@@ -7,8 +7,6 @@ namespace gluond::evaluate {
 
 namespace {
 
-using Extents = llvm::SmallVector<Extent, 4>;
-
 TensorObject& self(const CallArguments& arguments) {
   return *hostAs<TensorObject>(arguments.positional[0], tensorClass);
 }
@@ -36,25 +34,10 @@ Extent numel(const TensorObject& tensor) {
   return product;
 }
 
-Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents strides,
-            Extent offset) {
-  if (shape.size() > mostDimensions) return unknownTensor(in, source.dtype);
-  auto* tensor = in.heap().make<TensorObject>(source);
-  tensor->shape = sizesOf(shape);
-  tensor->strides = std::move(strides);
-  tensor->offset = offset;
-  tensor->hasShape = true;
-  tensor->known = Value::absent();
-  return Value::object(ValueKind::Host, tensor);
-}
 Value fresh(Interpreter& in, const TensorObject& source) {
   return source.hasShape ? makeTensor(in, source.dtype, source.shape)
                          : unknownTensor(in, source.dtype);
 }
-Value unknownLike(Interpreter& in, const TensorObject& source) {
-  return unknownTensor(in, source.dtype);
-}
-
 // Reads a dimension, with negative ones counted from the end; nullopt if it is not known.
 std::optional<size_t> dimension(const TensorObject& tensor, Value value, int64_t extra = 0) {
   if (!tensor.hasShape || !value.isIntegral()) return std::nullopt;
@@ -673,102 +656,6 @@ constexpr NativeRow rows[] = {
 
 llvm::ArrayRef<NativeRow> tensorMethods() {
   return rows;
-}
-
-Value tensorItem(Interpreter& in, Value value, Value index) {
-  auto& tensor = *hostAs<TensorObject>(value, tensorClass);
-  if (!tensor.hasShape) return unknownLike(in, tensor);
-  llvm::SmallVector<Value> indices;
-  if (auto* tuple = index.as<TupleObject>())
-    indices.append(tuple->items.begin(), tuple->items.end());
-  else
-    indices.push_back(index);
-  size_t real = 0;
-  bool hasEllipsis = false;
-  for (Value& one : indices) {
-    one = one.unwrapped();
-    if (one.is(ValueKind::Ellipsis))
-      hasEllipsis = true;
-    else if (!one.isNone())
-      ++real;
-    // A tensor or a list as an index gathers: a new tensor of a shape that depends on values.
-    if (auto* mask = hostAs<TensorObject>(one, tensorClass)) {
-      if (!mask->hasShape || !mask->dtype || mask->dtype->name == "bool" || indices.size() > 1)
-        return unknownLike(in, tensor);
-      Extents shape = mask->shape;
-      shape.append(tensor.shape.begin() +
-                       std::min<ptrdiff_t>(1, static_cast<ptrdiff_t>(tensor.shape.size())),
-                   tensor.shape.end());
-      return makeTensor(in, tensor.dtype, shape);
-    }
-    if (auto* list = one.as<ListObject>()) {
-      if (indices.size() > 1) return unknownLike(in, tensor);
-      Extents shape{static_cast<int64_t>(list->items.size())};
-      shape.append(tensor.shape.begin() +
-                       std::min<ptrdiff_t>(1, static_cast<ptrdiff_t>(tensor.shape.size())),
-                   tensor.shape.end());
-      return makeTensor(in, tensor.dtype, shape);
-    }
-  }
-  size_t dims = tensor.shape.size();
-  if (real > dims)
-    return in.raise("IndexError", "too many indices for tensor of dimension " + llvm::Twine(dims));
-  Extents shape, strides;
-  Extent offset = tensor.offset;
-  size_t dim = 0;
-  auto whole = [&] {
-    shape.push_back(tensor.shape[dim]);
-    strides.push_back(tensor.strides[dim++]);
-  };
-  for (Value one : indices) {
-    if (one.is(ValueKind::Ellipsis)) {
-      for (size_t i = real; i < dims; ++i)
-        whole();
-    } else if (one.isNone()) {
-      shape.push_back(1);
-      strides.push_back(0);
-    } else if (auto* slice = one.as<SliceObject>()) {
-      if (!tensor.shape[dim]) {
-        bool all = slice->start.isNone() && slice->stop.isNone() && slice->step.isNone();
-        if (all) {
-          whole();
-          continue;
-        }
-        shape.push_back(std::nullopt);
-        strides.push_back(slice->step.isNone() ? tensor.strides[dim] : std::nullopt);
-        bool fromStart =
-            slice->start.isNone() || (slice->start.isIntegral() && slice->start.asInt() == 0);
-        if (!fromStart)
-          offset = slice->start.isIntegral() && slice->start.asInt() > 0
-                       ? plus(offset, times(slice->start.asInt(), tensor.strides[dim]))
-                       : std::nullopt;
-        ++dim;
-        continue;
-      }
-      auto bounds = sliceBounds(in, *slice, *tensor.shape[dim]);
-      if (in.failed()) return Value::absent();
-      shape.push_back(bounds ? Extent(bounds->count) : std::nullopt);
-      strides.push_back(bounds                 ? times(tensor.strides[dim], bounds->step)
-                        : slice->step.isNone() ? tensor.strides[dim]
-                                               : std::nullopt);
-      offset = bounds                  ? plus(offset, times(bounds->start, tensor.strides[dim]))
-               : slice->start.isNone() ? offset
-                                       : std::nullopt;
-      ++dim;
-    } else {
-      Extent where = toIndex(one);
-      if (where && *where < 0) where = plus(where, tensor.shape[dim]);
-      if (where && tensor.shape[dim] && (*where < 0 || *where >= *tensor.shape[dim]))
-        return in.raise("IndexError", "index " + llvm::Twine(*where) +
-                                          " is out of bounds for dimension " + llvm::Twine(dim) +
-                                          " with size " + llvm::Twine(*tensor.shape[dim]));
-      offset = plus(offset, times(where, tensor.strides[dim++]));
-    }
-  }
-  (void)hasEllipsis;
-  while (dim < dims)
-    whole();
-  return alias(in, tensor, shape, strides, offset);
 }
 
 Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {

@@ -39,6 +39,7 @@ Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t inde
                     llvm::StringRef name); // by position or by name
 
 using Extent = std::optional<int64_t>;
+using Extents = llvm::SmallVector<Extent, 4>;
 
 // Sums and products of sizes; nullopt if one is not known, or on overflow of int64.
 inline Extent plus(Extent a, Extent b) {
@@ -53,8 +54,8 @@ inline Extent times(Extent a, Extent b) {
 }
 
 // A negative size, which torch refuses, is treated as unknown: no tensor has one.
-inline llvm::SmallVector<Extent, 4> sizesOf(llvm::ArrayRef<Extent> given) {
-  llvm::SmallVector<Extent, 4> sizes(given);
+inline Extents sizesOf(llvm::ArrayRef<Extent> given) {
+  Extents sizes(given);
   for (Extent& size : sizes)
     if (size && *size < 0) size.reset();
   return sizes;
@@ -71,14 +72,14 @@ struct TensorContents {
 };
 
 struct TensorObject : HostObject {
-  const TorchDtype* dtype;                     // null if not known
-  bool hasShape = true;                        // false if the rank is not known
-  llvm::SmallVector<Extent, 4> shape, strides; // in elements
-  Extent offset = 0;                           // in elements, from the start of the allocation
-  Extent storage = 0;                          // bytes of the allocation
-  Value known;                                 // the Python numbers it was made from, or Absent
-  Value device;                                // "cpu" if it is there, or Absent
-  TensorContents contents;                     // of tensors made by a factory, and of views of them
+  const TorchDtype* dtype; // null if not known
+  bool hasShape = true;    // false if the rank is not known
+  Extents shape, strides;  // in elements
+  Extent offset = 0;       // in elements, from the start of the allocation
+  Extent storage = 0;      // bytes of the allocation
+  Value known;             // the Python numbers it was made from, or Absent
+  Value device;            // "cpu" if it is there, or Absent
+  TensorContents contents; // of tensors made by a factory, and of views of them
 };
 extern const HostClass tensorClass;
 
@@ -87,9 +88,9 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
 // The same tensor on another device.
 Value movedTo(Interpreter& in, const TensorObject& tensor, Value device);
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype);
-llvm::SmallVector<Extent, 4> denseStrides(llvm::ArrayRef<Extent> shape);
+Extents denseStrides(llvm::ArrayRef<Extent> shape);
 // Reads a shape given as f(2, 3), f((2, 3)) or f([2, 3]); nullopt if it is not known.
-std::optional<llvm::SmallVector<Extent, 4>> shapeOf(Interpreter& in, Values arguments);
+std::optional<Extents> shapeOf(Interpreter& in, Values arguments);
 bool isContiguous(const TensorObject& tensor);
 // data_ptr() % 16 == 0; nullopt if not known.
 std::optional<bool> isAligned(const TensorObject& tensor);
@@ -105,6 +106,12 @@ extern const HostClass tensorDescriptorClass;
 llvm::ArrayRef<NativeModule> torchModules();
 Value tensorDescriptorModule(Interpreter& in,
                              llvm::StringRef name); // triton.tools.tensor_descriptor
+
+// A view of the source's allocation (TensorViews.cpp).
+Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents strides,
+            Extent offset);
+// A tensor of the source's dtype about which nothing else is known.
+Value unknownLike(Interpreter& in, const TensorObject& source);
 
 // Rows of a tensor's methods (TensorMethods.cpp).
 llvm::ArrayRef<NativeRow> tensorMethods();

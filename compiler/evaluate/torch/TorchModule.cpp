@@ -15,8 +15,6 @@ namespace gluond::evaluate {
 
 namespace {
 
-using Extents = llvm::SmallVector<Extent, 4>;
-
 Value none(Interpreter&, const CallArguments&) {
   return Value::none();
 }

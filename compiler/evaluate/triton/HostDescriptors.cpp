@@ -60,7 +60,6 @@ public:
 
 private:
   using Flavour = HostDescriptorObject::Flavour;
-  using Extents = llvm::SmallVector<Extent, 4>;
 
   Value get(llvm::StringRef name) {
     Value found = descriptor_.attributes->get(in_.name(name));

@@ -334,8 +334,7 @@ void Machine::reportHang(State& state) {
   for (const Thread& thread : state.threads) {
     if (thread.isFinished || !thread.blockedAt || !thread.waiting) continue;
     const Barrier& barrier = state.barriers[thread.waiting->barrier];
-    std::string who =
-        thread.id == 0 ? "the default partition" : "partition " + std::to_string(thread.id - 1);
+    std::string who = thread.who();
     std::string missing;
     if (barrier.pending > 0)
       missing = std::to_string(barrier.pending) + (barrier.pending == 1 ? " arrival" : " arrivals");

@@ -92,6 +92,13 @@ struct Thread : protocol::InFlight {
   Clock clock;
   std::array<Clock, protocol::actorCount> ended;
   std::vector<PassedWait> waits;
+
+  bool isDefault() const { return id == 0; }
+  std::string name() const {
+    return isDefault() ? "default partition" : "partition " + std::to_string(id - 1);
+  }
+  // As the subject of a sentence.
+  std::string who() const { return isDefault() ? "the default partition" : name(); }
 };
 
 // An op that made NaN, or infinity, of operands without: in which elements, and how to tell it.

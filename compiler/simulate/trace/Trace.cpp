@@ -71,10 +71,7 @@ bool Trace::add(Slice slice) {
 
 uint32_t Trace::laneOf(const Thread& thread) {
   auto [found, isNew] = threadLanes_.try_emplace(thread.id, lanes_.size());
-  if (isNew)
-    lanes_.push_back(
-        {thread.id == 0 ? "default partition" : "partition " + std::to_string(thread.id - 1), false,
-         false});
+  if (isNew) lanes_.push_back({thread.name(), false, false});
   return found->second;
 }
 

@@ -251,7 +251,7 @@ Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
   MomentResult result;
   result.moment = timeline.history().now();
   for (const simulate::Thread& thread : look.state().threads) {
-    MomentPartition partition{look.threadName(thread), "runs", std::nullopt};
+    MomentPartition partition{thread.name(), "runs", std::nullopt};
     if (thread.isFinished)
       partition.state = "is over";
     else if (thread.blockedAt && thread.waiting)

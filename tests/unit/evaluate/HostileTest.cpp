@@ -115,6 +115,9 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"TorchNegative",
                 "import torch\nx = torch.empty(-1, 0)\ny = x.view(-1, 0)\nz = x.split(0)\nw = "
                 "x.chunk(0)\nv = x[..., None, 5:1:-1]\nu = x.expand(3)"},
+        Hostile{"TorchEllipses",
+                "import torch\nt = torch.empty(2, 3)\nv = t[..., ...].shape\nw = t[..., 0, ...]\nx "
+                "= t[(...,) * 50].stride()"},
         Hostile{"ShadowedBuiltins",
                 "len = 5\nlist = None\ntry:\n    len([])\nexcept TypeError: pass"},
         Hostile{"DeletedNames", "x = 1\ndel x\ntry:\n    x\nexcept NameError: pass"}),
