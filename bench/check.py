@@ -39,7 +39,7 @@ def main():
     parser.add_argument("--gluond", default="build/bin/gluond")
     parser.add_argument("--repeat", type=int, default=10)
     arguments = parser.parse_args()
-    scripts = str(Path(__file__).resolve().parent.parent / "scripts")
+    scripts = str(Path(__file__).resolve().parent.parent / "scripts/oracle")
     theirs = [sys.executable, "-c", TRITON.format(scripts=scripts, records=str(arguments.records))]
     target = json.loads(arguments.records.read_text().splitlines()[0])["target"]
     ours = [arguments.gluond, "check", str(arguments.file), "--target", target, "--launches", str(arguments.records)]

@@ -6,7 +6,7 @@
 For every record: the time Triton 3.9.0's `make_ir` takes (in this process, warm, best of --repeat) against what
 `gluond emit --timings` says the same specialization cost (best of --repeat fresh processes); then the geometric mean of
 the ratios. Parsing and module evaluation are per file in both and are shown apart. The last lines compare gluond's
-`total_ms`, and the sum of its parts, with the wall time of the process as this program sees it. Needs `pip install triton==3.9.0` (scripts/record_goldens.py)."""
+`total_ms`, and the sum of its parts, with the wall time of the process as this program sees it. Needs `pip install triton==3.9.0` (scripts/oracle/record_goldens.py)."""
 import argparse
 import contextlib
 import json
@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts/oracle"))
 import record_goldens as oracle  # noqa: E402
 
 

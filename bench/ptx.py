@@ -6,7 +6,7 @@
 For every record for cuda:80 and cuda:90: the time Triton 3.9.0 takes for its stages ttgir, llir and ptx (in this process, warm,
 best of --repeat) against the same stages in `gluond emit --stage ptx --timings` (best of --repeat processes); then the geometric
 mean of the ratios. Both with line tables, both on one thread, neither with a cache, neither with ptxas.
-Needs `pip install triton==3.9.0` (scripts/record_goldens.py); no GPU."""
+Needs `pip install triton==3.9.0` (scripts/oracle/record_goldens.py); no GPU."""
 import argparse
 import json
 import math

@@ -106,7 +106,7 @@ std::optional<Requests::FrameOf> Requests::frameOf(const Json& arguments) {
 
 std::vector<Item> Requests::globalMemory() const {
   std::vector<Item> items;
-  for (const driver::SimulatedMemory& memory : target_.simulation->memories)
+  for (const driver::SimulatedMemory& memory : debuggee_.simulation->memories)
     items.push_back(dap::itemOf(memory, debugger_->look()));
   return items;
 }
@@ -126,7 +126,7 @@ std::vector<Item> Requests::programItems() const {
            std::to_string(of[2]) + ")";
   };
   add("program_id", triple(state.program));
-  add("num_programs", triple(target_.simulation->setting.grid));
+  add("num_programs", triple(debuggee_.simulation->setting.grid));
   add("schedule", wanted_.schedule.text());
   add("moment", std::to_string(history.now()) + " of " + std::to_string(history.reached()) +
                     (history.isFinished() ? ", the last one" : " that were reached"));
@@ -364,7 +364,7 @@ void Requests::readMemory(const Json& request, const Json& arguments) {
   std::span<const std::byte> from;
   const simulate::State& state = debugger_->state();
   if (static_cast<debug::Spot::Kind>(kind) == debug::Spot::Kind::Global) {
-    from = target_.simulation->memory.from(at);
+    from = debuggee_.simulation->memory.from(at);
   } else {
     bool isShared = static_cast<debug::Spot::Kind>(kind) == debug::Spot::Kind::Shared;
     const simulate::SharedMemory& memory = isShared ? state.shared : state.tensorMemory;

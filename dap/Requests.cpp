@@ -138,7 +138,7 @@ static tl::expected<LaunchRequest, std::string> readLaunch(const Json& arguments
 // The programs before the debugged one, in their order, as far as time allows. What could not run
 // is said.
 std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken token) {
-  const driver::PreparedSimulation& simulation = *target_.simulation;
+  const driver::PreparedSimulation& simulation = *debuggee_.simulation;
   uint64_t count = simulation.setting.numberOf(wanted.id), unfinished = 0, ran = 0;
   auto until = std::chrono::steady_clock::now() + std::chrono::seconds(wanted.othersSeconds);
   bool isLate = false;
@@ -175,20 +175,20 @@ std::string Requests::start(const Json& arguments) {
   if (std::string why = driver::outsideOfGrid(wanted->id, target->simulation->host); !why.empty())
     return why;
   debugger_ = nullptr;
-  target_ = std::move(*target);
+  debuggee_ = std::move(*target);
   wanted_ = *wanted;
   stopsAtEnd_ = flag(arguments, "stopAtEnd", true);
   isStarted_ = hasEnded_ = false;
   printed_ = 0;
   told_.clear();
   forgetLook();
-  driver::PreparedSimulation& simulation = *target_.simulation;
+  driver::PreparedSimulation& simulation = *debuggee_.simulation;
   auto [x, y, z] = *simulation.host.grid;
   auto [i, j, k] = wanted->id;
   auto triple = [](int64_t a, int64_t b, int64_t c) {
     return "(" + std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c) + ")";
   };
-  client_.print(target_.kernel + ", " + target_.label + "\nProgram " + triple(i, j, k) +
+  client_.print(debuggee_.kernel + ", " + debuggee_.label + "\nProgram " + triple(i, j, k) +
                 " of a grid of " + triple(x, y, z) + "\n");
   for (const std::string& assumption : simulation.assumptions)
     client_.print("Assumed: " + assumption + "\n");

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "dap/Client.h"
+#include "dap/Debuggee.h"
 #include "dap/Inbox.h"
-#include "dap/Target.h"
 #include "debug/Origins.h"
 
 namespace gluond::dap {
@@ -95,7 +95,7 @@ private:
   int64_t firstLine_ = 1, firstColumn_ = 1; // 0 or 1, the client's choice
   Json launchArguments_;
   LaunchRequest wanted_;
-  Target target_;
+  Debuggee debuggee_;
   std::unique_ptr<simulate::Schedule> schedule_;
   std::unique_ptr<debug::Debugger> debugger_;
   bool stopsAtEnd_ = true;

@@ -5,7 +5,7 @@
 // connection are noticed while the kernel runs.
 #pragma once
 
-#include "dap/Target.h"
+#include "dap/Debuggee.h"
 #include "lsp/transport/Transport.h"
 
 namespace gluond::dap {

@@ -1,7 +1,7 @@
 #include "amdgpu/Assembler.h"
 
 #include "amdgpu/Linker.h"
-#include "amdgpu/Target.h"
+#include "amdgpu/LlvmTarget.h"
 
 #include <llvm/MC/MCAsmBackend.h>
 #include <llvm/MC/MCAsmInfo.h>

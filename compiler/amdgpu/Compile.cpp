@@ -1,17 +1,17 @@
 #include "amdgpu/Compile.h"
 
 #include "amdgpu/DeviceLibraries.h"
-#include "amdgpu/Target.h"
-#include "amdgpu/passes/BetweenMasks.h"
+#include "amdgpu/LlvmTarget.h"
 #include "amdgpu/passes/BytePermutation.h"
 #include "amdgpu/passes/ConstantOffsets.h"
-#include "amdgpu/passes/EarlyUse.h"
+#include "amdgpu/passes/HoistBetweenMasks.h"
 #include "amdgpu/passes/MixedPrecision.h"
+#include "amdgpu/passes/PressureReduction.h"
 #include "amdgpu/passes/Recomputation.h"
 #include "amdgpu/passes/SwizzledOffsets.h"
 #include "target/CodeGeneration.h"
 #include "target/Machine.h"
-#include "target/NarrowChoices.h"
+#include "target/NarrowMinMax.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -75,7 +75,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   loops.addPass(llvm::IndVarSimplifyPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
   passes.addPass(llvm::InstCombinePass());
-  passes.addPass(BetweenMasksPass());
+  passes.addPass(HoistBetweenMasksPass());
   passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::InstCombinePass());
@@ -84,7 +84,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(SwizzledOffsetsPass());
   passes.addPass(ConstantOffsetsPass());
   passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(EarlyUsePass(chip));
+  passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));
 }
 
@@ -104,7 +104,7 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
   target::aim(module, **machine);
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
-  target::narrowChoices(module, /*alsoBf16=*/false);
+  target::narrowMinMax(module, /*alsoBf16=*/false);
   auto addLast = [&](llvm::FunctionPassManager& passes) { addLastPasses(passes, chip); };
   if (auto done = target::optimize(module, **machine, {}, addLast, addAttributor); !done)
     return done;

@@ -1,6 +1,6 @@
 #include "amdgpu/DeviceLibraries.h"
 
-#include "amdgpu/Target.h"
+#include "amdgpu/LlvmTarget.h"
 #include "target/CodeGeneration.h"
 
 #include <llvm/IR/Constants.h>

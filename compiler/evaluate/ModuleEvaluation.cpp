@@ -91,7 +91,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   InterpreterOptions options;
   options.target = request.target;
   options.release = request.release;
-  options.surroundings = request.surroundings;
+  options.environment = request.environment;
   options.budget = request.budget;
   options.importer = request.importer;
   options.launches = request.findLaunches ? &recorder : nullptr;

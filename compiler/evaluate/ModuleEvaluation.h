@@ -28,7 +28,7 @@ struct EvaluationRequest {
   ModuleSource source; // of the file; `name` is the file's stem
   std::string target = chips::standardTarget.str();
   releases::Release release = releases::newest;
-  Surroundings surroundings;
+  ProgramEnvironment environment;
   Importer importer;
   Budget budget;
   CancellationToken cancellation;

@@ -1,6 +1,6 @@
 #include "files/Programs.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/SmallVector.h>

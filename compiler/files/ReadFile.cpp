@@ -1,6 +1,6 @@
 #include "files/ReadFile.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "files/WriteFile.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 #include "support/WriteAll.h"
 
 #include <atomic>

@@ -1,8 +1,8 @@
 // The differences of the releases of Triton from the newest one: names and modules that came or
 // went, and parameters that changed. Everything that no row mentions is as in the newest release.
 //
-// The tables are made from Triton's wheels by scripts/release-facts.py; tables/Successors.def,
-// which says what a name was replaced by, is written by hand.
+// The tables are made from Triton's wheels by scripts/oracle/release_facts.py;
+// tables/Successors.def, which says what a name was replaced by, is written by hand.
 #pragma once
 
 #include "releases/Release.h"

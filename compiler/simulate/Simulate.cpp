@@ -63,7 +63,7 @@ private:
     uint64_t number = 0;
     State state;
     std::unique_ptr<Schedule> schedule;
-    Ledger ledger;
+    AccessLog log;
   };
   struct Output {
     uint64_t program;
@@ -107,7 +107,7 @@ private:
                       running.number == 0 ? options_.observer : nullptr);
       if (options_.watchNumbers) machine.watchNumbers();
       machine.checkRaces();
-      if (total_ > 1) machine.keep(&running.ledger);
+      if (total_ > 1) machine.keep(&running.log);
       auto progress = Machine::Progress::Running;
       for (uint64_t done = 0; done < quantum && progress == Machine::Progress::Running;
            done += turn) {
@@ -154,13 +154,13 @@ private:
 
   void keep(Running& running, bool hasFailed) {
     programs_ += 1 + running.state.claims;
-    running.ledger.close();
+    running.log.close();
     std::lock_guard lock(mutex_);
     // Of a large launch the first programs are compared.
     constexpr size_t mostBytes = size_t(1) << 30;
-    if (size_t bytes = running.ledger.bytes(); bytes && ledgerBytes_ < mostBytes) {
-      ledgerBytes_ += bytes + sizeof(ClosedLedger);
-      ledgers_.push_back({running.number, running.state.program, std::move(running.ledger)});
+    if (size_t bytes = running.log.bytes(); bytes && logBytes_ < mostBytes) {
+      logBytes_ += bytes + sizeof(ClosedAccessLog);
+      logs_.push_back({running.number, running.state.program, std::move(running.log)});
     }
     isOpen_ |= running.state.operations > 0 || program_.hasPartitions;
     if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
@@ -209,7 +209,7 @@ private:
     auto schedule = options_.schedule.make({});
     // After a failure it depends on the threads which programs came how far.
     if (outcome.end == Outcome::End::Finished)
-      for (Finding& finding : findProgramRaces(ledgers_, [&](uint64_t from, uint64_t to) {
+      for (Finding& finding : findProgramRaces(logs_, [&](uint64_t from, uint64_t to) {
              return Machine(program_, setting_, memory_, *schedule)
                  .describe(Machine::allocOf(from), {from, to});
            }))
@@ -231,8 +231,8 @@ private:
   Outcome::End end_ = Outcome::End::Finished;
   std::vector<Found> found_;
   std::vector<Output> printed_;
-  std::vector<ClosedLedger> ledgers_;
-  size_t ledgerBytes_ = 0;
+  std::vector<ClosedAccessLog> logs_;
+  size_t logBytes_ = 0;
   size_t printedBytes_ = 0;
   bool isOpen_ = false;
 };

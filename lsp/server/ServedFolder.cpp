@@ -1,7 +1,7 @@
 #include "lsp/server/ServedFolder.h"
 
 #include "driver/workspace/ProjectFolder.h"
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 #include "files/ReadFile.h"
 #include "files/Walk.h"
 #include "files/WriteFile.h"

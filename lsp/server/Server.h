@@ -15,7 +15,7 @@
 
 #include "lsp/server/Router.h"
 #include "lsp/server/Scheduler.h"
-#include "support/WorkBoard.h"
+#include "support/CurrentWork.h"
 
 #include <atomic>
 #include <map>
@@ -31,7 +31,7 @@ struct ServerOptions {
   std::function<void(int exitCode)> onLeave = {};
   // Where the threads record their tasks, for a process that watches this one; null if there is
   // none.
-  WorkBoard* board = nullptr;
+  CurrentWork* board = nullptr;
   std::string requestPrefix = "gluond-"; // of the ids of our requests
 };
 
@@ -87,7 +87,7 @@ private:
   const Router& router_;
   Clock realClock_;
   const Clock& clock_;
-  WorkBoard* board_;
+  CurrentWork* board_;
   const std::string requestPrefix_;
   Session session_;
   std::mutex sendMutex_;

@@ -4,7 +4,7 @@
 
 #include "driver/workspace/Workspace.h"
 #include "lsp/protocol/Json.h"
-#include "lsp/server/TokenMemory.h"
+#include "lsp/server/SentTokens.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <nlohmann/json.hpp>
@@ -30,7 +30,7 @@ struct ClientInfo {
   std::vector<std::string> refreshable; // supported methods "workspace/.../refresh"
   std::string documentation;            // uri of the diagnostics page; empty if not installed
   llvm::StringMap<std::string> uris;    // of open documents, as spelled by the client, by path
-  std::shared_ptr<TokenMemory> tokens = std::make_shared<TokenMemory>();
+  std::shared_ptr<SentTokens> tokens = std::make_shared<SentTokens>();
   std::string uri(llvm::StringRef path) const; // of any path
 };
 

@@ -121,7 +121,7 @@ private:
 
 struct Supervisor::State {
   State(Transport& client, std::unique_ptr<Protocol> protocol, SupervisorOptions given)
-      : client(client), options(std::move(given)), board(WorkBoard::make()),
+      : client(client), options(std::move(given)), board(CurrentWork::make()),
         protocol(std::move(protocol)) {
     if (size_t most = machineBytes() / 4 * 3) options.mostBytes = std::min(options.mostBytes, most);
   }
@@ -287,14 +287,14 @@ struct Supervisor::State {
   // task have none, any task in progress.
   void keepSuspects(const std::string& why) {
     if (!board) return;
-    std::vector<WorkBoard::Task> suspects;
+    std::vector<CurrentWork::Task> suspects;
     if (std::lock_guard watching(watchMutex); killedOver)
       suspects = {*std::exchange(killedOver, std::nullopt)};
     else if (auto crashed = board->crashed())
       suspects = {*crashed};
     else
       suspects = board->tasks();
-    for (const WorkBoard::Task& task : suspects)
+    for (const CurrentWork::Task& task : suspects)
       if (!task.path.empty()) quarantine[task.path] = {task.hash, why};
   }
 
@@ -352,7 +352,7 @@ struct Supervisor::State {
 
   Transport& client;
   SupervisorOptions options;
-  std::optional<WorkBoard> board;
+  std::optional<CurrentWork> board;
   const std::unique_ptr<Protocol> protocol; // with `mutex` held, but for isLast()
   std::atomic<pid_t> process{0};
   std::atomic<int64_t> clientProcess{0};
@@ -363,7 +363,7 @@ struct Supervisor::State {
   std::mutex watchMutex;
   std::condition_variable changed;
   std::string killedBecause;
-  std::optional<WorkBoard::Task> killedOver;
+  std::optional<CurrentWork::Task> killedOver;
   std::optional<SteadyClock::time_point> leaving;
   bool isOver = false;
   std::mutex mutex;               // guards the members below; relay() reads the worker without it

@@ -2,8 +2,8 @@
 //
 // The worker is `gluond lsp --worker` or `gluond mcp --worker`: it does everything a server does,
 // even on hostile files. The supervisor only relays whole messages and remembers the state for a
-// new worker (Protocol.h; Memory.h for editors, mcp/server/Conversation.h for agents). If the
-// worker crashes, exceeds a memory limit, or one of its threads exceeds its time by far, the
+// new worker (Protocol.h; SessionReplay.h for editors, mcp/server/Conversation.h for agents). If
+// the worker crashes, exceeds a memory limit, or one of its threads exceeds its time by far, the
 // supervisor starts another one and restores the client's state: open requests are answered with an
 // error, documents are opened again, and the text that caused it is quarantined (parsed, not
 // evaluated) until it changes. After repeated failures, workers are started to serve syntax only,
@@ -12,7 +12,7 @@
 
 #include "lsp/supervisor/Protocol.h"
 #include "lsp/transport/Transport.h"
-#include "support/WorkBoard.h"
+#include "support/CurrentWork.h"
 
 #include <chrono>
 #include <functional>

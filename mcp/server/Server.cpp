@@ -59,7 +59,8 @@ Json textBlock(std::string text) {
 
 } // namespace
 
-Server::Server(Toolbox& toolbox, Resources resources, unsigned threads, WorkBoard* board, Send send)
+Server::Server(Toolbox& toolbox, Resources resources, unsigned threads, CurrentWork* board,
+               Send send)
     : toolbox_(toolbox), board_(board), resources_(std::move(resources)), send_(std::move(send)),
       scheduler_(clock_) {
   for (unsigned i = 0; i < lsp::Scheduler::workers(threads); ++i)

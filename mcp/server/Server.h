@@ -25,7 +25,7 @@ public:
   // `threads` 0: calls run in settle() only.
   // `board` is where the threads record their tasks, for a process that watches this one; null if
   // there is none.
-  Server(Toolbox& toolbox, Resources resources, unsigned threads, WorkBoard* board, Send send);
+  Server(Toolbox& toolbox, Resources resources, unsigned threads, CurrentWork* board, Send send);
   ~Server();
 
   void receive(std::string_view message);
@@ -45,7 +45,7 @@ private:
   Progress progressOf(const Json& params, const CancellationToken& token);
 
   Toolbox& toolbox_;
-  WorkBoard* board_;
+  CurrentWork* board_;
   Resources resources_;
   std::mutex sendMutex_;
   Send send_;

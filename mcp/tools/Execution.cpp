@@ -1,7 +1,7 @@
 #include "mcp/tools/Execution.h"
 
 #include "driver/inspect/ElementOwner.h"
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 #include "files/ReadFile.h"
 
 #include <llvm/Support/Path.h>

@@ -1,6 +1,6 @@
 #include "mcp/tools/Places.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 
 #include <llvm/Support/Path.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mcp/tools/Tool.h"
-#include "support/WorkBoard.h"
+#include "support/CurrentWork.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests/support"), str(Path(__file__).resolve().parent)]
+sys.path[:0] = [str(ROOT / "scripts/oracle"), str(ROOT / "tests/support"), str(Path(__file__).resolve().parent)]
 from player import BASE, Player  # noqa: E402
 
 LDS = {"gfx942": 65536, "gfx950": 163840, "gfx1250": 327680}

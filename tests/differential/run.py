@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests/support"), str(HERE)]
+sys.path[:0] = [str(ROOT / "scripts/oracle"), str(ROOT / "tests/support"), str(HERE)]
 import peers  # noqa: E402
 
 peers.under_python_with(peers.TRITON, "Triton 3.9.0")
@@ -55,13 +55,13 @@ def compare(record, theirs, error, out):
 
 
 def keep(record, folder):
-    """Makes a difference a test: `scripts/record_goldens.py` refreshes it like all others."""
+    """Makes a difference a test: `scripts/oracle/record_goldens.py` refreshes it like all others."""
     home = ROOT / "tests/data/differential"
     home.mkdir(parents=True, exist_ok=True)
     shutil.copy(folder / record["file"], home)
     records = home / f"{record['id']}.launches.jsonl"
     records.write_text(json.dumps(record) + "\n")
-    subprocess.run([sys.executable, str(ROOT / "scripts/record_goldens.py"), str(records)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, str(ROOT / "scripts/oracle/record_goldens.py"), str(records)], check=True, stdout=subprocess.DEVNULL)
 
 
 def main():

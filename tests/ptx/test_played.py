@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(ROOT / "tests/support"), str(ROOT / "scripts")]
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(ROOT / "tests/support"), str(ROOT / "scripts/oracle")]
 from beside import play, verdict  # noqa: E402
 from launches import Launch  # noqa: E402
 

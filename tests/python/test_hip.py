@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests/support")]
+sys.path[:0] = [str(ROOT / "scripts/oracle"), str(ROOT / "tests/support")]
 import peers  # noqa: E402
 
 peers.under_python_with(peers.TRITON, "Triton 3.9.0")

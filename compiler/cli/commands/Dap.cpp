@@ -30,7 +30,7 @@ std::string within(const std::string& folder, const std::string& path) {
   return whole.str().str();
 }
 
-tl::expected<dap::Target, std::string>
+tl::expected<dap::Debuggee, std::string>
 prepare(const DapOptions& options, const dap::LaunchRequest& wanted, CancellationToken token) {
   KernelQuery query;
   query.input = within(wanted.folder, wanted.program);
@@ -50,7 +50,7 @@ prepare(const DapOptions& options, const dap::LaunchRequest& wanted, Cancellatio
   auto simulation = driver::prepareSimulation(*kept->choice.snapshot, variant, launch,
                                               driver::Purpose::Debug, kept->worker, token);
   if (!simulation) return tl::unexpected(variant.id + ": " + simulation.error());
-  dap::Target target;
+  dap::Debuggee target;
   target.simulation = std::move(*simulation);
   target.kernel = variant.kernel;
   target.label = variant.label;

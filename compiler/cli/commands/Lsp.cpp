@@ -4,7 +4,7 @@
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/session/ServedFiles.h"
 #include "lsp/server/Serve.h"
-#include "lsp/supervisor/Memory.h"
+#include "lsp/supervisor/SessionReplay.h"
 #include "lsp/supervisor/Supervisor.h"
 #include "lsp/transport/FramedTransport.h"
 #include "lsp/transport/WebSocket.h"
@@ -59,7 +59,7 @@ int serveStdio(const LspOptions& options) {
   lsp::FramedTransport transport(stream);
   lsp::SupervisorOptions server = supervisorOptions(options.threads, options.settings);
   server.onGiveUp = leave; // the editor reports it, and may start us again
-  lsp::Supervisor made(transport, std::make_unique<lsp::Memory>(), std::move(server));
+  lsp::Supervisor made(transport, std::make_unique<lsp::SessionReplay>(), std::move(server));
   supervisor = &made;
   return made.run();
 }
@@ -77,7 +77,7 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
   auto transport = (*listener)->accept();
   if (!transport) return findings;
   (*listener)->close(); // refuses further clients
-  return lsp::Supervisor(*transport, std::make_unique<lsp::Memory>(),
+  return lsp::Supervisor(*transport, std::make_unique<lsp::SessionReplay>(),
                          supervisorOptions(options.threads, options.settings))
       .run();
 }

@@ -3,7 +3,7 @@
 #include "cli/input/ServerOptions.h"
 #include "cli/output/Output.h"
 #include "lsp/server/ServedFolder.h"
-#include "lsp/supervisor/Memory.h"
+#include "lsp/supervisor/SessionReplay.h"
 #include "lsp/transport/WebSocket.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -112,7 +112,7 @@ int serve(const ServeOptions& options) {
     if (clients >= mostClients) continue; // closes it
     ++clients;
     auto talk = [&clients, &options, root = folder->path(), transport]() mutable {
-      lsp::Supervisor(*transport, std::make_unique<lsp::Memory>(),
+      lsp::Supervisor(*transport, std::make_unique<lsp::SessionReplay>(),
                       supervisorOptions(options.threads, options.settings, root))
           .run();
       transport.reset();

@@ -74,7 +74,7 @@ int showLayout(const LayoutOptions& options);
 // Of the worker process that serves a client of another gluond (lsp/supervisor/Supervisor.h).
 struct WorkerOptions {
   bool isWorker = false;
-  int board = -1;          // descriptor of its WorkBoard
+  int board = -1;          // descriptor of its CurrentWork
   unsigned generation = 0; // number of earlier workers of the client
 };
 

@@ -31,9 +31,9 @@ int takeOutput() {
   return out;
 }
 
-std::optional<WorkBoard> beginWork(const WorkerOptions& options) {
+std::optional<CurrentWork> beginWork(const WorkerOptions& options) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read our output
-  auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
+  auto board = options.board >= 0 ? CurrentWork::attach(options.board) : std::nullopt;
   if (board) board->noteCrashes();
   return board;
 }

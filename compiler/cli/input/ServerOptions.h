@@ -20,7 +20,7 @@ int takeOutput();
 
 // Call it first in a worker process: it ends with the process that watches it, and notes there what
 // it works on. Returns nullopt if there is nowhere to note it.
-std::optional<WorkBoard> beginWork(const WorkerOptions& options);
+std::optional<CurrentWork> beginWork(const WorkerOptions& options);
 
 // `threads` 0 means as many as the machine has, at most 4.
 lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& settings);

@@ -1,6 +1,6 @@
 #include "codegen/builder/Dependencies.h"
 
-#include "codegen/builder/OwnBuiltins.h"
+#include "codegen/builder/UserBuiltins.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "support/Stack.h"

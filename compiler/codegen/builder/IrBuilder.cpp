@@ -1,7 +1,7 @@
 #include "codegen/builder/IrBuilder.h"
 
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Unit.h"
 #include "codegen/builder/Values.h"
 #include "codegen/builder/Verify.h"

@@ -1,8 +1,8 @@
 // Calls of builtins: of those with a rule, in any release of Triton, and the mistakes of calls that
 // do not fit their parameters.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
-#include "codegen/functions/ArgumentOffers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
+#include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/rules/common/Rules.h"
 #include "codegen/suggestions/OtherNames.h"

@@ -1,12 +1,12 @@
 // Calls: which values are called with which arguments. JitCalls.cpp, BuiltinCalls.cpp and
 // HostCalls.cpp make the calls of each kind.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
-#include "codegen/builder/OwnBuiltins.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
+#include "codegen/builder/UserBuiltins.h"
 #include "codegen/builder/Values.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/functions/ArgumentOffers.h"
+#include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "language/types/Builtin.h"

@@ -1,5 +1,5 @@
 // Expressions other than operators, calls and attributes.
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"

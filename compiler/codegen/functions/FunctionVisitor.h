@@ -183,6 +183,7 @@ private:
   Value visitBinOp(const syntax::BinOp* expr);
   Value visitUnaryOp(const syntax::UnaryOp* expr);
   Value visitBoolOp(const syntax::BoolOp* expr);
+  void checkPrecedence(const syntax::Compare* expr);
   Value visitCompare(const syntax::Compare* expr);
   Value binary(const Operator& op, Value lhs, Value rhs, const syntax::Node* node,
                const syntax::Expr* lhsNode, const syntax::Expr* rhsNode);

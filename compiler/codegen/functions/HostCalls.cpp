@@ -1,7 +1,7 @@
 // Calls that the evaluator makes at compile time: of Python's own functions, of constexpr
 // functions, and of builtins without a rule. What they raise becomes a diagnostic.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"

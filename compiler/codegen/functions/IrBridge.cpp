@@ -1,6 +1,6 @@
 #include "codegen/builder/IrBridge.h"
 
-#include "codegen/builder/OwnBuiltins.h"
+#include "codegen/builder/UserBuiltins.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/Builtin.h"
 

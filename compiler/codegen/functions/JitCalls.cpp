@@ -1,6 +1,6 @@
 // Calls of jit functions: the module has a function for each combination of argument types.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/OtherNames.h"

@@ -3,8 +3,8 @@
 // wrong guess, and for while, the body is visited twice as in Triton: first into a block that is
 // thrown away, to find them, then to generate it.
 #include "codegen/builder/Assignments.h"
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"

@@ -1,6 +1,6 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"

@@ -1,8 +1,8 @@
 // The meaning of a name inside a kernel: a local, then a permitted global, then one of a few Python
 // builtins.
 #include "codegen/builder/Assignments.h"
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/OwnBuiltins.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/UserBuiltins.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/MissingImports.h"

@@ -1,16 +1,16 @@
 // Operators: which operand decides the meaning of `a + b` (aggregates before tensors before the
 // rest), short circuits, chains.
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
+#include "syntax/tree/Unparse.h"
 
 namespace gluond::codegen {
 
 using diagnostics::Id;
 using namespace syntax;
-using language::TupleObject;
 
 // One of Python's two-operand operators, by the methods that implement it.
 struct FunctionVisitor::Operator {
@@ -299,6 +299,27 @@ Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, cons
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 
+// `a < b & c < d`: warns, and offers to compare on either side of the operator.
+void FunctionVisitor::checkPrecedence(const Compare* expr) {
+  for (size_t i = 0; i + 1 < expr->ops.size(); ++i) {
+    auto* bits = llvm::dyn_cast<BinOp>(expr->comparators[i]);
+    bool isBits = bits && (bits->op == BinaryOp::BitAnd || bits->op == BinaryOp::BitOr);
+    if (!isBits || !emit_.source()) continue;
+    const Expr* before = i ? expr->comparators[i - 1] : expr->left;
+    llvm::StringRef gap = emit_.source()->slice({before->range.end, bits->range.begin});
+    if (gap.contains('(')) continue;
+    llvm::StringRef symbol = symbolOf(bits->op);
+    Reported reported = emit_.warning(Id::ComparedBits, bits, symbol, emit_.sourceText(bits));
+    if (expr->ops.size() != 2) return;
+    std::string text =
+        "(" + emit_.source()->slice({expr->left->range.begin, bits->left->range.end}).str() + ") " +
+        symbol.str() + " (" +
+        emit_.source()->slice({bits->right->range.begin, expr->range.end}).str() + ")";
+    reported.fix(diagnostics::FixId::TryText, {{expr->range, text}}, text);
+    return;
+  }
+}
+
 Value FunctionVisitor::visitCompare(const Compare* expr) {
   Value lhs = visit(expr->left);
   const Expr* lhsNode = expr->left;
@@ -309,6 +330,7 @@ Value FunctionVisitor::visitCompare(const Compare* expr) {
   if (emit_.follows(releases::Rule::ComparisonsDoNotChain))
     return emit_.raised(expr, "UnsupportedLanguageConstruct",
                         "simultaneous multiple comparison is not supported");
+  checkPrecedence(expr);
   llvm::SmallVector<std::pair<Value, const Expr*>, 4> dynamic;
   Value last;
   bool known = true;

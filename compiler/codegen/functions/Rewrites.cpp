@@ -2,8 +2,8 @@
 
 #include "chips/Chip.h"
 #include "chips/GluonModules.h"
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "language/types/Builtin.h"

@@ -7,8 +7,8 @@
 #include "driver/analysis/LintReport.h"
 #include "driver/analysis/PrintedModule.h"
 #include "driver/assumptions/AssumedLaunch.h"
-#include "driver/edits/LintFixes.h"
-#include "driver/edits/ProductFixes.h"
+#include "driver/kernelfixes/LintFixes.h"
+#include "driver/kernelfixes/ProductFixes.h"
 #include "driver/launches/HostLaunch.h"
 #include "driver/launches/Resolve.h"
 #include "driver/program/FileWork.h"
@@ -390,13 +390,13 @@ std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const V
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
-  return find(snapshot_.memory<KeptResults>(), variant, keyOf(variant));
+  return find(snapshot_.cache<KeptResults>(), variant, keyOf(variant));
 }
 
 std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
   FileWork work(snapshot_, variant.program->parts().front().file);
-  AnalysisCache& cache = snapshot_.memory<KeptFacts>();
+  AnalysisCache& cache = snapshot_.cache<KeptFacts>();
   Key key = keyOf(variant);
   if (auto result = find(cache, variant, key)) return result->facts;
   if (FileWork::isStopped()) return nullptr;
@@ -457,7 +457,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   const Program& program = *variant.program;
   FileWork work(snapshot_, program.parts().front().file);
   Key key = keyOf(variant);
-  if (auto result = find(snapshot_.memory<KeptResults>(), variant, key)) return result;
+  if (auto result = find(snapshot_.cache<KeptResults>(), variant, key)) return result;
   if (FileWork::isStopped()) return stopped({}, false);
 
   auto result = std::make_shared<KernelResult>();
@@ -466,7 +466,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   std::optional<std::vector<diagnostics::Diagnostic>> last;
   bool large = isLarge(key.anchors());
   if (large && effort == Effort::Hasty)
-    last = snapshot_.memory<LastFindings>().at(name, file.text().text());
+    last = snapshot_.cache<LastFindings>().at(name, file.text().text());
   auto provisional = [&] {
     result->isProvisional = true;
     llvm::append_range(result->diagnostics, *last);
@@ -532,10 +532,10 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
     llvm::erase_if(others, [](const diagnostics::Diagnostic& each) {
       return each.severity == diagnostics::Severity::Error;
     });
-    snapshot_.memory<LastFindings>().keep(name, file.id(), file.text().text(), std::move(others));
+    snapshot_.cache<LastFindings>().keep(name, file.id(), file.text().text(), std::move(others));
   }
   if (key.kernel && canMove(*result, key.anchors()))
-    snapshot_.memory<KeptResults>().keep(key.value, {result, key.anchors().vec()});
+    snapshot_.cache<KeptResults>().keep(key.value, {result, key.anchors().vec()});
   return result;
 }
 
@@ -707,7 +707,7 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
   return std::nullopt;
 }
 
-void StageMemory::keep(const std::string& key, const StageResult& result) {
+void StageCache::keep(const std::string& key, const StageResult& result) {
   auto bytesOf = [](const StageResult& each) {
     return each.text.size() + each.lines.size() * sizeof(LineOrigin);
   };
@@ -725,7 +725,7 @@ void StageMemory::keep(const std::string& key, const StageResult& result) {
   entries_.emplace_back(key, std::make_shared<StageResult>(result));
 }
 
-std::shared_ptr<const StageResult> StageMemory::find(const std::string& key) {
+std::shared_ptr<const StageResult> StageCache::find(const std::string& key) {
   std::lock_guard lock(mutex_);
   for (const auto& [known, result] : entries_)
     if (known == key) return result;
@@ -737,7 +737,7 @@ std::optional<StageResult> Analyzer::stageOrLast(const Variant& variant, llvm::S
   if (!result) return std::nullopt;
   const File& file = variant.file();
   std::string key = file.path() + "\n" + variant.kernel + "\n" + variant.id + "\n" + wanted.str();
-  StageMemory& memory = snapshot_.memory<StageMemory>();
+  StageCache& memory = snapshot_.cache<StageCache>();
   if (!result->text.empty()) {
     memory.keep(key, *result);
   } else if (auto last = memory.find(key)) {

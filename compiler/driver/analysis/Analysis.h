@@ -166,7 +166,7 @@ private:
 };
 
 // Caches results by content, evicting the least recently used beyond a size. Internal to driver/.
-class AnalysisCache : public Memory {
+class AnalysisCache : public Cache {
 public:
   explicit AnalysisCache(size_t mostBytes) : mostBytes_(mostBytes) {}
   struct Entry {
@@ -197,7 +197,7 @@ struct KeptFacts : AnalysisCache {
 };
 
 // The last text of the stages that were displayed. Internal to driver/.
-class StageMemory : public Memory {
+class StageCache : public Cache {
 public:
   void keep(const std::string& key, const StageResult& result);
   std::shared_ptr<const StageResult> find(const std::string& key);

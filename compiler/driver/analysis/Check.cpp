@@ -3,6 +3,7 @@
 #include "diagnostics/Reporter.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/analysis/IgnoredFindings.h"
+#include "driver/analysis/MissingLaunch.h"
 #include "driver/launches/Kernels.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/FileWork.h"
@@ -329,6 +330,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   llvm::SmallVector<const Kernel*> unseen; // not to their end
   const Job* job = jobs.data();
   Coverage coverage;
+  std::optional<WrittenLaunches> written;
   for (const Kernel& kernel : kernels->kernels) {
     ++coverage.kernels;
     coverage.specializations += kernel.variants.size();
@@ -357,7 +359,11 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     }
     if (kernel.variants.front().origin == Origin::Default) {
       std::vector<Diagnostic> hint;
-      diagnostics::Reporter(hint, file->id())(Id::TypedDefaults, kernel.name, kernel.qualname);
+      if (!written) written.emplace(*kernels->programs.front(), snapshot.names());
+      MissingLaunch missing = written->explain(kernel);
+      auto told =
+          diagnostics::Reporter(hint, file->id())(Id::TypedDefaults, kernel.name, missing.reason);
+      if (missing.launchAt) told.related(diagnostics::NoteId::LaunchedHere, *missing.launchAt);
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "diagnostics/Diagnostic.h"
-#include "driver/workspace/Memories.h"
+#include "driver/workspace/Caches.h"
 
 #include <list>
 #include <mutex>
@@ -14,7 +14,7 @@
 namespace gluond::driver {
 
 // May be called from any thread.
-class LastFindings : public Memory {
+class LastFindings : public Cache {
 public:
   // `variant` names a kernel with its launch, `text` is that of its file.
   void keep(const std::string& variant, diagnostics::FileId file, llvm::StringRef text,

@@ -1,6 +1,6 @@
 #include "driver/analysis/LintReport.h"
 
-#include "driver/edits/LintFixes.h"
+#include "driver/kernelfixes/LintFixes.h"
 #include "driver/program/OpPlaces.h"
 #include "support/Allowance.h"
 #include "syntax/tree/Children.h"

@@ -1,7 +1,7 @@
 #include "driver/benchmark/BenchmarkHistory.h"
 
 #include "driver/analysis/Analysis.h"
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
 #include "support/json/Text.h"

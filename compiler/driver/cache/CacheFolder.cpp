@@ -1,6 +1,6 @@
 #include "driver/cache/CacheFolder.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 #include "support/WriteAll.h"
 
 #include <llvm-c/blake3.h>

@@ -2,7 +2,7 @@
 
 #include "driver/cache/CacheFolder.h"
 #include "driver/workspace/Workspace.h"
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 #include "files/Walk.h"
 #include "support/WriteAll.h"
 

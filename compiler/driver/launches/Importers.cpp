@@ -45,7 +45,7 @@ llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
 }
 
 std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
-  ImportIndex& index = snapshot.memory<ImportIndex>();
+  ImportIndex& index = snapshot.cache<ImportIndex>();
   return file.derived<NameScan>([&] {
     std::shared_ptr<const NameScan> before;
     {
@@ -64,7 +64,7 @@ std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& fil
 // Returns the imports of a folder's files as they are on disk now, or null if cancelled.
 std::shared_ptr<const ImportIndex::Project>
 projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const CancellationToken& token) {
-  ImportIndex& index = snapshot.memory<ImportIndex>();
+  ImportIndex& index = snapshot.cache<ImportIndex>();
   std::lock_guard lock(index.mutex);
   std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder.path];
   if (kept && kept->generation == snapshot.diskGeneration()) return kept;
@@ -377,7 +377,7 @@ uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const llvm::St
 SearchedFolder searchedFor(const Snapshot& snapshot, const std::string& file) {
   std::vector<std::string> folders = snapshot.folders();
   const std::vector<std::string>& roots = snapshot.settings().roots;
-  ImportIndex& index = snapshot.memory<ImportIndex>();
+  ImportIndex& index = snapshot.cache<ImportIndex>();
   std::lock_guard lock(index.mutex);
   ImportIndex::Searched& kept = index.searched[file];
   if (kept.generation != snapshot.diskGeneration() || kept.roots != roots ||
@@ -433,7 +433,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   llvm::StringSet<> names = kernelNames(*scan);
   if (names.empty()) return result;
   uint64_t key = keyOf(snapshot, file->path(), names, scan->imports());
-  ImportIndex& index = snapshot.memory<ImportIndex>();
+  ImportIndex& index = snapshot.cache<ImportIndex>();
   std::optional<ImportIndex::Answer> answer;
   {
     std::lock_guard lock(index.mutex);

@@ -36,7 +36,7 @@ bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm:
 bool reachesGluon(const Snapshot& snapshot, const File& file);
 
 // The cache of importersOf(). Internal to driver/.
-struct ImportIndex : Memory {
+struct ImportIndex : Cache {
   struct Entry {
     std::shared_ptr<const ScannedImports> imports;
     int64_t modifiedNanoseconds = 0;

@@ -64,7 +64,7 @@ struct KernelList {
 enum class Depth : uint8_t { Quick, Full };
 
 // Caches the full lists of a snapshot's requests. May be called from any thread.
-class KernelLists : public Memory {
+class KernelLists : public Cache {
 public:
   const Lazy<KernelList>& of(const std::shared_ptr<const File>& file);
   // For callers that go through many files with one snapshot: drops the list of a file, which keeps

@@ -41,7 +41,7 @@ std::optional<UserLook> forEachUser(
   UserLook look;
   look.users = importers->files.size();
   look.isWhole = importers->isWhole;
-  UserMemory& memory = snapshot.memory<UserMemory>();
+  UserCache& memory = snapshot.cache<UserCache>();
   Unpaid byUsers;
   std::chrono::nanoseconds begin = std::chrono::nanoseconds(threadNanoseconds()),
                            limit = limitsOf(*snapshot.settingsOf(file->path())).cpu;

@@ -37,7 +37,7 @@ std::optional<UserLook> forEachUser(
 std::string launchingFileName(llvm::StringRef path);
 
 // The cache of forEachUser(). Internal to driver/.
-struct UserMemory : Memory {
+struct UserCache : Cache {
   struct Known {
     std::weak_ptr<const File> user; // the version of the file
     Uses uses;

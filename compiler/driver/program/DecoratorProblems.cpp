@@ -1,6 +1,6 @@
 #include "driver/program/DecoratorProblems.h"
 
-#include "codegen/builder/Corrections.h"
+#include "codegen/builder/KernelFixes.h"
 #include "diagnostics/Reporter.h"
 #include "evaluate/triton/TritonModules.h"
 #include "syntax/tree/Visitor.h"

@@ -17,7 +17,7 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
   if (Spending::current()) return;
   Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file_->path()));
   allowance_ = file_->allowance(limits);
-  if (allowance_->isSpent() && snapshot.memory<ProgramCache>().isOvertaken(snapshot, *file_)) {
+  if (allowance_->isSpent() && snapshot.cache<ProgramCache>().isOvertaken(snapshot, *file_)) {
     file_->renewAllowance();
     allowance_ = file_->allowance(limits);
   }

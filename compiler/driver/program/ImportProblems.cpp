@@ -7,7 +7,7 @@
 #include "diagnostics/Reporter.h"
 #include "driver/program/DecoratorProblems.h"
 #include "evaluate/triton/TritonModules.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
 #include "releases/Facts.h"
 #include "syntax/tree/Visitor.h"

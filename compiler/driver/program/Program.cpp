@@ -2,7 +2,7 @@
 
 #include "chips/Vendor.h"
 #include "diagnostics/Reporter.h"
-#include "driver/corrections/HostFixes.h"
+#include "driver/hostfixes/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
 #include "driver/program/FileWork.h"
@@ -115,7 +115,7 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                       llvm::join(settings->environment, "\n") + '\n' +
                       llvm::join(settings->constants, "\n") + '\n' +
                       llvm::join(settings->moduleAliases, "\n");
-    ProgramCache& programs = snapshot.memory<ProgramCache>();
+    ProgramCache& programs = snapshot.cache<ProgramCache>();
     auto slot = programs.slot(snapshot, file, key);
     bool isNew = false;
     auto program = slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
@@ -161,7 +161,7 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   request.release = tritonOf(snapshot, file->path()).release;
   request.cancellation = token;
   auto settings = snapshot.settingsOf(file->path());
-  request.surroundings = {settings->environment, settings->constants, settings->moduleAliases};
+  request.environment = {settings->environment, settings->constants, settings->moduleAliases};
   request.budget.steps = settings->evaluationSteps;
   request.budget.memoryBytes = std::min<uint64_t>(settings->evaluationMegabytes, 16384) << 20;
   request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,

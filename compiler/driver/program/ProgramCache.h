@@ -12,7 +12,7 @@
 
 namespace gluond::driver {
 
-struct ProgramCache : Memory {
+struct ProgramCache : Cache {
   struct Slot {
     std::shared_ptr<const File> file;
     std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too;

@@ -17,7 +17,7 @@ namespace {
 constexpr llvm::StringLiteral extension = ".launches.jsonl";
 
 std::vector<std::string> list(const Snapshot& snapshot, const std::string& folder) {
-  RecordCache& cache = snapshot.memory<RecordCache>();
+  RecordCache& cache = snapshot.cache<RecordCache>();
   std::lock_guard lock(cache.mutex);
   RecordCache::Listing& listing = cache.folders[folder];
   if (listing.generation == snapshot.diskGeneration()) return listing.files;
@@ -70,7 +70,7 @@ bool addFrom(const Snapshot& snapshot, const std::string& recordFile, const File
 std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef file) {
   auto content = snapshot.found(file);
   if (!content) return nullptr;
-  RecordCache& cache = snapshot.memory<RecordCache>();
+  RecordCache& cache = snapshot.cache<RecordCache>();
   {
     std::lock_guard lock(cache.mutex);
     auto it = cache.sets.find(file.str());

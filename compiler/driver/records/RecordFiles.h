@@ -43,7 +43,7 @@ FoundRecords recordsOf(const Snapshot& snapshot, const File& program);
 std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef path);
 
 // The cache of recordsOf(). Internal to driver/.
-struct RecordCache : Memory {
+struct RecordCache : Cache {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<const RecordSet>> sets;
   struct Listing {

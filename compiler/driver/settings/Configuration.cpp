@@ -5,7 +5,7 @@
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Table.h"
 #include "driver/settings/ProjectReader.h"
-#include "evaluate/interpreter/Surroundings.h"
+#include "evaluate/interpreter/ProgramEnvironment.h"
 #include "files/GitIgnore.h"
 #include "releases/Release.h"
 
@@ -325,7 +325,7 @@ std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file) {
 }
 
 std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder) {
-  ProjectCache& cache = snapshot.memory<ProjectCache>();
+  ProjectCache& cache = snapshot.cache<ProjectCache>();
   std::lock_guard lock(cache.mutex);
   if (cache.generation != snapshot.diskGeneration()) {
     cache.projects.clear();
@@ -362,7 +362,7 @@ std::shared_ptr<const Settings> Snapshot::settingsOf(llvm::StringRef file) const
   llvm::StringRef folder = path::parent_path(file);
   auto project = projectOf(*this, folder);
   if (!project && settings_->overrides.empty()) return settings_;
-  ProjectCache& cache = memory<ProjectCache>();
+  ProjectCache& cache = Snapshot::cache<ProjectCache>();
   std::lock_guard lock(cache.mutex);
   if (cache.base != settings_) {
     cache.merged.clear();

@@ -85,7 +85,7 @@ bool isProjectFile(llvm::StringRef path);
 std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file);
 
 // Caches projects and merged settings by folder. Internal to driver/.
-struct ProjectCache : Memory {
+struct ProjectCache : Cache {
   std::mutex mutex;
   uint64_t generation = ~uint64_t{0};
   llvm::StringMap<std::shared_ptr<const Project>> projects;

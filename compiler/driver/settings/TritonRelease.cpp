@@ -37,7 +37,7 @@ std::string tritonIn(const llvm::Twine& packages) {
 }
 
 // Environments and requirements are looked up once until something on disk changes.
-struct ReleaseCache : Memory {
+struct ReleaseCache : Cache {
   std::mutex mutex;
   uint64_t generation = ~uint64_t{0};
   llvm::StringMap<std::string> installed;
@@ -104,7 +104,7 @@ std::string installedTriton(llvm::StringRef environment) {
 ChosenRelease tritonOf(const Snapshot& snapshot, llvm::StringRef file) {
   auto settings = snapshot.settingsOf(file);
   if (auto release = releases::parse(settings->triton)) return {*release, "the setting 'triton'"};
-  ReleaseCache& cache = snapshot.memory<ReleaseCache>();
+  ReleaseCache& cache = snapshot.cache<ReleaseCache>();
   std::lock_guard lock(cache.mutex);
   if (cache.generation != snapshot.diskGeneration()) {
     cache.installed.clear();

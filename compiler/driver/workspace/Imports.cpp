@@ -1,6 +1,6 @@
 #include "driver/workspace/Imports.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>

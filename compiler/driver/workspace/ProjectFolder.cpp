@@ -1,6 +1,6 @@
 #include "driver/workspace/ProjectFolder.h"
 
-#include "files/Beneath.h"
+#include "files/OpenBeneath.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/SmallVector.h>

@@ -96,7 +96,7 @@ std::string Snapshot::path(diagnostics::FileId id) const {
 
 std::shared_ptr<const Snapshot> Snapshot::with(const File& file, std::string text) const {
   auto snapshot = std::make_shared<Snapshot>(*this);
-  snapshot->shared_ = std::make_shared<Memories>();
+  snapshot->shared_ = std::make_shared<Caches>();
   snapshot->open_[file.path()] =
       std::make_shared<File>(file, file.version(), text::SourceText(std::move(text)));
   return snapshot;
@@ -127,8 +127,8 @@ std::shared_ptr<const Snapshot> Workspace::snapshot() const {
   if (!snapshot_) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->state_ = state_;
-    snapshot->memories_ = &state_->memories;
-    snapshot->shared_ = std::make_shared<Memories>();
+    snapshot->caches_ = &state_->caches;
+    snapshot->shared_ = std::make_shared<Caches>();
     snapshot->settings_ = settings_;
     snapshot->selections_ = selections_;
     snapshot->quarantine_ = quarantine_;
@@ -166,7 +166,7 @@ bool Workspace::change(llvm::StringRef path, int32_t version, text::SourceText t
 
 void Workspace::close(llvm::StringRef path) {
   open_.erase(path);
-  state_->memories.drop(path);
+  state_->caches.drop(path);
   ++diskGeneration_; // the document may have been saved before
   snapshot_ = nullptr;
 }
@@ -180,7 +180,7 @@ void Workspace::quarantine(llvm::StringRef path, Quarantined what) {
   auto next = std::make_shared<Quarantine>(*quarantine_);
   (*next)[path.str()] = std::move(what);
   quarantine_ = std::move(next);
-  state_->memories.drop(path);
+  state_->caches.drop(path);
   snapshot_ = nullptr;
 }
 

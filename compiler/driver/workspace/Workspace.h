@@ -7,8 +7,8 @@
 // it, so consecutive snapshots share everything that no edit touched.
 #pragma once
 
+#include "driver/workspace/Caches.h"
 #include "driver/workspace/File.h"
-#include "driver/workspace/Memories.h"
 #include "support/Cancellation.h"
 #include "support/Interner.h"
 
@@ -109,15 +109,15 @@ public:
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
   Interner& names() const;
   // Data kept as long as the workspace lives, and data shared by the requests on this one snapshot,
-  // selected by the type T (see Memories.h).
-  template <typename T> T& memory() const { return memories_->of<T>(); }
+  // selected by the type T (see Caches.h).
+  template <typename T> T& cache() const { return caches_->of<T>(); }
   template <typename T> T& shared() const { return shared_->of<T>(); }
 
 private:
   friend class Workspace;
   std::shared_ptr<WorkspaceState> state_;
-  Memories* memories_ = nullptr; // the state's
-  std::shared_ptr<Memories> shared_;
+  Caches* caches_ = nullptr; // the state's
+  std::shared_ptr<Caches> shared_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<const Selections> selections_;
   std::shared_ptr<const Quarantine> quarantine_;

@@ -33,7 +33,7 @@ files::Walked programsBelow(llvm::StringRef folder,
 
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token) {
-  FileListing& kept = snapshot.memory<FileListing>();
+  FileListing& kept = snapshot.cache<FileListing>();
   std::lock_guard lock(kept.mutex);
   const std::vector<std::string>& roots = snapshot.settings().roots;
   if (!kept.files || kept.generation != snapshot.diskGeneration() || kept.roots != roots) {
@@ -58,7 +58,7 @@ static std::vector<std::string> onDiskWith(const Snapshot& snapshot, llvm::Strin
                                            const std::vector<std::string>& files,
                                            const CancellationToken& token) {
   constexpr size_t mostWords = 8;
-  FileListing& kept = snapshot.memory<FileListing>();
+  FileListing& kept = snapshot.cache<FileListing>();
   {
     std::lock_guard lock(kept.mutex);
     for (const auto& [known, paths] : kept.withWord)

@@ -29,7 +29,7 @@ std::vector<std::shared_ptr<const File>> filesWith(const Snapshot& snapshot, llv
                                                    CancellationToken token);
 
 // The cache of pythonFiles(). Internal to driver/.
-struct FileListing : Memory {
+struct FileListing : Cache {
   std::mutex mutex;
   uint64_t generation = ~uint64_t{0};
   std::vector<std::string> roots;

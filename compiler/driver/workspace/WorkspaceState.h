@@ -1,9 +1,9 @@
 // The state that all snapshots of a workspace share: interned names, the files read from disk, and
-// other caches (Memories.h). Internal to driver/.
+// other caches (Caches.h). Internal to driver/.
 #pragma once
 
+#include "driver/workspace/Caches.h"
 #include "driver/workspace/File.h"
-#include "driver/workspace/Memories.h"
 #include "driver/workspace/Workspace.h"
 #include "support/Interner.h"
 
@@ -27,7 +27,7 @@ struct WorkspaceState {
     int64_t modifiedNanoseconds = 0;
     uint64_t bytes = 0;
   };
-  Memories memories;
+  Caches caches;
 
   std::mutex idMutex; // guards ids and paths
   llvm::StringMap<diagnostics::FileId> ids;

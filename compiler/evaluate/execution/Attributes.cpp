@@ -5,8 +5,8 @@
 #include "evaluate/stdlib/Builtins.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
 #include "evaluate/values/NamespaceMapping.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 
 namespace gluond::evaluate {

@@ -1,10 +1,10 @@
 // Calling things: functions, methods, classes.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
-#include "evaluate/interpreter/MayRun.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/interpreter/UncertainScope.h"
 #include "evaluate/values/Classes.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -229,7 +229,7 @@ static Value callUnknownCode(Interpreter& in, const CallArguments& arguments) {
     if (!passed.empty() && needed == passed.size() + 1) given.insert(given.begin(), Value());
     if (needed > given.size()) return;
     {
-      MayRun run(in);
+      UncertainScope run(in);
       in.callFunction(function, Value::absent(), {given, {}});
     }
     if (!in.isExhausted()) in.dropError();

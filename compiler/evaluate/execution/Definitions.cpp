@@ -5,7 +5,7 @@
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringExtras.h>
@@ -144,7 +144,7 @@ static std::string absoluteName(const ModuleObject* importer, llvm::StringRef do
 
 // Names that the program sets itself are set again after each statement of it.
 void Interpreter::setConstants(ModuleObject* module) {
-  for (const std::string& text : options_.surroundings.constants) {
+  for (const std::string& text : options_.environment.constants) {
     std::optional<ModuleConstant> known = readConstant(text);
     if (!known || !isMeant(known->module, module->name)) continue;
     Name set = name(known->name);
@@ -167,7 +167,7 @@ void Interpreter::setConstants(ModuleObject* module) {
 
 // A module that is not found, of whose names the user gives some; Absent if there are none.
 static Value moduleOfConstants(Interpreter& in, llvm::StringRef dottedName) {
-  bool isGiven = llvm::any_of(in.options().surroundings.constants, [&](llvm::StringRef text) {
+  bool isGiven = llvm::any_of(in.options().environment.constants, [&](llvm::StringRef text) {
     std::optional<ModuleConstant> known = readConstant(text);
     return known && known->module == dottedName;
   });
@@ -184,7 +184,7 @@ static Value moduleOfConstants(Interpreter& in, llvm::StringRef dottedName) {
 Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
   found = true;
   std::string meant;
-  for (llvm::StringRef text : options_.surroundings.aliases)
+  for (llvm::StringRef text : options_.environment.aliases)
     if (std::optional<ModuleAlias> alias = readAlias(text); alias && level == 0)
       if (auto renamed = under(*alias, dottedName)) dottedName = meant = std::move(*renamed);
   if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);

@@ -1,10 +1,10 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
-#include "evaluate/interpreter/MayRun.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/interpreter/UncertainScope.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/JitDecorator.h"
 #include "syntax/tree/Visitor.h"
 
@@ -84,7 +84,7 @@ Value Interpreter::eval(const Expr* expr) {
     if (failed()) return Value::absent();
     if (known) return eval(*known ? choice->body : choice->orelse);
     auto mayEval = [&](const Expr* expr) {
-      MayRun run(*this);
+      UncertainScope run(*this);
       Value value = eval(expr);
       if (value.isAbsent()) dropUnlessExhausted();
       return value;
@@ -294,7 +294,7 @@ Value Interpreter::evalBoolOp(const BoolOp* expr) {
   Value result = Value::unknown();
   unsigned unknowns = 0;
   for (size_t i = 0; i < expr->values.size(); ++i) {
-    std::optional<MayRun> run;
+    std::optional<UncertainScope> run;
     if (unknowns) run.emplace(*this);
     result = eval(expr->values[i]);
     run.reset();
@@ -390,7 +390,7 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
     uncertain = true;
     items.assign(1, Value::unknown());
     {
-      MayRun run(*this);
+      UncertainScope run(*this);
       if (assign(clause.target, Value::unknown()))
         comprehend(expr, generator + 1, result, uncertain);
     }

@@ -3,7 +3,7 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Builtin.h"
 #include "releases/Facts.h"

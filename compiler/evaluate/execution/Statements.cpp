@@ -5,7 +5,7 @@
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
 

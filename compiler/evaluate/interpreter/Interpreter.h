@@ -20,8 +20,8 @@
 #include "evaluate/interpreter/Budget.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/LoopExits.h"
+#include "evaluate/interpreter/ProgramEnvironment.h"
 #include "evaluate/interpreter/PythonError.h"
-#include "evaluate/interpreter/Surroundings.h"
 #include "language/values/IrAccess.h"
 #include "language/values/Native.h"
 #include "language/values/Value.h"
@@ -87,7 +87,7 @@ struct InterpreterOptions {
   LaunchSink* launches = nullptr;
   language::IrAccess* ir = nullptr;             // codegen's handler for values of the IR
   releases::Release release = releases::newest; // of Triton, whose names and versions programs see
-  Surroundings surroundings;
+  ProgramEnvironment environment;
   CancellationToken cancellation;
 };
 

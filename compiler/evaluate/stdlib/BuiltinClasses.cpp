@@ -6,7 +6,7 @@
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 
 #include <llvm/ADT/StringExtras.h>

@@ -8,8 +8,8 @@
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
 #include "evaluate/values/NamespaceMapping.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 
 #include <llvm/ADT/StringExtras.h>

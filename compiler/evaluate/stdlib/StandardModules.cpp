@@ -8,8 +8,8 @@
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
 #include "evaluate/values/NamespaceMapping.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -568,7 +568,7 @@ Value osMember(Interpreter& in, llvm::StringRef name) {
     auto* object = in.heap().make<EnvironObject>();
     object->cls = &environClass;
     object->set = in.heap().dict();
-    for (llvm::StringRef known : in.options().surroundings.environment) {
+    for (llvm::StringRef known : in.options().environment.variables) {
       auto [variable, value] = known.split('=');
       in.dictSet(object->set.as<DictObject>(), in.string(variable), in.string(value));
     }

@@ -2,7 +2,7 @@
 
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/STLExtras.h>
 

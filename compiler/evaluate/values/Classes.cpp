@@ -2,7 +2,7 @@
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeTables.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
 

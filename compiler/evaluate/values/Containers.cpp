@@ -2,7 +2,7 @@
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/values/Classes.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Structure.h"
 

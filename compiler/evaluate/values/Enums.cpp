@@ -1,6 +1,6 @@
 // Enums and namedtuples.
 #include "evaluate/values/Classes.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
 

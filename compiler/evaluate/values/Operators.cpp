@@ -3,7 +3,7 @@
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Structure.h"
 

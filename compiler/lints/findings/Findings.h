@@ -43,8 +43,8 @@ struct Suggestion {
   Kind kind;
   mlir::Location at;
   diagnostics::FixTitle title;
-  std::string text; // with placeholders for parts of the source (driver/edits/SuggestedText.h),
-                    // as in the title
+  std::string text;                  // with placeholders for parts of the source
+                                     // (driver/kernelfixes/SuggestedText.h), as in the title
   layout::Layout from = {}, to = {}; // for ReplaceLayout, whose title and text come from the source
   // For ReplaceLayout: only if no other expression of the file makes the same layout, because a
   // descriptor and its buffers must agree.

@@ -1,5 +1,5 @@
 // The thread's place, its registers, and what the lanes of a warp tell each other.
-#include "chips/BlackwellParts.h"
+#include "chips/BlackwellFeatures.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 

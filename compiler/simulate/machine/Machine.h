@@ -5,7 +5,7 @@
 // under way ends; when there is none either, the program hangs.
 #pragma once
 
-#include "simulate/machine/Ledger.h"
+#include "simulate/machine/AccessLog.h"
 #include "simulate/machine/Observer.h"
 #include "simulate/machine/Schedule.h"
 #include "simulate/memory/GlobalMemory.h"
@@ -41,8 +41,8 @@ public:
   void checkRaces() { checksRaces_ = true; }
   bool checksRaces() const { return checksRaces_; }
   // Notes what the program does to memory that it shares with others.
-  void keep(Ledger* ledger) { ledger_ = ledger; }
-  Ledger* ledger() const { return ledger_; }
+  void keep(AccessLog* log) { log_ = log; }
+  AccessLog* log() const { return log_; }
 
   State begin(ProgramId id) const;
   enum class Progress : uint8_t { Running, Finished, Failed };
@@ -142,7 +142,7 @@ private:
   const GlobalMemory& memory_;
   Schedule& schedule_;
   Observer* observer_;
-  Ledger* ledger_ = nullptr;
+  AccessLog* log_ = nullptr;
   bool watchesNumbers_ = false, checksRaces_ = false;
 };
 

@@ -22,11 +22,11 @@ void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
                 llvm::ArrayRef<const std::byte*> data) {
   if (!x.checksRaces() || runs.empty()) return;
   bool isOwn = runs.front().from & Machine::scratchAddress;
-  if (Ledger* ledger = isOwn ? nullptr : x.machine.ledger()) {
-    if (use == GlobalUse::Reads) ledger->read(x.instruction.op, runs);
-    if (use == GlobalUse::Changes) ledger->atomic(x.instruction.op, runs);
+  if (AccessLog* log = isOwn ? nullptr : x.machine.log()) {
+    if (use == GlobalUse::Reads) log->read(x.instruction.op, runs);
+    if (use == GlobalUse::Changes) log->atomic(x.instruction.op, runs);
     for (size_t i = 0; use == GlobalUse::Writes && i < runs.size(); ++i)
-      ledger->write(x.instruction.op, runs[i].from, data[i], runs[i].to - runs[i].from);
+      log->write(x.instruction.op, runs[i].from, data[i], runs[i].to - runs[i].from);
   }
   // Within the program, where something goes on beside this thread. What nobody writes may be read
   // in any order; that somebody writes it later is found between partitions only.

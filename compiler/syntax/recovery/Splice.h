@@ -6,7 +6,7 @@
 
 #include "syntax/parser/AstBuilder.h"
 #include "syntax/recovery/LineScanner.h"
-#include "syntax/tree/Earlier.h"
+#include "syntax/tree/EarlierChunk.h"
 
 namespace gluond::syntax {
 

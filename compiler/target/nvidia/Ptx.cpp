@@ -2,7 +2,7 @@
 
 #include "target/CodeGeneration.h"
 #include "target/Machine.h"
-#include "target/NarrowChoices.h"
+#include "target/NarrowMinMax.h"
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
@@ -189,7 +189,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
-  narrowChoices(module, /*alsoBf16=*/true);
+  narrowMinMax(module, /*alsoBf16=*/true);
   bool inPairs = calculatesInPairs(module, chip_);
   auto addLast = [&](llvm::FunctionPassManager& last) {
     if (inPairs) {

@@ -1,6 +1,6 @@
 #include "lsp/features/completion/HalfTyped.h"
 
-#include "lsp/features/completion/MadeBy.h"
+#include "lsp/features/completion/ExpressionClass.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -84,7 +84,7 @@ BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
       if (Denoted::Kind kind = result.found.denoted.kind;
           kind != Denoted::Kind::Nothing && kind != Denoted::Kind::Value)
         break;
-      if (auto* made = classMadeBy(*result.resolver, *result.file, *attribute->value)) {
+      if (auto* made = classOfExpression(*result.resolver, *result.file, *attribute->value)) {
         result.found.denoted.kind = Denoted::Kind::Namespace;
         result.found.denoted.module = made;
       }

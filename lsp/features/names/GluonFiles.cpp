@@ -1,6 +1,6 @@
 #include "lsp/features/names/GluonFiles.h"
 
-#include "lsp/features/names/Meaning.h"
+#include "lsp/features/names/ResolvedName.h"
 #include "syntax/tree/Children.h"
 
 namespace gluond::lsp {
@@ -27,7 +27,7 @@ GluonRole roleOf(const SyntaxTree& tree, const NameIndex& index, const Node& def
   for (const Expr* decorator : decorators) {
     llvm::StringRef dotted = dottedOf(decorator, tree.source());
     if (dotted.empty()) continue;
-    Meaning meaning = meaningOf(tree, index, dotted, decorator->range.begin);
+    ResolvedName meaning = resolveName(tree, index, dotted, decorator->range.begin);
     if (!meaning.builtin) continue;
     switch (meaning.builtin->id) {
     case BuiltinId::gluon_jit:

@@ -1,8 +1,8 @@
 #include "lsp/features/names/LayoutSource.h"
 
 #include "lsp/features/facts/FileFacts.h"
-#include "lsp/features/names/Meaning.h"
 #include "lsp/features/names/NameIndex.h"
+#include "lsp/features/names/ResolvedName.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -46,7 +46,7 @@ bool Written::makesLayout(const Node* node) const {
   auto* plain = llvm::dyn_cast<NameExpr>(call->func);
   if (!plain) return false;
   if (namesLayout(names().text(plain->name))) return true;
-  Meaning meaning = meaningOf(tree, index, names().text(plain->name), plain->range.begin);
+  ResolvedName meaning = resolveName(tree, index, names().text(plain->name), plain->range.begin);
   return meaning.builtin && namesLayout(meaning.builtin->name);
 }
 
@@ -57,7 +57,7 @@ std::string Written::spelled(llvm::StringRef dotted, text::Offset offset) const 
     const Entity& entity = index.entities()[id];
     if (entity.kind != EntityKind::Import || !entity.alias) continue;
     llvm::StringRef name = names().text(entity.name);
-    Meaning meaning = meaningOf(tree, index, name, offset);
+    ResolvedName meaning = resolveName(tree, index, name, offset);
     if (meaning.builtin && meaning.builtin->name == dotted.rsplit('.').second) return name.str();
     if (meaning.builtin && meaning.builtin->name == dotted) return name.str();
     if (!meaning.module) continue;

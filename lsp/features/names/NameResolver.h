@@ -8,7 +8,7 @@
 
 #include "lsp/features/facts/FileFacts.h"
 #include "lsp/features/names/GluonFiles.h"
-#include "lsp/features/names/Meaning.h"
+#include "lsp/features/names/ResolvedName.h"
 
 #include <llvm/ADT/DenseMap.h>
 

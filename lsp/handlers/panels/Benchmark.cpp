@@ -1,8 +1,8 @@
 #include "driver/benchmark/BenchmarkHistory.h"
 #include "driver/benchmark/Sweep.h"
 #include "driver/launches/ArgumentText.h"
-#include "lsp/handlers/Chosen.h"
 #include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/SelectedVariant.h"
 #include "lsp/handlers/panels/BenchmarkRuns.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,7 +1,7 @@
 #include "driver/inspect/KernelOperations.h"
 #include "layout/named/Spelling.h"
-#include "lsp/handlers/Chosen.h"
 #include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/SelectedVariant.h"
 
 #include <llvm/ADT/STLExtras.h>
 

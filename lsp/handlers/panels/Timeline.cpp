@@ -4,8 +4,8 @@
 #include "driver/program/OpPlaces.h"
 #include "driver/simulation/PrepareSimulation.h"
 #include "ir/ttg/Types.h"
-#include "lsp/handlers/Chosen.h"
 #include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/SelectedVariant.h"
 
 #include <llvm/ADT/STLExtras.h>
 

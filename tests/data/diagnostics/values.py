@@ -189,3 +189,15 @@ def pairs_of_two_threads(out):
     a, b = gl.split(gl.zeros([64, 2], gl.float32, layout=together))
     c, d = gl.split(gl.zeros([64, 2], gl.float32, layout=apart))  # error: [bad-argument]
     gl.device_print("a", a)
+
+
+# gluond: launch(out="*fp32", n="i32", m="i32")
+@gluon.jit
+def comparisons_beside_bits(out, n, m):
+    rows = gl.arange(0, 128, layout=FLAT)
+    cols = rows * 2
+    both = rows < n & cols < m  # warning: [comparison-precedence]
+    either = rows < n | cols < m  # warning: [comparison-precedence]
+    meant = (rows < n) & (cols < m)
+    between = 0 < (n & 7) < m
+    gl.store(out + rows, 1.0, mask=both & either & meant & between)

@@ -1,4 +1,4 @@
-# Small programs; each leaves its result in `out`. See scripts/record-python.py.
+# Small programs; each leaves its result in `out`. See scripts/oracle/record_python.py.
 # --- functions and closures
 def outer(a, b=2, *args, c, d=4, **kw):
     def inner(x):

@@ -37,8 +37,8 @@ TEST(Corpus, SourceIsTritons) {
   compare(GLUOND_SHARED_DIR "/corpus", GLUOND_SHARED_DIR "/corpus/golden");
 }
 
-// Our own kernels, one construct each (tests/data/codegen; scripts/record_goldens.py refreshes the
-// goldens).
+// Our own kernels, one construct each (tests/data/codegen; scripts/oracle/record_goldens.py
+// refreshes the goldens).
 TEST(OwnKernels, SourceIsTritons) {
   compare(GLUOND_SOURCE_DIR "/tests/data/codegen", GLUOND_SOURCE_DIR "/tests/data/codegen/golden");
 }

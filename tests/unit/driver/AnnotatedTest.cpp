@@ -1,6 +1,6 @@
 // Kernels with mistakes in tests/data/diagnostics: each line says what is told of it, and nothing
 // else is. Their launches are directives, so nothing but the file is needed.
-// `scripts/check_rejections.py` asks Triton whether it refuses them too.
+// `scripts/oracle/check_rejections.py` asks Triton whether it refuses them too.
 #include "driver/analysis/Check.h"
 #include "files/ReadFile.h"
 #include "support/Expectations.h"

@@ -75,6 +75,24 @@ TEST_F(KernelsTest, defaultsWhereNobodyLaunches) {
   EXPECT_EQ(codes(), std::vector<std::string>{"typed-defaults"});
 }
 
+TEST_F(KernelsTest, whyAKernelHasDefaultTypes) {
+  std::string kernel = "@gluon.jit\ndef lonely(p): gl.store(p, 1)\n";
+  int version = 0;
+  auto reason = [&](const std::string& host) {
+    open(imports + kernel + host, ++version);
+    auto checked = check(*snapshot, file, worker, {});
+    for (const Finding& finding : checked->findings)
+      if (finding.diagnostic.id == diagnostics::Id::TypedDefaults)
+        return finding.diagnostic.message;
+    return std::string();
+  };
+  EXPECT_THAT(reason(""), testing::StartsWith("no launch of 'lonely' was found;"));
+  EXPECT_THAT(reason("def run(*all): lonely[(1,)](*all)\n"),
+              testing::StartsWith("the launch of 'lonely' was not evaluated"));
+  EXPECT_THAT(reason("lonely[(1,)](wrong=1)\n"),
+              testing::StartsWith("the launch of 'lonely' fails;"));
+}
+
 TEST_F(KernelsTest, directivesComeFirst) {
   open(imports +
        "# gluond: launch(src=\"*fp16:16\", dst=\"*fp32\", factor=1, BLOCK=2 * 64, "

@@ -1,4 +1,5 @@
-// What CPython makes of hundreds of expressions and programs, recorded by scripts/record-python.py.
+// What CPython makes of hundreds of expressions and programs, recorded by
+// scripts/oracle/record_python.py.
 #include "Session.h"
 
 #include <nlohmann/json.hpp>

@@ -144,7 +144,7 @@ TEST(Layout, CachePolicies) {
             "FEP_evict_first_0x1d0000000000000pm1_evict_unchanged_FEP");
 }
 
-// Against Triton's answers (scripts/record-layouts.py has the others).
+// Against Triton's answers (scripts/oracle/record_layouts.py has the others).
 TEST(Layout, PaddedForMfmaOperands) {
   std::ifstream file(GLUOND_SOURCE_DIR "/tests/data/layouts/efficient-padded.jsonl");
   ASSERT_TRUE(file);

@@ -1,5 +1,5 @@
-// Reads the goldens that scripts/record-layouts.py recorded from Triton: one JSON object a line,
-// layouts spelled as in launch records.
+// Reads the goldens that scripts/oracle/record_layouts.py recorded from Triton: one JSON object a
+// line, layouts spelled as in launch records.
 #pragma once
 
 #include "layout/named/Layout.h"

@@ -1,6 +1,6 @@
 #include "lsp/features/completion/Completion.h"
 
-#include "lsp/features/names/Meaning.h"
+#include "lsp/features/names/ResolvedName.h"
 #include "support/MarkedSource.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,8 +1,8 @@
 // What the supervisor reads and remembers; how it replaces workers is in
 // tests/cli/test_supervisor.py.
 #include "lsp/protocol/Rpc.h"
-#include "lsp/supervisor/Memory.h"
 #include "lsp/supervisor/MessageHead.h"
+#include "lsp/supervisor/SessionReplay.h"
 
 #include <nlohmann/json.hpp>
 
@@ -50,7 +50,7 @@ protected:
   void say(const char* method, Json params, Json id = nullptr) {
     std::string message =
         id.is_null() ? makeNotification(method, params) : makeRequest(id, method, params);
-    memory.fromClient(headOf(message), message);
+    replay.fromClient(headOf(message), message);
   }
   void edit(int line, int from, int to, std::string text, int version) {
     say("textDocument/didChange",
@@ -63,7 +63,7 @@ protected:
   }
   std::vector<Json> replayed(bool wasAnswered = true) {
     std::vector<Json> messages;
-    for (const std::string& each : memory.replay(wasAnswered))
+    for (const std::string& each : replay.replay(wasAnswered))
       messages.push_back(*parseJson(each));
     return messages;
   }
@@ -76,7 +76,7 @@ protected:
                                    {"version", 1},
                                    {"text", "a = '\xf0\x9f\x98\x80' + b\nc\n"}}}});
   }
-  Memory memory;
+  SessionReplay replay;
 };
 
 TEST_F(MemoryTest, nothingSaidNothingReplayed) {
@@ -85,13 +85,13 @@ TEST_F(MemoryTest, nothingSaidNothingReplayed) {
 
 TEST_F(MemoryTest, documentsAsTheyAreNow) {
   begin();
-  EXPECT_EQ(memory.clientProcess(), 42);
+  EXPECT_EQ(replay.clientProcess(), 42);
   edit(0, 11, 12, "xyz", 2); // UTF-16, as long as nothing else is agreed on
   edit(1, 0, 1, "", 3);
   auto messages = replayed();
   ASSERT_EQ(messages.size(), 3u);
   EXPECT_EQ(messages[0]["method"], "initialize");
-  EXPECT_TRUE(messages[0]["id"].get<std::string>().starts_with(Memory::replayPrefix));
+  EXPECT_TRUE(messages[0]["id"].get<std::string>().starts_with(SessionReplay::replayPrefix));
   EXPECT_EQ(messages[1]["method"], "initialized");
   EXPECT_EQ(messages[2]["params"]["textDocument"]["text"], "a = '\xf0\x9f\x98\x80' + xyz\n\n");
   EXPECT_EQ(messages[2]["params"]["textDocument"]["version"], 3);
@@ -115,7 +115,7 @@ TEST_F(MemoryTest, choicesAndSettings) {
   ASSERT_EQ(messages.size(), 5u);
   EXPECT_EQ(messages[2]["params"]["settings"]["lints"], true);
   EXPECT_EQ(messages[4]["params"]["specialization"], "b");
-  EXPECT_TRUE(messages[4]["id"].get<std::string>().starts_with(Memory::replayPrefix));
+  EXPECT_TRUE(messages[4]["id"].get<std::string>().starts_with(SessionReplay::replayPrefix));
 }
 
 TEST_F(MemoryTest, nonsenseIsNotKept) {

@@ -85,8 +85,8 @@ TEST_F(Goldens, Corpus) {
   check(folder);
 }
 
-// Our own kernels and IR: tests/data/passes, recorded by scripts/record_goldens.py and
-// scripts/record-passes.py.
+// Our own kernels and IR: tests/data/passes, recorded by scripts/oracle/record_goldens.py and
+// scripts/oracle/record_passes.py.
 TEST_F(Goldens, Own) {
   check(GLUOND_SOURCE_DIR "/tests/data/passes");
 }

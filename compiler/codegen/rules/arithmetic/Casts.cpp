@@ -1,5 +1,5 @@
 // Conversions between scalar types.
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"

@@ -1,7 +1,7 @@
 #include "codegen/rules/common/Args.h"
 
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/builder/Values.h"
 #include "codegen/suggestions/OtherNames.h"

@@ -1,6 +1,6 @@
 // Bringing tensors to one shape and layout.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Semantics.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"

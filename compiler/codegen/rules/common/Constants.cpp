@@ -1,6 +1,6 @@
 // Python numbers as constants of the IR.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/builder/Values.h"
 #include "codegen/rules/common/Semantics.h"

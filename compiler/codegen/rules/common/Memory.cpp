@@ -1,8 +1,8 @@
 // gl.load, gl.store.
 #include "codegen/rules/common/Memory.h"
 
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "releases/Rules.h"
 
 namespace gluond::codegen {

@@ -1,5 +1,5 @@
 // Which type two operands are computed in.
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/rules/common/Semantics.h"
 #include "releases/Rules.h"

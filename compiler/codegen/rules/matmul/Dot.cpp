@@ -1,5 +1,5 @@
 // Matrix products on registers: shared code, mma_v2, dot_fma.
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "layout/named/FieldNames.h"

@@ -1,6 +1,6 @@
 // Shared memory: allocation, loads and stores, views, atomics.
-#include "codegen/builder/Corrections.h"
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Args.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/ttg/Ops.h"

@@ -1,5 +1,5 @@
 // Reductions, scans, histograms, gathers, map_elementwise.
-#include "codegen/builder/Offers.h"
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"
 

@@ -1,6 +1,6 @@
 // tcgen05.mma: products of matrices by the tensor core, asked for by one thread. The result is in
 // tensor memory, operand a in shared or tensor memory, operand b in shared memory.
-#include "chips/BlackwellParts.h"
+#include "chips/BlackwellFeatures.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/SharedMatrix.h"
 #include "lowering/nvidia/Barriers.h"

@@ -1,5 +1,5 @@
 // Between registers and tensor memory: tcgen05.ld and tcgen05.st.
-#include "chips/BlackwellParts.h"
+#include "chips/BlackwellFeatures.h"
 #include "ir/ttng/Ops.h"
 #include "layout/instructions/TmemMessages.h"
 #include "lowering/Elementwise.h"

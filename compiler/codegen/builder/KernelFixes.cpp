@@ -1,0 +1,289 @@
+#include "codegen/builder/KernelFixes.h"
+
+#include "codegen/builder/Assignments.h"
+#include "language/JitDecorator.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
+#include "releases/Facts.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallSet.h>
+
+namespace gluond::codegen {
+
+using diagnostics::FixId;
+using diagnostics::Id;
+using language::LayoutObject;
+using syntax::Call;
+using syntax::Expr;
+using syntax::NameExpr;
+using syntax::Node;
+using syntax::Stmt;
+
+bool isGluonLanguage(const language::ModuleObject& module) {
+  return module.name == "triton.experimental.gluon.language";
+}
+
+std::string jitDecorator(syntax::Stmts body, const Interner& names,
+                         const text::SourceText& source) {
+  for (const Stmt* statement : body)
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(statement))
+      for (const Expr* each : function->decorators)
+        if (language::isJitDecorator(each, names)) {
+          auto* call = llvm::dyn_cast<Call>(each);
+          return source.slice(call ? call->func->range : each->range).str();
+        }
+  return {};
+}
+
+std::string primaryText(const IrBuilder& emit, const Node* node) {
+  std::string text = emit.sourceText(node).str();
+  bool isPrimary = llvm::isa<NameExpr, syntax::Attribute, Call, syntax::Subscript>(node);
+  return isPrimary ? text : "(" + text + ")";
+}
+
+std::string nameOf(const IrBuilder& emit, llvm::StringRef module, llvm::StringRef member) {
+  std::string through;
+  const language::Scope* globals = emit.globals();
+  if (!globals) return member.str();
+  for (auto [name, value] : *globals) {
+    llvm::StringRef text = emit.names().text(name);
+    if (text == member) return text.str();
+    auto* held = value.as<language::ModuleObject>();
+    if (held && held->name == module) through = text.str();
+  }
+  if (!through.empty()) return through + "." + member.str();
+  llvm::StringRef rest = module;
+  rest.consume_front("triton.experimental.gluon.language");
+  return emit.languageName() + rest.str() + "." + member.str();
+}
+
+static const Stmt* statementAround(const IrBuilder& emit, const Node* node) {
+  const syntax::FunctionDef* def = emit.definition();
+  if (!def) return nullptr;
+  for (const Node* each : syntax::pathFrom(def->body, node->range.begin))
+    if (auto* statement = llvm::dyn_cast<Stmt>(each)) return statement;
+  return nullptr;
+}
+
+Reported notWaitedFor(IrBuilder& emit, Value accumulator, const Node* node) {
+  Reported reported = emit.error(Id::AccumulatorNotWaited, node,
+                                 accumulator.as<language::IrObject>()->type->element());
+  const Stmt* statement = statementAround(emit, node);
+  const text::SourceText* source = emit.source();
+  if (!llvm::isa<NameExpr>(node) || !statement || !source || emit.languageName().empty())
+    return reported;
+  text::Offset begin = statement->range.begin;
+  std::string indent = source->slice({source->lineStart(source->lineOf(begin)), begin}).str();
+  if (!llvm::StringRef(indent).trim(" \t").empty()) return reported;
+  std::string name = emit.sourceText(node).str();
+  std::string wait =
+      name + " = " +
+      nameOf(emit, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_wait") +
+      "(num_outstanding=0, deps=(" + name + ",))";
+  return reported.fix(FixId::WaitForAccumulator, {{{begin, begin}, wait + "\n" + indent}}, wait);
+}
+
+// ---------------------------------------------------------------- layouts
+
+// Returns the position of the only `None` among colons; nullopt for another index.
+static std::optional<size_t> expandedDim(const Expr* index) {
+  auto* tuple = llvm::dyn_cast<syntax::Tuple>(index);
+  if (!tuple) return std::nullopt;
+  std::optional<size_t> dim;
+  for (auto [i, each] : llvm::enumerate(tuple->elements)) {
+    auto* constant = llvm::dyn_cast<syntax::Constant>(each);
+    if (constant && constant->constant == syntax::ConstantKind::None && !dim)
+      dim = i;
+    else if (!llvm::isa<syntax::Slice>(each))
+      return std::nullopt;
+  }
+  return dim;
+}
+
+static void collectExpansions(const Node& node, Name name, llvm::SmallSet<size_t, 4>& dims) {
+  if (auto* subscript = llvm::dyn_cast<syntax::Subscript>(&node))
+    if (auto* value = llvm::dyn_cast<NameExpr>(subscript->value); value && value->name == name)
+      if (auto dim = expandedDim(subscript->index)) dims.insert(*dim);
+  syntax::forEachChild(node, [&](const Node& child) { collectExpansions(child, name, dims); });
+}
+
+// Returns the name that the statement assigns the whole value of the call around `node` to.
+static const NameExpr* assignedFrom(const Stmt* statement) {
+  auto* assign = llvm::dyn_cast_if_present<syntax::Assign>(statement);
+  return assign && assign->targets.size() == 1 ? llvm::dyn_cast<NameExpr>(assign->targets.front())
+                                               : nullptr;
+}
+
+void offerSlice(IrBuilder& emit, Reported& reported, const Node* layout, size_t rank,
+                const LayoutObject& value) {
+  auto has = language::rankOf(value);
+  std::string language = emit.languageName();
+  if (!has || *has != rank + 1 || language.empty() ||
+      !llvm::isa_and_present<NameExpr, syntax::Attribute, Call>(layout))
+    return;
+  llvm::SmallSet<size_t, 4> dims;
+  const NameExpr* target = assignedFrom(statementAround(emit, layout));
+  if (target)
+    for (const Stmt* each : emit.definition()->body)
+      collectExpansions(*each, target->name, dims);
+  auto offer = [&](size_t dim, bool isSure) {
+    std::string text = language + ".SliceLayout(" + std::to_string(dim) + ", " +
+                       emit.sourceText(layout).str() + ")";
+    std::vector<text::Edit> edits{{layout->range, text}};
+    if (isSure)
+      reported.fix(FixId::SliceAsUsed, std::move(edits), text);
+    else
+      reported.fix(FixId::UseSliceLayout, std::move(edits), text);
+  };
+  if (dims.size() == 1) return offer(*dims.begin(), true);
+  for (size_t dim = *has; dim-- > 0;)
+    offer(dim, false);
+}
+
+void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, const Type* other,
+                    const Node* node) {
+  const LayoutObject* layout = operand->layout();
+  if (!node || !layout || !llvm::isa<Expr>(node) ||
+      other->shape().size() != operand->shape().size() + 1)
+    return;
+  const Value* parent = language::field(*layout, "parent");
+  const Value* dim = language::field(*layout, "dim");
+  auto* whole = parent ? parent->as<LayoutObject>() : nullptr;
+  // The layout of an intermediate result equals the written one but is another object.
+  if (!whole || !other->layout() || !dim || !dim->isIntegral() ||
+      (whole != other->layout() && emit.text(whole) != emit.text(other->layout())))
+    return;
+  std::string text = primaryText(emit, node) + "[";
+  for (size_t i = 0; i < other->shape().size(); ++i)
+    text += (i ? ", " : "") + std::string(int64_t(i) == dim->asInt() ? "None" : ":");
+  text += "]";
+  reported.fix(FixId::ExpandOperand, {{node->range, text}}, text);
+}
+
+void offerKeyword(IrBuilder& emit, Reported& reported, const Node* node, Name keyword,
+                  const Nearest& nearest, llvm::StringRef lacking) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  llvm::StringRef meant = nearest.name().empty() ? lacking : nearest.name();
+  if (!call || meant.empty()) return;
+  for (const syntax::Keyword& written : call->keywords) {
+    if (written.name.name != keyword) continue;
+    std::vector<text::Edit> edits{{written.name.range, meant.str()}};
+    llvm::StringRef name = emit.names().text(keyword);
+    if (nearest.name().empty())
+      reported.fix(FixId::TryText, std::move(edits), meant);
+    else if (nearest.isClear())
+      reported.fix(FixId::CorrectSpelling, std::move(edits), name, meant);
+    else
+      reported.fix(FixId::DidYouMean, std::move(edits), name, meant);
+  }
+}
+
+void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
+  Written written = emit.written(node);
+  auto* name = llvm::dyn_cast_if_present<NameExpr>(written.node);
+  if (written && !name) // one of the names in the expression
+    syntax::forEachChild(*written.node, [&](const Node& child) {
+      if (emit.source()) offerConstexpr(emit, reported, &child);
+    });
+  const syntax::FunctionDef* def =
+      written && !written.frames.empty() ? written.frames.back().function->def : nullptr;
+  std::string language = emit.languageName();
+  if (!name || !def || language.empty()) return;
+  std::string annotation = language + ".constexpr";
+  for (const syntax::Parameter& each : def->parameters)
+    if (each.name.name == name->name && !each.defaultValue) {
+      text::Edit edit = each.annotation ? text::Edit{each.annotation->range, annotation}
+                                        : text::Edit{{each.name.range.end, each.name.range.end},
+                                                     ": " + annotation};
+      reported.fixWritten(FixId::MakeConstexpr, {edit}, emit.names().text(name->name));
+    }
+  Assignment assigned = lastAssignment(def->body, name->name, name->range.begin);
+  if (!assigned.value || !assigned.around.empty() || !llvm::isa<NameExpr>(assigned.target)) return;
+  auto* plain = llvm::dyn_cast<syntax::Assign>(assigned.stmt);
+  auto* annotated = llvm::dyn_cast<syntax::AnnAssign>(assigned.stmt);
+  text::Offset end = assigned.target->range.end;
+  std::vector<text::Edit> edits;
+  if (plain && plain->targets.size() == 1)
+    edits = {{{end, end}, ": " + annotation}};
+  else if (annotated)
+    edits = {{annotated->annotation->range, annotation}};
+  else
+    return;
+  reported.fixWritten(FixId::AnnotateName, std::move(edits), emit.names().text(name->name),
+                      annotation);
+}
+
+bool offerRenamedKeyword(IrBuilder& emit, Reported& reported, llvm::StringRef function,
+                         const Node* node, Name keyword) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  if (!call || !emit.source()) return false;
+  llvm::StringRef before = emit.names().text(keyword);
+  auto renamed = renamedKeyword(*call, function, before, emit.names(), *emit.source());
+  if (renamed) reported.fix(FixId::ReplaceRemoved, std::move(renamed->edits), before, renamed->now);
+  return renamed.has_value();
+}
+
+std::optional<RenamedKeyword> renamedKeyword(const Call& call, llvm::StringRef function,
+                                             llvm::StringRef keyword, const Interner& names,
+                                             const text::SourceText& source) {
+  auto isGiven = [&](llvm::StringRef name) {
+    return llvm::any_of(call.keywords, [&](const syntax::Keyword& each) {
+      return names.text(each.name.name) == name;
+    });
+  };
+  for (const syntax::Keyword& each : call.keywords) {
+    if (names.text(each.name.name) != keyword) continue;
+    llvm::StringRef value = source.slice(each.value->range);
+    auto now = releases::newArgument(function, keyword, value, isGiven);
+    if (!now) return std::nullopt;
+    RenamedKeyword renamed{{{each.name.range, now->parameter.str()}}, now->parameter};
+    if (now->value != value) renamed.edits.push_back({each.value->range, now->value});
+    return renamed;
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- conversions
+
+void offerCast(IrBuilder& emit, Reported& reported, const Node* node, const Type* dtype) {
+  std::string language = emit.languageName();
+  if (!llvm::isa_and_nonnull<syntax::Expr>(node) || language.empty() || !dtype->isScalar()) return;
+  std::string cast = primaryText(emit, node) + ".to(" + language + "." + emit.text(dtype) + ")";
+  reported.fix(FixId::TryText, {{node->range, cast}}, cast);
+}
+
+// ---------------------------------------------------------------- Python's functions
+
+void offerInstead(IrBuilder& emit, Reported& reported, const Node* node) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  std::string language = emit.languageName();
+  if (!call || language.empty()) return;
+  auto replace = [&](const Node* what, const std::string& text) {
+    reported.fix(FixId::UseText, {{what->range, text}}, text);
+  };
+  // math.sqrt(x), triton.cdiv(a, b): a function of the same name.
+  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(call->func)) {
+    llvm::StringRef name = emit.names().text(attribute->attribute.name);
+    if (llvm::isa<NameExpr>(attribute->value) &&
+        language::findBuiltin(language::ModuleId::gl, name))
+      replace(attribute, language + "." + name.str());
+    return;
+  }
+  auto* function = llvm::dyn_cast<NameExpr>(call->func);
+  if (!function || call->args.size() != 1 || !call->keywords.empty()) return;
+  llvm::StringRef name = emit.names().text(function->name);
+  std::string operand = primaryText(emit, call->args.front());
+  if (name == "float")
+    replace(call, operand + ".to(" + language + ".float32)");
+  else if (name == "int")
+    replace(call, operand + ".to(" + language + ".int32)");
+  else if (name == "len")
+    replace(call, operand + ".shape[0]");
+  else if (name == "max" || name == "min")
+    replace(function, language + "." + name.str());
+}
+
+} // namespace gluond::codegen

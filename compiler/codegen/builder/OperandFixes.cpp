@@ -1,0 +1,446 @@
+#include "codegen/builder/OperandFixes.h"
+
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/builder/Values.h"
+#include "codegen/suggestions/Suggest.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
+#include "layout/named/FieldNames.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::codegen {
+
+using diagnostics::FixId;
+using diagnostics::Id;
+using language::LayoutFamily;
+using language::LayoutObject;
+using language::TypeKind;
+using syntax::BinOp;
+using syntax::Call;
+using syntax::Expr;
+using syntax::NameExpr;
+using syntax::Node;
+
+namespace {
+
+constexpr size_t mostVariables = 3;
+
+// "[:, None]": a new dimension among `rank`.
+std::string expansion(size_t rank, size_t dim) {
+  std::string text = "[";
+  for (size_t i = 0; i < rank; ++i)
+    text += (i ? ", " : "") + std::string(i == dim ? "None" : ":");
+  return text + "]";
+}
+
+const LayoutObject* parentOf(const LayoutObject& layout) {
+  const Value* parent = language::field(layout, layout::fields::parent);
+  return parent ? parent->as<LayoutObject>() : nullptr;
+}
+
+// A layout in full, with the module's name for the language.
+std::string constructorText(const IrBuilder& emit, const LayoutObject* layout) {
+  std::string language = emit.languageName(), spelled = emit.text(layout), text;
+  if (!spelled.starts_with("gl.") || language.empty()) return {};
+  for (llvm::StringRef rest = spelled; !rest.empty();) {
+    size_t at = rest.find("gl.");
+    text += rest.take_front(at);
+    if (at == llvm::StringRef::npos) break;
+    text += language + ".";
+    rest = rest.drop_front(at + 3);
+  }
+  return text;
+}
+
+const BinOp* firstDivision(const Node& node) {
+  if (auto* op = llvm::dyn_cast<BinOp>(&node); op && op->op == syntax::BinaryOp::Div) return op;
+  const BinOp* found = nullptr;
+  syntax::forEachChild(node, [&](const Node& child) {
+    if (!found) found = firstDivision(child);
+  });
+  return found;
+}
+
+// The same in an expression, or in what was assigned to its names.
+const BinOp* divisionIn(const IrBuilder& emit, const Node& node, unsigned steps) {
+  const BinOp* found = firstDivision(node);
+  if (found || steps == 0) return found;
+  if (const Expr* value = assignedValue(emit, &node)) return divisionIn(emit, *value, steps - 1);
+  syntax::forEachChild(node, [&](const Node& child) {
+    if (!found) found = divisionIn(emit, child, steps);
+  });
+  return found;
+}
+
+const Type* memoryTypeOf(Value value) {
+  auto* ir = value.as<language::IrObject>();
+  bool isMemory = ir && (ir->type->is(TypeKind::SharedMemoryDescriptor) ||
+                         ir->type->is(TypeKind::TensorMemoryDescriptor));
+  return isMemory ? ir->type : nullptr;
+}
+
+} // namespace
+
+std::vector<std::string> variablesThat(const IrBuilder& emit,
+                                       llvm::function_ref<bool(Value)> fits) {
+  std::vector<std::string> names;
+  emit.forEachVariable([&](llvm::StringRef name, Value value) {
+    if (!value.isUnknown() && fits(value)) names.push_back(name.str());
+  });
+  std::reverse(names.begin(), names.end());
+  if (const language::Scope* globals = emit.source() ? emit.globals() : nullptr)
+    for (auto [name, value] : *globals)
+      if (name && value.isConstexpr() && fits(value))
+        names.push_back(emit.names().text(name).str());
+  if (names.size() > mostVariables) names.resize(mostVariables);
+  return names;
+}
+
+std::string layoutText(const IrBuilder& emit, const LayoutObject* layout) {
+  auto isEqual = [&](Value value) {
+    auto* held = value.as<LayoutObject>();
+    return held && (held == layout || language::equal(*held, *layout));
+  };
+  if (auto names = variablesThat(emit, isEqual); !names.empty()) return names.front();
+  std::string language = emit.languageName();
+  const LayoutObject* parent = parentOf(*layout);
+  const Value* dim = language::field(*layout, layout::fields::dim);
+  if (parent && dim && dim->isIntegral() && !language.empty())
+    return language + ".SliceLayout(" + std::to_string(dim->asInt()) + ", " +
+           layoutText(emit, parent) + ")";
+  const Value* index = language::field(*layout, layout::fields::opIdx);
+  const Value* width = language::field(*layout, layout::fields::kWidth);
+  if (parent && index && index->isIntegral() && width && width->isIntegral() && !language.empty())
+    return language + ".DotOperandLayout(" + std::to_string(index->asInt()) + ", " +
+           layoutText(emit, parent) + ", " + std::to_string(width->asInt()) + ")";
+  return constructorText(emit, layout);
+}
+
+std::string sizeText(const IrBuilder& emit, int64_t number) {
+  auto names = variablesThat(emit, [&](Value value) {
+    return value.isConstexpr() && value.is(ValueKind::Int) && value.unwrapped().asInt() == number;
+  });
+  return names.size() == 1 && number > 1 ? names.front() : std::to_string(number);
+}
+
+const Expr* assignedValue(const IrBuilder& emit, const Node* node) {
+  auto* name = llvm::dyn_cast_if_present<NameExpr>(node);
+  const syntax::FunctionDef* def = emit.definition();
+  if (!name || !def || !emit.source()) return nullptr;
+  // Before the statement that reads it: `acc = mma(a, b, acc)` is not where acc comes from.
+  text::Offset before = name->range.begin;
+  for (const Node* each : syntax::pathFrom(def->body, name->range.begin))
+    if (llvm::isa<syntax::Assign, syntax::AugAssign, syntax::AnnAssign>(each))
+      before = each->range.begin;
+  return lastAssignment(def->body, name->name, before).value;
+}
+
+namespace {
+
+llvm::StringRef lastName(const IrBuilder& emit, const Expr* callee) {
+  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(callee))
+    return emit.names().text(attribute->attribute.name);
+  auto* name = llvm::dyn_cast<NameExpr>(callee);
+  return name ? emit.names().text(name->name) : llvm::StringRef();
+}
+
+Value valueOf(const IrBuilder& emit, const NameExpr& name) {
+  Value found = Value::absent();
+  llvm::StringRef text = emit.names().text(name.name); // texts of names are kept once
+  emit.forEachVariable([&](llvm::StringRef each, Value value) {
+    if (each.data() == text.data()) found = value;
+  });
+  return found;
+}
+
+// Visits the expressions that an operand is made of, through the variables that hold tensors.
+void forEachSource(const IrBuilder& emit, const Node& node, unsigned steps,
+                   llvm::function_ref<void(const Node&)> visit) {
+  visit(node);
+  if (auto* name = llvm::dyn_cast<NameExpr>(&node)) {
+    Value value = valueOf(emit, *name);
+    bool isTensorName = value.isAbsent() || isTensor(value);
+    const Expr* assigned = steps && isTensorName ? assignedValue(emit, name) : nullptr;
+    if (assigned) forEachSource(emit, *assigned, steps - 1, visit);
+    return;
+  }
+  syntax::forEachChild(node, [&](const Node& child) { forEachSource(emit, child, steps, visit); });
+}
+
+constexpr unsigned mostNames = 3; // one after the other
+
+} // namespace
+
+const Call* layoutConstructor(const IrBuilder& emit, const Node* operand,
+                              llvm::StringRef layoutClass) {
+  auto isIt = [&](const Node* node) {
+    auto* call = llvm::dyn_cast_if_present<Call>(node);
+    return call && lastName(emit, call->func) == layoutClass ? call : nullptr;
+  };
+  const Call* found = nullptr;
+  if (!operand || !emit.source()) return found;
+  forEachSource(emit, *operand, mostNames, [&](const Node& node) {
+    if (found) return;
+    found = isIt(&node);
+    auto* name = llvm::dyn_cast<NameExpr>(&node);
+    if (!found && name && valueOf(emit, *name).as<LayoutObject>())
+      found = isIt(assignedValue(emit, name));
+  });
+  return found;
+}
+
+const Expr* constructorArgument(const IrBuilder& emit, const Call& constructor, size_t position,
+                                llvm::StringRef name) {
+  for (const syntax::Keyword& keyword : constructor.keywords)
+    if (emit.names().text(keyword.name.name) == name) return keyword.value;
+  return position < constructor.args.size() ? constructor.args[position] : nullptr;
+}
+
+void offerLayoutOf(IrBuilder& emit, Reported& reported, const Node* operand,
+                   const LayoutObject* own, const LayoutObject* other) {
+  if (!operand || !emit.source()) return;
+  const LayoutObject *ownParent = parentOf(*own), *otherParent = parentOf(*other);
+  auto isHeld = [&](const Node& node, const LayoutObject* layout) {
+    auto* name = layout ? llvm::dyn_cast<NameExpr>(&node) : nullptr;
+    auto* held = name ? valueOf(emit, *name).as<LayoutObject>() : nullptr;
+    return held && (held == layout || language::equal(*held, *layout));
+  };
+  llvm::SmallVector<text::Range, 4> seen;
+  auto offer = [&](const Node& at, const LayoutObject* layout) {
+    std::string text = layoutText(emit, layout);
+    if (text.empty() || llvm::is_contained(seen, at.range) || text == emit.sourceText(&at)) return;
+    seen.push_back(at.range);
+    reported.fix(FixId::TryText, {{at.range, text}}, text);
+  };
+  forEachSource(emit, *operand, mostNames, [&](const Node& node) {
+    if (isHeld(node, own)) offer(node, other);
+    if (isHeld(node, ownParent) && otherParent && !language::equal(*ownParent, *otherParent))
+      offer(node, otherParent);
+    auto* call = llvm::dyn_cast<Call>(&node);
+    if (call && lastName(emit, call->func) == "SliceLayout" && ownParent) offer(node, other);
+  });
+}
+
+void offerText(IrBuilder& emit, Reported& reported, const Node* operand,
+               llvm::function_ref<std::string(const Node*)> change) {
+  for (const Node* at : {operand, static_cast<const Node*>(assignedValue(emit, operand))}) {
+    if (!llvm::isa_and_present<Expr>(at)) continue;
+    std::string text = change(at);
+    if (!text.empty()) reported.fix(FixId::TryText, {{at->range, text}}, text);
+  }
+}
+
+void offerVariables(IrBuilder& emit, Reported& reported, const Node* operand,
+                    llvm::function_ref<bool(Value)> fits) {
+  if (!llvm::isa_and_present<Expr>(operand)) return;
+  for (const std::string& name : variablesThat(emit, fits))
+    if (name != emit.sourceText(operand))
+      reported.fix(FixId::TryText, {{operand->range, name}}, name);
+}
+
+void offerLoad(IrBuilder& emit, Reported& reported, const Node* operand, Value value,
+               const Node* replaced) {
+  const Type* memory = memoryTypeOf(value);
+  if (!memory || !llvm::isa_and_present<Expr>(operand)) return;
+  std::vector<std::string> layouts = variablesThat(emit, [&](Value held) {
+    auto* layout = held.as<LayoutObject>();
+    return layout && layout->cls->family == LayoutFamily::Distributed &&
+           language::rankOf(*layout) == memory->rank();
+  });
+  // Tensor memory knows a layout of its own.
+  if (layouts.empty() && memory->is(TypeKind::TensorMemoryDescriptor)) layouts.push_back("");
+  for (const std::string& layout : layouts) {
+    std::string text = primaryText(emit, operand) + ".load(" + layout + ")";
+    reported.fix(FixId::TryText, {{(replaced ? replaced : operand)->range, text}}, text);
+  }
+}
+
+void offerShared(IrBuilder& emit, Reported& reported, const Node* operand, Value value) {
+  if (!isTensor(value) || !irTypeOf(value)->isTensor()) return;
+  const Expr* assigned = assignedValue(emit, operand);
+  for (const Node* each : {operand, static_cast<const Node*>(assigned)}) {
+    auto* call = llvm::dyn_cast_if_present<Call>(each);
+    auto* method = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+    if (!method || emit.names().text(method->attribute.name) != "load" || call->args.size() > 1)
+      continue;
+    std::string memory = emit.sourceText(method->value).str();
+    reported.fix(FixId::TryText, {{operand->range, memory}}, memory);
+    return;
+  }
+  const Type* tensor = irTypeOf(value);
+  offerVariables(emit, reported, operand, [&](Value held) {
+    const Type* memory = memoryTypeOf(held);
+    return memory && memory->is(TypeKind::SharedMemoryDescriptor) &&
+           memory->element() == tensor->element() && memory->shape() == tensor->shape();
+  });
+}
+
+void offerChoices(IrBuilder& emit, Reported& reported, const Node* argument,
+                  llvm::StringRef written, llvm::ArrayRef<std::string> choices) {
+  auto* constant = llvm::dyn_cast_if_present<syntax::Constant>(argument);
+  llvm::StringRef source = constant ? emit.sourceText(constant) : llvm::StringRef();
+  if (source.empty() || (source[0] != '"' && source[0] != '\'')) return;
+  Nearest nearest(written);
+  llvm::SmallVector<llvm::StringRef, 2> holders; // 'evict_last' for 'last'
+  for (const std::string& choice : choices) {
+    nearest.offer(choice);
+    if (written.size() > 2 && llvm::StringRef(choice).contains(written)) holders.push_back(choice);
+  }
+  llvm::StringRef meant = nearest.isTied() ? llvm::StringRef() : nearest.name();
+  if (holders.size() == 1) meant = holders.front();
+  constexpr size_t few = 4;
+  for (const std::string& choice : choices) {
+    if (meant.empty() ? choices.size() > few : meant != choice) continue;
+    std::string text = source[0] + choice + source[0];
+    reported.fix(FixId::TryText, {{constant->range, text}}, choice);
+  }
+}
+
+void offerFloorDivision(IrBuilder& emit, Reported& reported, const Node* node) {
+  if (!node || !emit.source()) return;
+  constexpr unsigned mostSteps = 3; // through variables
+  const BinOp* division = divisionIn(emit, *node, mostSteps);
+  if (!division) return;
+  llvm::StringRef between =
+      emit.source()->slice({division->left->range.end, division->right->range.begin});
+  size_t slash = between.find('/');
+  if (slash == llvm::StringRef::npos || between.contains('#')) return;
+  auto at = static_cast<text::Offset>(division->left->range.end + slash);
+  std::string text =
+      emit.sourceText(division->left).str() + " // " + emit.sourceText(division->right).str();
+  reported.fix(FixId::TryText, {{{at, at + 1}, "//"}}, text);
+}
+
+void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, const Type* b,
+                         const Node* atA, const Node* atB) {
+  if (!llvm::isa_and_present<Expr>(atA) || !llvm::isa_and_present<Expr>(atB) || !a->layout() ||
+      !b->layout() || a->shape().size() != 1 || b->shape().size() != 1 ||
+      atA->range.end > atB->range.begin)
+    return;
+  const LayoutObject *one = parentOf(*a->layout()), *two = parentOf(*b->layout());
+  const Value *dimA = language::field(*a->layout(), layout::fields::dim),
+              *dimB = language::field(*b->layout(), layout::fields::dim);
+  if (!one || !two || !language::equal(*one, *two) || !dimA || !dimB || !dimA->isIntegral() ||
+      !dimB->isIntegral() || dimA->asInt() == dimB->asInt())
+    return;
+  std::string textA = primaryText(emit, atA) + expansion(2, static_cast<size_t>(dimA->asInt()));
+  std::string textB = primaryText(emit, atB) + expansion(2, static_cast<size_t>(dimB->asInt()));
+  reported.fix(FixId::TryText, {{atA->range, textA}, {atB->range, textB}},
+               textA + emit.source()->slice({atA->range.end, atB->range.begin}).str() + textB);
+}
+
+void offerSwap(IrBuilder& emit, Reported& reported, const Node* node, const Node* argument) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  if (!call || !emit.source()) return;
+  auto at = llvm::find(call->args, argument);
+  if (at == call->args.end()) return;
+  auto index = static_cast<size_t>(at - call->args.begin());
+  for (size_t first : {index, index - 1}) {
+    if (first + 1 >= call->args.size() || first > index) continue;
+    const Expr *one = call->args[first], *two = call->args[first + 1];
+    std::string a = emit.sourceText(one).str(), b = emit.sourceText(two).str();
+    reported.fix(FixId::TryText, {{one->range, b}, {two->range, a}}, b + ", " + a);
+  }
+}
+
+void offerConstructor(Reported& reported, const Written& constructor, const Expr* argument) {
+  auto* call = llvm::dyn_cast_if_present<Call>(constructor.node);
+  if (!call || !constructor.locations) return;
+  const text::SourceText& source = *constructor.locations->file().text;
+  // gl.num_warps is meant as gl.num_warps().
+  auto offerCall = [&](const Node& node) {
+    if (!llvm::isa<syntax::Attribute>(node)) return;
+    text::Offset end = node.range.end;
+    reported.fixWritten(FixId::TryText, {{{end, end}, "()"}},
+                        source.slice(node.range).str() + "()");
+  };
+  if (argument) {
+    offerCall(*argument);
+    syntax::forEachChild(*argument, offerCall);
+    int64_t written = 0;
+    bool isNumber = llvm::isa<syntax::Constant>(argument) &&
+                    !source.slice(argument->range).getAsInteger(10, written);
+    for (int64_t index : {1, 0})
+      if (isNumber && index != written)
+        reported.fixWritten(FixId::TryText, {{argument->range, std::to_string(index)}},
+                            std::to_string(index));
+  }
+  constexpr size_t mostSwapped = 3;
+  for (size_t i = 0; i + 1 < call->args.size() && call->args.size() <= mostSwapped; ++i) {
+    text::Range first = call->args[i]->range, second = call->args[i + 1]->range;
+    std::string one = source.slice(first).str(), two = source.slice(second).str();
+    reported.fixWritten(FixId::TryText, {{first, two}, {second, one}}, two + ", " + one);
+  }
+}
+
+void offerEntries(IrBuilder& emit, Reported& reported, const Node* argument) {
+  if (!argument || !emit.source()) return;
+  llvm::StringRef written = emit.sourceText(argument);
+  int64_t number = 0;
+  if (llvm::isa<syntax::Constant>(argument) && !written.getAsInteger(10, number) && number != 1)
+    reported.fix(FixId::TryText, {{argument->range, "1"}}, "1");
+  auto* list = llvm::dyn_cast<syntax::List>(argument);
+  if (!list || list->elements.size() != 2) return;
+  text::Offset end = list->elements.back()->range.end;
+  for (llvm::StringRef last : {"8", "16"})
+    reported.fix(FixId::TryText, {{{end, end}, ", " + last.str()}},
+                 emit.source()->slice({list->range.begin, end}).str() + ", " + last.str() + "]");
+}
+
+void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
+                  llvm::StringRef parameter) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  if (!call || !emit.source()) return;
+  std::vector<std::string> values;
+  if (parameter == "order") {
+    size_t rank = 2;
+    for (const syntax::Keyword& keyword : call->keywords)
+      if (auto* list = llvm::dyn_cast<syntax::List>(keyword.value)) rank = list->elements.size();
+    for (const Expr* argument : call->args)
+      if (auto* list = llvm::dyn_cast<syntax::List>(argument)) rank = list->elements.size();
+    for (size_t each : {rank, size_t(1)}) {
+      std::string order = "[";
+      for (size_t i = each; i-- > 0;)
+        order += std::to_string(i) + (i ? ", " : "]");
+      if (!llvm::is_contained(values, order)) values.push_back(order);
+    }
+  } else if (parameter == "layout") {
+    values = variablesThat(emit, [](Value held) { return held.as<LayoutObject>() != nullptr; });
+  } else if (parameter == "col_stride" || parameter == "count") {
+    values.push_back("1");
+  } else if (parameter == "pendings") {
+    values.push_back("0");
+  } else if (parameter == "phase") {
+    values = variablesThat(emit, [](Value held) {
+      return held.isIntegral() && !held.isConstexpr() && (held.asInt() | 1) == 1;
+    });
+    values.push_back("0");
+  }
+  bool isEmpty = call->args.empty() && call->keywords.empty();
+  text::Offset end = call->func->range.end + 1;
+  if (!call->args.empty()) end = std::max(end, call->args.back()->range.end);
+  if (!call->keywords.empty()) end = std::max(end, call->keywords.back().value->range.end);
+  for (const std::string& value : values) {
+    std::string text = parameter.str() + "=" + value;
+    reported.fix(FixId::TryText, {{{end, end}, (isEmpty ? "" : ", ") + text}},
+                 emit.sourceText(call->func).str() + "(" + (isEmpty ? "" : "..., ") + text + ")");
+  }
+}
+
+Reported invalidAxis(IrBuilder& emit, const Node* at, int64_t axis, int64_t rank) {
+  Reported reported = emit.error(Id::InvalidAxis, at, axis, rank);
+  Written written = emit.written(at);
+  const Node* constant = written.node;
+  if (auto* sign = llvm::dyn_cast_if_present<syntax::UnaryOp>(constant)) constant = sign->operand;
+  if (written && llvm::isa_and_present<syntax::Constant>(constant) && rank > 0) {
+    constant = written.node;
+    std::string last = std::to_string(rank - 1);
+    reported.fixWritten(FixId::TryText, {{constant->range, last}}, last);
+  }
+  return reported;
+}
+
+} // namespace gluond::codegen

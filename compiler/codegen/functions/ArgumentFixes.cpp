@@ -1,0 +1,175 @@
+#include "codegen/functions/ArgumentFixes.h"
+
+#include "codegen/builder/Values.h"
+#include "language/types/Builtin.h"
+#include "language/types/Structure.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::codegen {
+
+using diagnostics::Fix;
+using diagnostics::FixId;
+using language::BuiltinKind;
+using language::TypeKind;
+using syntax::Call;
+using syntax::Expr;
+using syntax::Node;
+
+namespace {
+
+// What one cannot be passed for another of.
+enum class Kind : uint8_t {
+  Number,
+  Tensor,
+  Pointer,
+  Shared,
+  TensorMemory,
+  Descriptor,
+  List,
+  Dtype,
+  Layout,
+  Text,
+  Function,
+  Other,
+};
+
+Kind kindOf(const language::Type* type) {
+  if (type->is(TypeKind::SharedMemoryDescriptor)) return Kind::Shared;
+  if (type->is(TypeKind::TensorMemoryDescriptor)) return Kind::TensorMemory;
+  if (type->is(TypeKind::TensorDescriptor)) return Kind::Descriptor;
+  if (type->isPointer() || (type->isTensor() && type->element()->isPointer())) return Kind::Pointer;
+  if (type->isTensor()) return Kind::Tensor;
+  return type->isScalar() ? Kind::Number : Kind::Other;
+}
+
+Kind kindOf(Value value) {
+  if (auto* ir = value.as<language::IrObject>()) return kindOf(ir->type);
+  if (value.as<language::LayoutObject>()) return Kind::Layout;
+  Value plain = value.unwrapped();
+  if (plain.isIntegral() || plain.is(ValueKind::Float)) return Kind::Number;
+  if (plain.is(ValueKind::Str)) return Kind::Text;
+  if (plain.is(ValueKind::Type)) return Kind::Dtype;
+  if (plain.is(ValueKind::Function) || plain.is(ValueKind::Builtin)) return Kind::Function;
+  return language::isSequence(plain) ? Kind::List : Kind::Other;
+}
+
+constexpr size_t mostArguments = 6; // of a call whose arguments are exchanged
+
+Fix textFix(std::vector<text::Edit> edits, const std::string& text) {
+  return {diagnostics::fixTitle(FixId::TryText, text), std::move(edits)};
+}
+
+// The texts of arguments, as they stand in the call.
+class Texts {
+public:
+  explicit Texts(const text::SourceText& source, const Call& call)
+      : source_(source), args_(call.args) {}
+
+  std::string operator[](size_t i) const { return source_.slice(args_[i]->range).str(); }
+
+  Fix swapped(size_t i, size_t j) const {
+    std::string all;
+    for (size_t k = i; k <= j; ++k)
+      all += (k == i ? "" : ", ") + (*this)[k == i ? j : k == j ? i : k];
+    return textFix({{args_[i]->range, (*this)[j]}, {args_[j]->range, (*this)[i]}}, all);
+  }
+  Fix inList(size_t begin, size_t end) const {
+    text::Range range{args_[begin]->range.begin, args_[end - 1]->range.end};
+    std::string list = "[" + source_.slice(range).str() + "]";
+    return textFix({{range, list}}, list);
+  }
+
+private:
+  const text::SourceText& source_;
+  syntax::Exprs args_;
+};
+
+Fix calledFix(const Expr* function, llvm::StringRef text) {
+  text::Offset end = function->range.end;
+  return textFix({{{end, end}, "()"}}, text.str() + "()");
+}
+
+// A function that needs no arguments, or a layout's class that needs none.
+bool isCallable(Value value) {
+  Value plain = value.unwrapped();
+  if (!plain.is(ValueKind::Builtin)) return false;
+  const language::Builtin& row = *plain.asBuiltin();
+  bool isOne = row.kind == BuiltinKind::Rule || row.kind == BuiltinKind::Layout;
+  return isOne && llvm::none_of(row.parameters, [](const auto& parameter) {
+           return parameter.defaultKind == language::DefaultKind::Required;
+         });
+}
+
+} // namespace
+
+std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, language::Values values) {
+  std::vector<Fix> fixes;
+  const text::SourceText* source = emit.source();
+  size_t count = call.args.size();
+  if (!source || values.size() != count ||
+      llvm::any_of(call.args, [](const Expr* each) { return llvm::isa<syntax::Starred>(each); }))
+    return fixes;
+  Texts texts(*source, call);
+  llvm::SmallVector<Kind, 8> kinds;
+  for (Value value : values)
+    kinds.push_back(kindOf(value));
+
+  for (size_t i = 0; i < count; ++i)
+    if (isCallable(values[i])) fixes.push_back(calledFix(call.args[i], texts[i]));
+  // Neighbours are swapped more often than others.
+  if (count <= mostArguments)
+    for (size_t distance = 1; distance < count; ++distance)
+      for (size_t i = 0; i + distance < count; ++i)
+        if (kinds[i] != kinds[i + distance]) fixes.push_back(texts.swapped(i, i + distance));
+  // A list and the numbers that follow are passed as they should be: only calls without a list.
+  if (llvm::is_contained(kinds, Kind::List)) return fixes;
+  for (size_t begin = 0; begin < count; ++begin) {
+    if (kinds[begin] != Kind::Number || (begin && kinds[begin - 1] == Kind::Number)) continue;
+    size_t end = begin;
+    while (end < count && kinds[end] == Kind::Number)
+      ++end;
+    for (; end > begin; --end)
+      fixes.push_back(texts.inList(begin, end));
+  }
+  return fixes;
+}
+
+void offerUncalled(const IrBuilder& emit, Reported& reported, const Node* node) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  if (!call || !call->args.empty() || !call->keywords.empty()) return;
+  reported.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
+               emit.sourceText(call->func));
+}
+
+void offerNamesake(const IrBuilder& emit, Reported& reported, const Call& call,
+                   llvm::StringRef parameter, std::optional<size_t> position) {
+  if (!emit.source()) return;
+  std::vector<std::string> names;
+  emit.forEachVariable([&](llvm::StringRef name, Value value) {
+    if (name == parameter && !value.isUnknown()) names.push_back(name.str());
+  });
+  // acc = mma(a, b)
+  if (const syntax::FunctionDef* def = emit.definition())
+    for (const Node* each : syntax::pathFrom(def->body, call.range.begin))
+      if (auto* assign = llvm::dyn_cast<syntax::Assign>(each);
+          assign && assign->value == &call && assign->targets.size() == 1)
+        if (auto* target = llvm::dyn_cast<syntax::NameExpr>(assign->targets.front()))
+          if (std::string name = emit.sourceText(target).str(); !llvm::is_contained(names, name))
+            names.push_back(name);
+  if (parameter == "axis") names.push_back("0");
+  text::Offset end = call.func->range.end + 1;
+  if (!call.args.empty()) end = std::max(end, call.args.back()->range.end);
+  if (!call.keywords.empty()) end = std::max(end, call.keywords.back().value->range.end);
+  // By position where it is the next one.
+  bool isNext = call.keywords.empty() && position == call.args.size();
+  bool isFirst = call.args.empty() && call.keywords.empty();
+  for (const std::string& name : names) {
+    std::string text = isNext ? name : parameter.str() + "=" + name;
+    reported.fix(FixId::TryText, {{{end, end}, (isFirst ? "" : ", ") + text}},
+                 emit.sourceText(call.func).str() + (isFirst ? "(" : "(..., ") + text + ")");
+  }
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,560 @@
+#include "driver/hostfixes/HostFixes.h"
+
+#include "codegen/builder/Assignments.h"
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/suggestions/MissingImports.h"
+#include "codegen/suggestions/Suggest.h"
+#include "driver/hostfixes/LaunchFixes.h"
+#include "evaluate/launches/LaunchOptions.h"
+#include "evaluate/launches/Launches.h"
+#include "language/types/Builtin.h"
+#include "language/values/Value.h"
+#include "syntax/tree/Children.h"
+
+namespace gluond::driver {
+
+using diagnostics::FixId;
+
+namespace {
+
+// Returns this file's function of a name, also under autotuners; null if it is not of this file.
+const language::FunctionObject* functionNamed(Name name, const language::ModuleObject* module) {
+  if (!module || !module->globals) return nullptr;
+  language::Value value = module->globals->get(name);
+  auto* function = value.isAbsent() ? nullptr : evaluate::kernelOf(value);
+  if (!function && !value.isAbsent()) function = value.as<language::FunctionObject>();
+  return function && function->def && function->module == module ? function : nullptr;
+}
+const language::FunctionObject* functionOf(const syntax::Expr* expr,
+                                           const language::ModuleObject* module) {
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
+  return name ? functionNamed(name->name, module) : nullptr;
+}
+
+llvm::SmallVector<const syntax::Node*> nodesOf(syntax::Exprs expressions) {
+  return llvm::SmallVector<const syntax::Node*>(expressions.begin(), expressions.end());
+}
+
+void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef written,
+               const codegen::Nearest& nearest) {
+  if (nearest.name().empty()) return;
+  std::vector<text::Edit> edits{{at, nearest.name().str()}};
+  if (nearest.isClear())
+    told.fix(FixId::CorrectSpelling, std::move(edits), written, nearest.name());
+  else
+    told.fix(FixId::DidYouMean, std::move(edits), written, nearest.name());
+}
+
+// What an expression names in a module of Gluon: gl.BlockedLayout, where `gl` is global.
+struct GluonName {
+  const language::BuiltinModule* module = nullptr;
+  llvm::StringRef name;
+  text::Range place;
+};
+// The module of Gluon that an expression names: gl, gl.amd.cdna3.
+const language::BuiltinModule*
+gluonModule(const syntax::Expr* expr, const language::ModuleObject* module, const Interner& names) {
+  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(expr)) {
+    const language::BuiltinModule* base = gluonModule(attribute->value, module, names);
+    if (!base) return nullptr;
+    std::string name = llvm::StringRef(base->name).str() + ".";
+    return language::findModule(name + names.text(attribute->attribute.name).str());
+  }
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
+  if (!name || !module || !module->globals) return nullptr;
+  language::Value value = module->globals->get(name->name);
+  auto* held = value.isAbsent() ? nullptr : value.as<language::ModuleObject>();
+  return held ? language::findModule(held->name) : nullptr;
+}
+GluonName gluonName(const syntax::Expr* expr, const language::ModuleObject* module,
+                    const Interner& names) {
+  auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(expr);
+  if (!attribute) return {};
+  return {gluonModule(attribute->value, module, names), names.text(attribute->attribute.name),
+          attribute->attribute.range};
+}
+
+// A misspelt member of Gluon, or a keyword that a class of its layouts lacks.
+void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error,
+                 llvm::ArrayRef<const syntax::Node*> path, const language::ModuleObject* module,
+                 const Interner& names) {
+  for (const syntax::Node* node : path) {
+    auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
+    auto* call = llvm::dyn_cast<syntax::Call>(node);
+    if (error.exceptionClass == "AttributeError" && attribute) {
+      GluonName meant = gluonName(attribute, module, names);
+      if (!meant.module || gluonModule(attribute, module, names) ||
+          language::findBuiltin(meant.module->id, meant.name))
+        continue;
+      codegen::Nearest nearest(meant.name);
+      nearest.offerMembers(meant.module->id);
+      return offerName(told, meant.place, meant.name, nearest);
+    }
+    if (error.exceptionClass != "TypeError" || !call) continue;
+    GluonName callee = gluonName(call->func, module, names);
+    const language::Builtin* builtin =
+        callee.module ? language::findBuiltin(callee.module->id, callee.name) : nullptr;
+    if (!builtin || builtin->parameters.empty()) continue;
+    for (const syntax::Keyword& keyword : call->keywords) {
+      llvm::StringRef written = names.text(keyword.name.name);
+      if (written.empty() || llvm::any_of(builtin->parameters, [&](const auto& each) {
+            return llvm::StringRef(each.name) == written;
+          }))
+        continue;
+      codegen::Nearest nearest(written);
+      for (const auto& each : builtin->parameters)
+        nearest.offer(each.name);
+      return offerName(told, keyword.name.range, written, nearest);
+    }
+  }
+}
+
+// A keyword that is neither a parameter nor an option.
+void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
+                  const language::FunctionObject& kernel, Interner& names) {
+  auto isOption = [&](llvm::StringRef name) {
+    return evaluate::findLaunchOption(name) || name == "grid" || name == "warmup";
+  };
+  for (const syntax::Keyword& keyword : call.keywords) {
+    llvm::StringRef written = names.text(keyword.name.name);
+    bool isParameter = llvm::any_of(kernel.def->parameters, [&](const syntax::Parameter& each) {
+      return each.name.name == keyword.name.name;
+    });
+    if (written.empty() || isParameter || isOption(written)) continue;
+    codegen::Nearest nearest(written);
+    for (const syntax::Parameter& each : kernel.def->parameters)
+      nearest.offer(names.text(each.name.name));
+    for (const evaluate::LaunchOptionRow& option : evaluate::launchOptionRows())
+      nearest.offer(option.name);
+    return offerName(told, keyword.name.range, written, nearest);
+  }
+}
+
+// The parameter that takes a value which only a constexpr can be.
+void offerConstexprParameter(diagnostics::InFlight& told, const language::FunctionObject& kernel,
+                             int index, const language::ModuleObject* module,
+                             const Interner& names) {
+  auto parameters = kernel.def->parameters;
+  if (index < 0 || static_cast<size_t>(index) >= parameters.size()) return;
+  const syntax::Parameter& parameter = parameters[static_cast<size_t>(index)];
+  std::string annotation;
+  for (auto [name, value] : *module->globals)
+    if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
+      annotation = names.text(name).str() + ".constexpr";
+  if (annotation.empty() || parameter.defaultValue) return;
+  text::Offset end = parameter.name.range.end;
+  text::Edit edit = parameter.annotation ? text::Edit{parameter.annotation->range, annotation}
+                                         : text::Edit{{end, end}, ": " + annotation};
+  told.fix(FixId::MakeConstexpr, {edit}, names.text(parameter.name.name));
+}
+
+// A string constant below a node that has this text.
+const syntax::Constant* stringIn(const syntax::Node& node, llvm::StringRef text) {
+  auto* constant = llvm::dyn_cast<syntax::Constant>(&node);
+  if (constant && constant->constant == syntax::ConstantKind::Str && constant->string == text)
+    return constant;
+  const syntax::Constant* found = nullptr;
+  syntax::forEachChild(node, [&](const syntax::Node& child) {
+    if (!found) found = stringIn(child, text);
+  });
+  return found;
+}
+
+// Replaces the text of a string constant, in its quotes, by the most similar name.
+void offerString(diagnostics::InFlight& told, const syntax::Constant* constant,
+                 const text::SourceText& source, const codegen::Nearest& nearest) {
+  if (!constant || nearest.name().empty()) return;
+  llvm::StringRef written = source.slice(constant->range);
+  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
+  text::Range inside{constant->range.begin + 1, constant->range.end - 1};
+  offerName(told, inside, constant->string, nearest);
+}
+
+// A configuration of an autotuner, or the use of one in the grid, that names no parameter.
+void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> around,
+                          const language::FunctionObject& kernel, llvm::StringRef wrong,
+                          const syntax::SyntaxTree& tree) {
+  const syntax::Constant* constant = nullptr;
+  for (const syntax::Node* node : around)
+    if (!constant && node) constant = stringIn(*node, wrong);
+  codegen::Nearest nearest(wrong);
+  for (const syntax::Parameter& each : kernel.def->parameters)
+    nearest.offer(tree.interner().text(each.name.name));
+  offerString(told, constant, tree.source(), nearest);
+}
+
+// A keyword that triton.autotune or triton.Config does not have.
+void offerTunerKeyword(diagnostics::InFlight& told, llvm::StringRef message,
+                       llvm::ArrayRef<const syntax::Node*> path, const Interner& names) {
+  auto parameters = message.starts_with("Config.__init__()") ? evaluate::configParameters()
+                    : message.starts_with("autotune()") ? evaluate::autotuneParameters()
+                                                        : llvm::ArrayRef<llvm::StringLiteral>();
+  llvm::SmallVector<const syntax::Call*, 8> calls;
+  auto collect = [&](auto&& self, const syntax::Node& node) -> void {
+    if (auto* call = llvm::dyn_cast<syntax::Call>(&node)) calls.push_back(call);
+    syntax::forEachChild(node, [&](const syntax::Node& child) { self(self, child); });
+  };
+  if (!path.empty() && !parameters.empty()) collect(collect, *path.front());
+  for (const syntax::Call* call : calls)
+    for (const syntax::Keyword& keyword : call->keywords) {
+      llvm::StringRef written = names.text(keyword.name.name);
+      if (parameters.empty() || !message.ends_with(("'" + written + "'").str())) continue;
+      codegen::Nearest nearest(written);
+      for (llvm::StringRef each : parameters)
+        nearest.offer(each);
+      return offerName(told, keyword.name.range, written, nearest);
+    }
+}
+
+// torch.float16 where a function of Gluon needs its own type.
+void offerDtype(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
+                const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  const Interner& names = tree.interner();
+  for (const syntax::Node* node : path) {
+    auto* call = llvm::dyn_cast<syntax::Call>(node);
+    auto* callee = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+    const language::BuiltinModule* owner = nullptr;
+    const syntax::Expr* root = callee;
+    while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root)) {
+      root = attribute->value;
+      if (!owner) owner = gluonModule(root, module, names);
+    }
+    if (!owner) continue;
+    for (const syntax::Expr* argument : call->args) {
+      auto* dtype = llvm::dyn_cast<syntax::Attribute>(argument);
+      auto* from = dtype ? llvm::dyn_cast<syntax::NameExpr>(dtype->value) : nullptr;
+      const language::Builtin* row =
+          from && names.text(from->name) == "torch"
+              ? language::findBuiltin(language::ModuleId::gl, names.text(dtype->attribute.name))
+              : nullptr;
+      if (!row || row->kind != language::BuiltinKind::Dtype) continue;
+      std::string meant =
+          tree.source().slice(root->range).str() + "." + names.text(dtype->attribute.name).str();
+      told.fix(FixId::TryText, {{dtype->range, meant}}, meant);
+    }
+  }
+}
+
+// "swizzle_byte_width must be 0, 32, 64 or 128": the number of these that is closest.
+void offerNumber(diagnostics::InFlight& told, llvm::StringRef message,
+                 llvm::ArrayRef<const syntax::Node*> path, const syntax::SyntaxTree& tree) {
+  auto [name, choices] = message.split(" must be ");
+  if (choices.empty() || name.contains(' ')) return;
+  for (const syntax::Node* node : path)
+    if (auto* call = llvm::dyn_cast<syntax::Call>(node))
+      for (const syntax::Keyword& keyword : call->keywords) {
+        auto* constant = llvm::dyn_cast_if_present<syntax::Constant>(keyword.value);
+        int64_t written = 0, best = -1;
+        if (!constant || tree.interner().text(keyword.name.name) != name ||
+            tree.source().slice(constant->range).getAsInteger(10, written))
+          continue;
+        for (llvm::StringRef rest = choices; !rest.empty();) {
+          int64_t choice = 0;
+          if (!llvm::isDigit(rest.front()))
+            rest = rest.drop_front();
+          else if (!rest.consumeInteger(10, choice) &&
+                   (best < 0 || std::abs(choice - written) <= std::abs(best - written)))
+            best = choice;
+        }
+        std::string text = std::to_string(best);
+        if (best >= 0) told.fix(FixId::TryText, {{constant->range, text}}, text);
+        return;
+      }
+}
+
+// A misspelt global name, or a constant as other languages write it.
+void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
+                 const language::ModuleObject* module, const syntax::SyntaxTree& tree,
+                 bool isCuda) {
+  const Interner& names = tree.interner();
+  auto* used = path.empty() ? nullptr : llvm::dyn_cast<syntax::NameExpr>(path.back());
+  if (!used || !module || !module->globals) return;
+  llvm::StringRef written = names.text(used->name);
+  for (llvm::StringRef constant : {"True", "False", "None"})
+    if (written.equals_insensitive(constant) || (written == "null" && constant == "None")) {
+      told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
+      return;
+    }
+  if (auto missing = codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
+    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
+    return;
+  }
+  // A name of the language without its module.
+  for (auto [name, value] : *module->globals)
+    if (auto* held = value.as<language::ModuleObject>();
+        held && codegen::isGluonLanguage(*held) &&
+        language::findBuiltin(language::ModuleId::gl, written)) {
+      std::string whole = names.text(name).str() + "." + written.str();
+      told.fix(FixId::TryText, {{used->range, whole}}, whole);
+      return;
+    }
+  codegen::Nearest nearest(written);
+  for (auto [name, value] : *module->globals)
+    if (name && !value.isAbsent() && !value.isUnknown()) nearest.offer(names.text(name));
+  if (nearest.name().empty()) return;
+  told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
+}
+
+// Names that an autotuner lists and that are no parameters.
+void offerListedNames(diagnostics::InFlight& told, llvm::StringRef message,
+                      llvm::ArrayRef<const syntax::Node*> path, const text::SourceText& source) {
+  auto [wrong, valid] = message.split(" contains names that are not kernel arguments: ")
+                            .second.split(". Valid argument names are: ");
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  valid.rtrim('.').split(names, ", ");
+  for (llvm::StringRef rest = wrong; !rest.empty();) {
+    llvm::StringRef name;
+    std::tie(name, rest) = rest.split(", ");
+    const syntax::Constant* constant = nullptr;
+    for (const syntax::Node* node : path)
+      if (!constant) constant = stringIn(*node, name);
+    codegen::Nearest nearest(name);
+    for (llvm::StringRef each : names)
+      nearest.offer(each);
+    offerString(told, constant, source, nearest);
+  }
+}
+
+// meta.BLOCK in a grid: the arguments are a dictionary.
+void offerSubscripts(diagnostics::InFlight& told, const syntax::Node& node, llvm::StringRef name,
+                     const syntax::SyntaxTree& tree) {
+  auto* member = llvm::dyn_cast<syntax::Attribute>(&node);
+  if (member && llvm::isa<syntax::NameExpr>(member->value) &&
+      tree.interner().text(member->attribute.name) == name) {
+    std::string text = tree.source().slice(member->value->range).str() + "[\"" + name.str() + "\"]";
+    told.fix(FixId::TryText, {{member->range, text}}, text);
+  }
+  syntax::forEachChild(
+      node, [&](const syntax::Node& child) { offerSubscripts(told, child, name, tree); });
+}
+
+// An argument that a launch gives although it is given already: by position, or by an autotuner.
+void offerRemoval(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef name,
+                  const syntax::SyntaxTree& tree) {
+  text::Offset end = call.args.empty() ? call.func->range.end + 1 : call.args.back()->range.end;
+  for (const syntax::Keyword& keyword : call.keywords) {
+    text::Range whole{keyword.name.range.begin, keyword.value->range.end};
+    if (tree.interner().text(keyword.name.name) == name)
+      told.fix(FixId::RemoveCharacter, {{{end, whole.end}, ""}}, tree.source().slice(whole));
+    end = whole.end;
+  }
+}
+
+// The arguments of a call in the order of their neighbours.
+void offerSwaps(diagnostics::InFlight& told, const syntax::Call& call,
+                const text::SourceText& source) {
+  for (size_t i = 0; i + 1 < call.args.size(); ++i) {
+    std::string first = source.slice(call.args[i]->range).str(),
+                second = source.slice(call.args[i + 1]->range).str(), both = second + ", " + first;
+    told.fix(FixId::TryText, {{call.args[i]->range, second}, {call.args[i + 1]->range, first}},
+             both);
+  }
+}
+
+// The result of calling a function that was passed itself: x.numel, x.stride.
+void offerResult(diagnostics::InFlight& told, const syntax::Call& call, int index,
+                 const text::SourceText& source) {
+  if (index < 0 || static_cast<size_t>(index) >= call.args.size()) return;
+  text::Range range = call.args[static_cast<size_t>(index)]->range;
+  for (llvm::StringRef arguments : {"()", "(0)"})
+    told.fix(FixId::TryText, {{{range.end, range.end}, arguments.str()}},
+             (source.slice(range) + arguments).str());
+}
+
+// A tensor on the CPU, at the position that the message begins with: on the GPU.
+void offerGpuTensor(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef message,
+                    const text::SourceText& source) {
+  size_t index = 0;
+  if (message.consumeInteger(10, index) || index >= call.args.size()) return;
+  text::Range range = call.args[index]->range;
+  llvm::StringRef before = source.slice(range);
+  std::string text =
+      before.ends_with(".cpu()") ? before.drop_back(6).str() : before.str() + ".cuda()";
+  if (llvm::isa<syntax::NameExpr, syntax::Attribute, syntax::Call>(call.args[index]))
+    told.fix(FixId::TryText, {{range, text}}, text);
+}
+
+bool isFunctionType(llvm::StringRef type) {
+  return type.contains("method") || type.contains("function");
+}
+
+} // namespace
+
+std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
+  llvm::StringRef rest = message;
+  if (rest.consume_front("'Keyword argument ")) {
+    llvm::StringRef name = rest.take_until([](char c) { return c == ' '; });
+    return "it has neither a parameter nor an option '" + name.str() + "'";
+  }
+  if (rest == "failed to specialize argument of type: ndarray")
+    return "a numpy array cannot be passed to a kernel: pass a tensor on the GPU, such as "
+           "torch.from_numpy(array).cuda()";
+  if (llvm::StringRef type = rest;
+      type.consume_front("failed to specialize argument of type: ") && isFunctionType(type))
+    return "it passes a function to a parameter that is not annotated `gl.constexpr`: call it to "
+           "pass its result";
+  if (rest.consume_front("failed to specialize argument of type: "))
+    return "a value of type '" + rest.str() +
+           "' can only be passed to a parameter that is annotated `gl.constexpr`";
+  if (message.contains("(cpu tensor?)"))
+    return "an argument is a tensor on the CPU, which the GPU cannot access: make it with "
+           "device=\"cuda\", or pass its .cuda()";
+  if (message.contains("outside of the scope of a kernel"))
+    return "it is called without a grid: write " + kernel.str() + "[grid](...)";
+  return message.str();
+}
+
+void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,
+                      text::Range at, const language::ModuleObject* module,
+                      const syntax::SyntaxTree& tree, bool isCuda) {
+  const syntax::Call* call = nullptr;
+  const syntax::Subscript* subscript = nullptr;
+  auto path = syntax::pathTo(tree.body(), at.begin);
+  for (const syntax::Node* node : path) {
+    if (node->range.begin != at.begin) continue;
+    if (auto* found = llvm::dyn_cast<syntax::Call>(node)) call = found;
+    if (auto* found = llvm::dyn_cast<syntax::Subscript>(node)) subscript = found;
+  }
+  if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree, isCuda);
+  llvm::StringRef message = error.message;
+  if (call && message.consume_front("Pointer argument (at "))
+    return offerGpuTensor(told, *call, message, tree.source());
+  auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
+  auto* called = launched ? launched : call ? functionOf(call->func, module) : nullptr;
+  if (called && call) offerArgumentFixes(told, message, *call, *called, module, tree);
+  if (call && message.starts_with("from_tensor() missing required argument 'layout'"))
+    for (auto [name, value] : *module->globals)
+      if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
+        offerDescriptorLayout(told, *call, tree.interner().text(name), tree.source());
+  if (launched && call && message.starts_with("failed to specialize argument") &&
+      isFunctionType(message))
+    return offerResult(told, *call, error.argument, tree.source());
+  if (launched && message.starts_with("failed to specialize argument") &&
+      !message.ends_with(" ndarray"))
+    return offerConstexprParameter(told, *launched, error.argument, module, tree.interner());
+  if (message.consume_front("'Keyword argument ") && launched) {
+    auto around = nodesOf(launched->def->decorators); // then lists of configurations elsewhere
+    around.append(tree.body().begin(), tree.body().end());
+    offerParameterString(told, around, *launched,
+                         message.take_until([](char c) { return c == ' '; }), tree);
+  }
+  if (error.exceptionClass == "KeyError" && !path.empty())
+    for (const syntax::Stmt* each : tree.body())
+      if (auto* kernel = llvm::dyn_cast<syntax::FunctionDef>(each))
+        if (const language::FunctionObject* function = functionNamed(kernel->name.name, module);
+            function && function->function == language::FunctionKind::Jit)
+          offerParameterString(told, path, *function, llvm::StringRef(error.message).trim("'\""),
+                               tree);
+  if (error.exceptionClass == "ValueError") offerListedNames(told, message, path, tree.source());
+  if (llvm::StringRef name = message; name.consume_front("'dict' object has no attribute '"))
+    for (const syntax::Stmt* each : tree.body())
+      offerSubscripts(told, *each, name.rtrim("'"), tree);
+  for (llvm::StringRef twice :
+       {"Conflicting meta-parameters: ", "got multiple values for argument '"})
+    if (llvm::StringRef name = message.split(twice).second; call && !name.empty())
+      offerRemoval(told, *call, name.take_until([](char c) { return c == '.' || c == '\''; }),
+                   tree);
+  if (call && call->args.empty() && call->keywords.empty() &&
+      message.ends_with("object is not callable"))
+    told.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
+             tree.source().slice(call->func->range));
+  if (error.exceptionClass == "TypeError")
+    offerTunerKeyword(told, error.message, path, tree.interner());
+  // PaddedSharedLayout(..., block_bases=...) of an earlier release of Triton.
+  if (auto [function, keyword] =
+          llvm::StringRef(error.message).split("() got an unexpected keyword argument '");
+      call && !keyword.empty())
+    if (auto renamed = codegen::renamedKeyword(*call, function, keyword.rtrim("'"), tree.interner(),
+                                               tree.source()))
+      told.fix(FixId::ReplaceRemoved, std::move(renamed->edits), keyword.rtrim("'"), renamed->now);
+  offerDtype(told, path, module, tree);
+  if (error.exceptionClass == "AssertionError") offerNumber(told, error.message, path, tree);
+  // kernel[n](...): a grid is a tuple.
+  if (subscript &&
+      llvm::StringRef(error.message).starts_with("object of type 'int' has no len()")) {
+    std::string grid = "(" + tree.source().slice(subscript->index->range).str() + ", )";
+    told.fix(FixId::TryText, {{subscript->index->range, grid}}, grid);
+    return;
+  }
+  // TensorDescriptor(tensor, block_shape, layout): the arguments of its method from_tensor.
+  if (call && llvm::StringRef(error.message).starts_with("TensorDescriptor() missing") &&
+      call->args.size() + call->keywords.size() == 3) {
+    text::Offset end = call->func->range.end;
+    std::string method = tree.source().slice(call->func->range).str() + ".from_tensor";
+    told.fix(FixId::TryText, {{{end, end}, ".from_tensor"}}, method);
+    return;
+  }
+  // plain[grid](...): the function lacks its decorator.
+  if (subscript && error.exceptionClass == "TypeError") {
+    if (auto* plain = functionOf(subscript->value, module);
+        plain && plain->function == language::FunctionKind::Python) {
+      const text::SourceText& source = tree.source();
+      text::Offset begin = plain->def->range.begin;
+      std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
+      std::string decorator = codegen::jitDecorator(tree.body(), tree.interner(), source);
+      // No function of the file has it: through the module.
+      for (auto [name, value] : *module->globals)
+        if (auto* held = value.as<language::ModuleObject>();
+            decorator.empty() && held && held->name == "triton.experimental.gluon")
+          decorator = tree.interner().text(name).str() + ".jit";
+      if (decorator.empty()) return;
+      decorator = "@" + decorator;
+      told.fix(FixId::DecorateFunction, {{{begin, begin}, decorator + "\n" + indent}},
+               tree.interner().text(plain->def->name.name), decorator);
+    }
+    return;
+  }
+  offerMember(told, error, path, module, tree.interner());
+  if (!call) return;
+  // kernel(...) without a grid.
+  if (auto* kernel = functionOf(call->func, module);
+      kernel && kernel->function == language::FunctionKind::Jit) {
+    text::Offset end = call->func->range.end;
+    told.fix(FixId::InsertGrid, {{{end, end}, "[(1,)]"}}, "[(1,)]");
+    return;
+  }
+  if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(call->func))
+    if (auto* kernel = functionOf(launcher->value, module))
+      offerKeyword(told, *call, *kernel, tree.interner());
+}
+
+void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,
+                          const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  const syntax::Call* call = nullptr;
+  const syntax::FunctionDef* function = nullptr;
+  for (const syntax::Node* node : syntax::pathTo(tree.body(), at.begin)) {
+    auto* found = llvm::dyn_cast<syntax::Call>(node);
+    if (found && found->range.begin == at.begin) call = found;
+    if (auto* around = llvm::dyn_cast<syntax::FunctionDef>(node)) function = around;
+  }
+  if (!call) return;
+  if (problem == "Layout must be NVMMASharedLayout") offerSwaps(told, *call, tree.source());
+  // The layout was made for another dtype than the tensor's.
+  int64_t bits = 0;
+  if (!problem.starts_with("the layout is for elements of ") ||
+      problem.rsplit(' ').second.getAsInteger(10, bits))
+    return;
+  llvm::StringRef meant = bits == 32 ? "float32" : bits == 16 ? "float16" : bits == 8 ? "int8" : "";
+  auto offer = [&](const syntax::Node& node) {
+    auto* made = llvm::dyn_cast<syntax::Call>(&node);
+    if (!made || meant.empty()) return;
+    for (const syntax::Expr* argument : made->args) {
+      GluonName dtype = gluonName(argument, module, tree.interner());
+      const language::Builtin* row =
+          dtype.module ? language::findBuiltin(dtype.module->id, dtype.name) : nullptr;
+      if (row && row->kind == language::BuiltinKind::Dtype)
+        told.fix(FixId::TryText, {{dtype.place, meant.str()}}, meant);
+    }
+  };
+  auto written = call->args.empty() ? nullptr : call->args.back();
+  for (const syntax::Keyword& keyword : call->keywords)
+    if (tree.interner().text(keyword.name.name) == "layout") written = keyword.value;
+  auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(written);
+  if (written && !name) return offer(*written);
+  if (!name) return;
+  const syntax::Stmts body = function ? function->body : tree.body();
+  if (auto assigned = codegen::lastAssignment(body, name->name, name->range.begin); assigned.value)
+    offer(*assigned.value);
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,128 @@
+#include "driver/hostfixes/LaunchFixes.h"
+
+#include "codegen/builder/Assignments.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::driver {
+
+using diagnostics::FixId;
+using syntax::Call;
+using syntax::Expr;
+using syntax::NameExpr;
+
+namespace {
+
+// Whether code at a place may read a variable: one of the function around it, or of the module.
+bool isVariable(Name name, text::Offset at, const language::ModuleObject* module,
+                const syntax::SyntaxTree& tree) {
+  for (const syntax::Node* node : syntax::pathTo(tree.body(), at)) {
+    auto* function = llvm::dyn_cast<syntax::FunctionDef>(node);
+    if (!function) continue;
+    bool isParameter = llvm::any_of(function->parameters, [&](const syntax::Parameter& each) {
+      return each.name.name == name;
+    });
+    if (isParameter || codegen::lastAssignment(function->body, name, at)) return true;
+  }
+  return module && module->globals && !module->globals->get(name).isAbsent();
+}
+
+// kernel[grid](x, BLOCK), where n before BLOCK is missing: variables that are called like the
+// parameters. Or a tuple whose items are the arguments.
+void offerMissingArgument(diagnostics::InFlight& told, llvm::StringRef missing, const Call& call,
+                          const language::FunctionObject& kernel,
+                          const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  const Interner& names = tree.interner();
+  const text::SourceText& source = tree.source();
+  auto parameters = kernel.def->parameters;
+  auto isOf = [&](Name name) { return isVariable(name, call.range.begin, module, tree); };
+  for (auto [i, argument] : llvm::enumerate(call.args)) {
+    if (i >= parameters.size()) break;
+    auto* given = llvm::dyn_cast<NameExpr>(argument);
+    Name wanted = parameters[i].name.name;
+    bool isOfLater = given && llvm::any_of(parameters.drop_front(i + 1), [&](const auto& later) {
+                       return later.name.name == given->name;
+                     });
+    if (!isOfLater || !isOf(wanted)) continue;
+    std::string text = names.text(wanted).str() + ", ";
+    told.fix(FixId::TryText, {{{argument->range.begin, argument->range.begin}, text}},
+             text + source.slice(argument->range).str());
+    return;
+  }
+  for (const syntax::Parameter& each : parameters)
+    if (names.text(each.name.name) == missing && isOf(each.name.name)) {
+      text::Offset end = call.func->range.end + 1;
+      if (!call.args.empty()) end = std::max(end, call.args.back()->range.end);
+      if (!call.keywords.empty()) end = std::max(end, call.keywords.back().value->range.end);
+      bool isFirst = call.args.empty() && call.keywords.empty();
+      std::string text = (missing + "=" + missing).str();
+      told.fix(FixId::TryText, {{{end, end}, (isFirst ? "" : ", ") + text}}, text);
+      return;
+    }
+  for (const Expr* argument : call.args) {
+    llvm::StringRef text = source.slice(argument->range);
+    if (text.ends_with(".stride()") || text.ends_with(".size()") || text.ends_with(".shape"))
+      told.fix(FixId::TryText, {{{argument->range.begin, argument->range.begin}, "*"}},
+               "*" + text.str());
+  }
+}
+
+// kernel(grid, x, y)
+void offerGridInBrackets(diagnostics::InFlight& told, const Call& call,
+                         const text::SourceText& source) {
+  if (call.args.empty()) return;
+  const Expr* grid = call.args.front();
+  bool mayBeGrid = llvm::isa<NameExpr, syntax::Tuple, syntax::Lambda>(grid);
+  text::Offset next = call.args.size() > 1     ? call.args[1]->range.begin
+                      : !call.keywords.empty() ? call.keywords.front().name.range.begin
+                                               : grid->range.end;
+  if (!mayBeGrid || next < grid->range.end) return;
+  std::string text = ("[" + source.slice(grid->range) + "](").str();
+  told.fix(FixId::TryText, {{{call.func->range.end, next}, text}},
+           source.slice(call.func->range).str() + text + "...)");
+}
+
+// num_threads=128: warps of 32.
+void offerWarps(diagnostics::InFlight& told, const Call& call, const syntax::SyntaxTree& tree) {
+  static constexpr llvm::StringLiteral ofCuda[] = {"num_threads", "threads", "threads_per_block",
+                                                   "block_size", "blockDim"};
+  constexpr unsigned lanes = 32;
+  for (const syntax::Keyword& keyword : call.keywords) {
+    unsigned threads = 0;
+    if (!llvm::is_contained(ofCuda, tree.interner().text(keyword.name.name)) ||
+        tree.source().slice(keyword.value->range).getAsInteger(10, threads) || threads % lanes ||
+        !threads)
+      continue;
+    std::string text = "num_warps=" + std::to_string(threads / lanes);
+    told.fix(FixId::TryText, {{{keyword.name.range.begin, keyword.value->range.end}, text}}, text);
+  }
+}
+
+} // namespace
+
+void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message, const Call& call,
+                        const language::FunctionObject& kernel,
+                        const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  if (auto missing = message.split("missing a required argument: '").second; !missing.empty())
+    offerMissingArgument(told, missing.take_until([](char c) { return c == '\''; }), call, kernel,
+                         module, tree);
+  else if (message.contains("outside of the scope of a kernel"))
+    offerGridInBrackets(told, call, tree.source());
+  else if (message.starts_with("'Keyword argument "))
+    offerWarps(told, call, tree);
+}
+
+void offerDescriptorLayout(diagnostics::InFlight& told, const Call& call, llvm::StringRef gl,
+                           const text::SourceText& source) {
+  if (call.args.size() != 2 || !call.keywords.empty()) return;
+  text::Range shape = call.args[1]->range;
+  for (llvm::StringRef dtype : {"float16", "float32", "bfloat16", "int8"}) {
+    std::string layout = (gl + ".NVMMASharedLayout.get_default_for(" + source.slice(shape) + ", " +
+                          gl + "." + dtype + ")")
+                             .str();
+    told.fix(FixId::TryText, {{{shape.end, shape.end}, ", " + layout}}, layout);
+  }
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,165 @@
+#include "evaluate/values/PythonCoverage.h"
+
+#include "evaluate/interpreter/NativeTables.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
+
+namespace gluond::evaluate {
+
+namespace {
+
+struct PythonNames {
+  llvm::StringLiteral owner, attributes; // with spaces between them
+};
+constexpr PythonNames pythonNames[] = {
+#define PYTHON_NAMES(owner, attributes) {owner, attributes},
+#include "evaluate/values/PythonNames.def"
+#undef PYTHON_NAMES
+    {"dict", "move_to_end"}, // an OrderedDict is a dict here
+    {"IOError", "errno filename filename2 strerror"},
+};
+
+using Index = llvm::StringMap<llvm::StringSet<>>;
+
+const Index& pythonIndex() {
+  static const Index index = [] {
+    Index made;
+    for (const PythonNames& row : pythonNames) {
+      llvm::SmallVector<llvm::StringRef, 64> names;
+      llvm::SplitString(row.attributes, names);
+      for (llvm::StringRef name : names)
+        made[row.owner].insert(name);
+    }
+    return made;
+  }();
+  return index;
+}
+
+// Not the name of a real member: a program cannot spell it.
+constexpr llvm::StringLiteral metaclassSlot = "__gluond_metaclass__";
+
+} // namespace
+
+bool pythonHas(llvm::StringRef owner, llvm::StringRef attribute) {
+  auto found = pythonIndex().find(owner);
+  return found != pythonIndex().end() && found->second.contains(attribute);
+}
+
+bool pythonHas(Interpreter& in, const ClassObject* cls, Name attribute) {
+  return llvm::any_of(cls->mro, [&](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->native && pythonHas(ancestor->qualname, in.text(attribute));
+  });
+}
+
+// Values inside such an object (of a str, a dict, ...) are not modelled.
+static bool hasOpenAncestor(const ClassObject* cls) {
+  return llvm::any_of(cls->mro, [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return !ancestor || (ancestor->native && !ancestor->native->isPlain) || isOpen(ancestor);
+  });
+}
+
+bool isBuiltinFunction(Value value) {
+  auto* function = hostAs<NativeFunctionObject>(value, nativeFunctionClass);
+  return function && function->self.isAbsent() && !function->ofClass &&
+         pythonHas("functions of builtins", function->name);
+}
+
+bool isKnownInPart(Interpreter& in, Value value) {
+  value = value.unwrapped();
+  switch (value.kind()) {
+  case ValueKind::Unknown:
+  case ValueKind::Ir:
+    return true;
+  case ValueKind::Host:
+    return !isBuiltinFunction(value);
+  case ValueKind::Instance:
+    return value.as<InstanceObject>()->attributes->contains(Name{}) ||
+           hasOpenAncestor(value.as<InstanceObject>()->cls);
+  case ValueKind::BoundMethod: { // an unknown decorator may have made a property of it
+    auto* function = value.as<BoundMethodObject>()->function.as<FunctionObject>();
+    return function && isOpen(function);
+  }
+  case ValueKind::Enum:
+    return value.as<EnumObject>()->value.isUnknown() ||
+           hasOpenAncestor(value.as<EnumObject>()->cls);
+  case ValueKind::Class: {
+    auto* cls = value.as<ClassObject>();
+    return !metaclassOf(in, cls).isAbsent() || (!cls->native && hasOpenAncestor(cls));
+  }
+  case ValueKind::Module:
+    return !value.as<ModuleObject>()->globals;
+  case ValueKind::Function:
+    return isOpen(value.as<FunctionObject>());
+  case ValueKind::Tuple: // a class that derives from a named tuple may define anything
+    return value.as<TupleObject>()->namedtuple &&
+           hasOpenAncestor(value.as<TupleObject>()->namedtuple);
+  default:
+    return false;
+  }
+}
+
+Value metaclassOf(Interpreter& in, const ClassObject* cls) {
+  Name slot;
+  for (Value base : cls->mro) {
+    auto* ancestor = base.as<ClassObject>();
+    if (!ancestor || !ancestor->members) continue;
+    if (!slot) {
+      auto known = in.interner().find(metaclassSlot);
+      if (!known) return Value::absent(); // no class of any program has one
+      slot = *known;
+    }
+    if (Value found = ancestor->members->get(slot); !found.isAbsent()) return found;
+  }
+  return Value::absent();
+}
+
+void setMetaclass(Interpreter& in, ClassObject* cls, Value metaclass) {
+  if (cls->members) cls->members->set(in.name(metaclassSlot), metaclass);
+}
+
+Value metaclassMember(Interpreter& in, ClassObject* cls, Name member) {
+  Value metaclass = metaclassOf(in, cls);
+  if (metaclass.isAbsent() || metaclass.isUnknown()) return metaclass;
+  auto* of = metaclass.as<ClassObject>();
+  if (!of) return Value::unknown();
+  Value found = in.findInClass(of, member);
+  if (found.isUnknown()) return found;
+  if (found.isAbsent()) {
+    // The metaclass may give the class members, but not those used by operators.
+    bool isOperator = in.text(member).starts_with("__");
+    auto defines = [&](Name name) { return !in.findInClass(of, name).isAbsent(); };
+    return !isOperator && (defines(in.names().new_) || defines(in.names().init) ||
+                           defines(in.names().prepare) || defines(in.names().getattr))
+               ? Value::unknown()
+               : Value::absent();
+  }
+  return in.bindMember(found, Value::object(ValueKind::Class, cls), metaclass);
+}
+
+void markOpen(Interpreter& in, Value object) {
+  if (auto* function = object.as<FunctionObject>()) {
+    if (!in.heap().owns(function)) return;
+    if (!function->attributes) function->attributes = in.newScope();
+    function->attributes->set(Name{}, Value::unknown());
+  } else if (auto* cls = object.as<ClassObject>()) {
+    if (cls->members && in.heap().owns(cls)) cls->members->set(Name{}, Value::unknown());
+  } else if (auto* instance = object.as<InstanceObject>()) {
+    if (in.heap().owns(instance)) instance->attributes->set(Name{}, Value::unknown());
+  } else if (auto* module = object.as<ModuleObject>()) {
+    if (module->globals && in.heap().owns(module->globals))
+      module->globals->set(Name{}, Value::unknown());
+  }
+}
+
+bool isOpen(const FunctionObject* function) {
+  return function->attributes && function->attributes->contains(Name{});
+}
+
+bool isOpen(const ClassObject* cls) {
+  return cls->members && cls->members->contains(Name{});
+}
+
+} // namespace gluond::evaluate

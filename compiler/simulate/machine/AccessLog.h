@@ -1,0 +1,78 @@
+// Records the accesses of one program to global memory: the bytes that it read and wrote, and the
+// values that it wrote.
+// Programs of a grid run in any order, so that two of them must not touch the same bytes unless
+// atomic operations order them, or both write the same values.
+#pragma once
+
+#include "simulate/machine/Findings.h"
+#include "simulate/memory/Bytes.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace gluond::simulate {
+
+class AccessLog {
+public:
+  struct Entry {
+    uint64_t from = 0, to = 0;
+    mlir::Operation* op = nullptr;
+    size_t data = 0;    // of a write: where its bytes are
+    uint32_t epoch = 0; // how many atomic operations the program had made
+    bool isAtomic = false;
+  };
+
+  void read(mlir::Operation* op, const Bytes::Runs& runs) { add(op, runs, false); }
+  void write(mlir::Operation* op, uint64_t address, const std::byte* data, size_t bytes);
+  void atomic(mlir::Operation* op, const Bytes::Runs& runs) {
+    for (Bytes::Run run : runs) { // each element in turn
+      ++epoch_;
+      add(op, {run}, true);
+    }
+  }
+  // The program has ended: fewer entries say the same.
+  void close();
+
+  // That it takes.
+  size_t bytes() const {
+    return data_.capacity() + (reads_.capacity() + writes_.capacity()) * sizeof(Entry);
+  }
+  std::span<const Entry> reads() const { return reads_; }
+  std::span<const Entry> writes() const { return writes_; }
+  const std::byte* dataOf(const Entry& entry) const { return data_.data() + entry.data; }
+  // Whether entries of two programs may be ordered by their atomic operations.
+  static bool mayBeOrdered(const AccessLog& a, const Entry& x, const AccessLog& b, const Entry& y) {
+    auto isBefore = [](const AccessLog& first, const Entry& x, const Entry& y) {
+      return (first.epoch_ > x.epoch || x.isAtomic) && y.epoch > 0;
+    };
+    return isBefore(a, x, y) || isBefore(b, y, x);
+  }
+
+private:
+  void add(mlir::Operation* op, const Bytes::Runs& runs, bool isAtomic);
+  static void merge(std::vector<Entry>& entries);
+
+  std::vector<Entry> reads_, writes_;
+  // The entries of an operation's last execution begin here.
+  llvm::SmallDenseMap<mlir::Operation*, size_t, 8> begins_;
+  size_t merged_ = 0; // of the reads
+  std::vector<std::byte> data_;
+  uint32_t epoch_ = 0;
+};
+
+// A program with its log.
+struct ClosedAccessLog {
+  uint64_t number = 0;
+  ProgramId program = {};
+  AccessLog log;
+};
+// Finds the accesses of different programs that nothing orders. There is one finding for each pair
+// of operations. `place` describes bytes of global memory.
+std::vector<Finding> findProgramRaces(std::vector<ClosedAccessLog>& programs,
+                                      const std::function<std::string(uint64_t, uint64_t)>& place);
+
+} // namespace gluond::simulate
