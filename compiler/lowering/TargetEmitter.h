@@ -110,6 +110,9 @@ struct TargetTraits {
   bool loadsMatrices = false, storesMatrices = false;
   // Whether any instruction may have a predicate, so that no branch is needed around a few.
   bool hasPredicates = false;
+  // Whether the assembler saves registers by beginning a load only after what was loaded before it
+  // is used.
+  bool delaysLoads = false;
   // How many registers a thread may set itself, in units; nothing where the launch alone decides.
   struct Registers {
     unsigned least, most, unit;

@@ -54,7 +54,7 @@ void makeKey(int folder) {
   Descriptor file = files::openWithoutLinks(folder, own, O_WRONLY | O_CREAT | O_EXCL, 0600);
   if (!file) return;
   if (writeAll(file.get(), {reinterpret_cast<const char*>(key.data()), key.size()}) && file.close())
-    (void)::linkat(folder, own.c_str(), folder, keyName.data(), 0);
+    (void)::linkat(folder, own.c_str(), folder, keyName.str().c_str(), 0);
   (void)::unlinkat(folder, own.c_str(), 0);
 }
 

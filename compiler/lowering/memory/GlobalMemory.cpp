@@ -5,6 +5,8 @@
 #include "lowering/Handlers.h"
 #include "passes/analysis/AccessWidth.h"
 
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
 namespace gluond::lowering {
 
 AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask) {
@@ -72,6 +74,13 @@ bool load(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
+// Whether each turn of a loop loads from global memory before it stores.
+bool followsLoadsOfItsTurn(mlir::Operation* store) {
+  if (!mlir::isa<mlir::LoopLikeOpInterface>(store->getParentOp())) return false;
+  return llvm::any_of(llvm::make_range(store->getBlock()->begin(), store->getIterator()),
+                      [](mlir::Operation& each) { return mlir::isa<tt::LoadOp>(each); });
+}
+
 bool store(Emitter& e, mlir::Operation* op) {
   auto store = mlir::cast<tt::StoreOp>(op);
   Registers pointers = e.get(store.getPtr()), values = e.get(store.getValue());
@@ -94,7 +103,12 @@ bool store(Emitter& e, mlir::Operation* op) {
       mine = e.b.CreateAnd(mine, e.b.CreateICmpEQ(e.block(), e.i32(0)));
   }
   bool isEveryones = llvm::isa<llvm::ConstantInt>(mine);
-  for (size_t i = 0; i < pointers.size(); i += run) {
+  // What is loaded last is stored first, so that all loads of a turn are under way together. What
+  // lies together is stored together.
+  bool isRotated = e.target().traits().delaysLoads && followsLoadsOfItsTurn(store);
+  size_t first = isRotated ? pointers.size() - runs.consecutive : 0;
+  for (size_t done = 0; done < pointers.size(); done += run) {
+    size_t i = (first + done) % pointers.size();
     llvm::Value* mask = isEveryones ? nullptr : mine;
     if (!masks.empty() && !isTrue(masks[i])) mask = mask ? e.b.CreateAnd(mask, masks[i]) : masks[i];
     access.address = addressOf(e, pointers, i, runs, elementBits);

@@ -26,6 +26,7 @@ NvidiaTarget::NvidiaTarget(const chips::Chip& chip)
                      .loadsMatrices = chip.has(chips::Feature::LoadMatrix),
                      .storesMatrices = chip.has(chips::Feature::StoreMatrix),
                      .hasPredicates = true,
+                     .delaysLoads = true,
                      .registers = TargetTraits::Registers{.least = 24, .most = 256, .unit = 8}}),
       chip_(chip) {}
 

@@ -158,6 +158,49 @@ tt.store %at, %v, %mask : tensor<512x!tt.ptr<f32>, #b>)"));
   EXPECT_THAT(accesses<llvm::LoadInst>(*made, globalSpace), IsEmpty());
 }
 
+// For each store, which of the loads gave what it stores.
+std::vector<size_t> loadsOfStores(const llvm::Module& module) {
+  std::vector<const llvm::Value*> loads;
+  std::vector<size_t> found;
+  for (const llvm::Instruction& each : llvm::instructions(*module.getFunction("k"))) {
+    if (llvm::isa<llvm::LoadInst>(each)) loads.push_back(&each);
+    auto* store = llvm::dyn_cast<llvm::StoreInst>(&each);
+    if (!store) continue;
+    const llvm::Value* value = store->getValueOperand();
+    while (!llvm::isa<llvm::LoadInst>(value)) {
+      auto* from = llvm::cast<llvm::Instruction>(value);
+      value = from->getOperand(llvm::isa<llvm::InsertElementInst>(from) ? 1 : 0);
+    }
+    found.push_back(static_cast<size_t>(llvm::find(loads, value) - loads.begin()));
+  }
+  return found;
+}
+
+TEST_F(LoweringTest, whatATurnLoadsLastIsStoredFirstWhereLoadsAreDelayed) {
+  const std::string turns = R"(
+%range = tt.make_range {end = 2048 : i32, start = 0 : i32} : tensor<2048xi32, #b>
+%all = tt.splat %p : !tt.ptr<f32> -> tensor<2048x!tt.ptr<f32>, #b>
+%at = tt.addptr %all, %range : tensor<2048x!tt.ptr<f32>, #b>, tensor<2048xi32, #b>
+%zero = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%ten = arith.constant 10 : i32
+)",
+                    move = R"(
+%v = tt.load %at : tensor<2048x!tt.ptr<f32>, #b>
+tt.store %at, %v : tensor<2048x!tt.ptr<f32>, #b>)",
+                    loop = "scf.for %i = %zero to %ten step %one : i32 {" + move + "\n}";
+  FakeTarget delaying({.warpSize = 32, .delaysLoads = true}), other({.warpSize = 32});
+  llvm::Module* made = lower(delaying, module(32, turns + loop));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(loadsOfStores(*made), ElementsAre(3, 0, 1, 2));
+  made = lower(delaying, module(32, turns + move));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(loadsOfStores(*made), ElementsAre(0, 1, 2, 3));
+  made = lower(other, module(32, turns + loop));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(loadsOfStores(*made), ElementsAre(0, 1, 2, 3));
+}
+
 const std::string reduction = pointers + R"(
 %v = tt.load %at : tensor<512x!tt.ptr<f32>, #b>
 %n = arith.fptosi %v : tensor<512xf32, #b> to tensor<512xi32, #b>
