@@ -408,9 +408,9 @@ bool reachesGluon(const Snapshot& snapshot, const File& file) {
   };
   addImports(file);
   for (size_t i = 0; i < queue.size(); ++i) {
-    auto imported = queue[i];
-    if (imported->text().text().contains("gluon")) return true;
-    addImports(*imported);
+    const File& imported = *queue[i]; // stays where it is when the queue grows
+    if (imported.text().text().contains("gluon")) return true;
+    addImports(imported);
   }
   return false;
 }

@@ -35,13 +35,17 @@ TEST(MessageHead, ofNonsense) {
 }
 
 TEST(MessageHead, ofOurs) {
-  MessageHead head = headOfOurs(makeResult(5, {{"method", "x"}}));
+  // A head refers to its message.
+  std::string message = makeResult(5, {{"method", "x"}});
+  MessageHead head = headOfOurs(message);
   EXPECT_EQ(head.id, "5");
   EXPECT_TRUE(head.isResponse && head.method.empty());
-  head = headOfOurs(makeRequest("gluond-1", "client/registerCapability", Json::object()));
+  message = makeRequest("gluond-1", "client/registerCapability", Json::object());
+  head = headOfOurs(message);
   EXPECT_EQ(head.id, "\"gluond-1\"");
   EXPECT_EQ(head.method, "client/registerCapability");
-  head = headOfOurs(makeError(nullptr, {ErrorCode::ParseError, "x"}));
+  message = makeError(nullptr, {ErrorCode::ParseError, "x"});
+  head = headOfOurs(message);
   EXPECT_TRUE(head.isResponse);
 }
 
