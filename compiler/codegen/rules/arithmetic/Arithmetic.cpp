@@ -156,8 +156,11 @@ static Tensor floorDivide(IrBuilder& emit, const Operand& left, const Operand& r
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
   if (!a.scalar()->isInt() || !b.scalar()->isInt()) {
+    const Type* scalar = a.scalar();
+    for (const Operand& operand : {left, right})
+      if (operand.tensor && !operand.tensor.scalar()->isInt()) scalar = operand.tensor.scalar();
     auto reported = emit.error(Id::UnexpectedType, at, "//",
-                               emit.text(a.scalar()) + ": only integers have a floor division");
+                               emit.text(scalar) + ": only integers have a floor division");
     auto* written = llvm::dyn_cast_if_present<syntax::BinOp>(at);
     if (written && !emit.languageName().empty()) {
       std::string floor = emit.languageName() + ".floor(" + emit.sourceText(written->left).str() + " / " +
