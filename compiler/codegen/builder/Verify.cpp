@@ -244,8 +244,8 @@ private:
     return it->second;
   }
 
-  // A buffer that is made wrongly is wrong in each operation that uses it or a part of it: the first
-  // one is reported.
+  // A buffer that is made wrongly is wrong in each operation that uses it or a part of it: the
+  // first one is reported.
   bool isRepeated(llvm::StringRef message) {
     auto callOfFunction = [&](mlir::Operation* function) {
       return callOf(llvm::cast<tt::FuncOp>(function));

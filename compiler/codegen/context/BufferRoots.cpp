@@ -40,8 +40,8 @@ mlir::Value rootOfBuffer(mlir::Value buffer, CallOfFunction callOf) {
   constexpr unsigned mostSteps = 64;
   for (unsigned step = 0; step < mostSteps; ++step) {
     mlir::Operation* made = buffer.getDefiningOp();
-    mlir::Value next = made ? viewed(*made)
-                            : passedTo(llvm::cast<mlir::BlockArgument>(buffer), callOf);
+    mlir::Value next =
+        made ? viewed(*made) : passedTo(llvm::cast<mlir::BlockArgument>(buffer), callOf);
     if (!next || !isBuffer(next)) break;
     buffer = next;
   }

@@ -54,7 +54,8 @@ private:
 
 struct Operand {
   text::Range range;
-  const NameExpr* name; // the variable that it is, or is a part of: `bars` in bars.index(0); or null
+  const NameExpr*
+      name; // the variable that it is, or is a part of: `bars` in bars.index(0); or null
 };
 
 // The object that a call's method is called on, and its arguments.
@@ -97,8 +98,8 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
                  each.location.range.end <= origin->range.end;
         }))
       continue;
-    diagnostic.related.push_back(
-        {place, diagnostics::note(diagnostics::NoteId::AssignedHere, names.text(operand.name->name))});
+    diagnostic.related.push_back({place, diagnostics::note(diagnostics::NoteId::AssignedHere,
+                                                           names.text(operand.name->name))});
     ++told;
   }
 }

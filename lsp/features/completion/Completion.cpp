@@ -363,8 +363,7 @@ private:
     const CallableParameter* filled = parameterAt(call, *callable);
     llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
     if (takesLayout(current)) layouts(*callable, dotted);
-    if (callable->builtin && takesDtype(current))
-      ofLanguage(lang::BuiltinKind::Dtype, dotted, 0);
+    if (callable->builtin && takesDtype(current)) ofLanguage(lang::BuiltinKind::Dtype, dotted, 0);
     if (!call.keyword.empty()) {
       if (filled && callable->builtin)
         for (const std::string& word : quotedWords(filled->documentation))

@@ -163,8 +163,8 @@ static Tensor floorDivide(IrBuilder& emit, const Operand& left, const Operand& r
                                emit.text(scalar) + ": only integers have a floor division");
     auto* written = llvm::dyn_cast_if_present<syntax::BinOp>(at);
     if (written && !emit.languageName().empty()) {
-      std::string floor = emit.languageName() + ".floor(" + emit.sourceText(written->left).str() + " / " +
-                          emit.sourceText(written->right).str() + ")";
+      std::string floor = emit.languageName() + ".floor(" + emit.sourceText(written->left).str() +
+                          " / " + emit.sourceText(written->right).str() + ")";
       reported.fix(diagnostics::FixId::TryText, {{at->range, floor}}, floor);
     }
     return {};
