@@ -8,6 +8,7 @@
 #include "codegen/context/Prelude.h"
 #include "language/types/Layout.h"
 #include "language/types/LayoutBridge.h"
+#include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
 #include "layout/named/Spelling.h"
@@ -484,9 +485,28 @@ std::string IrBuilder::text(const Type* type) const {
 }
 // Prints a layout as the user would write it; one without a meaning (AutoLayout, one that does not
 // fit) is printed as its repr.
+// A field of a layout as Gluon writes it.
+static std::string fieldText(const IrBuilder& emit, Value field) {
+  if (auto* layout = field.as<language::LayoutObject>()) return emit.text(layout);
+  if (!language::isSequence(field)) return language::strOfPlain(field);
+  std::string list = "[";
+  for (Value item : language::itemsOf(field))
+    list += (list.size() > 1 ? ", " : "") + fieldText(emit, item);
+  return list + "]";
+}
+
 std::string IrBuilder::text(const language::LayoutObject* layout) const {
-  auto meaning = language::toLayout(*layout);
-  return meaning && *meaning ? layout::spelling(*meaning) : language::repr(*layout);
+  if (auto meaning = language::toLayout(*layout); meaning && *meaning)
+    return layout::spelling(*meaning);
+  // A layout that cannot be: a slice of one dimension. Defaults, which come last, are left out.
+  llvm::ArrayRef<Value> fields = layout->fields;
+  while (!fields.empty() && language::isSequence(fields.back()) &&
+         language::itemsOf(fields.back()).empty())
+    fields = fields.drop_back();
+  std::string spelled = "gl." + layout->cls->name.str() + "(";
+  for (auto [i, field] : llvm::enumerate(fields))
+    spelled += (i ? ", " : "") + fieldText(*this, field);
+  return spelled + ")";
 }
 const text::SourceText* IrBuilder::source() const {
   return locations_ && !Prelude::isPrelude(locations_->file().id) ? locations_->file().text

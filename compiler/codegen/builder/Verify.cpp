@@ -2,6 +2,7 @@
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Unit.h"
+#include "codegen/context/BufferRoots.h"
 #include "codegen/context/Prelude.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
@@ -133,6 +134,7 @@ public:
     if (!findPlace(op)) return;
     if (reportLayout(message)) return;
     message = withoutOp(message);
+    if (isRepeated(message)) return;
     Location at = place_;
     auto* call = llvm::dyn_cast_if_present<Call>(node_);
     for (const TargetRow& row : targetRows)
@@ -242,6 +244,23 @@ private:
     return it->second;
   }
 
+  // A buffer that is made wrongly is wrong in each operation that uses it or a part of it: the
+  // first one is reported.
+  bool isRepeated(llvm::StringRef message) {
+    auto callOfFunction = [&](mlir::Operation* function) {
+      return callOf(llvm::cast<tt::FuncOp>(function));
+    };
+    llvm::SmallVector<mlir::Value, 4> roots;
+    for (mlir::Value operand : op_->getOperands())
+      if (llvm::isa<ttg::MemDescType>(operand.getType()))
+        roots.push_back(rootOfBuffer(operand, callOfFunction));
+    llvm::SmallVectorImpl<mlir::Value>& wrong = wrongBuffers_[message];
+    if (llvm::any_of(roots, [&](mlir::Value root) { return llvm::is_contained(wrong, root); }))
+      return true;
+    if (roots.size() == 1) wrong.push_back(roots.front());
+    return false;
+  }
+
   std::string textOf(const Node* node) const {
     return file_->file().text->slice(node->range).str();
   }
@@ -258,8 +277,8 @@ private:
     return position < call.args.size() ? call.args[position] : nullptr;
   }
 
-  // What is given as a barrier is none: the next argument is meant, or it was allocated as
-  // something else than one int64.
+  // The value given as a barrier is none: the next argument is meant, or it was not allocated as
+  // int64.
   std::vector<diagnostics::Fix> barrierFixes(const Call& call, const Expr* barrier) const {
     std::vector<diagnostics::Fix> fixes;
     auto offer = [&](std::vector<text::Edit> edits, const std::string& text) {
@@ -270,7 +289,7 @@ private:
         std::string first = textOf(barrier), second = textOf(call.args[i + 1]);
         offer({{barrier->range, second}, {call.args[i + 1]->range, first}}, second + ", " + first);
       }
-    auto* name = llvm::dyn_cast<NameExpr>(barrier);
+    const NameExpr* name = syntax::ownerOf(barrier);
     const FunctionDef* def = nullptr;
     for (const Node* node : syntax::pathTo(file_->file().statements, barrier->range.begin))
       if (auto* each = llvm::dyn_cast<FunctionDef>(node)) def = each;
@@ -281,7 +300,7 @@ private:
     if (auto* dtype = llvm::dyn_cast<Attribute>(made->args[0]);
         dtype && unit_.context.names().text(dtype->attribute.name) != "int64")
       offer({{dtype->attribute.range, "int64"}}, textOf(dtype->value) + ".int64");
-    else if (textOf(made->args[1]) != "[1]")
+    else if (barrier == name && textOf(made->args[1]) != "[1]")
       offer({{made->args[1]->range, "[1]"}}, "[1]");
     return fixes;
   }
@@ -448,6 +467,7 @@ private:
   llvm::SmallVector<Location, 4> callers_;
   llvm::DenseMap<tt::FuncOp, mlir::Operation*> calls_;
   llvm::DenseSet<const LayoutObject*> reported_;
+  llvm::StringMap<llvm::SmallVector<mlir::Value, 2>> wrongBuffers_; // by message
 };
 
 } // namespace

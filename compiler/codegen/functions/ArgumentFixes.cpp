@@ -136,6 +136,19 @@ std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, languag
   return fixes;
 }
 
+bool isUnfinished(const IrBuilder& emit, const Node* node) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  if (!call) return false;
+  text::Offset argumentsEnd = call->func->range.end;
+  for (const Expr* argument : call->args)
+    argumentsEnd = std::max(argumentsEnd, argument->range.end);
+  for (const syntax::Keyword& keyword : call->keywords)
+    argumentsEnd = std::max(argumentsEnd, keyword.value->range.end);
+  // The text is empty in Triton's own library, whose calls are complete.
+  llvm::StringRef text = emit.sourceText(call);
+  return !text.empty() && (argumentsEnd >= call->range.end || !text.ends_with(")"));
+}
+
 void offerUncalled(const IrBuilder& emit, Reported& reported, const Node* node) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   if (!call || !call->args.empty() || !call->keywords.empty()) return;

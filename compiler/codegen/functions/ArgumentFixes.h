@@ -14,6 +14,10 @@ namespace gluond::codegen {
 std::vector<diagnostics::Fix> otherArguments(const IrBuilder& emit, const syntax::Call& call,
                                              language::Values values);
 
+// Whether a call is still being written: its parenthesis is open, which the parser has reported.
+// Arguments that it lacks are no mistake.
+bool isUnfinished(const IrBuilder& emit, const syntax::Node* call);
+
 // Offers a value without the parentheses of a call: shape() where `shape` is a tuple.
 void offerUncalled(const IrBuilder& emit, Reported& reported, const syntax::Node* call);
 

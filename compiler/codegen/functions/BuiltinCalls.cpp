@@ -145,6 +145,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
     return emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
   }
   if (bound.misfit == Misfit::Missing) {
+    if (isUnfinished(emit_, site.node)) return Value::unknown();
     Reported reported = emit_.error(Id::MissingArgument, site.node, name, bound.missing);
     // Python's range takes the end alone; arange does not.
     if (builtin.id == BuiltinId::gl_arange && call && call->args.size() == 1) {

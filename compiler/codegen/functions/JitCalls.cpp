@@ -2,6 +2,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Values.h"
+#include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
@@ -78,9 +79,10 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     else if (i < function.defaults.size() && !function.defaults[i].isAbsent())
       out[i] = unit_.admit(function.defaults[i], site.node);
     else {
-      emit_.error(Id::MissingArgument, site.node, name, text(parameter.name.name))
-          .relatedIn(diagnostics::NoteId::DefinedHere, function.module, parameter.name.range,
-                     text(parameter.name.name));
+      if (!isUnfinished(emit_, site.node))
+        emit_.error(Id::MissingArgument, site.node, name, text(parameter.name.name))
+            .relatedIn(diagnostics::NoteId::DefinedHere, function.module, parameter.name.range,
+                       text(parameter.name.name));
       return false;
     }
   }

@@ -7,6 +7,7 @@
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
+#include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
 #include "codegen/functions/SubRegion.h"
@@ -411,6 +412,7 @@ void FunctionVisitor::visitFor(const For* stmt) {
     }
   }
   size_t most = isAttributed ? 3 + std::size(attributeOrder) : 3;
+  if (bounds[0].isAbsent() && isUnfinished(emit_, call)) return visitUnknownFor(stmt, true);
   if (bounds[0].isAbsent() || (args.size() > most && (isStatic || isAttributed))) {
     emit_.error(Id::BadRangeArguments, call);
     return visitUnknownFor(stmt, true);

@@ -418,7 +418,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       if (result.isAbsent()) return noAttribute(value, name, node);
       if (isKept) unit_.context.noteMember(*module, name, result);
     }
-    if (result.isUnknown())
+    if (result.isUnknown() && !text(name).empty())
       unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
     if (is(result, BuiltinId::gl_static_assert)) return result;
     if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)

@@ -135,6 +135,15 @@ bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& li
   return isAny;
 }
 
+// Whether an exception comes from a function that was meant to be a kernel: the fix decorates it.
+bool lacksDecorator(const Diagnostic& diagnostic) {
+  return llvm::any_of(diagnostic.fixes, [](const diagnostics::Fix& fix) {
+    return llvm::any_of(fix.edits, [](const text::Edit& edit) {
+      return edit.range.begin == edit.range.end && llvm::StringRef(edit.text).starts_with("@");
+    });
+  });
+}
+
 // Reports where the analysis of the file stopped, and what was therefore not checked.
 void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
               const File& file) {
@@ -315,7 +324,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   for (const auto& program : kernels->programs)
     for (Diagnostic diagnostic : program->diagnostics()) {
       // Users do not want gluond to judge Python code that has nothing to do with a kernel.
-      if (diagnostic.id == Id::ModuleException && !concernsKernels)
+      if (diagnostic.id == Id::ModuleException && !concernsKernels && !lacksDecorator(diagnostic))
         diagnostic.severity = diagnostics::Severity::Information;
       findings.add(std::move(diagnostic), "", "");
     }

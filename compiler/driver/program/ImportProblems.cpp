@@ -120,6 +120,7 @@ private:
 
   void tellTritonName(const Missing& missing) {
     llvm::StringRef wanted = names_.text(missing.name);
+    if (wanted.empty()) return; // still to be written, which is reported
     if (tellOtherRelease(missing, wanted)) return;
     if (wanted.starts_with("_")) return;
     codegen::Nearest nearest(wanted);

@@ -52,13 +52,17 @@ private:
   const Stmt* found_ = nullptr;
 };
 
-// The names in a call: the object that its method is called on, and its arguments.
-llvm::SmallVector<const NameExpr*> operandsOf(const Call& call) {
-  llvm::SmallVector<const NameExpr*> operands;
+struct Operand {
+  text::Range range;
+  const NameExpr*
+      name; // the variable that it is, or is a part of: `bars` in bars.index(0); or null
+};
+
+// The object that a call's method is called on, and its arguments.
+llvm::SmallVector<Operand> operandsOf(const Call& call) {
+  llvm::SmallVector<Operand> operands;
   auto add = [&](const Expr* expr) {
-    auto* name = llvm::dyn_cast_or_null<NameExpr>(expr);
-    if (name && llvm::none_of(operands, [&](auto* each) { return each->name == name->name; }))
-      operands.push_back(name);
+    if (expr) operands.push_back({expr->range, ownerOf(expr)});
   };
   if (auto* method = llvm::dyn_cast<Attribute>(call.func)) add(method->value);
   for (const Expr* argument : call.args)
@@ -80,11 +84,12 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
   if (!call || !function) return;
   auto operands = operandsOf(*call);
   // If one operand is marked, the mistake is about that one.
-  if (llvm::any_of(operands, [&](auto* each) { return each->range == at; }))
-    llvm::erase_if(operands, [&](auto* each) { return each->range != at; });
+  if (llvm::any_of(operands, [&](auto& each) { return each.range == at; }))
+    llvm::erase_if(operands, [&](auto& each) { return each.range != at; });
   size_t told = 0;
-  for (const NameExpr* operand : operands) {
-    const Stmt* origin = LastAssignment(operand->name, call->range.begin).in(function->body);
+  for (const Operand& operand : operands) {
+    if (!operand.name) continue;
+    const Stmt* origin = LastAssignment(operand.name->name, call->range.begin).in(function->body);
     if (!origin || told == mostOrigins) continue;
     diagnostics::Location place{diagnostic.location.file, origin->range};
     if (llvm::any_of(diagnostic.related, [&](const diagnostics::Related& each) {
@@ -93,8 +98,8 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
                  each.location.range.end <= origin->range.end;
         }))
       continue;
-    diagnostic.related.push_back(
-        {place, diagnostics::note(diagnostics::NoteId::AssignedHere, names.text(operand->name))});
+    diagnostic.related.push_back({place, diagnostics::note(diagnostics::NoteId::AssignedHere,
+                                                           names.text(operand.name->name))});
     ++told;
   }
 }

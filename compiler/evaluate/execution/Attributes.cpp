@@ -332,6 +332,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
 Value Interpreter::getAttribute(Value object, Name attribute) {
   Value value = lookupAttribute(object, attribute);
   if (!value.isAbsent() || failed()) return value;
+  if (text(attribute).empty()) return Value::unknown(); // still to be written, which is reported
   object = object.unwrapped();
   if (isKnownInPart(*this, object) && !object.is(ValueKind::Module)) return Value::unknown();
   // _Class__name is a private name, which is not mangled here.

@@ -266,10 +266,15 @@ const Builtin* findBuiltin(ModuleId id, llvm::StringRef name) {
 }
 
 void namesOf(ModuleId id, llvm::SmallVectorImpl<const Builtin*>& out) {
+  llvm::SmallVector<ModuleId, 2> searched{id}; // the module, then its fallbacks
+  while (module(searched.back()).fallback != searched.back())
+    searched.push_back(module(searched.back()).fallback);
   for (const Builtin& builtin : rows) {
     bool here = false;
-    forEachPlace(builtin, [&](ModuleId place) { here |= place == id; });
-    if (here) out.push_back(&builtin);
+    forEachPlace(builtin, [&](ModuleId place) { here |= llvm::is_contained(searched, place); });
+    // A row of a fallback may be hidden by one of the same name.
+    if (here && (searched.size() == 1 || findBuiltin(id, builtin.name) == &builtin))
+      out.push_back(&builtin);
   }
 }
 

@@ -76,4 +76,18 @@ llvm::SmallVector<const Node*, 16> pathFrom(Stmts body, text::Offset offset) {
   return path;
 }
 
+const NameExpr* ownerOf(const Expr* expr) {
+  while (expr) {
+    if (auto* call = llvm::dyn_cast<Call>(expr))
+      expr = llvm::dyn_cast<Attribute>(call->func);
+    else if (auto* attribute = llvm::dyn_cast<Attribute>(expr))
+      expr = attribute->value;
+    else if (auto* subscript = llvm::dyn_cast<Subscript>(expr))
+      expr = subscript->value;
+    else
+      break;
+  }
+  return llvm::dyn_cast_if_present<NameExpr>(expr);
+}
+
 } // namespace gluond::syntax

@@ -22,4 +22,8 @@ llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset);
 // The same, innermost first.
 llvm::SmallVector<const Node*, 16> pathFrom(Stmts body, text::Offset offset);
 
+// Returns the name that an expression begins with: `bars` in bars, bars[0], bars.index(0),
+// bars.full. Null if it begins with something else, or if `expr` is null.
+const NameExpr* ownerOf(const Expr* expr);
+
 } // namespace gluond::syntax

@@ -68,11 +68,9 @@ public:
   Completer(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
             CompletionScope scope)
       : resolver_(resolver), names_(resolver.snapshot().names()), file_(file),
-        source_(file.file->text()), offset_(offset), place_(offset),
-        context_(contextAt(source_, offset)), kernel_(gluonAround(*file.tree, file.index, offset)),
-        scope_(scope) {
-    if (!kernel_) kernel_ = aroundEmptyLine();
-  }
+        source_(file.file->text()), offset_(offset), context_(contextAt(source_, offset)),
+        around_(surroundingsOf(*file.tree, file.index, source_, offset)), place_(around_.place),
+        kernel_(around_.definition), scope_(scope) {}
 
   Completions run() {
     if (context_.string) {
@@ -99,28 +97,6 @@ private:
            std::string documentation = "", unsigned rank = 1) {
     if (fits(label) && seen_.insert(label).second)
       items_.push_back({label.str(), kind, std::move(detail), std::move(documentation), rank});
-  }
-
-  // A blank line belongs to the definition above it that is indented less, but no range of the tree
-  // reaches so far. Sets place_ to where that ends.
-  const Node* aroundEmptyLine() {
-    constexpr uint32_t mostLines = 200;
-    uint32_t line = source_.lineOf(offset_);
-    llvm::StringRef indent = source_.slice({source_.lineStart(line), context_.word.begin});
-    if (indent.empty() || !indent.trim(" \t").empty()) return nullptr;
-    for (uint32_t up = line; up > 0 && line - up + 1 < mostLines;) {
-      --up;
-      llvm::StringRef code = source_.line(up).rtrim(" \t");
-      if (code.ltrim(" \t").empty() || code.ltrim(" \t").starts_with("#")) continue;
-      auto end = source_.lineStart(up) + static_cast<text::Offset>(code.size());
-      const Node* found = gluonAround(*file_.tree, file_.index, end);
-      if (!found) return nullptr;
-      text::Offset begin = rangeWithDecorators(*found).begin;
-      if (begin - source_.lineStart(source_.lineOf(begin)) >= indent.size()) return nullptr;
-      place_ = end;
-      return found;
-    }
-    return nullptr;
   }
 
   void find() {
@@ -276,9 +252,41 @@ private:
           add(field.name, CompletionKind::Field, cls.name.str(), "", 0);
   }
 
+  // Which names of a namespace fit where the cursor is, if not all do: a dtype, a layout, or
+  // gl.constexpr in an annotation. They come first.
+  using Wanted = bool (*)(const lang::Builtin&);
+  std::optional<Wanted> wantedHere() {
+    llvm::StringRef line =
+        source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.base.begin});
+    auto [name, rest] = line.trim(" \t").split(':');
+    bool annotates = context_.calls.empty() && line.rtrim(" \t").ends_with(":") && rest.empty() &&
+                     !name.empty() && llvm::all_of(name, isIdentifierPart);
+    if (annotates || parameterPart() == ParameterPart::Annotation)
+      return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_constexpr; };
+    if (context_.calls.empty()) return std::nullopt;
+    const OpenCall& call = context_.calls.back();
+    if (call.bracket != '(' || call.callee.end <= call.callee.begin) return std::nullopt;
+    auto callable = callableOf(
+        resolver_, dottedBefore(resolver_, file_, source_.slice(call.callee), place_).denoted);
+    const CallableParameter* filled = callable ? parameterAt(call, *callable) : nullptr;
+    if (!filled) return std::nullopt;
+    if (takesLayout(filled->name))
+      return [](const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Layout; };
+    if (callable->builtin && takesDtype(filled->name))
+      return [](const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Dtype; };
+    return std::nullopt;
+  }
+  static bool takesLayout(llvm::StringRef parameter) {
+    return parameter.contains("layout") || parameter == "parent";
+  }
+  static bool takesDtype(llvm::StringRef parameter) {
+    return parameter == "dtype" || parameter == "element_ty";
+  }
+
   void builtins(const lang::BuiltinModule& module) {
     llvm::SmallVector<const lang::Builtin*> rows;
     lang::namesOf(module.id, rows);
+    auto wanted = wantedHere();
     releases::Release release = resolver_.release();
     llvm::StringRef owner = module.name;
     if (module.isClass) owner = module.alias;
@@ -289,8 +297,9 @@ private:
           isInternal || !fits(row->name) ||
           !releases::has(release, owner, row->name).value_or(true))
         continue;
+      bool isOther = wanted && !(*wanted)(*row);
       add(row->name, kindOf(*row), signatureText(*row, release), documentation(*row).str(),
-          row->name.starts_with("_") ? 2 : 0);
+          row->name.starts_with("_") ? 2 : isOther);
     }
     if (release != releases::newest) earlierNames(owner, module);
     submodules(module);
@@ -345,7 +354,7 @@ private:
   void call(const OpenCall& call) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
     llvm::StringRef dotted = source_.slice(call.callee);
-    HalfTyped callee = dottedBefore(resolver_, file_, dotted, offset_);
+    HalfTyped callee = dottedBefore(resolver_, file_, dotted, place_);
     auto callable = callableOf(resolver_, callee.denoted);
     if (!callable) return;
     if (!kernel_ && !scope_.plainPython && !callable->isKernel && !callable->builtin &&
@@ -353,9 +362,8 @@ private:
       return; // plain Python calls plain Python
     const CallableParameter* filled = parameterAt(call, *callable);
     llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
-    if (current.contains("layout") || current == "parent") layouts(*callable, dotted);
-    if (callable->builtin && (current == "dtype" || current == "element_ty"))
-      ofLanguage(lang::BuiltinKind::Dtype, dotted, 0);
+    if (takesLayout(current)) layouts(*callable, dotted);
+    if (callable->builtin && takesDtype(current)) ofLanguage(lang::BuiltinKind::Dtype, dotted, 0);
     if (!call.keyword.empty()) {
       if (filled && callable->builtin)
         for (const std::string& word : quotedWords(filled->documentation))
@@ -395,7 +403,7 @@ private:
   void choices(const OpenCall& call) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
     llvm::StringRef dotted = source_.slice(call.callee);
-    auto callable = callableOf(resolver_, dottedBefore(resolver_, file_, dotted, offset_).denoted);
+    auto callable = callableOf(resolver_, dottedBefore(resolver_, file_, dotted, place_).denoted);
     if (!callable || !callable->builtin) return;
     if (const CallableParameter* parameter = parameterAt(call, *callable))
       for (const std::string& word : quotedWords(parameter->documentation))
@@ -494,14 +502,30 @@ private:
   }
 
   // ------------------------------------------------------------- names
+  // Whether the statement that the cursor is in, which begins in the line of its outermost open
+  // bracket, assigns to the name at `range`.
+  bool isTarget(text::Range range) const {
+    text::Offset begin = context_.word.begin;
+    if (!context_.calls.empty()) begin = std::min(begin, context_.calls.front().bracketAt);
+    if (source_.lineOf(range.begin) != source_.lineOf(begin)) return false;
+    llvm::StringRef between = source_.slice({range.end, begin}).ltrim(" \t");
+    return !between.contains(';') && (between.starts_with(":") || !between.contains(':'));
+  }
   void scope() {
     // The word being typed is itself in the tree; alone, it is no suggestion.
     std::vector<bool> isElsewhere(file_.index.entities().size());
-    for (const Occurrence& each : file_.index.occurrences())
+    // A kernel's own variables have values after the statements that assign them.
+    std::vector<bool> isAssigned(file_.index.entities().size());
+    for (const Occurrence& each : file_.index.occurrences()) {
       if (each.range != context_.word) isElsewhere[each.entity] = true;
+      if (each.binds && each.range.end <= offset_ && !isTarget(each.range))
+        isAssigned[each.entity] = true;
+    }
     for (uint32_t visible : file_.index.visibleAt(place_)) {
       const Entity& entity = file_.index.entities()[visible];
-      if (isElsewhere[visible])
+      bool isLater = kernel_ && entity.kind == EntityKind::Variable && entity.scope != 0 &&
+                     !isAssigned[visible];
+      if (isElsewhere[visible] && !isLater)
         this->entity(file_, entity, names_.text(entity.name), entity.scope == 0 ? 2 : 1);
     }
     if (!kernel_) return;
@@ -544,8 +568,9 @@ private:
   const IndexedFile& file_;
   const text::SourceText& source_;
   text::Offset offset_;
-  text::Offset place_; // in the definition around the cursor, for queries of the tree
   CursorContext context_;
+  Surroundings around_;
+  text::Offset place_; // in the definition around the cursor, for queries of the tree
   const Node* kernel_; // the Gluon definition around the cursor; null in plain Python
   CompletionScope scope_;
   llvm::StringSet<> seen_;
@@ -565,10 +590,11 @@ std::optional<Signature> signatureAt(NameResolver& resolver, const IndexedFile& 
   const text::SourceText& source = file.file->text();
   if (!plainPython && !mentionsGluon(source.text())) return std::nullopt;
   CursorContext context = contextAt(source, offset);
-  bool isOurs = plainPython || gluonAround(*file.tree, file.index, offset);
+  Surroundings around = surroundingsOf(*file.tree, file.index, source, offset);
+  bool isOurs = plainPython || around.definition;
   for (const OpenCall& call : llvm::reverse(context.calls)) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) continue;
-    HalfTyped callee = dottedBefore(resolver, file, source.slice(call.callee), offset);
+    HalfTyped callee = dottedBefore(resolver, file, source.slice(call.callee), around.place);
     auto callable = callableOf(resolver, callee.denoted);
     if (!callable) continue;
     if (!isOurs && !callable->builtin && !callable->isKernel) continue;

@@ -91,6 +91,7 @@ private:
     case '{': {
       OpenCall call;
       call.bracket = c;
+      call.bracketAt = at_ - 1;
       if (previous_.end == at_ - 1) call.callee = previous_;
       calls_.push_back(std::move(call));
       break;
@@ -109,6 +110,7 @@ private:
       if (previous_.end > previous_.begin && at_ < end_) { // a bracket after it opens the call
         ++at_;
         OpenCall call;
+        call.bracketAt = at_ - 1;
         call.callee = callee;
         calls_.push_back(std::move(call));
         previous_ = {};

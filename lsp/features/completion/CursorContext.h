@@ -17,6 +17,7 @@ struct OpenCall {
   text::Range
       callee; // the dotted name before the bracket; empty for a mere bracket or a longer expression
   char bracket = '(';
+  text::Offset bracketAt = 0;
   unsigned argument = 0;                      // number of commas so far at this level
   std::string keyword;                        // "mask" in f(a, mask=|
   llvm::SmallVector<std::string, 4> keywords; // all keywords given so far

@@ -69,4 +69,29 @@ const Node* gluonAround(const SyntaxTree& tree, const NameIndex& index, text::Of
   return look(look, tree.body());
 }
 
+Surroundings surroundingsOf(const SyntaxTree& tree, const NameIndex& index,
+                            const text::SourceText& source, text::Offset offset) {
+  if (const Node* found = gluonAround(tree, index, offset)) return {found, offset};
+  uint32_t line = source.lineOf(offset);
+  text::Offset begin = source.lineStart(line);
+  llvm::StringRef before = source.slice({begin, offset}), code = before.rtrim(" \t");
+  if (!code.empty()) {
+    text::Offset end = begin + static_cast<text::Offset>(code.size());
+    return {gluonAround(tree, index, end), end};
+  }
+  constexpr uint32_t mostLines = 200;
+  for (uint32_t up = line; up > 0 && line - up + 1 < mostLines && !before.empty();) {
+    --up;
+    llvm::StringRef code = source.line(up).rtrim(" \t");
+    if (code.ltrim(" \t").empty() || code.ltrim(" \t").starts_with("#")) continue;
+    text::Offset end = source.lineStart(up) + static_cast<text::Offset>(code.size());
+    const Node* found = gluonAround(tree, index, end);
+    if (!found) break;
+    text::Offset first = rangeWithDecorators(*found).begin;
+    if (first - source.lineStart(source.lineOf(first)) >= before.size()) break;
+    return {found, end};
+  }
+  return {nullptr, offset};
+}
+
 } // namespace gluond::lsp

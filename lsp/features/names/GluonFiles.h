@@ -26,4 +26,14 @@ GluonRole roleOf(const syntax::SyntaxTree& tree, const NameIndex& index,
 const syntax::Node* gluonAround(const syntax::SyntaxTree& tree, const NameIndex& index,
                                 text::Offset offset);
 
+// The same for a cursor in unfinished code, where no range of the tree reaches so far: the blanks
+// at the end of a line belong to the statement before them, and a blank line to the definition
+// above it that is indented less.
+struct Surroundings {
+  const syntax::Node* definition; // null in plain Python code
+  text::Offset place;             // within what the cursor belongs to, for queries of the tree
+};
+Surroundings surroundingsOf(const syntax::SyntaxTree& tree, const NameIndex& index,
+                            const text::SourceText& source, text::Offset offset);
+
 } // namespace gluond::lsp

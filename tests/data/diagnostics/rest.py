@@ -18,7 +18,7 @@ NVMMA = gl.constexpr(gl.NVMMASharedLayout(128, 16, 2))
 # gluond: launch(out="*fp32", n="i32", u="u32")
 @gluon.jit
 def types(out, n, u):
-    a = out & 1  # error: [incompatible-types]
+    a = out & 1  # error: [unexpected-type]
     b = u + (-1)  # error: [unsigned-with-negative]
     c = gl.arange(0, 128, layout=FLAT)
     d = gl.convert_layout(c, WIDE, assert_trivial=True)  # error: [convert-not-trivial]
@@ -124,3 +124,25 @@ def open_layout(out, n):
 @gluon.constexpr_function
 def moves(results, operands):
     return "mov.b32 " + results[0][0] + ", " + operands[0][0] + ";"
+
+
+@gluon.jit
+def arrive_all(bars, N: gl.constexpr):
+    for i in gl.static_range(N):
+        mbarrier.arrive(bars.index(i), count=1)
+
+
+# A buffer that is made wrongly is told once, not in each operation that uses a part of it.
+# gluond: launch(out="*fp32")
+@gluon.jit
+def barriers_of_int32(out):
+    bars = gl.allocate_shared_memory(gl.int32, [2, 1], mbarrier.MBarrierLayout())
+    others = gl.allocate_shared_memory(gl.int32, [2, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(2):
+        mbarrier.init(bars.index(i), count=1)  # error: [invalid-operation] "a barrier must be a buffer of int64"
+    arrive_all(bars, 2)
+    mbarrier.init(others.index(0), count=1)  # error: [invalid-operation] "a barrier must be a buffer of int64"
+    for i in range(2):
+        mbarrier.wait(bars.index(i), 0)
+        mbarrier.wait(others.index(i), 0)
+    mbarrier.invalidate(bars.index(0))

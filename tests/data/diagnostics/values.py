@@ -64,7 +64,7 @@ def broadcasts(out, n):
 def types(out, p, n, u):
     a = gl.arange(0, 128, layout=FLAT)
     b = out + out  # error: [incompatible-types]
-    c = out * 2  # error: [incompatible-types]
+    c = out * 2  # error: [unexpected-type]
     d = a.to(gl.int8) + 1000  # error: [non-representable]
     e = n // u  # error: [mixed-sign-division]
     f = gl.exp(a)  # error: [unexpected-type]
@@ -201,3 +201,20 @@ def comparisons_beside_bits(out, n, m):
     meant = (rows < n) & (cols < m)
     between = 0 < (n & 7) < m
     gl.store(out + rows, 1.0, mask=both & either & meant & between)
+
+
+# gluond: launch(out="*fp16", n="i32")
+@gluon.jit
+def operators(out, n):
+    p = out + gl.arange(0, 128, layout=FLAT)
+    x = gl.load(p)
+    a = x << 1  # error: [unexpected-type] "<< does not support float16: convert to integers"
+    b = ~x  # error: [unexpected-type] "~ does not support float16"
+    c = x // 2  # error: [unexpected-type] "// does not support float16: only integers have a floor division"
+    d = p % 16  # error: [unexpected-type] "a pointer can only be added to"
+    e = not n  # error: [unexpected-type] "'not' does not support int32"
+    f = (x > 0) and x  # error: [unexpected-type] "'and' does not support float16"
+    g = gl.exp(x)  # error: [unexpected-type] "the argument must be float32 or float64"
+    h = gl.where(x > 0, x, None)  # error: [bad-argument] "expected a tensor or a number, but got None"
+    i = gl.fma(x, x, None)  # error: [bad-argument] "expected a tensor or a number, but got None"
+    j = gl.convert_layout(x, gl.SliceLayout(0, FLAT))  # error: [layout-rank-mismatch] "gl.SliceLayout(0, gl.BlockedLayout([1], [32], [4], [0]))"

@@ -11,6 +11,7 @@
 namespace gluond::lsp {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::IsEmpty;
 using testing::Not;
@@ -173,6 +174,56 @@ TEST(Completion, emptyStatementsInKernels) {
   }
   EXPECT_THAT(labels(head + "^\n", false), IsEmpty()); // behind the kernel
   EXPECT_THAT(labels(head + "  y = ^\n", false), Not(Contains("for")));
+}
+
+// No range of the tree reaches the blanks at the end of a line.
+TEST(Completion, afterBlanksAtTheEndOfAKernel) {
+  const std::string head = "@gluon.jit\ndef k(p, B: ttgl.constexpr):\n  x = ttgl.load(p)\n  ";
+  for (const char* line :
+       {"y = ^", "y = x + ^", "if ^", "return ^", "y = ttgl.load(p, ^", "y = [x, ^", "y = x[:, ^",
+        "ttgl.warp_specialize([(k, (p, ^", "y = ttgl.load(\n    p,\n    ^", "for i in ^"})
+    for (const char* after : {"", "\n", "\n\n\ndef main():\n  pass\n"}) {
+      auto names = labels(head + line + after, false);
+      for (const char* expected : {"x", "p", "B", "ttgl"})
+        EXPECT_THAT(names, Contains(expected)) << line << after;
+      for (const char* unexpected : {"y", "i"})
+        EXPECT_THAT(names, Not(Contains(unexpected))) << line << after;
+    }
+}
+
+TEST(Completion, variablesThatHaveAValue) {
+  const std::string head = "@gluon.jit\ndef k(p):\n  x = ttgl.load(p)\n";
+  EXPECT_THAT(labels(head + "  y = ttgl.exp(^)\n  z = y\n", false),
+              AllOf(Contains("x"), Not(Contains("y")), Not(Contains("z"))));
+  EXPECT_THAT(labels(head + "  y: ttgl.constexpr = ^\n", false), Not(Contains("y")));
+  EXPECT_THAT(labels(head + "  x += ^\n", false), Contains("x"));
+  EXPECT_THAT(labels(head + "  for i in range(^):\n    pass\n", false), Not(Contains("i")));
+  EXPECT_THAT(labels(head + "  for i in range(4):\n    y = ^\n", false), Contains("i"));
+  EXPECT_THAT(labels(head + "  y = 1; z = ^\n", false), Contains("y"));
+}
+
+TEST(Completion, membersOfModulesThatAreOtherModules) {
+  EXPECT_THAT(labels("x = ttgl.nvidia.blackwell.mbarrier.^\n"),
+              AllOf(Contains("init"), Contains("wait"), Contains("MBarrierLayout")));
+  EXPECT_THAT(labels("x = ttgl.nvidia.rubin.async_copy.^\n"), Not(IsEmpty()));
+}
+
+TEST(Completion, membersThatFitComeFirst) {
+  auto first = [](llvm::StringRef marked) {
+    Opened opened(marked);
+    std::vector<std::string> names;
+    for (const Completion& item :
+         completionsAt(opened.resolver, opened.file(), opened.source.point(), {true, false}).items)
+      if (item.rank == 0) names.push_back(item.label);
+    return names;
+  };
+  EXPECT_THAT(first("x = ttgl.full([1], 0, ttgl.^\n"),
+              AllOf(Contains("float32"), Not(Contains("load"))));
+  EXPECT_THAT(first("x = ttgl.arange(0, 64, layout=ttgl.^\n"),
+              AllOf(Contains("BlockedLayout"), Not(Contains("float32"))));
+  EXPECT_THAT(first("L: ttgl.^\n"), AllOf(Contains("constexpr"), Not(Contains("load"))));
+  EXPECT_THAT(first("@gluon.jit\ndef k(p, B: ttgl.^\n"),
+              AllOf(Contains("constexpr"), Not(Contains("load"))));
 }
 
 TEST(Completion, namesInScope) {

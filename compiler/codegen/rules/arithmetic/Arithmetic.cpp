@@ -156,7 +156,17 @@ static Tensor floorDivide(IrBuilder& emit, const Operand& left, const Operand& r
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
   if (!a.scalar()->isInt() || !b.scalar()->isInt()) {
-    emit.error(Id::UnexpectedType, at, "//", a.type);
+    const Type* scalar = a.scalar();
+    for (const Operand& operand : {left, right})
+      if (operand.tensor && !operand.tensor.scalar()->isInt()) scalar = operand.tensor.scalar();
+    auto reported = emit.error(Id::UnexpectedType, at, "//",
+                               emit.text(scalar) + ": only integers have a floor division");
+    auto* written = llvm::dyn_cast_if_present<syntax::BinOp>(at);
+    if (written && !emit.languageName().empty()) {
+      std::string floor = emit.languageName() + ".floor(" + emit.sourceText(written->left).str() +
+                          " / " + emit.sourceText(written->right).str() + ")";
+      reported.fix(diagnostics::FixId::TryText, {{at->range, floor}}, floor);
+    }
     return {};
   }
   if (a.scalar()->isSignedInt()) return {emit.create<arith::DivSIOp>(a.handle, b.handle), a.type};
@@ -203,9 +213,16 @@ std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Ar
   static constexpr llvm::StringLiteral symbols[] = {"+",  "-",  "*",  "@", "/", "//", "%",
                                                     "**", "<<", ">>", "|", "^", "&"};
   if (op == BinaryOp::MatMult || op == BinaryOp::Pow) return std::nullopt;
+  llvm::StringRef symbol = symbols[static_cast<unsigned>(op)];
   Operand a, b;
-  if (!asOperands(emit, args, symbols[static_cast<unsigned>(op)], a, b)) return Value::unknown();
+  if (!asOperands(emit, args, symbol, a, b)) return Value::unknown();
   const Node* at = args.call;
+  if (op != BinaryOp::Add && op != BinaryOp::Sub)
+    for (const Operand& operand : {a, b})
+      if (operand.tensor && operand.tensor.scalar()->isPointer())
+        return emit.error(Id::UnexpectedType, at, symbol,
+                          emit.text(operand.tensor.scalar()) +
+                              ": a pointer can only be added to, subtracted from and compared");
   switch (op) {
   case BinaryOp::Add:
     return wrap(emit, add(emit, a, b, true, at));

@@ -9,6 +9,29 @@ namespace gluond::codegen {
 
 namespace math = mlir::math;
 
+// An argument of a type that the function is not defined for: it may be converted to the first one
+// that is allowed.
+static void unexpected(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef function,
+                       const Type* scalar, llvm::ArrayRef<ScalarKind> allowed) {
+  std::string takes;
+  for (ScalarKind kind : allowed)
+    takes += (takes.empty() ? "" : " or ") + emit.text(scalarType(kind));
+  auto reported = emit.error(Id::UnexpectedType, args.node(i), function,
+                             emit.text(scalar) + ": the argument must be " + takes);
+  std::string language = emit.languageName();
+  if (!args.given(i) || language.empty() || scalar->isPointer()) return;
+  const syntax::Expr* node = args.nodes[i];
+  std::string text = emit.sourceText(node).str();
+  if (llvm::isa<syntax::Constant>(node))
+    text += ".0";
+  else {
+    if (!llvm::isa<syntax::NameExpr, syntax::Call, syntax::Attribute, syntax::Subscript>(node))
+      text = "(" + text + ")";
+    text += ".to(" + language + "." + emit.text(scalarType(allowed.front())) + ")";
+  }
+  reported.fix(diagnostics::FixId::TryText, {{node->range, text}}, text);
+}
+
 // Triton looks at the dtypes of tensors only; numbers pass.
 static bool checkDtype(IrBuilder& emit, const Arguments& args, llvm::StringRef function,
                        llvm::ArrayRef<ScalarKind> allowed) {
@@ -16,7 +39,7 @@ static bool checkDtype(IrBuilder& emit, const Arguments& args, llvm::StringRef f
     if (Tensor tensor = asTensor(args[i]))
       if (!llvm::any_of(allowed,
                         [&](ScalarKind kind) { return tensor.scalar()->isScalar(kind); })) {
-        emit.error(Id::UnexpectedType, args.node(i), function, tensor.scalar());
+        unexpected(emit, args, i, function, tensor.scalar(), allowed);
         return false;
       }
   return true;
@@ -34,9 +57,10 @@ Value unaryMath(IrBuilder& emit, const Arguments& args, MathKind kind) {
   if (!checkDtype(emit, args, names[static_cast<unsigned>(kind)], allowed)) return Value::unknown();
   Tensor x = toTensorArgument(emit, args, 0);
   if (!x) return Value::unknown();
-  if (!x.scalar()->isFloat())
-    return emit.error(Id::UnexpectedType, args.node(0), names[static_cast<unsigned>(kind)],
-                      x.scalar());
+  if (!x.scalar()->isFloat()) {
+    unexpected(emit, args, 0, names[static_cast<unsigned>(kind)], x.scalar(), allowed);
+    return Value::unknown();
+  }
   auto with = [&]<typename Op>(Op*) { return emit.value(emit.create<Op>(x.handle), x.type); };
   switch (kind) {
   case MathKind::exp:

@@ -34,7 +34,8 @@ std::optional<Operand> asOperand(IrBuilder& emit, Value value, const Node* at) {
   if (isAccumulator(value))
     notWaitedFor(emit, value, at);
   else {
-    auto reported = emit.error(Id::NotATensor, at, "operand", value);
+    auto reported = emit.error(Id::BadArgument, at,
+                               "expected a tensor or a number, but got " + emit.text(value));
     offerLoad(emit, reported, at, value);
     // A number in quotes.
     auto* text = llvm::dyn_cast_if_present<syntax::Constant>(at);
