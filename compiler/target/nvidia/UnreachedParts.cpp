@@ -22,7 +22,7 @@ namespace {
 }
 
 // Passes are identified by an address.
-char pipeliner, debugValues, profileLoader;
+char pipeliner, profileLoader;
 
 } // namespace
 
@@ -30,9 +30,6 @@ namespace llvm {
 
 char& MachinePipelinerID = pipeliner;
 void initializeMachinePipelinerPass(PassRegistry&) {}
-
-char& LiveDebugValuesID = debugValues;
-void initializeLiveDebugValuesLegacyPass(PassRegistry&) {}
 
 char& MIRProfileLoaderPassID = profileLoader;
 void initializeMIRProfileLoaderPassPass(PassRegistry&) {}
