@@ -10,6 +10,13 @@ function(gluond_room name)
   target_link_libraries(gluond_${name} PUBLIC ${rooms} ${ROOM_LIBS} PRIVATE gluond_options)
 endfunction()
 
+# gluond_compact(TARGET...): compiles rooms for size in a release: much code, and little of the time of any command.
+function(gluond_compact)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+  endforeach()
+endfunction()
+
 # gluond_test(ROOM SOURCES... [LIBS target...]): tests/unit/ROOM as one GoogleTest program, one ctest entry a test.
 function(gluond_test room)
   cmake_parse_arguments(TEST "" "" "SOURCES;LIBS" ${ARGN})

@@ -222,7 +222,7 @@ class RunnerCli(unittest.TestCase):
 
     def test_arguments_that_do_not_fit(self):
         for argument, words in (("y=1", "unknown argument 'y'"), ("scale=x", "is not a number"), ("x=f16", "compiled for fp32"), ("x=[4,5;1]", "have different lengths"),
-                                ("x=often", "unknown fill 'often'"), ("x=zeros:f99", "unknown element type 'f99'"), ("x=none.npy", "No such file")):
+                                ("x=often", "unknown fill 'often'"), ("x=zeros:f99", "unknown element type 'f99'"), ("x=zeros:8x8", "in brackets"), ("x=none.npy", "No such file")):
             for command in ("run", "bench"):
                 code, out, err = run(command, self.file, "--kernel", "add1", "--arg", argument)
                 self.assertEqual(code, 2, argument)

@@ -127,7 +127,10 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
         "ones, constant(x), or a file (.npy)");
   if (!dtype.empty()) {
     llvm::StringRef name = canonicalDtype(dtype);
-    if (name.empty()) return Error(wanted + ": unknown element type '" + dtype.str() + "'");
+    if (name.empty())
+      return Error(wanted + ": unknown element type '" + dtype.str() +
+                   "'; write it as Triton does and the shape in brackets, as in "
+                   "random:f16[4096,4096]");
     if (!tensor.dtype.empty() && name != tensor.dtype)
       return Error(wanted + ": this launch is compiled for " + tensor.dtype +
                    "; choose a launch with " + name.str());
