@@ -24,7 +24,8 @@ checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArgu
   Value type = in.typeOf(arguments.positional[0]);
   auto* cls = type.as<ClassObject>();
   auto fits = in.isSubclass(type, Value::object(ValueKind::Class, function.ofClass));
-  if (fits.value_or(false) && cls && cls->native) return arguments;
+  bool isBuiltin = cls && cls->native && !arguments.positional[0].is(ValueKind::Instance);
+  if (fits.value_or(false) && isBuiltin) return arguments;
   if (fits && !*fits)
     in.raise("TypeError", "descriptor '" + function.name + "' for '" + owner +
                               "' objects doesn't apply to a '" + in.className(type) + "' object");

@@ -105,6 +105,8 @@ Value cache(Interpreter& in, const CallArguments& arguments) {
 
 Value wraps(Interpreter& in, const CallArguments& arguments) {
   Value wrapped = at(arguments, 0);
+  if (wrapped.isAbsent())
+    return in.raise("TypeError", "wraps() missing 1 required positional argument: 'wrapped'");
   return in.function(
       "wraps",
       [](Interpreter& i, const CallArguments& given) {

@@ -58,6 +58,21 @@ const Program programs[] = {
     {"Keys", "while True: d.keys()", exhausted},
     {"Items", "while True: d.items()", exhausted},
     {"CopyList", "while True: L.copy()", exhausted},
+    {"MoveToEnd", "while True: d.move_to_end(5)", exhausted},
+    {"LongKeys", "x = 'a' * 10**7\nwhile True: x in d", exhausted},
+    {"StoreAnywhere", "import time\ni = time.time()\nwhile True: L[i] = 1", exhausted},
+    {"PopAnywhere", "import time\ni = time.time()\nwhile True: L.append(L.pop(i))", exhausted},
+    {"Fields",
+     "import collections\nn = ['a%d' % i for i in range(5000)]\nP = collections.namedtuple('P', "
+     "n)\n"
+     "k = {x: 1 for x in n}\nwhile True: P(**k)",
+     exhausted},
+    {"ReplacedFields",
+     "import collections\nn = ['a%d' % i for i in range(5000)]\nP = collections.namedtuple('P', "
+     "n)\n"
+     "k = {x: 1 for x in n}\np = P(*n)\nwhile True: p._replace(**k)",
+     exhausted},
+    {"JoinedPath", "import os\nout = len(os.path.join(*['abcdefghi'] * 100000))", "999999"},
     {"CopyDict", "while True: d.copy()", exhausted},
     {"CopySet", "while True: s.copy()", exhausted},
     {"Hash", "while True: hash(T)", exhausted},
