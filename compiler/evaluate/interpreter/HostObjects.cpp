@@ -95,7 +95,9 @@ static Value callPartial(Interpreter& in, Value self, const CallArguments& argum
 static Value partialAttribute(Interpreter& in, Value self, Name name) {
   auto* partial = hostAs<PartialObject>(self, partialClass);
   if (name == in.names().func) return partial->function;
-  if (name == in.names().args) return in.tupleOf(partial->positional);
+  if (name == in.names().args)
+    return in.charge(partial->positional.size(), sizeof(Value)) ? in.tupleOf(partial->positional)
+                                                                : Value::absent();
   if (name == in.names().keywords) {
     Value dict = in.heap().dict();
     for (auto& keyword : partial->keywords)
@@ -335,7 +337,9 @@ static std::string namespaceRepr(Interpreter& in, Value self) {
   for (auto [name, value] : *object->attributes) {
     if (!first) result += ", ";
     first = false;
-    result += in.text(name).str() + "=" + in.repr(value);
+    std::string shown = in.text(name).str() + "=" + in.repr(value);
+    if (in.failed() || !in.charge(shown.size()) || !in.spendBytes(shown.size())) return {};
+    result += shown;
   }
   return result + ")";
 }

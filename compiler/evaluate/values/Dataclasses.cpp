@@ -178,6 +178,9 @@ Value dataclassFields(Interpreter& in, const CallArguments& arguments) {
   auto* cls = arguments.positional.empty() ? nullptr : dataclassOf(arguments.positional[0]);
   if (!cls) return Value::unknown();
   llvm::SmallVector<Value> fields;
+  constexpr size_t bytesOfField = 512;
+  if (!in.spend(cls->fields.size()) || !in.charge(cls->fields.size(), bytesOfField))
+    return Value::absent();
   for (auto& field : cls->fields)
     fields.push_back(in.namespaceOf(
         "Field", {{"name", in.string(in.text(field.name))},

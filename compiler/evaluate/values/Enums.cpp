@@ -137,7 +137,9 @@ Value namedTupleAttribute(Interpreter& in, Value tuple, Name attribute) {
         [](Interpreter& i, const CallArguments& arguments) -> Value {
           auto* self = arguments.positional[0].as<TupleObject>();
           llvm::SmallVector<Value> items(self->items);
-          if (!i.spendProduct(items.size(), arguments.keywords.size())) return Value::absent();
+          if (!i.charge(items.size(), sizeof(Value)) ||
+              !i.spendProduct(items.size(), arguments.keywords.size()))
+            return Value::absent();
           for (auto& keyword : arguments.keywords) {
             auto* field = llvm::find_if(self->namedtuple->fields,
                                         [&](auto& f) { return f.name == keyword.name; });

@@ -238,6 +238,20 @@ TEST(HostileTest, EndlessTestFunctionsShareABudget) {
             3000);
 }
 
+// A name of `indirect` that is none of the mark's names has no value in its rows.
+TEST(HostileTest, IndirectNamesThatAreNotParametrized) {
+  Interner names;
+  auto tree = syntax::SyntaxTree::parse(
+      std::make_shared<text::SourceText>(
+          "import pytest\n@pytest.fixture\ndef f(request): return request.param\n"
+          "@pytest.mark.parametrize('x, y, z', [(1, 2, 3)], indirect=['f', 'g'])\n"
+          "def test(x, y, z, f, g): assert f\n"),
+      {}, names);
+  EvaluationRequest request;
+  request.source = {tree->body(), "a.py", "a", tree};
+  EXPECT_TRUE(ModuleEvaluation::evaluate(names, std::move(request)));
+}
+
 TEST(HostileTest, Cancellation) {
   CancellationSource source;
   source.cancel();
