@@ -340,14 +340,16 @@ private:
     return unknown ? std::nullopt : std::optional(false);
   }
 
-  // indirect=True, or the names.
+  // indirect=True, or those of the names.
   llvm::SmallVector<Name> indirectNames(Value indirect, llvm::ArrayRef<Name> names) {
     llvm::SmallVector<Name> result;
     llvm::SmallVector<Value> items;
     if (indirect.is(ValueKind::List) || indirect.is(ValueKind::Tuple)) {
       (void)in_.unpack(indirect, items);
       for (Value item : items)
-        if (auto* word = item.as<StrObject>()) result.push_back(in_.name(word->text));
+        if (auto* word = item.as<StrObject>())
+          if (Name name = in_.name(word->text); llvm::is_contained(names, name))
+            result.push_back(name);
     } else if (!indirect.isAbsent() && in_.truth(indirect).value_or(false)) {
       result.append(names.begin(), names.end());
     }
@@ -374,6 +376,11 @@ private:
     if (in_.failed()) in_.dropError();
     items.clear();
     if (column.names.empty()) return std::nullopt;
+    // Each name is looked for among all of them.
+    if (!in_.spendProduct(column.names.size(), column.names.size())) {
+      in_.dropError();
+      return std::nullopt;
+    }
     column.indirect = indirectNames(in_.dictGet(mark.keywords, "indirect"), column.names);
     if (values.isAbsent() || !in_.unpack(values, items)) {
       if (in_.failed()) in_.dropError();
@@ -466,8 +473,11 @@ private:
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
     bool uncertain = !skipped || expectedToFail;
     if (uncertain) in_.enterUncertain();
+    uint64_t work = 0; // of the names of a run, each of which is looked for among all of them
+    for (auto& column : columns)
+      work += column.names.size() * (column.names.size() + function->def->parameters.size());
     for (uint64_t run = 0; run < runs && !in_.isStopped(); ++run) {
-      if (!in_.spend(1)) break;
+      if (!in_.spend(1) || !in_.spendProduct(work, 1)) break;
       uint64_t index = runs == total ? run : run * (total / runs);
       llvm::SmallVector<KeywordArgument> keywords;
       llvm::SmallVector<size_t> rows;

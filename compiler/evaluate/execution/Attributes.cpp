@@ -359,8 +359,14 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
     auto* instance = object.as<InstanceObject>();
     if (!mayMutate(instance) || !charge(32)) return false;
     if (attribute == known_.class_ && value.is(ValueKind::Class)) {
-      instance->cls = value.as<ClassObject>();
-      return true;
+      auto* cls = value.as<ClassObject>();
+      if (hasPlainInstances(cls)) {
+        instance->cls = cls;
+        return true;
+      }
+      raise("TypeError", "__class__ assignment: '" + className(value) +
+                             "' object layout differs from '" + className(typeOf(object)) + "'");
+      return false;
     }
     Value setter = findInClass(instance->cls, known_.setattr);
     if (setter.is(ValueKind::Function)) {

@@ -20,6 +20,13 @@ using namespace syntax;
   if (variable.isAbsent()) return variable
 
 Value Interpreter::eval(const Expr* expr) {
+  // One expression may make far more values than a step's worth: then the limits are looked at
+  // before the next one.
+  constexpr size_t mostBytesBetweenPolls = 1 << 20;
+  if (heap().bytes() - tables_->bytesAtPoll > mostBytesBetweenPolls) {
+    tables_->bytesAtPoll = heap().bytes();
+    steps_ += std::exchange(untilPoll_, 0);
+  }
   if (!step()) return Value::absent();
   switch (expr->kind) {
   case NodeKind::NameExpr:

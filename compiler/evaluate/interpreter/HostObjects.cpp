@@ -24,7 +24,8 @@ checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArgu
   Value type = in.typeOf(arguments.positional[0]);
   auto* cls = type.as<ClassObject>();
   auto fits = in.isSubclass(type, Value::object(ValueKind::Class, function.ofClass));
-  if (fits.value_or(false) && cls && cls->native) return arguments;
+  bool isBuiltin = cls && cls->native && !arguments.positional[0].is(ValueKind::Instance);
+  if (fits.value_or(false) && isBuiltin) return arguments;
   if (fits && !*fits)
     in.raise("TypeError", "descriptor '" + function.name + "' for '" + owner +
                               "' objects doesn't apply to a '" + in.className(type) + "' object");
@@ -94,7 +95,9 @@ static Value callPartial(Interpreter& in, Value self, const CallArguments& argum
 static Value partialAttribute(Interpreter& in, Value self, Name name) {
   auto* partial = hostAs<PartialObject>(self, partialClass);
   if (name == in.names().func) return partial->function;
-  if (name == in.names().args) return in.tupleOf(partial->positional);
+  if (name == in.names().args)
+    return in.charge(partial->positional.size(), sizeof(Value)) ? in.tupleOf(partial->positional)
+                                                                : Value::absent();
   if (name == in.names().keywords) {
     Value dict = in.heap().dict();
     for (auto& keyword : partial->keywords)
@@ -334,7 +337,9 @@ static std::string namespaceRepr(Interpreter& in, Value self) {
   for (auto [name, value] : *object->attributes) {
     if (!first) result += ", ";
     first = false;
-    result += in.text(name).str() + "=" + in.repr(value);
+    std::string shown = in.text(name).str() + "=" + in.repr(value);
+    if (in.failed() || !in.charge(shown.size()) || !in.spendBytes(shown.size())) return {};
+    result += shown;
   }
   return result + ")";
 }

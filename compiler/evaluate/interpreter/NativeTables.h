@@ -56,6 +56,7 @@ struct Interpreter::Tables {
   llvm::StringMap<Value> imports;
   // Code that is not known got objects of the program, which it may have changed.
   bool hasEscaped = false;
+  size_t bytesAtPoll = 0; // the heap's, when the limits were looked at because of its growth
   // Packages that hold a copy of Triton, by the name that they are imported by.
   llvm::SmallVector<std::string, 0> copiesOfTriton;
 

@@ -295,7 +295,11 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
         llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
         keywords.push_back({name, value});
       };
-      if (auto* kwargs = get("kwargs").as<DictObject>())
+      // Each is looked for among those before it.
+      auto* kwargs = get("kwargs").as<DictObject>();
+      size_t added = kwargs ? kwargs->items.size() : 0;
+      if (!in.spendProduct(added, added + keywords.size())) return false;
+      if (kwargs)
         for (auto [key, value] : kwargs->items)
           if (auto* text = key.as<StrObject>()) {
             if (llvm::is_contained(given, in.name(text->text))) conflict = text->text;

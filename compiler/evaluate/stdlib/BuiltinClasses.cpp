@@ -232,7 +232,7 @@ Value ignore(Interpreter&, const CallArguments&) {
 }
 Value objectNew(Interpreter& in, const CallArguments& arguments) {
   auto* cls = at(arguments, 0).as<ClassObject>();
-  return cls ? in.instance(cls) : Value::unknown();
+  return cls && hasPlainInstances(cls) ? in.instance(cls) : Value::unknown();
 }
 Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("__setattr__", 3, 3);
@@ -393,6 +393,12 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       GLUOND_EXCEPTION("Skipped", "BaseException"),
   };
   return rows;
+}
+
+bool hasPlainInstances(const ClassObject* cls) {
+  using Flavour = ClassObject::Flavour;
+  bool isBuiltin = cls->native && !cls->native->isPlain;
+  return !isBuiltin && cls->flavour != Flavour::Enum && cls->flavour != Flavour::NamedTuple;
 }
 
 // ---------------------------------------------------------------- types of values

@@ -44,13 +44,14 @@ std::string joined(llvm::StringRef folder, llvm::StringRef name) {
 
 // Path(..), Path.joinpath(..), os.path.join(..): joins the texts of all arguments.
 std::optional<std::string> joinAll(const CallArguments& arguments) {
-  std::string result;
+  llvm::SmallString<256> result;
   for (Value part : arguments.positional) {
     auto text = fileText(part);
     if (!text) return std::nullopt;
-    result = joined(result, *text);
+    if (text->starts_with("/")) result.clear();
+    path::append(result, *text);
   }
-  return result;
+  return std::string(result);
 }
 
 Value newPath(Interpreter& in, const CallArguments& arguments) {

@@ -105,6 +105,8 @@ Value cache(Interpreter& in, const CallArguments& arguments) {
 
 Value wraps(Interpreter& in, const CallArguments& arguments) {
   Value wrapped = at(arguments, 0);
+  if (wrapped.isAbsent())
+    return in.raise("TypeError", "wraps() missing 1 required positional argument: 'wrapped'");
   return in.function(
       "wraps",
       [](Interpreter& i, const CallArguments& given) {
@@ -370,7 +372,7 @@ Value islice(Interpreter& in, const CallArguments& arguments) {
       // The members up to `stop` are taken even if the step skips them.
       if (stop >= 0 && (at >= stop || wanted >= stop)) {
         for (; at < stop; ++at)
-          if (i.advance(iterator, uncertain).isAbsent()) break;
+          if (!i.spend(1) || i.advance(iterator, uncertain).isAbsent()) break;
         return Value::absent();
       }
       Value member = i.advance(iterator, uncertain);
@@ -549,9 +551,10 @@ Value itemGetter(Interpreter& in, const CallArguments& arguments) {
         if (given.positional.size() != 2)
           return i.raise("TypeError", "itemgetter expected 1 argument");
         llvm::SmallVector<Value> items;
+        if (!i.charge(keys.size(), sizeof(Value))) return Value::absent();
         for (Value key : keys) {
           Value item = i.getItem(given.positional[1], key);
-          if (item.isAbsent()) return item;
+          if (item.isAbsent() || !i.spend(1)) return Value::absent();
           items.push_back(item);
         }
         return items.size() == 1 ? items[0] : i.tupleOf(items);
@@ -572,6 +575,7 @@ Value attrGetter(Interpreter& in, const CallArguments& arguments) {
           if (!text) return Value::unknown();
           for (llvm::StringRef rest = text->text; !rest.empty() && !item.isAbsent();) {
             auto [head, tail] = rest.split('.');
+            if (!i.spend(1)) return Value::absent();
             item = i.getAttribute(item, i.name(head));
             rest = tail;
           }

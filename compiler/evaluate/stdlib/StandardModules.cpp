@@ -292,6 +292,7 @@ private:
     for (auto [name, member] : *from) {
       Value copied = inner(member);
       if (copied.isAbsent() && !member.isAbsent()) return false;
+      if (!in_.charge(sizeof(language::Scope::Element)) || !in_.spend(1)) return false;
       into->set(name, copied);
     }
     return true;

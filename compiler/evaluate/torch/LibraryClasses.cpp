@@ -114,6 +114,7 @@ template <Native function> Value nativeMethod(Interpreter& in, llvm::StringLiter
   property->cls = &descriptorClass;
   property->flavour = DescriptorObject::Flavour::Property;
   property->function = in.function(name, [](Interpreter& inner, const CallArguments& arguments) {
+    if (arguments.positional.empty()) return Value::unknown(); // fget() without an object
     return inner.function("method", function, arguments.positional[0]);
   });
   return Value::object(ValueKind::Host, property);

@@ -269,7 +269,7 @@ Value einsum(Interpreter& in, const CallArguments& arguments) {
       sizes[static_cast<unsigned char>(names[i][k])] = one->shape[k];
   }
   Extents shape;
-  for (char c : output)
+  for (char c : output.take_front(mostDimensions + 1)) // more are no tensor
     shape.push_back(sizes[static_cast<unsigned char>(c)]);
   return first ? makeTensor(in, first->dtype, shape) : Value::unknown();
 }

@@ -125,6 +125,7 @@ Value runMark(Interpreter& in, const CallArguments& arguments) {
     auto* line = member("line_arg").as<StrObject>();
     for (Value x : xValues)
       for (Value lineValue : lineValues) {
+        if (!in.spend(xNames.size())) return Value::absent();
         llvm::SmallVector<KeywordArgument> keywords;
         auto* tuple = x.as<TupleObject>();
         for (size_t i = 0; i < xNames.size(); ++i)
@@ -358,6 +359,10 @@ Value parseArgs(Interpreter& in, const CallArguments& arguments) {
   in.assume(); // that no argument is given
   Value given = at(arguments, 1);
   bool isGiven = !given.isAbsent() && !given.isNone() && in.truth(given).value_or(true);
+  if (in.failed() ||
+      (defaults && (!in.spend(defaults->items.size()) ||
+                    !in.charge(defaults->items.size(), sizeof(language::Scope::Element)))))
+    return Value::absent();
   if (defaults)
     for (auto [key, value] : defaults->items)
       if (auto* text = key.as<StrObject>())
@@ -365,7 +370,8 @@ Value parseArgs(Interpreter& in, const CallArguments& arguments) {
   return in.namespaceOf("argparse.Namespace", members);
 }
 Value parseKnownArgs(Interpreter& in, const CallArguments& arguments) {
-  return in.tupleOf({parseArgs(in, arguments), in.heap().list({})});
+  Value parsed = parseArgs(in, arguments);
+  return parsed.isAbsent() ? parsed : in.tupleOf({parsed, in.heap().list({})});
 }
 Value itself(Interpreter&, const CallArguments& arguments) {
   return at(arguments, 0);

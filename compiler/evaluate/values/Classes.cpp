@@ -241,6 +241,7 @@ llvm::StringRef Interpreter::className(Value value) {
 static bool bindFields(Interpreter& in, ClassObject* cls, llvm::ArrayRef<ClassObject::Field> fields,
                        const CallArguments& arguments, llvm::MutableArrayRef<Value> out) {
   std::string init = (in.className(Value::object(ValueKind::Class, cls)) + ".__init__").str();
+  if (!in.spendProduct(fields.size(), 1 + arguments.keywords.size())) return false;
   size_t next = 0, accepts = 0;
   for (size_t i = 0; i < fields.size(); ++i) {
     auto& field = fields[i];

@@ -78,14 +78,16 @@ Value pop(Interpreter& in, const CallArguments& arguments) {
   auto* list = selfList(arguments);
   if (!in.mayMutate(list)) return Value::absent();
   auto size = static_cast<int64_t>(list->items.size());
-  if (list->uncertain) {
+  auto forgetAll = [&] {
+    if (!in.spend(list->items.size() / valuesPerStep)) return false;
     list->items.fill(Value::unknown());
-    return Value::unknown();
-  }
+    return true;
+  };
+  if (list->uncertain) return forgetAll() ? Value::unknown() : Value::absent();
   if (size == 0) return in.raise("IndexError", "pop from empty list");
   Value index = argument(arguments, 0).unwrapped();
   if (index.isUnknown()) {
-    list->items.fill(Value::unknown());
+    if (!forgetAll()) return Value::absent();
     list->items.erase(static_cast<size_t>(size - 1));
     return Value::unknown();
   }
@@ -312,6 +314,7 @@ Value moveToEnd(Interpreter& in, const CallArguments& arguments) {
   if (!in.mayMutate(dict) || !in.dictErase(dict, argument(arguments, 0), &erased))
     return in.failed() ? Value::absent() : Value::none();
   auto isLast = isAboutLast(in, arguments, 1);
+  if (!in.spend(dict->items.size() / valuesPerStep)) return Value::absent();
   auto others = dict->items.snapshot();
   if (!isLast.value_or(true)) dict->items.clear(); // the others come after it
   if (!in.dictSet(dict, argument(arguments, 0), erased)) return Value::absent();

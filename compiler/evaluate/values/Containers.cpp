@@ -300,6 +300,7 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
     auto* list = object.as<ListObject>();
     if (!mayMutate(list)) return false;
     auto forgetAll = [&] {
+      if (!spend(list->items.size() / valuesPerStep)) return false;
       list->items.fill(Value::unknown());
       return true;
     };

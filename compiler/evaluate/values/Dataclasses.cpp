@@ -3,6 +3,7 @@
 #include "evaluate/values/Classes.h"
 #include "language/types/Layout.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
@@ -22,12 +23,13 @@ static bool flag(Interpreter& in, const CallArguments& arguments, llvm::StringRe
 // place.
 static llvm::SmallVector<ClassObject::Field> collectFields(Interpreter& in, ClassObject* cls) {
   llvm::SmallVector<ClassObject::Field> fields;
+  llvm::DenseMap<Name, size_t> places;
   auto add = [&](const ClassObject::Field& field) {
-    auto* old = llvm::find_if(fields, [&](auto& f) { return f.name == field.name; });
-    if (old != fields.end())
-      *old = field;
-    else
+    auto [place, isNew] = places.try_emplace(field.name, fields.size());
+    if (isNew)
       fields.push_back(field);
+    else
+      fields[place->second] = field;
   };
   for (Value base : llvm::reverse(llvm::drop_begin(cls->mro)))
     if (auto* ancestor = base.as<ClassObject>();
@@ -40,6 +42,12 @@ static llvm::SmallVector<ClassObject::Field> collectFields(Interpreter& in, Clas
   return fields;
 }
 
+// Members of enums, namedtuples and builtin classes have no fields of a dataclass, and a
+// namedtuple's items are as many as its fields were when it was made.
+static bool hasFixedFields(const ClassObject* cls) {
+  return cls->native || cls->flavour == Flavour::NamedTuple || cls->flavour == Flavour::Enum;
+}
+
 Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.empty()) { // @dataclass(frozen=True)
     auto* partial = in.heap().make<PartialObject>();
@@ -50,7 +58,7 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
     return Value::object(ValueKind::Host, partial);
   }
   auto* cls = arguments.positional[0].as<ClassObject>();
-  if (!cls) return arguments.positional[0];
+  if (!cls || hasFixedFields(cls)) return arguments.positional[0];
   if (!in.mayMutate(cls)) return Value::absent();
   auto fields = collectFields(in, cls);
   bool keywordOnly = flag(in, arguments, "kw_only", false);
@@ -148,6 +156,9 @@ Value dataclassReplace(Interpreter& in, const CallArguments& arguments) {
                : in.raise("TypeError", "replace() should be called on dataclass instances");
   }
   llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+  // A field is looked for among the keywords and the fields before it.
+  size_t fields = object->cls->fields.size();
+  if (!in.spendProduct(fields, fields + keywords.size())) return Value::absent();
   for (auto& field : object->cls->fields) {
     if (!field.isInInit || llvm::any_of(keywords, [&](auto& k) { return k.name == field.name; }))
       continue;
@@ -167,6 +178,9 @@ Value dataclassFields(Interpreter& in, const CallArguments& arguments) {
   auto* cls = arguments.positional.empty() ? nullptr : dataclassOf(arguments.positional[0]);
   if (!cls) return Value::unknown();
   llvm::SmallVector<Value> fields;
+  constexpr size_t bytesOfField = 512;
+  if (!in.spend(cls->fields.size()) || !in.charge(cls->fields.size(), bytesOfField))
+    return Value::absent();
   for (auto& field : cls->fields)
     fields.push_back(in.namespaceOf(
         "Field", {{"name", in.string(in.text(field.name))},
@@ -218,6 +232,7 @@ Value isDataclass(Interpreter&, const CallArguments& arguments) {
 Value aggregateDecorator(Interpreter& in, const CallArguments& arguments) {
   auto* cls = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
   if (!cls) return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+  if (hasFixedFields(cls)) return arguments.positional[0];
   if (!in.mayMutate(cls)) return Value::absent();
   for (Value base : llvm::drop_begin(cls->mro)) {
     auto* ancestor = base.as<ClassObject>();
@@ -254,6 +269,8 @@ Value aggregateReplace(Interpreter& in, const CallArguments& arguments) {
                                           : in.repr(in.typeOf(arguments.positional[0]))));
   }
   llvm::SmallVector<KeywordArgument> keywords;
+  if (!in.spendProduct(object->cls->fields.size(), arguments.keywords.size()))
+    return Value::absent();
   for (auto& field : object->cls->fields) {
     auto* change = llvm::find_if(arguments.keywords, [&](auto& k) { return k.name == field.name; });
     Value old = object->attributes->get(field.name);

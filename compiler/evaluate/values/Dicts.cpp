@@ -60,6 +60,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
   }
   case ValueKind::Str:
   case ValueKind::Bytes:
+    if (!spendBytes(value.as<StrObject>()->text.size())) return std::nullopt;
     return language::textHash(value.as<StrObject>()->text);
   case ValueKind::Tuple:
     return combine(value.as<TupleObject>()->items, 7);

@@ -125,9 +125,9 @@ Value namedTupleAttribute(Interpreter& in, Value tuple, Name attribute) {
         [](Interpreter& i, const CallArguments& arguments) {
           auto* self = arguments.positional[0].as<TupleObject>();
           Value dict = i.heap().dict();
-          for (size_t k = 0; k < self->items.size(); ++k)
-            i.dictSet(dict.as<DictObject>(), i.string(i.text(self->namedtuple->fields[k].name)),
-                      self->items[k]);
+          for (auto [field, item] : llvm::zip(self->namedtuple->fields, self->items))
+            if (!i.dictSet(dict.as<DictObject>(), i.string(i.text(field.name)), item))
+              return Value::absent();
           return dict;
         },
         tuple);
@@ -137,6 +137,9 @@ Value namedTupleAttribute(Interpreter& in, Value tuple, Name attribute) {
         [](Interpreter& i, const CallArguments& arguments) -> Value {
           auto* self = arguments.positional[0].as<TupleObject>();
           llvm::SmallVector<Value> items(self->items);
+          if (!i.charge(items.size(), sizeof(Value)) ||
+              !i.spendProduct(items.size(), arguments.keywords.size()))
+            return Value::absent();
           for (auto& keyword : arguments.keywords) {
             auto* field = llvm::find_if(self->namedtuple->fields,
                                         [&](auto& f) { return f.name == keyword.name; });

@@ -156,7 +156,15 @@ INSTANTIATE_TEST_SUITE_P(
              "f(**d)", 1500},
         Work{"Partials", "import functools\nf = functools.partial(print, *range(10**4))", "f()",
              4000},
-        Work{"WideTuple", "t = (1,) * 10**5", "t + t", 200}),
+        Work{"WideTuple", "t = (1,) * 10**5", "t + t", 200},
+        // What one expression makes counts before the next one.
+        Work{"ClassName", "t = type('a' * 10**7, (), {})", "t.__name__", 40},
+        Work{"FieldNames",
+             "import collections\nt = collections.namedtuple('t', ['a%d' % i for i in "
+             "range(20000)])",
+             "t._fields", 400},
+        Work{"PartialArguments", "import functools\nt = functools.partial(len, *range(10**5))",
+             "t.args", 400}),
     [](const auto& info) { return info.param.name; });
 
 TEST(BudgetTest, AnImportChainHasOneReserve) {

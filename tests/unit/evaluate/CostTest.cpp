@@ -58,6 +58,38 @@ const Program programs[] = {
     {"Keys", "while True: d.keys()", exhausted},
     {"Items", "while True: d.items()", exhausted},
     {"CopyList", "while True: L.copy()", exhausted},
+    {"AttributesOfAttributes",
+     "import operator\nclass A: pass\na = A()\na.a = a\ng = operator.attrgetter('a' + '.a' * "
+     "10**6)\n"
+     "while True: g(a)",
+     exhausted},
+    {"ManyItems", "import operator\ng = operator.itemgetter(*[0] * 10**6)\nwhile True: g(L)",
+     exhausted},
+    {"SkippedMembers",
+     "import itertools\nlist(itertools.islice(itertools.repeat(1, 10**18), 10**15, 10**15))",
+     exhausted},
+    {"NamespacesInNamespaces",
+     "import types\nx = 1\nfor i in range(60): x = types.SimpleNamespace(a=x, b=x)\nrepr(x)",
+     exhausted},
+    {"CopiedAttributes",
+     "import copy\nclass A: pass\na = A()\nfor i in range(5000): setattr(a, 'a%d' % i, i)\n"
+     "while True: copy.copy(a)",
+     exhausted},
+    {"MoveToEnd", "while True: d.move_to_end(5)", exhausted},
+    {"LongKeys", "x = 'a' * 10**7\nwhile True: x in d", exhausted},
+    {"StoreAnywhere", "import time\ni = time.time()\nwhile True: L[i] = 1", exhausted},
+    {"PopAnywhere", "import time\ni = time.time()\nwhile True: L.append(L.pop(i))", exhausted},
+    {"Fields",
+     "import collections\nn = ['a%d' % i for i in range(5000)]\nP = collections.namedtuple('P', "
+     "n)\n"
+     "k = {x: 1 for x in n}\nwhile True: P(**k)",
+     exhausted},
+    {"ReplacedFields",
+     "import collections\nn = ['a%d' % i for i in range(5000)]\nP = collections.namedtuple('P', "
+     "n)\n"
+     "k = {x: 1 for x in n}\np = P(*n)\nwhile True: p._replace(**k)",
+     exhausted},
+    {"JoinedPath", "import os\nout = len(os.path.join(*['abcdefghi'] * 100000))", "999999"},
     {"CopyDict", "while True: d.copy()", exhausted},
     {"CopySet", "while True: s.copy()", exhausted},
     {"Hash", "while True: hash(T)", exhausted},

@@ -50,6 +50,30 @@ INSTANTIATE_TEST_SUITE_P(
                 "class A:\n    def __setattr__(self, n, v): self.x = v\nA().y = 1"},
         Hostile{"RecursionInProperty",
                 "class A:\n    @property\n    def p(self): return self.p\nA().p"},
+        Hostile{"NativeWithoutItsArgument", "import functools\nfunctools.wraps()()"},
+        Hostile{"GetterOfANativeProperty",
+                "import torch\ntorch.nn.Module.__call__.fget()\ntorch.nn.Module.to.fget()()"},
+        Hostile{"InstancesOfBuiltins",
+                "for cls in (int, str, list, dict, tuple, set, float, bytes):\n"
+                "    x = object.__new__(cls)\n"
+                "    for f in (int.bit_length, str.upper, list.sort, dict.items, tuple.count,\n"
+                "              set.clear, float.is_integer, bytes.hex):\n"
+                "        try: f(x)\n"
+                "        except TypeError: pass"},
+        Hostile{"InstancesThatBecomeBuiltins",
+                "class A: pass\n"
+                "for cls in (int, str, list, dict, tuple, set, float, bytes):\n"
+                "    x = A()\n"
+                "    try: x.__class__ = cls\n"
+                "    except TypeError: pass\n"
+                "    for f in (int.bit_length, str.upper, list.sort, dict.items, tuple.count,\n"
+                "              set.clear, float.is_integer, bytes.hex):\n"
+                "        try: f(x)\n"
+                "        except TypeError: pass"},
+        Hostile{"FieldsOfANamedTupleChange",
+                "import collections, dataclasses\n"
+                "P = collections.namedtuple('P', 'a a')\np = P(1, 2)\n"
+                "dataclasses.dataclass(P)\np._asdict()\np._replace(a=3)\nrepr(p)"},
         Hostile{"HugeString", "x = 'a' * 10**12"},
         Hostile{"HugeStringTwice", "x = 'a' * 10**9 * 10**9"},
         Hostile{"HugeList", "x = [0] * 10**12"}, Hostile{"HugeInt", "x = 10 ** 10 ** 10"},
@@ -212,6 +236,20 @@ TEST(HostileTest, EndlessTestFunctionsShareABudget) {
                                                                   begin)
                 .count(),
             3000);
+}
+
+// A name of `indirect` that is none of the mark's names has no value in its rows.
+TEST(HostileTest, IndirectNamesThatAreNotParametrized) {
+  Interner names;
+  auto tree = syntax::SyntaxTree::parse(
+      std::make_shared<text::SourceText>(
+          "import pytest\n@pytest.fixture\ndef f(request): return request.param\n"
+          "@pytest.mark.parametrize('x, y, z', [(1, 2, 3)], indirect=['f', 'g'])\n"
+          "def test(x, y, z, f, g): assert f\n"),
+      {}, names);
+  EvaluationRequest request;
+  request.source = {tree->body(), "a.py", "a", tree};
+  EXPECT_TRUE(ModuleEvaluation::evaluate(names, std::move(request)));
 }
 
 TEST(HostileTest, Cancellation) {
