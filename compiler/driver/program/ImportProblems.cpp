@@ -386,12 +386,13 @@ static bool isNotFound(const Missing& missing) {
 
 std::vector<std::string> modulesNotFound(const Program& program) {
   std::vector<std::string> modules;
+  llvm::StringSet<> seen;
   for (const Missing& missing : program.evaluation().missingImports()) {
     if (!missing.isCertain || !isNotFound(missing)) continue;
     llvm::StringRef before = program.file().text().text().take_front(missing.range.begin);
     std::string module =
         (before.ends_with(".") ? "." : "") + program.file().text().slice(missing.range).str();
-    if (!llvm::is_contained(modules, module)) modules.push_back(std::move(module));
+    if (seen.insert(module).second) modules.push_back(std::move(module));
   }
   return modules;
 }

@@ -305,6 +305,7 @@ void Interpreter::missing(MissingImport found) {
   found.isCertain = !isUncertain() && !hasAssumed_;
   found.importer = frame_->module;
   found.module = heap().copy(found.module);
+  if (!spend(missingImports_.size() / valuesPerStep)) return;
   auto isSame = [&](const MissingImport& known) {
     return known.importer == found.importer && known.range == found.range;
   };
