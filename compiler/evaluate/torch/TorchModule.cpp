@@ -75,7 +75,7 @@ template <Contents kind, int low = 0>
 Value factory(Interpreter& in, const CallArguments& arguments) {
   Value size = torchKeyword(in, arguments, "size");
   return filled(make(in, dtypeOf(in, arguments, "float32"),
-                     shapeOf(in, size.isAbsent() ? arguments.positional : Values(size))),
+                     shapeOf(in, size.isAbsent() ? Values(arguments.positional) : Values(size))),
                 kind, low);
 }
 Value randint(Interpreter& in, const CallArguments& arguments) {

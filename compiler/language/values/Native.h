@@ -20,6 +20,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/Twine.h>
 
+#include <algorithm>
+
 #include <optional>
 #include <string>
 
@@ -32,8 +34,25 @@ struct KeywordArgument {
   Value value;
 };
 
+// The arguments that a call gives by position. Those that it does not give are Absent: natives may
+// ask for any number.
+class Positional : public Values {
+public:
+  using Values::Values;
+  Positional(Values given) : Values(given) {}
+
+  Value operator[](size_t index) const {
+    return index < size() ? Values::operator[](index) : Value::absent();
+  }
+  Value front() const { return (*this)[0]; }
+  Value back() const { return empty() ? Value::absent() : Values::back(); }
+  Positional drop_front(size_t count = 1) const {
+    return Values::drop_front(std::min(count, size()));
+  }
+};
+
 struct CallArguments {
-  Values positional;
+  Positional positional;
   llvm::ArrayRef<KeywordArgument> keywords;
 };
 
