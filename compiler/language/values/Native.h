@@ -21,7 +21,6 @@
 #include <llvm/ADT/Twine.h>
 
 #include <algorithm>
-
 #include <optional>
 #include <string>
 
