@@ -9,7 +9,6 @@
 namespace gluond::driver {
 
 using diagnostics::Diagnostic;
-using diagnostics::Id;
 using namespace syntax;
 
 namespace {

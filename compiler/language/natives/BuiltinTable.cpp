@@ -152,9 +152,10 @@ constexpr size_t countEntries() {
 constexpr auto makeIndex() {
   std::array<Entry, countEntries()> index{};
   size_t count = 0;
-  for (uint16_t i = 0; i < std::size(rows); ++i)
-    forEachPlace(rows[i],
-                 [&](ModuleId module) { index[count++] = {keyOf(module, view(rows[i].name)), i}; });
+  for (size_t i = 0; i < std::size(rows); ++i)
+    forEachPlace(rows[i], [&](ModuleId module) {
+      index[count++] = {keyOf(module, view(rows[i].name)), static_cast<uint16_t>(i)};
+    });
   std::sort(index.begin(), index.end(),
             [](const Entry& a, const Entry& b) { return a.key < b.key; });
   return index;
@@ -180,11 +181,11 @@ constexpr uint16_t emptySlot = 0xffff;
 constexpr auto slots = [] {
   std::array<uint16_t, slotCount> made{};
   made.fill(emptySlot);
-  for (uint16_t i = 0; i < index_.size(); ++i) {
+  for (size_t i = 0; i < index_.size(); ++i) {
     size_t slot = slotOf(index_[i].key);
     while (made[slot] != emptySlot)
       slot = (slot + 1) % slotCount;
-    made[slot] = i;
+    made[slot] = static_cast<uint16_t>(i);
   }
   return made;
 }();
