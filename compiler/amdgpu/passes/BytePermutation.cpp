@@ -1,6 +1,6 @@
 #include "amdgpu/passes/BytePermutation.h"
 
-#include "amdgpu/passes/Changes.h"
+#include "target/Changes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -108,7 +108,7 @@ llvm::PreservedAnalyses BytePermutationPass::run(llvm::Function& function,
     cast->replaceAllUsesWith(permuted(b, bytes));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(cast);
   }
-  return keptAfter(!found.empty());
+  return target::keptAfter(!found.empty());
 }
 
 } // namespace gluond::amdgpu

@@ -1,6 +1,6 @@
 #include "amdgpu/passes/ConstantOffsets.h"
 
-#include "amdgpu/passes/Changes.h"
+#include "target/Changes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -56,7 +56,7 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     address->replaceAllUsesWith(moved);
     address->eraseFromParent();
   }
-  return keptAfter(!found.empty());
+  return target::keptAfter(!found.empty());
 }
 
 } // namespace gluond::amdgpu

@@ -1,9 +1,8 @@
 #include "amdgpu/passes/HoistBetweenMasks.h"
 
-#include "amdgpu/passes/Changes.h"
+#include "target/Changes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
 namespace gluond::amdgpu {
@@ -43,12 +42,12 @@ llvm::PreservedAnalyses HoistBetweenMasksPass::run(llvm::Function& function,
       return operand && operand->getParent() == join;
     };
     for (llvm::Instruction& each : llvm::make_early_inc_range(*join)) {
-      if (!isMovable(each) || llvm::any_of(each.operands(), isHere)) continue;
+      if (!target::isMovable(each) || llvm::any_of(each.operands(), isHere)) continue;
       each.moveBefore(start->getTerminator()->getIterator());
       hasChanged = true;
     }
   }
-  return keptAfter(hasChanged);
+  return target::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

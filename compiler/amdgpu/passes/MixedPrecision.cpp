@@ -1,6 +1,6 @@
 #include "amdgpu/passes/MixedPrecision.h"
 
-#include "amdgpu/passes/Changes.h"
+#include "target/Changes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -89,7 +89,7 @@ llvm::PreservedAnalyses MixedPrecisionPass::run(llvm::Function& function,
     operation->replaceAllUsesWith(b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {x, y, added}));
     operation->eraseFromParent();
   }
-  return keptAfter(true);
+  return target::keptAfter(true);
 }
 
 } // namespace gluond::amdgpu

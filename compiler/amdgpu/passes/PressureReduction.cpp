@@ -1,11 +1,10 @@
 #include "amdgpu/passes/PressureReduction.h"
 
-#include "amdgpu/passes/Changes.h"
 #include "amdgpu/passes/Registers.h"
+#include "target/Changes.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
 namespace gluond::amdgpu {
@@ -49,7 +48,7 @@ public:
   void plan(int64_t inFlight) {
     for (auto [at, each] : llvm::enumerate(order_)) {
       const llvm::Instruction* last = lastOperand(*each);
-      if (!last || !isMovable(*each) || usedUp(*each) < newWords(*each)) continue;
+      if (!last || !target::isMovable(*each) || usedUp(*each) < newWords(*each)) continue;
       size_t place = positions_.lookup(last);
       if (llvm::isa<llvm::LoadInst>(last)) place = placeAfterLoads(place, inFlight);
       if (place >= at) continue;
@@ -129,7 +128,7 @@ llvm::PreservedAnalyses PressureReductionPass::run(llvm::Function& function,
     known.move();
     hasChanged = true;
   }
-  return keptAfter(hasChanged);
+  return target::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

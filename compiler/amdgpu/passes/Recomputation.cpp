@@ -1,7 +1,7 @@
 #include "amdgpu/passes/Recomputation.h"
 
-#include "amdgpu/passes/Changes.h"
 #include "amdgpu/passes/Registers.h"
+#include "target/Changes.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -195,7 +195,7 @@ llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
       hasChanged = true;
     }
   }
-  return keptAfter(hasChanged);
+  return target::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

@@ -1,6 +1,6 @@
 #include "amdgpu/passes/SwizzledOffsets.h"
 
-#include "amdgpu/passes/Changes.h"
+#include "target/Changes.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -38,7 +38,7 @@ llvm::PreservedAnalyses SwizzledOffsetsPass::run(llvm::Function& function,
   for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&each))
       hasChanged |= split(*operation, layout);
-  return keptAfter(hasChanged);
+  return target::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

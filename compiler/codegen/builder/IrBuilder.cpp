@@ -483,8 +483,7 @@ std::string IrBuilder::text(const Type* type) const {
     return language::str(type, *names_);
   }
 }
-// Prints a layout as the user would write it; one without a meaning (AutoLayout, one that does not
-// fit) is printed as its repr.
+
 // A field of a layout as Gluon writes it.
 static std::string fieldText(const IrBuilder& emit, Value field) {
   if (auto* layout = field.as<language::LayoutObject>()) return emit.text(layout);
@@ -495,10 +494,12 @@ static std::string fieldText(const IrBuilder& emit, Value field) {
   return list + "]";
 }
 
+// Prints a layout as the user would write it, also one without a meaning: AutoLayout, one that does
+// not fit.
 std::string IrBuilder::text(const language::LayoutObject* layout) const {
   if (auto meaning = language::toLayout(*layout); meaning && *meaning)
     return layout::spelling(*meaning);
-  // A layout that cannot be: a slice of one dimension. Defaults, which come last, are left out.
+  // Defaults, which come last, are left out.
   llvm::ArrayRef<Value> fields = layout->fields;
   while (!fields.empty() && language::isSequence(fields.back()) &&
          language::itemsOf(fields.back()).empty())

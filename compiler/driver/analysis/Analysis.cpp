@@ -737,10 +737,10 @@ std::optional<StageResult> Analyzer::stageOrLast(const Variant& variant, llvm::S
   if (!result) return std::nullopt;
   const File& file = variant.file();
   std::string key = file.path() + "\n" + variant.kernel + "\n" + variant.id + "\n" + wanted.str();
-  StageCache& memory = snapshot_.cache<StageCache>();
+  StageCache& cache = snapshot_.cache<StageCache>();
   if (!result->text.empty()) {
-    memory.keep(key, *result);
-  } else if (auto last = memory.find(key)) {
+    cache.keep(key, *result);
+  } else if (auto last = cache.find(key)) {
     StageResult stale = *last;
     stale.isStale = true;
     stale.diagnostics = std::move(result->diagnostics);

@@ -41,7 +41,7 @@ std::optional<UserLook> forEachUser(
   UserLook look;
   look.users = importers->files.size();
   look.isWhole = importers->isWhole;
-  UserCache& memory = snapshot.cache<UserCache>();
+  UserCache& cache = snapshot.cache<UserCache>();
   Unpaid byUsers;
   std::chrono::nanoseconds begin = std::chrono::nanoseconds(threadNanoseconds()),
                            limit = limitsOf(*snapshot.settingsOf(file->path())).cpu;
@@ -52,9 +52,9 @@ std::optional<UserLook> forEachUser(
     std::string key = user->path() + "\n" + file->path() + "\n" + target.str();
     std::optional<Uses> known;
     {
-      std::lock_guard lock(memory.mutex);
-      if (auto it = memory.known.find(key);
-          it != memory.known.end() && it->second.user.lock() == user)
+      std::lock_guard lock(cache.mutex);
+      if (auto it = cache.known.find(key);
+          it != cache.known.end() && it->second.user.lock() == user)
         known = it->second.uses;
     }
     if (known && !wants(*user, *known)) {
@@ -70,8 +70,8 @@ std::optional<UserLook> forEachUser(
     if (!program) return std::nullopt;
     Uses uses = usesOf(*program, *file);
     visit(program, uses);
-    std::lock_guard lock(memory.mutex);
-    memory.known[key] = {user, std::move(uses)};
+    std::lock_guard lock(cache.mutex);
+    cache.known[key] = {user, std::move(uses)};
   }
   return look;
 }

@@ -395,12 +395,6 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
   return rows;
 }
 
-bool hasPlainInstances(const ClassObject* cls) {
-  using Flavour = ClassObject::Flavour;
-  bool isBuiltin = cls->native && !cls->native->isPlain;
-  return !isBuiltin && cls->flavour != Flavour::Enum && cls->flavour != Flavour::NamedTuple;
-}
-
 // ---------------------------------------------------------------- types of values
 
 Value Interpreter::typeOf(Value value) {

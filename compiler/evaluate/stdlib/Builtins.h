@@ -1,4 +1,4 @@
-// Special methods of builtin values: (1).__add__, [].__len__, ...; what instances of a class are.
+// Special methods of builtin values: (1).__add__, [].__len__, ...
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -7,9 +7,5 @@ namespace gluond::evaluate {
 
 // Returns Absent without raising if there is no such method.
 Value builtinSpecial(Interpreter& in, Value object, Name name);
-
-// Whether the class's instances are objects with attributes, and not ints, tuples, enum members,
-// ...: only of such classes are there InstanceObjects.
-bool hasPlainInstances(const ClassObject* cls);
 
 } // namespace gluond::evaluate

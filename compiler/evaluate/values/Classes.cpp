@@ -711,4 +711,10 @@ std::string exceptionMessage(Interpreter& in, Value exception) {
   return in.repr(args);
 }
 
+bool hasPlainInstances(const ClassObject* cls) {
+  using Flavour = ClassObject::Flavour;
+  bool isBuiltin = cls->native && !cls->native->isPlain;
+  return !isBuiltin && cls->flavour != Flavour::Enum && cls->flavour != Flavour::NamedTuple;
+}
+
 } // namespace gluond::evaluate

@@ -55,4 +55,8 @@ Value makeUnion(Interpreter& in,
 Value hostDict(Interpreter& in, Value value);
 bool updateDict(Interpreter& in, DictObject* dict, Value other); // dict.update(other)
 
+// Whether the class's instances are objects with attributes, and not ints, tuples, enum members,
+// ...: only of such classes are there InstanceObjects.
+bool hasPlainInstances(const ClassObject* cls);
+
 } // namespace gluond::evaluate

@@ -78,16 +78,11 @@ Value pop(Interpreter& in, const CallArguments& arguments) {
   auto* list = selfList(arguments);
   if (!in.mayMutate(list)) return Value::absent();
   auto size = static_cast<int64_t>(list->items.size());
-  auto forgetAll = [&] {
-    if (!in.spend(list->items.size() / valuesPerStep)) return false;
-    list->items.fill(Value::unknown());
-    return true;
-  };
-  if (list->uncertain) return forgetAll() ? Value::unknown() : Value::absent();
+  if (list->uncertain) return forgetItems(in, *list) ? Value::unknown() : Value::absent();
   if (size == 0) return in.raise("IndexError", "pop from empty list");
   Value index = argument(arguments, 0).unwrapped();
   if (index.isUnknown()) {
-    if (!forgetAll()) return Value::absent();
+    if (!forgetItems(in, *list)) return Value::absent();
     list->items.erase(static_cast<size_t>(size - 1));
     return Value::unknown();
   }

@@ -290,6 +290,12 @@ Value Interpreter::getItem(Value object, Value index) {
                "'" + llvm::Twine(className(typeOf(object))) + "' object is not subscriptable");
 }
 
+bool forgetItems(Interpreter& in, ListObject& list) {
+  if (!in.spend(list.items.size() / valuesPerStep)) return false;
+  list.items.fill(Value::unknown());
+  return true;
+}
+
 bool Interpreter::setItem(Value object, Value index, Value value) {
   if (object.isConstexpr()) object = object.unwrapped();
   if (index.isConstexpr()) index = index.unwrapped();
@@ -299,15 +305,10 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
   case ValueKind::List: {
     auto* list = object.as<ListObject>();
     if (!mayMutate(list)) return false;
-    auto forgetAll = [&] {
-      if (!spend(list->items.size() / valuesPerStep)) return false;
-      list->items.fill(Value::unknown());
-      return true;
-    };
     if (auto* slice = index.as<SliceObject>()) {
       llvm::SmallVector<Value> more;
       auto parts = partsOf(*this, *slice);
-      if (!parts || !unpack(value, more)) return failed() ? false : forgetAll();
+      if (!parts || !unpack(value, more)) return failed() ? false : forgetItems(*this, *list);
       auto bounds = parts->within(static_cast<int64_t>(list->items.size()));
       if (bounds.step == 1) {
         if (!charge(more.size() * sizeof(Value)) || !spend(list->items.size() / valuesPerStep))
@@ -326,7 +327,7 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
       return true;
     }
     auto at = listIndex(*this, *list, index, true);
-    if (!at) return failed() ? false : forgetAll();
+    if (!at) return failed() ? false : forgetItems(*this, *list);
     list->items.set(*at, value);
     return true;
   }

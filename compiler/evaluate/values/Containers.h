@@ -31,6 +31,9 @@ llvm::ArrayRef<NativeRow> tupleMethods();
 llvm::ArrayRef<NativeRow> dictMethods();
 llvm::ArrayRef<NativeRow> setMethods();
 
+// Makes all items of a list unknown. Returns false after raising, if that is too much work.
+bool forgetItems(Interpreter& in, ListObject& list);
+
 // Stable merge sort with Python's `<` on key(item). Returns false after raising. `unknown` is set
 // if an order could not be known.
 bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key, bool reverse,

@@ -45,7 +45,7 @@ static llvm::SmallVector<ClassObject::Field> collectFields(Interpreter& in, Clas
 // Members of enums, namedtuples and builtin classes have no fields of a dataclass, and a
 // namedtuple's items are as many as its fields were when it was made.
 static bool hasFixedFields(const ClassObject* cls) {
-  return cls->native || cls->flavour == Flavour::NamedTuple || cls->flavour == Flavour::Enum;
+  return cls->native || !hasPlainInstances(cls);
 }
 
 Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {

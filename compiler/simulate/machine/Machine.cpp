@@ -1,6 +1,7 @@
 #include "simulate/machine/Machine.h"
 
 #include "simulate/values/Formats.h"
+#include "support/Words.h"
 
 #include <bit>
 
@@ -336,8 +337,7 @@ void Machine::reportHang(State& state) {
     const Barrier& barrier = state.barriers[thread.waiting->barrier];
     std::string who = thread.who();
     std::string missing;
-    if (barrier.pending > 0)
-      missing = std::to_string(barrier.pending) + (barrier.pending == 1 ? " arrival" : " arrivals");
+    if (barrier.pending > 0) missing = counted(static_cast<uint64_t>(barrier.pending), "arrival");
     if (barrier.bytes != 0)
       missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
     if (missing.empty()) missing = "an arrival";

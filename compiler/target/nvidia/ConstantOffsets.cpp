@@ -1,5 +1,7 @@
 #include "target/nvidia/ConstantOffsets.h"
 
+#include "target/Changes.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
@@ -142,10 +144,7 @@ private:
 
 llvm::PreservedAnalyses ConstantOffsets::run(llvm::Function& function,
                                              llvm::FunctionAnalysisManager&) {
-  if (!Offsets().run(function)) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keptAfter(Offsets().run(function));
 }
 
 } // namespace gluond::target::nvidia

@@ -1,5 +1,7 @@
 #include "target/nvidia/StrengthReduction.h"
 
+#include "target/Changes.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Dominators.h>
@@ -140,11 +142,8 @@ private:
 
 llvm::PreservedAnalyses StrengthReduction::run(llvm::Function& function,
                                                llvm::FunctionAnalysisManager& analyses) {
-  if (!Reducer(analyses.getResult<llvm::DominatorTreeAnalysis>(function)).run(function))
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keptAfter(
+      Reducer(analyses.getResult<llvm::DominatorTreeAnalysis>(function)).run(function));
 }
 
 } // namespace gluond::target::nvidia

@@ -4,6 +4,7 @@
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "releases/Rules.h"
+#include "syntax/tree/Unparse.h"
 
 #include <llvm/Support/MathExtras.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -210,10 +211,8 @@ Tensor minMax(IrBuilder& emit, const Operand& left, const Operand& right, bool i
 std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Arguments& args,
                                   bool reflected) {
   using syntax::BinaryOp;
-  static constexpr llvm::StringLiteral symbols[] = {"+",  "-",  "*",  "@", "/", "//", "%",
-                                                    "**", "<<", ">>", "|", "^", "&"};
   if (op == BinaryOp::MatMult || op == BinaryOp::Pow) return std::nullopt;
-  llvm::StringRef symbol = symbols[static_cast<unsigned>(op)];
+  llvm::StringRef symbol = syntax::symbolOf(op);
   Operand a, b;
   if (!asOperands(emit, args, symbol, a, b)) return Value::unknown();
   const Node* at = args.call;

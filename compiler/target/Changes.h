@@ -5,7 +5,7 @@
 #include <llvm/IR/Analysis.h>
 #include <llvm/IR/Instructions.h>
 
-namespace gluond::amdgpu {
+namespace gluond::target {
 
 // What a pass returns that changes instructions, but neither blocks nor the branches between them.
 inline llvm::PreservedAnalyses keptAfter(bool hasChanged) {
@@ -24,4 +24,4 @@ inline bool isMovable(const llvm::Instruction& instruction) {
          !(call && call->isConvergent());
 }
 
-} // namespace gluond::amdgpu
+} // namespace gluond::target
