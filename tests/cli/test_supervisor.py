@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from workers import end_worker_of, worker_of  # noqa: E402
+from workers import end_worker_of, stop_process, worker_of  # noqa: E402
 
 GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
 URI = "file:///w/a.py"
@@ -132,7 +132,7 @@ class Supervisor(unittest.TestCase):
         client.begin()
         client.open(KERNEL)
         client.diagnostics()
-        os.kill(client.worker(), signal.SIGSTOP)
+        stop_process(client.worker())
         client.send("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 5, "character": 5}}, "h")
         client.send("workspace/symbol", {"query": "k"}, "s")
         client.end_worker(signal.SIGKILL)
@@ -166,7 +166,7 @@ class Supervisor(unittest.TestCase):
             client.request("shutdown", None)
             worker = client.worker()
             if stop:
-                os.kill(worker, signal.SIGSTOP)
+                stop_process(worker)
             client.send("exit", None)
             self.assertEqual(client.process.wait(timeout=10), 0)
             self.assertFalse(Path(f"/proc/{worker}").exists())

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from client import META, Client, Refused, ToolError  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from workers import end_worker_of, worker_of  # noqa: E402
+from workers import end_worker_of, stop_process, worker_of  # noqa: E402
 
 GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 ROOT = Path(__file__).resolve().parents[2]
@@ -216,7 +216,7 @@ class Supervised(Case):
 
     def test_open_calls_are_answered(self):
         self.call("check", files=["good.py"])
-        os.kill(self.worker(), signal.SIGSTOP)
+        stop_process(self.worker())
         number = self.client.send("tools/call", name="check", arguments={})
         cancelled = self.client.send("tools/call", name="check", arguments={})
         self.client.notify("notifications/cancelled", requestId=cancelled)
@@ -246,7 +246,7 @@ class Supervised(Case):
 
     def test_leaving_takes_no_time(self):
         self.call("check", files=["good.py"])
-        os.kill(self.worker(), signal.SIGSTOP)
+        stop_process(self.worker())
         begin = time.monotonic()
         self.assertEqual(self.client.close(), 0)
         self.assertLess(time.monotonic() - begin, 10)  # not as long as the stopped process would take

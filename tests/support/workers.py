@@ -1,5 +1,6 @@
 """The process that evaluates files behind a server, for tests of what happens when it ends."""
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -17,3 +18,11 @@ def end_worker_of(server, how):
     os.kill(before, how)
     while worker_of(server) in (None, before):
         time.sleep(0.01)
+
+
+def stop_process(process):
+    """Stops a process, and waits until each of its threads stands still: a signal takes a moment to reach them."""
+    os.kill(process, signal.SIGSTOP)
+    tasks = Path(f"/proc/{process}/task")
+    while any((task / "stat").read_text().rsplit(")", 1)[1].split()[0] not in "TtZX" for task in tasks.iterdir()):
+        time.sleep(0.001)
