@@ -23,7 +23,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 STAMPS = ROOT / ".cache" / "tidy"
-ROOMS = ("compiler/", "lsp/", "dap/", "runner/")
+ROOMS = ("compiler/", "lsp/", "dap/", "mcp/", "runner/")
 TIDY = "clang-tidy-22"
 
 
