@@ -19,6 +19,9 @@ GLUOND_CHROMIUM=$(command -v chromium || true)
 sh "$top/tests/support/can_browse.sh" "$GLUOND_CHROMIUM" || exit $?
 sh "$top/scripts/npm-ci.sh" tests/editor || skip "npm or its packages are missing (scripts/setup.sh browser)"
 
+# Every VS Code looks another way: pictures are compared with those of the pinned one only.
+[ -z "${GLUOND_CODE_SERVER_VERSION:-}" ] || export GLUOND_TAKE_PICTURES=1
+
 GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
 GLUOND_CODE_SERVER=$cache
 export GLUOND_VSIX GLUOND_CODE_SERVER GLUOND_CHROMIUM

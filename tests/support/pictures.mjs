@@ -3,7 +3,8 @@
 // Both are cut into squares, and no square's mean colour may be far from the kept one's. Fonts are the same everywhere
 // (fonts.conf), so what remains between machines is the rasterizer's taste, far below the limits; a colour of a map
 // that is another's, a line of text, a button or a panel that is missing is far above them (pictures.test.mjs holds the
-// limits to that). With UPDATE_PICTURES=1 the kept ones are replaced. What is seen lies in build/pictures in any case.
+// limits to that). With UPDATE_PICTURES=1 the kept ones are replaced; with GLUOND_TAKE_PICTURES=1, for another VS Code
+// than the kept ones are of, they are taken and not compared. What is seen lies in build/pictures in any case.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -37,11 +38,13 @@ export async function picture(
   if (process.env.UPDATE_PICTURES) {
     await pause(3_000); // with the colours and hints that come last
     await again();
-  } else assert.ok(existsSync(kept), `${kept} is not there; UPDATE_PICTURES=1 makes it`);
+  } else if (!process.env.GLUOND_TAKE_PICTURES)
+    assert.ok(existsSync(kept), `${kept} is not there; UPDATE_PICTURES=1 makes it`);
   let found;
   for (const end = Date.now() + patience / 2; ;) {
     const shot = await still(page, clip, name, isThere, again);
     writeFileSync(join(made, `${name}.png`), shot);
+    if (process.env.GLUOND_TAKE_PICTURES) return;
     if (process.env.UPDATE_PICTURES) {
       mkdirSync(join(keptFolder, folder), { recursive: true });
       writeFileSync(kept, smaller(shot));

@@ -1,5 +1,6 @@
 // The README of the package: its pictures inside it. VS Code loads none from the package, and the page must not need
-// the network.
+// the network. Newer versions show pictures of https addresses only: there the words that describe them stand in their
+// place.
 //   node readme.mjs README.md OUT
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

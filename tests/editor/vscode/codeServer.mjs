@@ -22,6 +22,8 @@ const userSettings = {
   'editor.cursorSmoothCaretAnimation': 'off',
   'extensions.ignoreRecommendations': true,
   'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'git.enabled': false,
   'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',

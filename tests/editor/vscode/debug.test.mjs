@@ -58,8 +58,18 @@ const press = (editor, title) =>
     const button = await editor.page.$(`.debug-toolbar .action-label[aria-label^="${title}"]`);
     return button?.click().then(() => true);
   });
-const variable = async (editor, name) =>
-  (await editor.texts('.debug-variables .monaco-list-row')).find((row) => row.startsWith(name));
+// The list keeps only the rows that fit: it is scrolled until the name is among them.
+async function variable(editor, name) {
+  const list = await editor.page.$('.debug-variables .monaco-list-rows');
+  for (const delta of [0, 100, 100, -1000]) {
+    if (delta && list) {
+      await list.hover();
+      await editor.page.mouse.wheel({ deltaY: delta });
+    }
+    const found = (await editor.texts('.debug-variables .monaco-list-row')).find((row) => row.startsWith(name));
+    if (found) return found;
+  }
+}
 
 // Sets a breakpoint at the line, or takes it away, and waits for the list of breakpoints to say so.
 async function toggle(editor, text, isSet) {

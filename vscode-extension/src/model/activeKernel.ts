@@ -13,6 +13,12 @@ export interface Release {
   because: string | undefined;
 }
 
+const isOurs = (editor: vscode.TextEditor) => schemes.includes(editor.document.uri.scheme);
+const isPython = (editor: vscode.TextEditor) => isOurs(editor) && editor.document.languageId === 'python';
+
+// After a reload of the window a panel may have the focus: then the editor beside it is meant.
+const editorInSight = () => vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find(isPython);
+
 export class ActiveKernel implements vscode.Disposable {
   private last: vscode.TextEditor | undefined;
   private known: readonly KernelInfo[] = [];
@@ -33,6 +39,9 @@ export class ActiveKernel implements vscode.Disposable {
         // No editor is active while a panel has the focus: the last one stays.
         if (editor || vscode.window.visibleTextEditors.length === 0) this.turnTo(editor);
       }),
+      vscode.window.onDidChangeVisibleTextEditors(() => {
+        if (!this.last) this.turnTo(editorInSight());
+      }),
       vscode.window.onDidChangeTextEditorSelection((event) => {
         if (event.textEditor === vscode.window.activeTextEditor) this.turnTo(event.textEditor, true);
       }),
@@ -40,7 +49,7 @@ export class ActiveKernel implements vscode.Disposable {
         if (!uri || uri.toString() === this.last?.document.uri.toString()) this.later();
       }),
     );
-    this.turnTo(vscode.window.activeTextEditor);
+    this.turnTo(editorInSight());
   }
 
   // The editor's document, while it shows Python.
@@ -78,14 +87,13 @@ export class ActiveKernel implements vscode.Disposable {
 
   // `atOnce` is true if only the cursor moved, so that no request is needed.
   private turnTo(editor: vscode.TextEditor | undefined, atOnce = false): void {
-    const isOurs = editor !== undefined && schemes.includes(editor.document.uri.scheme);
-    const isPython = isOurs && editor.document.languageId === 'python';
-    if (editor && !isOurs) return; // an output channel, a comparison
-    if (!isPython || editor?.document !== this.last?.document) {
+    if (editor && !isOurs(editor)) return; // an output channel, a comparison
+    const python = editor && isPython(editor) ? editor : undefined;
+    if (!python || python.document !== this.last?.document) {
       this.known = [];
       this.release = undefined;
     }
-    this.last = isPython ? editor : undefined;
+    this.last = python;
     this.later(atOnce);
   }
 
