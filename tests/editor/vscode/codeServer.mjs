@@ -21,6 +21,7 @@ const userSettings = {
   'editor.cursorBlinking': 'solid',
   'editor.cursorSmoothCaretAnimation': 'off',
   'extensions.ignoreRecommendations': true,
+  'workbench.editor.useModal': 'off',
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',

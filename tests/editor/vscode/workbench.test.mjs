@@ -169,7 +169,7 @@ step('a document that was never saved is analysed like any other', async (editor
   await editor.key('Control+Alt+n');
   await editor.see('.tabs-container .tab.active', 'Untitled-1');
   await editor.command('Change Language Mode');
-  await until('the languages', async () => (await editor.pickRows()).some((row) => row.includes('Auto Detect')));
+  await until('the languages', async () => (await editor.pickRows()).some((row) => /C\+\+ ?\(cpp\)/.test(row)));
   await editor.type('Python', 20);
   await until('Python', async () => (await editor.pickRows())[0]?.startsWith('Python'));
   await editor.key('Enter');
