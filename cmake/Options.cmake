@@ -3,7 +3,8 @@ set(GLUOND_SANITIZE "" CACHE STRING "Sanitizers for every target: address;undefi
 
 # Sanitizing only what reads untrusted input takes half as long: these rooms read what the others have checked.
 set(GLUOND_PLAIN_BUILD "" CACHE PATH "A build folder without sanitizers, whose libraries of GLUOND_PLAIN_ROOMS are linked as they are")
-set(GLUOND_PLAIN_ROOMS ir codegen passes simulate lints lowering target)
+# A room that shares the precompiled header of one of these must be one of them.
+set(GLUOND_PLAIN_ROOMS ir codegen passes simulate debug lints lowering target)
 # Rooms whose tests CI runs under sanitizers, beside the fuzzers: the target and the label `sanitized`.
 set(GLUOND_SANITIZED_TESTS support text layout syntax language evaluate runner)
 
