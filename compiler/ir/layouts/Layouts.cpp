@@ -244,7 +244,7 @@ LinearLayout toLinearLayout(ttg::MemDescType type) {
   if (!layout) return invalid();
   layout::MemoryView view{type.getShape(), type.getAllocShape(), 0};
   view.elementBits =
-      type.getElementType().isIntOrFloat() ? type.getElementType().getIntOrFloatBitWidth() : 64;
+      tt::bitWidth(type.getElementType());
   auto linear = layout::viewToLinearLayout(layout, view);
   auto& entry = cache[type];
   entry = std::make_unique<LinearLayout>(linear ? std::move(*linear) : LinearLayout::invalid());

@@ -58,6 +58,9 @@ Value makeDtype(EvaluateContext& context, Values arguments) {
 Value makePointerType(EvaluateContext& context, Values arguments) {
   const Type* element = typeArgument(context, arguments[0], "element_ty");
   if (!element) return Value::absent();
+  if (!element->isScalar() && !element->isPointer() && !element->isTensor())
+    return context.raise("TypeError", "element_ty must be a dtype, but it is " +
+                                          str(element, context.interner()));
   bool isConst = arguments[2].isIntegral() && arguments[2].asInt();
   return typeOrUnknown(context.types().pointer(element, isConst));
 }

@@ -68,7 +68,7 @@ public:
       if (!encoding) return;
       auto size =
           layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(),
-                                              type.getElementType().getIntOrFloatBitWidth()});
+                                              tt::bitWidth(type.getElementType())});
       if (!size) return;
       // Buffers of 64 rows share columns.
       int64_t columns = (size->columns * std::min<int64_t>(size->rows, 128) + 127) / 128;
@@ -186,7 +186,7 @@ private:
     if (!type || !type.getEncoding() || isa<tt::PointerType>(type.getElementType())) return 0;
     if (!type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1)) return 0;
     int64_t bits =
-        layout::totalElementsPerThread(ir::toLinearLayout(type)) * type.getElementTypeBitWidth();
+        layout::totalElementsPerThread(ir::toLinearLayout(type)) * tt::bitWidth(type.getElementType());
     return (bits + 31) / 32;
   }
 
