@@ -139,7 +139,8 @@ Value makeTupleType(EvaluateContext& context, Values arguments) {
   }
   llvm::SmallVector<Name, 8> fields;
   for (Value item : itemsOf(arguments[1]))
-    if (auto* text = item.as<StrObject>()) fields.push_back(context.interner().intern(text->text));
+    if (auto* text = item.as<StrObject>()) fields.push_back(context.name(text->text));
+  if (context.failed()) return Value::absent();
   return typeOrUnknown(context.types().tuple(types, fields));
 }
 
