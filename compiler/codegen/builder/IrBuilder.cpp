@@ -258,8 +258,8 @@ const language::LayoutObject* IrBuilder::layoutOf(mlir::Attribute encoding) {
 mlir::Operation* IrBuilder::insert(mlir::OperationName name, mlir::Type result,
                                    mlir::ValueRange operands, mlir::OpaqueProperties properties) {
   unit_.countOperations(1);
-  return builder_.insert(
-      mlir::Operation::create(loc(), name, orPlaceholder(result), operands, noAttributes_, properties, {}, 0));
+  return builder_.insert(mlir::Operation::create(loc(), name, orPlaceholder(result), operands,
+                                                 noAttributes_, properties, {}, 0));
 }
 
 mlir::Type IrBuilder::truthType(mlir::Type type) {

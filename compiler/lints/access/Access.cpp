@@ -15,8 +15,7 @@ namespace {
 unsigned bitsOf(Type pointerOrElement) {
   if (auto pointer = dyn_cast<tt::PointerType>(pointerOrElement))
     pointerOrElement = pointer.getPointeeType();
-  return pointerOrElement.isIntOrFloat() ? std::max(8u, tt::bitWidth(pointerOrElement))
-                                         : 64;
+  return pointerOrElement.isIntOrFloat() ? std::max(8u, tt::bitWidth(pointerOrElement)) : 64;
 }
 
 // Whether AMD's transposing loads read the operand.

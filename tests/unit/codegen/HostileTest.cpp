@@ -173,9 +173,9 @@ TEST(Numbers, ofALaunchAreCheckedWhereTheyEnter) {
 
 // Every number of every layout, at its worst: said in words, whatever it is.
 TEST(Numbers, ofLayoutsAndShapesNeverDoHarm) {
-  const std::vector<std::string> numbers = {"0",     "-1",    "3",      "2**31",    "2**32",
-                                            "2**62", "2**63", "10**30", "1.5",      "None",
-                                            "'x'",   "True",  "[]",     "[1] * 33", "2**20"};
+  const std::vector<std::string> numbers = {"0",     "-1",       "3",     "2**31", "2**32", "2**62",
+                                            "2**63", "10**30",   "1.5",   "None",  "'x'",   "True",
+                                            "[]",    "[1] * 33", "2**20", "-2**31"};
   const std::vector<std::string> forms = {
       "gl.arange(0, 128, layout=gl.BlockedLayout([{}], [32], [4], [0]))",
       "gl.arange(0, 128, layout=gl.BlockedLayout([1], [{}], [4], [0]))",
@@ -266,7 +266,11 @@ TEST(Types, ofAnyPartsNeverDoHarm) {
                     buffer = "gl.shared_memory_descriptor_type(gl.int32, [64, 64], " + shared +
                              ", [64, 64])",
                     tensor = "gl.distributed_type(gl.int32, [64, 64], " + layout + ")";
-  std::vector<std::string> parts = {tuple, buffer, tensor, "gl.void", "gl.pointer_type(gl.int8)",
+  std::vector<std::string> parts = {tuple,
+                                    buffer,
+                                    tensor,
+                                    "gl.void",
+                                    "gl.pointer_type(gl.int8)",
                                     "gl.block_type(gl.int32, [64])"};
   std::vector<std::string> types = parts;
   for (const std::string& part : parts) {
@@ -377,6 +381,29 @@ TEST(Work, anEndlessCallIsToldAtItsLoopAndTriedOnce) {
 }
 
 // Chains and trees of values that every analysis walks.
+TEST(Work, ofTuplesIsBounded) {
+  const std::string list = "L = gl.constexpr([1] * 70000)\n";
+  for (const char* value :
+       {"(1,) * 2**62", "(1, 2) * 32769", "() + L", "(1,) * 40000 + (1,) * 40000"})
+    EXPECT_THAT(saidOf("    t = " + std::string(value) + "\n    gl.store(p, t[0])\n", "", list),
+                Contains(HasSubstr("[too-large]")))
+        << value;
+  for (const char* value : {"() * 2**62", "(1,) * -5", "(1, 2) * 32768"})
+    EXPECT_THAT(saidOf("    t = " + std::string(value) + "\n    gl.store(p, len(t))\n", "", list),
+                Not(Contains(HasSubstr("[too-large]"))))
+        << value;
+}
+
+// Each element is an argument of the mapped function.
+TEST(Work, ofMappedFunctionsIsBounded) {
+  for (const char* pack : {"2**31 - 1", "2**20"})
+    EXPECT_THAT(saidOf("    t = gl.zeros([64], gl.float32, gl.BlockedLayout([1], [32], [4], [0]))\n"
+                       "    gl.map_elementwise(f, t, pack=" +
+                           std::string(pack) + ")\n",
+                       "", "@gluon.jit\ndef f(*x):\n    return x[0]\n"),
+                Contains(HasSubstr("packed elements")));
+}
+
 TEST(Work, ofLintsAndPassesIsBounded) {
   const std::string range =
       "    i = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))\n";

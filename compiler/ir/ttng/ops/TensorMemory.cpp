@@ -59,9 +59,8 @@ int maxRegisters(Operation* op) {
 
 std::optional<TMemAccess> tmemAccess(RankedTensorType tensor, ttg::MemDescType memory,
                                      int maxRegisters) {
-  auto messages =
-      layout::tmemMessages(ir::toLinearLayout(tensor), ir::toLinearLayout(memory),
-                           tt::bitWidth(memory.getElementType()), maxRegisters);
+  auto messages = layout::tmemMessages(ir::toLinearLayout(tensor), ir::toLinearLayout(memory),
+                                       tt::bitWidth(memory.getElementType()), maxRegisters);
   if (!messages) return std::nullopt;
   return TMemAccess{.unpacked = messages->unpacked};
 }
