@@ -32,8 +32,7 @@ llvm::Value* shuffleBefore(Emitter& e, llvm::Value* value, int distance);
 // Bytes of an element in memory.
 inline int64_t elementBytes(mlir::Type type) {
   type = mlir::getElementTypeOrSelf(type);
-  return mlir::isa<tt::PointerType>(type) ? 8
-                                          : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
+  return mlir::isa<tt::PointerType>(type) ? 8 : std::max<int64_t>(1, tt::bitWidth(type) / 8);
 }
 
 } // namespace gluond::lowering

@@ -39,7 +39,7 @@ llvm::Type* Emitter::elementType(mlir::Type type) {
   if (type.isBF16()) return known = b.getBFloatTy();
   if (type.isF32()) return known = b.getFloatTy();
   if (type.isF64()) return known = b.getDoubleTy();
-  if (mlir::isa<mlir::FloatType>(type)) return known = b.getIntNTy(type.getIntOrFloatBitWidth());
+  if (mlir::isa<mlir::FloatType>(type)) return known = b.getIntNTy(tt::bitWidth(type));
   if (auto pointer = mlir::dyn_cast<tt::PointerType>(type)) {
     switch (pointer.getAddressSpace()) {
     case tt::PtrAddrSpace::Global:

@@ -45,10 +45,22 @@ mlir::ModuleOp IrBuilder::module() const {
   return *unit_.result.module;
 }
 
+// In place of a type that has no representation, which was reported. Values of it are Unknown, so
+// that no rule ever sees one.
+static bool isPlaceholder(mlir::Type type) {
+  return llvm::isa<mlir::NoneType>(type);
+}
+
+mlir::Type IrBuilder::orPlaceholder(mlir::Type type) {
+  return type ? type : mlir::Type(builder_.getNoneType());
+}
+
 // ---------------------------------------------------------------- values
 
 Value IrBuilder::value(mlir::Value handle, const Type* type) {
-  // A tensor with an ill-formed layout, which was reported: rules do not see it.
+  // A type without a representation, or a tensor with an ill-formed layout, which was reported:
+  // rules do not see it.
+  if (isPlaceholder(handle.getType())) return Value::unknown();
   if (type->is(TypeKind::Tensor) && type->layout())
     if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
         tensor && !tensor.getEncoding())
@@ -60,6 +72,7 @@ Value IrBuilder::value(mlir::Value handle, const Type* type) {
 }
 
 Value IrBuilder::value(mlir::ValueRange handles, const Type* type) {
+  if (llvm::any_of(handles.getTypes(), isPlaceholder)) return Value::unknown();
   llvm::SmallVector<const void*, 8> opaque;
   for (mlir::Value handle : handles)
     opaque.push_back(handle.getAsOpaquePointer());
@@ -154,12 +167,12 @@ void IrBuilder::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>
       flattenTypes(element, types);
     return;
   case TypeKind::TensorDescriptor:
-    types.push_back(irType(type));
+    types.push_back(orPlaceholder(irType(type)));
     for (const Type* element : type->elements())
       flattenTypes(element, types);
     return;
   default:
-    types.push_back(irType(type));
+    types.push_back(orPlaceholder(irType(type)));
   }
 }
 
@@ -245,8 +258,8 @@ const language::LayoutObject* IrBuilder::layoutOf(mlir::Attribute encoding) {
 mlir::Operation* IrBuilder::insert(mlir::OperationName name, mlir::Type result,
                                    mlir::ValueRange operands, mlir::OpaqueProperties properties) {
   unit_.countOperations(1);
-  return builder_.insert(
-      mlir::Operation::create(loc(), name, result, operands, noAttributes_, properties, {}, 0));
+  return builder_.insert(mlir::Operation::create(loc(), name, orPlaceholder(result), operands,
+                                                 noAttributes_, properties, {}, 0));
 }
 
 mlir::Type IrBuilder::truthType(mlir::Type type) {
@@ -258,6 +271,8 @@ mlir::Type IrBuilder::truthType(mlir::Type type) {
 // a dictionary; most ops have no attributes besides their properties.
 mlir::Operation* IrBuilder::insert(mlir::OperationState& state) {
   unit_.countOperations(1);
+  for (mlir::Type& result : state.types)
+    result = orPlaceholder(result);
   if (state.propertiesAttr) return builder_.create(state);
   mlir::DictionaryAttr attributes =
       state.attributes.empty() ? noAttributes_ : state.attributes.getDictionary(context());
@@ -497,6 +512,7 @@ static std::string fieldText(const IrBuilder& emit, Value field) {
 // Prints a layout as the user would write it, also one without a meaning: AutoLayout, one that does
 // not fit.
 std::string IrBuilder::text(const language::LayoutObject* layout) const {
+  if (!layout) return "no layout";
   if (auto meaning = language::toLayout(*layout); meaning && *meaning)
     return layout::spelling(*meaning);
   // Defaults, which come last, are left out.

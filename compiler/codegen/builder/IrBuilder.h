@@ -153,6 +153,8 @@ public:
   void flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types);
 
   // ------------------------------------------------------------- types and layouts
+  // Returns null after reporting a type that has no representation. An op may be created with a
+  // null type all the same: its result is a placeholder, of which value() makes Unknown.
   mlir::Type irType(const Type* type);
   mlir::Attribute encoding(const language::LayoutObject* layout);
   // Returns the layout that prints as this encoding (Triton's layout_to_gluon), or null if Gluon
@@ -323,6 +325,7 @@ private:
   }
   // Returns i1, or a tensor of it with the same shape and layout.
   mlir::Type truthType(mlir::Type type);
+  mlir::Type orPlaceholder(mlir::Type type); // what an op gets for a null type
   mlir::Operation* insert(mlir::OperationName name, mlir::Type result, mlir::ValueRange operands,
                           mlir::OpaqueProperties properties = nullptr);
   // A faster builder.create(state).

@@ -42,7 +42,8 @@ public:
 
   // Triton's type.to_ir(builder), for types with one handle; for a tensor descriptor, the type of
   // the descriptor itself. Returns null if a layout in the type is not well-formed (see
-  // takeLayoutError) or does not fit the rest (see takeTypeError).
+  // takeLayoutError), or if the type has no representation, whatever the program made it of (see
+  // takeTypeError).
   mlir::Type irType(const language::Type* type);
   // Triton's layout._to_ir(builder); returns null like irType(). Results are cached by address, so
   // layouts should be interned (TypeContext::layout); layouts of types are.
@@ -95,6 +96,7 @@ public:
 
 private:
   mlir::Type makeIrType(const language::Type* type);
+  mlir::Type notRepresentable(const language::Type* type); // null; for takeTypeError
   mlir::Attribute makeEncoding(const language::LayoutObject& layout);
 
   std::unique_ptr<mlir::MLIRContext> mlir_;

@@ -59,22 +59,43 @@ static mlir::Type scalarIrType(ScalarKind kind, mlir::Builder& builder) {
   return {};
 }
 
+// Whether tensors and memory can hold values of this type. A program may put any type into another
+// (gl.block_type(gl.tuple_type([]), [2]) is a value), but only these have a representation.
+static bool isElement(const Type* type) {
+  return type->isPointer() || (type->isScalar() && !type->isScalar(ScalarKind::Void));
+}
+
+mlir::Type CodegenContext::notRepresentable(const Type* type) {
+  if (!typeError_)
+    typeError_ = "type " + language::str(type, names_) + " has no representation in a kernel";
+  return {};
+}
+
 mlir::Type CodegenContext::makeIrType(const Type* type) {
   mlir::Builder builder(mlir_.get());
   switch (type->kind()) {
-  case TypeKind::Pointer:
-    return tt::PointerType::get(irType(type->element()), type->isConstPointer()
-                                                             ? tt::PtrAddrSpace::Constant
-                                                             : tt::PtrAddrSpace::Global);
+  case TypeKind::Pointer: {
+    bool isPointee = type->element()->isScalar() || type->element()->isPointer();
+    mlir::Type element = isPointee ? irType(type->element()) : mlir::Type();
+    if (!element) return notRepresentable(type);
+    return tt::PointerType::get(element, type->isConstPointer() ? tt::PtrAddrSpace::Constant
+                                                                : tt::PtrAddrSpace::Global);
+  }
   case TypeKind::Tensor: {
+    mlir::Type element = isElement(type->element()) ? irType(type->element()) : mlir::Type();
+    if (!element) return notRepresentable(type);
     mlir::Attribute layout = type->layout() ? encoding(type->layout()) : mlir::Attribute();
     if (type->layout() && !layout) return {};
-    return mlir::RankedTensorType::get(type->shape(), irType(type->element()), layout);
+    return mlir::RankedTensorType::get(type->shape(), element, layout);
   }
   case TypeKind::SharedMemoryDescriptor:
   case TypeKind::TensorMemoryDescriptor: {
-    mlir::Attribute layout = encoding(type->layout());
     bool shared = type->is(TypeKind::SharedMemoryDescriptor);
+    const Type* held = type->element();
+    mlir::Type element =
+        isElement(held) && (shared || held->isScalar()) ? irType(held) : mlir::Type();
+    if (!element) return notRepresentable(type);
+    mlir::Attribute layout = encoding(type->layout());
     mlir::Attribute space = shared ? mlir::Attribute(ttg::SharedMemorySpaceAttr::get(mlir_.get()))
                                    : mlir::Attribute(ttng::TensorMemorySpaceAttr::get(mlir_.get()));
     if (!layout) return {};
@@ -84,13 +105,15 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
       return mlir::success();
     });
     return ttg::MemDescType::getChecked([&] { return mlir::emitError(nowhere); }, mlir_.get(),
-                                        type->shape(), irType(type->element()), layout, space, true,
+                                        type->shape(), element, layout, space, true,
                                         type->allocShape());
   }
   case TypeKind::TensorDescriptor: {
     const Type* block = type->element();
-    mlir::Type element = irType(block->element());
+    mlir::Type element = isElement(block->element()) ? irType(block->element()) : mlir::Type();
+    if (!element) return notRepresentable(type);
     mlir::Attribute layout = type->layout() ? encoding(type->layout()) : mlir::Attribute();
+    if (type->layout() && !layout) return {};
     bool isSigned = block->element()->isSignedInt();
     if (type->descriptorKind() == language::DescriptorKind::Im2Col)
       return ttng::TensorDescIm2ColType::get(block->shape(), element, layout, isSigned);
@@ -100,7 +123,7 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
     if (type->opaqueKind() == language::OpaqueKind::ClcResult) return builder.getIntegerType(128);
     return irType(type->element());
   default:
-    return {};
+    return notRepresentable(type);
   }
 }
 

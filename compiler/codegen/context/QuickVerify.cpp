@@ -232,12 +232,10 @@ private:
     to = elementOf(to);
     bool integers = llvm::isa<mlir::IntegerType>(from) && llvm::isa<mlir::IntegerType>(to);
     bool floats = llvm::isa<mlir::FloatType>(from) && llvm::isa<mlir::FloatType>(to);
-    bool wider = (integers || floats) && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
-    bool narrower =
-        (integers || floats) && from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth();
+    bool wider = (integers || floats) && tt::bitWidth(from) < tt::bitWidth(to);
+    bool narrower = (integers || floats) && tt::bitWidth(from) > tt::bitWidth(to);
     if (llvm::isa<mlir::arith::BitcastOp>(op))
-      return from.isIntOrFloat() && to.isIntOrFloat() &&
-             from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth();
+      return from.isIntOrFloat() && to.isIntOrFloat() && tt::bitWidth(from) == tt::bitWidth(to);
     if (llvm::isa<mlir::arith::ExtSIOp, mlir::arith::ExtUIOp>(op)) return integers && wider;
     if (llvm::isa<mlir::arith::TruncIOp>(op)) return integers && narrower;
     if (llvm::isa<mlir::arith::ExtFOp>(op)) return floats && wider;

@@ -132,13 +132,16 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
   if (isTuple(lhs) && op.kind == Operator::Kind::Binary) {
     auto binaryOp = static_cast<BinaryOp>(op.op);
     constexpr size_t longestTuple = 65536;
-    auto tooLong = [&]() -> Value {
+    llvm::SmallVector<Value, 8> items(itemsOf(lhs));
+    // All that makes a tuple longer goes through here, before it does.
+    auto isTooLong = [&](size_t added) {
+      if (items.size() <= longestTuple && added <= longestTuple - items.size()) return false;
       unit_.markIncomplete("a value that is too large");
-      return emit_.warning(Id::TooLarge, node);
+      emit_.warning(Id::TooLarge, node);
+      return true;
     };
     if (binaryOp == BinaryOp::Add && rhs.is(ValueKind::Tuple)) {
-      if (itemsOf(lhs).size() + itemsOf(rhs).size() > longestTuple) return tooLong();
-      llvm::SmallVector<Value, 8> items(itemsOf(lhs));
+      if (isTooLong(itemsOf(rhs).size())) return Value::unknown();
       for (Value item : itemsOf(rhs))
         items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
       return tuple(items);
@@ -146,16 +149,19 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
     // A list that a constexpr holds counts as a tuple.
     if (auto* list = rhs.as<language::ListObject>();
         binaryOp == BinaryOp::Add && list && rhs.is(ValueKind::List)) {
-      llvm::SmallVector<Value, 8> items(itemsOf(lhs));
+      if (isTooLong(list->items.size())) return Value::unknown();
       for (Value item : list->items)
         items.push_back(item.wrapped());
       return tuple(items);
     }
     if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
-      llvm::SmallVector<Value, 8> items;
-      for (int64_t i = 0; i < rhs.asInt(); ++i) {
-        if (items.size() > longestTuple) return tooLong();
-        items.append(itemsOf(lhs).begin(), itemsOf(lhs).end());
+      auto count = static_cast<uint64_t>(std::max<int64_t>(rhs.asInt(), 0));
+      llvm::SmallVector<Value, 8> once = std::exchange(items, {});
+      if (!once.empty()) {
+        if (count > longestTuple / once.size() && isTooLong(longestTuple + 1))
+          return Value::unknown();
+        for (uint64_t i = 0; i < count; ++i)
+          items.append(once.begin(), once.end());
       }
       return tuple(items);
     }

@@ -39,8 +39,8 @@ std::string matrixType(Type element, bool isTf32) {
   if (element.isF32()) return "fp32";
   if (element.isBF16()) return "bf16";
   if (element.isF16()) return "fp16";
-  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8) return "fp8";
-  return element.getIntOrFloatBitWidth() == 8 ? "i8" : "int";
+  if (isa<FloatType>(element) && tt::bitWidth(element) == 8) return "fp8";
+  return tt::bitWidth(element) == 8 ? "i8" : "int";
 }
 
 // By the wider of the operands: matrix units multiply mixed ones at its rate.
@@ -298,7 +298,7 @@ tl::expected<TensorMapFacts, std::string> tensorMapFactsOf(tt::TensorDescInterfa
 // As Triton's metadata tell its launcher: the block of the type, and the layout's padding.
 tl::expected<TensorMapFacts, std::string> tdmFactsOf(tt::TensorDescInterface type) {
   TensorMapFacts facts;
-  facts.elementBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
+  facts.elementBytes = tt::bitWidth(type.getElementType()) / 8;
   facts.box.assign(type.getShape().begin(), type.getShape().end());
   if (auto padded = dyn_cast_or_null<ttg::PaddedSharedEncodingAttr>(type.getSharedLayout())) {
     if (padded.getIntervals().size() != 1)

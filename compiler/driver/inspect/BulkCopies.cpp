@@ -40,7 +40,7 @@ std::vector<int64_t> messageOf(const OperationParts& parts) {
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(parts.memory.getEncoding());
   if (!encoding || parts.indices) return {};
   auto block = ttg::getTMABlockShape(ttg::getShapePerCTA(encoding, parts.memory.getShape()),
-                                     parts.memory.getElementType().getIntOrFloatBitWidth(),
+                                     tt::bitWidth(parts.memory.getElementType()),
                                      encoding.getSwizzlingByteWidth(), encoding.getFp4Padded(),
                                      encoding.getTransposed(), true, ttg::TMAMode::Tiled, nullptr);
   if (failed(block)) return {};

@@ -27,50 +27,59 @@ using Missing = Interpreter::MissingImport;
 
 namespace {
 
-// The innermost statement of this kind around a place; null if there is none.
-template <typename Statement>
-const Statement* statementAround(const syntax::SyntaxTree& tree, text::Range place) {
-  const Statement* found = nullptr;
-  for (const syntax::Stmt* stmt : tree.body())
-    syntax::walk(stmt, [&](const syntax::Node* node) {
-      bool covers = node->range.begin <= place.begin && place.end <= node->range.end;
-      if (auto* statement = llvm::dyn_cast<Statement>(node); statement && covers) found = statement;
-      return covers;
-    });
-  return found;
-}
+// The import statements of a file, which may be very many, by place.
+class ImportStatements {
+public:
+  explicit ImportStatements(const syntax::SyntaxTree& tree) {
+    for (const syntax::Stmt* stmt : tree.body())
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        bool isImport = llvm::isa<syntax::Import, syntax::ImportFrom>(node);
+        if (isImport) statements_.push_back(node);
+        return !isImport && !llvm::isa<syntax::Expr>(node);
+      });
+  }
 
-// The name that an import statement of the tree binds for the place of a missing import.
-void boundBy(const syntax::SyntaxTree& tree, text::Range place,
-             llvm::function_ref<void(Name)> found) {
-  auto covers = [&](text::Range range) {
-    return range.begin <= place.begin && place.end <= range.end;
-  };
-  auto bind = [&](const syntax::Alias& alias) {
-    if (!alias.path.empty()) found(alias.asName.name ? alias.asName.name : alias.path[0].name);
-  };
-  auto look = [&](const syntax::Node* node) {
-    if (!covers(node->range)) return false;
-    auto* from = llvm::dyn_cast<syntax::ImportFrom>(node);
-    auto* import = llvm::dyn_cast<syntax::Import>(node);
-    bool isModule = from && !from->module.empty() &&
-                    covers({from->module.front().range.begin, from->module.back().range.end});
-    for (const syntax::Alias& alias : from     ? from->names
-                                      : import ? import->names
-                                               : llvm::ArrayRef<syntax::Alias>())
-      if (isModule || (!alias.path.empty() &&
-                       covers({alias.path.front().range.begin, alias.path.back().range.end})))
+  // The statement of this kind around a place; null if there is none.
+  template <typename Statement> const Statement* around(text::Range place) const {
+    auto after = llvm::partition_point(
+        statements_, [&](const syntax::Node* each) { return each->range.begin <= place.begin; });
+    if (after == statements_.begin() || (*std::prev(after))->range.end < place.end) return nullptr;
+    return llvm::dyn_cast<Statement>(*std::prev(after));
+  }
+
+  // The names that are bound for the place of a missing import.
+  void boundBy(text::Range place, llvm::function_ref<void(Name)> found) const {
+    auto* from = around<syntax::ImportFrom>(place);
+    auto* import = around<syntax::Import>(place);
+    if (!from && !import) return;
+    llvm::ArrayRef<syntax::Alias> names = from ? from->names : import->names;
+    auto bind = [&](const syntax::Alias& alias) {
+      if (!alias.path.empty()) found(alias.asName.name ? alias.asName.name : alias.path[0].name);
+    };
+    auto beginsBefore = [&](const syntax::Alias& alias) {
+      return alias.path.empty() || alias.path.front().range.begin <= place.begin;
+    };
+    if (from && !from->module.empty() && from->module.front().range.begin <= place.begin &&
+        place.end <= from->module.back().range.end) {
+      for (const syntax::Alias& alias : names)
         bind(alias);
-    return true;
-  };
-  for (const syntax::Stmt* stmt : tree.body())
-    syntax::walk(stmt, look);
-}
+      return;
+    }
+    auto after = llvm::partition_point(names, beginsBefore);
+    if (after == names.begin()) return;
+    const syntax::Alias& alias = *std::prev(after);
+    if (!alias.path.empty() && place.end <= alias.path.back().range.end) bind(alias);
+  }
+
+private:
+  std::vector<const syntax::Node*> statements_; // none is within another
+};
 
 class Teller {
 public:
   Teller(const Program& program, const Interner& names, std::vector<diagnostics::Diagnostic>& out)
-      : program_(program), names_(names), emit_(out, program.file().id()) {}
+      : program_(program), names_(names), imports_(program.tree()),
+        emit_(out, program.file().id()) {}
 
   void tell(const Missing& missing) {
     if (!missing.isCertain) return;
@@ -156,6 +165,7 @@ private:
         told.fix(FixId::TryText, {{missing.range, sibling.str()}}, sibling);
         return;
       }
+      if (++advised_ > mostAdvised) return;
       if (!nearest.isClear() && offerUndefined(told, missing, wanted)) return;
       fix(told, missing.range, wanted, nearest);
       if (nearest.name().empty()) offerModule(told, missing, wanted);
@@ -171,17 +181,23 @@ private:
     const language::BuiltinModule* known = language::findModule(missing.module);
     const language::ModuleObject* own = program_.module();
     if (!known || !own || !own->globals) return false;
+    if (!undefined_) {
+      undefined_.emplace();
+      llvm::DenseSet<Name> seen;
+      for (const syntax::Stmt* stmt : program_.tree().body())
+        syntax::walk(stmt, [&](const syntax::Node* node) {
+          auto* name = llvm::dyn_cast<syntax::NameExpr>(node);
+          if (name && own->globals->get(name->name).isAbsent() && seen.insert(name->name).second)
+            undefined_->push_back(names_.text(name->name));
+          return true;
+        });
+    }
     llvm::StringRef found;
-    for (const syntax::Stmt* stmt : program_.tree().body())
-      syntax::walk(stmt, [&](const syntax::Node* node) {
-        auto* name = llvm::dyn_cast<syntax::NameExpr>(node);
-        if (!name || !own->globals->get(name->name).isAbsent()) return true;
-        llvm::StringRef text = names_.text(name->name);
-        bool isSimilar =
-            text.take_back(3) == wanted.take_back(3) || text.take_front(4) == wanted.take_front(4);
-        if (isSimilar && language::findBuiltin(known->id, text)) found = text;
-        return true;
-      });
+    for (llvm::StringRef text : *undefined_) {
+      bool isSimilar =
+          text.take_back(3) == wanted.take_back(3) || text.take_front(4) == wanted.take_front(4);
+      if (isSimilar && language::findBuiltin(known->id, text)) found = text;
+    }
     if (found.empty()) return false;
     told.fix(FixId::TryText, {{missing.range, found.str()}}, found);
     return true;
@@ -189,7 +205,7 @@ private:
 
   Name boundName(const Missing& missing) const {
     Name bound;
-    boundBy(program_.tree(), missing.range, [&](Name name) { bound = name; });
+    imports_.boundBy(missing.range, [&](Name name) { bound = name; });
     return bound;
   }
 
@@ -204,7 +220,7 @@ private:
       return names_.text(lost.root->name) == "gluon" || boundName(missing) == lost.root->name;
     });
     if (!isUsed) return;
-    const auto* statement = statementAround<syntax::Import>(program_.tree(), missing.range);
+    const auto* statement = imports_.around<syntax::Import>(missing.range);
     auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
     // `import gluon` binds the last part of the path, `import gluon.language` the first one.
     bool bindsName =
@@ -234,7 +250,7 @@ private:
 
   // Another module has the name, and only that: `from triton import gluon`.
   void offerModule(auto& told, const Missing& missing, llvm::StringRef wanted) {
-    const auto* statement = statementAround<syntax::ImportFrom>(program_.tree(), missing.range);
+    const auto* statement = imports_.around<syntax::ImportFrom>(missing.range);
     if (!statement || statement->names.size() != 1 || statement->module.empty()) return;
     std::string found;
     size_t foundShared = 0;
@@ -269,10 +285,10 @@ private:
     if (!part || !part->tree->errors().empty()) return;
     llvm::StringRef wanted = names_.text(missing.name);
     codegen::Nearest nearest(wanted);
-    for (auto [name, value] : *missing.from->globals) {
-      if (!name) return;
-      if (!value.isAbsent()) nearest.offer(names_.text(name));
-    }
+    bool isAdvised = ++advised_ <= mostAdvised;
+    if (missing.from->globals->contains(Name{})) return;
+    for (auto [name, value] : *missing.from->globals)
+      if (isAdvised && !value.isAbsent()) nearest.offer(names_.text(name));
     auto told = emit_(Id::MissingImport, missing.range, wanted,
                       "'" + llvm::sys::path::filename(missing.from->path).str() + "'",
                       nearest.name().empty() ? std::string()
@@ -335,9 +351,15 @@ private:
     return found;
   }
 
+  // Advice takes a look at many names. Nobody reads that much of it.
+  static constexpr size_t mostAdvised = 200;
+
   const Program& program_;
   const Interner& names_;
-  std::optional<std::vector<LostKernel>> kernels_; // without a known decorator
+  ImportStatements imports_;
+  std::optional<std::vector<LostKernel>> kernels_;        // without a known decorator
+  std::optional<std::vector<llvm::StringRef>> undefined_; // names that the file uses
+  size_t advised_ = 0;
   diagnostics::Reporter emit_;
 };
 
@@ -417,10 +439,11 @@ std::optional<LostImport> lostImportOf(const Program& program, const Interner& n
       return true;
     });
   }
+  ImportStatements imports(program.tree());
   for (const Missing& missing : all) {
     if (missing.kind == Missing::Kind::Found && !isNotFound(missing)) continue;
     std::optional<LostImport> lost;
-    boundBy(program.tree(), missing.range, [&](Name name) {
+    imports.boundBy(missing.range, [&](Name name) {
       if (!lost && mentioned.contains(name))
         lost = LostImport{
             {program.file().id(), missing.range}, names.text(name).str(), missing.module.str()};

@@ -306,22 +306,32 @@ void Program::takeErrors() {
     }
     return nullptr;
   };
+  // Fixes are looked for in the whole file, and nobody reads hundreds of them.
+  constexpr size_t mostAdvised = 200;
+  size_t advised = 0;
+  auto advise = [&](diagnostics::InFlight made, const evaluate::PythonError& error,
+                    text::Range here) {
+    if (++advised <= mostAdvised)
+      offerLaunchFixes(made, error, here, module(), tree(), !chips::isAmd(target()));
+  };
+  std::optional<bool> isGpuOptional;
   for (const evaluate::Refusal& refusal : evaluation_->refusals()) {
     const text::Range* here = newPlaceOf(refusal.error);
     llvm::StringRef problem = refusal.error.message;
     if (!here) continue;
     problem.consume_front(refusal.kernel + "() ");
     bool isOnHost = problem.contains("(cpu tensor?)");
-    if (isOnHost && mayNotNeedGpu(parts_)) continue;
+    if (isOnHost && !isGpuOptional) isGpuOptional = mayNotNeedGpu(parts_);
+    if (isOnHost && *isGpuOptional) continue;
     if (refusal.kernel.empty())
       offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
                            module(), tree());
     else
-      offerLaunchFixes(
+      advise(
           emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
                "fails: " + launchProblem(problem, refusal.kernel))
               .severity(isOnHost ? diagnostics::Severity::Warning : diagnostics::Severity::Error),
-          refusal.error, *here, module(), tree(), !chips::isAmd(target()));
+          refusal.error, *here);
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);
@@ -335,9 +345,8 @@ void Program::takeErrors() {
       if (const Part* of = last->module ? part(*last->module) : nullptr; of && last->range != *here)
         stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
     } else
-      offerLaunchFixes(
-          emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message), error,
-          *here, module(), tree(), !chips::isAmd(target()));
+      advise(emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message),
+             error, *here);
   }
 }
 

@@ -199,15 +199,26 @@ Value RecordReader::type(const JsonValue& value, llvm::StringRef kind) {
   auto sizes = language::ints(shape), allocSizes = language::ints(alloc);
   if (!element.is(ValueKind::Type) || !sizes) return fail("the type " + kind + " is malformed");
   const LayoutObject* object = layout.as<LayoutObject>();
-  if (kind == "shared_memory_descriptor_type" && object && allocSizes)
+  auto isOf = [&](language::LayoutFamily family) {
+    return object && object->cls->family == family;
+  };
+  if (kind == "shared_memory_descriptor_type" && isOf(language::LayoutFamily::Shared) && allocSizes)
     return Value::type(
         resolver_.types_.sharedMemory(element.asType(), *sizes, object, *allocSizes));
-  if (kind == "tensor_memory_descriptor_type" && object && allocSizes)
+  if (kind == "tensor_memory_descriptor_type" && isOf(language::LayoutFamily::TensorMemory) &&
+      allocSizes)
     return Value::type(resolver_.types_.tensorMemory(element.asType(), *sizes, object, *allocSizes,
                                                      alloc.is(ValueKind::Tuple)));
-  if (kind == "distributed_type" || kind == "block_type")
-    return Value::type(resolver_.types_.tensor(element.asType(), *sizes, object));
-  return fail("'" + kind + "' is not a type");
+  if (kind != "distributed_type" && kind != "block_type")
+    return fail("'" + kind + "' is not a type, or its parts do not make one");
+  // The program's own constructor checks the rest.
+  Value parts[] = {element, shape, layout};
+  bool hasLayout = kind == "distributed_type";
+  Value made = language::callNative(*language::findBuiltin(language::ModuleId::gl, kind),
+                                    resolver_.interpreter_,
+                                    {llvm::ArrayRef(parts).take_front(hasLayout ? 3 : 2), {}});
+  if (!made.isAbsent()) return made;
+  return fail("the type " + kind + " is malformed: " + resolver_.interpreter_.takeError().message);
 }
 
 Value RecordReader::object(const JsonValue& value, llvm::StringRef qualname) {

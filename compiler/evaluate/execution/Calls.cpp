@@ -202,6 +202,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
       result = frame.returned.isNone() ? Value::none() : Value::unknown();
   }
   settle(*this, returns);
+  charged_ -= returns.bytes;
   --depth_;
   frame_ = frame.caller;
   if (isGenerator && !result.isAbsent()) result = Value::unknown();

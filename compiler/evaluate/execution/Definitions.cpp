@@ -305,11 +305,9 @@ void Interpreter::missing(MissingImport found) {
   found.isCertain = !isUncertain() && !hasAssumed_;
   found.importer = frame_->module;
   found.module = heap().copy(found.module);
-  if (!spend(missingImports_.size() / valuesPerStep)) return;
-  auto isSame = [&](const MissingImport& known) {
-    return known.importer == found.importer && known.range == found.range;
-  };
-  if (llvm::none_of(missingImports_, isSame)) missingImports_.push_back(found);
+  uint64_t place = uint64_t(found.range.begin) << 32 | found.range.end;
+  if (tables_->missingPlaces.insert({found.importer, place}).second)
+    missingImports_.push_back(found);
 }
 
 static text::Range rangeOf(llvm::ArrayRef<Identifier> path) {

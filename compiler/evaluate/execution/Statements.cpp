@@ -211,11 +211,17 @@ void Interpreter::joinObjects(Flow first, const BranchChanges& firstChanges,
   // The state at a return is kept for the end of the function if it is not the present one.
   auto keep = [&](llvm::ArrayRef<StateOf> after, const BranchChanges& own,
                   const BranchChanges& other) {
-    std::vector<StateOf>& kept = frame_->possibleReturns->states;
+    PossibleReturns& returns = *frame_->possibleReturns;
+    auto keepOne = [&](const StateOf& state) {
+      size_t bytes = bytesOf(state);
+      if (!charge(bytes)) return; // the evaluation has ended
+      returns.bytes += bytes;
+      returns.states.push_back(state);
+    };
     for (const StateOf& state : after)
-      kept.push_back(state);
+      keepOne(state);
     for (const StateOf& state : other.before())
-      if (!own.has(state.object)) kept.push_back(state);
+      if (!own.has(state.object)) keepOne(state);
   };
   bool isOver = !isFirst && !isSecond;
   if (isOver && mayReturn(second)) {
@@ -278,6 +284,7 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
   secondChanges.close();
   if (!b) return Flow::Raise;
   joinObjects(a->flow, firstChanges, afterFirst, b->flow, secondChanges);
+  if (isExhausted()) return Flow::Raise;
 
   auto ends = [](const Outcome& outcome) { return outcome.flow != Flow::Next; };
   auto mayReturn = [&](const Outcome& outcome) {

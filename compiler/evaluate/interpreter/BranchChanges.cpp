@@ -115,6 +115,15 @@ Contents contentsOf(Changeable object) {
                     object);
 }
 
+size_t bytesOf(const StateOf& state) {
+  constexpr size_t perValue = 48; // with its name or key, and its part of a hash table
+  size_t values =
+      std::visit(Overloaded{[](const Scope::State& scope) { return scope.elements().size(); },
+                            [](const auto& container) -> size_t { return container.items.size(); }},
+                 state.contents);
+  return sizeof(StateOf) + values * perValue;
+}
+
 void restore(const StateOf& state) {
   std::visit(
       Overloaded{[&](Scope* scope) { scope->restore(std::get<Scope::State>(state.contents)); },

@@ -64,12 +64,14 @@ private:
 // What objects may look like at the end of a function that may have returned before.
 struct PossibleReturns {
   std::vector<StateOf> states;         // at returns that may have happened
+  size_t bytes = 0;                    // of them, charged to the budget until the function ends
   std::optional<BranchChanges> others; // what was changed since the first of them
 };
 // At the end of the function.
 void settle(Interpreter& in, PossibleReturns& returns);
 
 Contents contentsOf(Changeable object);
+size_t bytesOf(const StateOf& state);
 void restore(const StateOf& state);
 // The object may have those contents instead of the present ones: what differs is unknown.
 void join(Interpreter& in, const StateOf& other);

@@ -307,7 +307,7 @@ public:
   llvm::StringRef text(Name name) const { return names_.text(name); }
   // Interns an identifier. Identifiers are never freed, so a program may make only a limited
   // number; beyond that, exhausts and returns the empty name.
-  Name name(llvm::StringRef text);
+  Name name(llvm::StringRef text) override;
   Value string(const llvm::Twine& text);
   Value function(llvm::StringRef name, Native native, Value self = Value::absent());
   Value instance(ClassObject* cls) {

@@ -51,6 +51,8 @@ struct Interpreter::Tables {
   llvm::DenseMap<const syntax::Constant*, Value> literals;
   llvm::DenseMap<const void*, uint64_t> addresses; // of objects that were printed or hashed
   llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
+  // Where an import was missing: the importing file, and the range's begin and end.
+  llvm::DenseSet<std::pair<const ModuleObject*, uint64_t>> missingPlaces;
   // Results of searching the workspace's files, by importing file, dots and name; Absent if not
   // found. They are cached because a program may import in a loop.
   llvm::StringMap<Value> imports;

@@ -343,7 +343,7 @@ static std::string abstractMethods(Interpreter& in, ClassObject* cls) {
     auto* ancestor = base.as<ClassObject>();
     return ancestor && ancestor->native && ancestor->qualname == "ABC";
   };
-  auto mark = in.interner().find(abstractMark);
+  auto mark = in.knownName(abstractMark);
   if (!mark || llvm::none_of(cls->mro, isAbc)) return "";
   auto isAbstract = [&](Value method) {
     if (auto* descriptor = hostAs<DescriptorObject>(method, descriptorClass))

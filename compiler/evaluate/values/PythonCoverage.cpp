@@ -107,7 +107,7 @@ Value metaclassOf(Interpreter& in, const ClassObject* cls) {
     auto* ancestor = base.as<ClassObject>();
     if (!ancestor || !ancestor->members) continue;
     if (!slot) {
-      auto known = in.interner().find(metaclassSlot);
+      auto known = in.knownName(metaclassSlot);
       if (!known) return Value::absent(); // no class of any program has one
       slot = *known;
     }

@@ -243,8 +243,7 @@ LinearLayout toLinearLayout(ttg::MemDescType type) {
   const layout::Layout& layout = toLayout(type.getEncoding());
   if (!layout) return invalid();
   layout::MemoryView view{type.getShape(), type.getAllocShape(), 0};
-  view.elementBits =
-      type.getElementType().isIntOrFloat() ? type.getElementType().getIntOrFloatBitWidth() : 64;
+  view.elementBits = tt::bitWidth(type.getElementType());
   auto linear = layout::viewToLinearLayout(layout, view);
   auto& entry = cache[type];
   entry = std::make_unique<LinearLayout>(linear ? std::move(*linear) : LinearLayout::invalid());

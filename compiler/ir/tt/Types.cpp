@@ -45,7 +45,7 @@ Type pointerSameShape(Type type) {
 }
 
 unsigned bitWidth(Type type) {
-  return isa<PointerType>(type) ? pointerBitWidth : type.getIntOrFloatBitWidth();
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : pointerBitWidth;
 }
 
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee,

@@ -58,6 +58,9 @@ Value makeDtype(EvaluateContext& context, Values arguments) {
 Value makePointerType(EvaluateContext& context, Values arguments) {
   const Type* element = typeArgument(context, arguments[0], "element_ty");
   if (!element) return Value::absent();
+  if (!element->isScalar() && !element->isPointer() && !element->isTensor())
+    return context.raise("TypeError", "element_ty must be a dtype, but it is " +
+                                          str(element, context.interner()));
   bool isConst = arguments[2].isIntegral() && arguments[2].asInt();
   return typeOrUnknown(context.types().pointer(element, isConst));
 }
@@ -136,7 +139,8 @@ Value makeTupleType(EvaluateContext& context, Values arguments) {
   }
   llvm::SmallVector<Name, 8> fields;
   for (Value item : itemsOf(arguments[1]))
-    if (auto* text = item.as<StrObject>()) fields.push_back(context.interner().intern(text->text));
+    if (auto* text = item.as<StrObject>()) fields.push_back(context.name(text->text));
+  if (context.failed()) return Value::absent();
   return typeOrUnknown(context.types().tuple(types, fields));
 }
 

@@ -189,7 +189,7 @@ OrError<Layout> toLayout(const LayoutObject& object) {
         for (int32_t coordinate : basis) {
           if (coordinate == 0) continue;
           ++moves;
-          fields.generic |= (coordinate & (coordinate - 1)) != 0;
+          fields.generic |= llvm::popcount(static_cast<uint32_t>(coordinate)) > 1;
         }
         fields.generic |= moves > 1;
         if (moves == 0) continue;

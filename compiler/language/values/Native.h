@@ -59,11 +59,16 @@ struct CallArguments {
 class EvaluateContext {
 public:
   Heap& heap() { return heap_; }
-  Interner& interner() { return interner_; }
+  const Interner& interner() const { return interner_; }
   TypeContext& types() { return types_; }
   // The target that the program is assumed to run on: "cuda:90", "hip:gfx942".
   llvm::StringRef target() const { return target_; }
 
+  // Returns the name with this text if there is one already.
+  std::optional<Name> knownName(llvm::StringRef text) { return interner_.find(text); }
+  // Interns a name that the program made. Names are never freed, so that they have a budget: when
+  // it is exhausted, the result is the empty name, and failed() is true.
+  virtual Name name(llvm::StringRef text) = 0;
   // Raises a builtin exception ("ValueError", ...); returns Absent.
   virtual Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) = 0;
   // Sets which parameter of the native function the exception just raised is about.

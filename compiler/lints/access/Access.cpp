@@ -15,8 +15,7 @@ namespace {
 unsigned bitsOf(Type pointerOrElement) {
   if (auto pointer = dyn_cast<tt::PointerType>(pointerOrElement))
     pointerOrElement = pointer.getPointeeType();
-  return pointerOrElement.isIntOrFloat() ? std::max(8u, pointerOrElement.getIntOrFloatBitWidth())
-                                         : 64;
+  return pointerOrElement.isIntOrFloat() ? std::max(8u, tt::bitWidth(pointerOrElement)) : 64;
 }
 
 // Whether AMD's transposing loads read the operand.
@@ -80,7 +79,7 @@ std::optional<SharedMemoryAccess> sharedAccessOf(Operation& op) {
 
 std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout::Layout& shared,
                                  StringRef target) {
-  unsigned bits = access.memory.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(access.memory.getElementType());
   if (bits < 8) return std::nullopt;
   const layout::Layout& registers = ir::toLayout(access.registers.getEncoding());
   if (!registers || !shared) return std::nullopt;

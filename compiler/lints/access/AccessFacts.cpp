@@ -34,8 +34,7 @@ std::string text(const SharedMemoryAccess& access, StringRef target) {
 
 std::string text(ttg::ConvertLayoutOp op) {
   RankedTensorType from = cast<RankedTensorType>(op.getSrc().getType()), to = op.getType();
-  unsigned bits =
-      to.getElementType().isIntOrFloat() ? to.getElementType().getIntOrFloatBitWidth() : 64;
+  unsigned bits = tt::bitWidth(to.getElementType());
   auto cost = layout::conversionCost(ir::toLinearLayout(from), ir::toLinearLayout(to), bits);
   if (!cost) return "";
   switch (cost->kind) {

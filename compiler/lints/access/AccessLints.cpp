@@ -270,7 +270,7 @@ private:
     if (!cost || cost->conflicts <= worstConflicts) return;
     int64_t phases = std::max<int64_t>(1, cost->bytes / 4);
     int64_t instructions = layout::uniqueElementsPerThread(ir::toLinearLayout(access.registers)) *
-                           access.memory.getElementType().getIntOrFloatBitWidth() / 8 /
+                           tt::bitWidth(access.memory.getElementType()) / 8 /
                            std::max<int64_t>(1, cost->bytes);
     int64_t least = std::max<int64_t>(1, instructions) * phases;
     auto finding = findings_(Id::BankConflict, op.getLoc(), access.name, cost->conflicts + 1,

@@ -33,7 +33,7 @@ public:
     const layout::Layout& encoding = ir::toLayout(type.getEncoding());
     if (!encoding || type.getRank() != 2) return;
     int64_t m = type.getDimSize(0), n = type.getDimSize(1), k = a.getDimSize(1);
-    unsigned bits = a.getElementTypeBitWidth();
+    unsigned bits = tt::bitWidth(a.getElementType());
     if (encoding.as<layout::Blocked>()) {
       if (std::min({m, n, k}) < leastSide || bits > 32) return;
       std::string better = matrixCall(m, n);
@@ -192,10 +192,10 @@ public:
       auto descriptor = dyn_cast<tt::TensorDescInterface>(operand.getType());
       if (!descriptor) continue;
       RankedTensorType type = descriptor.getBlockType();
-      int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
+      int64_t row = type.getShape().back() * tt::bitWidth(type.getElementType()) / 8;
       constexpr int64_t fast = 64, fewBytes = 1024;
       if (type.getRank() != 2 || row >= fast ||
-          type.getNumElements() * type.getElementTypeBitWidth() / 8 < fewBytes)
+          type.getNumElements() * tt::bitWidth(type.getElementType()) / 8 < fewBytes)
         return;
       findings_(Id::NarrowBlock, op.getLoc(), name, row, row);
       return;

@@ -46,7 +46,7 @@ std::string textOf(ttg::MemDescType type) {
 } // namespace
 
 int64_t Machine::extent(ttg::MemDescType type) {
-  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(type.getElementType());
   if (!isTensorMemory(type)) {
     int64_t bytes = elements(type.getShape()) * bits / 8;
     if (!isCluster_) return bytes;

@@ -66,9 +66,8 @@ public:
       ttg::MemDescType type = alloc.getResult().getType();
       const layout::Layout& encoding = ir::toLayout(type.getEncoding());
       if (!encoding) return;
-      auto size =
-          layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(),
-                                              type.getElementType().getIntOrFloatBitWidth()});
+      auto size = layout::tensorMemorySize(
+          encoding, {type.getShape(), type.getShape(), tt::bitWidth(type.getElementType())});
       if (!size) return;
       // Buffers of 64 rows share columns.
       int64_t columns = (size->columns * std::min<int64_t>(size->rows, 128) + 127) / 128;
@@ -185,8 +184,8 @@ private:
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !type.getEncoding() || isa<tt::PointerType>(type.getElementType())) return 0;
     if (!type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1)) return 0;
-    int64_t bits =
-        layout::totalElementsPerThread(ir::toLinearLayout(type)) * type.getElementTypeBitWidth();
+    int64_t bits = layout::totalElementsPerThread(ir::toLinearLayout(type)) *
+                   tt::bitWidth(type.getElementType());
     return (bits + 31) / 32;
   }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t manyRepeats = 4;
 
 unsigned bitsOf(RankedTensorType type) {
-  return type.getElementType().isIntOrFloat() ? type.getElementType().getIntOrFloatBitWidth() : 64;
+  return tt::bitWidth(type.getElementType());
 }
 
 Suggestion hoist(Operation& op) {
@@ -136,7 +136,7 @@ void roundTrip(ttg::LocalLoadOp load, Findings& findings) {
   }
   if (!stored || stored.getType() != load.getResult().getType()) return;
   int64_t bytes = load.getResult().getType().getNumElements() *
-                  load.getSrc().getType().getElementType().getIntOrFloatBitWidth() / 8;
+                  tt::bitWidth(load.getSrc().getType().getElementType()) / 8;
   auto finding = findings(Id::SharedRoundTrip, load.getLoc(), bytes);
   finding.related(NoteId::StoredHere, storing->getLoc())
       .related(NoteId::AllocatedHere, alloc.getLoc());

@@ -42,8 +42,7 @@ Element elementOf(llvm::Type* type) {
   return {registerBits(type), type->isHalfTy(), type->isBFloatTy()};
 }
 Element elementOf(mlir::Type type) {
-  return {mlir::isa<tt::PointerType>(type) ? 64 : type.getIntOrFloatBitWidth(), type.isF16(),
-          type.isBF16()};
+  return {tt::bitWidth(type), type.isF16(), type.isBF16()};
 }
 
 // "add.f32", "min.s64"; empty where PTX has none for the type.

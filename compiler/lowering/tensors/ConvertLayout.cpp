@@ -32,8 +32,7 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::Rank
                         {},
                         {}};
   mlir::Type element = source.getElementType();
-  unsigned bits =
-      mlir::isa<tt::PointerType>(element) ? 64 : std::max(8u, element.getIntOrFloatBitWidth());
+  unsigned bits = std::max(8u, tt::bitWidth(element));
   auto cost = layout::conversionCost(conversion.from, conversion.to, bits);
   if (!cost) return std::nullopt;
   conversion.cost = *cost;
@@ -139,8 +138,7 @@ int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType targ
   auto conversion = conversionOf(source, target, mustShuffle);
   if (!conversion || (!conversion->exchange && !conversion->cluster)) return 0;
   mlir::Type element = source.getElementType();
-  unsigned bits =
-      mlir::isa<tt::PointerType>(element) ? 64 : std::max(8u, element.getIntOrFloatBitWidth());
+  unsigned bits = std::max(8u, tt::bitWidth(element));
   int64_t elements =
       conversion->cluster ? conversion->cluster->elements : conversion->exchange->elements();
   return std::max<int64_t>(16, elements * bits / 8);

@@ -105,7 +105,7 @@ std::optional<int64_t> evaluate(Operation* op, const AxisInfo& a, const AxisInfo
         bits(*a.constant) + bits(*b.constant) * bits(pointeeBytes(op->getOperand(0).getType())));
   Type type = getElementTypeOrSelf(op->getOperand(0).getType());
   if (!type.isInteger()) return std::nullopt;
-  unsigned width = type.getIntOrFloatBitWidth();
+  unsigned width = tt::bitWidth(type);
   auto value = evaluate(op, APInt(width, bits(*a.constant), false, true),
                         APInt(width, bits(*b.constant), false, true));
   return value ? std::optional(value->getSExtValue()) : std::nullopt;

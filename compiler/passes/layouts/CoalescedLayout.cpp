@@ -39,7 +39,7 @@ std::optional<unsigned> atomicElements(Operation* op) {
   Type element = getElementTypeOrSelf(rmw.getVal().getType());
   if (element.isInteger() || element.isF64()) return 1;
   StringRef target = ttg::targetOf(op);
-  if (chips::isAmd(target)) return std::max(1u, 32 / element.getIntOrFloatBitWidth());
+  if (chips::isAmd(target)) return std::max(1u, 32 / tt::bitWidth(element));
   if (rmw.getAtomicRmwOp() != tt::RMWOp::FADD || !chips::capabilityOf(target) ||
       chips::featuresOf(target).has(chips::Feature::VectorSums))
     return std::nullopt;

@@ -24,7 +24,7 @@ int64_t sharedBytes(Type type) {
     }
     elements += std::max<int64_t>(more, 0);
   }
-  unsigned bits = memory.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(memory.getElementType());
   return elements * std::max(8u, bits) / 8;
 }
 

@@ -35,7 +35,7 @@ std::optional<int32_t> elementTypeCode(Type element, bool fp4Padded) {
   if (element.isF16()) return F16;
   if (element.isF32()) return F32;
   if (element.isF64()) return F64;
-  switch (element.getIntOrFloatBitWidth() / 8) {
+  switch (tt::bitWidth(element) / 8) {
   case 1:
     return U8;
   case 2:
@@ -125,7 +125,7 @@ tl::expected<DescriptorCode, std::string> descriptorCode(tt::TensorDescInterface
     return Error("FP4 padded loads require 128 elements or more in the last dim");
   DescriptorCode result{*code,
                         swizzleCode(shared.getSwizzlingByteWidth()),
-                        element.getIntOrFloatBitWidth() / 8,
+                        tt::bitWidth(element) / 8,
                         shared.getFp4Padded(),
                         {}};
   result.block.assign(block->begin(), block->end());

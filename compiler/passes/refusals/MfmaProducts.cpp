@@ -21,7 +21,7 @@ unsigned exceededK(tt::DotOp op) {
   if (!mfma) return 0;
   auto shape = mfma.getInstrShape();
   if (shape.size() != 3 || shape[0] != shape[1]) return 0;
-  unsigned bits = op.getA().getType().getElementTypeBitWidth();
+  unsigned bits = tt::bitWidth(op.getA().getType().getElementType());
   unsigned longest = chips::longestMfmaK(mfma.getVersion(), bits, shape[0]);
   return longest && shape[2] > longest ? longest : 0;
 }

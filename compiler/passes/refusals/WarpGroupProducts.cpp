@@ -8,7 +8,7 @@ using namespace mlir;
 namespace {
 
 bool isEightBitFloat(Type type) {
-  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  return isa<FloatType>(type) && tt::bitWidth(type) == 8;
 }
 
 // Whether one instruction multiplies elements of these types.
@@ -55,7 +55,7 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
   if (isa<FloatType>(a) && !d.isF32() && !isHalf)
     return "wgmma accumulates products of " + text(a) + " in f32, but the accumulator is " +
            text(d);
-  unsigned k = rowBits / a.getIntOrFloatBitWidth();
+  unsigned k = rowBits / tt::bitWidth(a);
   if (shape[2] != k)
     return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + text(a) +
            ", and the instr_shape of the accumulator's layout says " + std::to_string(shape[2]);
@@ -66,7 +66,7 @@ ttg::NvidiaMmaEncodingAttr warpGroupEncoding(ttng::WarpGroupDotOp op) {
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
   if (!mma) return {};
   unsigned columns = static_cast<unsigned>(op.getD().getType().getShape().back());
-  unsigned bits = cast<ShapedType>(op.getA().getType()).getElementTypeBitWidth();
+  unsigned bits = tt::bitWidth(cast<ShapedType>(op.getA().getType()).getElementType());
   auto shape = mma.getInstrShape();
   bool isRight = shape.size() == 3 && shape[1] && shape[1] <= columns && shape[1] <= mostColumns &&
                  shape[1] % columnStep == 0;

@@ -33,7 +33,8 @@ uint64_t bytesOf(const AsyncOperation& operation) {
   for (mlir::Value operand : operation.instruction->op->getOperands())
     if (auto type = llvm::dyn_cast<ttg::MemDescType>(operand.getType()))
       if (type.getElementType().isIntOrFloat())
-        return static_cast<uint64_t>(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+        return static_cast<uint64_t>(type.getNumElements()) * tt::bitWidth(type.getElementType()) /
+               8;
   return 0;
 }
 

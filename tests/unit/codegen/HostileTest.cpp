@@ -173,9 +173,9 @@ TEST(Numbers, ofALaunchAreCheckedWhereTheyEnter) {
 
 // Every number of every layout, at its worst: said in words, whatever it is.
 TEST(Numbers, ofLayoutsAndShapesNeverDoHarm) {
-  const std::vector<std::string> numbers = {"0",     "-1",    "3",      "2**31",    "2**32",
-                                            "2**62", "2**63", "10**30", "1.5",      "None",
-                                            "'x'",   "True",  "[]",     "[1] * 33", "2**20"};
+  const std::vector<std::string> numbers = {"0",     "-1",       "3",     "2**31", "2**32", "2**62",
+                                            "2**63", "10**30",   "1.5",   "None",  "'x'",   "True",
+                                            "[]",    "[1] * 33", "2**20", "-2**31"};
   const std::vector<std::string> forms = {
       "gl.arange(0, 128, layout=gl.BlockedLayout([{}], [32], [4], [0]))",
       "gl.arange(0, 128, layout=gl.BlockedLayout([1], [{}], [4], [0]))",
@@ -256,6 +256,67 @@ TEST(Numbers, ofLayoutsAndShapesNeverDoHarm) {
   EXPECT_EQ(count, 2 * forms.size() * numbers.size());
 }
 
+// ---------------------------------------------------------------- types
+
+// A program may make a type of any other; wherever it then uses it, the type is refused or works.
+TEST(Types, ofAnyPartsNeverDoHarm) {
+  const std::string layout = "gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])",
+                    shared = "gl.SwizzledSharedLayout(1, 1, 1, [1, 0])",
+                    tuple = "gl.tuple_type([gl.int32])",
+                    buffer = "gl.shared_memory_descriptor_type(gl.int32, [64, 64], " + shared +
+                             ", [64, 64])",
+                    tensor = "gl.distributed_type(gl.int32, [64, 64], " + layout + ")";
+  std::vector<std::string> parts = {tuple,
+                                    buffer,
+                                    tensor,
+                                    "gl.void",
+                                    "gl.pointer_type(gl.int8)",
+                                    "gl.block_type(gl.int32, [64])"};
+  std::vector<std::string> types = parts;
+  for (const std::string& part : parts) {
+    types.push_back("gl.pointer_type(" + part + ")");
+    types.push_back("gl.block_type(" + part + ", [64])");
+    types.push_back("gl.distributed_type(" + part + ", [64, 64], " + layout + ")");
+    types.push_back("gl.shared_memory_descriptor_type(" + part + ", [64, 64], " + shared +
+                    ", [64, 64])");
+  }
+  types.push_back("gl.distributed_type(gl.int32, [64, 64], "
+                  "gl.BlockedLayout([3, 0], [-1, 2**40], [1, 1], [7, 7]))");
+  types.push_back("gl.shared_memory_descriptor_type(gl.int32, [-1, 2**62], " + shared + ", [])");
+  const std::string uses =
+      "    t = gl.zeros([64, 64], gl.float32, L)\n"
+      "    gl.store(p, gl.inline_asm_elementwise('', '=r,r', [t], T, True, 1))\n"
+      "    gl.store(p, gl.inline_asm_elementwise('', '=r', [], (T, T), True, 1))\n"
+      "    gl.store(p, gl.inline_asm('nop', '=r', (), (T,), True))\n"
+      "    gl.store(p, t.to(T) + 1)\n"
+      "    gl.store(p.to(gl.pointer_type(T)), 1)\n"
+      "    gl.store(p, gl.load(p.to(T)))\n"
+      "    z = gl.zeros([64, 64], T, L)\n"
+      "    gl.store(p, z + z)\n"
+      "    s = gl.allocate_shared_memory(T, [64, 64], S)\n"
+      "    s.store(s.load(L))\n"
+      "    gl.store(p, gl.fp4_to_fp(t.to(gl.uint8), T, 1))\n"
+      "    takes(T)\n";
+  for (const std::string& type : types) {
+    SCOPED_TRACE(type);
+    auto lines = saidOf(uses, "",
+                        "L = gl.constexpr(" + layout + ")\nS = gl.constexpr(" + shared +
+                            ")\nT = gl.constexpr(" + type +
+                            ")\n@gluon.jit\ndef takes(x: T) -> T:\n    return x\n");
+    EXPECT_THAT(lines, Not(IsEmpty()));
+  }
+}
+
+// Pointers in shared memory are as wide as they are, for lints too.
+TEST(Types, pointersMayLieInSharedMemory) {
+  EXPECT_THAT(saidOf("    S: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])\n"
+                     "    L: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])\n"
+                     "    s = gl.allocate_shared_memory(gl.pointer_type(gl.int32), [128], S)\n"
+                     "    s.store(p + gl.arange(0, 128, layout=L))\n"
+                     "    gl.store(s.load(L), 1)\n"),
+              Not(Contains(HasSubstr("[invalid-operation]"))));
+}
+
 // ---------------------------------------------------------------- recursion and work
 
 TEST(Work, isGivenUpOnInWords) {
@@ -320,6 +381,29 @@ TEST(Work, anEndlessCallIsToldAtItsLoopAndTriedOnce) {
 }
 
 // Chains and trees of values that every analysis walks.
+TEST(Work, ofTuplesIsBounded) {
+  const std::string list = "L = gl.constexpr([1] * 70000)\n";
+  for (const char* value :
+       {"(1,) * 2**62", "(1, 2) * 32769", "() + L", "(1,) * 40000 + (1,) * 40000"})
+    EXPECT_THAT(saidOf("    t = " + std::string(value) + "\n    gl.store(p, t[0])\n", "", list),
+                Contains(HasSubstr("[too-large]")))
+        << value;
+  for (const char* value : {"() * 2**62", "(1,) * -5", "(1, 2) * 32768"})
+    EXPECT_THAT(saidOf("    t = " + std::string(value) + "\n    gl.store(p, len(t))\n", "", list),
+                Not(Contains(HasSubstr("[too-large]"))))
+        << value;
+}
+
+// Each element is an argument of the mapped function.
+TEST(Work, ofMappedFunctionsIsBounded) {
+  for (const char* pack : {"2**31 - 1", "2**20"})
+    EXPECT_THAT(saidOf("    t = gl.zeros([64], gl.float32, gl.BlockedLayout([1], [32], [4], [0]))\n"
+                       "    gl.map_elementwise(f, t, pack=" +
+                           std::string(pack) + ")\n",
+                       "", "@gluon.jit\ndef f(*x):\n    return x[0]\n"),
+                Contains(HasSubstr("packed elements")));
+}
+
 TEST(Work, ofLintsAndPassesIsBounded) {
   const std::string range =
       "    i = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))\n";

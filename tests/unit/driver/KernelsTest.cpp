@@ -149,6 +149,39 @@ TEST_F(KernelsTest, recordsBesideTheFile) {
   EXPECT_THAT(found, testing::Contains("malformed-record"));
 }
 
+// A record's type is one that the program could have made.
+TEST_F(KernelsTest, typesInRecordsAreChecked) {
+  const std::string shared = R"({"$layout":"SwizzledSharedLayout","vec":1,"per_phase":1,)"
+                             R"("max_phase":1,"order":[1,0],"cga_layout":[]})",
+                    blocked = R"({"$layout":"BlockedLayout","size_per_thread":[1,4],)"
+                              R"("threads_per_warp":[8,4],"warps_per_cta":[4,1],"order":[1,0],)"
+                              R"("cga_layout":[]})";
+  auto isMalformed = [&](const std::string& kind, const std::string& shape,
+                         const std::string& layout) {
+    TempFolder folder;
+    path = folder.write("a.py", imports + kernelText);
+    folder.write("a.launches.jsonl",
+                 R"({"id":"r1","file":"a.py","kernel":"scale","target":"cuda:90","options":{)"
+                 R"("num_warps":4},"args":[{"name":"src","type":"*fp32"},{"name":"dst","type":)"
+                 R"("*fp32"},{"name":"factor","type":"fp32"},{"name":"BLOCK","type":"constexpr",)"
+                 R"("value":{"$type":")" +
+                     kind + R"(","element_ty":{"$dtype":"fp32"},"shape":)" + shape +
+                     R"(,"layout":)" + layout + R"(,"alloc_shape":[64,64]}}]})" + "\n");
+    snapshot = workspace.snapshot();
+    file = snapshot->file(path);
+    list = kernelsOf(*snapshot, file, {});
+    return llvm::is_contained(codes(), "malformed-record");
+  };
+  EXPECT_FALSE(isMalformed("distributed_type", "[64,64]", blocked));
+  EXPECT_FALSE(isMalformed("shared_memory_descriptor_type", "[64,64]", shared));
+  EXPECT_TRUE(isMalformed("distributed_type", "[64,64]", shared));
+  EXPECT_TRUE(isMalformed("distributed_type", "[-1,4611686018427387904]", blocked));
+  EXPECT_TRUE(isMalformed("distributed_type", "[64]", blocked));
+  EXPECT_TRUE(isMalformed("block_type", "[3]", "null"));
+  EXPECT_TRUE(isMalformed("shared_memory_descriptor_type", "[64,64]", blocked));
+  EXPECT_TRUE(isMalformed("tensor_memory_descriptor_type", "[64,64]", shared));
+}
+
 // A quick look evaluates the file for one target; records for others wait, but for those of a
 // kernel that has no other, and the one the user chose.
 TEST_F(KernelsTest, quickLooksLeaveOtherTargetsOut) {

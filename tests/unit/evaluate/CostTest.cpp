@@ -3,6 +3,8 @@
 // again. Each of these took as good as for ever when only its statements were counted.
 #include "Session.h"
 
+#include <gmock/gmock.h>
+
 namespace gluond::evaluate {
 namespace {
 
@@ -208,6 +210,42 @@ INSTANTIATE_TEST_SUITE_P(Programs, CostTest, testing::ValuesIn(programs),
                          [](const testing::TestParamInfo<Program>& info) {
                            return std::string(info.param.name);
                          });
+
+// The states that objects may have at returns that may have happened are kept until the function
+// ends, and names for ever.
+TEST(Cost, OfWhatIsKeptIsCharged) {
+  auto ends = [](const std::string& source) {
+    InterpreterOptions options;
+    options.budget.memoryBytes = 8 << 20;
+    options.budget.nameBytes = 1 << 20;
+    Session session(std::move(options));
+    return session.result(source);
+  };
+  auto repeated = [](const std::string& text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i)
+      all += text;
+    return all;
+  };
+  EXPECT_THAT(ends("import nowhere\n"
+                   "L = [0] * 250\n"
+                   "D = {i: i for i in range(250)}\n"
+                   "def f():\n" +
+                   repeated("    if nowhere.x:\n"
+                            "        L.append(1)\n"
+                            "        D[0] = L\n"
+                            "        return 1\n"
+                            "    L[0] = 2\n",
+                            1000) +
+                   "f()\n"),
+              testing::HasSubstr("MB of values"));
+  EXPECT_THAT(ends("from triton.experimental.gluon import language as gl\n"
+                   "i = 0\n"
+                   "while True:\n"
+                   "    gl.tuple_type([gl.int32], ['field%d' % i])\n"
+                   "    i += 1\n"),
+              testing::HasSubstr("MB of attribute names"));
+}
 
 } // namespace
 } // namespace gluond::evaluate

@@ -21,6 +21,7 @@ class TestContext final : TestWorld, public EvaluateContext {
 public:
   TestContext() : EvaluateContext(worldHeap, names, worldTypes, "cuda:90") {}
 
+  Name name(llvm::StringRef text) override { return names.intern(text); }
   Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) override {
     error = (exceptionClass + ": " + message).str();
     return Value::absent();

@@ -37,9 +37,9 @@ Value inlineAsmElementwise(IrBuilder& emit, const Arguments& args) {
   llvm::SmallVector<Value, 4> dtypes{args[3]};
   if (several) dtypes.assign(language::itemsOf(args[3]).begin(), language::itemsOf(args[3]).end());
   for (Value dtype : dtypes) {
-    if (!dtype.unwrapped().is(ValueKind::Type))
-      return emit.error(Id::NotADtype, args.node(3), "dtype", dtype);
-    types.push_back(dtype.unwrapped().asType());
+    const Type* type = dtypeOf(emit, dtype.unwrapped());
+    if (!type) return emit.error(Id::NotADtype, args.node(3), "dtype", dtype);
+    types.push_back(type);
   }
   llvm::SmallVector<mlir::Value, 8> handles;
   llvm::SmallVector<Tensor, 8> tensors;
@@ -113,13 +113,11 @@ Value inlineAsm(IrBuilder& emit, const Arguments& args) {
   llvm::SmallVector<const Type*, 4> types;
   llvm::SmallVector<unsigned, 8> counts;
   for (Value each : wanted) {
-    Value type = each.unwrapped();
-    if (!type.is(ValueKind::Type) ||
-        !(type.asType()->isScalar() || type.asType()->isTensor() || type.asType()->isPointer()))
-      return emit.error(Id::NotADtype, args.node(3), "result type", each);
-    auto count = registersOf(emit, type.asType(), args.node(3));
+    const Type* type = dtypeOf(emit, each.unwrapped());
+    if (!type) return emit.error(Id::NotADtype, args.node(3), "result type", each);
+    auto count = registersOf(emit, type, args.node(3));
     if (!count) return Value::unknown();
-    types.push_back(type.asType());
+    types.push_back(type);
     counts.push_back(*count);
   }
   for (const Tensor& operand : operands) {
@@ -250,8 +248,8 @@ Value externElementwise(IrBuilder& emit, const Arguments& args) {
         return type.is(ValueKind::Type) && same(type.asType(), std::get<1>(pair));
       });
       auto* name = value[0].unwrapped().template as<language::StrObject>();
-      if (fits && name && value[1].unwrapped().is(ValueKind::Type))
-        return {name->text, value[1].unwrapped().asType()};
+      const Type* result = dtypeOf(emit, value[1].unwrapped());
+      if (fits && name && result) return {name->text, result};
     }
     emit.error(Id::BadArgument, args.node(3),
                "there is no symbol for operands of " + typesText(emit, types));

@@ -12,8 +12,8 @@ namespace gluond::codegen {
 namespace arith = mlir::arith;
 
 mlir::Value intCast(IrBuilder& emit, mlir::Value value, mlir::Type to, bool isSigned) {
-  unsigned from = mlir::getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-  unsigned target = mlir::getElementTypeOrSelf(to).getIntOrFloatBitWidth();
+  unsigned from = tt::bitWidth(mlir::getElementTypeOrSelf(value.getType()));
+  unsigned target = tt::bitWidth(mlir::getElementTypeOrSelf(to));
   if (from == target) return emit.create<arith::BitcastOp>(to, value);
   if (from > target) return emit.create<arith::TruncIOp>(to, value);
   if (isSigned) return emit.create<arith::ExtSIOp>(to, value);

@@ -92,11 +92,16 @@ static void offerDtype(IrBuilder& emit, Reported& reported, const Node* node, Va
   reported.fixWritten(FixId::UseText, {{written.node->range, meant}}, meant);
 }
 
+const Type* dtypeOf(IrBuilder& emit, Value value) {
+  if (!value.is(ValueKind::Type)) return nullptr;
+  const Type* type = value.asType();
+  bool isDtype = type->isScalar() || type->isPointer() || type->isTensor();
+  return isDtype ? emit.types().import(type) : nullptr;
+}
+
 const Type* dtypeArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name) {
-  if (args[i].is(ValueKind::Type)) {
-    const Type* type = args[i].asType();
-    if (type->isScalar() || type->isPointer() || type->isTensor()) return emit.types().import(type);
-  }
+  if (const Type* type = dtypeOf(emit, args[i]))
+    return type->isScalar() || emit.irType(type) ? type : nullptr;
   auto reported = emit.error(Id::NotADtype, args.node(i), name, args[i]);
   offerDtype(emit, reported, args.node(i), args.unwrapped(i));
   offerSwap(emit, reported, args.call, args.node(i));

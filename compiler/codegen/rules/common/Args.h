@@ -17,6 +17,10 @@ std::optional<bool> flagArgument(IrBuilder& emit, const Arguments& args, size_t 
                                  llvm::StringRef name);
 std::optional<llvm::StringRef> stringArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                               llvm::StringRef name);
+// Returns the type if a value is a dtype (a scalar, a pointer, a block), which may still have no
+// representation; else null, without reporting.
+const Type* dtypeOf(IrBuilder& emit, Value value);
+// Returns a type that has a representation, or null after reporting.
 const Type* dtypeArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Reads a layout of a family; returns null after reporting.
 const LayoutObject* layoutArgument(IrBuilder& emit, const Arguments& args, size_t i,

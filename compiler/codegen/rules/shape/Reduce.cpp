@@ -236,6 +236,10 @@ Value mapElementwise(IrBuilder& emit, const Arguments& args) {
   }
   if (inputs.empty())
     return emit.error(Id::BadArgument, args.call, "map_elementwise needs at least one tensor");
+  constexpr size_t mostScalars = 1 << 14; // far more than any function has parameters
+  if (inputs.size() > mostScalars || step > mostScalars / inputs.size())
+    return emit.unsupported(args.call, "functions of more than " + llvm::Twine(mostScalars) +
+                                           " packed elements");
 
   // The function's body is generated first, because it determines the results.
   auto block = std::make_unique<mlir::Block>();

@@ -84,7 +84,7 @@ LogicalResult verifyLoadEncoding(Operation* op, MemDescType buffer) {
   if (failed(requirePaddedOrSwizzled(op, encoding))) return failure();
   auto padded = dyn_cast<PaddedSharedEncodingAttr>(encoding);
   if (!padded) return success();
-  unsigned bits = buffer.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(buffer.getElementType());
   for (auto [interval, padding] : llvm::zip(padded.getIntervals(), padded.getPaddings())) {
     if (interval * bits / 32 < 2)
       return op->emitOpError("TDM padding interval must be at least 2 dwords");
@@ -151,7 +151,7 @@ LogicalResult verifyRows(Operation* op, StringRef name, tt::TensorDescType desc,
   if (failed(verifyCommon(op, desc, buffer)) ||
       failed(requirePaddedOrSwizzled(op, buffer.getEncoding())))
     return failure();
-  if (buffer.getElementType().getIntOrFloatBitWidth() < 8)
+  if (tt::bitWidth(buffer.getElementType()) < 8)
     return op->emitOpError("TDM ") << name << " requires element types of at least 8 bits";
   if (indices.getRank() != 1) return op->emitOpError() << indicesName << " must be a 1D tensor";
   if (int64_t count = indices.getDimSize(0); !llvm::isPowerOf2_64(count))
@@ -318,8 +318,7 @@ LogicalResult TDMPrefetchOp::inferReturnTypes(MLIRContext* context, std::optiona
   if (!near) return failure();
   auto desc = cast<tt::TensorDescType>(adaptor.getDesc().getType());
   SmallVector<int64_t> shape(desc.getShape());
-  shape.back() =
-      llvm::divideCeil(shape.back(), 256 * 8 / desc.getElementType().getIntOrFloatBitWidth());
+  shape.back() = llvm::divideCeil(shape.back(), 256 * 8 / tt::bitWidth(desc.getElementType()));
   auto encoding =
       ttg::getDefaultBlockedEncoding(context, shape, ttg::lookupNumWarps(near).value_or(1),
                                      ttg::lookupThreadsPerWarp(near), ttg::lookupNumCTAs(near));

@@ -23,7 +23,7 @@ LogicalResult BitcastOp::verify() {
     return success();
   }
   if (toPtr || fromPtr) return emitError("Cannot bitcast pointer to non-pointer type");
-  unsigned toBits = to.getIntOrFloatBitWidth(), fromBits = from.getIntOrFloatBitWidth();
+  unsigned toBits = bitWidth(to), fromBits = bitWidth(from);
   if (toBits != fromBits)
     return emitError("Cannot bitcast data-type of size ")
            << fromBits << " to data-type of size " << toBits;
@@ -44,7 +44,7 @@ OpFoldResult FpToFpOp::fold(FoldAdaptor) {
 
 LogicalResult FpToFpOp::verify() {
   Type to = getElementTypeOrSelf(getType()), from = getElementTypeOrSelf(getSrc());
-  if (to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth() && !getRounding())
+  if (bitWidth(to) < bitWidth(from) && !getRounding())
     return emitError("Rounding mode is required for FP downcast");
   return success();
 }

@@ -97,7 +97,7 @@ LogicalResult AtomicStoreOp::verify() {
 LogicalResult AtomicPollOp::verify() {
   if (getSem() != MemSemantic::ACQUIRE && getSem() != MemSemantic::RELAXED)
     return emitOpError("only supports acquire and relaxed semantics");
-  unsigned bits = getElementTypeOrSelf(getExpected()).getIntOrFloatBitWidth();
+  unsigned bits = bitWidth(getElementTypeOrSelf(getExpected()));
   if (bits != 16 && bits != 32 && bits != 64)
     return emitOpError("only supports integer elements with width {16, 32, 64}");
   return success();

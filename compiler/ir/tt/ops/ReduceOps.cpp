@@ -22,7 +22,7 @@ LogicalResult DotOp::inferReturnTypes(MLIRContext*, std::optional<Location> loc,
 
 LogicalResult DotOp::verify() {
   RankedTensorType a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (a.getElementType().getIntOrFloatBitWidth() != b.getElementType().getIntOrFloatBitWidth())
+  if (bitWidth(a.getElementType()) != bitWidth(b.getElementType()))
     return emitError("element types of operands A and B must have same bit width");
   if (!a.getEncoding() && !b.getEncoding()) return success();
   if (!a.getEncoding() || !b.getEncoding())

@@ -396,7 +396,7 @@ bool supportsMma(tt::DotOpInterface dot, unsigned version) {
     bool bothF32 = a.isF32() && b.isF32();
     if (bothF32 && op.getInputPrecision() != tt::InputPrecision::TF32) return false;
     if (version == 3) {
-      if (op.getA().getType().getShape().back() < 256 / a.getIntOrFloatBitWidth()) return false;
+      if (op.getA().getType().getShape().back() < 256 / tt::bitWidth(a)) return false;
       auto perCTA = getShapePerCTA(op.getType().getEncoding(), op.getType().getShape());
       if (perCTA.size() != 2) return false;
       auto warps = lookupNumWarps(op);

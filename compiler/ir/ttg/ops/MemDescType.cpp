@@ -151,7 +151,7 @@ struct MemDescFields {
   LogicalResult verifyTensorMemory(ttng::TensorMemoryEncodingAttr tmem) const {
     if (!isa_and_nonnull<ttng::TensorMemorySpaceAttr>(memorySpace))
       return emitError() << "memorySpace must be TensorMemorySpace";
-    unsigned bits = element.getIntOrFloatBitWidth();
+    unsigned bits = tt::bitWidth(element);
     if (bits < 8)
       return emitError() << "tensor-memory element type bit width must be at least 8; got " << bits;
     if (bits * tmem.getColStride() > 32)
@@ -178,7 +178,7 @@ struct MemDescFields {
       return emitError() << "memorySpace must be TensorMemorySpace";
     if (allocShape.size() != 2)
       return emitError() << "Scales don't currently support multibuffering";
-    if (element.getIntOrFloatBitWidth() != 8) return emitError() << "bitwidth must be 8";
+    if (tt::bitWidth(element) != 8) return emitError() << "bitwidth must be 8";
     return success();
   }
 

@@ -60,7 +60,7 @@ LogicalResult WarpGroupDotOp::verify() {
     return emitOpError("Cannot use F32 as the accumulator element type when the "
                        "max_num_imprecise_acc is less than 32");
   if (auto tensor = dyn_cast<RankedTensorType>(typeA)) {
-    unsigned width = 32 / element.getIntOrFloatBitWidth();
+    unsigned width = 32 / tt::bitWidth(element);
     auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(tensor.getEncoding());
     if (operand && operand.getKWidth() != width)
       return emitOpError("in-register LHS operand must have a kWidth of ")
@@ -106,7 +106,7 @@ std::optional<std::pair<Kind, SmallVector<Type, 2>>> kindAndAccumulators(Type ty
   if (type.isF16()) return Result{Kind::f16, {f16, f32}};
   if (type.isBF16()) return Result{Kind::f16, {f32}};
   if (isa<FloatType>(type)) {
-    unsigned bits = type.getIntOrFloatBitWidth();
+    unsigned bits = tt::bitWidth(type);
     if (bits == 4 || bits == 6 || bits == 8) return Result{Kind::f8f6f4, {f16, f32}};
   }
   if (type.isInteger(8)) return Result{Kind::i8, {IntegerType::get(context, 32)}};
@@ -209,7 +209,7 @@ LogicalResult TCGen5MMAOp::verify() {
     return emitOpError("The col stride of the LHS operand must be 1");
   if (tmemA && tmemA.getFp4Padded())
     return emitOpError("fp4_padded tensor memory LHS is only supported by scaled MMA");
-  unsigned bits = typeD.getElementTypeBitWidth();
+  unsigned bits = tt::bitWidth(typeD.getElementType());
   if (d.getColStride() != 32 / bits)
     return emitOpError("The col stride of the return operand must be 32 / ")
            << bits << " but got " << d.getColStride();

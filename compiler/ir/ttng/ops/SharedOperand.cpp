@@ -76,8 +76,7 @@ std::optional<bool> sharedTransposed(ttg::MemDescType type) {
     return std::nullopt;
   auto offsets = linear.pseudoInvert();
   if (!offsets) return std::nullopt;
-  auto matrix =
-      sharedMatrixOf(*offsets, std::max(8u, type.getElementType().getIntOrFloatBitWidth()));
+  auto matrix = sharedMatrixOf(*offsets, std::max(8u, tt::bitWidth(type.getElementType())));
   if (!matrix) return std::nullopt;
   return matrix->transposed;
 }

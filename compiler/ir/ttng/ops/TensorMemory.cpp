@@ -15,7 +15,7 @@ using layout::LinearLayout;
 TMemAllocation getTmemAllocSizes(ttg::MemDescType type) {
   LinearLayout linear = ir::toLinearLayout(type);
   if (!linear.valid() || !linear.hasIn(Dim::Row)) return {};
-  int64_t bits = type.getElementType().getIntOrFloatBitWidth();
+  int64_t bits = tt::bitWidth(type.getElementType());
   TMemAllocation result{linear.inSize(Dim::Row),
                         static_cast<int64_t>(llvm::divideCeil(linear.inSize(Dim::Col) * bits, 32))};
   // One block of 16 rows per warp: the other 16 rows stay free for other buffers.
@@ -59,9 +59,8 @@ int maxRegisters(Operation* op) {
 
 std::optional<TMemAccess> tmemAccess(RankedTensorType tensor, ttg::MemDescType memory,
                                      int maxRegisters) {
-  auto messages =
-      layout::tmemMessages(ir::toLinearLayout(tensor), ir::toLinearLayout(memory),
-                           memory.getElementType().getIntOrFloatBitWidth(), maxRegisters);
+  auto messages = layout::tmemMessages(ir::toLinearLayout(tensor), ir::toLinearLayout(memory),
+                                       tt::bitWidth(memory.getElementType()), maxRegisters);
   if (!messages) return std::nullopt;
   return TMemAccess{.unpacked = messages->unpacked};
 }
@@ -90,7 +89,7 @@ SmallVector<Attribute> tmemCompatibleLayouts(Operation* op, ttg::MemDescType mem
   SmallVector<Attribute> result;
   LinearLayout cells = ir::toLinearLayout(memory);
   unsigned numWarps = ttg::lookupNumWarps(op).value_or(0);
-  unsigned bits = memory.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(memory.getElementType());
   auto add = [&](const std::optional<LinearLayout>& linear) {
     if (linear) result.push_back(ttg::LinearEncodingAttr::get(op->getContext(), *linear));
   };

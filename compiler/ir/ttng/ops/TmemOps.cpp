@@ -137,7 +137,7 @@ LogicalResult TMEMCopyOp::verify() {
   if (layout.getBlockM() != 128) return emitOpError("Tmem layout must have blockM=128.");
   if (nvmma && nvmma.getSwizzlingByteWidth() == 0)
     return emitOpError("Source layout should be swizzled.");
-  if (source.getElementType().getIntOrFloatBitWidth() != 32)
+  if (tt::bitWidth(source.getElementType()) != 32)
     return emitOpError("Source element type should be 32-bit.");
   auto columns = cells.columns(Dim::Col);
   if (columns.size() < 2 || columns[0] == 0 || columns[1] == 0)
@@ -207,7 +207,7 @@ LogicalResult TMEMSubSliceOp::verify() {
   int64_t column = 0;
   for (auto [out, value] : llvm::zip(toCells->outDims(), place))
     if (out == Dim::Col) column = value;
-  if (column * source.getElementType().getIntOrFloatBitWidth() % 32 != 0)
+  if (column * tt::bitWidth(source.getElementType()) % 32 != 0)
     return emitOpError("The split offset must be 32-bit aligned in tensor memory.");
   return success();
 }

@@ -33,7 +33,7 @@ bool copyToTensorMemory(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMEMCopyOp>(operation);
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.cp needs")) return false;
   auto sourceType = op.getSrc().getType();
-  unsigned bits = sourceType.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(sourceType.getElementType());
   LinearLayout cells = ir::toLinearLayout(op.getDst().getType());
   auto offsets = cells.invertAndCompose(ir::toLinearLayout(sourceType));
   auto unsupported = [&] {

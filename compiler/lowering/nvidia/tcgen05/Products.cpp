@@ -86,7 +86,7 @@ struct Product {
 // Of operand a in tensor memory: a place as a constant.
 int64_t cellOfA(const Product& product, unsigned bits, int64_t row, int64_t k) {
   auto type = mlir::cast<ttg::MemDescType>(product.a.getType());
-  unsigned perElement = type.getElementType().getIntOrFloatBitWidth() / bits;
+  unsigned perElement = tt::bitWidth(type.getElementType()) / bits;
   return cellOf(type, static_cast<uint64_t>(row), static_cast<uint64_t>(k / perElement));
 }
 
@@ -261,13 +261,13 @@ bool multiply(Emitter& e, mlir::Operation* operation) {
   uint32_t result = dElement.isInteger(32) ? 2 : dElement.isF32() ? 1 : 0;
   constexpr unsigned bitsOfStep = 256;
   auto [m, n] = blockOf(op.getD().getType());
-  unsigned bits = aType.getElementType().getIntOrFloatBitWidth();
+  unsigned bits = tt::bitWidth(aType.getElementType());
   Instruction instruction{.name = a->kind.str(),
                           .m = m,
                           .n = n,
                           .k = bitsOfStep / bits,
                           .aBits = bits,
-                          .bBits = op.getB().getType().getElementType().getIntOrFloatBitWidth(),
+                          .bBits = tt::bitWidth(op.getB().getType().getElementType()),
                           .fixed =
                               in(resultType, result) | in(typeA, a->number) | in(typeB, b->number)};
   Product product = productOf(e, op);

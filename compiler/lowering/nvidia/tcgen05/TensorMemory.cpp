@@ -25,7 +25,7 @@ int64_t cellOf(ttg::MemDescType buffer, uint64_t row, uint64_t column) {
   layout::Coordinates at =
       cells->sublayout({Dim::Dim0, Dim::Dim1}, {Dim::Row, Dim::Col}).apply(place);
   return int64_t(at[0]) << 16 |
-         at[1] * static_cast<int64_t>(buffer.getElementType().getIntOrFloatBitWidth()) / 32;
+         at[1] * static_cast<int64_t>(tt::bitWidth(buffer.getElementType())) / 32;
 }
 
 // ---- The kernel's part.

@@ -65,7 +65,7 @@ std::optional<Access> accessTo(Emitter& e, mlir::Operation* op, mlir::RankedTens
                                ttg::MemDescType memory, llvm::Value* address) {
   auto messages = layout::tmemMessages(
       ir::toLinearLayout(tensor).removeZeroBases(Dim::Register), ir::toLinearLayout(memory),
-      memory.getElementType().getIntOrFloatBitWidth(), ttng::maxRegisters(op));
+      tt::bitWidth(memory.getElementType()), ttng::maxRegisters(op));
   if (!messages) {
     e.fail(op, "no instruction moves this layout between registers and tensor memory");
     return std::nullopt;

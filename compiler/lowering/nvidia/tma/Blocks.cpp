@@ -25,7 +25,7 @@ std::optional<Messages> messagesOf(Emitter& e, mlir::Operation* op, mlir::Value 
     return std::nullopt;
   }
   llvm::SmallVector<int64_t> perCta = ttg::getShapePerCTA(encoding, type.getShape());
-  auto block = ttg::getTMABlockShape(perCta, type.getElementType().getIntOrFloatBitWidth(),
+  auto block = ttg::getTMABlockShape(perCta, tt::bitWidth(type.getElementType()),
                                      encoding.getSwizzlingByteWidth(), encoding.getFp4Padded(),
                                      encoding.getTransposed(), true, mode, nullptr);
   if (mlir::failed(block)) {

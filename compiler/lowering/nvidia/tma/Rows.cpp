@@ -37,7 +37,7 @@ bool forEachMessage(Emitter& e, mlir::Operation* op, const Rows& rows, Issue iss
   auto encoding = mlir::dyn_cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding());
   if (!encoding || type.getRank() != 2)
     return e.fail(op, "TMA moves rows of buffers of two dimensions in an NVMMASharedLayout only");
-  unsigned bits = type.getElementType().getIntOrFloatBitWidth(), bytes = std::max(1u, bits / 8);
+  unsigned bits = tt::bitWidth(type.getElementType()), bytes = std::max(1u, bits / 8);
   llvm::SmallVector<int64_t> perCta = ttg::getShapePerCTA(encoding, type.getShape());
   auto block =
       ttg::getTMABlockShape(perCta, bits, encoding.getSwizzlingByteWidth(), encoding.getFp4Padded(),
