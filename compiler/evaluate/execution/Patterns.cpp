@@ -2,6 +2,7 @@
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/values/Classes.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "syntax/tree/PatternNames.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -53,8 +54,11 @@ Flow Interpreter::execMatch(const Match* stmt) {
 
 namespace {
 
-bool isPlain(Value value) { // of a type that is no container, whatever a program does
+// Whether it is certainly neither a sequence nor a mapping.
+bool isPlain(Interpreter& in, Value value) {
   switch (value.kind()) {
+  case ValueKind::Instance:
+    return !isKnownInPart(in, value);
   case ValueKind::None:
   case ValueKind::Ellipsis:
   case ValueKind::Bool:
@@ -129,7 +133,7 @@ std::optional<bool> Interpreter::matchPattern(const Expr* pattern, Value value, 
 }
 
 std::optional<bool> Interpreter::matchSequence(Exprs patterns, Value value, Captures& out) {
-  if (isPlain(value) || value.is(ValueKind::Dict)) return false;
+  if (isPlain(*this, value) || value.is(ValueKind::Dict)) return false;
   if (!value.is(ValueKind::Tuple) && !value.is(ValueKind::List) && !value.is(ValueKind::Range))
     return std::nullopt;
   llvm::SmallVector<Value, 8> items;
@@ -161,7 +165,9 @@ std::optional<bool> Interpreter::matchSequence(Exprs patterns, Value value, Capt
 
 std::optional<bool> Interpreter::matchMapping(const Dict& pattern, Value value, Captures& out) {
   if (Value inner = hostDict(*this, value); !inner.isAbsent()) value = inner;
-  if (isPlain(value) || value.is(ValueKind::Tuple) || value.is(ValueKind::List)) return false;
+  if (isPlain(*this, value) || value.is(ValueKind::Tuple) || value.is(ValueKind::List) ||
+      value.is(ValueKind::Range))
+    return false;
   auto* dict = value.is(ValueKind::Dict) ? value.as<DictObject>() : nullptr;
   if (!dict) return std::nullopt;
   bool known = true;

@@ -665,7 +665,7 @@ def none_fits(x):
 out = [first_of([(1, 1), (2, 3)]), first_of([(4, 4), (5, 0)])]
 try:
     none_fits(3)
-except UnboundLocalError as e:
+except NameError as e:
     out.append("unbound")
 try:
     match 1:
