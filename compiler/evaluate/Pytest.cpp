@@ -1,9 +1,12 @@
 #include "evaluate/Pytest.h"
 
+#include "evaluate/MonkeyPatch.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/triton/LibraryModules.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Path.h>
 
 #include <map>
@@ -57,6 +60,34 @@ FunctionObject* fixtureFunction(Interpreter& in, Value value) {
              : nullptr;
 }
 
+// Visits the conftest.py next to a test and those in its parent folders, until one returns false.
+void forEachConftest(Interpreter& in, const ModuleObject& test,
+                     llvm::function_ref<bool(ModuleObject&)> visit) {
+  constexpr unsigned mostFolders = 6;
+  llvm::StringRef folder = llvm::sys::path::parent_path(test.path);
+  for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
+    Value conftest = in.importFile((folder + "/conftest.py").str(), "conftest");
+    if (in.failed()) in.dropError();
+    if (auto* module = conftest.as<ModuleObject>(); module && module->globals && !visit(*module))
+      return;
+    folder = llvm::sys::path::parent_path(folder);
+  }
+}
+
+// metafunc.parametrize(...): adds a mark to the list that it is bound to.
+Value addParametrization(Interpreter& in, const CallArguments& arguments) {
+  auto* list = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ListObject>();
+  if (!list) return Value::unknown();
+  Value keywords = in.heap().dict();
+  for (auto& keyword : arguments.keywords)
+    if (!in.dictSet(keywords.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value))
+      return Value::absent();
+  if (!in.mayMutate(list)) return Value::absent();
+  list->items.push_back(in.tupleOf(
+      {in.string("parametrize"), in.tupleOf(arguments.positional.drop_front()), keywords}));
+  return Value::none();
+}
+
 // The fixtures of one test: which there are, and their values for each choice of parameters.
 class Fixtures {
 public:
@@ -66,9 +97,11 @@ public:
       : in_(in), module_(module), cls_(cls), budget_(budget), columns_(columns) {
     for (auto [name, value] : module->globals->snapshot())
       addAutomatic(name, value);
-    if (cls && cls->members)
-      for (auto [name, value] : cls->members->snapshot())
-        addAutomatic(name, value);
+    llvm::DenseSet<Name> seen; // an inherited one is hidden by a member of its name
+    for (Value ancestor : cls ? cls->mro : Values())
+      if (auto* base = ancestor.as<ClassObject>(); base && base->members && base->def)
+        for (auto [name, value] : base->members->snapshot())
+          if (seen.insert(name).second) addAutomatic(name, value);
   }
 
   // Finds a fixture and those that it uses.
@@ -84,13 +117,20 @@ public:
     return !failed_;
   }
   bool failed() const { return failed_; }
+  // Takes back what the test changed by the fixture monkeypatch.
+  void end() {
+    if (!patches_.isAbsent()) undoPatches(in_, patches_);
+    patches_ = Value::absent();
+  }
 
   Value value(Name name) {
     for (size_t i = 0; i < columns_.size(); ++i)
       if (columns_[i].binds(name)) return chosen(i, name);
     auto it = uses_.find(name);
-    if (it == uses_.end() || !it->second.function)
+    if (it == uses_.end() || !it->second.function) {
+      if (in_.text(name) == "monkeypatch") return patches_ = makeMonkeyPatch(in_);
       return in_.text(name) == "device" ? in_.string("cuda") : Value::unknown();
+    }
     const Use& use = it->second;
     // Fixtures with the same parameters have the same value, but for those that change their class.
     std::vector<size_t> key;
@@ -180,16 +220,12 @@ private:
     constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
                                                   "monkeypatch", "capsys",  "caplog"};
     if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
-    constexpr unsigned mostFolders = 6;
-    llvm::StringRef folder = llvm::sys::path::parent_path(module_->path);
-    for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
-      Value conftest = in_.importFile((folder + "/conftest.py").str(), "conftest");
-      if (in_.failed()) in_.dropError();
-      if (auto* module = conftest.as<ModuleObject>(); module && module->globals)
-        if (auto* function = fixtureFunction(in_, module->globals->get(name))) return function;
-      folder = llvm::sys::path::parent_path(folder);
-    }
-    return nullptr;
+    FunctionObject* found = nullptr;
+    forEachConftest(in_, *module_, [&](ModuleObject& conftest) {
+      found = fixtureFunction(in_, conftest.globals->get(name));
+      return !found;
+    });
+    return found;
   }
 
   static llvm::ArrayRef<syntax::Parameter> parametersOf(const Use& use) {
@@ -245,6 +281,7 @@ private:
   llvm::SmallVector<Name> automatic_; // those that every test has
   llvm::ArrayRef<size_t> rows_;
   Value self_ = Value::absent();
+  Value patches_ = Value::absent(); // the monkeypatch of this run
   bool failed_ = false;
   std::map<std::pair<uint32_t, std::vector<size_t>>, Value> all_, ofRun_;
 };
@@ -274,10 +311,20 @@ private:
                                                cls->members && cls->module == module_) {
         auto classMarks = marks;
         addMarks(cls->members->get(in_.name("_gluond_marks")), classMarks);
-        for (auto [member, method] : cls->members->snapshot())
-          if (in_.text(member).starts_with("test"))
-            if (auto* function = testFunction(method)) test(function, cls, classMarks);
+        ofClass(cls, classMarks);
       }
+    }
+  }
+  // The tests of a class: its own, and those that it inherits.
+  void ofClass(ClassObject* cls, llvm::ArrayRef<Value> marks) {
+    llvm::DenseSet<Name> seen;
+    for (Value ancestor : cls->mro) {
+      auto* base = ancestor.as<ClassObject>();
+      if (!base || !base->members || !base->def) continue;
+      if (!in_.spend(1)) return in_.dropError();
+      for (auto [member, method] : base->members->snapshot())
+        if (in_.text(member).starts_with("test") && seen.insert(member).second)
+          if (auto* function = testFunction(method)) test(function, cls, marks);
     }
   }
   // Returns a function that a `def` of Python defines; kernels and lambdas are no tests.
@@ -427,6 +474,44 @@ private:
     });
   }
 
+  // Adds the parameters that pytest_generate_tests(metafunc) gives a test. Returns false if they
+  // are not all known.
+  bool generateMarks(FunctionObject* function, ClassObject* cls,
+                     llvm::SmallVectorImpl<Value>& out) {
+    llvm::SmallVector<FunctionObject*, 2> hooks;
+    Name name = in_.name("pytest_generate_tests");
+    if (auto* own = testFunction(module_->globals->get(name))) hooks.push_back(own);
+    forEachConftest(in_, *module_, [&](ModuleObject& conftest) {
+      if (auto* shared = testFunction(conftest.globals->get(name))) hooks.push_back(shared);
+      return true;
+    });
+    bool isKnown = true;
+    for (FunctionObject* hook : hooks) {
+      llvm::SmallVector<Value> names;
+      for (auto& parameter : function->def->parameters)
+        names.push_back(in_.string(in_.text(parameter.name.name)));
+      Value marks = in_.heap().list({});
+      Value metafunc = in_.namespaceOf(
+          "Metafunc", {{"fixturenames", in_.heap().list(names)},
+                       {"function", Value::object(ValueKind::Function, function)},
+                       {"cls", cls ? Value::object(ValueKind::Class, cls) : Value::none()},
+                       {"module", Value::object(ValueKind::Module, module_)},
+                       {"config", Value::unknown()},
+                       {"definition", Value::unknown()},
+                       {"parametrize", in_.function("parametrize", addParametrization, marks)}});
+      runLimited(in_, budget_, [&] { in_.callFunction(hook, Value::absent(), {metafunc, {}}); });
+      if (in_.failed()) {
+        in_.dropError();
+        isKnown = false;
+      }
+      auto* list = marks.as<ListObject>();
+      isKnown &= !list->uncertain;
+      for (Value mark : list->items.snapshot())
+        if (!mark.isUnknown()) out.push_back(mark);
+    }
+    return isKnown;
+  }
+
   void test(FunctionObject* function, ClassObject* cls, llvm::ArrayRef<Value> outerMarks) {
     llvm::SmallVector<Value> marks(outerMarks);
     if (function->attributes) addMarks(function->attributes->get(in_.name("_gluond_marks")), marks);
@@ -441,6 +526,7 @@ private:
     }
     llvm::SmallVector<Column> columns;
     bool expectedToFail = false;
+    bool isGenerated = generateMarks(function, cls, marks);
     for (Value value : marks) {
       auto mark = asMark(value);
       if (mark && mark->name == "xfail") expectedToFail = true;
@@ -471,7 +557,7 @@ private:
       total = std::min<uint64_t>(total * column.rows.size(), uint64_t(1) << 40);
     }
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
-    bool uncertain = !skipped || expectedToFail;
+    bool uncertain = !skipped || expectedToFail || !isGenerated;
     if (uncertain) in_.enterUncertain();
     uint64_t work = 0; // of the names of a run, each of which is looked for among all of them
     for (auto& column : columns)
@@ -508,6 +594,8 @@ private:
           results_.endless.push_back(std::move(error));
       }
       in_.dropError(); // an exception in a test is not the module's mistake
+      fixtures.end();
+      in_.dropError();
       if (in_.stepsLeft() == 0) break;
     }
     if (uncertain) in_.leaveUncertain();

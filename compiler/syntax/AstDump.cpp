@@ -455,7 +455,7 @@ private:
       open("Match", node);
       sub(llvm::cast<Match>(node)->subject);
       for (const MatchCase& each : llvm::cast<Match>(node)->cases) {
-        os_ << " case " << each.pattern.begin << "-" << each.pattern.end;
+        os_ << " case " << each.pattern->range.begin << "-" << each.pattern->range.end;
         sub(each.guard);
         body(each.body);
       }

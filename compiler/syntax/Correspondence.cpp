@@ -62,8 +62,7 @@ private:
            sameItems(a.body, b.body);
   }
   bool same(const MatchCase& a, const MatchCase& b) {
-    return a.pattern.end - a.pattern.begin == b.pattern.end - b.pattern.begin &&
-           same(a.guard, b.guard) && sameItems(a.body, b.body);
+    return same(a.pattern, b.pattern) && same(a.guard, b.guard) && sameItems(a.body, b.body);
   }
   bool same(const Alias& a, const Alias& b) {
     return same(a.asName, b.asName) && sameItems(a.path, b.path);

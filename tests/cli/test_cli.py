@@ -487,6 +487,171 @@ many(8)
         result = run("emit", self.write("a.launches.jsonl", said.stdout), "--stage", "source", "-o", self.path / "out")
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def launched(self, source, argument="B"):
+        """The constants that launches found in a program pass, and those made under unknown conditions."""
+        file = self.write("launched.py", """import os
+import pytest
+import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def kernel(p, B: gl.constexpr):
+    at = gl.arange(0, B, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at, at)
+
+
+def go(B):
+    kernel[(1,)](torch.empty(4096, dtype=torch.int32, device="cuda"), B)
+
+
+""" + source)
+        made = json.loads(run("launches", file, "--format", "json").stdout)
+        values = [(next(a for a in one["args"] if a["name"] == argument)["value"], one) for one in made]
+        return (sorted(v for v, one in values if "conditional" not in one),
+                sorted(v for v, one in values if "conditional" in one))
+
+    def test_launches_under_unknown_conditions_are_marked(self):
+        self.assertEqual(self.launched("""
+import random
+go(64)
+if random.random() < 2:
+    go(128)
+else:
+    go(256)
+go(512)
+"""), ([64, 512], [128, 256]))
+
+    def test_environment_variables_have_the_programs_own_default(self):
+        self.assertEqual(self.launched("""
+go(int(os.getenv("BLOCK_OF_MINE") or 64))
+go(128 if "BLOCK_OF_MINE" not in os.environ else 1024)
+go(256 if os.environ.get("BLOCK_OF_MINE") is None else 1024)
+if os.getenv("BLOCK_OF_MINE") == "1" or os.getenv("MORE_OF_MINE"):
+    go(2048)
+os.environ["BLOCK_OF_MINE"] = "512"
+go(int(os.environ["BLOCK_OF_MINE"]))
+if "HOME" in os.environ:
+    go(32)
+"""), ([64, 128, 256, 512], [32]))
+
+    def test_launches_of_tests(self):
+        self.assertEqual(self.launched("""
+def pytest_generate_tests(metafunc):
+    if "B" in metafunc.fixturenames:
+        metafunc.parametrize("B", [32, 64])
+
+
+def test_generated(B):
+    go(B)
+
+
+def block():
+    return int(os.environ.get("BLOCK_OF_MINE", "128"))
+
+
+def test_set(monkeypatch):
+    monkeypatch.setenv("BLOCK_OF_MINE", "256")
+    go(block())
+
+
+def test_after(monkeypatch):
+    go(block())
+
+
+class TestBase:
+    size = 512
+
+    def test_size(self):
+        go(self.size)
+
+
+class TestDerived(TestBase):
+    size = 1024
+"""), ([32, 64, 128, 256, 512, 1024], []))
+
+    def test_launches_by_version_and_in_threads(self):
+        self.assertEqual(self.launched("""
+from concurrent.futures import ThreadPoolExecutor
+from packaging import version
+
+go(64 if version.parse(triton.__version__) >= version.parse("3.4") else 1024)
+go(128 if version.Version("2.9.0+cu128") < version.parse("2.10") else 1024)
+with ThreadPoolExecutor(2) as pool:
+    list(pool.map(go, [256, 512]))
+    pool.submit(go, 32).result()
+"""), ([32, 64, 128, 256, 512], []))
+
+    def test_nested_kernels_differ_by_what_is_around_them(self):
+        file = self.write("nested.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+def make(FACTOR):
+    @gluon.jit
+    def kernel(p):
+        gl.store(p, FACTOR)
+
+    return kernel
+
+
+for factor in (2, 3, 2):
+    make(gl.constexpr(factor))[(1,)](torch.empty(16, dtype=torch.int32, device="cuda"))
+""")
+        made = json.loads(run("launches", file, "--format", "json").stdout)
+        self.assertEqual([one["closure"] for one in made], [{"FACTOR": {"$constexpr": n}} for n in (2, 3)])
+
+    def test_defaults_of_nested_kernels_take_only_what_the_body_uses(self):
+        # Triton evaluates a default again in the kernel, whose closure has the names of its body.
+        file = self.write("nested.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+WIDTH = gl.constexpr(32)
+
+
+def make(W, L, used):
+    @gluon.jit
+    def good(p, B: gl.constexpr = WIDTH * 4, C: gl.constexpr = used):
+        gl.store(p, B + C + used)
+
+    @gluon.jit
+    def bad(p, B: gl.constexpr = W * 4, LAYOUT: gl.constexpr = L, *, C: gl.constexpr = 1):
+        at = gl.arange(0, B, LAYOUT)
+        gl.store(p + at, at)
+
+    return good, bad
+
+
+good, bad = make(32, gl.BlockedLayout([1], [32], [4], [0]), gl.constexpr(2))
+p = torch.empty(4096, dtype=torch.int32, device="cuda")
+good[(1,)](p)
+bad[(1,)](p)
+""")
+        made = json.loads(run("check", file, "--format", "json").stdout)
+        told = [(one["code"], one["range"]["start"]["line"] + 1, one["message"]) for one in made if one["severity"] == "error"]
+        self.assertEqual(sorted(told), [("undefined-name", 14, "'L' is not defined"), ("undefined-name", 14, "'W' is not defined")])
+
+    def test_any_number_of_copies_of_triton(self):
+        others = "".join(f"from other{n}.experimental import gluon as gluon{n}\n" for n in range(40))
+        file = self.write("copies.py", f"""import torch
+{others}from my.own.triton.experimental import gluon
+from my.own.triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def kernel(p):
+    gl.store(p, missing)
+
+
+kernel[(1,)](torch.empty(16, dtype=torch.int32, device="cuda"))
+""")
+        made = json.loads(run("check", file, "--format", "json").stdout)
+        self.assertEqual([one["code"] for one in made if one["severity"] == "error"], ["undefined-name"])
+
     def test_records_of_directives_and_descriptors(self):
         file = self.write("b.py", """import torch
 from triton.experimental import gluon

@@ -28,6 +28,13 @@ std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& var
          std::to_string(file->text().lineOf(variant.source->range.begin) + 1);
 }
 
+// What is not known of whether it is made.
+llvm::StringRef conditionOf(const driver::Variant& variant) {
+  if (!variant.launch || variant.record.record) return {};
+  if (variant.launch->isBlind) return "  (nothing found calls the function that makes it)";
+  return variant.launch->isCertain ? "" : "  (made under a condition that is not known)";
+}
+
 } // namespace
 
 int launches(const LaunchesOptions& options) {
@@ -62,6 +69,7 @@ int launches(const LaunchesOptions& options) {
       bool isFound = variant.origin != driver::Origin::Default;
       if (options.format == "text") {
         out << "  " << variant.id << "  " << variant.label << placeOf(*snapshot, variant)
+            << (isFound ? conditionOf(variant) : llvm::StringRef())
             << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
       } else if (isFound) {
         auto record = driver::recordOf(variant, kernelFile, snapshot->names());

@@ -3,6 +3,8 @@
 #include "codegen/builder/Operators.h"
 #include "ir/tt/Ops.h"
 #include "language/types/TypeContext.h"
+#include "syntax/tree/FreeNames.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
@@ -112,6 +114,29 @@ void FunctionVisitor::lookInto(Values arguments) {
   verifyOperations(unit_, *aside);
 }
 
+// The default and the annotation of a parameter are evaluated in the kernel, too, where a nested
+// function has only those names of the functions around it that its body uses. Returns the first
+// other one, or null.
+static const syntax::NameExpr* nameOutside(const FunctionObject& function,
+                                           const syntax::Parameter& parameter) {
+  const language::Scope* globals = function.module->globals;
+  if (!globals || function.scope == globals) return nullptr;
+  const syntax::NameExpr* found = nullptr;
+  auto visit = [&](const syntax::Node* node) {
+    auto* name = llvm::dyn_cast<syntax::NameExpr>(node);
+    if (!name || found || !globals->get(name->name).isAbsent()) return !found;
+    bool isAround = false;
+    for (const language::Scope* scope = function.scope; scope && scope != globals;
+         scope = scope->parent)
+      isAround |= !scope->get(name->name).isAbsent();
+    if (isAround && !llvm::is_contained(syntax::freeNames(*function.def), name->name)) found = name;
+    return true;
+  };
+  if (parameter.annotation) syntax::walk(parameter.annotation, visit);
+  syntax::walk(parameter.defaultValue, visit);
+  return found;
+}
+
 // As in Triton the defaults are assigned before the parameters are bound, last one first, and so
 // they come first in the order of names. In the end the names have the parameters' values; this
 // only matters because assigning a default may fail.
@@ -120,6 +145,11 @@ bool FunctionVisitor::visitDefaults() {
   for (auto [i, parameter] : llvm::reverse(llvm::enumerate(def_.parameters))) {
     if (!parameter.defaultValue || parameter.kind == syntax::ParameterKind::KeywordOnly) continue;
     scope_.set(parameter.name.name, Value::none());
+    if (auto* outside = nameOutside(function_, parameter)) {
+      emit_.error(Id::UndefinedName, outside, text(outside->name));
+      fine = false;
+      continue;
+    }
     if (i >= function_.defaults.size() || parameter.annotation) continue;
     Value value = function_.defaults[i].unwrapped();
     using enum ValueKind;

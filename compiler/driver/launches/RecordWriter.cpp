@@ -359,6 +359,7 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
   for (const evaluate::LaunchOption& option : launch.options)
     if (option.value.isUnknown()) assumed.push_back(option.name);
   if (!assumed.empty()) json["assumed"] = std::move(assumed);
+  if (!launch.isCertain || launch.isBlind) json["conditional"] = true;
   if (Json run = runOf(hostLaunchOf(variant, names)); !run.empty()) json["run"] = std::move(run);
   return json;
 }

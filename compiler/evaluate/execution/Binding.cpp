@@ -4,6 +4,7 @@
 
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
+#include "syntax/tree/PatternNames.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -188,6 +189,10 @@ void boundNames(const Stmt* stmt, Found found) {
       for (auto& item : llvm::cast<With>(node)->items)
         if (item.target) namesOfTarget(item.target, found);
       return true;
+    case NodeKind::Match:
+      for (auto& one : llvm::cast<Match>(node)->cases)
+        forEachCapture(one.pattern, [&](const NameExpr& name) { found(name.name); });
+      return true;
     case NodeKind::FunctionDef:
       found(llvm::cast<FunctionDef>(node)->name.name);
       return false;
@@ -221,7 +226,7 @@ void Interpreter::forget(const Stmt* stmt) {
   // unknown. After an interrupted loop or branch all names that it binds are unknown.
   bool whole = stmt->kind == NodeKind::For || stmt->kind == NodeKind::While ||
                stmt->kind == NodeKind::If || stmt->kind == NodeKind::With ||
-               stmt->kind == NodeKind::Try;
+               stmt->kind == NodeKind::Try || stmt->kind == NodeKind::Match;
   boundNames(stmt, [&](Name bound) {
     if (!bound) return;
     Value old = frame_->locals->get(bound);

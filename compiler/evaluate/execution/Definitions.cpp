@@ -194,13 +194,17 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
   found = !module.isAbsent() || failed();
   if (found || level) return found ? module : Value::unknown();
   // A copy of Triton under another name.
-  for (const std::string& copy : tables_->copiesOfTriton)
+  for (size_t end = 0; end != llvm::StringRef::npos && !tables_->copiesOfTriton.empty();) {
+    end = dottedName.find('.', end + 1);
+    llvm::StringRef copy = dottedName.take_front(end);
+    if (!tables_->copiesOfTriton.contains(copy)) continue;
     if (auto renamed = under({copy, "triton"}, dottedName))
       if ((found = isTritonModule(*renamed, options_.release).value_or(false))) {
         Value copied = this->module(*renamed);
         copied.as<ModuleObject>()->path = heap().copy(copy);
         return copied;
       }
+  }
   if (Value given = moduleOfConstants(*this, dottedName); !given.isAbsent()) {
     found = true;
     return given;

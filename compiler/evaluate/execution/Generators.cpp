@@ -5,7 +5,7 @@
 // it is in as a list of levels. Only statements that contain a `yield` become levels; all others
 // run as everywhere else. A statement that yields in the middle of an expression, or under a
 // condition that is not known, is not interrupted: its members are collected first.
-#include "evaluate/execution/Contexts.h"
+#include "evaluate/interpreter/Contexts.h"
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "syntax/tree/Visitor.h"

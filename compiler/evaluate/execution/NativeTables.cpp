@@ -164,7 +164,6 @@ bool Interpreter::Tables::isModelled(llvm::StringRef dottedName) const {
 
 void Interpreter::Tables::noteCopies(llvm::ArrayRef<const syntax::Stmt*> body,
                                      const Interner& names) {
-  constexpr size_t mostCopies = 16; // each import is compared with all of them
   auto note = [&](llvm::ArrayRef<syntax::Identifier> path, llvm::ArrayRef<syntax::Alias> members) {
     auto isGluon = [&](const syntax::Identifier& name) { return names.text(name.name) == "gluon"; };
     std::string package;
@@ -174,9 +173,10 @@ void Interpreter::Tables::noteCopies(llvm::ArrayRef<const syntax::Stmt*> body,
           (i + 1 < path.size() ? isGluon(path[i + 1])
                                : llvm::any_of(members, [&](const syntax::Alias& member) {
                                    return !member.path.empty() && isGluon(member.path[0]);
-                                 })))
-        if (copiesOfTriton.size() < mostCopies && !llvm::is_contained(copiesOfTriton, package))
-          copiesOfTriton.push_back(package);
+                                 }))) {
+        copiesOfTriton.insert(package);
+        return;
+      }
       package += (i ? "." : "") + part.str();
     }
   };

@@ -1,5 +1,5 @@
 #include "evaluate/execution/Binding.h"
-#include "evaluate/execution/Contexts.h"
+#include "evaluate/interpreter/Contexts.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
@@ -167,14 +167,8 @@ Flow Interpreter::exec(const Stmt* stmt) {
     return Flow::Break;
   case NodeKind::Continue:
     return Flow::Continue;
-  case NodeKind::Match: { // patterns are not modelled: any case may run
-    auto* match = static_cast<const Match*>(stmt);
-    if (eval(match->subject).isAbsent()) return Flow::Raise;
-    frame_->locals->set(Name{}, Value::unknown()); // the names that patterns bind
-    for (auto& one : match->cases)
-      if (Flow flow = execBranches(one.body, {}); flow != Flow::Next) return flow;
-    return Flow::Next;
-  }
+  case NodeKind::Match:
+    return execMatch(static_cast<const Match*>(stmt));
   case NodeKind::TypeAlias: {
     auto* alias = static_cast<const TypeAlias*>(stmt);
     return done(assign(alias->name, Value::unknown()));
@@ -534,10 +528,16 @@ bool Interpreter::enterContext(const WithItem& item, Context& context) {
   if (deep()) return false;
   Value manager = eval(item.context);
   if (manager.isAbsent()) return false;
+  Value entered = enterManager(manager, context);
+  if (entered.isAbsent()) return false;
+  return !item.target || assign(item.target, entered);
+}
+
+Value Interpreter::enterManager(Value manager, Context& context) {
   Value entered = manager;
   if (manager.is(ValueKind::Instance)) {
     entered = callSpecial(manager, known_.enter, {});
-    if (failed()) return false;
+    if (failed()) return Value::absent();
     if (entered.isAbsent()) entered = Value::unknown();
     context.kind = Context::Kind::Instance;
   } else if (hostAs<IteratorObject>(manager, iteratorClass) ||
@@ -546,18 +546,19 @@ bool Interpreter::enterContext(const WithItem& item, Context& context) {
     if (made) manager = made->generator;
     bool uncertain = false;
     entered = advance(manager, uncertain);
-    if (failed()) return false;
-    if (entered.isAbsent() && !uncertain)
-      return raise("RuntimeError", "generator didn't yield"), false;
+    if (failed()) return Value::absent();
+    if (entered.isAbsent() && !uncertain) return raise("RuntimeError", "generator didn't yield");
     if (entered.isAbsent()) entered = Value::unknown();
     context.kind = Context::Kind::Generator;
   } else if (auto* space = hostAs<NamespaceObject>(manager, namespaceClass)) {
     if (space->name == "pytest.raises" || space->name == "contextlib.suppress")
       context.kind = Context::Kind::Expecting;
-    if (space->name == "contextlib.nullcontext") entered = Value::unknown();
+    if (space->name == "contextlib.nullcontext") entered = space->attributes->get(name("entered"));
+  } else if (isExitStack(manager)) {
+    context.kind = Context::Kind::Stack;
   }
   context.manager = manager; // from here on it must be left
-  return !item.target || assign(item.target, entered);
+  return entered;
 }
 
 Flow Interpreter::leaveContext(Context& context, Flow flow) {
@@ -566,6 +567,7 @@ Flow Interpreter::leaveContext(Context& context, Flow flow) {
     dropError();
     return Flow::Next;
   }
+  if (context.kind == Context::Kind::Stack) return leaveStack(*this, context.manager, flow);
   if (context.kind == Context::Kind::Generator) {
     bool uncertain = false, raised = flow == Flow::Raise;
     auto pending = suspendError();

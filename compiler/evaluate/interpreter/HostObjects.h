@@ -62,6 +62,8 @@ struct HostClass {
   // object[index] = value; if null, it is accepted and ignored as long as `item` is set.
   bool (*setItem)(evaluate::Interpreter&, Value self, Value index, Value value) = nullptr;
   std::optional<bool> (*equal)(evaluate::Interpreter&, Value self, Value other) = nullptr;
+  // member in object; if null, it is compared with the members that `unpack` gives.
+  std::optional<bool> (*contains)(evaluate::Interpreter&, Value self, Value member) = nullptr;
   // How it is copied for an edited file (Rebinding.h); null if it is not.
   const evaluate::HostRebinding* rebinding = nullptr;
 };

@@ -219,6 +219,27 @@ public:
   std::optional<bool> isSubclass(Value cls, Value classes);
   bool isCallable(Value value);
 
+  // ------------------------------------------------------------- contexts
+  struct Context; // what a `with` entered (execution/Contexts.h)
+  // Enters a context manager; returns what __enter__ returns, Absent if it raised.
+  Value enterManager(Value manager, Context& context);
+  Flow leaveContext(Context& context, Flow flow);
+  struct Pending { // an exception that is being propagated
+    Value exception;
+    std::vector<Place> frames;
+    int argument = -1;           // index of the argument of the builtin that raised it
+    bool exhausted = false;      // the budget was exhausted: nothing catches it
+    bool stopsGenerator = false; // cuts off an endless generator
+    bool isMemory = false;       // the memory budget was exhausted
+    bool isFrozen = false;       // a change to an object of a finished module
+    bool isEndless = false;      // the responsible loop is a `while`
+    std::string why, reason;     // `reason` is the text before a loop was blamed
+    uint64_t loopSteps = 0;      // steps in the loop named by `frames` and `why`; 0 if none
+  };
+  // Sets the pending error aside while a handler, `finally` or __exit__ runs.
+  std::unique_ptr<Pending> suspendError();
+  void resumeError(std::unique_ptr<Pending> error);
+
   // ------------------------------------------------------------- dicts and sets
   Value dictGet(DictObject* dict,
                 Value key); // Absent if missing (or raised); Unknown if it cannot be known
@@ -441,20 +462,6 @@ private:
   friend class BranchChanges;
   struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
 
-  // An exception that is being propagated.
-  struct Pending {
-    Value exception;
-    std::vector<Place> frames;
-    int argument = -1;           // index of the argument of the builtin that raised it
-    bool exhausted = false;      // the budget was exhausted: nothing catches it
-    bool stopsGenerator = false; // cuts off an endless generator
-    bool isMemory = false;       // the memory budget was exhausted
-    bool isFrozen = false;       // a change to an object of a finished module
-    bool isEndless = false;      // the responsible loop is a `while`
-    std::string why, reason;     // `reason` is the text before a loop was blamed
-    uint64_t loopSteps = 0;      // steps in the loop named by `frames` and `why`; 0 if none
-  };
-
   // Expressions.cpp
   Value eval(const syntax::Expr* expr);
   Value evalName(const syntax::NameExpr* expr);
@@ -483,13 +490,19 @@ private:
   Flow execFor(const syntax::For* stmt, uint64_t& turns);
   Flow execWhile(const syntax::While* stmt, uint64_t& turns);
   Flow execIf(const syntax::If* stmt);
+  Flow execMatch(const syntax::Match* stmt);
+  // The names that a pattern binds, and their values.
+  using Captures = llvm::SmallVector<std::pair<const syntax::Expr*, Value>, 4>;
+  // Whether a value matches a pattern; nullopt if that is not known, or something raised.
+  std::optional<bool> matchPattern(const syntax::Expr* pattern, Value value, Captures& out);
+  std::optional<bool> matchSequence(syntax::Exprs patterns, Value value, Captures& out);
+  std::optional<bool> matchMapping(const syntax::Dict& pattern, Value value, Captures& out);
+  std::optional<bool> matchClass(const syntax::Call& pattern, Value value, Captures& out);
   Flow execUnknownTurns(const syntax::Stmt* loop); // as often as nobody knows
   Flow execTry(const syntax::Try* stmt);
   const syntax::ExceptHandler* handlerOf(const syntax::Try& stmt); // of the pending exception
   Flow execWith(const syntax::With* stmt, size_t item);
-  struct Context; // what a `with` entered (Statements.h)
   bool enterContext(const syntax::WithItem& item, Context& context);
-  Flow leaveContext(Context& context, Flow flow);
   Flow execRaise(const syntax::Raise* stmt);
   Flow execImport(const syntax::Import* stmt);
   Flow execImportFrom(const syntax::ImportFrom* stmt);
@@ -519,9 +532,6 @@ private:
   // Cuts off an endless generator with an error of its own.
   Value stopGenerator();
   bool generatorStopped();
-  // Sets the pending error aside while a handler, `finally` or __exit__ runs.
-  std::unique_ptr<Pending> suspendError();
-  void resumeError(std::unique_ptr<Pending> error);
   Value pendingException() const;
   static Value exceptionOf(const Pending& error);
   // Launches made while importing a module are not recorded.

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace gluond::language {
 
@@ -60,7 +61,7 @@ struct Interpreter::Tables {
   bool hasEscaped = false;
   size_t bytesAtPoll = 0; // the heap's, when the limits were looked at because of its growth
   // Packages that hold a copy of Triton, by the name that they are imported by.
-  llvm::SmallVector<std::string, 0> copiesOfTriton;
+  llvm::StringSet<> copiesOfTriton;
 
   // Returns a number for an object, in the order of first use: it is the same in every run, and
   // does not reveal real addresses.

@@ -7,6 +7,7 @@
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "language/types/TypeContext.h"
+#include "syntax/tree/FreeNames.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/raw_ostream.h>
@@ -166,6 +167,25 @@ static void takeHostValues(std::vector<LaunchArgument>& arguments,
   }
 }
 
+// The constants that a nested kernel takes from the functions around it.
+static void describeClosure(Interpreter& in, const FunctionObject& kernel,
+                            llvm::SmallVectorImpl<char>& out) {
+  if (!kernel.def || !kernel.module || kernel.scope == kernel.module->globals) return;
+  llvm::SmallVector<Name, 8> names = syntax::freeNames(*kernel.def);
+  if (!in.spend(names.size())) return;
+  for (Name name : names)
+    for (const language::Scope* scope = kernel.scope; scope && scope != kernel.module->globals;
+         scope = scope->parent) {
+      Value value = scope->get(name).unwrapped();
+      if (value.isAbsent()) continue;
+      // Other objects differ in each run of the function, or have no text.
+      if (value.isIntegral() || value.is(ValueKind::Float) || value.is(ValueKind::Str) ||
+          value.is(ValueKind::None) || value.is(ValueKind::Type) || value.is(ValueKind::Layout))
+        llvm::raw_svector_ostream(out) << in.text(name) << '=' << in.repr(value) << ';';
+      break;
+    }
+}
+
 void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
   // Specializing, describing and the grid run the program, which may launch other kernels (or this
@@ -180,6 +200,7 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
   for (auto& argument : launch.arguments)
     describe(in, argument, key);
+  describeClosure(in, *kernel, key);
   for (auto& option : launch.options)
     llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
   if (in.failed()) in.dropError();

@@ -553,6 +553,21 @@ Value super(Interpreter& in, const CallArguments& arguments) {
   return in.superOf(arguments);
 }
 
+// dir(module) of a module of the program, in the order of the names; dir() of other objects is
+// unknown.
+Value dir(Interpreter& in, const CallArguments& arguments) {
+  auto* module =
+      at(arguments, 0).is(ValueKind::Module) ? at(arguments, 0).as<ModuleObject>() : nullptr;
+  if (!module || !module->globals || module->path.empty()) return Value::unknown();
+  llvm::SmallVector<Value> names;
+  for (auto [name, value] : module->globals->snapshot())
+    if (!value.isAbsent() && name) names.push_back(in.string(in.text(name)));
+  if (!in.spend(names.size()) || !in.charge(names.size(), sizeof(Value))) return Value::absent();
+  llvm::sort(names,
+             [](Value a, Value b) { return a.as<StrObject>()->text < b.as<StrObject>()->text; });
+  return in.heap().list(names);
+}
+
 constexpr NativeRow functionRows[] = {
     {"abs", abs},
     {"all", anyAll<true>},
@@ -565,7 +580,7 @@ constexpr NativeRow functionRows[] = {
     {"classmethod", descriptor<DescriptorObject::Flavour::Class>},
     {"compile", unknown},
     {"delattr", delAttr},
-    {"dir", unknown},
+    {"dir", dir},
     {"divmod", divmod},
     {"enumerate", enumerate},
     {"eval", unknown},

@@ -61,136 +61,6 @@ Value namedTuple(Interpreter& in, const CallArguments& arguments) {
   return makeNamedTupleClass(in, name->text, fields);
 }
 
-Value orderedDict(Interpreter& in, const CallArguments& arguments) {
-  return in.call(Value::object(ValueKind::Class, in.builtinClass("dict")), arguments);
-}
-
-// defaultdict and Counter: a dict whose missing keys have a value.
-struct DefaultDictObject : HostObject {
-  Value dict, factory;
-};
-
-Value defaultItem(Interpreter& in, Value self, Value index);
-extern const HostClass defaultDictClass;
-Value makeDefaultDict(Interpreter& in, Value factory, Value dict);
-Value defaultAttribute(Interpreter& in, Value self, Name name) {
-  auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
-  llvm::StringRef text = in.text(name);
-  if (text == "default_factory") return object->factory;
-  if (text == "most_common" || text == "elements") return in.function(text, unknown);
-  if (text == "subtract" || text == "update" || text == "copy" || text == "clear") {
-    auto change = [](Interpreter& i, const CallArguments& arguments) -> Value {
-      // Counts add up, other values replace.
-      auto* dict =
-          hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass)->dict.as<DictObject>();
-      if (!i.mayMutate(dict)) return Value::absent();
-      dict->uncertain = true;
-      for (auto [key, value] : dict->items.snapshot())
-        if (!i.dictSet(dict, key, Value::unknown())) return Value::absent();
-      return Value::none();
-    };
-    if (text == "copy")
-      return in.function(
-          text,
-          [](Interpreter& i, const CallArguments& arguments) -> Value {
-            auto* self = hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass);
-            Value dict = i.heap().dict();
-            if (!updateDict(i, dict.as<DictObject>(), self->dict)) return Value::absent();
-            return makeDefaultDict(i, self->factory, dict);
-          },
-          self);
-    if (text != "clear") return in.function(text, change, self);
-  }
-  return in.lookupAttribute(object->dict, name);
-}
-Value defaultItem(Interpreter& in, Value self, Value index) {
-  auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
-  Value found = in.dictGet(object->dict.as<DictObject>(), index);
-  if (!found.isAbsent() || in.failed()) return found;
-  if (object->factory.isNone()) return in.raiseKey(index);
-  Value made = in.call(object->factory, CallArguments{});
-  if (made.isAbsent() || !in.setItem(object->dict, index, made)) return Value::absent();
-  return made;
-}
-bool defaultUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {
-  return in.unpack(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, out);
-}
-std::optional<int64_t> defaultLength(Interpreter& in, Value self) {
-  return in.length(hostAs<DefaultDictObject>(self, defaultDictClass)->dict);
-}
-bool defaultSetItem(Interpreter& in, Value self, Value index, Value value) {
-  return in.setItem(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, index, value);
-}
-// dict | dict; addition and subtraction of Counters are not modelled.
-Value defaultBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
-  if (isCompare || op != static_cast<int>(syntax::BinaryOp::BitOr)) return Value::unknown();
-  auto* object = hostAs<DefaultDictObject>(left, defaultDictClass);
-  if (!object || object->factory.is(ValueKind::Class)) return Value::unknown();
-  Value dict = in.heap().dict();
-  for (Value side : {left, right})
-    if (!updateDict(in, dict.as<DictObject>(), side)) return Value::absent();
-  return makeDefaultDict(in, object->factory, dict);
-}
-const HostClass defaultDictClass = {
-    .name = "defaultdict",
-    .attribute = defaultAttribute,
-    .item = defaultItem,
-    .unpack = defaultUnpack,
-    .binary = defaultBinary,
-    .length = defaultLength,
-    .setItem = defaultSetItem,
-    .equal = [](Interpreter& in, Value self, Value other) -> std::optional<bool> {
-      Value dict = hostDict(in, other);
-      return in.equal(hostDict(in, self), dict.isAbsent() ? other : dict);
-    },
-    .rebinding =
-        &copiedHost<DefaultDictObject, &DefaultDictObject::dict, &DefaultDictObject::factory>};
-
-Value makeDefaultDict(Interpreter& in, Value factory, Value dict) {
-  auto* object = in.heap().make<DefaultDictObject>();
-  object->cls = &defaultDictClass;
-  object->factory = factory;
-  object->dict = dict;
-  return Value::object(ValueKind::Host, object);
-}
-
-Value defaultDict(Interpreter& in, const CallArguments& arguments) {
-  Value dict = orderedDict(
-      in, {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())),
-           arguments.keywords});
-  if (!dict.is(ValueKind::Dict)) return dict;
-  return makeDefaultDict(in, at(arguments, 0).isAbsent() ? Value::none() : at(arguments, 0), dict);
-}
-
-Value counter(Interpreter& in, const CallArguments& arguments) {
-  Value dict = in.heap().dict();
-  if (!arguments.positional.empty()) {
-    if (arguments.positional[0].is(ValueKind::Dict)) {
-      if (!updateDict(in, dict.as<DictObject>(), arguments.positional[0])) return Value::absent();
-    } else {
-      llvm::SmallVector<Value> items;
-      if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
-      for (Value item : items) {
-        Value old = in.dictGet(dict.as<DictObject>(), item);
-        if (in.failed()) return old;
-        if (!in.dictSet(dict.as<DictObject>(), item,
-                        Value::integer(old.isIntegral() ? old.asInt() + 1 : 1)))
-          return Value::absent();
-      }
-    }
-  }
-  return makeDefaultDict(in, Value::object(ValueKind::Class, in.builtinClass("int")), dict);
-}
-
-} // namespace
-
-Value hostDict(Interpreter& in, Value value) {
-  auto* object = hostAs<DefaultDictObject>(value, defaultDictClass);
-  return object ? object->dict : namesDict(in, value);
-}
-
-namespace {
-
 constexpr NativeRow collectionsRows[] = {{"Counter", counter},
                                          {"OrderedDict", orderedDict},
                                          {"defaultdict", defaultDict},
@@ -415,23 +285,6 @@ Value typesMember(Interpreter& in, llvm::StringRef name) {
 constexpr NativeRow typesRows[] = {{"MappingProxyType", identity},
                                    {"SimpleNamespace", simpleNamespace}};
 
-Value nullContext(Interpreter& in, const CallArguments&) {
-  return in.namespaceOf("contextlib.nullcontext", {});
-}
-Value contextManager(Interpreter& in, const CallArguments& arguments) {
-  auto* function = at(arguments, 0).as<FunctionObject>();
-  if (function && in.mayMutate(function)) {
-    if (!function->attributes) function->attributes = in.newScope();
-    function->attributes->set(in.name(contextManagerMark), Value::boolean(true));
-  }
-  return identity(in, arguments);
-}
-Value suppress(Interpreter& in, const CallArguments&) {
-  return in.namespaceOf("contextlib.suppress", {});
-}
-constexpr NativeRow contextlibRows[] = {
-    {"contextmanager", contextManager}, {"nullcontext", nullContext}, {"suppress", suppress}};
-
 // sys.modules.get(name)
 Value loadedModule(Interpreter& in, const CallArguments& arguments) {
   auto* name = at(arguments, 0).as<StrObject>();
@@ -505,81 +358,6 @@ Value sysExit(Interpreter& in, const CallArguments& arguments) {
 }
 constexpr NativeRow sysRows[] = {{"exit", sysExit}, {"setrecursionlimit", none}};
 
-// os.environ: variables set by the program are known; others have the program's own default.
-struct EnvironObject : HostObject {
-  Value set; // a Dict
-};
-extern const HostClass environClass;
-Value environItem(Interpreter& in, Value self, Value index) {
-  Value found = in.dictGet(hostAs<EnvironObject>(self, environClass)->set.as<DictObject>(), index);
-  return found.isAbsent() && !in.failed() ? Value::unknown() : found;
-}
-bool environSetItem(Interpreter& in, Value self, Value index, Value value) {
-  return in.setItem(hostAs<EnvironObject>(self, environClass)->set, index, value);
-}
-Value environGet(Interpreter& in, const CallArguments& arguments) {
-  Value found = environItem(in, at(arguments, 0), given(in, arguments, 1, "key"));
-  Value missing = given(in, arguments, 2, "default");
-  return !found.isUnknown() || missing.isAbsent() ? found : missing;
-}
-Value environSetDefault(Interpreter& in, const CallArguments& arguments) {
-  Value key = at(arguments, 1), value = environGet(in, arguments);
-  if (value.isAbsent() || key.isAbsent()) return unknownOrRaised(in);
-  return environSetItem(in, at(arguments, 0), key, value) ? value : Value::absent();
-}
-Value environForget(Interpreter& in, const CallArguments& arguments) { // pop
-  Value value = environGet(in, arguments), key = at(arguments, 1);
-  if (value.isAbsent() || key.isAbsent()) return unknownOrRaised(in);
-  return environSetItem(in, at(arguments, 0), key, Value::unknown()) ? value : Value::absent();
-}
-Value environUpdate(Interpreter& in, const CallArguments& arguments) {
-  auto* set = hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>();
-  if (!in.mayMutate(set)) return Value::absent();
-  for (Value other : arguments.positional.drop_front())
-    if (!updateDict(in, set, other)) return Value::absent();
-  for (auto& keyword : arguments.keywords)
-    if (!in.dictSet(set, in.string(in.text(keyword.name)), keyword.value)) return Value::absent();
-  return Value::none();
-}
-constexpr NativeRow environRows[] = {{"get", environGet},
-                                     {"setdefault", environSetDefault},
-                                     {"pop", environForget},
-                                     {"update", environUpdate}};
-Value environAttribute(Interpreter& in, Value self, Name name) {
-  for (const NativeRow& row : environRows)
-    if (row.name == in.text(name)) return in.function(row.name, row.function, self);
-  return Value::unknown();
-}
-const HostClass environClass = {.name = "_Environ",
-                                .attribute = environAttribute,
-                                .item = environItem,
-                                .setItem = environSetItem,
-                                .rebinding = &copiedHost<EnvironObject, &EnvironObject::set>};
-Value environOf(Interpreter& in) {
-  return in.moduleMember("os", in.name("environ"));
-}
-Value getEnvironment(Interpreter& in, const CallArguments& arguments) { // os.getenv
-  llvm::SmallVector<Value, 4> positional{environOf(in)};
-  positional.append(arguments.positional.begin(), arguments.positional.end());
-  return environGet(in, {positional, arguments.keywords});
-}
-constexpr NativeRow osRows[] = {{"getenv", getEnvironment}, {"makedirs", none}};
-Value osMember(Interpreter& in, llvm::StringRef name) {
-  if (name == "environ") {
-    auto* object = in.heap().make<EnvironObject>();
-    object->cls = &environClass;
-    object->set = in.heap().dict();
-    for (llvm::StringRef known : in.options().environment.variables) {
-      auto [variable, value] = known.split('=');
-      in.dictSet(object->set.as<DictObject>(), in.string(variable), in.string(value));
-    }
-    return Value::object(ValueKind::Host, object);
-  }
-  if (name == "path") return in.module("os.path");
-  if (name == "sep") return in.string("/");
-  return Value::unknown();
-}
-
 Value time(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
@@ -623,6 +401,9 @@ Value stringMember(Interpreter& in, llvm::StringRef name) {
   if (name == "digits") return in.string("0123456789");
   return Value::unknown();
 }
+Value packagingMember(Interpreter& in, llvm::StringRef name) {
+  return name == "version" ? in.module("packaging.version") : Value::unknown();
+}
 Value builtinsMember(Interpreter& in, llvm::StringRef name) {
   for (auto& row : builtinFunctions())
     if (row.name == name) return in.function(row.name, row.function);
@@ -645,10 +426,14 @@ llvm::ArrayRef<NativeModule> standardModules() {
       {"typing_extensions", typingRows, typingMember},
       {"abc", abcRows, classMember},
       {"types", typesRows, typesMember},
-      {"contextlib", contextlibRows},
+      {"contextlib", contextlibFunctions()},
       {"sys", sysRows, sysMember},
-      {"os", osRows, osMember},
+      {"os", osFunctions(), osMember},
       {"os.path", osPathFunctions()},
+      {"packaging", {}, packagingMember},
+      {"packaging.version", versionFunctions()},
+      {"concurrent"},
+      {"concurrent.futures", futuresFunctions()},
       {"time", timeRows},
       {"json", jsonFunctions()},
       {"importlib", importlibFunctions()},
@@ -680,12 +465,12 @@ bool isFunctionOfPython(const NativeFunctionObject& native) {
                                        operatorClasses[] = {"attrgetter", "itemgetter",
                                                             "methodcaller"};
   static const FunctionModule modules[] = {
-      {mathFunctions()},  {functoolsFunctions(), functoolsClasses},
-      {chainFunctions()}, {operatorFunctions(), operatorClasses},
-      {dataclassRows},    {copyRows},
-      {osRows},           {osPathFunctions()},
-      {environRows},      {warningsRows},
-      {inspectRows},      {timeRows}};
+      {mathFunctions()},    {functoolsFunctions(), functoolsClasses},
+      {chainFunctions()},   {operatorFunctions(), operatorClasses},
+      {dataclassRows},      {copyRows},
+      {osFunctions()},      {osPathFunctions()},
+      {environFunctions()}, {warningsRows},
+      {inspectRows},        {timeRows}};
   if (!native.self.isAbsent()) return true;
   for (const FunctionModule& module : modules)
     for (const NativeRow& row : module.rows)

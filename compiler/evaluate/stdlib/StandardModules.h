@@ -15,7 +15,19 @@ llvm::ArrayRef<NativeRow> operatorFunctions();
 // (itertools.product). Returns false if not known.
 bool isFunctionOfPython(const NativeFunctionObject& native);
 llvm::ArrayRef<NativeRow> jsonFunctions();
-Value deque(Interpreter& in, const CallArguments& arguments); // collections.deque
+Value deque(Interpreter& in, const CallArguments& arguments);       // collections.deque
+Value counter(Interpreter& in, const CallArguments& arguments);     // collections.Counter
+Value defaultDict(Interpreter& in, const CallArguments& arguments); // collections.defaultdict
+Value orderedDict(Interpreter& in, const CallArguments& arguments);
+llvm::ArrayRef<NativeRow> contextlibFunctions();
+// The packages packaging.version and concurrent.futures.
+llvm::ArrayRef<NativeRow> versionFunctions();
+llvm::ArrayRef<NativeRow> futuresFunctions();
+// Environment.cpp
+llvm::ArrayRef<NativeRow> osFunctions();
+Value osMember(Interpreter& in, llvm::StringRef name);
+llvm::ArrayRef<NativeRow> environFunctions(); // methods of os.environ
+Value setVariables(Interpreter& in);          // the variables that are set: a Dict
 // FileModules.cpp
 llvm::ArrayRef<NativeRow> pathlibFunctions();
 llvm::ArrayRef<NativeRow> osPathFunctions();

@@ -581,6 +581,8 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
     break;
   }
   case ValueKind::Host:
+    if (auto* host = container.as<HostObject>(); host->cls->contains)
+      return host->cls->contains(*this, container, member);
     if (!container.as<HostObject>()->cls->unpack &&
         !hostAs<IteratorObject>(container, iteratorClass))
       return std::nullopt;

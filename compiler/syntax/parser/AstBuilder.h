@@ -152,6 +152,15 @@ private:
   // AstBuilderParameters.cpp
   void parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, bool isLambda);
 
+  // AstBuilderPattern.cpp
+  const Expr* casePattern(llvm::ArrayRef<Child> children); // what stands after `case`
+  const Expr* pattern(TSNode node, Sym sym);
+  const Expr* patternOf(TSNode node, Sym sym);
+  const Expr* patternSequence(llvm::ArrayRef<Child> children, text::Range range);
+  const Expr* namedPattern(const Expr* value, TSNode name, text::Range range);
+  const Expr* signedNumber(llvm::ArrayRef<Child> children, text::Range range);
+  bool isStarred(const Child& child);
+
   // AstBuilderLiteral.cpp
   const Expr* number(TSNode node, Sym sym);
   const Expr* string(TSNode node, Sym sym);

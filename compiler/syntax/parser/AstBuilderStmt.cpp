@@ -625,13 +625,11 @@ Stmt* AstBuilder::matchStatement(TSNode node) {
     } else if (children[i].sym == Sym::Block) {
       for (const Child& clause : childrenOf(children[i].node)) {
         if (clause.sym != Sym::CaseClause) continue;
-        MatchCase match{{}, nullptr, {}};
-        bool any = false;
+        MatchCase match;
+        llvm::SmallVector<Child, 4> patterns; // and commas
         for (const Child& part : childrenOf(clause.node)) {
-          if (part.sym == Sym::CasePattern) {
-            Range where = rangeOf(part.node);
-            match.pattern = any ? Range{match.pattern.begin, where.end} : where;
-            any = true;
+          if (part.sym == Sym::CasePattern || part.sym == Sym::Comma) {
+            patterns.push_back(part);
           } else if (part.sym == Sym::IfClause) {
             Children guard = childrenOf(part.node);
             if (guard.size() == 2) match.guard = expr(guard[1].node, guard[1].sym);
@@ -639,6 +637,7 @@ Stmt* AstBuilder::matchStatement(TSNode node) {
             match.body = block(part.node, range.end);
           }
         }
+        match.pattern = patterns.empty() ? errorExpr(rangeOf(clause.node)) : casePattern(patterns);
         cases.push_back(match);
       }
     }

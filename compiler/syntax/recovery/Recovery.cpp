@@ -498,13 +498,14 @@ private:
     size_t body = bodyEnd(from, to);
     const LogicalLine& line = lines_[from];
     llvm::SmallVector<Stmt*, 1> built;
-    MatchCase entry{{line.begin, line.end}, nullptr, {}};
+    MatchCase entry;
     if (line.lead != Lead::Case) {
       emit_(Id::ExpectedToken, Range{line.begin, line.end}, "case");
     } else if (readLine(line, frameOf(Lead::Case), built) && built.size() == 1) {
       if (auto* match = llvm::dyn_cast<Match>(built[0]); match && match->cases.size() == 1)
         entry = match->cases[0];
     }
+    if (!entry.pattern) entry.pattern = errorExpr({line.begin, line.end});
     end = std::max(end, line.end);
     entry.body =
         bodyOf(from + 1, body, line.opensBlock || body > from + 1 ? Stmts() : entry.body, end);

@@ -249,10 +249,11 @@ GLUOND_NODE(ExprStmt, Stmt) const Expr* value; };
 GLUOND_NODE(Pass, Stmt) };
 GLUOND_NODE(Break, Stmt) };
 GLUOND_NODE(Continue, Stmt) };
-// Patterns are kept as text ranges only: the evaluator gives up on a match statement, codegen rejects it.
+// A pattern is the expression that it looks like: `a | b` a BinOp, `p as x` a NamedExpr, `C(p, k=p)` a Call, `[p, *x]` and
+// `p, q` a Tuple, `{k: p, **x}` a Dict; a NameExpr binds its name, `_` does not (PatternNames.h). Codegen rejects the statement.
 struct MatchCase {
-  text::Range pattern;
-  const Expr* guard; // may be null
+  const Expr* pattern = nullptr;
+  const Expr* guard = nullptr; // may be null
   Stmts body;
 };
 GLUOND_NODE(Match, Stmt) const Expr* subject; llvm::ArrayRef<MatchCase> cases; };

@@ -1,5 +1,6 @@
 #include "syntax/tree/FreeNames.h"
 
+#include "syntax/tree/PatternNames.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -69,6 +70,10 @@ void bindStatement(const Node* node, Names& bound, Names& outer) {
     case NodeKind::Try:
       for (const ExceptHandler& handler : llvm::cast<Try>(node)->handlers)
         if (handler.name.name) bound.insert(handler.name.name);
+      return true;
+    case NodeKind::Match:
+      for (const MatchCase& one : llvm::cast<Match>(node)->cases)
+        forEachCapture(one.pattern, [&](const NameExpr& name) { bound.insert(name.name); });
       return true;
     case NodeKind::Import:
       bindAliases(llvm::cast<Import>(node)->names, bound);

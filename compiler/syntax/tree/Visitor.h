@@ -183,6 +183,7 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
   case NodeKind::Match:
     visit(llvm::cast<Match>(node)->subject);
     for (const MatchCase& each : llvm::cast<Match>(node)->cases) {
+      visit(each.pattern);
       maybe(each.guard, visit);
       detail::each(each.body, visit);
     }

@@ -1,6 +1,7 @@
 #include "lsp/features/names/NameIndex.h"
 
 #include "syntax/tree/Children.h"
+#include "syntax/tree/PatternNames.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -274,6 +275,18 @@ private:
       }
       visitBody(attempt.orelse);
       visitBody(attempt.finalbody);
+      return;
+    }
+    case NodeKind::Match: {
+      auto& match = llvm::cast<Match>(node);
+      visit(*match.subject);
+      for (const MatchCase& one : match.cases) {
+        visitPattern(
+            one.pattern, [&](const NameExpr& name) { bindTarget(&name); },
+            [&](const Expr& value) { visit(value); });
+        visitOptional(one.guard);
+        visitBody(one.body);
+      }
       return;
     }
     case NodeKind::Import:

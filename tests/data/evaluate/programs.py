@@ -606,3 +606,104 @@ with quiet(log) as n:
 with quiet(log) as m:
     pass
 out += [n, m, log]
+# --- match: what each pattern takes
+from dataclasses import dataclass
+@dataclass
+class Dense:
+    n: int
+    block: int = 128
+@dataclass
+class Paged:
+    pages: int
+    size: int
+class Plain:
+    __match_args__ = ("a", "b")
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+class Color:
+    RED = 1
+def kind(x):
+    match x:
+        case Color.RED: return "red"
+        case -1 | 0: return "few"
+        case True: return "never"
+        case int(n) if n > 100: return n
+        case int() | float(): return "number"
+        case "a" | "b" as letter: return letter
+        case str(s): return s.upper()
+        case None: return "none"
+        case Dense(n=n, block=b) if b > 200: return ("wide", n, b)
+        case Dense(n, b): return (n, b)
+        case Paged(pages=p, size=16 | 32 as s): return p * s
+        case Paged(): return "paged"
+        case Plain(1, b=(first, *_)): return ("plain", first)
+        case {"op": "copy", "n": int(n), **rest}: return (n, sorted(rest))
+        case {"op": op}: return op
+        case {}: return "mapping"
+        case []: return "empty"
+        case [one]: return ("one", one)
+        case [("x", y), *rest]: return (y, rest)
+        case first, *middle, last: return (first, middle, last)
+        case _: return "other"
+out = [kind(x) for x in (1, 0, -1, 5, 2.5, 500, "a", "b", "q", None, Dense(1), Dense(2, 256), Paged(3, 16), Paged(3, 8), Plain(1, [7, 8]), Plain(2, []),
+                         {"op": "copy", "n": 4, "k": 1}, {"op": "copy", "n": "4"}, {"z": 1}, [], [9], [("x", 1), 2, 3], (1, 2, 3, 4), range(3), {1}, b"a", object)]
+# --- match: names, failures and flow
+def first_of(items):
+    for item in items:
+        match item:
+            case (a, b) if a == b:
+                continue
+            case (a, 0):
+                break
+            case (a, _):
+                return a, b
+    return a, b
+def none_fits(x):
+    match x:
+        case 1: y = 2
+    return y
+out = [first_of([(1, 1), (2, 3)]), first_of([(4, 4), (5, 0)])]
+try:
+    none_fits(3)
+except NameError as e:
+    out.append("unbound")
+try:
+    match 1:
+        case x if x / 0: pass
+except ZeroDivisionError as e:
+    out.append(str(e))
+# --- Counter
+from collections import Counter
+c = Counter([64, 128, 128, 256, 128, 64])
+d = Counter(a=1, b=2)
+d.update("aab", c=5)
+d.subtract({"b": 1})
+out = [c.most_common(2), c.most_common(), c[7], len(c), list(d.elements()), sorted(d.items()), d.most_common(1), c.total()]
+# --- ExitStack
+from contextlib import ExitStack, contextmanager, nullcontext
+log = []
+@contextmanager
+def buffer(n):
+    log.append(("in", n))
+    try:
+        yield n * 2
+    finally:
+        log.append(("out", n))
+class Held:
+    def __enter__(self):
+        return "held"
+    def __exit__(self, kind, value, trace):
+        log.append(kind.__name__ if kind else None)
+        return True
+with ExitStack() as stack, nullcontext(5) as five:
+    made = [stack.enter_context(buffer(n)) for n in (1, 2)]
+    stack.callback(log.append, "called")
+    log.append(stack.enter_context(Held()))
+    log.append(five)
+    raise KeyError("x")
+kept = ExitStack()
+kept.enter_context(buffer(3))
+moved = kept.pop_all()
+kept.close()
+moved.close()
+out = [made, log]

@@ -12,7 +12,13 @@ struct Interpreter::Context {
     Instance,  // has __enter__ and __exit__
     Generator, // of a function with @contextmanager
     Expecting, // expects or drops exceptions: pytest.raises, contextlib.suppress
+    Stack,     // contextlib.ExitStack
   } kind = Kind::Unknown;
 };
+
+// contextlib.ExitStack. leaveStack leaves all that it holds; Flow::Raise if an exception is
+// pending.
+bool isExitStack(Value manager);
+Flow leaveStack(Interpreter& in, Value manager, Flow flow);
 
 } // namespace gluond::evaluate

@@ -1,0 +1,112 @@
+#include "evaluate/MonkeyPatch.h"
+
+#include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/stdlib/StandardModules.h"
+
+namespace gluond::evaluate {
+
+namespace {
+
+// Its natives have the list of changes as their self: tuples (dict, key, old value), (dict, key) of
+// an item that was not there, and (object, name, old value, None) of an attribute.
+bool note(Interpreter& in, Value changes, Values entry) {
+  auto* list = changes.as<ListObject>();
+  if (!list || !in.mayMutate(list)) return false;
+  list->items.push_back(in.tupleOf(entry));
+  return true;
+}
+
+Value changeItem(Interpreter& in, Value changes, Value dict, Value key, Value value) {
+  if (!dict.is(ValueKind::Dict) || !in.heap().owns(dict.as<DictObject>())) return Value::none();
+  Value old = in.dictGet(dict.as<DictObject>(), key);
+  if (in.failed()) return Value::absent();
+  if (value.isAbsent() && old.isAbsent()) return Value::none();
+  bool isNoted =
+      old.isAbsent() ? note(in, changes, {dict, key}) : note(in, changes, {dict, key, old});
+  if (!isNoted) return Value::absent();
+  bool done = value.isAbsent() ? in.deleteItem(dict, key) : in.setItem(dict, key, value);
+  return done ? Value::none() : Value::absent();
+}
+
+Value setVariable(Interpreter& in, const CallArguments& arguments) {
+  Value key = given(in, arguments, 1, "name"), value = given(in, arguments, 2, "value");
+  if (key.isAbsent() || value.isAbsent()) return Value::unknown();
+  // With `prepend`, the old value follows.
+  if (!given(in, arguments, 3, "prepend").isAbsent()) value = Value::unknown();
+  return changeItem(in, at(arguments, 0), setVariables(in), key, value);
+}
+Value deleteVariable(Interpreter& in, const CallArguments& arguments) {
+  Value key = given(in, arguments, 1, "name");
+  if (key.isAbsent()) return Value::unknown();
+  return changeItem(in, at(arguments, 0), setVariables(in), key, Value::absent());
+}
+Value setItem(Interpreter& in, const CallArguments& arguments) {
+  Value dict = given(in, arguments, 1, "dic"), key = given(in, arguments, 2, "name"),
+        value = given(in, arguments, 3, "value");
+  if (dict.isAbsent() || key.isAbsent() || value.isAbsent()) return Value::unknown();
+  return changeItem(in, at(arguments, 0), dict, key, value);
+}
+Value deleteItem(Interpreter& in, const CallArguments& arguments) {
+  Value dict = given(in, arguments, 1, "dic"), key = given(in, arguments, 2, "name");
+  if (dict.isAbsent() || key.isAbsent()) return Value::unknown();
+  return changeItem(in, at(arguments, 0), dict, key, Value::absent());
+}
+
+// Whether it is an object of the program being evaluated, whose attributes it may change.
+bool isChangeable(Interpreter& in, Value target) {
+  if (auto* module = target.as<ModuleObject>(); module && target.is(ValueKind::Module))
+    return module->globals && in.heap().owns(module->globals) && !module->path.empty();
+  if (auto* cls = target.as<ClassObject>(); cls && target.is(ValueKind::Class))
+    return cls->def && in.heap().owns(cls);
+  auto* instance = target.as<InstanceObject>();
+  return target.is(ValueKind::Instance) && in.heap().owns(instance);
+}
+Value setAttribute(Interpreter& in, const CallArguments& arguments) {
+  Value target = given(in, arguments, 1, "target"), name = given(in, arguments, 2, "name"),
+        value = given(in, arguments, 3, "value");
+  if (target.isAbsent() || !name.is(ValueKind::Str) || value.isAbsent() ||
+      !isChangeable(in, target))
+    return Value::none();
+  Name attribute = in.name(name.as<StrObject>()->text);
+  Value old = in.lookupAttribute(target, attribute);
+  if (in.failed()) return Value::absent();
+  if (old.isAbsent()) return Value::none();
+  if (!note(in, at(arguments, 0), {target, name, old, Value::none()})) return Value::absent();
+  return in.setAttribute(target, attribute, value) ? Value::none() : Value::absent();
+}
+
+constexpr NativeRow methods[] = {
+    {"chdir", none},         {"delattr", none},         {"delenv", deleteVariable},
+    {"delitem", deleteItem}, {"setattr", setAttribute}, {"setenv", setVariable},
+    {"setitem", setItem},    {"syspath_prepend", none}};
+
+} // namespace
+
+Value makeMonkeyPatch(Interpreter& in) {
+  Value changes = in.heap().list({});
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members{{"changes", changes}};
+  for (const NativeRow& row : methods)
+    members.push_back({row.name, in.function(row.name, row.function, changes)});
+  return in.namespaceOf("MonkeyPatch", members);
+}
+
+void undoPatches(Interpreter& in, Value monkeyPatch) {
+  auto* fixture = hostAs<NamespaceObject>(monkeyPatch, namespaceClass);
+  auto* list = fixture ? fixture->attributes->get(in.name("changes")).as<ListObject>() : nullptr;
+  if (!list) return;
+  for (Value entry : llvm::reverse(list->items.snapshot())) {
+    auto* change = entry.as<TupleObject>();
+    if (!change || in.isExhausted()) return;
+    if (change->items.size() == 4)
+      in.setAttribute(change->items[0], in.name(change->items[1].as<StrObject>()->text),
+                      change->items[2]);
+    else if (change->items.size() == 3)
+      in.setItem(change->items[0], change->items[1], change->items[2]);
+    else
+      in.dictErase(change->items[0].as<DictObject>(), change->items[1]);
+    in.dropUnlessExhausted();
+  }
+}
+
+} // namespace gluond::evaluate

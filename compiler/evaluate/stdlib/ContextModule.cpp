@@ -1,0 +1,159 @@
+// The module contextlib.
+#include "evaluate/interpreter/Contexts.h"
+#include "evaluate/interpreter/Iterators.h"
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/stdlib/StandardModules.h"
+
+namespace gluond::evaluate {
+
+namespace {
+
+Value nullContext(Interpreter& in, const CallArguments& arguments) {
+  Value entered = given(in, arguments, 0, "enter_result");
+  return in.namespaceOf("contextlib.nullcontext",
+                        {{"entered", entered.isAbsent() ? Value::none() : entered}});
+}
+Value contextManager(Interpreter& in, const CallArguments& arguments) {
+  auto* function = at(arguments, 0).as<FunctionObject>();
+  if (function && in.mayMutate(function)) {
+    if (!function->attributes) function->attributes = in.newScope();
+    function->attributes->set(in.name(contextManagerMark), Value::boolean(true));
+  }
+  return identity(in, arguments);
+}
+Value suppress(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("contextlib.suppress", {});
+}
+
+// ---------------------------------------------------------------- ExitStack
+
+// What is to be left, in the order in which it was entered: tuples (kind, manager) of contexts, and
+// (function, positional, keywords) of callbacks.
+struct ExitStackObject : HostObject {
+  Value entries; // a List
+};
+extern const HostClass exitStackClass;
+
+ExitStackObject* stackOf(const CallArguments& arguments) {
+  return hostAs<ExitStackObject>(at(arguments, 0), exitStackClass);
+}
+bool push(Interpreter& in, const ExitStackObject& stack, Value entry) {
+  auto* list = stack.entries.as<ListObject>();
+  if (!in.mayMutate(list) || !in.charge(sizeof(Value))) return false;
+  list->items.push_back(entry);
+  return true;
+}
+
+Value enterContext(Interpreter& in, const CallArguments& arguments) {
+  auto* stack = stackOf(arguments);
+  if (!stack || at(arguments, 1).isAbsent()) return Value::unknown();
+  Interpreter::Context context;
+  Value entered = in.enterManager(at(arguments, 1), context);
+  if (entered.isAbsent()) return entered;
+  Value entry = in.tupleOf({Value::integer(static_cast<int64_t>(context.kind)), context.manager});
+  return push(in, *stack, entry) ? entered : Value::absent();
+}
+// An object whose __exit__ is called, or a function that is called as one.
+Value pushExit(Interpreter& in, const CallArguments& arguments) {
+  auto* stack = stackOf(arguments);
+  Value exit = at(arguments, 1);
+  if (!stack || exit.isAbsent()) return Value::unknown();
+  auto kind = exit.is(ValueKind::Instance) ? Interpreter::Context::Kind::Instance
+                                           : Interpreter::Context::Kind::Unknown;
+  Value entry = in.tupleOf({Value::integer(static_cast<int64_t>(kind)), exit});
+  return push(in, *stack, entry) ? exit : Value::absent();
+}
+Value callback(Interpreter& in, const CallArguments& arguments) {
+  auto* stack = stackOf(arguments);
+  if (!stack || arguments.positional.size() < 2) return Value::unknown();
+  Value keywords = in.heap().dict();
+  for (auto& keyword : arguments.keywords)
+    if (!in.dictSet(keywords.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value))
+      return Value::absent();
+  Value entry =
+      in.tupleOf({at(arguments, 1), in.tupleOf(arguments.positional.drop_front(2)), keywords});
+  return push(in, *stack, entry) ? at(arguments, 1) : Value::absent();
+}
+Value closeStack(Interpreter& in, const CallArguments& arguments) {
+  auto* stack = stackOf(arguments);
+  if (!stack) return Value::unknown();
+  return leaveStack(in, at(arguments, 0), Flow::Next) == Flow::Raise ? Value::absent()
+                                                                     : Value::none();
+}
+Value popAll(Interpreter& in, const CallArguments& arguments) {
+  auto* stack = stackOf(arguments);
+  if (!stack) return Value::unknown();
+  auto* list = stack->entries.as<ListObject>();
+  if (!in.mayMutate(list)) return Value::absent();
+  auto* moved = in.heap().make<ExitStackObject>();
+  moved->cls = &exitStackClass;
+  moved->entries = in.heap().list(list->items.take());
+  return Value::object(ValueKind::Host, moved);
+}
+constexpr NativeRow stackMethods[] = {{"callback", callback},
+                                      {"close", closeStack},
+                                      {"enter_context", enterContext},
+                                      {"pop_all", popAll},
+                                      {"push", pushExit}};
+
+const HostClass exitStackClass = {.name = "ExitStack",
+                                  .attribute =
+                                      [](Interpreter& in, Value self, Name name) {
+                                        for (const NativeRow& row : stackMethods)
+                                          if (row.name == in.text(name))
+                                            return in.function(row.name, row.function, self);
+                                        return Value::absent();
+                                      },
+                                  .rebinding =
+                                      &copiedHost<ExitStackObject, &ExitStackObject::entries>};
+
+Value exitStack(Interpreter& in, const CallArguments&) {
+  auto* stack = in.heap().make<ExitStackObject>();
+  stack->cls = &exitStackClass;
+  stack->entries = in.heap().list({});
+  return Value::object(ValueKind::Host, stack);
+}
+
+constexpr NativeRow contextlibRows[] = {{"ExitStack", exitStack},
+                                        {"contextmanager", contextManager},
+                                        {"nullcontext", nullContext},
+                                        {"suppress", suppress}};
+
+} // namespace
+
+bool isExitStack(Value manager) {
+  return hostAs<ExitStackObject>(manager, exitStackClass) != nullptr;
+}
+
+Flow leaveStack(Interpreter& in, Value manager, Flow flow) {
+  auto* list = hostAs<ExitStackObject>(manager, exitStackClass)->entries.as<ListObject>();
+  while (!list->items.empty() && !in.isExhausted()) {
+    if (!in.mayMutate(list)) return Flow::Raise;
+    size_t last = list->items.size() - 1;
+    auto* entry = list->items[last].as<TupleObject>();
+    (void)list->items.erase(last);
+    if (entry->items.size() == 2) {
+      Interpreter::Context context{
+          entry->items[1], static_cast<Interpreter::Context::Kind>(entry->items[0].asInt())};
+      flow = in.leaveContext(context, flow);
+      continue;
+    }
+    auto pending = in.suspendError();
+    llvm::SmallVector<KeywordArgument> keywords;
+    for (auto [key, value] : entry->items[2].as<DictObject>()->items.snapshot())
+      keywords.push_back({in.name(key.as<StrObject>()->text), value});
+    Value done = in.call(entry->items[0], {entry->items[1].as<TupleObject>()->items, keywords});
+    if (done.isAbsent())
+      flow = Flow::Raise;
+    else
+      in.resumeError(std::move(pending));
+  }
+  return flow;
+}
+
+llvm::ArrayRef<NativeRow> contextlibFunctions() {
+  return contextlibRows;
+}
+
+} // namespace gluond::evaluate

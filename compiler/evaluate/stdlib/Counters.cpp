@@ -1,0 +1,236 @@
+// collections.defaultdict and Counter.
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/NamespaceMapping.h"
+
+namespace gluond::evaluate {
+
+namespace {
+
+// defaultdict and Counter: a dict whose missing keys have a value.
+struct DefaultDictObject : HostObject {
+  Value dict, factory;
+  bool isCounter = false;
+};
+
+Value defaultItem(Interpreter& in, Value self, Value index);
+extern const HostClass defaultDictClass;
+Value makeDefaultDict(Interpreter& in, Value factory, Value dict, bool isCounter = false);
+llvm::ArrayRef<NativeRow> counterMethods();
+Value copyOf(Interpreter& in, const CallArguments& arguments) {
+  auto* self = hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass);
+  if (!self) return Value::unknown();
+  Value dict = in.heap().dict();
+  if (!updateDict(in, dict.as<DictObject>(), self->dict)) return Value::absent();
+  return makeDefaultDict(in, self->factory, dict, self->isCounter);
+}
+Value defaultAttribute(Interpreter& in, Value self, Name name) {
+  auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
+  llvm::StringRef text = in.text(name);
+  if (text == "default_factory") return object->factory;
+  if (object->isCounter)
+    for (const NativeRow& row : counterMethods())
+      if (row.name == text) return in.function(row.name, row.function, self);
+  if (text == "copy") return in.function(text, copyOf, self);
+  return in.lookupAttribute(object->dict, name);
+}
+Value defaultItem(Interpreter& in, Value self, Value index) {
+  auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
+  Value found = in.dictGet(object->dict.as<DictObject>(), index);
+  if (!found.isAbsent() || in.failed()) return found;
+  if (object->isCounter) return Value::integer(0);
+  if (object->factory.isNone()) return in.raiseKey(index);
+  Value made = in.call(object->factory, CallArguments{});
+  if (made.isAbsent() || !in.setItem(object->dict, index, made)) return Value::absent();
+  return made;
+}
+bool defaultUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {
+  return in.unpack(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, out);
+}
+std::optional<int64_t> defaultLength(Interpreter& in, Value self) {
+  return in.length(hostAs<DefaultDictObject>(self, defaultDictClass)->dict);
+}
+bool defaultSetItem(Interpreter& in, Value self, Value index, Value value) {
+  return in.setItem(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, index, value);
+}
+// dict | dict; addition and subtraction of Counters are not modelled.
+Value defaultBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
+  if (isCompare || op != static_cast<int>(syntax::BinaryOp::BitOr)) return Value::unknown();
+  auto* object = hostAs<DefaultDictObject>(left, defaultDictClass);
+  if (!object || object->isCounter) return Value::unknown();
+  Value dict = in.heap().dict();
+  for (Value side : {left, right})
+    if (!updateDict(in, dict.as<DictObject>(), side)) return Value::absent();
+  return makeDefaultDict(in, object->factory, dict);
+}
+const HostClass defaultDictClass = {
+    .name = "defaultdict",
+    .attribute = defaultAttribute,
+    .item = defaultItem,
+    .unpack = defaultUnpack,
+    .binary = defaultBinary,
+    .length = defaultLength,
+    .setItem = defaultSetItem,
+    .equal = [](Interpreter& in, Value self, Value other) -> std::optional<bool> {
+      Value dict = hostDict(in, other);
+      return in.equal(hostDict(in, self), dict.isAbsent() ? other : dict);
+    },
+    .rebinding =
+        &copiedHost<DefaultDictObject, &DefaultDictObject::dict, &DefaultDictObject::factory>};
+
+Value makeDefaultDict(Interpreter& in, Value factory, Value dict, bool isCounter) {
+  auto* object = in.heap().make<DefaultDictObject>();
+  object->cls = &defaultDictClass;
+  object->factory = factory;
+  object->dict = dict;
+  object->isCounter = isCounter;
+  return Value::object(ValueKind::Host, object);
+}
+
+// Adds the counts of a mapping, or of the members of an iterable, `sign` times.
+bool addCounts(Interpreter& in, DictObject* dict, Value from, int64_t sign) {
+  if (!in.mayMutate(dict)) return false;
+  llvm::SmallVector<std::pair<Value, Value>> added;
+  if (Value inner = hostDict(in, from); !inner.isAbsent()) from = inner;
+  bool isKnown = true;
+  if (auto* other = from.is(ValueKind::Dict) ? from.as<DictObject>() : nullptr) {
+    isKnown = !other->uncertain;
+    for (auto [key, count] : other->items.snapshot())
+      added.push_back({key, count});
+  } else {
+    llvm::SmallVector<Value> items;
+    bool uncertain = false;
+    isKnown = in.unpack(from, items, uncertain) && !uncertain;
+    if (in.failed()) return false;
+    for (Value item : items)
+      added.push_back({item, Value::integer(1)});
+  }
+  for (auto [key, count] : added) {
+    if (!in.spend(1)) return false;
+    Value old = in.dictGet(dict, key);
+    if (in.failed()) return false;
+    if (old.isAbsent()) old = Value::integer(0);
+    Value change = in.binary(syntax::BinaryOp::Mult, count, Value::integer(sign));
+    Value sum = change.isAbsent() ? change : in.binary(syntax::BinaryOp::Add, old, change);
+    if (sum.isAbsent() || !in.dictSet(dict, key, sum)) return false;
+  }
+  if (!isKnown) {
+    dict->uncertain = true;
+    for (auto [key, count] : dict->items.snapshot())
+      if (!in.dictSet(dict, key, Value::unknown())) return false;
+  }
+  return true;
+}
+
+bool countAll(Interpreter& in, DictObject* dict, const CallArguments& arguments, size_t first,
+              int64_t sign) {
+  for (Value from : arguments.positional.drop_front(std::min(first, arguments.positional.size())))
+    if (!from.isNone() && !addCounts(in, dict, from, sign)) return false;
+  if (arguments.keywords.empty()) return true;
+  Value named = in.heap().dict();
+  for (auto& keyword : arguments.keywords)
+    if (!in.dictSet(named.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value))
+      return false;
+  return addCounts(in, dict, named, sign);
+}
+
+DictObject* countsOf(const CallArguments& arguments) {
+  auto* self = hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass);
+  return self ? self->dict.as<DictObject>() : nullptr;
+}
+template <int sign> Value changeCounts(Interpreter& in, const CallArguments& arguments) {
+  DictObject* dict = countsOf(arguments);
+  if (!dict) return Value::unknown();
+  return countAll(in, dict, arguments, 1, sign) ? Value::none() : Value::absent();
+}
+// The members with the largest counts first; equal counts keep their order.
+Value mostCommon(Interpreter& in, const CallArguments& arguments) {
+  DictObject* dict = countsOf(arguments);
+  Value most = given(in, arguments, 1, "n");
+  if (!dict || dict->uncertain || !(most.isAbsent() || most.isNone() || most.isIntegral()))
+    return Value::unknown();
+  auto items = dict->items.snapshot();
+  if (!in.spend(items.size())) return Value::absent();
+  struct Place {
+    int64_t count;
+    size_t index;
+  };
+  llvm::SmallVector<Place> places;
+  for (auto [key, count] : items) {
+    if (!count.isIntegral()) return Value::unknown();
+    places.push_back({count.asInt(), places.size()});
+  }
+  llvm::sort(places, [](const Place& a, const Place& b) {
+    return a.count != b.count ? a.count > b.count : a.index < b.index;
+  });
+  size_t taken = places.size();
+  if (most.isIntegral())
+    taken = std::min(taken, static_cast<size_t>(std::max<int64_t>(0, most.asInt())));
+  llvm::SmallVector<Value> result;
+  for (const Place& place : llvm::ArrayRef(places).take_front(taken)) {
+    auto [key, count] = items[place.index];
+    result.push_back(in.tupleOf({key, count}));
+  }
+  return in.heap().list(result);
+}
+// Each member as often as it counts.
+Value elements(Interpreter& in, const CallArguments& arguments) {
+  DictObject* dict = countsOf(arguments);
+  if (!dict || dict->uncertain) return Value::unknown();
+  llvm::SmallVector<Value> result;
+  for (auto [key, count] : dict->items.snapshot()) {
+    if (!count.isIntegral()) return Value::unknown();
+    for (int64_t i = 0; i < count.asInt(); ++i) {
+      if (!in.spend(1) || !in.charge(sizeof(Value))) return Value::absent();
+      result.push_back(key);
+    }
+  }
+  return in.iterator(result);
+}
+Value total(Interpreter& in, const CallArguments& arguments) {
+  DictObject* dict = countsOf(arguments);
+  if (!dict || dict->uncertain) return Value::unknown();
+  Value sum = Value::integer(0);
+  for (auto [key, count] : dict->items.snapshot())
+    if (sum = in.binary(syntax::BinaryOp::Add, sum, count); sum.isAbsent()) return sum;
+  return sum;
+}
+constexpr NativeRow counterRows[] = {{"copy", copyOf},
+                                     {"elements", elements},
+                                     {"most_common", mostCommon},
+                                     {"subtract", changeCounts<-1>},
+                                     {"total", total},
+                                     {"update", changeCounts<1>}};
+llvm::ArrayRef<NativeRow> counterMethods() {
+  return counterRows;
+}
+
+} // namespace
+
+Value orderedDict(Interpreter& in, const CallArguments& arguments) {
+  return in.call(Value::object(ValueKind::Class, in.builtinClass("dict")), arguments);
+}
+
+Value defaultDict(Interpreter& in, const CallArguments& arguments) {
+  Value dict = orderedDict(
+      in, {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())),
+           arguments.keywords});
+  if (!dict.is(ValueKind::Dict)) return dict;
+  return makeDefaultDict(in, at(arguments, 0).isAbsent() ? Value::none() : at(arguments, 0), dict);
+}
+
+Value counter(Interpreter& in, const CallArguments& arguments) {
+  Value dict = in.heap().dict();
+  if (!countAll(in, dict.as<DictObject>(), arguments, 0, 1)) return Value::absent();
+  return makeDefaultDict(in, Value::object(ValueKind::Class, in.builtinClass("int")), dict, true);
+}
+
+Value hostDict(Interpreter& in, Value value) {
+  auto* object = hostAs<DefaultDictObject>(value, defaultDictClass);
+  return object ? object->dict : namesDict(in, value);
+}
+
+} // namespace gluond::evaluate
