@@ -65,6 +65,10 @@ constexpr Limits rdnaLimits(Simd simd) {
 constexpr Limits largeRdna = rdnaLimits({32, 16, 1536, 24}),
                  smallRdna = rdnaLimits({32, 16, 1024, 16});
 
+// Instructions on 16 bits reach either half of a register, so that two values share one. LLVM 22
+// has them for RDNA4, but does not use them unless told; LLVM 24 does.
+constexpr llvm::StringLiteral halfRegisters = "+real-true16";
+
 // CDNA 3's as measured (ROCm's blog about LDS bank conflicts, and others), CDNA 4's as Triton's
 // pass for padding states them. Stores are served 128 bytes at a time on both.
 constexpr unsigned wideLanesOfCdna3[] = {1, 2, 20}, wideLanesOfCdna4[] = {1, 2, 12, 20};
@@ -290,7 +294,8 @@ constexpr Chip chips[] = {
      .features = rdna,
      .limits = largeRdna,
      .wmmaVersion = 2,
-     .processor = "gfx1200"},
+     .processor = "gfx1200",
+     .processorFeatures = halfRegisters},
     {.target = "hip:gfx1201",
      .name = "gfx12 (RDNA4)",
      .words = "RDNA4",
@@ -299,7 +304,8 @@ constexpr Chip chips[] = {
      .features = rdna,
      .limits = largeRdna,
      .wmmaVersion = 2,
-     .processor = "gfx1201"},
+     .processor = "gfx1201",
+     .processorFeatures = halfRegisters},
     {.target = "hip:gfx1250",
      .name = "gfx1250",
      .words = "CDNA5 MI400 MI450",

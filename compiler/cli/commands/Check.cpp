@@ -238,6 +238,16 @@ private:
   size_t fixes_ = 0;
 };
 
+// Errors are always reported: says which of the codes have no effect.
+void complainOfErrors(const std::vector<std::string>& ignored) {
+  for (const std::string& code : ignored)
+    if (auto id = diagnostics::idOf(code);
+        id && diagnostics::row(*id).severity == diagnostics::Severity::Error)
+      complain("--ignore has no effect on '" + code +
+               "', which is an error: Triton does not compile such a kernel. --baseline leaves out "
+               "the findings that a project has, --exclude leaves out files");
+}
+
 driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) {
   driver::Settings settings;
   settings.overrides = settingsOf(options.settings);
@@ -280,6 +290,7 @@ int check(const CheckOptions& options) {
   }
   for (const std::string& problem : inputs.problems)
     complain(problem);
+  complainOfErrors(withoutCommas(options.ignored));
 
   bool writes = (options.fix || options.unsafeFixes) && !options.diff && !isStandardInput;
   bool fixes = options.fix || options.unsafeFixes || options.diff;

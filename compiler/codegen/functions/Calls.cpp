@@ -204,6 +204,14 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
     return normalize(heap(), callHost(callee, site));
   }
   Reported reported = emit_.error(Id::NotCallable, site.node, callee);
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  if (call && callee.is(ValueKind::Type) && call->args.size() == 1 && call->keywords.empty()) {
+    const Expr* value = call->args.front(); // gl.float32(x), as numpy and C++ convert
+    std::string operand = emit_.sourceText(value).str();
+    if (!llvm::isa<NameExpr, Attribute, Call, Subscript>(value)) operand = "(" + operand + ")";
+    std::string text = operand + ".to(" + emit_.sourceText(call->func).str() + ")";
+    reported.fix(diagnostics::FixId::TryText, {{call->range, text}}, text);
+  }
   offerUncalled(emit_, reported, site.node);
   return reported;
 }

@@ -259,6 +259,7 @@ private:
   Value bound(Value self, Value function);
   Value shapeTuple(llvm::ArrayRef<int64_t> shape);
   std::string typeName(Value value);
+  llvm::StringRef libraryParameter(const syntax::Attribute* read);
   bool isSubclassInstance(Value sub, Value base) const;
   static bool isSameObject(Value a, Value b);
 

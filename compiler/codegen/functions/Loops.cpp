@@ -166,8 +166,11 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
       std::string init =
           nameOf(emit_, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_init");
       text::Range range = start.value->range;
-      // Without a wait the products were never finished, and one is needed as well.
-      bool isWhole = callsNamed(def_.body, "warpgroup_mma_wait", unit_.context.names());
+      // Without a wait the products were never finished, and one is needed as well; a wait in the
+      // loop was rather meant to finish this one.
+      constexpr llvm::StringLiteral wait = "warpgroup_mma_wait";
+      bool isWhole = callsNamed(def_.body, wait, unit_.context.names()) && around &&
+                     !callsNamed(around->body, wait, unit_.context.names());
       std::string wrapped = init + "(" + emit_.sourceText(start.value).str() + ")";
       if (isWhole)
         reported.fix(diagnostics::FixId::WrapValue,

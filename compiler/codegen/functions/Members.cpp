@@ -299,6 +299,17 @@ static llvm::StringRef adviceForMember(Value value, llvm::StringRef name) {
   return {};
 }
 
+// The parameter of the library's function that is generated whose member is read; "" if there is
+// none, or in a function of the user's.
+llvm::StringRef FunctionVisitor::libraryParameter(const Attribute* read) {
+  const syntax::FunctionDef* function = emit_.definition();
+  if (!read || !function || emit_.source()) return {};
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(read->value);
+  for (const syntax::Parameter& parameter : function->parameters)
+    if (name && parameter.name.name == name->name) return text(name->name);
+  return {};
+}
+
 // The evaluator raised AttributeError, or something else on the way.
 Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
@@ -331,6 +342,9 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (module)
     if (Value reported = dropped(module->name, text(name), node); !reported.isAbsent())
       return reported;
+  // A function of Triton's library reads a member of an argument that is no tensor.
+  if (llvm::StringRef parameter = libraryParameter(attribute); !parameter.empty())
+    return emit_.error(Id::NotATensor, node, parameter, emit_.text(value));
   Nearest nearest(text(name));
   llvm::StringRef sibling;
   if (module && module->globals)

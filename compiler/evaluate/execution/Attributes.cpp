@@ -354,6 +354,7 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   object = object.unwrapped();
   switch (object.kind()) {
   case ValueKind::Unknown:
+    mayHaveRaised_ = true;
     return true;
   case ValueKind::Instance: {
     auto* instance = object.as<InstanceObject>();

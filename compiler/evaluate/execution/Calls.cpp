@@ -193,6 +193,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     Flow flow = exec(function->def->body);
     if (flow == Flow::Raise && frame.mayHaveReturned && !isExhausted()) {
       dropError(); // an unknown condition before it decides
+      mayHaveRaised_ = true;
       result = Value::unknown();
     } else if (flow == Flow::Raise)
       result = Value::absent();
@@ -262,6 +263,7 @@ static bool letGo(Interpreter& in, Value value) {
 Value Interpreter::call(Value callee, const CallArguments& arguments) {
   if (callee.isConstexpr()) callee = callee.unwrapped();
   auto callUnknown = [&] {
+    mayHaveRaised_ = true;
     for (Value value : arguments.positional)
       tables_->hasEscaped |= letGo(*this, value);
     for (auto& keyword : arguments.keywords)
@@ -279,6 +281,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     Value result = callFunction(function, Value::absent(), arguments);
     if (result.isAbsent() && isExhausted()) return result;
     dropError();
+    mayHaveRaised_ = true;
     return result.isAbsent() || isAsync ? Value::unknown() : result;
   }
   case ValueKind::BoundMethod: {
@@ -300,22 +303,25 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
       Value made = instantiate(cls, arguments);
       if (made.isAbsent() && isExhausted()) return made;
       dropError();
+      mayHaveRaised_ = true;
       return made.isAbsent() ? Value::unknown() : made;
     }
-    return instantiate(cls, arguments);
+    Value made = instantiate(cls, arguments);
+    return cls->native ? mayRaise(made) : made;
   }
   case ValueKind::Host: {
     auto* host = callee.as<HostObject>();
     if (host->cls->call) {
       if (deep() || !step()) return Value::absent();
-      return host->cls->call(*this, callee, arguments);
+      Value result = host->cls->call(*this, callee, arguments);
+      return isLauncher(callee) ? result : mayRaise(result); // a launch is taken to succeed
     }
     break;
   }
   case ValueKind::Builtin:
   case ValueKind::Type:
   case ValueKind::Ir:
-    return gluonCall(*this, callee, arguments);
+    return mayRaise(gluonCall(*this, callee, arguments));
   case ValueKind::Instance: {
     if (deep() || !step()) return Value::absent(); // the callee may be an instance again
     Value method = findInClass(callee.as<InstanceObject>()->cls, known_.call);

@@ -51,11 +51,11 @@ Value Interpreter::eval(const Expr* expr) {
     auto* attribute = static_cast<const Attribute*>(expr);
     GLUOND_TRY(object, eval(attribute->value));
     frame_->node = expr;
-    if (object.isUnknown()) return object;
+    if (object.isUnknown()) return mayRaise(object);
     return getAttribute(object, attribute->attribute.name);
   }
   case NodeKind::Subscript:
-    return evalSubscript(static_cast<const Subscript*>(expr));
+    return mayRaise(evalSubscript(static_cast<const Subscript*>(expr)));
   case NodeKind::Slice: {
     auto* slice = static_cast<const Slice*>(expr);
     Value parts[3] = {Value::none(), Value::none(), Value::none()};
@@ -72,7 +72,7 @@ Value Interpreter::eval(const Expr* expr) {
     GLUOND_TRY(left, eval(op->left));
     GLUOND_TRY(right, eval(op->right));
     frame_->node = expr;
-    return binary(op->op, left, right);
+    return mayRaise(binary(op->op, left, right));
   }
   case NodeKind::UnaryOp: {
     auto* op = static_cast<const UnaryOp*>(expr);
@@ -210,6 +210,7 @@ Value Interpreter::evalJoined(const JoinedStr* expr) {
     frame_->node = field;
     char conversion = field->conversion;
     if (!conversion && !field->debugText.empty() && !field->formatSpec) conversion = 'r';
+    hasPrintedUnknown_ = false;
     if (conversion) {
       std::string shown = conversion == 's' ? str(value) : repr(value);
       if (failed()) return Value::absent();
@@ -217,6 +218,7 @@ Value Interpreter::evalJoined(const JoinedStr* expr) {
     }
     auto shown = format(value, spec);
     if (!shown) return Value::absent();
+    unknown |= printedUnknown();
     result += *shown;
     if (!charge(shown->size()) || !spendBytes(shown->size())) return Value::absent();
   }

@@ -145,6 +145,7 @@ Flow Interpreter::exec(const Stmt* stmt) {
     if (test.isAbsent()) return Flow::Raise;
     auto known = truth(test);
     if (failed()) return Flow::Raise;
+    if (!known) mayHaveRaised_ = true;
     if (known.value_or(true)) return Flow::Next;
     frame_->node = stmt;
     Value exception = instance(builtinClass("AssertionError"));
@@ -239,8 +240,12 @@ void Interpreter::joinObjects(Flow first, const BranchChanges& firstChanges,
     frame_->possibleReturns->others.emplace(*this);
 }
 
-// Runs both branches from the same state, and joins the resulting states.
 Flow Interpreter::execBranches(Stmts first, Stmts second) {
+  return execEither([&] { return exec(first); }, [&] { return exec(second); });
+}
+
+// Runs both branches from the same state, and joins the resulting states.
+Flow Interpreter::execEither(llvm::function_ref<Flow()> first, llvm::function_ref<Flow()> second) {
   Scope* locals = frame_->locals;
   // All that is bound is copied and compared.
   if (!spend(locals->size() / 4)) return Flow::Raise;
@@ -249,15 +254,16 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
     Flow flow;
     Value returned;
   };
-  auto run = [&](Stmts body) -> std::optional<Outcome> {
+  auto run = [&](llvm::function_ref<Flow()> branch) -> std::optional<Outcome> {
     Value returned = frame_->returned;
     bool mayHaveReturned = frame_->mayHaveReturned;
     ++uncertain_;
-    Flow flow = exec(body);
+    Flow flow = branch();
     --uncertain_;
     if (flow == Flow::Raise) {
       if (isExhausted()) return std::nullopt;
       dropError();
+      mayHaveRaised_ = true;
     }
     Outcome outcome{flow, frame_->returned};
     if (flow == Flow::Return) {
@@ -423,221 +429,6 @@ Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
     frame_->returned = Value::unknown();
     return Flow::Return;
   }
-}
-
-// Returns the handler of failed imports, or null if there is none.
-static const ExceptHandler* importHandler(const Interpreter& in, const Try& stmt) {
-  auto catches = [&](const Expr* type) {
-    auto* name = llvm::dyn_cast<NameExpr>(type);
-    return name &&
-           llvm::is_contained({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"},
-                              in.text(name->name));
-  };
-  for (const ExceptHandler& handler : stmt.handlers) {
-    auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
-    if (!handler.type ||
-        (several ? llvm::any_of(several->elements, catches) : catches(handler.type)))
-      return &handler;
-  }
-  return nullptr;
-}
-
-// Returns true for `try: ... except E: ... else: raise ...`: its body raises, even where the
-// evaluation of something modelled in part does not.
-static bool expectsException(const Try& stmt) {
-  return !stmt.handlers.empty() && stmt.orelse.size() == 1 &&
-         stmt.orelse.front()->kind == NodeKind::Raise;
-}
-
-const ExceptHandler* Interpreter::handlerOf(const Try& stmt) {
-  for (auto& handler : stmt.handlers) {
-    if (!handler.type) return &handler;
-    Value exception = pendingException();
-    auto pending = suspendError();
-    Value classes = eval(handler.type);
-    if (classes.isAbsent()) { // the handler itself is wrong
-      if (isExhausted()) return nullptr;
-      dropError();
-      classes = Value::unknown();
-    }
-    resumeError(std::move(pending));
-    if (matches(exception, classes).value_or(true)) return &handler;
-  }
-  return nullptr;
-}
-
-Flow Interpreter::execTry(const Try* stmt) {
-  // An exception that a handler may catch is not reported.
-  bool isGuarded = !stmt->handlers.empty();
-  const ExceptHandler* forImports = importHandler(*this, *stmt);
-  bool importedBefore = std::exchange(importedUnknown_, false);
-  uncertain_ += isGuarded;
-  importGuards_ += forImports != nullptr;
-  Flow flow = exec(stmt->body);
-  importGuards_ -= forImports != nullptr;
-  uncertain_ -= isGuarded;
-  bool mayFail = std::exchange(importedUnknown_, importedBefore) && forImports;
-  if (frame_->exits && (flow == Flow::Next || flow == Flow::Continue))
-    for (const ExceptHandler& handler : stmt->handlers)
-      frame_->exits->noteAll(handler.body);
-  // A module was imported that may not exist: the handler may run as well.
-  if (mayFail && flow == Flow::Next) {
-    flow = execBranches(forImports->body, stmt->orelse);
-  } else if (mayFail && flow == Flow::Return) {
-    Value returned = frame_->returned;
-    ++uncertain_;
-    Flow other = exec(forImports->body);
-    --uncertain_;
-    if (other == Flow::Raise) {
-      if (isExhausted()) return other;
-      dropError();
-    } else {
-      flow = other;
-    }
-    if (other == Flow::Return && !returned.identical(frame_->returned)) returned = Value::unknown();
-    frame_->returned = returned;
-    frame_->mayHaveReturned = true;
-  } else if (flow == Flow::Raise && !isExhausted()) {
-    if (auto* handler = handlerOf(*stmt)) {
-      Value exception = pendingException();
-      dropError();
-      if (handler->name.name) bindName(handler->name.name, exception);
-      Value before = frame_->handled;
-      frame_->handled = exception;
-      flow = exec(handler->body);
-      frame_->handled = before;
-      if (handler->name.name) bindName(handler->name.name, Value::absent());
-    } else if (isExhausted()) {
-      return Flow::Raise;
-    }
-  } else if (flow == Flow::Next && !expectsException(*stmt)) {
-    flow = exec(stmt->orelse);
-  }
-  if (!stmt->finalbody.empty() && !isExhausted()) {
-    auto pending = suspendError();
-    Value returned = frame_->returned;
-    Flow last = exec(stmt->finalbody);
-    if (last != Flow::Next) return last; // replaces whatever was under way
-    frame_->returned = returned;
-    resumeError(std::move(pending));
-  }
-  return flow;
-}
-
-bool Interpreter::enterContext(const WithItem& item, Context& context) {
-  if (deep()) return false;
-  Value manager = eval(item.context);
-  if (manager.isAbsent()) return false;
-  Value entered = enterManager(manager, context);
-  if (entered.isAbsent()) return false;
-  return !item.target || assign(item.target, entered);
-}
-
-Value Interpreter::enterManager(Value manager, Context& context) {
-  Value entered = manager;
-  if (manager.is(ValueKind::Instance)) {
-    entered = callSpecial(manager, known_.enter, {});
-    if (failed()) return Value::absent();
-    if (entered.isAbsent()) entered = Value::unknown();
-    context.kind = Context::Kind::Instance;
-  } else if (hostAs<IteratorObject>(manager, iteratorClass) ||
-             hostAs<ContextManagerObject>(manager, contextManagerClass)) {
-    auto* made = hostAs<ContextManagerObject>(manager, contextManagerClass);
-    if (made) manager = made->generator;
-    bool uncertain = false;
-    entered = advance(manager, uncertain);
-    if (failed()) return Value::absent();
-    if (entered.isAbsent() && !uncertain) return raise("RuntimeError", "generator didn't yield");
-    if (entered.isAbsent()) entered = Value::unknown();
-    context.kind = Context::Kind::Generator;
-  } else if (auto* space = hostAs<NamespaceObject>(manager, namespaceClass)) {
-    if (space->name == "pytest.raises" || space->name == "contextlib.suppress")
-      context.kind = Context::Kind::Expecting;
-    if (space->name == "contextlib.nullcontext") entered = space->attributes->get(name("entered"));
-  } else if (isExitStack(manager)) {
-    context.kind = Context::Kind::Stack;
-  }
-  context.manager = manager; // from here on it must be left
-  return entered;
-}
-
-Flow Interpreter::leaveContext(Context& context, Flow flow) {
-  if (flow == Flow::Raise && isExhausted()) return flow;
-  if (context.kind == Context::Kind::Expecting && flow == Flow::Raise) {
-    dropError();
-    return Flow::Next;
-  }
-  if (context.kind == Context::Kind::Stack) return leaveStack(*this, context.manager, flow);
-  if (context.kind == Context::Kind::Generator) {
-    bool uncertain = false, raised = flow == Flow::Raise;
-    auto pending = suspendError();
-    Value thrown = pending ? exceptionOf(*pending) : Value::absent();
-    Value member =
-        raised ? resumeGenerator(*this, context.manager, Resumption::Throw, thrown, uncertain)
-               : advance(context.manager, uncertain);
-    if (isExhausted()) return Flow::Raise;
-    if (!member.isAbsent()) {
-      raise("RuntimeError",
-            raised ? "generator didn't stop after throw()" : "generator didn't stop");
-      return Flow::Raise;
-    }
-    if (failed()) { // the same exception keeps its place
-      if (raised && pendingException().identical(thrown)) resumeError(std::move(pending));
-      return Flow::Raise;
-    }
-    if (!raised) return flow;
-    if (!uncertain) return Flow::Next; // the generator has dealt with it
-    assume();
-    resumeError(std::move(pending));
-    return flow;
-  }
-  if (context.kind != Context::Kind::Instance) return flow;
-  Value arguments[] = {Value::none(), Value::none(), Value::none()};
-  auto pending = suspendError();
-  if (pending) {
-    arguments[1] = exceptionOf(*pending);
-    arguments[0] = typeOf(arguments[1]);
-  }
-  Value swallowed = callSpecial(context.manager, known_.exit, arguments);
-  if (failed()) return Flow::Raise;
-  if (pending && !swallowed.isAbsent() && truth(swallowed).value_or(true)) return Flow::Next;
-  resumeError(std::move(pending));
-  return flow;
-}
-
-Flow Interpreter::execWith(const With* stmt, size_t item) {
-  if (item == stmt->items.size()) return exec(stmt->body);
-  Context context;
-  bool isEntered = enterContext(stmt->items[item], context);
-  if (context.manager.isAbsent()) return Flow::Raise;
-  bool isExpecting = context.kind == Context::Kind::Expecting;
-  uncertain_ += isExpecting;
-  Flow flow = isEntered ? execWith(stmt, item + 1) : Flow::Raise;
-  uncertain_ -= isExpecting;
-  return leaveContext(context, flow);
-}
-
-Flow Interpreter::execRaise(const Raise* stmt) {
-  if (!stmt->exception) {
-    if (frame_->handled.isAbsent())
-      raise("RuntimeError", "No active exception to reraise");
-    else
-      raiseValue(frame_->handled);
-    return Flow::Raise;
-  }
-  Value exception = eval(stmt->exception);
-  if (exception.isAbsent()) return Flow::Raise;
-  if (exception.is(ValueKind::Class)) exception = call(exception, CallArguments{});
-  if (exception.isAbsent()) return Flow::Raise;
-  if (stmt->cause && eval(stmt->cause).isAbsent()) return Flow::Raise;
-  frame_->node = stmt;
-  auto* object = exception.as<InstanceObject>();
-  bool isException = object && object->cls->flavour == ClassObject::Flavour::Exception;
-  if (!isKnownInPart(*this, exception) && !isException)
-    raise("TypeError", "exceptions must derive from BaseException");
-  else
-    raiseValue(exception);
-  return Flow::Raise;
 }
 
 } // namespace gluond::evaluate

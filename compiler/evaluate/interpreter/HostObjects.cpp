@@ -330,6 +330,7 @@ static std::string namespaceRepr(Interpreter& in, Value self) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
   if (auto* text = object->attributes->get(in.names().repr).as<StrObject>())
     return text->text.str();
+  in.notePrintedUnknown(); // the real object has a text of its own
   Nesting nesting(in);
   if (!nesting) return {};
   std::string result = object->name.str() + "(";

@@ -52,6 +52,7 @@ struct HostClass {
   Value (*call)(evaluate::Interpreter&, Value self, const CallArguments& arguments) = nullptr;
   Value (*item)(evaluate::Interpreter&, Value self, Value index) = nullptr;
   std::string (*repr)(evaluate::Interpreter&, Value self) = nullptr;
+  std::string (*str)(evaluate::Interpreter&, Value self) = nullptr; // if it is not its repr
   // Appends all members at once; null if the object is not iterable.
   bool (*unpack)(evaluate::Interpreter&, Value self, llvm::SmallVectorImpl<Value>& out) = nullptr;
   bool (*setAttribute)(evaluate::Interpreter&, Value self, Name name, Value value) = nullptr;

@@ -210,6 +210,12 @@ public:
   std::optional<int64_t> length(Value value); // nullopt if unknown or raised
   std::string repr(Value value) override;
   std::string str(Value value);
+  // Says that a text which is being made has parts that nobody knows; and whether one had, since
+  // this was last asked.
+  void notePrintedUnknown() { hasPrintedUnknown_ = true; }
+  bool printedUnknown() { return std::exchange(hasPrintedUnknown_, false); }
+  // The result of str(value) or repr(value): Absent if it raised, Unknown if it cannot be known.
+  Value textOf(Value value, bool isRepr = false);
   // format(value, spec); nullopt if it raised (or Unknown is inside: check the value first).
   std::optional<std::string> format(Value value, llvm::StringRef spec);
   std::optional<uint64_t> hash(Value value); // nullopt if unknown or raised (unhashable)
@@ -220,7 +226,7 @@ public:
   bool isCallable(Value value);
 
   // ------------------------------------------------------------- contexts
-  struct Context; // what a `with` entered (execution/Contexts.h)
+  struct Context; // what a `with` entered (interpreter/Contexts.h)
   // Enters a context manager; returns what __enter__ returns, Absent if it raised.
   Value enterManager(Value manager, Context& context);
   Flow leaveContext(Context& context, Flow flow);
@@ -484,7 +490,7 @@ private:
   Value makeFunction(const syntax::FunctionDef* def, const syntax::Lambda* lambda,
                      llvm::StringRef name, llvm::ArrayRef<syntax::Parameter> parameters);
 
-  // Statements.cpp
+  // Statements.cpp, Exceptions.cpp
   Flow exec(const syntax::Stmt* stmt);
   Flow exec(syntax::Stmts body);
   Flow execFor(const syntax::For* stmt, uint64_t& turns);
@@ -499,7 +505,15 @@ private:
   std::optional<bool> matchMapping(const syntax::Dict& pattern, Value value, Captures& out);
   std::optional<bool> matchClass(const syntax::Call& pattern, Value value, Captures& out);
   Flow execUnknownTurns(const syntax::Stmt* loop); // as often as nobody knows
+  Value mayRaise(Value result) {                   // of an operation whose result may be unknown
+    mayHaveRaised_ |= result.isUnknown();
+    return result;
+  }
   Flow execTry(const syntax::Try* stmt);
+  Flow afterBody(const syntax::Try& stmt, Flow flow);
+  Flow execHandler(const syntax::ExceptHandler& handler, Value exception);
+  Flow execOutcomes(const syntax::Try& stmt, llvm::ArrayRef<const syntax::ExceptHandler*> handlers,
+                    Flow flow, Value returnedBefore);
   const syntax::ExceptHandler* handlerOf(const syntax::Try& stmt); // of the pending exception
   Flow execWith(const syntax::With* stmt, size_t item);
   bool enterContext(const syntax::WithItem& item, Context& context);
@@ -511,6 +525,7 @@ private:
   void joinObjects(Flow first, const BranchChanges& firstChanges,
                    llvm::ArrayRef<StateOf> afterFirst, Flow second, BranchChanges& secondChanges);
   Flow execBranches(syntax::Stmts first, syntax::Stmts second);
+  Flow execEither(llvm::function_ref<Flow()> first, llvm::function_ref<Flow()> second);
   bool assign(const syntax::Expr* target, Value value);
   bool assignSequence(syntax::Exprs targets, Value value);
   bool remove(const syntax::Expr* target);
@@ -596,7 +611,11 @@ private:
   unsigned uncertain_ = 0;
   unsigned importGuards_ = 0;    // `try` statements around this place that catch ImportError
   bool importedUnknown_ = false; // a module was imported that may or may not exist
+  // Something unknown was called or taken apart, or a branch that may run raised, since the
+  // innermost `try` began: nobody can tell whether this raises.
+  bool mayHaveRaised_ = false;
   bool hasAssumed_ = false;
+  bool hasPrintedUnknown_ = false;
   size_t newNameBytes_ = 0;                   // of identifiers made while it ran
   llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being computed
   size_t charged_ = 0;

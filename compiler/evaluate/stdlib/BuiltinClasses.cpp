@@ -109,8 +109,7 @@ Value makeStr(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional[0].isUnknown()) return Value::unknown();
   if (arguments.positional[0].is(ValueKind::Bytes) && arguments.positional.size() > 1)
     return Value::object(ValueKind::Str, arguments.positional[0].as<StrObject>());
-  std::string text = in.str(arguments.positional[0]);
-  return in.failed() ? Value::absent() : in.string(text);
+  return in.textOf(arguments.positional[0]);
 }
 
 Value makeBytes(Interpreter&, const CallArguments&) {

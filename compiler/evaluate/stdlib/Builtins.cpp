@@ -36,8 +36,7 @@ Value print(Interpreter&, const CallArguments&) {
 Value repr(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("repr", 1, 1);
   if (arguments.positional[0].isUnknown()) return Value::unknown();
-  std::string text = in.repr(arguments.positional[0]);
-  return in.failed() ? Value::absent() : in.string(text);
+  return in.textOf(arguments.positional[0], /*isRepr=*/true);
 }
 
 Value format(Interpreter& in, const CallArguments& arguments) {
@@ -86,8 +85,9 @@ Value hasAttr(Interpreter& in, const CallArguments& arguments) {
       found.isUnknown() && arguments.positional[0].is(ValueKind::Instance) &&
       arguments.positional[0].as<InstanceObject>()->attributes->contains(in.name(name->text));
   if (isOwn) return Value::unknown(); // a branch that may not have run may have set it
-  if (found.isUnknown() && isKnownInPart(in, arguments.positional[0]) &&
-      !arguments.positional[0].is(ValueKind::Module))
+  auto* module = arguments.positional[0].as<ModuleObject>();
+  bool isTritons = module && module->name.starts_with("triton"); // whose names are known
+  if (found.isUnknown() && isKnownInPart(in, arguments.positional[0]) && !isTritons)
     return Value::unknown();
   return Value::boolean(!found.isAbsent());
 }
@@ -659,8 +659,7 @@ Value specialContains(Interpreter& in, const CallArguments& arguments) {
   return result ? Value::boolean(*result) : unknownOrRaised(in);
 }
 Value toStr(Interpreter& in, const CallArguments& arguments) {
-  std::string text = in.str(arguments.positional[0]);
-  return in.failed() ? Value::absent() : in.string(text);
+  return in.textOf(arguments.positional[0]);
 }
 Value specialBool(Interpreter& in, const CallArguments& arguments) {
   auto known = in.truth(arguments.positional[0]);

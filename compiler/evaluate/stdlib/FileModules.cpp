@@ -74,9 +74,15 @@ Value pathText(Interpreter& in, const CallArguments& arguments) {
   return self ? in.string(*self) : Value::unknown();
 }
 
+// A home is not known.
+Value expanded(Interpreter&, const CallArguments& arguments) {
+  auto self = fileText(at(arguments, 0));
+  return self && !self->starts_with("~") ? at(arguments, 0) : Value::unknown();
+}
+
 constexpr NativeRow pathMethods[] = {
     {"joinpath", newPath},   {"with_name", withName},  {"with_suffix", withSuffix},
-    {"resolve", identity},   {"absolute", identity},   {"expanduser", identity},
+    {"resolve", identity},   {"absolute", identity},   {"expanduser", expanded},
     {"as_posix", pathText},  {"__fspath__", pathText}, {"exists", unknown},
     {"is_file", unknown},    {"is_dir", unknown},      {"read_text", unknown},
     {"read_bytes", unknown}, {"open", unknown},        {"glob", unknown},
@@ -113,7 +119,9 @@ Value pathOperator(Interpreter& in, int op, bool isCompare, Value left, Value ri
 const HostClass pathClass = {
     .name = "PosixPath",
     .attribute = pathAttribute,
-    .repr = [](Interpreter&, Value self) { return fileText(self)->str(); },
+    .repr = [](Interpreter&,
+               Value self) { return "PosixPath(" + reprString(*fileText(self)) + ")"; },
+    .str = [](Interpreter&, Value self) { return fileText(self)->str(); },
     .binary = pathOperator,
     .equal = [](Interpreter&, Value self, Value other) -> std::optional<bool> {
       auto* object = hostAs<PathObject>(other, pathClass);

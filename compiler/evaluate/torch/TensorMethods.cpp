@@ -449,20 +449,27 @@ Value like(Interpreter& in, const TensorObject& source, const TorchDtype* dtype)
 Value to(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   const TorchDtype* dtype = nullptr;
-  bool unknown = false;
+  bool isUnknown = false, isToCpu = kindOfDevice(torchKeyword(in, arguments, "device")) == "cpu";
   auto consider = [&](Value value) {
     if (value.isAbsent()) return;
     if (auto* other = hostAs<TensorObject>(value, tensorClass))
       dtype = other->dtype;
     else if (value.isUnknown())
-      unknown = true;
+      isUnknown = true;
     else if (auto* found = asDtype(in, value))
       dtype = found;
+    else
+      isToCpu |= kindOfDevice(value) == "cpu";
   };
   for (Value value : arguments.positional.drop_front())
     consider(value.unwrapped());
   consider(torchKeyword(in, arguments, "dtype"));
-  if (unknown && !dtype) return like(in, tensor, nullptr);
+  if (isUnknown && !dtype) return like(in, tensor, nullptr);
+  if (isToCpu) {
+    Value converted =
+        dtype && dtype != tensor.dtype ? like(in, tensor, dtype) : arguments.positional[0];
+    return movedTo(in, *hostAs<TensorObject>(converted, tensorClass), in.string("cpu"));
+  }
   bool isMoved = !torchKeyword(in, arguments, "device").isAbsent() || !dtype;
   if (isMoved && !tensor.device.isAbsent() && (!dtype || dtype == tensor.dtype))
     return movedTo(in, tensor, Value::absent());
@@ -568,7 +575,7 @@ constexpr NativeRow rows[] = {
     {".H", reversedDims},
     {".mT", matrixTranspose},
     {".data", same},
-    {".grad", clone},
+    {".grad", [](Interpreter&, const CallArguments&) { return Value::unknown(); }},
     {".itemsize", elementSize},
     {".nbytes", nbytes},
     {".ndim", rank},

@@ -199,6 +199,95 @@ static Value sizes(Interpreter& in, llvm::ArrayRef<Extent> extents) {
   return in.tupleOf(items);
 }
 
+// Attributes that are neither methods nor modelled.
+static bool isPlainAttribute(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral names[] = {
+      "dense_dim",     "grad_fn",      "imag",      "is_cpu",       "is_leaf",   "is_meta",
+      "is_mkldnn",     "is_mps",       "is_nested", "is_quantized", "is_sparse", "is_sparse_csr",
+      "is_xpu",        "layout",       "name",      "names",        "output_nr", "real",
+      "requires_grad", "retains_grad", "volatile"};
+  return llvm::is_contained(names, name);
+}
+
+// Methods whose result has another shape than the tensor, or is no tensor: nothing is known of it.
+static bool isOfOtherShape(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral names[] = {"allclose",
+                                                  "aminmax",
+                                                  "argwhere",
+                                                  "bincount",
+                                                  "cdist",
+                                                  "corrcoef",
+                                                  "count_nonzero",
+                                                  "cov",
+                                                  "cross",
+                                                  "det",
+                                                  "diag",
+                                                  "diag_embed",
+                                                  "diagonal",
+                                                  "diff",
+                                                  "dot",
+                                                  "dsplit",
+                                                  "eig",
+                                                  "equal",
+                                                  "gather",
+                                                  "geqrf",
+                                                  "ger",
+                                                  "histc",
+                                                  "histogram",
+                                                  "hsplit",
+                                                  "index_select",
+                                                  "inner",
+                                                  "inverse",
+                                                  "kthvalue",
+                                                  "kron",
+                                                  "logdet",
+                                                  "lu",
+                                                  "masked_select",
+                                                  "mode",
+                                                  "multinomial",
+                                                  "mv",
+                                                  "nanmean",
+                                                  "nanmedian",
+                                                  "nanquantile",
+                                                  "nansum",
+                                                  "nonzero",
+                                                  "nonzero_static",
+                                                  "outer",
+                                                  "pinverse",
+                                                  "qr",
+                                                  "quantile",
+                                                  "ravel",
+                                                  "repeat_interleave",
+                                                  "scatter_reduce",
+                                                  "slogdet",
+                                                  "sparse_mask",
+                                                  "stft",
+                                                  "std_mean",
+                                                  "svd",
+                                                  "take",
+                                                  "take_along_dim",
+                                                  "tensor_split",
+                                                  "tile",
+                                                  "to_dense",
+                                                  "to_sparse",
+                                                  "topk",
+                                                  "trace",
+                                                  "trapz",
+                                                  "tril_indices",
+                                                  "unfold",
+                                                  "unique",
+                                                  "unique_consecutive",
+                                                  "unsafe_chunk",
+                                                  "unsafe_split",
+                                                  "vander",
+                                                  "var_mean",
+                                                  "vdot",
+                                                  "view_as_complex",
+                                                  "view_as_real",
+                                                  "vsplit"};
+  return name.starts_with("is_") || name.starts_with("has_") || llvm::is_contained(names, name);
+}
+
 static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   auto* tensor = hostAs<TensorObject>(self, tensorClass);
   llvm::StringRef text = in.text(name);
@@ -219,12 +308,9 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   if (text == "ptr_range" || text == "tma_desc_cpu_ptr" || text == "_fields" || text == "mangle" ||
       text == "value")
     return Value::absent();
-  if (text == "requires_grad") return Value::boolean(false);
-  if (text == "is_cuda") return Value::boolean(true);
-  if (text == "layout") return Value::unknown();
-  if (text == "device")
-    return in.namespaceOf("torch.device",
-                          {{"type", in.string("cuda")}, {"index", Value::integer(0)}});
+  if (text == "is_cuda") return tensor->device.isAbsent() ? Value::boolean(true) : Value::unknown();
+  if (text == "device") return deviceOf(in, *tensor);
+  if (isPlainAttribute(text)) return Value::unknown();
   if (auto* dtype = findTorchDtype(text)) { // x.half(), x.float()
     (void)dtype;
     return in.function(
@@ -235,6 +321,7 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
         },
         in.tupleOf({self, in.string(text)}));
   }
+  if (isOfOtherShape(text)) return Value::unknown();
   // Any other method: a new tensor of the broadcast shape; in-place ones give the tensor itself.
   bool inPlace = text.ends_with("_");
   return in.function("method",
@@ -275,7 +362,8 @@ static std::optional<int64_t> tensorLength(Interpreter&, Value self) {
   return tensor->shape[0];
 }
 
-static std::string tensorRepr(Interpreter&, Value) {
+static std::string tensorRepr(Interpreter& in, Value) {
+  in.notePrintedUnknown();
   return "tensor(...)";
 }
 

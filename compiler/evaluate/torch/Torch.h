@@ -85,6 +85,11 @@ extern const HostClass tensorClass;
 
 // Makes a tensor in a new, dense allocation.
 Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent> shape);
+// torch.device(...); a tensor's device; the kind of "cuda:1" or torch.device("cpu"), or "" if it is
+// not known (Device.cpp).
+Value torchDevice(Interpreter& in, const CallArguments& arguments);
+Value deviceOf(Interpreter& in, const TensorObject& tensor);
+llvm::StringRef kindOfDevice(Value device);
 // The same tensor on another device.
 Value movedTo(Interpreter& in, const TensorObject& tensor, Value device);
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype);

@@ -18,6 +18,9 @@ namespace {
 Value none(Interpreter&, const CallArguments&) {
   return Value::none();
 }
+Value notKnown(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
 Value yes(Interpreter&, const CallArguments&) {
   return Value::boolean(true);
 }
@@ -36,20 +39,12 @@ Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents
   return shape ? makeTensor(in, dtype, *shape) : unknownTensor(in, dtype);
 }
 
-// "cuda:1", torch.device("cpu"): its kind; "" if it is not known.
-llvm::StringRef kindOfDevice(Interpreter& in, Value device) {
-  if (auto* space = hostAs<NamespaceObject>(device, namespaceClass))
-    device = space->attributes->get(in.name("type"));
-  auto* text = device.as<StrObject>();
-  return text ? text->text.split(':').first : llvm::StringRef();
-}
-
 // A factory whose tensors are on the CPU unless its arguments say otherwise.
 template <Native factory> Value placed(Interpreter& in, const CallArguments& arguments) {
   Value result = factory(in, arguments);
   auto* tensor = hostAs<TensorObject>(result, tensorClass);
   Value device = torchKeyword(in, arguments, "device");
-  bool isCpu = device.isAbsent() || device.isNone() || kindOfDevice(in, device) == "cpu";
+  bool isCpu = device.isAbsent() || device.isNone() || kindOfDevice(device) == "cpu";
   Value pinned = torchKeyword(in, arguments, "pin_memory");
   if (tensor && isCpu && pinned.isAbsent() &&
       !hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass))
@@ -317,6 +312,11 @@ Value compileDecorator(Interpreter& in, const CallArguments& arguments) {
 Value getDefaultDtype(Interpreter& in, const CallArguments&) {
   return dtypeValue(in, *findTorchDtype("float32"));
 }
+// Factories are modelled with the usual default.
+Value setDefaultDtype(Interpreter& in, const CallArguments&) {
+  in.assume();
+  return Value::none();
+}
 Value context(Interpreter& in, const CallArguments& arguments) {
   if (torchArgument(arguments, 0).is(ValueKind::Function))
     return torchArgument(arguments, 0); // @torch.no_grad
@@ -327,11 +327,6 @@ Value typeInfo(Interpreter& in, const CallArguments& arguments) {
   if (!dtype) return Value::unknown();
   return in.namespaceOf("torch.finfo", {{"bits", Value::integer(int64_t{dtype->bytes} * 8)},
                                         {"dtype", in.string(dtype->name)}});
-}
-Value makeDevice(Interpreter& in, const CallArguments& arguments) {
-  auto* text = torchArgument(arguments, 0).as<StrObject>();
-  llvm::StringRef kind = text ? text->text.split(':').first : llvm::StringRef("cuda");
-  return in.namespaceOf("torch.device", {{"type", in.string(kind)}, {"index", Value::integer(0)}});
 }
 Value size(Interpreter& in, const CallArguments& arguments) {
   return in.call(Value::object(ValueKind::Class, in.builtinClass("tuple")), arguments);
@@ -369,20 +364,20 @@ constexpr NativeRow torchRows[] = {
            in,
            {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())), {}});
      }},
-    {"allclose", yes},
+    {"allclose", notKnown},
     {"arange", placed<arange>},
     {"as_tensor", placed<tensor>},
     {"autocast", context},
     {"cat", join<false>},
     {"compile", compileDecorator},
     {"concat", join<false>},
-    {"device", makeDevice},
+    {"device", torchDevice},
     {"einsum", einsum},
     {"empty", placed<factory<Contents::Unknown>>},
     {"empty_like", like},
     {"empty_strided", placed<emptyStrided>},
     {"enable_grad", context},
-    {"equal", yes},
+    {"equal", notKnown},
     {"eye", placed<eye>},
     {"finfo", typeInfo},
     {"from_numpy", placed<tensor>},
@@ -414,7 +409,7 @@ constexpr NativeRow torchRows[] = {
     {"randn_like", likeOf<Contents::Normal>},
     {"randperm", placed<randperm>},
     {"set_default_device", none},
-    {"set_default_dtype", none},
+    {"set_default_dtype", setDefaultDtype},
     {"set_grad_enabled", context},
     {"stack", join<true>},
     {"tensor", placed<tensor>},
@@ -489,9 +484,6 @@ Value deviceProperties(Interpreter& in, const CallArguments&) {
        {"gcnArchName",
         in.string(chips::isAmd(in.target()) ? in.target().split(':').second : llvm::StringRef())}});
 }
-Value one(Interpreter&, const CallArguments&) {
-  return Value::integer(1);
-}
 Value zero(Interpreter&, const CallArguments&) {
   return Value::integer(0);
 }
@@ -499,7 +491,7 @@ constexpr NativeRow cudaRows[] = {
     {"Event", context},
     {"Stream", context},
     {"current_device", zero},
-    {"device_count", one},
+    {"device_count", notKnown},
     {"empty_cache", none},
     {"get_device_capability", deviceCapability},
     {"get_device_properties", deviceProperties},

@@ -46,6 +46,7 @@ Value isDataclass(Interpreter& in, const CallArguments& arguments);
 Value aggregateDecorator(Interpreter& in, const CallArguments& arguments);
 Value aggregateReplace(Interpreter& in, const CallArguments& arguments);
 bool isOrderedDataclass(Interpreter& in, ClassObject* cls);
+bool hasDataclassRepr(Interpreter& in, ClassObject* cls); // not with repr=False
 
 bool isUnion(Value value); // whether it is a result of makeUnion()
 Value makeUnion(Interpreter& in,

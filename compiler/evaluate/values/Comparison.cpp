@@ -117,6 +117,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
       Nesting nesting(*this);
       if (!nesting) return std::nullopt;
       for (auto& field : x->cls->fields) {
+        if (!field.isCompared || field.isInitOnly) continue;
         Value left = x->attributes->get(field.name), right = y->attributes->get(field.name);
         if (left.isAbsent() || right.isAbsent()) return std::nullopt;
         auto same = equal(left, right);
@@ -364,6 +365,7 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
       isOrderedDataclass(*this, x->cls)) {
     llvm::SmallVector<Value> a, b;
     for (auto& field : x->cls->fields) {
+      if (!field.isCompared || field.isInitOnly) continue;
       Value p = x->attributes->get(field.name), q = y->attributes->get(field.name);
       a.push_back(p.isAbsent() ? Value::unknown() : p);
       b.push_back(q.isAbsent() ? Value::unknown() : q);

@@ -301,6 +301,7 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
   if (index.isConstexpr()) index = index.unwrapped();
   switch (object.kind()) {
   case ValueKind::Unknown:
+    mayHaveRaised_ = true;
     return true;
   case ValueKind::List: {
     auto* list = object.as<ListObject>();
@@ -481,6 +482,20 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     if (!own.isAbsent()) return unpack(own, out, uncertain);
     if (cls->flavour != ClassObject::Flavour::Enum) break;
     enumMembers(*this, cls, out);
+    return true;
+  }
+  case ValueKind::Enum: { // the flags of one bit that are set
+    auto* flags = iterable.as<EnumObject>();
+    if (!isFlagEnum(flags->cls)) break;
+    llvm::SmallVector<Value> members;
+    enumMembers(*this, flags->cls, members);
+    for (Value member : members) {
+      Value bits = member.as<EnumObject>()->value;
+      if (!bits.isIntegral() || !flags->value.isIntegral()) return uncertain = true, false;
+      if (llvm::has_single_bit(static_cast<uint64_t>(bits.asInt())) &&
+          (bits.asInt() & flags->value.asInt()))
+        out.push_back(member);
+    }
     return true;
   }
   case ValueKind::Instance: {

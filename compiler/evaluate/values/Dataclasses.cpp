@@ -48,6 +48,8 @@ static bool hasFixedFields(const ClassObject* cls) {
   return cls->native || !hasPlainInstances(cls);
 }
 
+static constexpr llvm::StringLiteral plainRepr = "__gluond_plain_repr__"; // of repr=False
+
 Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.empty()) { // @dataclass(frozen=True)
     auto* partial = in.heap().make<PartialObject>();
@@ -90,6 +92,8 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
         field.isInInit = in.truth(value).value_or(true);
       if (Value value = get("repr"); !value.isAbsent())
         field.isInRepr = in.truth(value).value_or(true);
+      if (Value value = get("compare"); !value.isAbsent())
+        field.isCompared = in.truth(value).value_or(true);
       if (Value value = get("kw_only"); !value.isAbsent())
         field.isKeywordOnly = in.truth(value).value_or(false);
       if (cls->members)
@@ -113,12 +117,18 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   if (flag(in, arguments, "slots", false)) cls->members->set(in.names().slots, Value::unknown());
   if (flag(in, arguments, "order", false))
     cls->members->set(in.name("__gluond_ordered__"), Value::boolean(true));
+  if (!flag(in, arguments, "repr", true))
+    cls->members->set(in.name(plainRepr), Value::boolean(true));
   if (!flag(in, arguments, "eq", true))
     cls->members->set(in.names().eq, Value::none());
   else if (!cls->frozen && !flag(in, arguments, "unsafe_hash", false) &&
            !cls->members->contains(in.names().hash))
     cls->members->set(in.names().hash, Value::none());
   return arguments.positional[0];
+}
+
+bool hasDataclassRepr(Interpreter& in, ClassObject* cls) {
+  return in.findInClass(cls, in.name(plainRepr)).isAbsent();
 }
 
 bool isOrderedDataclass(Interpreter& in, ClassObject* cls) {
@@ -182,11 +192,12 @@ Value dataclassFields(Interpreter& in, const CallArguments& arguments) {
   if (!in.spend(cls->fields.size()) || !in.charge(cls->fields.size(), bytesOfField))
     return Value::absent();
   for (auto& field : cls->fields)
-    fields.push_back(in.namespaceOf(
-        "Field", {{"name", in.string(in.text(field.name))},
-                  {"type", field.annotation},
-                  {"default", field.hasDefault && !field.hasFactory ? field.defaultValue
-                                                                    : Value::unknown()}}));
+    if (!field.isInitOnly)
+      fields.push_back(in.namespaceOf(
+          "Field", {{"name", in.string(in.text(field.name))},
+                    {"type", field.annotation},
+                    {"default", field.hasDefault && !field.hasFactory ? field.defaultValue
+                                                                      : Value::unknown()}}));
   return in.tupleOf(fields);
 }
 
@@ -214,11 +225,33 @@ static Value plainCopy(Interpreter& in, Value value) {
     }
     return in.heap().list(items);
   }
+  if (auto* tuple = value.as<TupleObject>()) {
+    llvm::SmallVector<Value> items;
+    for (Value item : tuple->items) {
+      items.push_back(plainCopy(in, item));
+      if (items.back().isAbsent() || !in.charge(2 * sizeof(Value))) return Value::absent();
+    }
+    Value copied = in.tupleOf(items);
+    copied.as<TupleObject>()->namedtuple = tuple->namedtuple;
+    return copied;
+  }
+  if (auto* dict = value.as<DictObject>(); dict && value.is(ValueKind::Dict)) {
+    Value copied = in.heap().dict();
+    copied.as<DictObject>()->uncertain = dict->uncertain;
+    for (auto [key, member] : dict->items) {
+      Value keyCopy = plainCopy(in, key),
+            copy = keyCopy.isAbsent() ? keyCopy : plainCopy(in, member);
+      if (copy.isAbsent() || !in.dictSet(copied.as<DictObject>(), keyCopy, copy))
+        return Value::absent();
+    }
+    return copied;
+  }
   return value;
 }
 
 Value dataclassAsDict(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.empty() || !dataclassOf(arguments.positional[0]))
+  if (arguments.positional.size() != 1 || !arguments.keywords.empty() || // dict_factory=...
+      !dataclassOf(arguments.positional[0]))
     return Value::unknown();
   return plainCopy(in, arguments.positional[0]);
 }

@@ -112,7 +112,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
       llvm::SmallVector<Value> members;
       for (auto& field : cls->fields)
         if (Value member = value.as<InstanceObject>()->attributes->get(field.name);
-            !member.isAbsent())
+            !member.isAbsent() && field.isCompared)
           members.push_back(member);
       return combine(members, 13);
     }

@@ -35,9 +35,18 @@ std::string Interpreter::str(Value value) {
                .str() +
            "." + text(member->name).str();
   }
+  if (auto* host = value.as<HostObject>(); host && host->cls->str)
+    return host->cls->str(*this, value);
   if (value.is(ValueKind::Type) && value.asType()->isScalar()) // str(tl.float32) is its name
     return value.asType()->info().name.str();
   return repr(value);
+}
+
+Value Interpreter::textOf(Value value, bool isRepr) {
+  hasPrintedUnknown_ = false;
+  std::string text = isRepr ? repr(value) : str(value);
+  if (failed()) return Value::absent();
+  return printedUnknown() ? Value::unknown() : string(text);
 }
 
 std::string Interpreter::repr(Value value) {
@@ -81,6 +90,7 @@ std::string Interpreter::repr(Value value) {
   };
   switch (value.kind()) {
   case ValueKind::Unknown:
+    notePrintedUnknown();
     return "?";
   case ValueKind::Absent:
     return "";
@@ -180,17 +190,19 @@ std::string Interpreter::repr(Value value) {
       auto* tuple = object->attributes->get(known_.args).as<TupleObject>();
       return items((className(cls) + "(").str(), tuple ? tuple->items : Values(), ")", "...");
     }
-    if (object->cls->flavour == ClassObject::Flavour::Dataclass)
-      return within((object->cls->qualname + "(").str(),
-                    [&](auto& add) {
-                      for (auto& field : object->cls->fields) {
-                        Value member = object->attributes->get(field.name);
-                        if (field.isInRepr && !add(text(field.name) + "=",
-                                                   member.isAbsent() ? Value::unknown() : member))
-                          return;
-                      }
-                    },
-                    ")", "...");
+    if (object->cls->flavour == ClassObject::Flavour::Dataclass &&
+        hasDataclassRepr(*this, object->cls))
+      return within(
+          (object->cls->qualname + "(").str(),
+          [&](auto& add) {
+            for (auto& field : object->cls->fields) {
+              Value member = object->attributes->get(field.name);
+              if (field.isInRepr && !field.isInitOnly &&
+                  !add(text(field.name) + "=", member.isAbsent() ? Value::unknown() : member))
+                return;
+            }
+          },
+          ")", "...");
     return "<" + (object->cls->module ? object->cls->module->name.str() + "." : "") +
            object->cls->qualname.str() + " object at " + address(object) + ">";
   }
@@ -215,6 +227,7 @@ std::string Interpreter::repr(Value value) {
   case ValueKind::Host: {
     auto* host = value.as<HostObject>();
     if (host->cls->repr) return host->cls->repr(*this, value);
+    notePrintedUnknown();
     return ("<" + host->cls->name + " object at ").str() + address(host) + ">";
   }
   }

@@ -200,6 +200,7 @@ struct ClassObject : Object {
     bool hasDefault = false;
     bool hasFactory = false; // defaultValue must be called
     bool isInInit = true, isInRepr = true, isKeywordOnly = false;
+    bool isCompared = true;  // and part of the hash
     bool isInitOnly = false; // dataclasses.InitVar: passed to __post_init__, not stored
   };
   llvm::ArrayRef<Field> fields;

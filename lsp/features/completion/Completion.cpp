@@ -4,8 +4,10 @@
 #include "evaluate/triton/TritonModules.h"
 #include "language/JitDecorator.h"
 #include "language/types/Layout.h"
+#include "lsp/features/completion/ExpressionClass.h"
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
+#include "lsp/features/completion/PythonFunctions.h"
 #include "lsp/features/completion/Signature.h"
 #include "lsp/features/facts/FactText.h"
 #include "releases/Facts.h"
@@ -202,13 +204,34 @@ private:
   // ------------------------------------------------------------- after a dot
   void members() {
     llvm::StringRef base = source_.slice(context_.base);
-    if (!base.empty()) membersOf(resolver_, dottedBefore(resolver_, file_, base, offset_));
+    const Entity* entity =
+        base.empty() ? nullptr : file_.index.lookup(names_.intern(base.trim()), offset_);
+    bool isParameter = kernel_ && entity && entity->kind == EntityKind::Parameter;
+    // Whatever the types without a launch are.
+    auto* def = llvm::dyn_cast_or_null<FunctionDef>(kernel_);
+    if (isParameter && def && isDescriptorParameter(resolver_, file_, *def, entity->name))
+      builtins(lang::module(lang::ModuleId::tensor_descriptor));
+    if (!base.empty() && items_.empty())
+      membersOf(resolver_, dottedBefore(resolver_, file_, base, offset_));
     // An expression, a member of a value that names alone do not determine (`x.type.`), or a value
     // whose type no launch tells.
     if (kernel_ && items_.empty()) {
       BeforeDot before = expressionBefore(resolver_, file_, context_);
       if (before.file) membersOf(*before.resolver, before.found);
     }
+    if (isParameter && items_.empty() && isConstexprParameter(entity->name))
+      add("value", CompletionKind::Property, "the Python value of the constexpr", "", 0);
+  }
+
+  bool isConstexprParameter(Name name) const {
+    auto* def = llvm::dyn_cast<FunctionDef>(kernel_);
+    return def && llvm::any_of(def->parameters, [&](const Parameter& each) {
+             return each.name.name == name && isConstexpr(each);
+           });
+  }
+  bool isConstexpr(const Parameter& parameter) const {
+    return parameter.annotation &&
+           source_.slice(parameter.annotation->range).ends_with("constexpr");
   }
 
   void membersOf(NameResolver& resolver, const HalfTyped& found) {
@@ -231,9 +254,29 @@ private:
     case Denoted::Kind::Instance:
       classMembers(resolver, denoted);
       break;
+    case Denoted::Kind::Function:
+      if (!kernel_) kernelMembers(denoted);
+      break;
     default:
       break;
     }
+  }
+  // Of a kernel in host code.
+  void kernelMembers(const Denoted& denoted) {
+    auto* def = llvm::dyn_cast<FunctionDef>(denoted.node);
+    if (!def || roleOf(*denoted.file->tree, denoted.file->index, *def) != GluonRole::Kernel) return;
+    constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> known[] = {
+        {"warmup", "compile without a launch: warmup(arguments..., grid=(1,))"},
+        {"run", "launch: run(arguments..., grid=..., warmup=False)"},
+        {"arg_names", "the names of the parameters"},
+        {"params", "the parameters"},
+        {"fn", "the Python function"},
+        {"src", "the text of the function"},
+        {"cache_key", "the hash of the function and of all that it calls"},
+        {"device_caches", "the compiled specializations per device"}};
+    for (auto [name, what] : known)
+      add(name, name == "run" || name == "warmup" ? CompletionKind::Method : CompletionKind::Field,
+          what.str());
   }
 
   // For an aggregate, a namedtuple or a layout: with their values here.
@@ -352,6 +395,8 @@ private:
 
   // ------------------------------------------------------------- inside a call
   void call(const OpenCall& call) {
+    if (call.bracket == '{') configuration();
+    if (call.bracket == '[') grid(call);
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
     llvm::StringRef dotted = source_.slice(call.callee);
     HalfTyped callee = dottedBefore(resolver_, file_, dotted, place_);
@@ -386,6 +431,44 @@ private:
         if (!option.documentation.empty() && !isGiven(option.name))
           add((option.name + "=").str(), CompletionKind::Argument, "launch option",
               option.documentation.str());
+  }
+
+  // In triton.Config({...}), where a key begins: the parameters that a configuration sets.
+  void configuration() {
+    if (context_.calls.size() < 2 || !namesParameter()) return;
+    llvm::StringRef before =
+        source_.slice({context_.calls.back().bracketAt + 1, context_.word.begin});
+    if (before.rsplit(',').second.contains(':') || (!before.contains(',') && before.contains(':')))
+      return; // a value
+    for (const Stmt* each : file_.tree->body()) {
+      auto* def = llvm::dyn_cast<FunctionDef>(each);
+      if (!def || !lang::isJitFunction(*def, names_)) continue;
+      for (const Parameter& parameter : def->parameters) {
+        std::string key = ("\"" + names_.text(parameter.name.name) + "\"").str();
+        if (isConstexpr(parameter) && !before.contains(key))
+          add(key + ": ", CompletionKind::Value,
+              ("parameter of " + names_.text(def->name.name)).str(), "", 0);
+      }
+    }
+  }
+
+  // In kernel[...] in host code: grids.
+  void grid(const OpenCall& call) {
+    if (kernel_ || call.callee.end <= call.callee.begin) return;
+    auto callable = callableOf(
+        resolver_, dottedBefore(resolver_, file_, source_.slice(call.callee), place_).denoted);
+    if (!callable || !callable->isKernel) return;
+    for (uint32_t visible : file_.index.visibleAt(place_)) {
+      const Entity& entity = file_.index.entities()[visible];
+      llvm::StringRef name = names_.text(entity.name);
+      if (name.contains_insensitive("grid")) this->entity(file_, entity, name, 0);
+    }
+    add("(1,)", CompletionKind::Value, "a grid of one program");
+    for (const CallableParameter& parameter : callable->parameters)
+      if (llvm::StringRef(parameter.detail).ends_with("constexpr") &&
+          llvm::StringRef(parameter.name).contains_insensitive("block"))
+        add("lambda meta: (triton.cdiv(n, meta[\"" + parameter.name + "\"]),)",
+            CompletionKind::Value, "a program for each block of n elements");
   }
 
   // Returns the parameter at the cursor, or null if it is not known.
@@ -431,10 +514,9 @@ private:
       auto* def = llvm::dyn_cast<FunctionDef>(each);
       if (!def || !lang::isJitFunction(*def, names_)) continue;
       for (const Parameter& parameter : def->parameters) {
-        bool isConstexpr = parameter.annotation &&
-                           source_.slice(parameter.annotation->range).ends_with("constexpr");
         add(names_.text(parameter.name.name), CompletionKind::Value,
-            ("parameter of " + names_.text(def->name.name)).str(), "", isConstexpr ? 0 : 1);
+            ("parameter of " + names_.text(def->name.name)).str(), "",
+            isConstexpr(parameter) ? 0 : 1);
       }
     }
   }
@@ -596,6 +678,8 @@ std::optional<Signature> signatureAt(NameResolver& resolver, const IndexedFile& 
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) continue;
     HalfTyped callee = dottedBefore(resolver, file, source.slice(call.callee), around.place);
     auto callable = callableOf(resolver, callee.denoted);
+    if (!callable && around.definition && !callee.denoted)
+      callable = pythonFunction(source.slice(call.callee), call.argument > 0);
     if (!callable) continue;
     if (!isOurs && !callable->builtin && !callable->isKernel) continue;
     Signature signature;

@@ -24,6 +24,15 @@ public:
       } else if (c == '"' || c == '\'') {
         Offset begin = at_;
         if (!skipString(c)) {
+          if (Offset field = fieldOf(begin)) { // the cursor is in an expression of an f-string
+            at_ = field;
+            OpenCall open;
+            open.bracket = '{';
+            open.bracketAt = field - 1;
+            calls_.push_back(std::move(open));
+            previous_ = {};
+            continue;
+          }
           context.inText = true;
           bool isTriple = text_.substr(begin, 3) == std::string(3, c);
           if (!isTriple) context.string = wordOfString(begin + 1, c);
@@ -67,6 +76,32 @@ private:
       ++at_;
     }
     return false;
+  }
+
+  // Where the expression that the cursor is in begins, in an f-string that begins at `quote` and
+  // does not end before the cursor; 0 if the cursor is in its text.
+  Offset fieldOf(Offset quote) const {
+    Offset prefix = quote;
+    while (prefix > 0 && isIdentifierPart(text_[prefix - 1]))
+      --prefix;
+    if (quote - prefix > 2 || !text_.slice(prefix, quote).contains_insensitive("f")) return 0;
+    Offset field = 0;
+    unsigned depth = 0; // of brackets in the expression
+    for (Offset at = quote + 1; at < end_; ++at) {
+      char c = text_[at];
+      if (!field) {
+        bool isDoubled = c == '{' && at + 1 < end_ && text_[at + 1] == '{';
+        if (isDoubled) ++at;
+        if (c == '{' && !isDoubled) field = at + 1, depth = 0;
+      } else if (c == '(' || c == '[' || c == '{') {
+        ++depth;
+      } else if (depth && (c == ')' || c == ']' || c == '}')) {
+        --depth;
+      } else if (c == '}' || (c == ':' && depth == 0)) {
+        field = 0; // it ends, or its format begins
+      }
+    }
+    return field;
   }
 
   // From the opening quote to where the word at the cursor ends.

@@ -1,5 +1,6 @@
 #include "lsp/features/completion/ExpressionClass.h"
 
+#include "driver/assumptions/ArgumentRoles.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -33,7 +34,8 @@ public:
     if (auto* call = llvm::dyn_cast<Call>(&expr)) return ofCall(*call, steps);
     if (auto* name = llvm::dyn_cast<NameExpr>(&expr)) {
       const Expr* assigned = lastAssigned(*name);
-      return assigned ? of(*assigned, steps) : ofUses(*name);
+      if (assigned) return of(*assigned, steps);
+      return isDescriptor(*name) ? ModuleId::tensor_descriptor : ofUses(*name);
     }
     if (auto* op = llvm::dyn_cast<BinOp>(&expr)) return ofEither(*op->left, *op->right, steps);
     if (auto* compare = llvm::dyn_cast<Compare>(&expr))
@@ -97,6 +99,11 @@ private:
     return last;
   }
 
+  bool isDescriptor(const NameExpr& name) const {
+    const FunctionDef* def = around(name);
+    return def && isDescriptorParameter(resolver_, file_, *def, name.name);
+  }
+
   // The class that has all the members that the function reads of a name; nullopt if several do.
   std::optional<ModuleId> ofUses(const NameExpr& name) const {
     const FunctionDef* def = around(name);
@@ -127,6 +134,18 @@ private:
 };
 
 } // namespace
+
+bool isDescriptorParameter(NameResolver& resolver, const IndexedFile& file, const FunctionDef& def,
+                           Name name) {
+  for (const Parameter& parameter : def.parameters) {
+    if (parameter.name.name != name) continue;
+    Denoted type = parameter.annotation ? resolver.of(file, parameter.annotation) : Denoted();
+    if (type.kind == Denoted::Kind::Builtin)
+      return llvm::StringRef(type.builtin->name).starts_with("tensor_descriptor");
+    return driver::ArgumentRoles(*file.tree).of(def, name) == driver::Role::Descriptor;
+  }
+  return false;
+}
 
 const lang::BuiltinModule* classOfExpression(NameResolver& resolver, const IndexedFile& file,
                                              const Expr& expr) {

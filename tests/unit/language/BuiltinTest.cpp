@@ -85,7 +85,7 @@ TEST(Builtin, BindsAsPythonDoes) {
     return bindArguments(row, Values(positional), keywords, context.interner(), context.heap(),
                          bound, error);
   };
-  Name layout = context.interner().intern("layout"), other = context.interner().intern("other");
+  Name layout = context.name("layout"), other = context.name("other");
   Value one = Value::integer(1), two = Value::integer(2);
   ASSERT_TRUE(bind({one}, {{layout, two}}));
   EXPECT_EQ(bound.values[1].asInt(), 2);

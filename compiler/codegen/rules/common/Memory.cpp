@@ -188,7 +188,13 @@ static Value loadNotAPointer(IrBuilder& emit, const Arguments& args) {
   auto reported = emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
   auto* call = llvm::dyn_cast<syntax::Call>(args.call);
   auto* ir = args[0].as<language::IrObject>();
-  if (!ir || !call || call->args.size() != 1 || !call->keywords.empty()) return reported;
+  if (!ir || !call || call->args.size() + call->keywords.size() > 2) return reported;
+  if (args[1].unwrapped().is(ValueKind::Layout)) { // gl.load(buffer, layout)
+    std::string load =
+        primaryText(emit, args.node(0)) + ".load(" + emit.sourceText(args.node(1)).str() + ")";
+    return reported.fix(FixId::TryText, {{call->range, load}}, load);
+  }
+  if (call->args.size() != 1 || !call->keywords.empty()) return reported;
   auto layouts = variablesThat(emit, [&](Value held) {
     auto* layout = held.as<LayoutObject>();
     return layout && layout->cls->family == language::LayoutFamily::Distributed;
@@ -224,6 +230,7 @@ static Value otherWithoutMask(IrBuilder& emit, const Arguments& args, Tensor poi
 // load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])
 Value load(IrBuilder& emit, const Arguments& args) {
   Tensor mask, other;
+  if (args[0].as<language::IrObject>() && !asTensor(args[0])) return loadNotAPointer(emit, args);
   if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other))
     return Value::unknown();
   auto isVolatile = flagArgument(emit, args, 5, "volatile");

@@ -93,6 +93,29 @@ static void offerSameShape(IrBuilder& emit, Reported& reported, Tensor tensor, i
   offer(offer, *operand);
 }
 
+// Whether the function adds a dimension to the variable in this place only, wherever it indexes it:
+// then rather its slice is wrong than each of its indices.
+static bool isIndexedAlike(IrBuilder& emit, int64_t axis, const Node* at) {
+  auto* operand = llvm::dyn_cast<syntax::Subscript>(at);
+  auto* variable = llvm::dyn_cast<syntax::NameExpr>(operand ? operand->value : at);
+  if (!variable || !emit.definition()) return false;
+  bool isAlike = true;
+  auto visit = [&](auto&& self, const Node& node) -> void {
+    if (auto* index = llvm::dyn_cast<syntax::Subscript>(&node)) {
+      auto* base = llvm::dyn_cast<syntax::NameExpr>(index->value);
+      auto* places = llvm::dyn_cast<syntax::Tuple>(index->index);
+      if (base && places && base->name == variable->name)
+        for (auto [i, place] : llvm::enumerate(places->elements))
+          if (auto* constant = llvm::dyn_cast<syntax::Constant>(place);
+              constant && constant->constant == syntax::ConstantKind::None)
+            isAlike &= static_cast<int64_t>(i) == axis;
+    }
+    syntax::forEachChild(node, [&](const Node& child) { self(self, child); });
+  };
+  visit(visit, *emit.definition());
+  return isAlike;
+}
+
 Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at, const Node* index) {
   if (axis < 0) axis += static_cast<int64_t>(tensor.shape().size());
   if (!tensor.isBlock()) {
@@ -111,14 +134,18 @@ Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at, 
     int64_t dim = language::field(*layout, "dim")->asInt();
     if (dim != axis) {
       auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
-      offerIndex(emit, reported, tensor, axis, dim, at, index);
-      if (llvm::isa_and_present<syntax::Constant>(index))
-        reported.fix(FixId::TryText, {{index->range, std::to_string(dim)}}, std::to_string(dim));
+      auto offerOtherIndex = [&] {
+        offerIndex(emit, reported, tensor, axis, dim, at, index);
+        if (llvm::isa_and_present<syntax::Constant>(index))
+          reported.fix(FixId::TryText, {{index->range, std::to_string(dim)}}, std::to_string(dim));
+      };
+      bool isSliceWrong = isIndexedAlike(emit, axis, at);
+      if (!isSliceWrong) offerOtherIndex();
       auto* made = layoutConstructor(emit, at, "SliceLayout");
-      if (auto* written = made ? constructorArgument(emit, *made, 0, "dim") : nullptr) {
+      auto* written = made ? constructorArgument(emit, *made, 0, "dim") : nullptr;
+      if (written) {
         reported.related(NoteId::LayoutWrittenHere, made, layout);
         reported.fix(FixId::UseDimension, {{written->range, std::to_string(axis)}}, axis, dim);
-        offerSameShape(emit, reported, tensor, axis, at);
       } else if (auto place = emit.placeOf(layout, "dim")) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
         // The constructor is in this file, so one edit changes the dimension.
@@ -126,6 +153,8 @@ Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at, 
           reported.fix(FixId::UseDimension, {{place->argument->range, std::to_string(axis)}}, axis,
                        dim);
       }
+      if (isSliceWrong) offerOtherIndex();
+      if (written) offerSameShape(emit, reported, tensor, axis, at);
       return {};
     }
   }

@@ -1,0 +1,254 @@
+// try, with, raise: how exceptions are caught, and what runs whether they are or not.
+#include "evaluate/execution/Binding.h"
+#include "evaluate/interpreter/Contexts.h"
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Iterators.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/PythonCoverage.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+// Returns the handler of failed imports, or null if there is none.
+static const ExceptHandler* importHandler(const Interpreter& in, const Try& stmt) {
+  auto catches = [&](const Expr* type) {
+    auto* name = llvm::dyn_cast<NameExpr>(type);
+    return name &&
+           llvm::is_contained({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"},
+                              in.text(name->name));
+  };
+  for (const ExceptHandler& handler : stmt.handlers) {
+    auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
+    if (!handler.type ||
+        (several ? llvm::any_of(several->elements, catches) : catches(handler.type)))
+      return &handler;
+  }
+  return nullptr;
+}
+
+// Returns true for `try: ... except E: ... else: raise ...`: its body raises, even where the
+// evaluation of something modelled in part does not.
+static bool expectsException(const Try& stmt) {
+  return !stmt.handlers.empty() && stmt.orelse.size() == 1 &&
+         stmt.orelse.front()->kind == NodeKind::Raise;
+}
+
+const ExceptHandler* Interpreter::handlerOf(const Try& stmt) {
+  for (auto& handler : stmt.handlers) {
+    if (!handler.type) return &handler;
+    Value exception = pendingException();
+    auto pending = suspendError();
+    Value classes = eval(handler.type);
+    if (classes.isAbsent()) { // the handler itself is wrong
+      if (isExhausted()) return nullptr;
+      dropError();
+      classes = Value::unknown();
+    }
+    resumeError(std::move(pending));
+    if (matches(exception, classes).value_or(true)) return &handler;
+  }
+  return nullptr;
+}
+
+// Runs a handler with the exception that it caught.
+Flow Interpreter::execHandler(const ExceptHandler& handler, Value exception) {
+  if (handler.name.name) bindName(handler.name.name, exception);
+  Value before = std::exchange(frame_->handled, exception);
+  Flow flow = exec(handler.body);
+  frame_->handled = before;
+  if (handler.name.name) bindName(handler.name.name, Value::absent());
+  return flow;
+}
+
+// Goes on after the body of a `try`, which ended as `flow` says.
+Flow Interpreter::afterBody(const Try& stmt, Flow flow) {
+  if (flow == Flow::Next) return expectsException(stmt) ? flow : exec(stmt.orelse);
+  if (flow != Flow::Raise || isExhausted()) return flow;
+  const ExceptHandler* handler = handlerOf(stmt);
+  if (!handler) return flow;
+  Value exception = pendingException();
+  dropError();
+  return execHandler(*handler, exception);
+}
+
+// The body of a `try` may have ended as `flow` says, or one of the handlers runs.
+Flow Interpreter::execOutcomes(const Try& stmt, llvm::ArrayRef<const ExceptHandler*> handlers,
+                               Flow flow, Value returnedBefore) {
+  std::unique_ptr<Pending> raised = suspendError();
+  Value returned = std::exchange(frame_->returned, returnedBefore);
+  auto asEvaluated = [&] {
+    resumeError(std::move(raised));
+    if (flow == Flow::Return) frame_->returned = returned;
+    return afterBody(stmt, flow);
+  };
+  // By halves: a program may have thousands of handlers.
+  std::function<Flow(size_t, size_t)> anyOf = [&](size_t begin, size_t end) {
+    if (end - begin == 1)
+      return begin == handlers.size() ? asEvaluated()
+                                      : execHandler(*handlers[begin], Value::unknown());
+    size_t middle = begin + (end - begin) / 2;
+    return execEither([&] { return anyOf(begin, middle); }, [&] { return anyOf(middle, end); });
+  };
+  return anyOf(0, handlers.size() + 1);
+}
+
+Flow Interpreter::execTry(const Try* stmt) {
+  // An exception that a handler may catch is not reported.
+  bool isGuarded = !stmt->handlers.empty();
+  const ExceptHandler* forImports = importHandler(*this, *stmt);
+  bool importedBefore = std::exchange(importedUnknown_, false);
+  bool raisedBefore = std::exchange(mayHaveRaised_, false);
+  Value returnedBefore = frame_->returned;
+  uncertain_ += isGuarded;
+  importGuards_ += forImports != nullptr;
+  Flow flow = exec(stmt->body);
+  importGuards_ -= forImports != nullptr;
+  uncertain_ -= isGuarded;
+  if (frame_->exits && (flow == Flow::Next || flow == Flow::Continue))
+    for (const ExceptHandler& handler : stmt->handlers)
+      frame_->exits->noteAll(handler.body);
+  // Handlers that may run, too: of what is unknown nobody can tell whether it raises, and a module
+  // was imported that may not exist.
+  llvm::SmallVector<const ExceptHandler*, 4> others;
+  bool mayLackModule = std::exchange(importedUnknown_, importedBefore) && forImports;
+  if (isExhausted())
+    ;
+  else if (mayHaveRaised_)
+    for (const ExceptHandler& handler : stmt->handlers)
+      others.push_back(&handler);
+  else if (mayLackModule)
+    others.push_back(forImports);
+  mayHaveRaised_ |= raisedBefore;
+  flow =
+      others.empty() ? afterBody(*stmt, flow) : execOutcomes(*stmt, others, flow, returnedBefore);
+  if (!stmt->finalbody.empty() && !isExhausted()) {
+    auto pending = suspendError();
+    Value returned = frame_->returned;
+    Flow last = exec(stmt->finalbody);
+    if (last != Flow::Next) return last; // replaces whatever was under way
+    frame_->returned = returned;
+    resumeError(std::move(pending));
+  }
+  return flow;
+}
+
+bool Interpreter::enterContext(const WithItem& item, Context& context) {
+  if (deep()) return false;
+  Value manager = eval(item.context);
+  if (manager.isAbsent()) return false;
+  Value entered = enterManager(manager, context);
+  if (entered.isAbsent()) return false;
+  return !item.target || assign(item.target, entered);
+}
+
+Value Interpreter::enterManager(Value manager, Context& context) {
+  Value entered = manager;
+  if (manager.is(ValueKind::Instance)) {
+    entered = callSpecial(manager, known_.enter, {});
+    if (failed()) return Value::absent();
+    if (entered.isAbsent()) entered = Value::unknown();
+    context.kind = Context::Kind::Instance;
+  } else if (hostAs<IteratorObject>(manager, iteratorClass) ||
+             hostAs<ContextManagerObject>(manager, contextManagerClass)) {
+    auto* made = hostAs<ContextManagerObject>(manager, contextManagerClass);
+    if (made) manager = made->generator;
+    bool uncertain = false;
+    entered = advance(manager, uncertain);
+    if (failed()) return Value::absent();
+    if (entered.isAbsent() && !uncertain) return raise("RuntimeError", "generator didn't yield");
+    if (entered.isAbsent()) entered = Value::unknown();
+    context.kind = Context::Kind::Generator;
+  } else if (auto* space = hostAs<NamespaceObject>(manager, namespaceClass)) {
+    if (space->name == "pytest.raises" || space->name == "contextlib.suppress")
+      context.kind = Context::Kind::Expecting;
+    if (space->name == "contextlib.nullcontext") entered = space->attributes->get(name("entered"));
+  } else if (isExitStack(manager)) {
+    context.kind = Context::Kind::Stack;
+  }
+  context.manager = manager; // from here on it must be left
+  return entered;
+}
+
+Flow Interpreter::leaveContext(Context& context, Flow flow) {
+  if (flow == Flow::Raise && isExhausted()) return flow;
+  if (context.kind == Context::Kind::Expecting && flow == Flow::Raise) {
+    dropError();
+    return Flow::Next;
+  }
+  if (context.kind == Context::Kind::Stack) return leaveStack(*this, context.manager, flow);
+  if (context.kind == Context::Kind::Generator) {
+    bool uncertain = false, raised = flow == Flow::Raise;
+    auto pending = suspendError();
+    Value thrown = pending ? exceptionOf(*pending) : Value::absent();
+    Value member =
+        raised ? resumeGenerator(*this, context.manager, Resumption::Throw, thrown, uncertain)
+               : advance(context.manager, uncertain);
+    if (isExhausted()) return Flow::Raise;
+    if (!member.isAbsent()) {
+      raise("RuntimeError",
+            raised ? "generator didn't stop after throw()" : "generator didn't stop");
+      return Flow::Raise;
+    }
+    if (failed()) { // the same exception keeps its place
+      if (raised && pendingException().identical(thrown)) resumeError(std::move(pending));
+      return Flow::Raise;
+    }
+    if (!raised) return flow;
+    if (!uncertain) return Flow::Next; // the generator has dealt with it
+    assume();
+    resumeError(std::move(pending));
+    return flow;
+  }
+  if (context.kind != Context::Kind::Instance) return flow;
+  Value arguments[] = {Value::none(), Value::none(), Value::none()};
+  auto pending = suspendError();
+  if (pending) {
+    arguments[1] = exceptionOf(*pending);
+    arguments[0] = typeOf(arguments[1]);
+  }
+  Value swallowed = callSpecial(context.manager, known_.exit, arguments);
+  if (failed()) return Flow::Raise;
+  if (pending && !swallowed.isAbsent() && truth(swallowed).value_or(true)) return Flow::Next;
+  resumeError(std::move(pending));
+  return flow;
+}
+
+Flow Interpreter::execWith(const With* stmt, size_t item) {
+  if (item == stmt->items.size()) return exec(stmt->body);
+  Context context;
+  bool isEntered = enterContext(stmt->items[item], context);
+  if (context.manager.isAbsent()) return Flow::Raise;
+  bool isExpecting = context.kind == Context::Kind::Expecting;
+  uncertain_ += isExpecting;
+  Flow flow = isEntered ? execWith(stmt, item + 1) : Flow::Raise;
+  uncertain_ -= isExpecting;
+  return leaveContext(context, flow);
+}
+
+Flow Interpreter::execRaise(const Raise* stmt) {
+  if (!stmt->exception) {
+    if (frame_->handled.isAbsent())
+      raise("RuntimeError", "No active exception to reraise");
+    else
+      raiseValue(frame_->handled);
+    return Flow::Raise;
+  }
+  Value exception = eval(stmt->exception);
+  if (exception.isAbsent()) return Flow::Raise;
+  if (exception.is(ValueKind::Class)) exception = call(exception, CallArguments{});
+  if (exception.isAbsent()) return Flow::Raise;
+  if (stmt->cause && eval(stmt->cause).isAbsent()) return Flow::Raise;
+  frame_->node = stmt;
+  auto* object = exception.as<InstanceObject>();
+  bool isException = object && object->cls->flavour == ClassObject::Flavour::Exception;
+  if (!isKnownInPart(*this, exception) && !isException)
+    raise("TypeError", "exceptions must derive from BaseException");
+  else
+    raiseValue(exception);
+  return Flow::Raise;
+}
+
+} // namespace gluond::evaluate
