@@ -277,7 +277,8 @@ class Player:
         with tempfile.NamedTemporaryFile(suffix=".hsaco") as file:
             file.write(hsaco)
             file.flush()
-            text = subprocess.run([objdump(), "-d", file.name], capture_output=True, text=True, check=True).stdout
+            halves = ["--mattr=+real-true16"] if arch.startswith("gfx120") else []  # not the disassembler's default yet
+            text = subprocess.run([objdump(), "-d", *halves, file.name], capture_output=True, text=True, check=True).stdout
         self.program, self.counts = {}, {}
         origins = {}
         for line in text.splitlines():
