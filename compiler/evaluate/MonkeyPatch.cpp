@@ -95,16 +95,18 @@ void undoPatches(Interpreter& in, Value monkeyPatch) {
   auto* fixture = hostAs<NamespaceObject>(monkeyPatch, namespaceClass);
   auto* list = fixture ? fixture->attributes->get(in.name("changes")).as<ListObject>() : nullptr;
   if (!list) return;
-  for (Value entry : llvm::reverse(list->items.snapshot())) {
-    auto* change = entry.as<TupleObject>();
-    if (!change || in.isExhausted()) return;
-    if (change->items.size() == 4)
-      in.setAttribute(change->items[0], in.name(change->items[1].as<StrObject>()->text),
-                      change->items[2]);
-    else if (change->items.size() == 3)
+  auto changes = list->items.snapshot();
+  for (Value entry : llvm::reverse(changes)) {
+    if (in.isExhausted()) return;
+    auto* change = entry.as<TupleObject>(); // the test may have put others into the list
+    size_t count = change ? change->items.size() : 0;
+    if (auto* name = count == 4 ? change->items[1].as<StrObject>() : nullptr)
+      in.setAttribute(change->items[0], in.name(name->text), change->items[2]);
+    else if (count == 3)
       in.setItem(change->items[0], change->items[1], change->items[2]);
-    else
-      in.dictErase(change->items[0].as<DictObject>(), change->items[1]);
+    else if (auto* dict = count == 2 ? change->items[0].as<DictObject>() : nullptr;
+             dict && in.heap().owns(dict))
+      in.dictErase(dict, change->items[1]);
     in.dropUnlessExhausted();
   }
 }
