@@ -164,6 +164,28 @@ void keepWidenedOffsets(llvm::Module& module) {
   }
 }
 
+// Constant offsets of ldmatrix and stmatrix stand beside them, where instruction selection makes
+// them part of the instruction. LLVM does that for loads and stores only: matrices of a loop would
+// keep a register for each address.
+void sinkMatrixOffsets(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call) continue;
+      llvm::StringRef name = call->getCalledFunction()->getName();
+      if (!name.starts_with("llvm.nvvm.ldmatrix.") && !name.starts_with("llvm.nvvm.stmatrix."))
+        continue;
+      auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(call->getArgOperand(0));
+      if (!address || !address->hasAllConstantIndices() ||
+          address->getParent() == call->getParent())
+        continue;
+      llvm::Instruction* here = address->clone();
+      here->insertBefore(call->getIterator());
+      call->setArgOperand(0, here);
+      if (address->use_empty()) address->eraseFromParent();
+    }
+}
+
 // LLVM's pass that StrengthReduction replaces.
 constexpr llvm::StringLiteral slowReduction = "slsr";
 
@@ -208,6 +230,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     return done;
   keepRemainders(module);
   keepWidenedOffsets(module);
+  sinkMatrixOffsets(module);
   return {};
 }
 
