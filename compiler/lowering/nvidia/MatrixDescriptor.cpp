@@ -62,10 +62,7 @@ bool isRegular(const MatrixOperand& operand, llvm::ArrayRef<unsigned> instructio
   return true;
 }
 
-// The same value, which LLVM does not move out of a loop. ptxas makes faster loops of descriptors
-// that are computed before their wgmma than of those that are kept in registers: it spreads the
-// work after the products between other instructions (attention on an H200: 0.936 to 0.995 of
-// Triton's, whose descriptors stay because it shuffles the warp's number each time).
+// The same value, which LLVM does not move out of a loop.
 llvm::Value* inPlace(Emitter& e, llvm::Value* value) {
   auto* moved = llvm::cast<llvm::CallInst>(
       e.assembly(value->getType(), "mov.b32 $0, $1;", "=r,r", {value}, /*sideEffects=*/false));
@@ -106,13 +103,14 @@ std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
 
 std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
                                            llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
-                                           const LinearLayout& result) {
+                                           const LinearLayout& result, bool isComputedHere) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   auto found = layoutOf(ir::toLinearLayout(type).pseudoInvert(),
                         e.memoryBits(type.getElementType()), instruction, opIdx);
   if (!found) return std::nullopt;
   MatrixOperand& operand = *found;
-  operand.base = e.b.CreateLShr(inPlace(e, beginOf(e, buffer)), e.i32(4));
+  llvm::Value* begin = beginOf(e, buffer);
+  operand.base = e.b.CreateLShr(isComputedHere ? inPlace(e, begin) : begin, e.i32(4));
   // Warp groups beyond the first: where the result's warps lie along this operand's side that is
   // not K.
   Dim side = opIdx == 0 ? Dim::Dim0 : Dim::Dim1;

@@ -23,10 +23,11 @@ struct MatrixOperand {
 };
 
 // Describes operand `opIdx` (0: M x K, 1: K x N) of an instruction of that shape. `warps` says how
-// the warps divide the result. Returns nullopt for a layout that the unit cannot read.
+// the warps divide the result; `isComputedHere` keeps LLVM from moving the address out of a loop.
+// Returns nullopt for a layout that the unit cannot read.
 std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
                                            llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
-                                           const LinearLayout& result);
+                                           const LinearLayout& result, bool isComputedHere);
 // The same for tcgen05, whose operands are read by one thread for all warps. `elementBits` is 4
 // where bytes hold two elements each.
 std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
