@@ -40,6 +40,7 @@ step "Building gluond-runner for glibc 2.17"
 quietly ninja -C "build-runner-$machine" gluond-runner
 
 step "Packing"
+sh scripts/npm-ci.sh . visualizer vscode-extension
 mkdir -p "$out"
 rm -f "$out"/gluond-* "$out/SHA256SUMS"
 out=$(cd "$out" && pwd)

@@ -51,11 +51,11 @@ def debian_version(package):
     return found
 
 
-def text_of(*places):
+def text_of(part, *places):
     for place in places:
         if place.is_file():
             return place.read_text(errors="replace")
-    raise SystemExit(f"sbom.py: no licence in any of {', '.join(map(str, places))}")
+    raise SystemExit(f"sbom.py: no licence of {part} is found" + (f" in any of {', '.join(map(str, places))}" if places else ""))
 
 
 def component(name, release, licence, purl, part):
@@ -68,11 +68,11 @@ def parts(zig):
     """Each part, with the text of its licence."""
     for name, package, licence, part in DEBIAN:
         release = debian_version(package)
-        yield component(name, release, licence, f"pkg:deb/debian/{package}@{release}", part), text_of(Path("/usr/share/doc") / package / "copyright")
+        yield component(name, release, licence, f"pkg:deb/debian/{package}@{release}", part), text_of(package, Path("/usr/share/doc") / package / "copyright")
     release = subprocess.run([zig, "version"], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
     for name, licence, text in ZIG:
         yield (component(name, release, licence, f"pkg:pypi/ziglang@{release}#{name}", "gluond-runner"),
-               text_of(zig.parent / text, *zig.parent.parent.glob("ziglang-*.dist-info/licenses/LICENSE"), *zig.parent.parent.glob("ziglang-*.dist-info/LICENSE")))
+               text_of(name, zig.parent / text, *zig.parent.parent.glob("ziglang-*.dist-info/licenses/LICENSE"), *zig.parent.parent.glob("ziglang-*.dist-info/LICENSE")))
     for (name, release), (_, archive) in zip(npm_archives(), downloads()):
         with tarfile.open(archive) as packed:
             member = next((each for each in packed.getnames() if each in ("package/LICENSE", "package/LICENSE.md")), "")
@@ -84,7 +84,7 @@ def parts(zig):
             name = path.split("node_modules/")[-1]
             if path and not package.get("dev") and not package.get("optional") and (name in wanted if wanted else name != "esbuild"):
                 made = component(name, package["version"], package.get("license", "NOASSERTION"), f"pkg:npm/{name}@{package['version']}", part)
-                yield made, text_of(*sorted((TOP / folder / path).glob("[Ll][Ii][Cc][Ee][Nn][Ss][Ee]*")))
+                yield made, text_of(f"{name} in {folder}", *sorted((TOP / folder / path).glob("[Ll][Ii][Cc][Ee][Nn][Ss][Ee]*")))
 
 
 def main():
