@@ -41,6 +41,16 @@ function(gluond_program program)
   if(gluond_is_static)
     target_sources(${program} PRIVATE ${CMAKE_SOURCE_DIR}/compiler/support/StaticLibc.cpp)
     # support/MemoryMeter.cpp and support/StaticLibc.cpp define functions that the C library's archive defines too: the first one counts.
+    # The C library of Arm reaches only the first 32 KB of the table of addresses (GOT), and lld says nothing when it is larger: the library's symbols come
+    # first if the linker reads it first, after what stands in for its functions.
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+      if(NOT TARGET gluond_before_libc)
+        add_library(gluond_before_libc OBJECT ${CMAKE_SOURCE_DIR}/compiler/support/StaticLibc.cpp ${CMAKE_SOURCE_DIR}/compiler/support/MemoryMeter.cpp)
+        target_link_libraries(gluond_before_libc PRIVATE gluond_support)
+      endif()
+      target_link_options(${program} PRIVATE $<TARGET_OBJECTS:gluond_before_libc> -Wl,-lm -Wl,-lc)
+      set_property(TARGET ${program} APPEND PROPERTY LINK_DEPENDS $<TARGET_OBJECTS:gluond_before_libc>)
+    endif()
     target_link_options(${program} PRIVATE -static -Wl,--eh-frame-hdr -Wl,-z,muldefs -Wl,--icf=all)
   elseif(NOT GLUOND_SANITIZE)
     target_link_options(${program} PRIVATE -no-pie -static-libstdc++ -static-libgcc -Wl,--icf=all)

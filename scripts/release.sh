@@ -54,6 +54,11 @@ for program in "$built/bin/gluond" "$built/bin/gluond-amdgpu" "build-runner-$mac
   llvm-objcopy-22 --strip-all --add-gnu-debuglink="$stage/$name-symbols/$own.debug" "$program" "$stage/$name/bin/$own"
 done
 sh scripts/check-binaries.sh "$stage/$name/bin/gluond" "$stage/$name/bin/gluond-amdgpu" "$stage/$name/bin/gluond-runner" >&2
+if emulator=$([ "$machine" = "$(uname -m)" ] || command -v "qemu-$machine-static"); then
+  $emulator "$stage/$name/bin/gluond" check samples/copy_1d.py >"$stage/tried" 2>&1 || [ $? = 1 ] || fail "gluond does not run: $(cat "$stage/tried")"
+else
+  step "gluond for $machine is not tried: qemu-user-static is not installed"
+fi
 python3 scripts/sbom.py --zig "$zig" --licences "$stage/$name/THIRD-PARTY-LICENSES.txt" >"$out/gluond-$version.cdx.json"
 cp -r visualizer/dist/page "$stage/$name/share/gluond/page"
 find "$stage" -name '*.map' -delete
