@@ -55,7 +55,8 @@ Value objectOf(Interpreter& in, const HostClass& cls) {
 }
 
 // Calls gl.`id`, which takes the same arguments as the method of Triton's semantic.
-template <language::BuiltinId id> Value callBuiltin(Interpreter& in, const CallArguments& arguments) {
+template <language::BuiltinId id>
+Value callBuiltin(Interpreter& in, const CallArguments& arguments) {
   if (!in.options().ir) return Value::unknown();
   llvm::SmallVector<language::KeywordArgument, 4> keywords(arguments.keywords);
   keywords.push_back({in.name("_semantic"), Value::none()});
@@ -98,8 +99,7 @@ Value makeAttribute(Interpreter& in, const CallArguments& arguments) {
 
 Value setModuleAttribute(Interpreter& in, const CallArguments& arguments) {
   auto* name = evaluate::at(arguments, 0).as<language::StrObject>();
-  auto* attribute =
-      evaluate::hostAs<AttributeObject>(evaluate::at(arguments, 1), attributeClass);
+  auto* attribute = evaluate::hostAs<AttributeObject>(evaluate::at(arguments, 1), attributeClass);
   if (!in.options().ir || !name || !attribute || attribute->value.isUnknown())
     return in.exhaust("an attribute of the module is unknown");
   bridgeOf(in)->setModuleAttribute(name->text, attribute->value);
@@ -118,15 +118,15 @@ struct Member {
 };
 
 using language::BuiltinId;
-const Member semanticMembers[] = {{"builder", &builderClass, nullptr},
-                                  {"arange", nullptr, callBuiltin<BuiltinId::gl_arange>},
-                                  {"cast", nullptr, callBuiltin<BuiltinId::gl_cast>},
-                                  {"convert_layout", nullptr,
-                                   callBuiltin<BuiltinId::gl_convert_layout>},
-                                  {"expand_dims", nullptr, callBuiltin<BuiltinId::gl_expand_dims>},
-                                  {"full", nullptr, callBuiltin<BuiltinId::gl_full>},
-                                  {"num_ctas", nullptr, callBuiltin<BuiltinId::gl_num_ctas>},
-                                  {"to_tensor", nullptr, callBuiltin<BuiltinId::gl_to_tensor>}};
+const Member semanticMembers[] = {
+    {"builder", &builderClass, nullptr},
+    {"arange", nullptr, callBuiltin<BuiltinId::gl_arange>},
+    {"cast", nullptr, callBuiltin<BuiltinId::gl_cast>},
+    {"convert_layout", nullptr, callBuiltin<BuiltinId::gl_convert_layout>},
+    {"expand_dims", nullptr, callBuiltin<BuiltinId::gl_expand_dims>},
+    {"full", nullptr, callBuiltin<BuiltinId::gl_full>},
+    {"num_ctas", nullptr, callBuiltin<BuiltinId::gl_num_ctas>},
+    {"to_tensor", nullptr, callBuiltin<BuiltinId::gl_to_tensor>}};
 const Member generatorMembers[] = {{"builder", &builderClass, nullptr},
                                    {"semantic", &semanticClass, nullptr},
                                    {"module", &moduleClass, nullptr},
@@ -143,8 +143,7 @@ const Member moduleMembers[] = {{"set_attr", nullptr, setModuleAttribute}};
 Value memberOf(Interpreter& in, llvm::ArrayRef<Member> members, llvm::StringRef owner, Name name) {
   for (const Member& member : members)
     if (in.text(name) == member.name)
-      return member.object ? objectOf(in, *member.object)
-                           : in.function(member.name, member.method);
+      return member.object ? objectOf(in, *member.object) : in.function(member.name, member.method);
   return unknownMember(in, owner, name);
 }
 

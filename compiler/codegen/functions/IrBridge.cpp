@@ -105,8 +105,7 @@ const OptionRow optionRows[] = {
     {"warp_size", [](Unit& u) { return Value::integer(u.specialization.target.warpSize); }, false},
     {"arch", [](Unit& u) { return u.heap.str(u.specialization.target.arch); }, false},
     {"backend_name",
-     [](Unit& u) { return u.heap.str(u.specialization.target.isCuda() ? "cuda" : "hip"); },
-     false},
+     [](Unit& u) { return u.heap.str(u.specialization.target.isCuda() ? "cuda" : "hip"); }, false},
 };
 
 } // namespace

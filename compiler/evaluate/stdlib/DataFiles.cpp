@@ -87,7 +87,8 @@ private:
   }
 
   Value negative(const syntax::UnaryOp* expr) {
-    Value operand = expr->op == syntax::UnaryOperator::USub ? read(expr->operand) : Value::unknown();
+    Value operand =
+        expr->op == syntax::UnaryOperator::USub ? read(expr->operand) : Value::unknown();
     if (operand.is(ValueKind::Int)) return Value::integer(-operand.asInt());
     if (operand.is(ValueKind::Float)) return Value::real(-operand.asFloat());
     return operand.isAbsent() ? operand : Value::unknown();
@@ -143,10 +144,8 @@ Value unknownResult(Interpreter&, int, bool, Value, Value) {
 
 const HostClass fileClass = {
     .name = "TextIOWrapper", .attribute = fileAttribute, .rebinding = &sharedHost};
-const HostClass textClass = {.name = "str",
-                             .attribute = textAttribute,
-                             .binary = unknownResult,
-                             .rebinding = &sharedHost};
+const HostClass textClass = {
+    .name = "str", .attribute = textAttribute, .binary = unknownResult, .rebinding = &sharedHost};
 
 } // namespace
 

@@ -95,8 +95,8 @@ constexpr NativeRow pathMethods[] = {
     {"joinpath", newPath},   {"with_name", withName},  {"with_suffix", withSuffix},
     {"resolve", identity},   {"absolute", identity},   {"expanduser", expanded},
     {"as_posix", pathText},  {"__fspath__", pathText}, {"exists", exists},
-    {"is_file", exists},    {"is_dir", unknown},      {"read_text", pathContents},
-    {"read_bytes", unknown}, {"open", openFile},        {"glob", unknown},
+    {"is_file", exists},     {"is_dir", unknown},      {"read_text", pathContents},
+    {"read_bytes", unknown}, {"open", openFile},       {"glob", unknown},
     {"iterdir", unknown},    {"stat", unknown},        {"mkdir", none},
     {"write_text", unknown}, {"unlink", none},         {"relative_to", unknown},
 };
