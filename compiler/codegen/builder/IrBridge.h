@@ -18,6 +18,12 @@ public:
                          language::Value right) override;
   language::Value typeOf(language::Value ir) override;
 
+  // An option that the kernel is compiled with, as Triton's builder.options has it (num_warps,
+  // arch): Absent if gluond does not know it, Unknown while the kernel is checked for any launch.
+  language::Value option(llvm::StringRef name);
+  // Gives the module an attribute: a bool, a 32-bit integer, a text, or None for a unit attribute.
+  void setModuleAttribute(llvm::StringRef name, language::Value attribute);
+
 private:
   Unit& unit_;
 };

@@ -86,4 +86,47 @@ Value IrBridge::typeOf(Value ir) {
   return Value::type(unit_.builder.typeOf(ir));
 }
 
+namespace {
+
+struct OptionRow {
+  llvm::StringLiteral name;
+  Value (*value)(Unit&);
+  bool isOfLaunch; // unknown while a kernel is checked for any launch
+};
+
+const OptionRow optionRows[] = {
+    {"num_warps", [](Unit& u) { return Value::integer(u.specialization.options.numWarps); }, true},
+    {"num_ctas", [](Unit& u) { return Value::integer(u.specialization.options.numCtas); }, true},
+    {"num_stages", [](Unit& u) { return Value::integer(u.specialization.options.numStages); },
+     true},
+    {"debug", [](Unit& u) { return Value::boolean(u.specialization.options.debug); }, true},
+    {"sanitize_overflow",
+     [](Unit& u) { return Value::boolean(u.specialization.options.sanitizeOverflow); }, true},
+    {"warp_size", [](Unit& u) { return Value::integer(u.specialization.target.warpSize); }, false},
+    {"arch", [](Unit& u) { return u.heap.str(u.specialization.target.arch); }, false},
+    {"backend_name",
+     [](Unit& u) { return u.heap.str(u.specialization.target.isCuda() ? "cuda" : "hip"); }, false},
+};
+
+} // namespace
+
+Value IrBridge::option(llvm::StringRef name) {
+  for (const OptionRow& row : optionRows)
+    if (name == row.name)
+      return row.isOfLaunch && unit_.options.assumesNothing ? Value::unknown() : row.value(unit_);
+  return Value::absent();
+}
+
+void IrBridge::setModuleAttribute(llvm::StringRef name, Value attribute) {
+  if (!unit_.result.module) return;
+  mlir::ModuleOp module = *unit_.result.module;
+  mlir::Builder builder(module.getContext());
+  mlir::Attribute made = builder.getUnitAttr();
+  if (attribute.is(ValueKind::Bool)) made = builder.getBoolAttr(attribute.asBool());
+  if (attribute.is(ValueKind::Int))
+    made = builder.getI32IntegerAttr(static_cast<int32_t>(attribute.asInt()));
+  if (auto* text = attribute.as<language::StrObject>()) made = builder.getStringAttr(text->text);
+  module->setAttr(name, made);
+}
+
 } // namespace gluond::codegen

@@ -27,6 +27,7 @@ syntax::SyntaxTree::Ptr RecordedProgram::tree(llvm::StringRef path) {
 
 std::optional<evaluate::ModuleSource>
 RecordedProgram::import(llvm::StringRef importer, llvm::StringRef module, unsigned level) {
+  if (module.empty() && level == 0) return std::nullopt; // a file of data
   llvm::StringRef folder = path::parent_path(importer);
   for (unsigned i = 1; i < level; ++i)
     folder = path::parent_path(folder);

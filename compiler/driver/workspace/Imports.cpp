@@ -30,12 +30,14 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
 
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
                                        llvm::StringRef module, unsigned level) {
+  if (module.empty() && level == 0)
+    return importingPath.ends_with(".json") ? snapshot.found(importingPath) : nullptr;
   llvm::StringRef folder = path::parent_path(importingPath);
   if (folder.empty()) return nullptr; // a document without a path on disk
   for (unsigned i = 1; i < level; ++i)
     folder = path::parent_path(folder);
   if (auto file = moduleIn(snapshot, folder, module)) return file;
-  if (level > 0 || module.empty()) return nullptr;
+  if (level > 0) return nullptr;
   // The root of the packages that contain the file.
   llvm::StringRef top = module.split('.').first;
   for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {

@@ -5,6 +5,7 @@
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
@@ -609,7 +610,7 @@ constexpr NativeRow functionRows[] = {
     {"min", extreme<syntax::CompareOp::Lt>},
     {"next", next},
     {"oct", radix<'o'>},
-    {"open", unknown},
+    {"open", openFile},
     {"ord", ord},
     {"pow", pow},
     {"print", print},

@@ -1,8 +1,9 @@
 // The modules pathlib and os.path, as far as file names are concerned, and importlib: programs use
-// them to find and load files in their own folders. Paths do not access the file system; whether a
-// file exists is Unknown.
+// them to find and load files in their own folders. Of files other than modules, only JSON in the
+// workspace is read (DataFiles.h); whether another file exists is Unknown.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/stdlib/DataFiles.h"
 #include "evaluate/stdlib/StandardModules.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -80,12 +81,22 @@ Value expanded(Interpreter&, const CallArguments& arguments) {
   return self && !self->starts_with("~") ? at(arguments, 0) : Value::unknown();
 }
 
+Value exists(Interpreter& in, const CallArguments& arguments) {
+  auto file = fileText(at(arguments, 0));
+  return file && isDataFile(in, *file) ? Value::boolean(true) : unknownOrRaised(in);
+}
+Value pathContents(Interpreter& in, const CallArguments& arguments) {
+  auto file = fileText(at(arguments, 0));
+  Value text = file ? dataText(in, *file) : Value::unknown();
+  return in.failed() ? Value::absent() : text;
+}
+
 constexpr NativeRow pathMethods[] = {
     {"joinpath", newPath},   {"with_name", withName},  {"with_suffix", withSuffix},
     {"resolve", identity},   {"absolute", identity},   {"expanduser", expanded},
-    {"as_posix", pathText},  {"__fspath__", pathText}, {"exists", unknown},
-    {"is_file", unknown},    {"is_dir", unknown},      {"read_text", unknown},
-    {"read_bytes", unknown}, {"open", unknown},        {"glob", unknown},
+    {"as_posix", pathText},  {"__fspath__", pathText}, {"exists", exists},
+    {"is_file", exists},     {"is_dir", unknown},      {"read_text", pathContents},
+    {"read_bytes", unknown}, {"open", openFile},       {"glob", unknown},
     {"iterdir", unknown},    {"stat", unknown},        {"mkdir", none},
     {"write_text", unknown}, {"unlink", none},         {"relative_to", unknown},
 };
@@ -161,6 +172,8 @@ Value expandUser(Interpreter& in, const CallArguments& arguments) {
   return file && !file->starts_with("~") ? in.string(*file) : Value::unknown();
 }
 constexpr NativeRow osPathRows[] = {
+    {"exists", exists},
+    {"isfile", exists},
     {"join", osJoin},
     {"dirname", partOf<[](llvm::StringRef file) { return path::parent_path(file); }>},
     {"basename", partOf<[](llvm::StringRef file) { return path::filename(file); }>},
@@ -207,6 +220,15 @@ constexpr NativeRow importlibUtilRows[] = {{"spec_from_file_location", specFromF
                                            {"module_from_spec", moduleFromSpec}};
 
 } // namespace
+
+Value openFile(Interpreter& in, const CallArguments& arguments) {
+  auto file = fileText(given(in, arguments, 0, "file"));
+  Value mode = given(in, arguments, 1, "mode");
+  auto* text = mode.as<StrObject>();
+  bool isRead = mode.isAbsent() || (text && (text->text == "r" || text->text == "rt"));
+  Value opened = file && isRead ? dataFile(in, *file) : Value::unknown();
+  return in.failed() ? Value::absent() : opened;
+}
 
 llvm::ArrayRef<NativeRow> pathlibFunctions() {
   return pathlibRows;

@@ -1,6 +1,7 @@
-// json.loads of plain values. Files are not read, so json.load is not known.
+// json.loads of plain values, and json.load of files in the workspace.
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/stdlib/DataFiles.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "support/json/Text.h"
 
@@ -58,12 +59,21 @@ Value valueOf(Interpreter& in, const Json& json) {
   }
 }
 
+// Keywords such as object_hook change what is made.
+bool isPlain(const CallArguments& arguments) {
+  return arguments.positional.size() == 1 && arguments.keywords.empty();
+}
+
+Value load(Interpreter& in, const CallArguments& arguments) {
+  Value value = isPlain(arguments) ? valueOfData(in, arguments.positional[0]) : Value::unknown();
+  return in.failed() ? Value::absent() : value;
+}
+
 Value loads(Interpreter& in, const CallArguments& arguments) {
   Value given = at(arguments, 0);
   auto* text = given.as<StrObject>();
-  // Keywords such as object_hook change what is made.
-  if (!text || !given.is(ValueKind::Str) || arguments.positional.size() != 1 ||
-      !arguments.keywords.empty() || text->text.size() > longestText)
+  if (!text) return load(in, arguments);
+  if (!given.is(ValueKind::Str) || !isPlain(arguments) || text->text.size() > longestText)
     return Value::unknown();
   if (!in.spendBytes(text->text.size())) return Value::absent();
   // Python reads NaN and a few more.
@@ -71,7 +81,7 @@ Value loads(Interpreter& in, const CallArguments& arguments) {
   return json ? valueOf(in, *json) : Value::unknown();
 }
 
-constexpr NativeRow rows[] = {{"loads", loads}};
+constexpr NativeRow rows[] = {{"load", load}, {"loads", loads}};
 
 } // namespace
 

@@ -29,6 +29,7 @@ Value osMember(Interpreter& in, llvm::StringRef name);
 llvm::ArrayRef<NativeRow> environFunctions(); // methods of os.environ
 Value setVariables(Interpreter& in);          // the variables that are set: a Dict
 // FileModules.cpp
+Value openFile(Interpreter& in, const CallArguments& arguments); // open, Path.open
 llvm::ArrayRef<NativeRow> pathlibFunctions();
 llvm::ArrayRef<NativeRow> osPathFunctions();
 llvm::ArrayRef<NativeRow> importlibFunctions();

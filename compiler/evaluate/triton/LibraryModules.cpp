@@ -349,6 +349,15 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
     else
       value = isPositional || in.truth(required).value_or(true) ? Value::unknown() : Value::none();
   }
+  // The type is applied to defaults that are text.
+  if (Value type = keyword(in, arguments, "type"); value.is(ValueKind::Str) && !type.isAbsent()) {
+    value = in.call(type, CallArguments{value, {}});
+    if (in.isExhausted()) return Value::absent();
+    if (value.isAbsent()) {
+      in.dropError();
+      value = Value::unknown();
+    }
+  }
   return in.dictSet(defaults, in.string(clean), value) ? Value::unknown() : Value::absent();
 }
 Value parseArgs(Interpreter& in, const CallArguments& arguments) {
@@ -370,8 +379,10 @@ Value parseArgs(Interpreter& in, const CallArguments& arguments) {
   return in.namespaceOf("argparse.Namespace", members);
 }
 Value parseKnownArgs(Interpreter& in, const CallArguments& arguments) {
-  Value parsed = parseArgs(in, arguments);
-  return parsed.isAbsent() ? parsed : in.tupleOf({parsed, in.heap().list({})});
+  Value parsed = parseArgs(in, arguments), given = at(arguments, 1);
+  if (parsed.isAbsent()) return parsed;
+  bool isGiven = !given.isAbsent() && !given.isNone();
+  return in.tupleOf({parsed, isGiven ? Value::unknown() : in.heap().list({})});
 }
 Value itself(Interpreter&, const CallArguments& arguments) {
   return at(arguments, 0);

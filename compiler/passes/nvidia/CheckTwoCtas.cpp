@@ -26,7 +26,9 @@ Result checkTwoCtas(ModuleOp module) {
                                   {{first->getLoc(), note}},
                                   {}});
   }
-  module->setAttr(ttng::twoCTAsAttr, BoolAttr::get(module.getContext(), two));
+  // A program may have set it already, for matrix products that it writes in PTX.
+  if (first || !module->hasAttr(ttng::twoCTAsAttr))
+    module->setAttr(ttng::twoCTAsAttr, BoolAttr::get(module.getContext(), two));
   return {};
 }
 

@@ -34,6 +34,22 @@ TEST(Imports, besideInRootsAndRelative) {
   EXPECT_EQ(find("untitled:1", "beside", 0), "");
 }
 
+TEST(Imports, filesOfData) {
+  TempFolder folder;
+  std::string main = folder.write("main.py", ""), data = folder.write("tiles.json", "{}");
+  folder.write("tiles.txt", "");
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  auto file = findImport(*snapshot, data, "", 0);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->path(), data);
+  EXPECT_FALSE(findImport(*snapshot, main, "", 0));
+  EXPECT_FALSE(findImport(*snapshot, folder.path("tiles.txt"), "", 0));
+  EXPECT_FALSE(findImport(*snapshot, folder.path("missing.json"), "", 0));
+}
+
 TEST(Imports, openDocumentsWin) {
   TempFolder folder;
   std::string main = folder.write("main.py", "");

@@ -230,6 +230,46 @@ TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
   EXPECT_EQ(users("pkg/kern.py"), "module.py wraps.py indirect.py uses.py");
 }
 
+TEST_F(Elsewhere, configurationsInJsonFilesAreRead) {
+  folder.write("kern.py", kernelText);
+  folder.write(
+      "configs/tiles.json",
+      R"({"sm90": {"BLOCK": 64, "num_warps": 8, "scale": -1.5, "note": null}, "used": [true]})");
+  folder.write("host.py", R"(import json, os, torch
+from pathlib import Path
+from kern import copy
+HERE = Path(__file__).resolve().parent
+def load(name):
+    path = f"{os.path.dirname(os.path.abspath(__file__))}/other/../configs/{name}.json"
+    if not os.path.exists(path):
+        return None
+    with open(path, "r", encoding="utf-8") as file:
+        return json.load(file)
+x = torch.empty(8)
+table = load("tiles")
+if table["used"][0] and table["sm90"]["note"] is None and table["sm90"]["scale"] < 0:
+    copy[(1,)](x, x, BLOCK=table["sm90"]["BLOCK"], num_warps=table["sm90"]["num_warps"])
+table["sm90"]["BLOCK"] = 16
+again = json.loads((HERE / "configs" / "tiles.json").read_text())
+copy[(1,)](x, x, BLOCK=again["sm90"]["BLOCK"] * 2)
+)");
+  EXPECT_EQ(variants("kern.py"), "copy.cuda90.0@host BLOCK=64 num_warps=8 (cuda:90)\n"
+                                 "copy.cuda90.1@host BLOCK=128 num_warps=4 (cuda:90)\n");
+  // What is no JSON for Python, or read otherwise than Python's literals, is unknown.
+  for (const char* text :
+       {"{'a': 1}", R"({"sm90": "\/"})", R"({"a": (1, 2)})", "{} {}", "{1: 2}", "{"}) {
+    folder.write("configs/tiles.json", text);
+    workspace.diskChanged();
+    EXPECT_EQ(variants("kern.py").find("BLOCK=64"), std::string::npos) << text;
+  }
+  folder.write(
+      "configs/tiles.json",
+      R"({"sm90": {"BLOCK": 32, "num_warps": 2, "scale": -1, "note": null}, "used": [true]})");
+  workspace.diskChanged();
+  EXPECT_EQ(variants("kern.py"), "copy.cuda90.0@host BLOCK=32 num_warps=2 (cuda:90)\n"
+                                 "copy.cuda90.1@host BLOCK=64 num_warps=4 (cuda:90)\n");
+}
+
 TEST_F(Elsewhere, launchesAreVariants) {
   folder.write("kern.py", kernelText);
   EXPECT_EQ(variants("kern.py"), " num_warps=4 (cuda:90)\n");

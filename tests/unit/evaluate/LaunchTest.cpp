@@ -358,6 +358,26 @@ if __name__ == "__main__":
   EXPECT_EQ(program.evaluation->launches()[0].kernel->module, program.evaluation->mainModule());
 }
 
+TEST(LaunchTest, DefaultsOfOptionsThatAreTextHaveTheType) {
+  Program program(R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--block", type=int, default="256")
+parser.add_argument("--twice", type=lambda text: 2 * int(text), default="64")
+parser.add_argument("--name", type=int, default="x")
+parser.add_argument("--plain", type=int, default=32)
+args = parser.parse_args()
+x = torch.empty(4)
+for block in (args.block, args.twice, args.plain):
+    copy[(1,)](x, x, 4, block)
+known, rest = parser.parse_known_args(["--other"])
+copy[(1,)](x, x, len(rest), 8)
+)");
+  EXPECT_THAT(program.launches(),
+              ElementsAre("copy(*fp32 D, *fp32 D, i32, 256)", "copy(*fp32 D, *fp32 D, i32, 128)",
+                          "copy(*fp32 D, *fp32 D, i32, 32)", "copy(*fp32 D, *fp32 D, i32?, 8)"));
+}
+
 TEST(LaunchTest, NestedKernelsHaveQualifiedNamesAndClosures) {
   Program program(R"(
 def make(block):
