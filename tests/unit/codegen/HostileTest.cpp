@@ -364,6 +364,15 @@ TEST(Work, isGivenUpOnInWords) {
         << made;
 }
 
+// A global that kernels may not read is looked at for a fix only.
+TEST(Work, onRefusedGlobalsIsBounded) {
+  for (std::string made : {"T = []\nT.append(T)\n", "T = ()\nfor i in range(5000):\n    T = (T,)\n",
+                           "T = (1,)\nfor i in range(60):\n    T = (T, T)\n"})
+    EXPECT_THAT(saidOf("    gl.store(p, T)\n", "", made),
+                Contains(HasSubstr("[global-not-constexpr]")))
+        << made;
+}
+
 TEST(Work, anEndlessCallIsToldAtItsLoopAndTriedOnce) {
   auto lines = said(imports + "@gluon.constexpr_function\n"
                               "def endless(n):\n"
