@@ -403,6 +403,35 @@ TEST(Work, ofTuplesIsBounded) {
         << value;
 }
 
+// As the blocks of tensors are: powers of two, and not too many elements.
+TEST(Work, onBlocksOfDescriptorsIsBounded) {
+  const std::string makers[] = {
+      "hip:gfx1250\")\nfrom triton.experimental.gluon.language.amd.cdna5 import tdm as maker\n"
+      "S = gl.constexpr(gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))\n",
+      "cuda:90\")\nfrom triton.experimental.gluon.language.nvidia.hopper import tma as maker\n"
+      "S = gl.constexpr(gl.NVMMASharedLayout(128, 16, 2))\n"};
+  for (llvm::StringRef maker : makers)
+    for (const char* block : {"[0, 64]", "[64, 0]", "[3, 64]", "[-1, 64]", "[64, -(2**63)]",
+                              "[2**62, 64]", "[64, 2**62]", "[2**40, 2**40]"}) {
+      auto [target, before] = maker.split("\")\n");
+      auto lines =
+          said(imports + before.str() + "# gluond: launch(p=\"*fp16\", n=\"i32\", target=\"" +
+               target.str() + "\")\n@gluon.jit\ndef kernel(p, n):\n" +
+               "    d = maker.make_tensor_descriptor(p, [n, n], [n, 1], " + block +
+               ", S)\n"
+               "    s = gl.allocate_shared_memory(gl.float16, [64, 64], S)\n"
+               "    maker.async_store(d, [0, 0], s)\n");
+      EXPECT_TRUE(llvm::any_of(lines,
+                               [](const std::string& line) {
+                                 llvm::StringRef text = line;
+                                 return text.contains("[not-power-of-two]") ||
+                                        text.contains("[tensor-too-large]") ||
+                                        text.contains("[bad-argument]");
+                               }))
+          << target.str() << block << ": " << (lines.empty() ? "" : lines.front());
+    }
+}
+
 // Each element is an argument of the mapped function.
 TEST(Work, ofMappedFunctionsIsBounded) {
   for (const char* pack : {"2**31 - 1", "2**20"})

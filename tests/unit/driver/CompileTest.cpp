@@ -141,6 +141,26 @@ TEST_F(CompileTest, whatIsTooLargeForLlvmIsRefused) {
   EXPECT_NE(result.error().message.find("instructions of LLVM"), std::string::npos)
       << result.error().message;
 }
+// LLVM ends the process on a kernel that is not void.
+TEST_F(CompileTest, kernelsThatReturnAValueAreRefused) {
+  struct Case {
+    std::string target, stage, threads;
+  };
+  for (const Case& each : {Case{"cuda:90", "ptx", "32"}, Case{"hip:gfx942", "amdgcn", "64"}})
+    for (std::string type : {"i32", "!tt.ptr<f32>", "i32, !tt.ptr<f32>"}) {
+      std::string values = type == "i32" ? "%n" : type == "!tt.ptr<f32>" ? "%p" : "%n, %p";
+      auto result = compiled(
+          "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target "
+          "= \"" +
+              each.target + "\", \"ttg.threads-per-warp\" = " + each.threads +
+              " : i32} {\ntt.func public @k(%p: !tt.ptr<f32>, %n: i32) -> (" + type +
+              ") {\ntt.return " + values + " : " + type + "\n}\n}\n",
+          each.stage, {}, each.target);
+      ASSERT_FALSE(result) << each.target << type;
+      EXPECT_EQ(result.error().kind, passes::FailureKind::Invalid) << result.error().message;
+    }
+}
+
 TEST_F(CompileTest, failuresAreNotKept) {
   pretendPtxas("echo 'no licence'; exit 3");
   auto failed = compiled(kernel(1), "cubin", cached());
