@@ -109,7 +109,8 @@ Flow Interpreter::execTry(const Try* stmt) {
   uncertain_ -= isGuarded;
   if (frame_->exits && (flow == Flow::Next || flow == Flow::Continue))
     for (const ExceptHandler& handler : stmt->handlers)
-      frame_->exits->noteAll(handler.body);
+      if (!spend(frame_->exits->noteAll(handler.body) / 8)) // looking is cheaper than running
+        flow = Flow::Raise;
   // Handlers that may run, too: of what is unknown nobody can tell whether it raises, and a module
   // was imported that may not exist.
   llvm::SmallVector<const ExceptHandler*, 4> others;

@@ -15,17 +15,18 @@ void LoopExits::noteReturn() {
 }
 
 // `isOwn`: a `break` here would leave the loop itself, not one inside of it.
-static void noteExits(LoopExits& loop, const syntax::Node& node, bool isOwn) {
+static size_t noteExits(LoopExits& loop, const syntax::Node& node, bool isOwn) {
   switch (node.kind) {
   case syntax::NodeKind::Break:
     if (isOwn) loop.noteBreak();
-    return;
+    return 1;
   case syntax::NodeKind::Return:
-    return loop.noteReturn();
+    loop.noteReturn();
+    return 1;
   case syntax::NodeKind::FunctionDef:
   case syntax::NodeKind::ClassDef:
   case syntax::NodeKind::Lambda:
-    return;
+    return 1;
   case syntax::NodeKind::For:
   case syntax::NodeKind::While:
     isOwn = false;
@@ -33,12 +34,17 @@ static void noteExits(LoopExits& loop, const syntax::Node& node, bool isOwn) {
   default:
     break;
   }
-  syntax::forEachChild(node, [&](const syntax::Node& child) { noteExits(loop, child, isOwn); });
+  size_t seen = 1;
+  syntax::forEachChild(node,
+                       [&](const syntax::Node& child) { seen += noteExits(loop, child, isOwn); });
+  return seen;
 }
 
-void LoopExits::noteAll(syntax::Stmts body) {
+size_t LoopExits::noteAll(syntax::Stmts body) {
+  size_t seen = 0;
   for (const syntax::Stmt* stmt : body)
-    noteExits(*this, *stmt, true);
+    seen += noteExits(*this, *stmt, true);
+  return seen;
 }
 
 } // namespace gluond::evaluate

@@ -403,6 +403,25 @@ TEST(Work, ofTuplesIsBounded) {
         << value;
 }
 
+// Scales of fewer dimensions than the values are refused.
+TEST(Work, onScalesOfAnotherRank) {
+  for (const char* call :
+       {"scaled_downcast(x, s, 'e4m3')", "scaled_downcast(x, s, 'e2m1', 0)",
+        "scaled_upcast(b, s, gl.float16, 0)", "scaled_upcast(s, b, gl.float16, 0)",
+        "scaled_downcast(y, b, 'e4m3', 0)"})
+    EXPECT_THAT(said(imports +
+                     "from triton.experimental.gluon.language.amd import cdna4\n"
+                     "L = gl.constexpr(gl.BlockedLayout([1, 8], [8, 8], [4, 1], [1, 0]))\n"
+                     "# gluond: launch(p=\"*fp16\", target=\"hip:gfx950\")\n@gluon.jit\n"
+                     "def kernel(p):\n    x = gl.zeros([64], gl.float16, gl.SliceLayout(0, L))\n"
+                     "    y = gl.zeros([64, 64], gl.float16, L)\n"
+                     "    b = gl.zeros([64], gl.uint8, gl.SliceLayout(0, L))\n"
+                     "    s = gl.zeros([64, 8], gl.uint8, L)\n    cdna4." +
+                     std::string(call) + "\n"),
+                Contains(HasSubstr("[bad-argument]")))
+        << call;
+}
+
 // As the blocks of tensors are: powers of two, and not too many elements.
 TEST(Work, onBlocksOfDescriptorsIsBounded) {
   const std::string makers[] = {
