@@ -15,18 +15,17 @@ void LoopExits::noteReturn() {
 }
 
 // `isOwn`: a `break` here would leave the loop itself, not one inside of it.
-static size_t noteExits(LoopExits& loop, const syntax::Node& node, bool isOwn) {
+static void noteExits(LoopExits& loop, const syntax::Node& node, bool isOwn) {
   switch (node.kind) {
   case syntax::NodeKind::Break:
     if (isOwn) loop.noteBreak();
-    return 1;
+    return;
   case syntax::NodeKind::Return:
-    loop.noteReturn();
-    return 1;
+    return loop.noteReturn();
   case syntax::NodeKind::FunctionDef:
   case syntax::NodeKind::ClassDef:
   case syntax::NodeKind::Lambda:
-    return 1;
+    return;
   case syntax::NodeKind::For:
   case syntax::NodeKind::While:
     isOwn = false;
@@ -34,17 +33,12 @@ static size_t noteExits(LoopExits& loop, const syntax::Node& node, bool isOwn) {
   default:
     break;
   }
-  size_t seen = 1;
-  syntax::forEachChild(node,
-                       [&](const syntax::Node& child) { seen += noteExits(loop, child, isOwn); });
-  return seen;
+  syntax::forEachChild(node, [&](const syntax::Node& child) { noteExits(loop, child, isOwn); });
 }
 
-size_t LoopExits::noteAll(syntax::Stmts body) {
-  size_t seen = 0;
+void LoopExits::noteAll(syntax::Stmts body) {
   for (const syntax::Stmt* stmt : body)
-    seen += noteExits(*this, *stmt, true);
-  return seen;
+    noteExits(*this, *stmt, true);
 }
 
 } // namespace gluond::evaluate

@@ -20,8 +20,8 @@ struct LoopExits {
   // A branch that may have been taken ended in `break` or in `return`.
   void noteBreak() { mayBreak = true; }
   void noteReturn();
-  // Likewise for each that stands in `body`. Returns how many nodes it looked at.
-  size_t noteAll(syntax::Stmts body);
+  // Likewise for each that stands in `body`.
+  void noteAll(syntax::Stmts body);
 };
 
 } // namespace gluond::evaluate
