@@ -161,6 +161,23 @@ TEST_F(CompileTest, kernelsThatReturnAValueAreRefused) {
     }
 }
 
+// LLVM has no floats of 8 bits, and makes something of anything.
+TEST_F(CompileTest, arithmeticOnByteFloatsIsRefused) {
+  for (std::string target : {"cuda:90", "hip:gfx942", "hip:gfx950"})
+    for (std::string line :
+         {"%x = arith.truncf %f : f32 to f8E5M2", "%x = arith.sitofp %n : i32 to f8E4M3FN"}) {
+      bool isAmd = target[0] == 'h';
+      auto result = compiled(
+          "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target "
+          "= \"" +
+              target + "\", \"ttg.threads-per-warp\" = " + (isAmd ? "64" : "32") +
+              " : i32} {\ntt.func public @k(%f: f32, %n: i32) {\n" + line + "\ntt.return\n}\n}\n",
+          "llir", {}, target);
+      ASSERT_FALSE(result) << target << line;
+      EXPECT_EQ(result.error().kind, passes::FailureKind::Invalid) << result.error().message;
+    }
+}
+
 TEST_F(CompileTest, failuresAreNotKept) {
   pretendPtxas("echo 'no licence'; exit 3");
   auto failed = compiled(kernel(1), "cubin", cached());
