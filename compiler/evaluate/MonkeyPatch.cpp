@@ -2,28 +2,34 @@
 
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
 
 namespace gluond::evaluate {
 
 namespace {
 
-// Its natives have the list of changes as their self: tuples (dict, key, old value), (dict, key) of
-// an item that was not there, and (object, name, old value, None) of an attribute.
-bool note(Interpreter& in, Value changes, Values entry) {
-  auto* list = changes.as<ListObject>();
-  if (!list || !in.mayMutate(list)) return false;
+struct MonkeyPatchObject : HostObject {
+  // A List that the program cannot reach, of tuples: (dict, key, old value), (dict, key) of an item
+  // that was not there, and (object, name, old value, None) of an attribute.
+  Value changes;
+};
+extern const HostClass monkeyPatchClass;
+
+bool note(Interpreter& in, Value self, Values entry) {
+  auto* patch = hostAs<MonkeyPatchObject>(self, monkeyPatchClass);
+  auto* list = patch ? patch->changes.as<ListObject>() : nullptr;
+  if (!list || !in.mayMutate(list) || !in.charge(sizeof(Value))) return false;
   list->items.push_back(in.tupleOf(entry));
   return true;
 }
 
-Value changeItem(Interpreter& in, Value changes, Value dict, Value key, Value value) {
+Value changeItem(Interpreter& in, Value self, Value dict, Value key, Value value) {
   if (!dict.is(ValueKind::Dict) || !in.heap().owns(dict.as<DictObject>())) return Value::none();
   Value old = in.dictGet(dict.as<DictObject>(), key);
   if (in.failed()) return Value::absent();
   if (value.isAbsent() && old.isAbsent()) return Value::none();
-  bool isNoted =
-      old.isAbsent() ? note(in, changes, {dict, key}) : note(in, changes, {dict, key, old});
+  bool isNoted = old.isAbsent() ? note(in, self, {dict, key}) : note(in, self, {dict, key, old});
   if (!isNoted) return Value::absent();
   bool done = value.isAbsent() ? in.deleteItem(dict, key) : in.setItem(dict, key, value);
   return done ? Value::none() : Value::absent();
@@ -81,19 +87,28 @@ constexpr NativeRow methods[] = {
     {"delitem", deleteItem}, {"setattr", setAttribute}, {"setenv", setVariable},
     {"setitem", setItem},    {"syspath_prepend", none}};
 
+const HostClass monkeyPatchClass = {
+    .name = "MonkeyPatch",
+    .attribute =
+        [](Interpreter& in, Value self, Name name) {
+          for (const NativeRow& row : methods)
+            if (row.name == in.text(name)) return in.function(row.name, row.function, self);
+          return in.text(name).starts_with("__") ? Value::absent() : Value::unknown();
+        },
+    .rebinding = &copiedHost<MonkeyPatchObject, &MonkeyPatchObject::changes>};
+
 } // namespace
 
 Value makeMonkeyPatch(Interpreter& in) {
-  Value changes = in.heap().list({});
-  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members{{"changes", changes}};
-  for (const NativeRow& row : methods)
-    members.push_back({row.name, in.function(row.name, row.function, changes)});
-  return in.namespaceOf("MonkeyPatch", members);
+  auto* patch = in.heap().make<MonkeyPatchObject>();
+  patch->cls = &monkeyPatchClass;
+  patch->changes = in.heap().list({});
+  return Value::object(ValueKind::Host, patch);
 }
 
 void undoPatches(Interpreter& in, Value monkeyPatch) {
-  auto* fixture = hostAs<NamespaceObject>(monkeyPatch, namespaceClass);
-  auto* list = fixture ? fixture->attributes->get(in.name("changes")).as<ListObject>() : nullptr;
+  auto* patch = hostAs<MonkeyPatchObject>(monkeyPatch, monkeyPatchClass);
+  auto* list = patch ? patch->changes.as<ListObject>() : nullptr;
   if (!list) return;
   auto changes = list->items.snapshot();
   for (Value entry : llvm::reverse(changes)) {

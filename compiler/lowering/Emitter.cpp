@@ -6,6 +6,8 @@
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Support/MathExtras.h>
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/IR/TypeUtilities.h>
 
 namespace gluond::lowering {
 
@@ -391,6 +393,21 @@ bool Emitter::needs(mlir::Operation* op, Feature feature, llvm::Twine what) {
   return lacking.empty() || fail(op, what + " " + lacking);
 }
 
+// LLVM has no floats of 8 bits: they are bytes here, which tt.fp_to_fp alone converts. An
+// instruction that is made of them nevertheless is invalid, and some handlers never end.
+static bool computesOnByteFloats(mlir::Operation* op) {
+  llvm::StringRef dialect = op->getName().getDialectNamespace();
+  if ((dialect != "arith" && dialect != "math") ||
+      mlir::isa<mlir::arith::ConstantOp, mlir::arith::SelectOp, mlir::arith::BitcastOp>(op))
+    return false;
+  auto isByteFloat = [](mlir::Type type) {
+    auto element = mlir::dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
+    return element && element.getWidth() <= 8;
+  };
+  return llvm::any_of(op->getOperandTypes(), isByteFloat) ||
+         llvm::any_of(op->getResultTypes(), isByteFloat);
+}
+
 bool Emitter::op(mlir::Operation* op) {
   if (mustStop(state_.cancellation)) {
     state_.failure = passes::Failure{
@@ -412,6 +429,10 @@ bool Emitter::op(mlir::Operation* op) {
   if (handler == state_.handlers.end())
     return fail(op,
                 "gluond cannot compile `" + op->getName().getStringRef() + "` for this target yet");
+  if (computesOnByteFloats(op))
+    return reject(op, "`" + op->getName().getStringRef() +
+                          "` has no instruction for 8-bit floats: only tensors can be converted to "
+                          "and from them, and nothing can be computed with them");
   if (!handler->second.handler(*this, op)) return false;
   if (meets.barrierAfter.contains(op)) barrier();
   return true;

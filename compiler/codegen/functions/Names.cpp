@@ -177,7 +177,9 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   reported.related(diagnostics::NoteId::AssignedHere, assigned.stmt, text(name));
   std::string language = emit_.languageName();
   text::Range range = assigned.value->range;
-  if (language.empty() || !isConstant(value)) return reported;
+  // The value was not admitted to the kernel: it may contain itself.
+  bool isSmall = language::fit(value) == language::Fit::Fits;
+  if (language.empty() || !isSmall || !isConstant(value)) return reported;
   std::string function = language + ".constexpr";
   std::vector<text::Edit> edits{{{range.begin, range.begin}, function + "("},
                                 {{range.end, range.end}, ")"}};

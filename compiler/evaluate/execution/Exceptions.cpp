@@ -108,8 +108,14 @@ Flow Interpreter::execTry(const Try* stmt) {
   importGuards_ -= forImports != nullptr;
   uncertain_ -= isGuarded;
   if (frame_->exits && (flow == Flow::Next || flow == Flow::Continue))
-    for (const ExceptHandler& handler : stmt->handlers)
+    for (const ExceptHandler& handler : stmt->handlers) {
       frame_->exits->noteAll(handler.body);
+      if (handler.body.empty()) continue;
+      // Looking at text is cheaper than running it.
+      constexpr unsigned bytesPerStep = 64;
+      text::Offset bytes = handler.body.back()->range.end - handler.body.front()->range.begin;
+      if (!spend(bytes / bytesPerStep)) flow = Flow::Raise;
+    }
   // Handlers that may run, too: of what is unknown nobody can tell whether it raises, and a module
   // was imported that may not exist.
   llvm::SmallVector<const ExceptHandler*, 4> others;

@@ -171,14 +171,12 @@ std::optional<bool> Interpreter::matchMapping(const Dict& pattern, Value value, 
   auto* dict = value.is(ValueKind::Dict) ? value.as<DictObject>() : nullptr;
   if (!dict) return std::nullopt;
   bool known = true;
-  llvm::SmallVector<Value, 4> keys;
+  Value taken = heap().dict(); // the keys so far
   for (const DictItem& item : pattern.items) {
     if (!item.key) { // **rest
       Value rest = heap().dict();
       for (auto [key, member] : dict->items.snapshot()) {
-        bool isTaken = false;
-        for (Value taken : keys)
-          isTaken |= equal(taken, key).value_or(false);
+        bool isTaken = dictContains(taken.as<DictObject>(), key).value_or(false);
         if (failed() || (!isTaken && !dictSet(rest.as<DictObject>(), key, member)))
           return std::nullopt;
       }
@@ -188,7 +186,7 @@ std::optional<bool> Interpreter::matchMapping(const Dict& pattern, Value value, 
     }
     Value key = eval(item.key);
     if (key.isAbsent()) return std::nullopt;
-    keys.push_back(key);
+    if (!dictSet(taken.as<DictObject>(), key, key)) return std::nullopt;
     auto has = dictContains(dict, key);
     if (failed()) return std::nullopt;
     if (has && !*has) return false;

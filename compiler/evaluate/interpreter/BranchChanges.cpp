@@ -75,14 +75,20 @@ public:
       auto found = texts_.find(key.as<StrObject>()->text);
       return found == texts_.end() ? Value::absent() : found->second;
     }
-    for (const auto& each : others_)
-      if (each.key.identical(key)) return each.value;
+    // Most keys are asked for in their order.
+    for (size_t i = 0; i < others_.size(); ++i) {
+      size_t at = (next_ + i) % others_.size();
+      if (!others_[at].key.identical(key)) continue;
+      next_ = at + 1;
+      return others_[at].value;
+    }
     return Value::absent();
   }
 
 private:
   llvm::DenseMap<llvm::StringRef, Value> texts_;
   std::vector<language::DictItems::Element> others_;
+  mutable size_t next_ = 0;
 };
 
 void joinDicts(Interpreter& in, DictObject& dict, const DictContents& other) {

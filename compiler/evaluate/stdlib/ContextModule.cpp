@@ -127,6 +127,8 @@ bool isExitStack(Value manager) {
 }
 
 Flow leaveStack(Interpreter& in, Value manager, Flow flow) {
+  Nesting nesting(in); // a stack may hold stacks, and itself
+  if (!nesting) return Flow::Raise;
   auto* list = hostAs<ExitStackObject>(manager, exitStackClass)->entries.as<ListObject>();
   while (!list->items.empty() && !in.isExhausted()) {
     if (!in.mayMutate(list)) return Flow::Raise;

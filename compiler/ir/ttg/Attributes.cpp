@@ -162,7 +162,8 @@ SmallVector<int64_t> getShapePerCTA(ArrayRef<unsigned> ctaSplitNum, ArrayRef<int
   size_t common = std::min(shape.size(), ctaSplitNum.size());
   for (size_t i = 1; i <= common; ++i) {
     int64_t& size = result[shape.size() - i];
-    size /= std::min<int64_t>(size, ctaSplitNum[ctaSplitNum.size() - i]);
+    int64_t ctas = std::min<int64_t>(size, ctaSplitNum[ctaSplitNum.size() - i]);
+    if (ctas) size /= ctas;
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include "lowering/Emitter.h"
 #include "lowering/Handlers.h"
 #include "lowering/WarpSpecialize.h"
+#include "passes/refusals/Refusals.h"
 
 #include <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -128,6 +129,7 @@ bool leave(Emitter& e, mlir::Operation* op) {
   RegisterList results = e.flatten(op->getOperands());
   if (e.returnInlined(results)) return true;
   if (e.isKernel()) {
+    if (!results.empty()) return e.reject(op, passes::kernelReturnsValue);
     releaseWarps(e);
     // The first instruction of the end, before which the cluster may have to meet.
     llvm::BasicBlock* block = e.b.GetInsertBlock();

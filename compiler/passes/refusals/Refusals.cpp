@@ -73,9 +73,7 @@ Result checkRefusals(ModuleOp module) {
     auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
                         ? dyn_cast<FunctionOpInterface>(op->getParentOp())
                         : FunctionOpInterface();
-    if (function && function.isPublic())
-      refuse(op, "a kernel cannot return a value: nobody receives it. Store it through a pointer, "
-                 "and write `return` alone");
+    if (function && function.isPublic()) refuse(op, kernelReturnsValue.str());
   });
   if (failure) return tl::unexpected(std::move(*failure));
   return {};

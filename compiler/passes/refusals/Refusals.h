@@ -12,4 +12,9 @@ namespace gluond::passes {
 // are in its `others`.
 Result checkRefusals(mlir::ModuleOp module);
 
+// The lowering meets this one, too.
+inline constexpr llvm::StringLiteral kernelReturnsValue =
+    "a kernel cannot return a value: nobody receives it. Store it through a pointer, and write "
+    "`return` alone";
+
 } // namespace gluond::passes

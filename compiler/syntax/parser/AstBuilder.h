@@ -88,8 +88,9 @@ private:
     return text_.slice(ts_node_start_byte(node), ts_node_end_byte(node));
   }
   Identifier identifier(TSNode node);
-  // Returns whether this nests too deeply and is left out, and reports it.
-  bool isTooDeep(TSNode node);
+  // Returns whether this nests too deeply and is left out, and reports it. A flat node whose
+  // `links` become a chain of nodes nests that much deeper.
+  bool isTooDeep(TSNode node, size_t links = 0);
   template <typename T> T* make(text::Range range) { return arena_.make<T>(range); }
 
   // AstBuilderStmt.cpp

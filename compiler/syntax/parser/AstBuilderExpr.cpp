@@ -48,8 +48,8 @@ const Expr* AstBuilder::nameExpr(TSNode node) {
   return name;
 }
 
-bool AstBuilder::isTooDeep(TSNode node) {
-  if (depth_ < maxDepth && !isStackLow()) return false;
+bool AstBuilder::isTooDeep(TSNode node, size_t links) {
+  if (depth_ + links < maxDepth && !isStackLow()) return false;
   emit_(Id::NestingTooDeep, rangeOf(node), maxDepth);
   return true;
 }

@@ -114,10 +114,7 @@ const Expr* AstBuilder::binary(TSNode node) {
   llvm::SmallVector<BinaryOp, 8> ops;
   flatten(node, operands, ops);
   if (operands.size() != ops.size() + 1) return errorExpr(rangeOf(node));
-  if (ops.size() + depth_ > maxDepth) {
-    emit_(Id::NestingTooDeep, rangeOf(node), maxDepth);
-    return errorExpr(rangeOf(node));
-  }
+  if (isTooDeep(node, ops.size() - 1)) return errorExpr(rangeOf(node));
   // `*a + b`: the star belongs around the sum.
   if (const auto* star = llvm::dyn_cast<Starred>(operands.front().value)) {
     operands.front() = {star->value, star->value->range};

@@ -20,6 +20,7 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
   case Sym::Underscore:
     return nameExpr(node);
   case Sym::DottedName: {
+    if (isTooDeep(node, children.size() / 2)) return errorExpr(range);
     const Expr* value = nullptr;
     for (const Child& part : children) {
       if (part.sym == Sym::Dot) continue;
@@ -43,6 +44,7 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
     return namedPattern(value, children[2].node, range);
   }
   case Sym::UnionPattern: {
+    if (isTooDeep(node, children.size() / 2)) return errorExpr(range);
     const Expr* all = nullptr;
     for (size_t i = 0; i < children.size(); ++i) {
       if (children[i].sym == Sym::Pipe) continue;

@@ -364,6 +364,15 @@ TEST(Work, isGivenUpOnInWords) {
         << made;
 }
 
+// A global that kernels may not read is looked at for a fix only.
+TEST(Work, onRefusedGlobalsIsBounded) {
+  for (std::string made : {"T = []\nT.append(T)\n", "T = ()\nfor i in range(5000):\n    T = (T,)\n",
+                           "T = (1,)\nfor i in range(60):\n    T = (T, T)\n"})
+    EXPECT_THAT(saidOf("    gl.store(p, T)\n", "", made),
+                Contains(HasSubstr("[global-not-constexpr]")))
+        << made;
+}
+
 TEST(Work, anEndlessCallIsToldAtItsLoopAndTriedOnce) {
   auto lines = said(imports + "@gluon.constexpr_function\n"
                               "def endless(n):\n"
@@ -392,6 +401,54 @@ TEST(Work, ofTuplesIsBounded) {
     EXPECT_THAT(saidOf("    t = " + std::string(value) + "\n    gl.store(p, len(t))\n", "", list),
                 Not(Contains(HasSubstr("[too-large]"))))
         << value;
+}
+
+// Scales of fewer dimensions than the values are refused.
+TEST(Work, onScalesOfAnotherRank) {
+  for (const char* call :
+       {"scaled_downcast(x, s, 'e4m3')", "scaled_downcast(x, s, 'e2m1', 0)",
+        "scaled_upcast(b, s, gl.float16, 0)", "scaled_upcast(s, b, gl.float16, 0)",
+        "scaled_downcast(y, b, 'e4m3', 0)"})
+    EXPECT_THAT(said(imports +
+                     "from triton.experimental.gluon.language.amd import cdna4\n"
+                     "L = gl.constexpr(gl.BlockedLayout([1, 8], [8, 8], [4, 1], [1, 0]))\n"
+                     "# gluond: launch(p=\"*fp16\", target=\"hip:gfx950\")\n@gluon.jit\n"
+                     "def kernel(p):\n    x = gl.zeros([64], gl.float16, gl.SliceLayout(0, L))\n"
+                     "    y = gl.zeros([64, 64], gl.float16, L)\n"
+                     "    b = gl.zeros([64], gl.uint8, gl.SliceLayout(0, L))\n"
+                     "    s = gl.zeros([64, 8], gl.uint8, L)\n    cdna4." +
+                     std::string(call) + "\n"),
+                Contains(HasSubstr("[bad-argument]")))
+        << call;
+}
+
+// As the blocks of tensors are: powers of two, and not too many elements.
+TEST(Work, onBlocksOfDescriptorsIsBounded) {
+  const std::string makers[] = {
+      "hip:gfx1250\")\nfrom triton.experimental.gluon.language.amd.cdna5 import tdm as maker\n"
+      "S = gl.constexpr(gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))\n",
+      "cuda:90\")\nfrom triton.experimental.gluon.language.nvidia.hopper import tma as maker\n"
+      "S = gl.constexpr(gl.NVMMASharedLayout(128, 16, 2))\n"};
+  for (llvm::StringRef maker : makers)
+    for (const char* block : {"[0, 64]", "[64, 0]", "[3, 64]", "[-1, 64]", "[64, -(2**63)]",
+                              "[2**62, 64]", "[64, 2**62]", "[2**40, 2**40]"}) {
+      auto [target, before] = maker.split("\")\n");
+      auto lines =
+          said(imports + before.str() + "# gluond: launch(p=\"*fp16\", n=\"i32\", target=\"" +
+               target.str() + "\")\n@gluon.jit\ndef kernel(p, n):\n" +
+               "    d = maker.make_tensor_descriptor(p, [n, n], [n, 1], " + block +
+               ", S)\n"
+               "    s = gl.allocate_shared_memory(gl.float16, [64, 64], S)\n"
+               "    maker.async_store(d, [0, 0], s)\n");
+      EXPECT_TRUE(llvm::any_of(lines,
+                               [](const std::string& line) {
+                                 llvm::StringRef text = line;
+                                 return text.contains("[not-power-of-two]") ||
+                                        text.contains("[tensor-too-large]") ||
+                                        text.contains("[bad-argument]");
+                               }))
+          << target.str() << block << ": " << (lines.empty() ? "" : lines.front());
+    }
 }
 
 // Each element is an argument of the mapped function.

@@ -141,6 +141,43 @@ TEST_F(CompileTest, whatIsTooLargeForLlvmIsRefused) {
   EXPECT_NE(result.error().message.find("instructions of LLVM"), std::string::npos)
       << result.error().message;
 }
+// LLVM ends the process on a kernel that is not void.
+TEST_F(CompileTest, kernelsThatReturnAValueAreRefused) {
+  struct Case {
+    std::string target, stage, threads;
+  };
+  for (const Case& each : {Case{"cuda:90", "ptx", "32"}, Case{"hip:gfx942", "amdgcn", "64"}})
+    for (std::string type : {"i32", "!tt.ptr<f32>", "i32, !tt.ptr<f32>"}) {
+      std::string values = type == "i32" ? "%n" : type == "!tt.ptr<f32>" ? "%p" : "%n, %p";
+      auto result = compiled(
+          "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target "
+          "= \"" +
+              each.target + "\", \"ttg.threads-per-warp\" = " + each.threads +
+              " : i32} {\ntt.func public @k(%p: !tt.ptr<f32>, %n: i32) -> (" + type +
+              ") {\ntt.return " + values + " : " + type + "\n}\n}\n",
+          each.stage, {}, each.target);
+      ASSERT_FALSE(result) << each.target << type;
+      EXPECT_EQ(result.error().kind, passes::FailureKind::Invalid) << result.error().message;
+    }
+}
+
+// LLVM has no floats of 8 bits, and makes something of anything.
+TEST_F(CompileTest, arithmeticOnByteFloatsIsRefused) {
+  for (std::string target : {"cuda:90", "hip:gfx942", "hip:gfx950"})
+    for (std::string line :
+         {"%x = arith.truncf %f : f32 to f8E5M2", "%x = arith.sitofp %n : i32 to f8E4M3FN"}) {
+      bool isAmd = target[0] == 'h';
+      auto result = compiled(
+          "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target "
+          "= \"" +
+              target + "\", \"ttg.threads-per-warp\" = " + (isAmd ? "64" : "32") +
+              " : i32} {\ntt.func public @k(%f: f32, %n: i32) {\n" + line + "\ntt.return\n}\n}\n",
+          "llir", {}, target);
+      ASSERT_FALSE(result) << target << line;
+      EXPECT_EQ(result.error().kind, passes::FailureKind::Invalid) << result.error().message;
+    }
+}
+
 TEST_F(CompileTest, failuresAreNotKept) {
   pretendPtxas("echo 'no licence'; exit 3");
   auto failed = compiled(kernel(1), "cubin", cached());

@@ -3,6 +3,7 @@
 // again. Each of these took as good as for ever when only its statements were counted.
 #include "Session.h"
 
+#include <chrono>
 #include <gmock/gmock.h>
 
 namespace gluond::evaluate {
@@ -203,6 +204,14 @@ const Program programs[] = {
     {"DescriptorsTooDeep",
      "f = len\nfor i in range(5000): f = classmethod(f)\ngetattr(f, 'missing', 1)",
      "RecursionError"},
+    {"StacksOfStacks",
+     "import contextlib\nall = [contextlib.ExitStack() for i in range(5000)]\n"
+     "for a, b in zip(all, all[1:]): a.enter_context(b)\nall[0].close()",
+     "RecursionError"},
+    {"ClosingOfStacks",
+     "import contextlib\nall = [contextlib.ExitStack() for i in range(5000)]\n"
+     "for a, b in zip(all, all[1:]): a.callback(b.close)\nall[0].close()",
+     "RecursionError"},
     {"ClassThatInitializesItself", "class A: pass\nA.__init__ = A\nA()", "RecursionError"},
 };
 
@@ -210,6 +219,19 @@ INSTANTIATE_TEST_SUITE_P(Programs, CostTest, testing::ValuesIn(programs),
                          [](const testing::TestParamInfo<Program>& info) {
                            return std::string(info.param.name);
                          });
+
+// The keys of a mapping pattern are looked up in what is left for `**rest`.
+TEST(Cost, OfMappingPatternsIsLinear) {
+  std::string keys;
+  for (int i = 0; i < 20'000; ++i)
+    keys += std::to_string(i) + ": _, ";
+  auto begin = std::chrono::steady_clock::now();
+  Session session;
+  EXPECT_EQ(session.result("match {i: i for i in range(40000)}:\n    case {" + keys +
+                           "**rest}:\n        out = len(rest)\n"),
+            "20000");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}
 
 // The states that objects may have at returns that may have happened are kept until the function
 // ends, and names for ever.

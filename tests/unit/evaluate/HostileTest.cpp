@@ -252,6 +252,23 @@ TEST(HostileTest, IndirectNamesThatAreNotParametrized) {
   EXPECT_TRUE(ModuleEvaluation::evaluate(names, std::move(request)));
 }
 
+// What monkeypatch has to take back is not the program's to change.
+TEST(HostileTest, ChangesOfMonkeypatch) {
+  Interner names;
+  for (const char* body :
+       {"monkeypatch.changes.append((1, 2, 3, 4))", "monkeypatch.changes.append(())",
+        "monkeypatch.changes = [(1,), 5]", "monkeypatch.setattr(monkeypatch, 'changes', [(1, 2)])",
+        "monkeypatch.setitem(vars(monkeypatch), 'changes', [(1, 2)])"}) {
+    auto tree = syntax::SyntaxTree::parse(
+        std::make_shared<text::SourceText>("def test(monkeypatch):\n    " + std::string(body) +
+                                           "\n    monkeypatch.setenv('A', 'b')\n"),
+        {}, names);
+    EvaluationRequest request;
+    request.source = {tree->body(), "a.py", "a", tree};
+    EXPECT_TRUE(ModuleEvaluation::evaluate(names, std::move(request))) << body;
+  }
+}
+
 TEST(HostileTest, Cancellation) {
   CancellationSource source;
   source.cancel();

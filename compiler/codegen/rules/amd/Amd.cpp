@@ -245,9 +245,10 @@ static mlir::Attribute fp4Layout(IrBuilder& emit, Tensor tensor, int64_t axis, b
 }
 
 static bool sameButAxis(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b, size_t axis) {
+  if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i)
     if (i != axis && a[i] != b[i]) return false;
-  return a.size() == b.size();
+  return true;
 }
 
 // (src, scale, elem_type, axis)

@@ -36,7 +36,8 @@ Value makeTdmDescriptor(IrBuilder& emit, const Arguments& args) {
         args[4]);
   llvm::SmallVector<mlir::Value, 5> sizeHandles, stepHandles;
   if (!coordinates(emit, args, 1, false, sizeHandles) ||
-      !coordinates(emit, args, 2, true, stepHandles))
+      !coordinates(emit, args, 2, true, stepHandles) ||
+      !checkShape(emit, parts->block, args.node(3)))
     return Value::unknown();
   // The descriptor keeps sizes and strides as they were given: constants stay constants.
   language::TypeContext& types = emit.types();

@@ -128,9 +128,9 @@ Tensor permuted(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, c
 Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at,
                   const Node* index = nullptr);
 Tensor reshaped(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
-// Reports and returns false unless every size is a power of two and the product is not too large.
 // "[16, 32]", for messages.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
+// Reports and returns false unless every size is a power of two and the product is not too large.
 bool checkShape(IrBuilder& emit, llvm::ArrayRef<int64_t> shape, const Node* at);
 // Returns the distributed type with its IR type; returns null, after reporting, if the layout does
 // not fit the shape or the launch.

@@ -307,7 +307,7 @@ Value makeTmaDescriptor(IrBuilder& emit, const Arguments& args) {
   if (!element->isScalar())
     return emit.error(Id::UnexpectedType, args.node(0), "a tensor descriptor", element);
   int64_t bytes = element->bits() / 8;
-  if (block.back() * bytes < 16)
+  if (block.back() < 16 && (block.back() < 0 || block.back() * bytes < 16))
     return emit.error(Id::BadArgument, args.node(3),
                       "the last dimension of the block must have at least 16 bytes, not " +
                           std::to_string(block.back()) + " * " + std::to_string(bytes));
@@ -315,7 +315,8 @@ Value makeTmaDescriptor(IrBuilder& emit, const Arguments& args) {
   if (!last.isIntegral() || last.asInt() != 1)
     return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
   for (size_t i = 0; i + 1 < steps.size(); ++i)
-    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) && step.asInt() * bytes % 16 &&
+    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) &&
+                                           step.asInt() % 16 * bytes % 16 &&
                                            !emit.follows(releases::Rule::StridesAreNotChecked))
       return emit.error(Id::BadArgument, args.node(2),
                         "strides must be multiples of 16 bytes, not " +
