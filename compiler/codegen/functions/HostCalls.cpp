@@ -72,8 +72,7 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
       Reported reported = emit_.error(Id::BadArgument, site.node, problem);
       auto* call = llvm::dyn_cast<Call>(site.node);
       if (call && irTypeOf(site.args[0])->is(language::TypeKind::Tensor)) {
-        std::string reduced =
-            own + "(" + emit_.sourceText(call->args.front()).str() + ", axis=0)";
+        std::string reduced = own + "(" + emit_.sourceText(call->args.front()).str() + ", axis=0)";
         reported.fix(diagnostics::FixId::TryText, {{call->range, reduced}}, reduced);
       }
       return reported;

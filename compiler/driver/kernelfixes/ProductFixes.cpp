@@ -27,8 +27,8 @@ void offerAccumulator(diagnostics::Diagnostic& refusal, const Program& program) 
     if (!dtype) return;
     // "accumulates products of f16 in f32, but the accumulator is f16"
     bool isInteger = llvm::StringRef(refusal.message).contains(" in i32,");
-    std::string text = part.tree->source().slice(dtype->value->range).str() +
-                       (isInteger ? ".int32" : ".float32");
+    std::string text =
+        part.tree->source().slice(dtype->value->range).str() + (isInteger ? ".int32" : ".float32");
     refusal.fixes.push_back(
         {diagnostics::fixTitle(diagnostics::FixId::TryText, text), {{dtype->range, text}}});
   }

@@ -33,8 +33,7 @@ static const ExceptHandler* importHandler(const Interpreter& in, const Try& stmt
 static bool isForImports(const Interpreter& in, const ExceptHandler& handler) {
   auto isImport = [&](const Expr* type) {
     auto* name = llvm::dyn_cast<NameExpr>(type);
-    return name &&
-           llvm::is_contained({"ImportError", "ModuleNotFoundError"}, in.text(name->name));
+    return name && llvm::is_contained({"ImportError", "ModuleNotFoundError"}, in.text(name->name));
   };
   auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
   if (several) return llvm::all_of(several->elements, isImport);

@@ -308,7 +308,8 @@ Flow Interpreter::execEither(llvm::function_ref<Flow()> first, llvm::function_re
     }
     // Evaluation goes on as long as possible; where a loop may have been left is noted.
     constexpr Flow preferred[] = {Flow::Continue, Flow::Break, Flow::Return};
-    Flow flow = *llvm::find_if(preferred, [&](Flow each) { return a->flow == each || b->flow == each; });
+    Flow flow =
+        *llvm::find_if(preferred, [&](Flow each) { return a->flow == each || b->flow == each; });
     if (b->flow != flow) locals->restore(after);
     return flow;
   }

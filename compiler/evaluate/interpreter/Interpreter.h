@@ -508,9 +508,9 @@ private:
   Flow execLoopElse(syntax::Stmts body);
   void noteExit(Flow flow, const Scope::State& state);
   bool mayNotEnd(Flow flow);
-  Flow endTurn(Flow flow);   // of the body of the innermost loop
-  Flow leaveLoop(Flow flow); // joins what may have been at each of its ends
-  Value mayRaise(Value result) {                   // of an operation whose result may be unknown
+  Flow endTurn(Flow flow);       // of the body of the innermost loop
+  Flow leaveLoop(Flow flow);     // joins what may have been at each of its ends
+  Value mayRaise(Value result) { // of an operation whose result may be unknown
     mayHaveRaised_ |= result.isUnknown();
     return result;
   }

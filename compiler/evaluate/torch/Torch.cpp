@@ -211,27 +211,81 @@ static bool isPlainAttribute(llvm::StringRef name) {
 
 // What is known of the result of a method that is not modelled.
 enum class Outcome : uint8_t {
-  Nothing,    // no tensor, or several
-  SameDtype,  // a tensor of another shape
-  Indices,    // likewise, of int64
-  Alike       // of the broadcast shape
+  Nothing,   // no tensor, or several
+  SameDtype, // a tensor of another shape
+  Indices,   // likewise, of int64
+  Alike      // of the broadcast shape
 };
 
 static Outcome outcomeOf(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral nothing[] = {
-      "allclose", "aminmax",     "dsplit",   "eig",           "equal",     "geqrf",
-      "histogram", "hsplit",     "kthvalue", "lu",            "mode",      "nanmedian",
-      "nonzero", "qr",       "slogdet",     "sparse_mask", "std_mean",   "stft",      "svd",
-      "tensor_split", "to_dense", "to_sparse", "topk",        "unique",    "unique_consecutive",
-      "unsafe_chunk", "unsafe_split", "var_mean", "view_as_complex", "view_as_real", "vsplit"};
-  static constexpr llvm::StringLiteral sameDtype[] = {
-      "cdist",  "corrcoef",      "cov",        "cross",           "det",        "diag",
-      "diag_embed", "diagonal",  "diff",       "dot",             "gather",     "ger",
-      "histc",  "index_select",  "inner",      "inverse",         "kron",       "logdet",
-      "masked_select", "mv",     "nanmean",    "nanquantile",     "nansum",     "outer",
-      "pinverse", "quantile",    "ravel",      "repeat_interleave", "scatter_reduce", "take",
-      "take_along_dim", "tile",  "trace",      "trapz",           "unfold",     "vander",
-      "vdot"};
+  static constexpr llvm::StringLiteral nothing[] = {"allclose",
+                                                    "aminmax",
+                                                    "dsplit",
+                                                    "eig",
+                                                    "equal",
+                                                    "geqrf",
+                                                    "histogram",
+                                                    "hsplit",
+                                                    "kthvalue",
+                                                    "lu",
+                                                    "mode",
+                                                    "nanmedian",
+                                                    "nonzero",
+                                                    "qr",
+                                                    "slogdet",
+                                                    "sparse_mask",
+                                                    "std_mean",
+                                                    "stft",
+                                                    "svd",
+                                                    "tensor_split",
+                                                    "to_dense",
+                                                    "to_sparse",
+                                                    "topk",
+                                                    "unique",
+                                                    "unique_consecutive",
+                                                    "unsafe_chunk",
+                                                    "unsafe_split",
+                                                    "var_mean",
+                                                    "view_as_complex",
+                                                    "view_as_real",
+                                                    "vsplit"};
+  static constexpr llvm::StringLiteral sameDtype[] = {"cdist",
+                                                      "corrcoef",
+                                                      "cov",
+                                                      "cross",
+                                                      "det",
+                                                      "diag",
+                                                      "diag_embed",
+                                                      "diagonal",
+                                                      "diff",
+                                                      "dot",
+                                                      "gather",
+                                                      "ger",
+                                                      "histc",
+                                                      "index_select",
+                                                      "inner",
+                                                      "inverse",
+                                                      "kron",
+                                                      "logdet",
+                                                      "masked_select",
+                                                      "mv",
+                                                      "nanmean",
+                                                      "nanquantile",
+                                                      "nansum",
+                                                      "outer",
+                                                      "pinverse",
+                                                      "quantile",
+                                                      "ravel",
+                                                      "repeat_interleave",
+                                                      "scatter_reduce",
+                                                      "take",
+                                                      "take_along_dim",
+                                                      "tile",
+                                                      "trace",
+                                                      "trapz",
+                                                      "unfold",
+                                                      "vander",
+                                                      "vdot"};
   static constexpr llvm::StringLiteral indices[] = {
       "argwhere", "bincount", "count_nonzero", "multinomial", "nonzero_static", "tril_indices"};
   if (name.starts_with("is_") || name.starts_with("has_") || llvm::is_contained(nothing, name))

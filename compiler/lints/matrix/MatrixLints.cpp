@@ -53,8 +53,9 @@ public:
                 now->call.str() +
                     " uses the instruction of this target, with operands in shared memory");
     } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
-      unsigned version = chip_ && chip_->mfmaVersion ? std::min<unsigned>(chip_->mfmaVersion, mfma->version)
-                                                     : mfma->version;
+      unsigned version = chip_ && chip_->mfmaVersion
+                             ? std::min<unsigned>(chip_->mfmaVersion, mfma->version)
+                             : mfma->version;
       int64_t longest =
           chips::longestMfmaK(version, bits, static_cast<unsigned>(mfma->instrShape[0]));
       if (longest > mfma->instrShape[2] && k >= longest) tellShape(op, *mfma, longest, encoding);

@@ -56,14 +56,18 @@ TEST(UnknownTest, LoopsThatMayBeLeft) {
       {"out = None\nfor c in [1, 2]:\n  if thing(c): continue\n  out = c\n  break\n", "?"},
       {"out = 0\nfor i in range(3):\n  if thing(): break\nelse: out = 1\n", "?"},
       {"out = 0\nwhile True:\n  if thing(): break\n  out += 1\n", "?"},
-      {"out = 0\nwhile True:\n  out += 1\n  try:\n    thing()\n    break\n  except: continue\n", "?"},
+      {"out = 0\nwhile True:\n  out += 1\n  try:\n    thing()\n    break\n  except: continue\n",
+       "?"},
       {"while True:\n  out = 3\n  if thing(): break\n", "3"},
       {"out = 0\nwhile out < 9:\n  if thing(): break\n  out += 1\nelse: out = 9\n", "?"},
-      {"def f(xs):\n  for x in xs:\n    if thing(x): continue\n    return x\nout = f([1, 2])\n", "?"},
-      {"def f(xs):\n  for x in xs:\n    if thing(x): break\n    return 1\n  return 1\nout = f([1])\n",
+      {"def f(xs):\n  for x in xs:\n    if thing(x): continue\n    return x\nout = f([1, 2])\n",
+       "?"},
+      {"def f(xs):\n  for x in xs:\n    if thing(x): break\n    return 1\n  return 1\nout = "
+       "f([1])\n",
        "1"},
       {"out = []\nfor x in range(2):\n  if thing(): continue\n  out.append(x)\n", "[0, 1]"},
-      {"out = 1\nfor a in range(2):\n  for b in range(2):\n    if thing(): break\n    out = 2\n", "?"},
+      {"out = 1\nfor a in range(2):\n  for b in range(2):\n    if thing(): break\n    out = 2\n",
+       "?"},
   });
 }
 

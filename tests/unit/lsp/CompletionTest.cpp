@@ -309,9 +309,8 @@ const std::string tiled =
     "@gluon.jit\ndef kernel(x, n, BLOCK_M: ttgl.constexpr, STAGES: ttgl.constexpr): pass\n";
 
 TEST(Completion, keysOfConfigurations) {
-  for (llvm::StringRef place :
-       {"c = triton.Config({^})\n", "c = triton.Config({^}, num_warps=4)\n",
-        "cs = [triton.Config({'A': 1, ^\n", "c = triton.Config({\n  ^\n"}) {
+  for (llvm::StringRef place : {"c = triton.Config({^})\n", "c = triton.Config({^}, num_warps=4)\n",
+                                "cs = [triton.Config({'A': 1, ^\n", "c = triton.Config({\n  ^\n"}) {
     auto names = labels((tiled + place).str());
     EXPECT_THAT(names, testing::IsSupersetOf({"\"BLOCK_M\": ", "\"STAGES\": "})) << place.str();
     EXPECT_THAT(names, Not(Contains("\"n\": "))) << place.str();
@@ -510,9 +509,9 @@ TEST(SignatureHelp, functionsOfPythonInKernels) {
 }
 
 TEST(CursorContext, everyOffsetOfAnyTextIsSurvived) {
-  for (llvm::StringRef text : {"f(a[b](c={'d': e", "'''", "\"a\\", "x.y.(z.", "))]]", "a=b==c",
-                               "\xff\xfe(", "kernel[grid](a, b=1)(c", "f'{a[{", "rf\"\"\"{{}{x:{y",
-                               "f'{f\"{"})
+  for (llvm::StringRef text :
+       {"f(a[b](c={'d': e", "'''", "\"a\\", "x.y.(z.", "))]]", "a=b==c", "\xff\xfe(",
+        "kernel[grid](a, b=1)(c", "f'{a[{", "rf\"\"\"{{}{x:{y", "f'{f\"{"})
     for (text::Offset offset = 0; offset <= text.size() + 2; ++offset)
       contextAt(text::SourceText(text.str()), offset);
 }
