@@ -5,6 +5,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Target.h"
 #include "passes/refusals/DirectCopies.h"
+#include "passes/refusals/Float8.h"
 #include "passes/refusals/MfmaProducts.h"
 #include "passes/refusals/WarpGroupProducts.h"
 #include "passes/refusals/WmmaProducts.h"
@@ -57,6 +58,7 @@ Result checkRefusals(ModuleOp module) {
   };
   module.walk([&](Operation* op) {
     refuseTarget(op);
+    refuse(op, whyNoFloat8(op));
     if (isDirectCopy(op)) {
       if (!axes) axes.emplace(module);
       refuse(op, whyNoDirectCopy(op, *axes));
