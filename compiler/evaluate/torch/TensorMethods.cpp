@@ -496,11 +496,16 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
   auto dims = shapeOf(in, dim);
-  if (!dims || !tensor.hasShape) return unknownTensor(in, dtype);
+  auto ofUnknownShape = [&] {
+    Value values = unknownTensor(in, dtype);
+    if (!withIndices) return values;
+    return valuesAndIndices(in, values, unknownTensor(in, findTorchDtype("int64")));
+  };
+  if (!dims || !tensor.hasShape) return ofUnknownShape();
   llvm::SmallVector<size_t> gone;
   for (Extent one : *dims) {
     auto d = one ? dimension(tensor, Value::integer(*one)) : std::nullopt;
-    if (!d) return unknownTensor(in, dtype);
+    if (!d) return ofUnknownShape();
     gone.push_back(*d);
   }
   Extents shape;
@@ -512,13 +517,13 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
   }
   Value result = makeTensor(in, dtype, shape);
   if (!withIndices) return result;
-  return in.tupleOf({result, makeTensor(in, findTorchDtype("int64"), shape)});
+  return valuesAndIndices(in, result, makeTensor(in, findTorchDtype("int64"), shape));
 }
 Value sortBoth(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
-  return in.tupleOf({fresh(in, tensor), tensor.hasShape
-                                            ? makeTensor(in, findTorchDtype("int64"), tensor.shape)
-                                            : unknownTensor(in, findTorchDtype("int64"))});
+  Value indices = tensor.hasShape ? makeTensor(in, findTorchDtype("int64"), tensor.shape)
+                                  : unknownTensor(in, findTorchDtype("int64"));
+  return valuesAndIndices(in, fresh(in, tensor), indices);
 }
 
 Extents broadcast(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {
@@ -609,10 +614,10 @@ constexpr NativeRow rows[] = {
     {"item", item},
     {"logsumexp", reduce<false>},
     {"matmul", matmul},
-    {"max", reduce<false>},
+    {"max", reduce<true>},
     {"mean", reduce<false>},
-    {"median", reduce<false>},
-    {"min", reduce<false>},
+    {"median", reduce<true>},
+    {"min", reduce<true>},
     {"mm", matmul},
     {"movedim", movedim},
     {"narrow", narrow},
