@@ -177,9 +177,10 @@ def arithmetic_of_float8(x, y, out):
     d = b * 2.0  # error: [invalid-operation]
     e = -a  # error: [invalid-operation]
     f = b.to(gl.float8e5)  # error: [invalid-operation]
+    g = gl.sum(a, axis=0)  # error: [invalid-operation]
     top = gl.maximum(a, a).to(gl.float32) + gl.where(b > b, b, b).to(gl.float32) + (a / a).to(gl.float32)
     wide = a.to(gl.float32) * b.to(gl.float32)
-    gl.store(out + i, c.to(gl.float32) + d.to(gl.float32) + e.to(gl.float32) + f.to(gl.float32) + top + wide)
+    gl.store(out + i, c.to(gl.float32) + d.to(gl.float32) + e.to(gl.float32) + f.to(gl.float32) + g + top + wide)
 
 
 @gluon.jit
