@@ -54,7 +54,8 @@ Result checkRefusals(ModuleOp module) {
   // With the layout that is there and the one that would be accepted, where it is known.
   auto refuse = [&](Operation* op, std::string why, Attribute has = {}, Attribute accepted = {}) {
     if (why.empty()) return;
-    Failure made{FailureKind::Invalid, inProgram(op->getLoc()), std::move(why), has, accepted, {}, {}};
+    Failure made{
+        FailureKind::Invalid, inProgram(op->getLoc()), std::move(why), has, accepted, {}, {}};
     if (failure)
       failure->others.push_back(std::move(made));
     else
