@@ -495,17 +495,13 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
   Value keep = torchKeyword(in, arguments, "keepdim");
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
+  if (withIndices) return Value::unknown(); // values and indices
   auto dims = shapeOf(in, dim);
-  auto ofUnknownShape = [&] {
-    Value values = unknownTensor(in, dtype);
-    if (!withIndices) return values;
-    return valuesAndIndices(in, values, unknownTensor(in, findTorchDtype("int64")));
-  };
-  if (!dims || !tensor.hasShape) return ofUnknownShape();
+  if (!dims || !tensor.hasShape) return unknownTensor(in, dtype);
   llvm::SmallVector<size_t> gone;
   for (Extent one : *dims) {
     auto d = one ? dimension(tensor, Value::integer(*one)) : std::nullopt;
-    if (!d) return ofUnknownShape();
+    if (!d) return unknownTensor(in, dtype);
     gone.push_back(*d);
   }
   Extents shape;
@@ -515,9 +511,7 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
     else if (keeps)
       shape.push_back(1);
   }
-  Value result = makeTensor(in, dtype, shape);
-  if (!withIndices) return result;
-  return valuesAndIndices(in, result, makeTensor(in, findTorchDtype("int64"), shape));
+  return makeTensor(in, dtype, shape);
 }
 Value sortBoth(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
