@@ -495,7 +495,7 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
   Value keep = torchKeyword(in, arguments, "keepdim");
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
-  if (withIndices) return Value::unknown(); // values and indices
+  if (withIndices) return unknownTensor(in, dtype); // stands for values and indices
   auto dims = shapeOf(in, dim);
   if (!dims || !tensor.hasShape) return unknownTensor(in, dtype);
   llvm::SmallVector<size_t> gone;
@@ -608,10 +608,10 @@ constexpr NativeRow rows[] = {
     {"item", item},
     {"logsumexp", reduce<false>},
     {"matmul", matmul},
-    {"max", reduce<true>},
+    {"max", reduce<false>},
     {"mean", reduce<false>},
-    {"median", reduce<true>},
-    {"min", reduce<true>},
+    {"median", reduce<false>},
+    {"min", reduce<false>},
     {"mm", matmul},
     {"movedim", movedim},
     {"narrow", narrow},
