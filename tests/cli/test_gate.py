@@ -325,6 +325,9 @@ class Grid:
         self.assertEqual(set(self.codes("a.py")), {"unknown-attribute", "module-exception", "typed-defaults"})
         self.assertEqual(self.codes("a.py", "--select", "module-exception"), ["module-exception"])
         self.assertEqual(self.codes("a.py", "--ignore", "module-exception,typed-defaults"), ["unknown-attribute"])
+        ignored = self.run_gluond("check", "a.py", "--ignore", "unknown-attribute,module-exception").stderr
+        self.assertIn("--ignore has no effect on 'unknown-attribute'", ignored)
+        self.assertNotIn("module-exception", ignored)
         self.write("pyproject.toml", "[tool.gluond]\nselect = [\"typed-defaults\"]\n")
         self.assertEqual(self.codes("a.py"), ["typed-defaults"])
         self.write("pyproject.toml", "[tool.gluond]\nignore = [\"typed-defaults\"]\n")

@@ -314,6 +314,18 @@ void offerFloorDivision(IrBuilder& emit, Reported& reported, const Node* node) {
   reported.fix(FixId::TryText, {{{at, at + 1}, "//"}}, text);
 }
 
+// The range of an operand of a binary operator with the parentheses around it.
+static text::Range withParentheses(const text::SourceText& source, const Node& operand) {
+  text::Range range = operand.range;
+  llvm::StringRef before = source.slice({0, range.begin}).rtrim();
+  llvm::StringRef after = source.slice({range.end, source.size()});
+  size_t blanks = after.size() - after.ltrim().size();
+  if (before.ends_with("(") && after.ltrim().starts_with(")"))
+    range = {static_cast<text::Offset>(before.size() - 1),
+             static_cast<text::Offset>(range.end + blanks + 1)};
+  return range;
+}
+
 void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, const Type* b,
                          const Node* atA, const Node* atB) {
   if (!llvm::isa_and_present<Expr>(atA) || !llvm::isa_and_present<Expr>(atB) || !a->layout() ||
@@ -326,10 +338,17 @@ void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, con
   if (!one || !two || !language::equal(*one, *two) || !dimA || !dimB || !dimA->isIntegral() ||
       !dimB->isIntegral() || dimA->asInt() == dimB->asInt())
     return;
-  std::string textA = primaryText(emit, atA) + expansion(2, static_cast<size_t>(dimA->asInt()));
-  std::string textB = primaryText(emit, atB) + expansion(2, static_cast<size_t>(dimB->asInt()));
-  reported.fix(FixId::TryText, {{atA->range, textA}, {atB->range, textB}},
-               textA + emit.source()->slice({atA->range.end, atB->range.begin}).str() + textB);
+  if (!emit.source()) return;
+  const text::SourceText& source = *emit.source();
+  auto expanded = [&](const Node& operand, text::Range whole, const Value& dim) {
+    bool isWrapped = whole.begin != operand.range.begin;
+    std::string text = isWrapped ? source.slice(whole).str() : primaryText(emit, &operand);
+    return text + expansion(2, static_cast<size_t>(dim.asInt()));
+  };
+  text::Range rangeA = withParentheses(source, *atA), rangeB = withParentheses(source, *atB);
+  std::string textA = expanded(*atA, rangeA, *dimA), textB = expanded(*atB, rangeB, *dimB);
+  reported.fix(FixId::TryText, {{rangeA, textA}, {rangeB, textB}},
+               textA + source.slice({rangeA.end, rangeB.begin}).str() + textB);
 }
 
 void offerSwap(IrBuilder& emit, Reported& reported, const Node* node, const Node* argument) {

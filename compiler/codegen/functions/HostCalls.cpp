@@ -65,8 +65,18 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   if (name == known.print) return callRule(language::builtin(BuiltinId::gl_device_print), site);
   bool anyIr = llvm::any_of(site.args, [](Value arg) { return isIr(arg); });
   if ((name == known.min || name == known.max) && anyIr) {
-    if (site.args.size() < 2)
-      return emit_.raised(site.node, "AssertionError", "min requires at least 2 values");
+    if (site.args.size() < 2) { // as in Python, of the elements
+      std::string own = emit_.languageName() + "." + text(name).str();
+      std::string problem = text(name).str() + " compares two or more values; " + own +
+                            " reduces the elements of a tensor";
+      Reported reported = emit_.error(Id::BadArgument, site.node, problem);
+      auto* call = llvm::dyn_cast<Call>(site.node);
+      if (call && irTypeOf(site.args[0])->is(language::TypeKind::Tensor)) {
+        std::string reduced = own + "(" + emit_.sourceText(call->args.front()).str() + ", axis=0)";
+        reported.fix(diagnostics::FixId::TryText, {{call->range, reduced}}, reduced);
+      }
+      return reported;
+    }
     const Builtin& row =
         language::builtin(name == known.min ? BuiltinId::gl_minimum : BuiltinId::gl_maximum);
     Value result = site.args[0];

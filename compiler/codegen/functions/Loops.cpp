@@ -155,8 +155,16 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
                               ? droppedWait(around->body, name, unit_.context.names())
                               : nullptr;
     if (after.isNone()) offerNoTarget(emit_, reported, changeOf(name, loop));
-    if (isAccumulator(after) && isTensor(before) && !dropped)
+    // A wait in the loop was rather meant to finish this one, one behind it the last one.
+    constexpr llvm::StringLiteral wait = "warpgroup_mma_wait";
+    bool isAwaitedLater = callsNamed(def_.body, wait, unit_.context.names()) && around &&
+                          !callsNamed(around->body, wait, unit_.context.names());
+    auto offerWait = [&](bool isBetter) {
+      if (isBetter == isAwaitedLater || !isAccumulator(after) || !isTensor(before) || dropped)
+        return;
       offerWaitAfter(emit_, reported, changeOf(name, loop), text(name));
+    };
+    offerWait(/*isBetter=*/true);
     if (dropped) {
       std::string whole = text(name).str() + " = " + emit_.sourceText(dropped).str();
       text::Offset begin = dropped->range.begin;
@@ -166,19 +174,15 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
       std::string init =
           nameOf(emit_, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_init");
       text::Range range = start.value->range;
-      // Without a wait the products were never finished, and one is needed as well; a wait in the
-      // loop was rather meant to finish this one.
-      constexpr llvm::StringLiteral wait = "warpgroup_mma_wait";
-      bool isWhole = callsNamed(def_.body, wait, unit_.context.names()) && around &&
-                     !callsNamed(around->body, wait, unit_.context.names());
       std::string wrapped = init + "(" + emit_.sourceText(start.value).str() + ")";
-      if (isWhole)
+      if (isAwaitedLater)
         reported.fix(diagnostics::FixId::WrapValue,
                      {{{range.begin, range.begin}, init + "("}, {{range.end, range.end}, ")"}},
                      text(name), init);
       else
         reported.fix(diagnostics::FixId::TryText, {{range, wrapped}}, wrapped);
     }
+    offerWait(/*isBetter=*/false);
     relateChange(reported, name, loop, before);
     return false;
   }

@@ -196,7 +196,7 @@ void offerWaitAfter(IrBuilder& emit, Reported& reported, const Node* node, llvm:
       name.str() + " = " +
       nameOf(emit, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_wait") +
       "(num_outstanding=0, deps=(" + name.str() + ",))";
-  reported.fix(FixId::TryText, {{{end, end}, "\n" + indent.str() + wait}}, wait);
+  reported.fix(FixId::InsertWait, {{{end, end}, "\n" + indent.str() + wait}}, wait);
 }
 
 } // namespace gluond::codegen

@@ -24,12 +24,13 @@ void offerAccumulator(diagnostics::Diagnostic& refusal, const Program& program) 
       if (names.text(keyword.name.name) == "acc") accumulator = keyword.value;
     const syntax::Call* made = codegen::creationOf(accumulator, part.tree->body());
     const syntax::Attribute* dtype = made ? codegen::dtypeIn(*made, names) : nullptr;
-    for (llvm::StringRef meant : {"float32", "int32"})
-      if (dtype && names.text(dtype->attribute.name) != meant) {
-        std::string text = part.tree->source().slice(dtype->value->range).str() + "." + meant.str();
-        refusal.fixes.push_back(
-            {diagnostics::fixTitle(diagnostics::FixId::TryText, text), {{dtype->range, text}}});
-      }
+    if (!dtype) return;
+    // "accumulates products of f16 in f32, but the accumulator is f16"
+    bool isInteger = llvm::StringRef(refusal.message).contains(" in i32,");
+    std::string text =
+        part.tree->source().slice(dtype->value->range).str() + (isInteger ? ".int32" : ".float32");
+    refusal.fixes.push_back(
+        {diagnostics::fixTitle(diagnostics::FixId::TryText, text), {{dtype->range, text}}});
   }
 }
 

@@ -254,6 +254,9 @@ static bool letGo(Interpreter& in, Value value) {
     return true;
   }
   if (auto* dict = value.as<DictObject>()) return in.heap().owns(dict);
+  if (auto* function = value.as<FunctionObject>()) // it may be called, and change what it sees
+    return function->function == FunctionKind::Python && in.heap().owns(function);
+  if (auto* method = value.as<BoundMethodObject>()) return letGo(in, method->function);
   auto* instance = value.as<InstanceObject>();
   bool isOwn = instance && in.heap().owns(instance);
   if (isOwn && instance->cls->flavour == ClassObject::Flavour::Plain) markOpen(in, value);
@@ -277,7 +280,8 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     auto* function = callee.as<FunctionObject>();
     bool isAsync = function->def && function->def->isAsync; // it runs when it is awaited
     if (!isOpen(function) && !isAsync) return callFunction(function, Value::absent(), arguments);
-    // Its decorator may pass it other arguments, and catch its exceptions.
+    // Its decorator may pass it other arguments, catch its exceptions, and do anything beside.
+    tables_->hasEscaped |= isOpen(function) && function->function == FunctionKind::Python;
     Value result = callFunction(function, Value::absent(), arguments);
     if (result.isAbsent() && isExhausted()) return result;
     dropError();
@@ -322,13 +326,14 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   case ValueKind::Type:
   case ValueKind::Ir:
     return mayRaise(gluonCall(*this, callee, arguments));
-  case ValueKind::Instance: {
+  case ValueKind::Instance:
+  case ValueKind::Enum: {
     if (deep() || !step()) return Value::absent(); // the callee may be an instance again
-    Value method = findInClass(callee.as<InstanceObject>()->cls, known_.call);
+    auto* member = callee.as<EnumObject>();
+    ClassObject* cls = member ? member->cls : callee.as<InstanceObject>()->cls;
+    Value method = findInClass(cls, known_.call);
     if (!method.isAbsent())
-      return call(bindMember(method, callee,
-                             Value::object(ValueKind::Class, callee.as<InstanceObject>()->cls)),
-                  arguments);
+      return call(bindMember(method, callee, Value::object(ValueKind::Class, cls)), arguments);
     break;
   }
   default:

@@ -29,6 +29,17 @@ static const ExceptHandler* importHandler(const Interpreter& in, const Try& stmt
   return nullptr;
 }
 
+// Whether a handler catches failed imports alone.
+static bool isForImports(const Interpreter& in, const ExceptHandler& handler) {
+  auto isImport = [&](const Expr* type) {
+    auto* name = llvm::dyn_cast<NameExpr>(type);
+    return name && llvm::is_contained({"ImportError", "ModuleNotFoundError"}, in.text(name->name));
+  };
+  auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
+  if (several) return llvm::all_of(several->elements, isImport);
+  return handler.type && isImport(handler.type);
+}
+
 // Returns true for `try: ... except E: ... else: raise ...`: its body raises, even where the
 // evaluation of something modelled in part does not.
 static bool expectsException(const Try& stmt) {
@@ -123,8 +134,9 @@ Flow Interpreter::execTry(const Try* stmt) {
   if (isExhausted())
     ;
   else if (mayHaveRaised_)
-    for (const ExceptHandler& handler : stmt->handlers)
-      others.push_back(&handler);
+    for (const ExceptHandler& handler : stmt->handlers) {
+      if (mayLackModule || !isForImports(*this, handler)) others.push_back(&handler);
+    }
   else if (mayLackModule)
     others.push_back(forImports);
   mayHaveRaised_ |= raisedBefore;

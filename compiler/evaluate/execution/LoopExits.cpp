@@ -1,8 +1,26 @@
 #include "evaluate/interpreter/LoopExits.h"
 
+#include "evaluate/interpreter/BranchChanges.h"
 #include "syntax/tree/Children.h"
 
 namespace gluond::evaluate {
+
+void PossibleValues::add(Interpreter& in, const language::Scope::State& state) {
+  for (auto [name, value] : state.elements())
+    if (!value.isAbsent())
+      if (auto [found, isNew] = values_.insert({name, value}); !isNew)
+        found->second = either(in, found->second, value);
+}
+
+void PossibleValues::joinInto(Interpreter& in, language::Scope& locals) const {
+  for (auto [name, value] : values_)
+    locals.set(name, either(in, value, locals.get(name)));
+}
+
+void PossibleValues::replace(language::Scope& locals) const {
+  for (auto [name, value] : values_)
+    locals.set(name, value);
+}
 
 bool LoopExits::givesUp() {
   constexpr uint64_t mostTurns = 1000;

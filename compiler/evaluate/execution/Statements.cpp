@@ -106,9 +106,10 @@ Flow Interpreter::exec(const Stmt* stmt) {
   case NodeKind::For: {
     auto* loop = static_cast<const For*>(stmt);
     uint64_t before = stepsSpent(), turns = 0;
-    LoopExits exits{.outer = frame_->exits};
+    LoopExits exits;
+    exits.outer = frame_->exits;
     frame_->exits = &exits;
-    Flow flow = execFor(loop, turns);
+    Flow flow = leaveLoop(execFor(loop, turns));
     frame_->exits = exits.outer;
     if (flow == Flow::Raise && isExhausted())
       blameLoop(loop, {loop->range.begin, loop->iter->range.end}, before, turns);
@@ -117,9 +118,10 @@ Flow Interpreter::exec(const Stmt* stmt) {
   case NodeKind::While: {
     auto* loop = static_cast<const While*>(stmt);
     uint64_t before = stepsSpent(), turns = 0;
-    LoopExits exits{.outer = frame_->exits};
+    LoopExits exits;
+    exits.outer = frame_->exits;
     frame_->exits = &exits;
-    Flow flow = execWhile(loop, turns);
+    Flow flow = leaveLoop(execWhile(loop, turns));
     frame_->exits = exits.outer;
     if (flow == Flow::Raise && isExhausted())
       blameLoop(loop, {loop->range.begin, loop->test->range.end}, before, turns);
@@ -295,26 +297,39 @@ Flow Interpreter::execEither(llvm::function_ref<Flow()> first, llvm::function_re
   };
   mayReturn(*a);
   mayReturn(*b);
-  if (LoopExits* exits = frame_->exits)
-    for (const Outcome* outcome : {&*a, &*b}) {
-      if (outcome->flow == Flow::Break) exits->noteBreak();
-      if (outcome->flow == Flow::Return) exits->noteReturn();
-    }
+  if (frame_->exits) {
+    noteExit(a->flow, after);
+    noteExit(b->flow, ends(*b) ? locals->save() : Scope::State());
+  }
   if (ends(*a) && ends(*b)) {
     if (a->flow == Flow::Raise && b->flow == Flow::Raise) {
       raise("Exception", "one of several exceptions");
       return Flow::Raise;
     }
-    return a->flow == Flow::Raise   ? b->flow
-           : b->flow == Flow::Raise ? a->flow
-           : a->flow == b->flow     ? a->flow
-                                    : Flow::Break;
+    // Evaluation goes on as long as possible; where a loop may have been left is noted.
+    constexpr Flow preferred[] = {Flow::Continue, Flow::Break, Flow::Return};
+    Flow flow =
+        *llvm::find_if(preferred, [&](Flow each) { return a->flow == each || b->flow == each; });
+    if (b->flow != flow) locals->restore(after);
+    return flow;
   }
   if (ends(*b)) { // only the first branch's state remains
     locals->restore(after);
     return Flow::Next;
   }
   if (ends(*a)) return Flow::Next;
+  // A definition that is None where it cannot be had: what uses it has it.
+  auto isDefinition = [](Value value) {
+    return value.is(ValueKind::Function) || value.is(ValueKind::Class) ||
+           value.is(ValueKind::Module);
+  };
+  auto joined = [&](Value one, Value other) {
+    bool isOptional =
+        (isDefinition(one) && other.isNone()) || (one.isNone() && isDefinition(other));
+    if (!isOptional) return either(*this, one, other);
+    assume();
+    return one.isNone() ? other : one;
+  };
   llvm::DenseMap<Name, Value> fromFirst;
   for (auto [bound, value] : after.elements())
     fromFirst[bound] = value;
@@ -322,11 +337,8 @@ Flow Interpreter::execEither(llvm::function_ref<Flow()> first, llvm::function_re
     auto it = fromFirst.find(bound);
     if (it == fromFirst.end())
       locals->set(bound, Value::unknown());
-    else if (!it->second.identical(value) || it->second.isConstexpr() != value.isConstexpr()) {
-      bool same = it->second.is(ValueKind::Str) && value.is(ValueKind::Str) &&
-                  equal(it->second, value).value_or(false);
-      if (!same) locals->set(bound, Value::unknown());
-    }
+    else
+      locals->set(bound, joined(it->second, value));
   }
   for (auto [bound, value] : after.elements())
     if (!locals->contains(bound)) locals->set(bound, value.isAbsent() ? value : Value::unknown());
@@ -348,6 +360,56 @@ Flow Interpreter::execUnknownTurns(const Stmt* loop) {
   return Flow::Next;
 }
 
+// A branch that may have been taken ended so, with these variables.
+void Interpreter::noteExit(Flow flow, const Scope::State& state) {
+  LoopExits& exits = *frame_->exits;
+  if (flow == Flow::Return) exits.noteReturn();
+  if (flow != Flow::Break && flow != Flow::Continue) return;
+  if (flow == Flow::Break) exits.noteBreak();
+  (flow == Flow::Break ? exits.atBreaks : exits.atContinues).add(*this, state);
+  assume(); // the changes of objects that follow are taken as made
+}
+
+// What the body of a loop or the loop itself did may have been skipped: returns true if nobody can
+// tell that it ended as `flow` says.
+bool Interpreter::mayNotEnd(Flow flow) {
+  if (flow == Flow::Raise) {
+    dropError();
+    mayHaveRaised_ = true;
+  }
+  if (flow == Flow::Return) frame_->mayHaveReturned = true;
+  return flow == Flow::Raise || flow == Flow::Return || flow == Flow::Break;
+}
+
+Flow Interpreter::endTurn(Flow flow) {
+  LoopExits& exits = *frame_->exits;
+  if (exits.atContinues.empty() || isExhausted()) return flow;
+  Scope& locals = *frame_->locals;
+  if (flow == Flow::Return) exits.noteReturn();
+  if (flow == Flow::Break) noteExit(flow, locals.save());
+  if (mayNotEnd(flow))
+    exits.atContinues.replace(locals);
+  else
+    exits.atContinues.joinInto(*this, locals);
+  exits.atContinues.clear();
+  return Flow::Continue;
+}
+
+Flow Interpreter::leaveLoop(Flow flow) {
+  const PossibleValues& others = frame_->exits->atBreaks;
+  if (others.empty() || isExhausted()) return flow;
+  if (mayNotEnd(flow))
+    others.replace(*frame_->locals);
+  else
+    others.joinInto(*this, *frame_->locals);
+  return Flow::Next;
+}
+
+// The `else` of a loop, which may have been left before.
+Flow Interpreter::execLoopElse(Stmts body) {
+  return frame_->exits->atBreaks.empty() ? exec(body) : execBranches(body, {});
+}
+
 Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
   uint64_t madeBefore = sourcesMade_;
   Value iterable = eval(stmt->iter);
@@ -357,7 +419,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
   auto body = [&](Value item) {
     ++turns;
     if (!step()) return Flow::Raise; // half-typed code has loops without a body
-    return assign(stmt->target, item) ? exec(stmt->body) : Flow::Raise;
+    return assign(stmt->target, item) ? endTurn(exec(stmt->body)) : Flow::Raise;
   };
   Flow flow = Flow::Next;
   bool isLeft = false;                                        // it may have been left long ago
@@ -408,7 +470,7 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
   if (flow == Flow::Return || flow == Flow::Raise) return flow;
   if (flow == Flow::Break) return Flow::Next;
   if (uncertain || isLeft) return execUnknownTurns(stmt);
-  return exec(stmt->orelse);
+  return execLoopElse(stmt->orelse);
 }
 
 Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
@@ -418,11 +480,12 @@ Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
     auto known = truth(test);
     if (failed()) return Flow::Raise;
     if (!known) return execUnknownTurns(stmt);
-    if (!*known) return exec(stmt->orelse);
-    Flow flow = exec(stmt->body);
+    if (!*known) return execLoopElse(stmt->orelse);
+    Flow flow = endTurn(exec(stmt->body));
     if (flow == Flow::Return || flow == Flow::Raise) return flow;
     if (flow == Flow::Break) return Flow::Next;
     if (!frame_->exits->givesUp()) continue;
+    if (!frame_->exits->atBreaks.empty()) return Flow::Next;
     forgetVariables(*frame_->locals, stmt->body);
     bool isLeftByReturn = !frame_->exits->mayBreak && llvm::isa<syntax::Constant>(stmt->test);
     if (!isLeftByReturn) return Flow::Next;

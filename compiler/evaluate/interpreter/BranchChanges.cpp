@@ -27,13 +27,6 @@ size_t sizeOf(Changeable object) {
                     object);
 }
 
-// The value of something that has one of two values.
-Value either(Interpreter& in, Value a, Value b) {
-  if (a.identical(b) && a.isConstexpr() == b.isConstexpr()) return b;
-  bool isSame = a.is(ValueKind::Str) && b.is(ValueKind::Str) && in.equal(a, b).value_or(false);
-  return isSame ? b : Value::unknown();
-}
-
 void joinScopes(Interpreter& in, Scope& scope, const Scope::State& other) {
   llvm::DenseMap<Name, Value> others;
   for (auto [name, value] : other.elements())
@@ -109,6 +102,12 @@ void joinDicts(Interpreter& in, DictObject& dict, const DictContents& other) {
 }
 
 } // namespace
+
+Value either(Interpreter& in, Value a, Value b) {
+  if (a.identical(b) && a.isConstexpr() == b.isConstexpr()) return b;
+  bool isSame = a.is(ValueKind::Str) && b.is(ValueKind::Str) && in.equal(a, b).value_or(false);
+  return isSame ? b : Value::unknown();
+}
 
 Contents contentsOf(Changeable object) {
   return std::visit(Overloaded{[](const Scope* scope) -> Contents { return scope->save(); },

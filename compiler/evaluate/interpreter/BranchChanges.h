@@ -70,6 +70,8 @@ struct PossibleReturns {
 // At the end of the function.
 void settle(Interpreter& in, PossibleReturns& returns);
 
+// The value of something that has one of two values.
+language::Value either(Interpreter& in, language::Value a, language::Value b);
 Contents contentsOf(Changeable object);
 size_t bytesOf(const StateOf& state);
 void restore(const StateOf& state);

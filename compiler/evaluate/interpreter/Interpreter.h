@@ -505,7 +505,12 @@ private:
   std::optional<bool> matchMapping(const syntax::Dict& pattern, Value value, Captures& out);
   std::optional<bool> matchClass(const syntax::Call& pattern, Value value, Captures& out);
   Flow execUnknownTurns(const syntax::Stmt* loop); // as often as nobody knows
-  Value mayRaise(Value result) {                   // of an operation whose result may be unknown
+  Flow execLoopElse(syntax::Stmts body);
+  void noteExit(Flow flow, const Scope::State& state);
+  bool mayNotEnd(Flow flow);
+  Flow endTurn(Flow flow);       // of the body of the innermost loop
+  Flow leaveLoop(Flow flow);     // joins what may have been at each of its ends
+  Value mayRaise(Value result) { // of an operation whose result may be unknown
     mayHaveRaised_ |= result.isUnknown();
     return result;
   }

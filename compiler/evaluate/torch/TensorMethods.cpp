@@ -495,6 +495,7 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
   Value keep = torchKeyword(in, arguments, "keepdim");
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
+  if (withIndices) return unknownTensor(in, dtype); // stands for values and indices
   auto dims = shapeOf(in, dim);
   if (!dims || !tensor.hasShape) return unknownTensor(in, dtype);
   llvm::SmallVector<size_t> gone;
@@ -510,15 +511,13 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
     else if (keeps)
       shape.push_back(1);
   }
-  Value result = makeTensor(in, dtype, shape);
-  if (!withIndices) return result;
-  return in.tupleOf({result, makeTensor(in, findTorchDtype("int64"), shape)});
+  return makeTensor(in, dtype, shape);
 }
 Value sortBoth(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
-  return in.tupleOf({fresh(in, tensor), tensor.hasShape
-                                            ? makeTensor(in, findTorchDtype("int64"), tensor.shape)
-                                            : unknownTensor(in, findTorchDtype("int64"))});
+  Value indices = tensor.hasShape ? makeTensor(in, findTorchDtype("int64"), tensor.shape)
+                                  : unknownTensor(in, findTorchDtype("int64"));
+  return valuesAndIndices(in, fresh(in, tensor), indices);
 }
 
 Extents broadcast(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {

@@ -209,83 +209,94 @@ static bool isPlainAttribute(llvm::StringRef name) {
   return llvm::is_contained(names, name);
 }
 
-// Methods whose result has another shape than the tensor, or is no tensor: nothing is known of it.
-static bool isOfOtherShape(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral names[] = {"allclose",
-                                                  "aminmax",
-                                                  "argwhere",
-                                                  "bincount",
-                                                  "cdist",
-                                                  "corrcoef",
-                                                  "count_nonzero",
-                                                  "cov",
-                                                  "cross",
-                                                  "det",
-                                                  "diag",
-                                                  "diag_embed",
-                                                  "diagonal",
-                                                  "diff",
-                                                  "dot",
-                                                  "dsplit",
-                                                  "eig",
-                                                  "equal",
-                                                  "gather",
-                                                  "geqrf",
-                                                  "ger",
-                                                  "histc",
-                                                  "histogram",
-                                                  "hsplit",
-                                                  "index_select",
-                                                  "inner",
-                                                  "inverse",
-                                                  "kthvalue",
-                                                  "kron",
-                                                  "logdet",
-                                                  "lu",
-                                                  "masked_select",
-                                                  "mode",
-                                                  "multinomial",
-                                                  "mv",
-                                                  "nanmean",
-                                                  "nanmedian",
-                                                  "nanquantile",
-                                                  "nansum",
-                                                  "nonzero",
-                                                  "nonzero_static",
-                                                  "outer",
-                                                  "pinverse",
-                                                  "qr",
-                                                  "quantile",
-                                                  "ravel",
-                                                  "repeat_interleave",
-                                                  "scatter_reduce",
-                                                  "slogdet",
-                                                  "sparse_mask",
-                                                  "stft",
-                                                  "std_mean",
-                                                  "svd",
-                                                  "take",
-                                                  "take_along_dim",
-                                                  "tensor_split",
-                                                  "tile",
-                                                  "to_dense",
-                                                  "to_sparse",
-                                                  "topk",
-                                                  "trace",
-                                                  "trapz",
-                                                  "tril_indices",
-                                                  "unfold",
-                                                  "unique",
-                                                  "unique_consecutive",
-                                                  "unsafe_chunk",
-                                                  "unsafe_split",
-                                                  "vander",
-                                                  "var_mean",
-                                                  "vdot",
-                                                  "view_as_complex",
-                                                  "view_as_real",
-                                                  "vsplit"};
-  return name.starts_with("is_") || name.starts_with("has_") || llvm::is_contained(names, name);
+// What is known of the result of a method that is not modelled.
+enum class Outcome : uint8_t {
+  Nothing,   // no tensor, or several
+  SameDtype, // a tensor of another shape
+  Indices,   // likewise, of int64
+  Alike      // of the broadcast shape
+};
+
+static Outcome outcomeOf(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral nothing[] = {"allclose",
+                                                    "aminmax",
+                                                    "dsplit",
+                                                    "eig",
+                                                    "equal",
+                                                    "geqrf",
+                                                    "histogram",
+                                                    "hsplit",
+                                                    "kthvalue",
+                                                    "lu",
+                                                    "mode",
+                                                    "nanmedian",
+                                                    "nonzero",
+                                                    "qr",
+                                                    "slogdet",
+                                                    "sparse_mask",
+                                                    "std_mean",
+                                                    "stft",
+                                                    "svd",
+                                                    "tensor_split",
+                                                    "to_dense",
+                                                    "to_sparse",
+                                                    "topk",
+                                                    "unique",
+                                                    "unique_consecutive",
+                                                    "unsafe_chunk",
+                                                    "unsafe_split",
+                                                    "var_mean",
+                                                    "view_as_complex",
+                                                    "view_as_real",
+                                                    "vsplit"};
+  static constexpr llvm::StringLiteral sameDtype[] = {"cdist",
+                                                      "corrcoef",
+                                                      "cov",
+                                                      "cross",
+                                                      "det",
+                                                      "diag",
+                                                      "diag_embed",
+                                                      "diagonal",
+                                                      "diff",
+                                                      "dot",
+                                                      "gather",
+                                                      "ger",
+                                                      "histc",
+                                                      "index_select",
+                                                      "inner",
+                                                      "inverse",
+                                                      "kron",
+                                                      "logdet",
+                                                      "masked_select",
+                                                      "mv",
+                                                      "nanmean",
+                                                      "nanquantile",
+                                                      "nansum",
+                                                      "outer",
+                                                      "pinverse",
+                                                      "quantile",
+                                                      "ravel",
+                                                      "repeat_interleave",
+                                                      "scatter_reduce",
+                                                      "take",
+                                                      "take_along_dim",
+                                                      "tile",
+                                                      "trace",
+                                                      "trapz",
+                                                      "unfold",
+                                                      "vander",
+                                                      "vdot"};
+  static constexpr llvm::StringLiteral indices[] = {
+      "argwhere", "bincount", "count_nonzero", "multinomial", "nonzero_static", "tril_indices"};
+  if (name.starts_with("is_") || name.starts_with("has_") || llvm::is_contained(nothing, name))
+    return Outcome::Nothing;
+  if (llvm::is_contained(sameDtype, name)) return Outcome::SameDtype;
+  return llvm::is_contained(indices, name) ? Outcome::Indices : Outcome::Alike;
+}
+
+template <bool isIndices> static Value otherShape(Interpreter& in, const CallArguments& arguments) {
+  auto* tensor = hostAs<TensorObject>(arguments.positional.front(), tensorClass);
+  return unknownTensor(in, isIndices ? findTorchDtype("int64") : tensor->dtype);
 }
 
 static Value tensorAttribute(Interpreter& in, Value self, Name name) {
@@ -321,7 +332,11 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
         },
         in.tupleOf({self, in.string(text)}));
   }
-  if (isOfOtherShape(text)) return Value::unknown();
+  Outcome outcome = outcomeOf(text);
+  if (outcome == Outcome::Nothing) return Value::unknown();
+  if (outcome != Outcome::Alike)
+    return in.function("method",
+                       outcome == Outcome::SameDtype ? otherShape<false> : otherShape<true>, self);
   // Any other method: a new tensor of the broadcast shape; in-place ones give the tensor itself.
   bool inPlace = text.ends_with("_");
   return in.function("method",

@@ -90,6 +90,8 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
 Value torchDevice(Interpreter& in, const CallArguments& arguments);
 Value deviceOf(Interpreter& in, const TensorObject& tensor);
 llvm::StringRef kindOfDevice(Value device);
+// What x.max(dim) and x.sort() return (ReturnTypes.cpp).
+Value valuesAndIndices(Interpreter& in, Value values, Value indices);
 // The same tensor on another device.
 Value movedTo(Interpreter& in, const TensorObject& tensor, Value device);
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype);

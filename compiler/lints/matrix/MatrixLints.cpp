@@ -25,7 +25,8 @@ class MatrixLints {
 public:
   MatrixLints(ModuleOp module, Findings& findings)
       : findings_(findings), features_(ttg::featuresOf(module)),
-        groupProduct_(chips::groupProductOf(features_)) {}
+        groupProduct_(chips::groupProductOf(features_)),
+        chip_(chips::closestChip(ttg::targetOf(module))) {}
 
   void dot(tt::DotOp op) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -52,8 +53,11 @@ public:
                 now->call.str() +
                     " uses the instruction of this target, with operands in shared memory");
     } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
+      unsigned version = chip_ && chip_->mfmaVersion
+                             ? std::min<unsigned>(chip_->mfmaVersion, mfma->version)
+                             : mfma->version;
       int64_t longest =
-          chips::longestMfmaK(mfma->version, bits, static_cast<unsigned>(mfma->instrShape[0]));
+          chips::longestMfmaK(version, bits, static_cast<unsigned>(mfma->instrShape[0]));
       if (longest > mfma->instrShape[2] && k >= longest) tellShape(op, *mfma, longest, encoding);
     }
   }
@@ -216,6 +220,7 @@ private:
   Findings& findings_;
   chips::Features features_;
   const chips::GroupProduct* groupProduct_; // null if the target has none
+  const chips::Chip* chip_;                 // null if it is not known
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "passes/refusals/MfmaProducts.h"
 
 #include "chips/MatrixInstructions.h"
+#include "ir/ttg/Target.h"
 
 #include <llvm/Support/raw_ostream.h>
 
@@ -15,6 +16,13 @@ std::string text(Type type) {
   return out;
 }
 
+// Of the instructions that the chip has, whatever version the layout names.
+unsigned versionOf(tt::DotOp op, ttg::AMDMfmaEncodingAttr mfma) {
+  const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
+  return chip && chip->mfmaVersion ? std::min<unsigned>(chip->mfmaVersion, mfma.getVersion())
+                                   : mfma.getVersion();
+}
+
 // The longest K of an instruction for this product, if the layout asks for a longer one; else 0.
 unsigned exceededK(tt::DotOp op) {
   auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
@@ -22,7 +30,7 @@ unsigned exceededK(tt::DotOp op) {
   auto shape = mfma.getInstrShape();
   if (shape.size() != 3 || shape[0] != shape[1]) return 0;
   unsigned bits = tt::bitWidth(op.getA().getType().getElementType());
-  unsigned longest = chips::longestMfmaK(mfma.getVersion(), bits, shape[0]);
+  unsigned longest = chips::longestMfmaK(versionOf(op, mfma), bits, shape[0]);
   return longest && shape[2] > longest ? longest : 0;
 }
 
@@ -33,11 +41,14 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
   if (!mfma) return {};
   Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
   if (d.isF16() || d.isBF16())
-    return "MFMA accumulates products of " + text(a) + " in f32, but the accumulator is " + text(d);
+    return "MFMA accumulates products of " + text(a) + " in " + (a.isInteger() ? "i32" : "f32") +
+           ", but the accumulator is " + text(d);
   unsigned longest = exceededK(op);
   if (!longest) return {};
   auto shape = mfma.getInstrShape();
-  return "MFMA of version " + std::to_string(mfma.getVersion()) +
+  unsigned version = versionOf(op, mfma);
+  return "MFMA of version " + std::to_string(version) +
+         (version != mfma.getVersion() ? ", which this chip has," : "") +
          " has no instruction for the instr_shape [" + std::to_string(shape[0]) + ", " +
          std::to_string(shape[1]) + ", " + std::to_string(shape[2]) + "]: it takes at most " +
          std::to_string(longest) + " elements of K at a time for " + text(a);

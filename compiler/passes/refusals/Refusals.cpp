@@ -5,6 +5,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Target.h"
 #include "passes/refusals/DirectCopies.h"
+#include "passes/refusals/Float8.h"
 #include "passes/refusals/MfmaProducts.h"
 #include "passes/refusals/WarpGroupProducts.h"
 #include "passes/refusals/WmmaProducts.h"
@@ -33,6 +34,16 @@ std::string whyNoDataMover(tt::MakeTensorDescOp op) {
   return "the last dimension must have stride 1, as a constant";
 }
 
+// Where the program calls Triton's library, if the operation is in a function of the library.
+Location inProgram(Location location) {
+  while (auto call = dyn_cast<CallSiteLoc>(location)) {
+    auto callee = call.getCallee()->findInstanceOf<FileLineColLoc>();
+    if (!callee || !callee.getFilename().getValue().starts_with("<gluond>")) break;
+    location = call.getCaller();
+  }
+  return location;
+}
+
 } // namespace
 
 Result checkRefusals(ModuleOp module) {
@@ -43,7 +54,8 @@ Result checkRefusals(ModuleOp module) {
   // With the layout that is there and the one that would be accepted, where it is known.
   auto refuse = [&](Operation* op, std::string why, Attribute has = {}, Attribute accepted = {}) {
     if (why.empty()) return;
-    Failure made{FailureKind::Invalid, op->getLoc(), std::move(why), has, accepted, {}, {}};
+    Failure made{
+        FailureKind::Invalid, inProgram(op->getLoc()), std::move(why), has, accepted, {}, {}};
     if (failure)
       failure->others.push_back(std::move(made));
     else
@@ -57,6 +69,7 @@ Result checkRefusals(ModuleOp module) {
   };
   module.walk([&](Operation* op) {
     refuseTarget(op);
+    refuse(op, whyNoFloat8(op));
     if (isDirectCopy(op)) {
       if (!axes) axes.emplace(module);
       refuse(op, whyNoDirectCopy(op, *axes));

@@ -165,3 +165,40 @@ def accesses_of_another_vendor(src, dst):
     places = gl.arange(0, 512, LINE)
     values = cdna3.buffer_load(src, places)  # error: [unsupported-on-target]
     cdna3.buffer_store(values, dst, places)  # error: [unsupported-on-target]
+
+
+# gluond: launch(x="*fp8e5:16", y="*fp8e4nv:16", out="*fp32:16", target="cuda:90")
+@gluon.jit
+def arithmetic_of_float8(x, y, out):
+    i = gl.arange(0, 512, LINE)
+    a = gl.load(x + i)
+    b = gl.load(y + i)
+    c = a + a  # error: [invalid-operation]
+    d = b * 2.0  # error: [invalid-operation]
+    e = -a  # error: [invalid-operation]
+    f = b.to(gl.float8e5)  # error: [invalid-operation]
+    g = gl.sum(a, axis=0)  # error: [invalid-operation]
+    top = gl.maximum(a, a).to(gl.float32) + gl.where(b > b, b, b).to(gl.float32) + (a / a).to(gl.float32)
+    wide = a.to(gl.float32) * b.to(gl.float32)
+    gl.store(out + i, c.to(gl.float32) + d.to(gl.float32) + e.to(gl.float32) + f.to(gl.float32) + g + top + wide)
+
+
+@gluon.jit
+def plus(a, b):
+    return a + b  # error: [invalid-operation]
+
+
+# gluond: launch(x="*fp8e5:16", target="hip:gfx950")
+@gluon.jit
+def scanned_float8(x):
+    i = gl.arange(0, 1024, FOUR)
+    gl.store(x + i, gl.associative_scan(gl.load(x + i), 0, plus))
+
+
+# gluond: launch(x="*fp16:16", target="hip:gfx942")
+@gluon.jit
+def buffer_pointers(x):
+    i = gl.arange(0, 1024, FOUR)
+    value = cdna3.buffer_load(x, i)
+    cdna3.buffer_store(value, x + i, i)  # error: [not-a-pointer] "a buffer operation takes the offsets separately: it needs a pointer"
+    cdna3.buffer_store(x, value, i)  # error: [not-a-pointer] "a buffer operation needs a pointer, but this is float16[1024]"

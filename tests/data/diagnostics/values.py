@@ -218,3 +218,16 @@ def operators(out, n):
     h = gl.where(x > 0, x, None)  # error: [bad-argument] "expected a tensor or a number, but got None"
     i = gl.fma(x, x, None)  # error: [bad-argument] "expected a tensor or a number, but got None"
     j = gl.convert_layout(x, gl.SliceLayout(0, FLAT))  # error: [layout-rank-mismatch] "gl.SliceLayout(0, gl.BlockedLayout([1], [32], [4], [0]))"
+
+
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
+def no_tensors(out, n):
+    p = out + gl.arange(0, 128, layout=FLAT)
+    a = gl.sum(3, axis=0)  # error: [not-a-tensor] "'input' must be a tensor, but it is 3"
+    b = gl.max("a", 0)  # error: [not-a-tensor] "'input' must be a tensor, but it is 'a'"
+    c = max(gl.load(p))  # error: [bad-argument] "max compares two or more values; gl.max reduces the elements of a tensor"
+    d = gl.float16(n)  # error: [not-callable]
+    buffer = gl.allocate_shared_memory(gl.float32, [128], SHARED, gl.load(p))
+    e = gl.load(buffer, FLAT)  # error: [not-a-pointer] "load needs a pointer, but this is shared memory"
+    f = -(1, 2)  # error: [unsupported-operand] "unsupported operand type for unary -: tuple"

@@ -707,3 +707,92 @@ moved = kept.pop_all()
 kept.close()
 moved.close()
 out = [made, log]
+# --- dataclasses: what is compared, printed and copied
+from dataclasses import InitVar, asdict, astuple, dataclass, field, fields
+@dataclass
+class Tile:
+    m: int
+    n: int = field(default=8, compare=False)
+    names: list = field(default_factory=list, repr=False)
+    scale: InitVar[int] = 1
+    area: int = field(init=False, default=0)
+    def __post_init__(self, scale): self.area = self.m * self.n * scale
+@dataclass(repr=False)
+class Quiet:
+    x: int = 1
+    def __repr__(self): return "quiet"
+@dataclass(frozen=True)
+class Key:
+    a: int
+    b: int = field(default=0, compare=False)
+@dataclass(order=True)
+class Rank:
+    level: int
+    name: str = field(default="", compare=False)
+tile = Tile(4, scale=2)
+out = [tile, tile == Tile(4, scale=2), tile == Tile(4, 9, scale=1), Tile(4, 8).area, [f.name for f in fields(tile)], Quiet(), Key(1, 2) == Key(1, 3),
+       hash(Key(1, 2)) == hash(Key(1, 3)), len({Key(1, 2), Key(1, 3)}), Rank(1, "b") < Rank(2, "a"), Rank(1, "b") < Rank(1, "c"), max(Rank(1), Rank(3)).level]
+# --- dataclasses: asdict goes into containers
+from dataclasses import asdict, dataclass
+from collections import namedtuple
+P = namedtuple("P", "x y")
+@dataclass
+class In:
+    v: int
+@dataclass
+class Out:
+    one: In
+    many: tuple
+    named: dict
+    point: P
+    plain: list
+value = Out(In(1), (In(2), 3), {"k": In(4)}, P(In(5), 6), [In(7), [In(8)]])
+out = [asdict(value), asdict(value)["plain"] is value.plain]
+# --- members of flags
+from enum import Flag, IntFlag
+class Access(Flag):
+    R = 1
+    W = 2
+    X = 4
+    RW = R | W
+class Bits(IntFlag):
+    A = 1
+    B = 4
+out = [[m.name for m in Access.RW], list(Access.X), [m.name for m in Access.R | Access.X], [b.value for b in Bits.A | Bits.B], len(list(Access.R & Access.W))]
+# --- exceptions: handlers, else and finally
+log = []
+def run(body):
+    try:
+        value = body()
+    except (KeyError, IndexError) as e:
+        log.append(type(e).__name__)
+        value = "lookup"
+    except ZeroDivisionError:
+        value = "zero"
+        raise ValueError("was zero") from None
+    else:
+        log.append("else")
+    finally:
+        log.append("finally")
+    return value
+def outcome(body):
+    try:
+        return run(body)
+    except Exception as e:
+        return f"{type(e).__name__}: {e}"
+out = [outcome(lambda: 1), outcome(lambda: {}["x"]), outcome(lambda: [][0]), outcome(lambda: 1 // 0), outcome(lambda: None.x), log]
+# --- exceptions in loops
+out = []
+for i in range(6):
+    try:
+        if i == 1: continue
+        if i == 4: break
+        out.append(10 // (i - 2))
+    except ZeroDivisionError:
+        out.append("zero")
+        continue
+    finally:
+        out.append(("finally", i))
+    out.append("end")
+else:
+    out.append("else")

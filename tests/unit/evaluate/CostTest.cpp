@@ -154,8 +154,8 @@ const Program programs[] = {
      "'after'"},
     {"BreaksAfterTen",
      "import elsewhere\nn = 0\nwhile True:\n    n += 1\n    if elsewhere.f(n): break\n    if n == "
-     "10: break\nout = n",
-     "10"},
+     "10: break\nout = 'after'",
+     "'after'"},
     {"BreaksOfInnerLoops",
      "import elsewhere\nwhile True:\n    for i in range(3):\n        if i == 1: break", exhausted},
     {"ImplicitClassMethods",

@@ -305,6 +305,65 @@ TEST(Completion, parametersOfKernelsForAnAutotuner) {
   EXPECT_THAT(labels("x = table[\"^\"]\n" + kernel), IsEmpty());
 }
 
+const std::string tiled =
+    "@gluon.jit\ndef kernel(x, n, BLOCK_M: ttgl.constexpr, STAGES: ttgl.constexpr): pass\n";
+
+TEST(Completion, keysOfConfigurations) {
+  for (llvm::StringRef place : {"c = triton.Config({^})\n", "c = triton.Config({^}, num_warps=4)\n",
+                                "cs = [triton.Config({'A': 1, ^\n", "c = triton.Config({\n  ^\n"}) {
+    auto names = labels((tiled + place).str());
+    EXPECT_THAT(names, testing::IsSupersetOf({"\"BLOCK_M\": ", "\"STAGES\": "})) << place.str();
+    EXPECT_THAT(names, Not(Contains("\"n\": "))) << place.str();
+  }
+  EXPECT_THAT(labels(tiled + "c = triton.Config({\"BLOCK_M\": 1, ^})\n"),
+              AllOf(Contains("\"STAGES\": "), Not(Contains("\"BLOCK_M\": "))));
+  EXPECT_THAT(labels(tiled + "c = triton.Config({\"BLOCK_M\": ^})\n"),
+              Not(Contains("\"STAGES\": ")));
+  EXPECT_THAT(labels(tiled + "c = dict({^})\n"), Not(Contains("\"STAGES\": ")));
+  EXPECT_THAT(labels(tiled + "c = {^}\n"), Not(Contains("\"STAGES\": ")));
+}
+
+TEST(Completion, gridsOfLaunches) {
+  auto names = labels(tiled + "def host(x, n, small_grid):\n  kernel[^](x, n, 4, 5)\n");
+  EXPECT_THAT(names, Contains("(1,)"));
+  EXPECT_THAT(names, Contains("lambda meta: (triton.cdiv(n, meta[\"BLOCK_M\"]),)"));
+  EXPECT_THAT(names, Contains("small_grid"));
+  EXPECT_THAT(labels(tiled + "table = {}\nx = table[^]\n"), Not(Contains("(1,)")));
+}
+
+TEST(Completion, membersOfKernelsInHostCode) {
+  EXPECT_THAT(labels(tiled + "kernel.^\n"), testing::IsSupersetOf({"warmup", "run", "fn"}));
+  EXPECT_THAT(labels("def plain(x): pass\nplain.^\n"), Not(Contains("warmup")));
+}
+
+TEST(Completion, membersOfParameters) {
+  auto members = [](llvm::StringRef parameters, llvm::StringRef body) {
+    return labels(("from triton.experimental.gluon.language.nvidia.hopper import tma\n"
+                   "@gluon.jit\ndef k(" +
+                   parameters + "):\n" + body)
+                      .str());
+  };
+  EXPECT_THAT(members("d, b, s", "    tma.async_load(d, [0, 0], b, s)\n    d.^\n"),
+              Contains("block_type"));
+  EXPECT_THAT(members("d, b, s", "    d.^\n    tma.async_load(d, [0, 0], b, s)\n"),
+              Contains("block_type"));
+  EXPECT_THAT(members("d: tma.tensor_descriptor, i", "    d.^\n"), Contains("block_type"));
+  EXPECT_THAT(members("p, i", "    ttgl.store(p, i)\n    p.^\n"), Not(Contains("block_type")));
+  EXPECT_THAT(members("N: ttgl.constexpr", "    N.^\n"), Contains("value"));
+}
+
+TEST(Completion, inTheExpressionsOfFStrings) {
+  EXPECT_THAT(labels("x = f'{ttgl.^'\n"), Contains("load"));
+  EXPECT_THAT(labels("x = f'a {1} {ttgl.^}'\n"), Contains("load"));
+  EXPECT_THAT(labels("x = rf\"{f(ttgl.^\n"), Contains("load"));
+  EXPECT_THAT(labels("x = f'''\n{ttgl.^\n"), Contains("load"));
+  EXPECT_THAT(labels("x = f'{ttgl} ttgl.^'\n"), IsEmpty());
+  EXPECT_THAT(labels("x = f'{{ttgl.^'\n"), IsEmpty());
+  EXPECT_THAT(labels("x = f'{a:ttgl.^'\n"), IsEmpty());
+  EXPECT_THAT(labels("x = '{ttgl.^'\n"), IsEmpty());
+  EXPECT_THAT(labels("x = rb'{ttgl.^'\n"), IsEmpty());
+}
+
 TEST(Completion, notInsideText) {
   EXPECT_THAT(labels("x = 'ttgl.^'\n"), IsEmpty());
   EXPECT_THAT(labels("# ttgl.^\n"), IsEmpty());
@@ -436,9 +495,23 @@ TEST(SignatureHelp, functionsOfTheFile) {
   EXPECT_FALSE(signature("f(1)\n^\n"));
 }
 
+TEST(SignatureHelp, functionsOfPythonInKernels) {
+  auto inKernel = [](llvm::StringRef call) {
+    auto help = signature(("@gluon.jit\ndef k(n):\n    " + call + "\n").str());
+    return help ? help->label + " " + std::to_string(help->active) : "none";
+  };
+  EXPECT_EQ(inKernel("for i in range(^): pass"), "range(stop) 0");
+  EXPECT_EQ(inKernel("for i in range(0, ^): pass"), "range(start, stop, step=1) 1");
+  EXPECT_EQ(inKernel("x = max(n, ^)").substr(0, 11), "max(*values");
+  EXPECT_EQ(inKernel("x = len(^)"), "len(object) 0");
+  EXPECT_EQ(inKernel("x = sorted(^)"), "none"); // no kernel can call it
+  EXPECT_FALSE(signature("x = range(^)\n"));    // Python's own server says it
+}
+
 TEST(CursorContext, everyOffsetOfAnyTextIsSurvived) {
-  for (llvm::StringRef text : {"f(a[b](c={'d': e", "'''", "\"a\\", "x.y.(z.", "))]]", "a=b==c",
-                               "\xff\xfe(", "kernel[grid](a, b=1)(c"})
+  for (llvm::StringRef text :
+       {"f(a[b](c={'d': e", "'''", "\"a\\", "x.y.(z.", "))]]", "a=b==c", "\xff\xfe(",
+        "kernel[grid](a, b=1)(c", "f'{a[{", "rf\"\"\"{{}{x:{y", "f'{f\"{"})
     for (text::Offset offset = 0; offset <= text.size() + 2; ++offset)
       contextAt(text::SourceText(text.str()), offset);
 }

@@ -1,4 +1,5 @@
 // AMD: buffer accesses, slices, scaled conversions and products.
+#include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
@@ -22,8 +23,15 @@ static bool bufferOperands(IrBuilder& emit, const Arguments& args, size_t pointe
                            int mask, int other, Tensor& base, Tensor& at) {
   base = tensorArgument(emit, args, pointer, "ptr");
   if (!base) return false;
-  if (base.isBlock() || !base.type->isPointer())
-    return emit.error(Id::NotATensor, args.node(pointer), "ptr", args[pointer]), false;
+  if (base.isBlock() || !base.type->isPointer()) {
+    bool hasOffsets = base.scalar()->isPointer(); // x + offsets, as gl.load takes them
+    Reported reported = emit.error(
+        Id::LoadNotAPointer, args.node(pointer),
+        hasOffsets ? "a buffer operation takes the offsets separately: it" : "a buffer operation",
+        args[pointer]);
+    offerSwap(emit, reported, args.call, args.node(pointer));
+    return false;
+  }
   at = blockArgument(emit, args, offsets, "offsets");
   if (!at) return false;
   if (!at.scalar()->isScalar(ScalarKind::Int32) && !at.scalar()->isScalar(ScalarKind::UInt32))
