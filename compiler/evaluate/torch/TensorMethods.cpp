@@ -495,13 +495,19 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
   Value keep = torchKeyword(in, arguments, "keepdim");
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
-  if (withIndices) return unknownTensor(in, dtype); // stands for values and indices
+  auto made = [&](const Extents* shape) {
+    auto tensorOf = [&](const TorchDtype* of) {
+      return shape ? makeTensor(in, of, *shape) : unknownTensor(in, of);
+    };
+    if (!withIndices) return tensorOf(dtype);
+    return valuesAndIndices(in, tensorOf(dtype), tensorOf(findTorchDtype("int64")));
+  };
   auto dims = shapeOf(in, dim);
-  if (!dims || !tensor.hasShape) return unknownTensor(in, dtype);
+  if (!dims || !tensor.hasShape) return made(nullptr);
   llvm::SmallVector<size_t> gone;
   for (Extent one : *dims) {
     auto d = one ? dimension(tensor, Value::integer(*one)) : std::nullopt;
-    if (!d) return unknownTensor(in, dtype);
+    if (!d) return made(nullptr);
     gone.push_back(*d);
   }
   Extents shape;
@@ -511,7 +517,7 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
     else if (keeps)
       shape.push_back(1);
   }
-  return makeTensor(in, dtype, shape);
+  return made(&shape);
 }
 Value sortBoth(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
@@ -608,10 +614,10 @@ constexpr NativeRow rows[] = {
     {"item", item},
     {"logsumexp", reduce<false>},
     {"matmul", matmul},
-    {"max", reduce<false>},
+    {"max", reduce<true>},
     {"mean", reduce<false>},
-    {"median", reduce<false>},
-    {"min", reduce<false>},
+    {"median", reduce<true>},
+    {"min", reduce<true>},
     {"mm", matmul},
     {"movedim", movedim},
     {"narrow", narrow},

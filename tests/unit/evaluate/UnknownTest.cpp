@@ -146,6 +146,9 @@ TEST(UnknownTest, MethodsOfTensorsThatAreNotModelled) {
   expectOf("tuple(x.sin_().shape)", "(8, 4)");
   expectOf("x.topk(2)", "?");
   expectOf("tuple(x.sort(dim=-1).values.shape)", "(8, 4)");
+  expectOf("[tuple(y.shape) for y in x.max(dim=1)]", "[(8,), (8,)]");
+  expectOf("x.min(1, keepdim=True).indices.dtype", "torch.int64");
+  expectOf("tuple(torch.max(x, dim=0)[0].shape)", "(4,)");
   expectOf("x.max().dim()", "0");
   expectOf("tuple(x.max(x).shape)", "(8, 4)");
   expectOf("x.is_sparse", "?");
