@@ -11,7 +11,6 @@
 namespace gluond::driver {
 
 using codegen::KernelArgument;
-using language::FunctionObject;
 using language::LayoutObject;
 using language::Type;
 using language::Value;

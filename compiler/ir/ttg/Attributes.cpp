@@ -327,7 +327,7 @@ LogicalResult AMDMfmaEncodingAttr::verify(EmitError emitError, unsigned version,
                                           ArrayRef<unsigned> instrShape, bool, CGAEncodingAttr,
                                           ArrayRef<unsigned>, unsigned elementBitWidth) {
   if (version > 4) return emitError() << "version must be in the [0, 4] range";
-  std::array<unsigned, 2> tile = {instrShape.size() > 0 ? instrShape[0] : 0,
+  std::array<unsigned, 2> tile = {instrShape.empty() ? 0 : instrShape[0],
                                   instrShape.size() > 1 ? instrShape[1] : 0};
   if (!llvm::is_contained(chips::mfmaTiles(), tile))
     return emitError() << "invalid (mDim, nDim) combination: (" << tile[0] << ", " << tile[1]

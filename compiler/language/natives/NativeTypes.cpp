@@ -262,8 +262,7 @@ static Value intLimit(EvaluateContext& context, Values arguments, bool largest) 
   if (!type || !type->isInt()) return context.raise("AssertionError", "");
   unsigned bits = type->bits();
   if (type->isSignedInt())
-    return Value::integer(largest ? static_cast<int64_t>(llvm::maxIntN(bits))
-                                  : llvm::minIntN(bits));
+    return Value::integer(largest ? llvm::maxIntN(bits) : llvm::minIntN(bits));
   if (!largest) return Value::integer(0);
   uint64_t limit = llvm::maxUIntN(bits);
   return context.heap().bigInt(limit, false);

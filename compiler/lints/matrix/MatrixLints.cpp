@@ -97,7 +97,7 @@ public:
     finding.related(NoteId::AccessedHere, product.getLoc(), "read");
     layout::NvmmaShared wide = *nvmma;
     wide.swizzlingByteWidth = 32;
-    while (wide.swizzlingByteWidth < widest && row % (wide.swizzlingByteWidth * 2) == 0)
+    while (wide.swizzlingByteWidth < widest && row % (int64_t{wide.swizzlingByteWidth} * 2) == 0)
       wide.swizzlingByteWidth *= 2;
     if (auto better = layout::Layout::make(wide)) {
       auto fix =
