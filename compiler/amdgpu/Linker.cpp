@@ -11,6 +11,7 @@
 #include <lld/Common/CommonLinkerContext.h>
 #include <lld/Common/Driver.h>
 #include <mutex>
+#include <tuple>
 
 LLD_HAS_DRIVER(elf)
 
@@ -60,7 +61,7 @@ class BitcodeFile;
 class BitcodeCompiler {
 public:
   explicit BitcodeCompiler(Ctx&);
-  ~BitcodeCompiler();
+  ~BitcodeCompiler(); // NOLINT(performance-trivially-destructible): the linker calls it
   void add(BitcodeFile&);
   llvm::SmallVector<void*, 0> compile(); // pointers to files, which only the linker can declare
 };
@@ -97,8 +98,8 @@ public:
   }
   ~WorkFolder() {
     for (llvm::StringRef name : {"object", "hsaco"})
-      fs::remove(file(name));
-    if (!path_.empty()) fs::remove(path_);
+      std::ignore = fs::remove(file(name));
+    if (!path_.empty()) std::ignore = fs::remove(path_);
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;

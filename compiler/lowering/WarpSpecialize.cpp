@@ -243,7 +243,7 @@ int64_t capturesBytes(mlir::Operation* function) {
     int64_t bytes = 0; // 16 for each register is the most any needs
     for (mlir::Value value : op.getPartitionOp().getExplicitCaptures()) {
       if (auto memory = mlir::dyn_cast<ttg::MemDescType>(value.getType()))
-        bytes += 8 + 4 * static_cast<int64_t>(memory.getRank());
+        bytes += 8 + 4 * memory.getRank();
       else if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(value.getType()))
         bytes += captureAlignment + ir::toLinearLayout(tensor).inSize(Dim::Register) *
                                         threadsOf(tensor) * elementBytes(tensor);

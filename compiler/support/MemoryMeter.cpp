@@ -66,11 +66,13 @@ int64_t startMeter() {
 #ifndef GLUOND_SANITIZER_ALLOCATES
 // The C library lets a program define these, and keeps its own under other names.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 void __libc_free(void*);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(size_t size) noexcept {
   return gluond::allocated(__libc_malloc(size));

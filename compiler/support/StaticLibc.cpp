@@ -66,8 +66,10 @@ int backtrace(void** frames, int size) {
 // The unwinder finds a frame by binary search in the table that the linker makes (--eh-frame-hdr).
 // The start code of a static program registers all frames besides, and the first exception would
 // sort them: 20 ms.
+// NOLINTBEGIN(bugprone-reserved-identifier): the C library's own names
 void __register_frame_info(const void*, void*) {}
 void* __deregister_frame_info(const void*) {
   return nullptr;
 }
+// NOLINTEND(bugprone-reserved-identifier)
 }

@@ -13,6 +13,7 @@
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace gluond::lsp {
 
@@ -61,7 +62,7 @@ tl::expected<void, std::string> Drafts::keep(const Draft& draft) const {
 }
 
 void Drafts::drop(const std::string& name) const {
-  if (!state_.empty()) (void)fs::remove(state_ + "/" + placeOf(name));
+  if (!state_.empty()) std::ignore = fs::remove(state_ + "/" + placeOf(name));
 }
 
 std::vector<Draft> Drafts::all() const {

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <tuple>
 
 namespace gluond::lsp {
 
@@ -317,7 +318,7 @@ struct WebSocketListener::Impl {
       stream.expires_after(std::chrono::seconds(30));
       http::async_write(stream, response, [self = shared_from_this()](error_code, size_t) {
         error_code ignored;
-        self->stream.socket().shutdown(tcp::socket::shutdown_both, ignored);
+        std::ignore = self->stream.socket().shutdown(tcp::socket::shutdown_both, ignored);
       });
     }
 
@@ -404,10 +405,14 @@ WebSocketListener::listen(WebSocketOptions options) {
   auto step = [&](auto&& action) {
     if (!error) action();
   };
-  step([&] { impl->acceptor.open(endpoint.protocol(), error); });
-  step([&] { impl->acceptor.set_option(asio::socket_base::reuse_address(true), error); });
-  step([&] { impl->acceptor.bind(endpoint, error); });
-  step([&] { impl->acceptor.listen(asio::socket_base::max_listen_connections, error); });
+  step([&] { std::ignore = impl->acceptor.open(endpoint.protocol(), error); });
+  step([&] {
+    std::ignore = impl->acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  });
+  step([&] { std::ignore = impl->acceptor.bind(endpoint, error); });
+  step([&] {
+    std::ignore = impl->acceptor.listen(asio::socket_base::max_listen_connections, error);
+  });
   if (error)
     return tl::unexpected("cannot listen on 127.0.0.1:" + std::to_string(impl->options.port) +
                           ": " + error.message());
@@ -444,7 +449,7 @@ void WebSocketListener::close() {
   impl_->changed.notify_all();
   asio::post(impl_->io, [impl = impl_.get()] {
     error_code ignored;
-    impl->acceptor.close(ignored);
+    std::ignore = impl->acceptor.close(ignored);
     impl->pause.cancel();
   });
 }

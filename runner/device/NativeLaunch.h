@@ -7,8 +7,14 @@
 namespace gluond::runner::device {
 
 struct LaunchAttribute {
-  // HIP has the first two only.
-  enum class Id : int { Cooperative = 2, Cluster = 4, ClusterPolicy = 5, Programmatic = 6 } id;
+  // HIP has Cooperative and Cluster only.
+  enum class Id : int {
+    Ignore = 0,
+    Cooperative = 2,
+    Cluster = 4,
+    ClusterPolicy = 5,
+    Programmatic = 6
+  } id;
   char pad[4];
   union {
     char bytes[64];

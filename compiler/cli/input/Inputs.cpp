@@ -10,6 +10,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#include <tuple>
+
 namespace gluond::cli {
 
 namespace fs = llvm::sys::fs;
@@ -52,7 +54,7 @@ std::vector<std::string> collectFolder(const std::string& folder,
 
 std::string absolutePath(const std::string& given) {
   llvm::SmallString<256> absolute(given);
-  (void)fs::make_absolute(absolute); // without a current folder it stays unchanged
+  std::ignore = fs::make_absolute(absolute); // without a current folder it stays unchanged
   path::remove_dots(absolute, /*remove_dot_dot=*/true);
   return absolute.str().str();
 }

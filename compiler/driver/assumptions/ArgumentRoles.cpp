@@ -264,7 +264,7 @@ const ArgumentRoles::Roles& ArgumentRoles::rolesOf(const FunctionDef& function) 
   auto [it, isNew] = roles_.try_emplace(&function, nullptr);
   if (!isNew) return it->second ? *it->second : none;
   auto made = std::make_unique<Roles>();
-  Reader(*this, function, *made);
+  const Reader read(*this, function, *made);
   return *(roles_[&function] = std::move(made));
 }
 

@@ -161,6 +161,8 @@ private:
     const Type* wide = language::scalarType(ScalarKind::Fp32);
     for (size_t first = 0; first < descriptors.size(); ++first)
       for (size_t second = first; second < descriptors.size(); ++second) {
+        // `attempt` changes `guessed`.
+        // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
         const codegen::Specialization base = guessed;
         for (const auto& one : blocks) {
           if (first == second) {

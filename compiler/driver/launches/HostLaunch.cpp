@@ -15,7 +15,6 @@ namespace gluond::driver {
 
 using evaluate::HostDescriptorObject;
 using evaluate::LaunchArgument;
-using evaluate::TensorContents;
 using evaluate::TensorObject;
 using language::Value;
 using language::ValueKind;

@@ -196,8 +196,7 @@ std::string formatDouble(double value, const FormatSpec& spec) {
     body = std::isnan(magnitude) ? "nan" : "inf";
     if (type == 'E' || type == 'F' || type == 'G') body = llvm::StringRef(body).upper();
     if (type == '%') body += "%";
-    FormatSpec plain = spec;
-    return pad(sign, body, plain, '>');
+    return pad(sign, body, spec, '>');
   }
   int precision = spec.precision < 0 ? 6 : static_cast<int>(spec.precision);
   llvm::SmallString<64> buffer;

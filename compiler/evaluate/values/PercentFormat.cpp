@@ -127,7 +127,6 @@ Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments) {
         result += formatText(*shown, spec);
         break;
       }
-      std::string body;
       if (spec.precision >= 0) {
         FormatSpec digits;
         digits.type = spec.type;
@@ -263,7 +262,7 @@ Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& a
         unknown = true;
         continue;
       }
-      next += static_cast<size_t>(specText.count("{}"));
+      next += specText.count("{}");
       spec = inner.as<StrObject>()->text.str();
     }
     auto shown = in.format(value, spec);

@@ -46,7 +46,7 @@ std::optional<Layout> cdna4PaddedLayout(const MfmaOperand& operand, Shape shape,
   int64_t row = kContiguous ? shape[kDim] : shape[1 - kDim],
           rows = kContiguous ? shape[1 - kDim] : shape[kDim];
   int64_t vector = 16 / elementBytes, rowLanes = row / vector;
-  int64_t wrap = std::min(row, read.banks * 4 / elementBytes) / read.padding;
+  int64_t wrap = std::min(row, int64_t{read.banks} * 4 / elementBytes) / read.padding;
   if (wrap == 0 || rowLanes == 0) return std::nullopt;
   // With too few rows to deal out, they conflict: never for the wide read, two ways at most for the
   // others.

@@ -5,6 +5,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cmath>
+
 namespace gluond::layout {
 
 OrError<LayoutPicture> makePicture(const Layout& layout, Shape shape, std::string title,
@@ -81,7 +83,7 @@ std::string summary(const LayoutPicture& picture) {
     os << ")";
   }
   if (double holes = holesOf(linear); holes > 0)
-    os << ", " << static_cast<int>(holes * 100 + 0.5) << "% of the elements nowhere";
+    os << ", " << std::lround(holes * 100) << "% of the elements nowhere";
   return text;
 }
 

@@ -79,7 +79,7 @@ void Machine::push(Thread& thread, Block& block, mlir::Operation* owner) {
   Frame frame;
   frame.ops = relevant_.of(block);
   frame.owner = owner;
-  thread.frames.push_back(std::move(frame));
+  thread.frames.push_back(frame);
 }
 
 bool isFlag(BlockArgument argument) {

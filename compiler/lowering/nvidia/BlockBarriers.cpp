@@ -16,7 +16,7 @@ void NvidiaTarget::barrier(Emitter& e, const WarpGroup& group) const {
     e.intrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {e.i32(0)});
   else
     e.intrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count, {},
-                {e.i32(group.barrier), e.i32(group.warps * e.state().threadsPerWarp)});
+                {e.i32(group.barrier), e.i32(int64_t{group.warps} * e.state().threadsPerWarp)});
 }
 
 void NvidiaTarget::warpBarrier(Emitter& e) const {

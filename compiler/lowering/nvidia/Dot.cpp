@@ -24,7 +24,7 @@ bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const
   bool half = accumulator.isF16(), integer = accumulator.isInteger(32);
   llvm::SmallVector<int32_t> rows = distinct(a, true), aKs = distinct(a, false),
                              bKs = distinct(b, true), columns = distinct(b, false);
-  unsigned perWord = 32 / bits;
+  size_t perWord = 32 / bits;
   if (aKs != bKs || aKs.size() % (2 * perWord) || rows.size() % 2)
     return e.fail(op, "the operands' layouts do not fit mma.sync");
   // Words of an operand: `fixed` is the row of a or the column of b.

@@ -146,7 +146,7 @@ void SharedPlaces::forEachRun(const SharedMemory& memory, const View& view, Visi
   uint32_t run = run_;
   while (begin.flipped % run)
     run /= 2;
-  size_t bytes = run * bytesOf(element_);
+  size_t bytes = size_t{run} * bytesOf(element_);
   for (size_t i = 0; i < offsets_.size(); i += run)
     visit(ctaOf(begin, i) * memory.bytesPerCta() +
               byteOf(view, (offsets_[i] ^ begin.flipped) + begin.skipped),

@@ -44,7 +44,6 @@ protected:
             "\", packed_element = 1 : i32, pure = true} " + operands + " : " + types + " -> " +
             resultTypes + "\n" + stores + "    tt.return\n  }\n}\n",
         arguments);
-    EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
     std::vector<uint32_t> all;
     for (size_t i = 0; i < results; ++i)
       all.push_back(contents<uint32_t>(first + i)[0]);
@@ -52,7 +51,9 @@ protected:
   }
   uint32_t word(const std::string& text, std::vector<uint32_t> in,
                 const std::string& target = "cuda:100") {
-    return words(text, std::move(in), 1, target)[0];
+    uint32_t result = words(text, std::move(in), 1, target)[0];
+    EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
+    return result;
   }
   static uint32_t f(float value) { return std::bit_cast<uint32_t>(value); }
   Outcome outcome;
@@ -147,6 +148,19 @@ TEST_F(AssemblyTest, OfAmd) {
             0x1122ccddu);
   EXPECT_EQ(word("v_cvt_pk_bf16_f32 $0, $1, $2", {f(1), f(2)}, "hip:gfx950"), 0x40003f80u);
   EXPECT_EQ(word("v_med3_f32 $0, $1, 0, 1.0", {f(7)}, "hip:gfx942"), f(1));
+}
+
+// An address so large that its end is small again is beyond shared memory as well.
+TEST_F(AssemblyTest, AddressesBeyondSharedMemory) {
+  for (const char* address : {"0x7fffffff", "0xfffffffffffffffc", "-4", "-1"}) {
+    std::string to = std::string("[$1 + ") + address + "]";
+    for (const std::string& text :
+         {"ld.shared.b32 $0, " + to + ";", "st.shared.b32 " + to + ", $1;",
+          "atom.shared.add.u32 $0, " + to + ", $1;"}) {
+      words(text, {0});
+      EXPECT_FALSE(outcome.findings.empty()) << text;
+    }
+  }
 }
 
 // Four int8 in a word become two words of bf16 pairs: each element where it belongs.

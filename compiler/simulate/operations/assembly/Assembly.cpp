@@ -55,7 +55,7 @@ public:
     split(plain, statements);
     for (llvm::StringRef statement : statements)
       if (!this->statement(statement)) return tl::unexpected(error_);
-    for (auto [at, label] : branches_) {
+    for (const auto& [at, label] : branches_) {
       auto found = labels_.find(label);
       if (found == labels_.end()) return tl::unexpected("there is no label '" + label + "'");
       code_.instructions[at].target = found->second;
@@ -180,10 +180,11 @@ private:
       if (!operand(base.trim(), out)) return false;
       out.isConstantAddress = out.kind == Operand::Kind::Immediate;
       uint64_t start = out.isConstantAddress ? out.immediate : 0, number = 0;
-      if (!offset.empty() && offset.trim().getAsInteger(0, number))
-        return fail("'[" + text.str() + "]'");
+      offset = offset.trim();
+      bool isNegative = offset.consume_front("-");
+      if (!offset.empty() && offset.getAsInteger(0, number)) return fail("'[" + text.str() + "]'");
       out.kind = Operand::Kind::Address;
-      out.immediate = start + number;
+      out.immediate = isNegative ? start - number : start + number;
       return true;
     }
     if (text.consume_front("|")) {

@@ -518,7 +518,7 @@ uint64_t take(const Thread& thread, const Operand& from, const Type& type) {
 }
 
 // Null: out of bounds, which is noted.
-std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, unsigned bytes,
+std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, size_t bytes,
                     bool isWritten) {
   Execution& x = thread.x;
   uint64_t at = (address.isConstantAddress ? 0 : thread.slots[address.slot]) + address.immediate;
@@ -526,7 +526,7 @@ std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, unsig
     if (std::byte* memory = x.machine.at(x.state, at, bytes)) return memory;
     x.fail(Id::SimulatedOutOfBounds, isWritten ? "this writes" : "this reads",
            x.machine.describe(at), 0);
-  } else if (at + bytes <= x.state.shared.bytesPerCta()) {
+  } else if (size_t size = x.state.shared.bytesPerCta(); bytes <= size && at <= size - bytes) {
     if (isWritten)
       x.state.shared.noteWritten(at, bytes);
     else if (!x.state.shared.isWritten(at, bytes))
@@ -542,7 +542,7 @@ std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, unsig
 bool resolveLoad(Instruction& instruction, const Type& type, unsigned lanes, bool isShared) {
   if (instruction.operands.size() != 2 || instruction.operands[1].kind != Operand::Kind::Address)
     return false;
-  unsigned bytes = type.all() / 8;
+  size_t bytes = type.all() / 8;
   instruction.run = [=, operands = instruction.operands](Thread& thread) {
     std::byte* memory = memoryAt(thread, operands[1], isShared, bytes * lanes, false);
     for (unsigned i = 0; memory && i < lanes; ++i) {
@@ -559,7 +559,7 @@ bool resolveLoad(Instruction& instruction, const Type& type, unsigned lanes, boo
 bool resolveStore(Instruction& instruction, const Type& type, unsigned lanes, bool isShared) {
   if (instruction.operands.size() != 2 || instruction.operands[0].kind != Operand::Kind::Address)
     return false;
-  unsigned bytes = type.all() / 8;
+  size_t bytes = type.all() / 8;
   instruction.run = [=, operands = instruction.operands](Thread& thread) {
     std::byte* memory = memoryAt(thread, operands[0], isShared, bytes * lanes, true);
     for (unsigned i = 0; memory && i < lanes; ++i) {
@@ -590,7 +590,7 @@ bool resolveAtomic(Instruction& instruction, llvm::StringRef name, const Type& t
   if ((!kind && !isSwap) || instruction.operands.size() != first + (isSwap ? 3 : 2) ||
       instruction.operands[first].kind != Operand::Kind::Address)
     return false;
-  unsigned bytes = type.bits / 8;
+  size_t bytes = type.bits / 8;
   instruction.run = [=, operands = instruction.operands](Thread& thread) {
     std::byte* memory = memoryAt(thread, operands[first], isShared, bytes * type.lanes, true);
     if (!memory) return;

@@ -24,7 +24,8 @@ void integerKernel(const std::byte* const* in, std::byte* out, size_t count) {
       wide = static_cast<T>(value);
     else if constexpr (From::value == Element::I1)
       wide = static_cast<T>(0 - static_cast<T>(value));
-    else
+    else // the sign is extended
+      // NOLINTNEXTLINE(bugprone-signed-char-misuse)
       wide = static_cast<T>(static_cast<std::make_signed_t<decltype(value)>>(value));
     r[i] = To::Format::store(wide);
   }
