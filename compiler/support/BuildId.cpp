@@ -4,6 +4,7 @@
 #include <llvm/Support/FileSystem.h>
 
 #include <link.h>
+#include <tuple>
 
 namespace gluond {
 
@@ -36,9 +37,9 @@ std::string findBuildId() {
   ::dl_iterate_phdr(readNotes, &id);
   if (!id.empty()) return id;
   llvm::sys::fs::file_status status;
-  (void)llvm::sys::fs::status("/proc/self/exe", status);
+  std::ignore = llvm::sys::fs::status("/proc/self/exe", status);
   llvm::SmallString<256> path;
-  (void)llvm::sys::fs::real_path("/proc/self/exe", path);
+  std::ignore = llvm::sys::fs::real_path("/proc/self/exe", path);
   return (path + ":" + llvm::Twine(status.getSize()) + ":" +
           llvm::Twine(status.getLastModificationTime().time_since_epoch().count()))
       .str();

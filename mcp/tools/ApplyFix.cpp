@@ -53,20 +53,14 @@ bool isSound(const driver::File& file, const Context& context) {
   return tree && tree->errors().empty();
 }
 
-// Leaves only the fixes that were asked for.
-void select(std::vector<driver::Finding>& findings, const ApplyFixParams& params,
-            const driver::File& file) {
-  llvm::erase_if(findings, [&](driver::Finding& finding) {
-    diagnostics::Diagnostic& diagnostic = finding.diagnostic;
-    if (params.title)
-      llvm::erase_if(diagnostic.fixes,
-                     [&](const diagnostics::Fix& fix) { return fix.title.text != *params.title; });
-    bool isThere =
-        !params.line || (diagnostic.location.file == file.id() &&
-                         file.text().lineOf(diagnostic.location.range.begin) + 1 == *params.line);
-    return diagnostic.fixes.empty() || !isThere ||
-           (params.code && diagnostics::slug(diagnostic.id) != *params.code);
-  });
+bool isWanted(const driver::Finding& finding, const ApplyFixParams& params,
+              const driver::File& file) {
+  const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+  bool isThere =
+      !params.line || (diagnostic.location.file == file.id() &&
+                       file.text().lineOf(diagnostic.location.range.begin) + 1 == *params.line);
+  return !diagnostic.fixes.empty() && isThere &&
+         (!params.code || diagnostics::slug(diagnostic.id) == *params.code);
 }
 
 Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& context) {
@@ -81,20 +75,33 @@ Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& con
   driver::WorkerPool workers(context.worker);
   auto checked = driver::check(*context.snapshot, *found, workers, context.token);
   if (!checked) return cancelled();
-  std::vector<driver::Finding> wanted = checked->findings;
-  select(wanted, params, file);
-  driver::tryFixes(
-      *context.snapshot, file, wanted, [](const driver::Finding&) { return true; }, workers,
-      context.token);
+  // Fixes are tried beside all findings, so that those which nobody asked for do not look new.
+  std::vector<driver::Finding>& wanted = checked->findings;
+  auto matches = [&](const driver::Finding& finding) { return isWanted(finding, params, file); };
+  bool hasMatch = llvm::any_of(wanted, matches);
+  driver::tryFixes(*context.snapshot, file, wanted, matches, workers, context.token);
   if (context.token.isCancelled()) return cancelled();
+  llvm::erase_if(wanted, [&](const driver::Finding& each) { return !matches(each); });
+  bool hasHelp = !wanted.empty();
+  if (params.title) {
+    for (driver::Finding& finding : wanted)
+      llvm::erase_if(finding.diagnostic.fixes,
+                     [&](const diagnostics::Fix& fix) { return fix.title.text != *params.title; });
+    llvm::erase_if(wanted,
+                   [](const driver::Finding& each) { return each.diagnostic.fixes.empty(); });
+  }
   bool takesSuggested = params.title || params.suggested.value_or(false);
   driver::FixSet set = driver::fixesOf(wanted, file.id(),
                                        takesSuggested ? diagnostics::Applicability::Suggested
                                                       : diagnostics::Applicability::Safe);
   if (set.edits.empty())
-    return fail(wanted.empty() ? "no finding that matches has a fix; the tool check lists them"
-                               : "no fix that matches is safe and helps; with suggested: true, or "
-                                 "with its title, another one is applied");
+    return fail(!hasMatch ? "no finding that matches has a fix; the tool check lists them"
+                : !hasHelp
+                    ? "no fix of a finding that matches would help: each was tried, and left the "
+                      "finding or brought another one"
+                : params.title ? "no fix that matches has this title; the tool check lists them"
+                               : "no fix that matches is safe; with suggested: true, or with its "
+                                 "title, another one is applied");
   std::string text = text::withEdits(file.text(), set.edits);
   auto after = context.snapshot->with(file, text);
   auto changed = after->found(file.path());

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from workers import end_worker_of, stop_process, worker_of  # noqa: E402
+from workers import end_worker_of, stop_process, wait_for_input, worker_of  # noqa: E402
 
 GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
 URI = "file:///w/a.py"
@@ -134,7 +134,9 @@ class Supervisor(unittest.TestCase):
         client.diagnostics()
         stop_process(client.worker())
         client.send("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 5, "character": 5}}, "h")
+        sent = wait_for_input(client.worker())
         client.send("workspace/symbol", {"query": "k"}, "s")
+        wait_for_input(client.worker(), beyond=sent)
         client.end_worker(signal.SIGKILL)
         answers = {}
         while len(answers) < 2:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from client import META, Client, Refused, ToolError  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from workers import end_worker_of, stop_process, worker_of  # noqa: E402
+from workers import end_worker_of, stop_process, wait_for_input, worker_of  # noqa: E402
 
 GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,6 +56,19 @@ def transpose(x, y, N: gl.constexpr):
 
 transpose[(1, )](torch.ones(32, 32, device="cuda"), torch.zeros(32, 32, device="cuda"), 32)
 """
+# Two kernels whose threads walk down the columns of a row-major matrix.
+UNCOALESCED = IMPORTS + "".join(f"""
+
+@gluon.jit
+def {name}(x, y, cols, N: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [gl.num_warps(), 1], [0, 1])
+    r = gl.program_id(0) * N + gl.arange(0, N, gl.SliceLayout(1, layout))
+    at = r[:, None] * cols + gl.arange(0, N, gl.SliceLayout(0, layout))[None, :]
+    gl.store(y + at, gl.load(x + at))
+
+
+{name}[(16, )](torch.ones(1024, 1024, device="cuda"), torch.zeros(1024, 1024, device="cuda"), 1024, 64)
+""" for name in ("one", "two"))
 
 
 def kernel(name="copy_x", layout="layout"):
@@ -218,6 +231,7 @@ class Supervised(Case):
         self.call("check", files=["good.py"])
         stop_process(self.worker())
         number = self.client.send("tools/call", name="check", arguments={})
+        wait_for_input(self.worker())
         cancelled = self.client.send("tools/call", name="check", arguments={})
         self.client.notify("notifications/cancelled", requestId=cancelled)
         self.end_worker(signal.SIGKILL)
@@ -344,6 +358,21 @@ class Tools(Case):
         self.assertEqual((self.path / "wrong.py").read_text(), IMPORTS + kernel())
         self.assertTrue(self.call("check")["ok"])
         self.assertIn("no finding that matches", self.refused("apply_fix", file="wrong.py"))
+
+    def test_apply_fix_beside_other_findings(self):
+        """Findings that nobody asked for stay as they are, and do not make a fix look harmful."""
+        self.write("slow.py", UNCOALESCED)
+        findings = [each for each in self.call("check", files=["slow.py"])["findings"] if each["fixes"]]
+        self.assertGreaterEqual(len({each["kernel"] for each in findings}), 2, findings)
+        one = findings[0]
+        title = one["fixes"][0]["title"]
+        self.assertIn("no fix that matches has this title", self.refused("apply_fix", file="slow.py", line=one["line"], title="Something else"))
+        self.assertIn("no fix that matches is safe", self.refused("apply_fix", file="slow.py", line=one["line"], code=one["code"]))
+        applied = self.call("apply_fix", file="slow.py", line=one["line"], code=one["code"], title=title)
+        self.assertEqual(applied["applied"], [title])
+        left = [each for each in self.call("check", files=["slow.py"])["findings"] if each["fixes"]]
+        self.assertTrue(left)
+        self.assertNotIn(one["kernel"], {each["kernel"] for each in left})
 
     def test_check_is_bounded(self):
         self.write("many.py", IMPORTS + "".join(kernel(f"k{i}", "layot") for i in range(30)))

@@ -1,6 +1,9 @@
 """The process that evaluates files behind a server, for tests of what happens when it ends."""
+import array
+import fcntl
 import os
 import signal
+import termios
 import time
 from pathlib import Path
 
@@ -26,3 +29,16 @@ def stop_process(process):
     tasks = Path(f"/proc/{process}/task")
     while any((task / "stat").read_text().rsplit(")", 1)[1].split()[0] not in "TtZX" for task in tasks.iterdir()):
         time.sleep(0.001)
+
+
+def wait_for_input(process, beyond=0):
+    """Waits until more than so many bytes wait for a stopped process, which its server has passed on. Returns how many."""
+    waiting = array.array("i", [0])
+    end = os.open(f"/proc/{process}/fd/0", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        while waiting[0] <= beyond:
+            time.sleep(0.001)
+            fcntl.ioctl(end, termios.FIONREAD, waiting)
+    finally:
+        os.close(end)
+    return waiting[0]

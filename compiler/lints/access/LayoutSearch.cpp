@@ -63,11 +63,12 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
     if (!layout || !isCoalesced(*layout, access, strides)) return std::nullopt;
     return *layout;
   };
-  // The same tile with its fastest dimension changed to the contiguous one. If its order is right,
-  // the sizes are exchanged, if the block is large enough: lanes that hold copies touch few
-  // sectors, too.
+  // The same tile with its fastest dimension changed to the contiguous one or, if its order is
+  // right, with other sizes exchanged. The block must be large enough: lanes that hold copies touch
+  // few sectors, too.
   Blocked turned = *blocked;
   turned.order = order;
+  std::optional<Blocked> turnedFirst;
   layout::Order by = blocked->order;
   llvm::SmallVector<unsigned, 4> exchange(rank);
   std::iota(exchange.begin(), exchange.end(), 0u);
@@ -78,12 +79,13 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
       turned.threadsPerWarp[order[i]] = blocked->threadsPerWarp[from];
       turned.warpsPerCTA[order[i]] = blocked->warpsPerCTA[from];
     }
+    if (!turnedFirst) turnedFirst = turned;
     bool fits = llvm::all_of(llvm::seq<size_t>(0, rank), [&](size_t dim) {
       return int64_t(turned.sizePerThread[dim]) * turned.threadsPerWarp[dim] *
                  turned.warpsPerCTA[dim] <=
              shape[dim];
     });
-    if (!fits && !llvm::is_sorted(exchange)) continue;
+    if (!fits) continue;
     if (auto layout = make(turned)) return layout;
   } while (rank <= 4 && std::next_permutation(exchange.begin(), exchange.end()));
   // Lanes first along the contiguous dimension, then along the next ones.
@@ -113,7 +115,7 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
     }
     if (auto layout = make(built)) return layout;
   }
-  return std::nullopt;
+  return make(*turnedFirst); // with lanes that hold copies
 }
 
 std::optional<Layout> fittedLayout(const Layout& now, llvm::ArrayRef<int64_t> shape) {
