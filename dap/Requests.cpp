@@ -144,8 +144,7 @@ std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken t
   bool isLate = false;
   for (uint64_t number = 0; number < count && !isLate; ++number) {
     auto schedule = wanted.schedule.make(simulation.setting.idOf(number));
-    simulate::Machine machine(*simulation.program, simulation.setting, simulation.memory,
-                              *schedule);
+    simulate::Machine machine(*simulation.code, simulation.setting, simulation.memory, *schedule);
     simulate::State state = machine.begin(simulation.setting.idOf(number));
     auto progress = simulate::Machine::Progress::Running;
     while (progress == simulate::Machine::Progress::Running && !isLate) {
@@ -198,7 +197,7 @@ std::string Requests::start(const Json& arguments) {
   schedule_ = wanted->schedule.make(wanted->id);
   debug::HistoryLimits limits;
   limits.bytes = static_cast<size_t>(wanted->historyMegabytes) << 20;
-  debugger_ = std::make_unique<debug::Debugger>(*simulation.program, simulation.setting,
+  debugger_ = std::make_unique<debug::Debugger>(*simulation.code, simulation.setting,
                                                 simulation.memory, *schedule_, wanted->id, limits);
   debugger_->setFindingFilter(filter_);
   debugger_->onLog = [this](const std::string& line, const debug::Row& row) {

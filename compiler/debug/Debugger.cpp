@@ -23,10 +23,9 @@ struct Debugger::Goal {
   bool isBackwards = false;
 };
 
-Debugger::Debugger(const Program& program, const Setting& setting, const GlobalMemory& memory,
+Debugger::Debugger(const KernelCode& code, const Setting& setting, const GlobalMemory& memory,
                    Schedule& schedule, ProgramId id, HistoryLimits limits)
-    : program_(program), history_(program, setting, memory, schedule, id, limits),
-      places_(program) {}
+    : code_(code), history_(code, setting, memory, schedule, id, limits), places_(code) {}
 
 // ---------------------------------------------------------------- breakpoints
 
@@ -64,14 +63,13 @@ void Debugger::placeBreakpoints() {
     for (const Places::Statement& statement : places_.statements())
       if (statement.name.empty() && statement.place.line == each.line &&
           statement.place.path == each.path)
-        at_[&program_.functions[statement.function].instructions[statement.index]].push_back(
-            each.id);
+        at_[&code_.functions[statement.function].instructions[statement.index]].push_back(each.id);
   // The first statement of the function stands for it: its parameters have values there.
   llvm::ArrayRef<Places::Statement> all = places_.statements();
   for (const Breakpoint& each : functions_)
     for (size_t i = 0; i + 1 < all.size(); ++i)
       if (all[i].name == each.function && all[i + 1].function == all[i].function)
-        at_[&program_.functions[all[i + 1].function].instructions[all[i + 1].index]].push_back(
+        at_[&code_.functions[all[i + 1].function].instructions[all[i + 1].index]].push_back(
             each.id);
 }
 
@@ -231,7 +229,7 @@ std::optional<Stop> Debugger::checkNext(const Goal& goal) {
   const Thread& thread = state().threads[done.thread];
   if (thread.isFinished || thread.frames.empty()) return std::nullopt;
   const Frame& frame = thread.frames.back();
-  const Instruction& next = program_.functions[frame.function].instructions[frame.next];
+  const Instruction& next = code_.functions[frame.function].instructions[frame.next];
   return places_.isStatement(next) ? checkArrival(goal, done.thread, next) : std::nullopt;
 }
 
@@ -273,7 +271,7 @@ Stop Debugger::toOrigin(Stop stop, uint64_t earliest, const CancellationToken& t
   auto setsVariable = [&] {
     const Thread& thread = state().threads[stop.thread];
     const Frame& frame = thread.frames.back();
-    return program_.functions[frame.function].instructions[frame.next].role == Role::Variable &&
+    return code_.functions[frame.function].instructions[frame.next].role == Role::Variable &&
            history_.done().instruction && history_.done().thread == stop.thread;
   };
   while (history_.now() + 1 < found && setsVariable())
@@ -314,7 +312,7 @@ Stop Debugger::begin() {
     if (!done.instruction) continue;
     const Thread& thread = state().threads[0];
     const Frame& frame = thread.frames.back();
-    if (places_.isStatement(program_.functions[frame.function].instructions[frame.next])) break;
+    if (places_.isStatement(code_.functions[frame.function].instructions[frame.next])) break;
   }
   return {history_.isFinished() ? Stop::Why::End : Stop::Why::Entry, 0, {}, {}};
 }
@@ -390,13 +388,13 @@ std::vector<Row> Debugger::stackOf(uint32_t thread) const {
 
 std::optional<Datum> Debugger::variable(uint32_t thread, const Row& row,
                                         const std::string& name) const {
-  auto found = findVariable(program_, state(), thread, row, name);
+  auto found = findVariable(code_, state(), thread, row, name);
   return found ? std::optional(datumOf(*found, state())) : std::nullopt;
 }
 
 std::optional<Debugger::Register> Debugger::registerOf(uint32_t thread, const Row& row,
                                                        const std::string& name) const {
-  auto found = findVariable(program_, state(), thread, row, name);
+  auto found = findVariable(code_, state(), thread, row, name);
   auto reg = found ? debug::registerOf(*found) : std::nullopt;
   return reg ? std::optional(Register{found->thread, found->frame, *reg}) : std::nullopt;
 }
@@ -432,7 +430,7 @@ std::vector<Item> Debugger::locals(uint32_t thread, const Row& row) const {
   std::vector<Item> items;
   std::set<std::string> seen;
   Look look = this->look();
-  forEachVariable(program_, state(), thread, row, [&](const VariablePart& first) {
+  forEachVariable(code_, state(), thread, row, [&](const VariablePart& first) {
     const Variable& variable = *first.variable;
     if (!seen.insert(variable.name).second) return false;
     std::vector<std::pair<std::string, Item>> leaves;

@@ -43,7 +43,7 @@ inline FindingKey keyOf(const simulate::Finding& finding) {
 class Debugger {
 public:
   // The arguments must outlive the debugger, except for `limits`.
-  Debugger(const simulate::Program& program, const simulate::Setting& setting,
+  Debugger(const simulate::KernelCode& code, const simulate::Setting& setting,
            const simulate::GlobalMemory& memory, simulate::Schedule& schedule,
            simulate::ProgramId id, HistoryLimits limits = {});
 
@@ -120,7 +120,7 @@ private:
   Stop backwards(const Goal& goal, const CancellationToken& token);
   std::string logText(const std::string& text, uint32_t thread, const Row& row) const;
 
-  const simulate::Program& program_;
+  const simulate::KernelCode& code_;
   History history_;
   Places places_;
   std::vector<Breakpoint> lines_, functions_;

@@ -12,10 +12,10 @@ using simulate::State;
 // Looking at the clock costs as much as some steps.
 static constexpr uint64_t stepsBetweenLooks = 16;
 
-History::History(const simulate::Program& program, const simulate::Setting& setting,
+History::History(const simulate::KernelCode& code, const simulate::Setting& setting,
                  const simulate::GlobalMemory& memory, simulate::Schedule& schedule,
                  simulate::ProgramId id, HistoryLimits limits)
-    : machine_(program, setting, memory, schedule, this), memory_(memory), limits_(limits),
+    : machine_(code, setting, memory, schedule, this), memory_(memory), limits_(limits),
       state_(machine_.begin(id)), since_(Clock::now()) {
   machine_.checkRaces();
   machine_.watchNumbers();
@@ -30,7 +30,7 @@ void History::executed(const State& state, const simulate::Thread& thread,
   if (thread.id >= state.threads.size() || &state.threads[thread.id] != &thread) return;
   done_.instruction = &instruction;
   done_.thread = thread.id;
-  const auto& functions = machine_.program().functions;
+  const auto& functions = machine_.code().functions;
   for (size_t i = 0; i < functions.size(); ++i) {
     const auto& all = functions[i].instructions;
     if (!all.empty() && &instruction >= &all.front() && &instruction <= &all.back())

@@ -31,7 +31,7 @@ struct HistoryLimits {
 class History : private simulate::Observer {
 public:
   // The arguments must outlive the history, except for `limits`.
-  History(const simulate::Program& program, const simulate::Setting& setting,
+  History(const simulate::KernelCode& code, const simulate::Setting& setting,
           const simulate::GlobalMemory& memory, simulate::Schedule& schedule,
           simulate::ProgramId id, HistoryLimits limits = {});
 

@@ -164,7 +164,7 @@ bool isPassedOver(mlir::Operation* op) {
 class Search {
 public:
   Search(Debugger& debugger, OriginLimits limits, const CancellationToken& token)
-      : debugger_(debugger), history_(debugger.history()), program_(history_.machine().program()),
+      : debugger_(debugger), history_(debugger.history()), code_(history_.machine().code()),
         limits_(limits), token_(token), until_(Time::now() + limits.time) {}
 
   // What made the cell's value, looked for before the present moment.
@@ -192,7 +192,7 @@ public:
       uint64_t moment = history_.now();
       history_.seek(moment - 1, token_);
       auto operandCell = [&](unsigned operand, size_t element) {
-        const Function& function = program_.functions[done.function];
+        const Function& function = code_.functions[done.function];
         return Cell{done.thread, done.function,
                     function.registers[instruction.firstOperand + operand], element};
       };
@@ -261,7 +261,7 @@ private:
     const History::Done& done = history_.done();
     if (!done.instruction || done.thread != cell.thread || done.function != cell.function)
       return false;
-    const Function& function = program_.functions[done.function];
+    const Function& function = code_.functions[done.function];
     for (unsigned i = 0; i < done.instruction->results; ++i)
       if (function.registers[done.instruction->firstResult + i] == cell.reg) {
         result = i;
@@ -272,7 +272,7 @@ private:
 
   // Of a register that nothing wrote: an argument.
   std::string begins(const Cell& cell) const {
-    const Function& function = program_.functions[cell.function];
+    const Function& function = code_.functions[cell.function];
     for (size_t i = 0; i < function.arguments.size(); ++i)
       if (function.arguments[i] == cell.reg)
         return cell.function == 0 ? "an argument of the kernel" : "what the caller passed";
@@ -283,7 +283,7 @@ private:
   // none.
   std::string nameOf(const Cell& cell) {
     auto& names = names_[cell.function];
-    const Function& function = program_.functions[cell.function];
+    const Function& function = code_.functions[cell.function];
     if (names.empty())
       for (const Variable& variable : function.variables)
         for (mlir::Operation* definition : variable.definitions)
@@ -405,7 +405,7 @@ private:
       if (auto alloc = llvm::dyn_cast<ttg::LocalAllocOp>(instruction->op); alloc && alloc.getSrc())
         view = alloc.getResult();
       if (view) {
-        const Function& function = program_.functions[done.function];
+        const Function& function = code_.functions[done.function];
         bool isAlloc = llvm::isa<ttg::LocalAllocOp>(instruction->op);
         Cell place{done.thread, done.function,
                    isAlloc ? function.registers[instruction->firstResult]
@@ -440,7 +440,7 @@ private:
 
   Debugger& debugger_;
   History& history_;
-  const Program& program_;
+  const KernelCode& code_;
   OriginLimits limits_;
   const CancellationToken& token_;
   Time::time_point until_;
@@ -490,11 +490,11 @@ tl::expected<std::vector<Reader>, std::string> readersOf(Debugger& debugger, uin
   auto cell = cellOf(debugger, thread, row, text);
   if (!cell) return tl::unexpected(cell.error());
   History& history = debugger.history();
-  const Program& program = history.machine().program();
+  const KernelCode& code = history.machine().code();
   uint64_t now = history.now();
   auto until = Time::now() + limits.time;
   // The registers that have the value: instructions read that which the variable was set from.
-  const Function& function = program.functions[cell->function];
+  const Function& function = code.functions[cell->function];
   llvm::SmallVector<uint32_t, 4> registers{cell->reg};
   for (const Frame& frame : history.state().threads[cell->thread].frames)
     for (const Variable& variable : function.variables) {

@@ -40,9 +40,9 @@ const std::string* Places::nameOf(uint32_t function, llvm::ArrayRef<mlir::Locati
   return nullptr;
 }
 
-Places::Places(const simulate::Program& program) : program_(program) {
-  for (size_t f = 0; f < program.functions.size(); ++f) {
-    const auto& instructions = program.functions[f].instructions;
+Places::Places(const simulate::KernelCode& code) : code_(code) {
+  for (size_t f = 0; f < code.functions.size(); ++f) {
+    const auto& instructions = code.functions[f].instructions;
     for (size_t i = 0; i < instructions.size(); ++i) {
       if (instructions[i].role != simulate::Role::Statement) continue;
       gluon::StatementOp mark = markOf(instructions[i]);
@@ -60,7 +60,7 @@ Places::Places(const simulate::Program& program) : program_(program) {
 const Instruction* Places::at(const State& state, const Thread& thread) const {
   if (thread.frames.empty()) return nullptr;
   const simulate::Frame& frame = thread.frames.back();
-  const auto& instructions = program_.functions[frame.function].instructions;
+  const auto& instructions = code_.functions[frame.function].instructions;
   bool hasEnded = thread.isFinished || (state.isFinished && !thread.blockedAt);
   size_t index = hasEnded && frame.next > 0 ? frame.next - 1 : frame.next;
   // Instructions after the last statement belong to no statement.
@@ -91,7 +91,7 @@ std::vector<Row> Places::stackOf(const State& state, const Thread& thread,
   std::vector<Row> rows;
   for (size_t i = thread.frames.size(); i-- > 0;) {
     const simulate::Frame& frame = thread.frames[i];
-    const auto& instructions = program_.functions[frame.function].instructions;
+    const auto& instructions = code_.functions[frame.function].instructions;
     bool isDone = done && done >= &instructions.front() && done <= &instructions.back();
     const Instruction* at = i + 1 == thread.frames.size() ? isDone ? done : this->at(state, thread)
                             : frame.next > 0              ? &instructions[frame.next - 1]

@@ -33,7 +33,7 @@ struct Row {
 // The places of all statements, and the names of the functions.
 class Places {
 public:
-  explicit Places(const simulate::Program& program);
+  explicit Places(const simulate::KernelCode& code);
 
   // Returns whether the instruction marks the beginning of a statement.
   bool isStatement(const simulate::Instruction& instruction) const {
@@ -64,7 +64,7 @@ private:
   void addRows(size_t frame, uint32_t function, const simulate::Instruction& at,
                std::vector<Row>& rows) const;
 
-  const simulate::Program& program_;
+  const simulate::KernelCode& code_;
   std::vector<Statement> statements_; // all marks, in the order of instructions
   // The names of the user's functions, keyed by the function that they are inlined into and the
   // calls that lead there.

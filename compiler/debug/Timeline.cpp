@@ -11,12 +11,11 @@ namespace gluond::debug {
 
 using namespace simulate;
 
-Timeline::Timeline(const Program& program, const Setting& setting, const GlobalMemory& memory,
+Timeline::Timeline(const KernelCode& code, const Setting& setting, const GlobalMemory& memory,
                    Schedule& schedule, ProgramId id, TimelineLimits limits,
                    const CancellationToken& token)
-    : program_(program), history_(program, setting, memory, schedule, id, limits.history),
-      places_(program), trace_({limits.events, true, &history_.clock()}),
-      mostAccesses_(limits.events) {
+    : code_(code), history_(code, setting, memory, schedule, id, limits.history), places_(code),
+      trace_({limits.events, true, &history_.clock()}), mostAccesses_(limits.events) {
   history_.watch(this);
   run(limits, token);
   history_.watch(nullptr);
@@ -68,7 +67,7 @@ void Timeline::blocked(const State& state, const Thread& thread, const Instructi
 }
 void Timeline::barrierChanged(const State& state, uint32_t address, const Barrier& barrier) {
   trace_.barrierChanged(state, address, barrier);
-  barriers_.insert(address % std::max<uint32_t>(program_.sharedBytes, 1));
+  barriers_.insert(address % std::max<uint32_t>(code_.sharedBytes, 1));
 }
 void Timeline::began(const State& state, const Thread& thread, const AsyncOperation& operation) {
   trace_.began(state, thread, operation);
@@ -119,8 +118,8 @@ void Timeline::listBuffers() {
                           Datum{view, type, {}, {}}, number});
     }
   };
-  list(program_.shared, false);
-  list(program_.tensors, true);
+  list(code_.shared, false);
+  list(code_.tensors, true);
 }
 
 mlir::Operation* Timeline::opOf(const Thread& thread) const {
@@ -142,7 +141,7 @@ Timeline::elements(const std::string& expression, const std::string& path, unsig
     for (const Row& row : places_.stackOf(state, state.threads[thread])) {
       unsigned here = 0; // how far the variables are from the line
       auto datum = evaluate(expression, look(), [&](const std::string& name) {
-        auto found = findVariable(program_, state, thread, row, name);
+        auto found = findVariable(code_, state, thread, row, name);
         std::optional<Place> place = found ? placeOf(found->definition.getLoc()) : std::nullopt;
         if (!place || place->path != path) return std::optional<Datum>();
         here = std::max(here, place->line > line ? place->line - line : line - place->line);

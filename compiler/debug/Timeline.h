@@ -46,7 +46,7 @@ struct TimelineLimits {
 class Timeline : private simulate::Observer {
 public:
   // Runs the program. The arguments must outlive the timeline, except for `limits`.
-  Timeline(const simulate::Program& program, const simulate::Setting& setting,
+  Timeline(const simulate::KernelCode& code, const simulate::Setting& setting,
            const simulate::GlobalMemory& memory, simulate::Schedule& schedule,
            simulate::ProgramId id, TimelineLimits limits = {}, const CancellationToken& token = {});
   Timeline(const Timeline&) = delete;
@@ -111,7 +111,7 @@ private:
   void noteFindings();
   void listBuffers();
 
-  const simulate::Program& program_;
+  const simulate::KernelCode& code_;
   History history_;
   Places places_;
   simulate::Trace trace_;

@@ -20,14 +20,14 @@ static size_t firstValue(const VariablePart& part) {
   return first;
 }
 
-void forEachVariable(const simulate::Program& program, const State& state, uint32_t thread,
+void forEachVariable(const simulate::KernelCode& code, const State& state, uint32_t thread,
                      const Row& row, llvm::function_ref<bool(const VariablePart&)> visit) {
   for (uint32_t at = thread; at < state.threads.size();) {
     const Thread& running = state.threads[at];
     for (size_t f = running.frames.size(); f-- > 0;) {
       if (at == thread && f != row.frame) continue;
       const Frame& frame = running.frames[f];
-      for (const Variable& variable : program.functions[frame.function].variables) {
+      for (const Variable& variable : code.functions[frame.function].variables) {
         if (variable.calls != row.calls) continue;
         gluon::VariableOp definition = definitionOf(variable, frame);
         if (definition && visit({&variable, definition, at, f, 0})) return;
@@ -38,12 +38,12 @@ void forEachVariable(const simulate::Program& program, const State& state, uint3
   }
 }
 
-std::optional<VariablePart> findVariable(const simulate::Program& program, const State& state,
+std::optional<VariablePart> findVariable(const simulate::KernelCode& code, const State& state,
                                          uint32_t thread, const Row& row, const std::string& name) {
   size_t end = name.find_first_of(".[");
   std::string base = name.substr(0, end), path = end == std::string::npos ? "" : name.substr(end);
   std::optional<VariablePart> found;
-  forEachVariable(program, state, thread, row, [&](const VariablePart& first) {
+  forEachVariable(code, state, thread, row, [&](const VariablePart& first) {
     if (first.variable->name != base) return false;
     VariablePart each = first;
     for (mlir::Attribute own : each.definition.getPaths()) {

@@ -21,12 +21,12 @@ struct VariablePart {
 // Calls `visit` with the first part of each variable that has a value at a row of the stack: those
 // of the thread's own frame, then those of the threads that started the partition. Ends when
 // `visit` returns true.
-void forEachVariable(const simulate::Program& program, const simulate::State& state,
+void forEachVariable(const simulate::KernelCode& code, const simulate::State& state,
                      uint32_t thread, const Row& row,
                      llvm::function_ref<bool(const VariablePart& first)> visit);
 
 // Finds a variable, or a part of one, which is named with its path ("pair[0]", "state.field").
-std::optional<VariablePart> findVariable(const simulate::Program& program,
+std::optional<VariablePart> findVariable(const simulate::KernelCode& code,
                                          const simulate::State& state, uint32_t thread,
                                          const Row& row, const std::string& name);
 

@@ -4,8 +4,8 @@
 #include "lints/access/AccessLints.h"
 #include "lints/bounds/Bounds.h"
 #include "lints/matrix/MatrixLints.h"
-#include "lints/protocol/Protocol.h"
 #include "lints/resources/ResourceLints.h"
+#include "lints/synchronization/SynchronizationLints.h"
 #include "lints/work/WorkLints.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -35,7 +35,7 @@ void lintSource(ModuleOp module, Findings& findings) {
 
 Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scratch,
                  AskSizes sizes) {
-  protocol::checkProtocol(module, findings);
+  synchronization::checkSynchronization(module, findings);
   lintAccesses(module, findings);
   lintWork(module, findings);
   lintMasks(module, sizes, findings);

@@ -2,7 +2,7 @@
 // not intended.
 //
 //   lintSource(module)   stage `source`: unused code, which the passes remove
-//   lintTtgir(module)    stage `ttgir`: accesses, protocol, resources
+//   lintTtgir(module)    stage `ttgir`: accesses, synchronization, resources
 //
 // Pure functions of a module that verifies and that they do not change; they take one to five
 // milliseconds for a large kernel. Findings carry the locations of ops; driver/ maps them to the

@@ -15,12 +15,12 @@ namespace {
 constexpr uint64_t quantum = uint64_t(1) << 16;
 
 // Where the threads of a program are that has not ended.
-std::optional<Finding> unfinished(const Program& program, const State& state) {
+std::optional<Finding> unfinished(const KernelCode& code, const State& state) {
   std::optional<Finding> finding;
   for (const Thread& thread : state.threads) {
     if (thread.isFinished || thread.frames.empty()) continue;
     const Frame& frame = thread.frames.back();
-    const auto& instructions = program.functions[frame.function].instructions;
+    const auto& instructions = code.functions[frame.function].instructions;
     if (frame.next >= instructions.size() || !instructions[frame.next].op) continue;
     mlir::Location at = instructions[frame.next].op->getLoc();
     std::string who = state.threads.size() == 1 ? "the program" : thread.who();
@@ -35,9 +35,9 @@ std::optional<Finding> unfinished(const Program& program, const State& state) {
 
 class Launch {
 public:
-  Launch(const Program& program, const Setting& setting, const GlobalMemory& memory,
+  Launch(const KernelCode& code, const Setting& setting, const GlobalMemory& memory,
          const Options& options)
-      : program_(program), setting_(setting), memory_(memory), options_(options),
+      : code_(code), setting_(setting), memory_(memory), options_(options),
         until_(std::chrono::steady_clock::now() + options.time) {
     total_ = setting.programs();
     if (options.only) total_ = std::min<uint64_t>(total_, 1);
@@ -45,13 +45,12 @@ public:
     // As on a chip with room for a few programs at a time: the rest is taken over, or begins when
     // one of these ends.
     constexpr uint64_t room = 4;
-    if (program.takesOverWork && !options.only)
-      begun_ = setting_.claimStride = std::min(total_, room);
+    if (code.takesOverWork && !options.only) begun_ = setting_.claimStride = std::min(total_, room);
   }
 
   Outcome all() {
     unsigned threads = options_.threads ? options_.threads : machineThreads();
-    if (program_.usesAtomics) threads = 1;
+    if (code_.usesAtomics) threads = 1;
     threads = static_cast<unsigned>(std::min<uint64_t>(threads, std::max<uint64_t>(total_, 1)));
     forEachInParallel(threads, threads, [&](size_t, unsigned) { work(); });
     return finish();
@@ -81,7 +80,7 @@ private:
 
   Running beginNext(uint64_t number) const {
     auto schedule = options_.schedule.make(idOf(number));
-    State state = Machine(program_, setting_, memory_, *schedule).begin(idOf(number));
+    State state = Machine(code_, setting_, memory_, *schedule).begin(idOf(number));
     return Running{number, std::move(state), std::move(schedule), {}};
   }
 
@@ -103,7 +102,7 @@ private:
         running = std::move(waiting.front());
         waiting.pop_front();
       }
-      Machine machine(program_, setting_, memory_, *running.schedule,
+      Machine machine(code_, setting_, memory_, *running.schedule,
                       running.number == 0 ? options_.observer : nullptr);
       if (options_.watchNumbers) machine.watchNumbers();
       machine.checkRaces();
@@ -146,7 +145,7 @@ private:
   void keepUnfinished(Running& running) {
     // Programs on all threads share the steps of the launch.
     if (running.state.steps >= std::min(quantum, options_.steps / 64))
-      if (auto finding = unfinished(program_, running.state))
+      if (auto finding = unfinished(code_, running.state))
         running.state.findings.push_back(std::move(*finding));
     std::lock_guard lock(mutex_);
     keepWords(running);
@@ -162,7 +161,7 @@ private:
       logBytes_ += bytes + sizeof(ClosedAccessLog);
       logs_.push_back({running.number, running.state.program, std::move(running.log)});
     }
-    isOpen_ |= running.state.operations > 0 || program_.hasPartitions;
+    isOpen_ |= running.state.operations > 0 || code_.hasPartitions;
     if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
     keepWords(running);
   }
@@ -210,7 +209,7 @@ private:
     // After a failure it depends on the threads which programs came how far.
     if (outcome.end == Outcome::End::Finished)
       for (Finding& finding : findProgramRaces(logs_, [&](uint64_t from, uint64_t to) {
-             return Machine(program_, setting_, memory_, *schedule)
+             return Machine(code_, setting_, memory_, *schedule)
                  .describe(Machine::allocOf(from), {from, to});
            }))
         outcome.findings.push_back(std::move(finding));
@@ -219,7 +218,7 @@ private:
     return outcome;
   }
 
-  const Program& program_;
+  const KernelCode& code_;
   Setting setting_;
   const GlobalMemory& memory_;
   const Options& options_;
@@ -239,9 +238,9 @@ private:
 
 } // namespace
 
-Outcome run(const Program& program, const Setting& setting, const GlobalMemory& memory,
+Outcome run(const KernelCode& code, const Setting& setting, const GlobalMemory& memory,
             const Options& options) {
-  return Launch(program, setting, memory, options).all();
+  return Launch(code, setting, memory, options).all();
 }
 
 } // namespace gluond::simulate

@@ -1,8 +1,8 @@
 // Runs all programs of a launch on the CPU.
 //
-//   auto program = simulate::translate(module);
+//   auto code = simulate::translate(module);
 //   GlobalMemory memory; ... memory.add("x", bytes) ...
-//   Outcome outcome = simulate::run(**program, {grid, arguments}, memory, options);
+//   Outcome outcome = simulate::run(**code, {grid, arguments}, memory, options);
 //
 // Programs of a grid run side by side, each on one thread; where they use atomics, one after
 // another, so that a launch gives the same results each time. A program that takes long gives way
@@ -45,7 +45,7 @@ struct Outcome {
   bool isOpen = false; // something depends on the schedule: partitions, asynchronous operations
 };
 
-Outcome run(const Program& program, const Setting& setting, const GlobalMemory& memory,
+Outcome run(const KernelCode& code, const Setting& setting, const GlobalMemory& memory,
             const Options& options = {});
 
 } // namespace gluond::simulate

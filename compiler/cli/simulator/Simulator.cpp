@@ -157,11 +157,11 @@ Answer<SimulatorLoadResult> Simulator::load(const SimulatorLoadParams& params,
   if (!module.ir) return problem(ProblemKind::Code, "the simulator cannot read the IR: " + why);
   module.kernel = driver::kernelOf(*module.ir);
   if (!module.kernel) return problem(ProblemKind::Code, "the IR has no kernel");
-  auto program = simulate::translate(*module.ir);
-  if (!program) return problem(ProblemKind::Code, program.error());
-  module.program = std::move(*program);
-  SimulatorLoadResult loaded{next_, module.kernel.getName().str(), module.program->warps,
-                             module.kernel.getNumArguments(), module.program->sharedBytes};
+  auto code = simulate::translate(*module.ir);
+  if (!code) return problem(ProblemKind::Code, code.error());
+  module.code = std::move(*code);
+  SimulatorLoadResult loaded{next_, module.kernel.getName().str(), module.code->warps,
+                             module.kernel.getNumArguments(), module.code->sharedBytes};
   modules_.emplace(next_++, std::move(module));
   return loaded;
 }
@@ -242,7 +242,7 @@ Answer<SimulatorRunResult> Simulator::run(const SimulatorRunParams& params, std:
   for (Memory& memory : memories)
     restorable.push_back({std::as_writable_bytes(std::span(memory.bytes)), memory.before});
   driver::SimulatedRun ran =
-      driver::runAndExplain(*module.program, setting, global, how, {}, restorable,
+      driver::runAndExplain(*module.code, setting, global, how, {}, restorable,
                             [&] { return llvm::any_of(memories, hasNewNumbers); });
   Outcome& outcome = ran.outcome;
 

@@ -32,7 +32,7 @@ private:
     std::unique_ptr<mlir::MLIRContext> context;
     mlir::OwningOpRef<mlir::ModuleOp> ir;
     mlir::FunctionOpInterface kernel;
-    std::shared_ptr<const simulate::Program> program;
+    std::shared_ptr<const simulate::KernelCode> code;
   };
   std::map<uint64_t, Module> modules_;
   uint64_t next_ = 1;

@@ -3,7 +3,7 @@
 #include "chips/Products.h"
 #include "driver/analysis/Worker.h"
 #include "driver/benchmark/DeviceChoice.h"
-#include "files/Programs.h"
+#include "files/Executables.h"
 
 #include <llvm/ADT/STLExtras.h>
 

@@ -6,8 +6,8 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
-#include "lints/protocol/Scalars.h"
 #include "passes/analysis/MemoryAccess.h"
+#include "passes/analysis/ScalarValue.h"
 #include "passes/nvidia/TmaLowering.h"
 #include "runner/protocol/Dtype.h"
 
@@ -258,7 +258,7 @@ private:
     } else if (auto count = dyn_cast<tt::GetNumProgramsOp>(op)) {
       result = (*launch_.grid)[static_cast<size_t>(count.getAxis())];
     } else {
-      result = lints::protocol::evaluateScalar(*op, [&](Value operand) { return value(operand); });
+      result = passes::evaluateScalar(*op, [&](Value operand) { return value(operand); });
     }
     --depth_;
     if (result) known_[asked] = *result;

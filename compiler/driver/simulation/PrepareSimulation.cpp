@@ -168,9 +168,9 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   if (!launch->made.module) return Error(whyNotCompiled(snapshot, launch->made.result));
   auto work = workOf(*launch->made.module, launch->host);
   if (!work) return Error(work.error());
-  auto program = simulate::translate(*launch->made.module);
-  if (!program) return Error(program.error());
-  launch->program = std::move(*program);
+  auto code = simulate::translate(*launch->made.module);
+  if (!code) return Error(code.error());
+  launch->code = std::move(*code);
 
   // What tensors held before the run and the results of its first schedule are kept as well.
   if (uint64_t memory = machineBytes()) mostBytes = std::min(mostBytes, memory / 4);

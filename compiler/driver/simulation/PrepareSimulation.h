@@ -26,7 +26,7 @@ struct PreparedSimulation {
   HostLaunch host; // complete
   std::vector<std::string> assumptions;
   StageModule made; // the module of the program
-  std::shared_ptr<const simulate::Program> program;
+  std::shared_ptr<const simulate::KernelCode> code;
   simulate::Setting setting;
   std::deque<SimulatedMemory> memories; // a deque keeps their addresses
   simulate::GlobalMemory memory;        // refers to the storage of `memories`

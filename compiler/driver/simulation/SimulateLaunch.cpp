@@ -45,8 +45,8 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   if (simulation.program)
     if (std::string why = outsideOfGrid(*simulation.program, launch.host); !why.empty())
       return Error(why);
-  launch.warps = ready.program->warps;
-  launch.sharedBytes = ready.program->sharedBytes;
+  launch.warps = ready.code->warps;
+  launch.sharedBytes = ready.code->sharedBytes;
 
   simulate::Options how;
   how.threads = simulation.threads;
@@ -62,8 +62,8 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
         {std::as_writable_bytes(std::span(memory.storage)).last(memory.before.size()),
          memory.before});
   SimulatedRun run =
-      runAndExplain(*ready.program, ready.setting, ready.memory, how, simulation.schedule,
-                    restorable, [&] { return hasNewNumbers(ready.memories); });
+      runAndExplain(*ready.code, ready.setting, ready.memory, how, simulation.schedule, restorable,
+                    [&] { return hasNewNumbers(ready.memories); });
   Outcome& outcome = run.outcome;
   launch.result.microseconds = run.microseconds;
   launch.schedules = run.schedules;

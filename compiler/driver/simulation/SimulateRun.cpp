@@ -96,7 +96,7 @@ simulate::Finding* firstUnusual(std::vector<simulate::Finding>& findings) {
 
 } // namespace
 
-SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Setting& setting,
+SimulatedRun runAndExplain(const simulate::KernelCode& code, const simulate::Setting& setting,
                            const simulate::GlobalMemory& memory, simulate::Options options,
                            const simulate::ScheduleChoice& choice,
                            llvm::ArrayRef<RestorableMemory> restorable,
@@ -112,7 +112,7 @@ SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Set
   };
   Clock::time_point start = Clock::now();
   options.schedule = isExploring ? simulate::exploredSchedule(0) : choice.name;
-  outcome = simulate::run(program, setting, memory, options);
+  outcome = simulate::run(code, setting, memory, options);
   made.microseconds = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
   name(outcome, options.schedule);
   options.observer = nullptr;
@@ -125,7 +125,7 @@ SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Set
     rewound.begin();
     simulate::Options watching = options;
     watching.watchNumbers = true;
-    Outcome watched = simulate::run(program, setting, memory, watching);
+    Outcome watched = simulate::run(code, setting, memory, watching);
     if (simulate::Finding* best = firstUnusual(watched.findings))
       outcome.findings.push_back(std::move(*best));
   }
@@ -136,7 +136,7 @@ SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Set
     next.time -= spent;
     next.schedule = simulate::exploredSchedule(i);
     rewound.begin();
-    Outcome other = simulate::run(program, setting, memory, next);
+    Outcome other = simulate::run(code, setting, memory, next);
     name(other, next.schedule);
     ++made.schedules;
     if (outcome.end == Outcome::End::Finished) outcome.end = other.end;

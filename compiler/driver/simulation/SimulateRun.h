@@ -35,7 +35,7 @@ struct SimulatedRun {
 // returns true (a result became NaN or infinite), runs it again, checking every result, to find the
 // origin of the first such number. The observer of `options` sees the first run.
 // there is something to find. The observer of `options` sees the first run.
-SimulatedRun runAndExplain(const simulate::Program& program, const simulate::Setting& setting,
+SimulatedRun runAndExplain(const simulate::KernelCode& code, const simulate::Setting& setting,
                            const simulate::GlobalMemory& memory, simulate::Options options,
                            const simulate::ScheduleChoice& choice,
                            llvm::ArrayRef<RestorableMemory> restorable,

@@ -164,13 +164,9 @@ ElementValues::Result ElementValues::elementwise(Operation* op) {
   if (isa<arith::SelectOp>(op))
     return each(
         [&](size_t i) { return (*operands[0])[i] ? (*operands[1])[i] : (*operands[2])[i]; });
-  if (isa<arith::ExtUIOp>(op))
-    return each(
-        [&](size_t i) { return static_cast<int64_t>(unsignedOf((*operands[0])[i], from)); });
-  if (isa<arith::ExtSIOp>(op) && from == 1)
-    return each([&](size_t i) { return -(*operands[0])[i]; });
-  if (isa<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp, tt::BitcastOp, tt::PtrToIntOp,
-          tt::IntToPtrOp>(op))
+  if (IntegerCast cast = integerCast(op))
+    return each([&](size_t i) { return cast((*operands[0])[i], from, bits); });
+  if (isa<tt::BitcastOp, tt::PtrToIntOp, tt::IntToPtrOp>(op))
     return each([&](size_t i) { return wrapped(static_cast<uint64_t>((*operands[0])[i]), bits); });
   if (isa<tt::AddPtrOp>(op)) {
     Type pointee = getElementTypeOrSelf(tt::pointeeType(op->getResult(0).getType()));

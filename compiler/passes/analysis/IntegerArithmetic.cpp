@@ -144,4 +144,18 @@ IntegerRule integerRule(Operation* op) {
   return nullptr;
 }
 
+IntegerCast integerCast(Operation* op) {
+  if (isa<arith::ExtUIOp, arith::IndexCastUIOp>(op))
+    return [](int64_t value, unsigned from, unsigned to) {
+      return wrapped(unsignedOf(value, from), to);
+    };
+  if (isa<arith::ExtSIOp, arith::IndexCastOp>(op))
+    return [](int64_t value, unsigned from, unsigned to) {
+      return wrapped(from == 1 ? -u(value) : u(value), to);
+    };
+  if (isa<arith::TruncIOp>(op))
+    return [](int64_t value, unsigned, unsigned to) { return wrapped(u(value), to); };
+  return nullptr;
+}
+
 } // namespace gluond::passes

@@ -25,4 +25,8 @@ bool compare(mlir::arith::CmpIPredicate predicate, int64_t a, int64_t b, unsigne
 using IntegerRule = std::optional<int64_t> (*)(int64_t a, int64_t b, unsigned bits);
 IntegerRule integerRule(mlir::Operation* op); // null if it is no such operation
 
+// Computes a conversion of an integer of width `from` to width `to`.
+using IntegerCast = int64_t (*)(int64_t value, unsigned from, unsigned to);
+IntegerCast integerCast(mlir::Operation* op); // null if it is no such operation
+
 } // namespace gluond::passes

@@ -57,12 +57,12 @@ ProgramId Setting::idOf(uint64_t number) const {
 State Machine::begin(ProgramId id) const {
   State state;
   state.program = id;
-  state.shared = SharedMemory(program_.sharedBytes, program_.ctas);
-  state.tensorMemory = SharedMemory(program_.tensorMemoryBytes, program_.ctas);
+  state.shared = SharedMemory(code_.sharedBytes, code_.ctas);
+  state.tensorMemory = SharedMemory(code_.tensorMemoryBytes, code_.ctas);
   Thread& main = state.threads.emplace_back();
-  main.warps = program_.warps;
+  main.warps = code_.warps;
   Frame& frame = main.frames.emplace_back();
-  const Function& kernel = program_.functions.front();
+  const Function& kernel = code_.functions.front();
   frame.registers.resize(kernel.registerCount);
   for (size_t i = 0; i < kernel.arguments.size() && i < setting_.arguments.size(); ++i)
     frame.registers[kernel.arguments[i]] = setting_.arguments[i];
@@ -71,7 +71,7 @@ State Machine::begin(ProgramId id) const {
 
 void Machine::push(State& state, Thread& thread, uint32_t function, std::vector<Value> arguments,
                    std::vector<uint32_t> results) {
-  const Function& callee = program_.functions[function];
+  const Function& callee = code_.functions[function];
   Frame frame;
   frame.function = function;
   frame.registers.resize(callee.registerCount);
@@ -95,7 +95,7 @@ AsyncOperation Machine::makeOperation(State& state, const Instruction& instructi
   AsyncOperation operation;
   operation.id = state.operations++;
   operation.thread = state.current;
-  operation.actor = protocol::actorOf(instruction.op);
+  operation.actor = ordering::actorOf(instruction.op);
   operation.instruction = &instruction;
   operation.perform = std::move(perform);
   return operation;
@@ -106,7 +106,7 @@ uint32_t Machine::issue(State& state, Thread& thread, AsyncOperation operation) 
   if (operation.barrier)
     if (auto barrier = state.barriers.find(*operation.barrier); barrier != state.barriers.end())
       operation.phase = barrier->second.phase;
-  operation.crosses &= program_.ctas > 1;
+  operation.crosses &= code_.ctas > 1;
   if (checksRaces_) {
     operation.clock = released(thread);
     noteIssued(state, operation);
@@ -126,7 +126,7 @@ Step Machine::finish(State& state, AsyncOperation operation) {
   if (observer_) observer_->ended(state, operation);
   if (checksRaces_) {
     // An end in order tells of all before it.
-    if (protocol::isInOrder(operation.actor)) {
+    if (ordering::isInOrder(operation.actor)) {
       Clock& ended = thread.ended[static_cast<size_t>(operation.actor)];
       ended.complete(operation.id);
       if (operation.barrier) operation.clock.join(ended);
@@ -229,7 +229,7 @@ void Machine::explainFailure(State& state) {
 
 Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   Frame& frame = thread.frames.back();
-  const Function& function = program_.functions[frame.function];
+  const Function& function = code_.functions[frame.function];
   const Instruction& instruction = function.instructions[frame.next];
   ++state.steps;
   Execution execution(*this, state, thread, instruction);
@@ -261,7 +261,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
 
 Machine::Progress Machine::complete(State& state, size_t index) {
   const AsyncOperation& chosen = state.underWay[index];
-  if (protocol::isInOrder(chosen.actor))
+  if (ordering::isInOrder(chosen.actor))
     for (size_t i = 0; i < index; ++i)
       if (state.underWay[i].actor == chosen.actor && state.underWay[i].thread == chosen.thread) {
         index = i;

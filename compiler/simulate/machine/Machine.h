@@ -29,10 +29,9 @@ struct Setting { // of a launch: the same for all its programs
 
 class Machine {
 public:
-  Machine(const Program& program, const Setting& setting, const GlobalMemory& memory,
+  Machine(const KernelCode& code, const Setting& setting, const GlobalMemory& memory,
           Schedule& schedule, Observer* observer = nullptr)
-      : program_(program), setting_(setting), memory_(memory), schedule_(schedule),
-        observer_(observer) {}
+      : code_(code), setting_(setting), memory_(memory), schedule_(schedule), observer_(observer) {}
 
   // Finds where the first NaN and the first infinity come from that are stored.
   void watchNumbers() { watchesNumbers_ = true; }
@@ -51,7 +50,7 @@ public:
   // At most so many steps.
   Progress run(State& state, uint64_t steps);
 
-  const Program& program() const { return program_; }
+  const KernelCode& code() const { return code_; }
   const Setting& setting() const { return setting_; }
   const GlobalMemory& memory() const { return memory_; }
 
@@ -72,7 +71,7 @@ public:
   Clock released(Thread& thread);
   // The CTAs of the cluster meet at what the thread does.
   void meet(Thread& thread) {
-    if (checksRaces_ && program_.ctas > 1) thread.clock.meet();
+    if (checksRaces_ && code_.ctas > 1) thread.clock.meet();
   }
   // The thread uses a barrier.
   void use(Thread& thread, Barrier& barrier, mlir::Operation* op);
@@ -106,9 +105,9 @@ public:
   static uint32_t allocOf(uint64_t globalAddress) {
     return globalAlloc | static_cast<uint32_t>(globalAddress >> GlobalMemory::range);
   }
-  uint32_t sharedAllocOf(uint32_t address) const { return bufferAt(program_.shared, address); }
+  uint32_t sharedAllocOf(uint32_t address) const { return bufferAt(code_.shared, address); }
   uint32_t tensorAllocOf(uint32_t address) const {
-    return tensorAlloc | bufferAt(program_.tensors, address);
+    return tensorAlloc | bufferAt(code_.tensors, address);
   }
 
   // The finding for an arrival that the barrier's phase does not count.
@@ -137,7 +136,7 @@ private:
   void tellOrigin(Execution& execution, bool isNan, const std::vector<bool>& elements,
                   unsigned rank);
 
-  const Program& program_;
+  const KernelCode& code_;
   const Setting& setting_;
   const GlobalMemory& memory_;
   Schedule& schedule_;
@@ -161,7 +160,7 @@ public:
   const AsyncOperation* operation; // the operation that ends; null if the thread itself is at work
 
   const Function& function() const {
-    return machine.program().functions[thread.frames.back().function];
+    return machine.code().functions[thread.frames.back().function];
   }
   uint32_t operandRegister(unsigned i) const {
     return function().registers[instruction.firstOperand + i];
@@ -177,7 +176,7 @@ public:
   int64_t integer(unsigned i) const;
   bool flag(unsigned i) const { return scalar(i).bits & 1; }
   // Returns the number of threads that the partition has in each CTA.
-  int64_t threads() const { return int64_t(thread.warps) * machine.program().threadsPerWarp; }
+  int64_t threads() const { return int64_t(thread.warps) * machine.code().threadsPerWarp; }
   const View& view(unsigned i) const { return std::get<View>(in(i)); }
   const DescriptorRef& descriptor(unsigned i) const { return std::get<DescriptorRef>(in(i)); }
   // The bytes of a number or a tensor.
@@ -208,7 +207,7 @@ public:
   void note(Finding finding);
   // Says which bytes this reads or writes. Two accesses that nothing orders are noted.
   struct How {
-    bool isWrite = false, isAtomic = false, isWhole = false; // as in protocol/Accesses.h
+    bool isWrite = false, isAtomic = false, isWhole = false; // as in ordering/Accesses.h
     uint8_t distance = 0;
   };
   void access(Bytes bytes, How how);

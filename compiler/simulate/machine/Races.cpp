@@ -1,5 +1,5 @@
 // Which accesses nothing orders: every thread and every asynchronous operation has a clock of what
-// it knows (protocol/Clock.h), and every access is compared with those before it that share a byte.
+// it knows (ordering/Clock.h), and every access is compared with those before it that share a byte.
 #include "simulate/machine/Machine.h"
 
 #include <mlir/IR/BuiltinTypes.h>
@@ -35,15 +35,15 @@ void Execution::checkIdle(uint32_t address, const char* action) {
   };
   for (const Barrier::Telling& each : found->second.telling)
     if (!thread.clock.isComplete(each.operation)) {
-      Actor actor = protocol::actorOf(each.op);
-      std::string what = protocol::name(actor).str();
-      note(tell(what, protocol::orderedBy(actor))
+      Actor actor = ordering::actorOf(each.op);
+      std::string what = ordering::name(actor).str();
+      note(tell(what, ordering::orderedBy(actor))
                .event(NoteId::IssuedHere, each.op->getLoc(), what));
       return;
     }
   for (const Barrier::Use& use : found->second.uses)
     if (use.thread != thread.id && thread.clock.at(use.thread) < use.time) {
-      note(tell("another partition", protocol::orderedBy(Actor::Thread))
+      note(tell("another partition", ordering::orderedBy(Actor::Thread))
                .event(NoteId::AccessedHere, use.op->getLoc(), "used"));
       return;
     }
@@ -52,14 +52,14 @@ void Execution::checkIdle(uint32_t address, const char* action) {
 // Operations on the program's shared memory that nobody waited for. The CTAs of a cluster end
 // together, and a pipeline may drop some of the loads that it prefetched.
 void Machine::noteUnfinished(State& state) {
-  if (program_.ctas > 1) return;
+  if (code_.ctas > 1) return;
   const Thread& main = state.threads.front();
   for (const AsyncOperation& operation : state.underWay) {
     Actor actor = operation.actor;
     bool isLoad = actor == Actor::TmaLoad && !state.waitedFor.contains(operation.instruction);
     if ((actor != Actor::TmaStore && !isLoad) || main.clock.isComplete(operation.id)) continue;
     mlir::Operation* op = operation.instruction->op;
-    std::string what = protocol::name(actor).str();
+    std::string what = ordering::name(actor).str();
     Finding finding = makeFinding(Id::NeverAwaited, op->getLoc(), what);
     // While other partitions go on, one of a worker has time to end.
     if (operation.thread != 0) finding.severity = diagnostics::Severity::Information;
@@ -164,7 +164,7 @@ void Execution::access(Bytes bytes, How how) {
                  common(earlier.region, now.region));
     } else if (needsFence(earlier, now) && now.region.alloc < Machine::tensorAlloc) {
       note(makeFinding(Id::SimulatedMissingFence, instruction.op->getLoc(),
-                       protocol::name(now.actor).str())
+                       ordering::name(now.actor).str())
                .event(NoteId::StoredHere, earlier.op->getLoc()));
     }
   });
@@ -176,7 +176,7 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
   std::erase_if(state.findings, [&](const Finding& finding) {
     return finding.id == Id::SimulatedReadBeforeWrite && finding.at == second.op->getLoc();
   });
-  std::string what = protocol::name(first.actor).str();
+  std::string what = ordering::name(first.actor).str();
   auto firstEvent = [&](Finding finding) {
     if (first.operation)
       finding.event(NoteId::IssuedHere, first.op->getLoc(), what);
@@ -209,13 +209,13 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
         }
     }
   }
-  std::string missing = protocol::orderedBy(first.actor).str();
+  std::string missing = ordering::orderedBy(first.actor).str();
   if (first.distance != second.distance && !first.operation)
     missing =
         "a barrier of the cluster, or an arrival on the other CTA's barrier and a wait for it,";
   if (first.operation && llvm::is_contained(other.uncommitted, *first.operation))
     missing = "a `commit_group` before the `wait_group`";
-  std::string access = second.operation ? protocol::name(second.actor).str() : "this";
+  std::string access = second.operation ? ordering::name(second.actor).str() : "this";
   access += second.isWrite ? " writes" : " reads";
   std::string who = first.operation                     ? what
                     : first.distance != second.distance ? "another CTA"
@@ -236,7 +236,7 @@ std::string Machine::describe(uint32_t alloc, Bytes::Run run) const {
   if (alloc >= globalAlloc)
     return bytes(run.from - GlobalMemory::offsetOf(run.from)) + " of " + memory_.nameOf(run.from);
   bool isTensor = alloc >= tensorAlloc;
-  const std::vector<Buffer>& buffers = isTensor ? program_.tensors : program_.shared;
+  const std::vector<Buffer>& buffers = isTensor ? code_.tensors : code_.shared;
   size_t index = alloc - (isTensor ? tensorAlloc : 0);
   if (index >= buffers.size()) return bytes(0) + " of the memory";
   auto type = llvm::cast<mlir::ShapedType>(buffers[index].op->getResult(0).getType());
@@ -245,8 +245,7 @@ std::string Machine::describe(uint32_t alloc, Bytes::Run run) const {
   for (int64_t extent : type.getShape())
     out << extent << "x";
   out << type.getElementType();
-  uint64_t cta =
-      run.from - run.from % (isTensor ? program_.tensorMemoryBytes : program_.sharedBytes);
+  uint64_t cta = run.from - run.from % (isTensor ? code_.tensorMemoryBytes : code_.sharedBytes);
   return bytes(cta + buffers[index].base) + " of the " + text + " buffer" +
          (isTensor ? " in tensor memory" : "");
 }

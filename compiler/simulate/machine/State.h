@@ -3,13 +3,13 @@
 #pragma once
 
 #include "simulate/machine/Findings.h"
+#include "simulate/machine/KernelCode.h"
 #include "simulate/machine/Printed.h"
-#include "simulate/machine/Program.h"
 #include "simulate/memory/Bytes.h"
 #include "simulate/memory/SharedMemory.h"
-#include "simulate/protocol/Accesses.h"
-#include "simulate/protocol/Barriers.h"
-#include "simulate/protocol/InFlight.h"
+#include "simulate/ordering/Accesses.h"
+#include "simulate/ordering/Barriers.h"
+#include "simulate/ordering/InFlight.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -19,10 +19,10 @@
 
 namespace gluond::simulate {
 
-using protocol::Actor;
-using protocol::Barrier;
-using protocol::Clock;
-using Access = protocol::Access<Bytes>;
+using ordering::Actor;
+using ordering::Barrier;
+using ordering::Clock;
+using Access = ordering::Access<Bytes>;
 
 struct Frame {
   uint32_t function = 0, next = 0; // the instruction that comes next
@@ -32,7 +32,7 @@ struct Frame {
 
 // Something that goes on while threads do. `perform` does all of it at once; it holds the values
 // that the instruction had.
-struct AsyncOperation : protocol::Completion {
+struct AsyncOperation : ordering::Completion {
   uint32_t id = 0;
   uint32_t thread = 0; // that issued it
   Actor actor = Actor::Thread;
@@ -76,7 +76,7 @@ struct PassedWait {
 };
 
 // One partition: warps that run the same code.
-struct Thread : protocol::InFlight {
+struct Thread : ordering::InFlight {
   uint32_t id = 0, parent = 0;
   unsigned warps = 4;
   std::vector<Frame> frames;
@@ -90,7 +90,7 @@ struct Thread : protocol::InFlight {
   // Kept where races are looked for: what it knows, and what is complete of its operations by
   // actors that work in order.
   Clock clock;
-  std::array<Clock, protocol::actorCount> ended;
+  std::array<Clock, ordering::actorCount> ended;
   std::vector<PassedWait> waits;
 
   bool isDefault() const { return id == 0; }
@@ -124,7 +124,7 @@ struct State {
   uint32_t claims = 0;     // programs that it took over
   bool isFinished = false;
   // Kept only if races are checked: accesses, and operations from number `firstIssued` on.
-  protocol::Accesses<Bytes> accesses{256};
+  ordering::Accesses<Bytes> accesses{256};
   std::deque<IssuedOperation> issued;
   uint32_t firstIssued = 0;
   std::vector<NumberOrigin> origins;                  // where they are looked for

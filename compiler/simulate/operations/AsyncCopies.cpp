@@ -15,7 +15,7 @@ using namespace mlir;
 
 Step awaitCopies(Execution& x, size_t left) {
   Step step = Step::Next;
-  protocol::InFlight::takeAllBut(x.thread.groups, left, [&](const std::vector<uint32_t>& group) {
+  ordering::InFlight::takeAllBut(x.thread.groups, left, [&](const std::vector<uint32_t>& group) {
     for (uint32_t copy : group)
       if (step == Step::Next) step = x.machine.await(x.state, x.thread, copy);
   });

@@ -84,7 +84,7 @@ template <class Change> Step atomically(Execution& x, Element element, int mask,
 }
 
 Made readModifyWrite(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto rmw = cast<tt::AtomicRMWOp>(op);
   auto element = elementOf(rmw.getVal().getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
@@ -98,7 +98,7 @@ Made readModifyWrite(Operation* op, Translator& t) {
 }
 
 Made compareAndSwap(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto element = elementOf(op->getOperand(1).getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
   return Action([element = *element](Execution& x) {
@@ -112,7 +112,7 @@ Made compareAndSwap(Operation* op, Translator& t) {
 }
 
 Made load(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto element = elementOf(op->getResult(0).getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
   int mask = cast<tt::AtomicLoadOp>(op).getMask() ? 1 : -1;
@@ -122,7 +122,7 @@ Made load(Operation* op, Translator& t) {
 }
 
 Made store(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto element = elementOf(op->getOperand(1).getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
   int mask = cast<tt::AtomicStoreOp>(op).getMask() ? 2 : -1;
@@ -137,7 +137,7 @@ Made store(Operation* op, Translator& t) {
 // Until all elements are what is expected, other programs have their turn; so many nanoseconds at
 // most, of which a step takes one.
 Made poll(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto element = elementOf(op->getOperand(1).getType());
   if (!element) return tl::unexpected<std::string>("its element type is not known");
   bool mayGiveUp = bool(cast<tt::AtomicPollOp>(op).getTimeout());

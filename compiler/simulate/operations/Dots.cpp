@@ -41,7 +41,7 @@ Made dot(Operation* op, Translator&) {
 // All but the last `left` of the partition's products end.
 Step finishProducts(Execution& x, size_t left) {
   Step step = Step::Next;
-  protocol::InFlight::takeAllBut(x.thread.dots, left, [&](uint32_t product) {
+  ordering::InFlight::takeAllBut(x.thread.dots, left, [&](uint32_t product) {
     if (step == Step::Next) step = x.machine.await(x.state, x.thread, product);
   });
   return step;

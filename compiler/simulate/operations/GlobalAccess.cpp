@@ -30,7 +30,7 @@ void noteGlobal(Execution& x, GlobalUse use, Bytes::Runs runs,
   }
   // Within the program, where something goes on beside this thread. What nobody writes may be read
   // in any order; that somebody writes it later is found between partitions only.
-  bool hasPartitions = x.machine.program().hasPartitions;
+  bool hasPartitions = x.machine.code().hasPartitions;
   if (!hasPartitions && x.state.operations == 0) return;
   uint32_t alloc = Machine::allocOf(runs.front().from);
   auto isStore = [](const AsyncOperation& operation) {

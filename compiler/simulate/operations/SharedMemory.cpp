@@ -17,7 +17,7 @@ using namespace mlir;
 
 Reach reachOf(const Translator& translator, const SharedPlaces& places,
               RankedTensorType registers) {
-  if (translator.program().ctas == 1) return {};
+  if (translator.code().ctas == 1) return {};
   Homes homes = homesOf(registers);
   bool isOwn = !(homes.copies & ~places.copies());
   for (size_t i = 0; i < homes.first.size() && i < places.count() && isOwn; ++i)
@@ -27,7 +27,7 @@ Reach reachOf(const Translator& translator, const SharedPlaces& places,
 
 namespace {
 
-// The bytes of a buffer by the distance of the CTA that accesses them (protocol/Accesses.h).
+// The bytes of a buffer by the distance of the CTA that accesses them (ordering/Accesses.h).
 using RunsByDistance = std::map<uint8_t, Bytes::Runs>;
 
 RunsByDistance runsFrom(Execution& x, const SharedPlaces& places, const View& view, bool isWrite,
@@ -88,7 +88,7 @@ void noteBuffer(Execution& x, const SharedPlaces& places, const View& view, bool
 // A barrier in memory that is written as data.
 static void checkBarriers(Execution& x, const SharedPlaces& places, const View& view) {
   if (!x.checksRaces() || x.state.barriers.empty()) return;
-  const Buffer& buffer = x.machine.program().shared[x.machine.sharedAllocOf(view.base)];
+  const Buffer& buffer = x.machine.code().shared[x.machine.sharedAllocOf(view.base)];
   auto first = x.state.barriers.lower_bound(buffer.base);
   if (first == x.state.barriers.end() || first->first >= buffer.base + buffer.bytes) return;
   Bytes touched = places.touched(x.state.shared, view, 0);
@@ -142,7 +142,7 @@ Made allocate(Operation* op, Translator& t) {
   int64_t bytes = std::max((*places)->allocatedBytes(), passes::sharedBytes(alloc.getType()));
   constexpr int64_t alignment = 1024; // no encoding wants more
   constexpr int64_t most = int64_t(64) << 20;
-  if (bytes > most || t.program().sharedBytes > most)
+  if (bytes > most || t.code().sharedBytes > most)
     return tl::unexpected<std::string>("a buffer larger than any chip's shared memory");
   View view;
   view.base = t.allocate(bytes, alignment, op);
@@ -150,7 +150,7 @@ Made allocate(Operation* op, Translator& t) {
   if (alloc.getSrc()) reach = reachOf(t, **places, alloc.getSrc().getType());
   return Action(
       [view, bytes, places = *places, reach, isFilled = bool(alloc.getSrc())](Execution& x) {
-        for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
+        for (uint32_t cta = 0; cta < x.machine.code().ctas; ++cta)
           x.state.shared.forget(x.state.shared.address(cta, view.base), static_cast<size_t>(bytes));
         x.set(0, view);
         return isFilled ? storeBuffer(x, *places, view, x.data(0), reach) : Step::Next;
@@ -272,7 +272,7 @@ tl::expected<Picks, std::string> picksOf(Translator& t, ttg::MemDescType buffer,
   auto places = t.places(buffer);
   if (!places) return tl::unexpected(places.error());
   Picks picks{*places, axis, {}};
-  if (t.program().ctas > 1) picks.homes = homesOf(cast<RankedTensorType>(indices.getType()));
+  if (t.code().ctas > 1) picks.homes = homesOf(cast<RankedTensorType>(indices.getType()));
   return picks;
 }
 

@@ -110,7 +110,7 @@ public:
     for (mlir::Value value : above)
       calculateAgain(value);
     blocks(region);
-    translator_.program_.functions[index_] = std::move(function_);
+    translator_.code_.functions[index_] = std::move(function_);
   }
 
 private:
@@ -438,7 +438,7 @@ private:
   // The partitions start, the default region goes on in this thread, and at its end it waits for
   // them.
   void warpSpecialize(ttg::WarpSpecializeOp op) {
-    translator_.program_.hasPartitions = true;
+    translator_.code_.hasPartitions = true;
     std::vector<std::pair<uint32_t, unsigned>> partitions; // function, warps
     for (auto [region, warps] : llvm::zip(op.getPartitionRegions(), op.getPartitionNumWarps()))
       partitions.push_back({translator_.function(*region), static_cast<unsigned>(warps)});
@@ -498,9 +498,9 @@ private:
 };
 
 uint32_t Translator::allocate(int64_t bytes, int64_t alignment, Operation* op) {
-  auto at = (static_cast<int64_t>(program_.sharedBytes) + alignment - 1) / alignment * alignment;
-  program_.sharedBytes = static_cast<uint32_t>(at + bytes);
-  program_.shared.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(bytes), op});
+  auto at = (static_cast<int64_t>(code_.sharedBytes) + alignment - 1) / alignment * alignment;
+  code_.sharedBytes = static_cast<uint32_t>(at + bytes);
+  code_.shared.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(bytes), op});
   return static_cast<uint32_t>(at);
 }
 
@@ -519,8 +519,8 @@ tl::expected<TensorPlacesRef, std::string> Translator::tensorPlaces(ttg::MemDesc
 }
 
 uint32_t Translator::function(Region& region) {
-  auto index = static_cast<uint32_t>(program_.functions.size());
-  program_.functions.emplace_back();
+  auto index = static_cast<uint32_t>(code_.functions.size());
+  code_.functions.emplace_back();
   FunctionTranslator(*this, index, region.getParentOp()).translate(region);
   return index;
 }
@@ -531,9 +531,9 @@ uint32_t Translator::functionOf(StringRef symbol) const {
 }
 
 tl::expected<void, std::string> Translator::translate(ModuleOp module) {
-  program_.threadsPerWarp = ttg::lookupThreadsPerWarp(module);
-  program_.warps = ttg::lookupNumWarps(module).value_or(4);
-  program_.ctas = std::max(1u, ttg::lookupNumCTAs(module));
+  code_.threadsPerWarp = ttg::lookupThreadsPerWarp(module);
+  code_.warps = ttg::lookupNumWarps(module).value_or(4);
+  code_.ctas = std::max(1u, ttg::lookupNumCTAs(module));
   std::vector<tt::FuncOp> functions;
   for (auto function : module.getOps<tt::FuncOp>())
     if (!function.isExternal()) {
@@ -546,20 +546,19 @@ tl::expected<void, std::string> Translator::translate(ModuleOp module) {
     return tl::unexpected<std::string>("the module has no kernel");
   for (auto [i, function] : llvm::enumerate(functions))
     symbols_[function.getSymName()] = static_cast<uint32_t>(i);
-  program_.functions.resize(functions.size());
+  code_.functions.resize(functions.size());
   for (auto [i, function] : llvm::enumerate(functions)) {
     FunctionTranslator translator(*this, static_cast<uint32_t>(i), function);
     translator.translate(function.getBody());
-    program_.functions[i].name = function.getSymName().str();
+    code_.functions[i].name = function.getSymName().str();
   }
   return {};
 }
 
-tl::expected<std::shared_ptr<const Program>, std::string> translate(ModuleOp module) {
-  auto program = std::make_shared<Program>();
-  if (auto done = Translator(*program).translate(module); !done)
-    return tl::unexpected(done.error());
-  return program;
+tl::expected<std::shared_ptr<const KernelCode>, std::string> translate(ModuleOp module) {
+  auto code = std::make_shared<KernelCode>();
+  if (auto done = Translator(*code).translate(module); !done) return tl::unexpected(done.error());
+  return code;
 }
 
 } // namespace gluond::simulate

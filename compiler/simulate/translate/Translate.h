@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ir/ttg/Types.h"
-#include "simulate/machine/Program.h"
+#include "simulate/machine/KernelCode.h"
 #include "simulate/memory/SharedPlaces.h"
 #include "simulate/memory/TensorPlaces.h"
 
@@ -58,13 +58,13 @@ Action withChecks(mlir::Operation* op, Action action, bool isForAddress);
 
 class Translator {
 public:
-  explicit Translator(Program& program) : program_(program) {}
+  explicit Translator(KernelCode& code) : code_(code) {}
   // The error says why the module cannot run at all.
   tl::expected<void, std::string> translate(mlir::ModuleOp module);
 
   // The functions below are for the makers of actions.
-  Program& program() { return program_; }
-  const Program& program() const { return program_; }
+  KernelCode& code() { return code_; }
+  const KernelCode& code() const { return code_; }
   // A place in shared memory that no other op has.
   uint32_t allocate(int64_t bytes, int64_t alignment, mlir::Operation* op);
   // Returns the places of the elements of a view. The error says why they are not known.
@@ -76,7 +76,7 @@ public:
 
 private:
   friend class FunctionTranslator;
-  Program& program_;
+  KernelCode& code_;
   llvm::DenseMap<mlir::Type, PlacesRef> places_;
   llvm::DenseMap<mlir::Type, TensorPlacesRef> tensorPlaces_;
   llvm::StringMap<uint32_t> symbols_;
@@ -86,6 +86,6 @@ private:
 std::vector<mlir::Location> callsOf(mlir::Location location);
 
 // The program of the kernel in the module.
-tl::expected<std::shared_ptr<const Program>, std::string> translate(mlir::ModuleOp module);
+tl::expected<std::shared_ptr<const KernelCode>, std::string> translate(mlir::ModuleOp module);
 
 } // namespace gluond::simulate

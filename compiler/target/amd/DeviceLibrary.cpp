@@ -1,6 +1,6 @@
 #include "target/amd/DeviceLibrary.h"
 
-#include "files/Programs.h"
+#include "files/Executables.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>

@@ -1,6 +1,6 @@
 #include "target/amd/Hsaco.h"
 
-#include "files/Programs.h"
+#include "files/Executables.h"
 #include "target/Bitcode.h"
 #include "target/Tool.h"
 #include "target/amd/DeviceLibrary.h"

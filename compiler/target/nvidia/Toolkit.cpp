@@ -1,6 +1,6 @@
 #include "target/nvidia/Toolkit.h"
 
-#include "files/Programs.h"
+#include "files/Executables.h"
 #include "target/Tool.h"
 
 #include <llvm/ADT/SmallVector.h>

@@ -205,7 +205,7 @@ Answer<SimulateResult> simulateProgram(LastRun& last, const SimulateParams& para
   driver::PreparedSimulation& ready = *program->simulation;
   if (std::string why = driver::outsideOfGrid(id, ready.host); !why.empty()) return fail(why);
   program->schedule = schedule.make(id);
-  program->timeline = std::make_unique<debug::Timeline>(*ready.program, ready.setting, ready.memory,
+  program->timeline = std::make_unique<debug::Timeline>(*ready.code, ready.setting, ready.memory,
                                                         *program->schedule, id,
                                                         debug::TimelineLimits(), context.token);
   SimulateResult result;

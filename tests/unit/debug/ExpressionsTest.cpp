@@ -27,10 +27,10 @@ protected:
   }
   std::string value(const std::string& text) {
     Schedule schedule;
-    Program program;
-    program.functions.emplace_back();
+    KernelCode code;
+    code.functions.emplace_back();
     Setting setting;
-    Machine machine(program, setting, memory, schedule);
+    Machine machine(code, setting, memory, schedule);
     State state;
     Look look(machine, state);
     auto found = evaluate(text, look, [&](const std::string& name) {

@@ -32,7 +32,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   }
 })";
     module = ir::parseModule(text, *context);
-    program = *translate(*module);
+    code = *translate(*module);
     setting = {{1, 1, 1}, {tensor("out", std::vector<int32_t>(3000)), i32(turns)}};
   }
   std::string fingerprint(const History& history) const {
@@ -47,7 +47,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       text += " " + std::to_string(each);
     return text;
   }
-  std::shared_ptr<const Program> program;
+  std::shared_ptr<const KernelCode> code;
   Setting setting;
   Schedule schedule;
 };
@@ -55,7 +55,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 TEST_F(HistoryTest, AnyMomentIsAsItWas) {
   prepare(200);
   for (size_t bytes : {size_t{1} << 30, size_t{1} << 12}) { // all checkpoints, and hardly any
-    History history(*program, setting, memory, schedule, {0, 0, 0},
+    History history(*code, setting, memory, schedule, {0, 0, 0},
                     {bytes, std::chrono::hours(1), 37});
     std::vector<std::string> all{fingerprint(history)};
     while (!history.isFinished()) {
@@ -81,7 +81,7 @@ TEST_F(HistoryTest, AnyMomentIsAsItWas) {
 
 TEST_F(HistoryTest, GoesBackToTheLastOfMany) {
   prepare(100);
-  History history(*program, setting, memory, schedule, {0, 0, 0},
+  History history(*code, setting, memory, schedule, {0, 0, 0},
                   {size_t{1} << 30, std::chrono::hours(1), 50});
   history.seek(UINT64_MAX);
   uint64_t end = history.now();
@@ -106,8 +106,7 @@ TEST_F(HistoryTest, GoesBackToTheLastOfMany) {
 TEST_F(HistoryTest, MemoryStaysInItsBounds) {
   prepare(20'000);
   constexpr size_t most = size_t{1} << 20;
-  History history(*program, setting, memory, schedule, {0, 0, 0},
-                  {most, std::chrono::hours(1), 16});
+  History history(*code, setting, memory, schedule, {0, 0, 0}, {most, std::chrono::hours(1), 16});
   history.seek(UINT64_MAX);
   EXPECT_GT(history.now(), 100'000u);
   EXPECT_LT(history.bytes(), most);
@@ -116,7 +115,7 @@ TEST_F(HistoryTest, MemoryStaysInItsBounds) {
 
 TEST_F(HistoryTest, ACancelledSearchStaysWhereItWas) {
   prepare(20'000);
-  History history(*program, setting, memory, schedule, {0, 0, 0});
+  History history(*code, setting, memory, schedule, {0, 0, 0});
   history.seek(50'000);
   CancellationSource source;
   source.cancel();

@@ -43,11 +43,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 })",
                              *context);
     EXPECT_TRUE(module);
-    program = *translate(*module);
+    code = *translate(*module);
     setting = {{1, 1, 1}, {tensor("x", std::vector<int32_t>(128, 7))}};
-    return std::make_unique<Timeline>(*program, setting, memory, schedule, ProgramId{}, limits);
+    return std::make_unique<Timeline>(*code, setting, memory, schedule, ProgramId{}, limits);
   }
-  std::shared_ptr<const Program> program;
+  std::shared_ptr<const KernelCode> code;
   Setting setting;
   Schedule schedule;
 };
@@ -132,7 +132,7 @@ TEST_F(TimelineTest, EndsWhereItIsFull) {
   EXPECT_EQ(run(true, limits)->end(), Timeline::End::TooManyEvents);
   CancellationSource source;
   source.cancel();
-  EXPECT_EQ(Timeline(*program, setting, memory, schedule, ProgramId{}, {}, source.token()).end(),
+  EXPECT_EQ(Timeline(*code, setting, memory, schedule, ProgramId{}, {}, source.token()).end(),
             Timeline::End::Cancelled);
 }
 

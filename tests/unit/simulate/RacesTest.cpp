@@ -8,7 +8,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Clocks, KnowWhatTheyWereTold) {
-  protocol::Clock a, b;
+  ordering::Clock a, b;
   a.tick(0);
   a.complete(3);
   b.tick(1);
@@ -20,7 +20,7 @@ TEST(Clocks, KnowWhatTheyWereTold) {
 }
 
 TEST(Clocks, ForgetWhatNobodyAsksFor) {
-  protocol::Clock a, b;
+  ordering::Clock a, b;
   a.complete(100);
   a.complete(5000);
   a.forgetBefore(4096);

@@ -61,7 +61,7 @@ Made store(Operation* op, Translator&) {
 }
 
 Made atomic(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto rmw = cast<amdg::BufferAtomicRMWOp>(op);
   int mask = numberOf(op, rmw.getMask());
   return Action([kind = rmw.getAtomicRmwOp(), mask](Execution& x) {
@@ -86,7 +86,7 @@ Made atomic(Operation* op, Translator& t) {
 }
 
 Made compareAndSwap(Operation*, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   return Action([](Execution& x) {
     const Tensor &expected = x.tensor(2), &values = x.tensor(3);
     unsigned bytes = bytesOf(values.element());

@@ -193,7 +193,7 @@ Made scatterRows(Operation* op, Translator& t) {
 
 Step waitUntil(Execution& x, size_t left) {
   Step step = Step::Next;
-  protocol::InFlight::takeAllBut(x.thread.tdms, left, [&](uint32_t copy) {
+  ordering::InFlight::takeAllBut(x.thread.tdms, left, [&](uint32_t copy) {
     if (step == Step::Next) step = x.machine.await(x.state, x.thread, copy);
   });
   return step;

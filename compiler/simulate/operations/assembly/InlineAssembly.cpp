@@ -197,7 +197,7 @@ Made assemblyOp(Operation* op, Translator& t, StringRef text, StringRef constrai
   }
   auto made = textOf(op, text, constraints, std::move(resultWords), std::move(operandWords));
   if (!made) return tl::unexpected(made.error());
-  t.program().usesAtomics |= !isPure; // it may be seen by other programs
+  t.code().usesAtomics |= !isPure; // it may be seen by other programs
   auto shared = std::make_shared<const Text>(std::move(*made));
   std::optional<size_t> ofOperand, ofResult;
   for (size_t i = 0; i < operands.size() && !ofOperand; ++i)
@@ -209,7 +209,7 @@ Made assemblyOp(Operation* op, Translator& t, StringRef text, StringRef constrai
                                  : ofResult ? &*results[*ofResult].order
                                             : nullptr;
     size_t threads = order ? order->threads() : isPure ? 1 : static_cast<size_t>(x.threads());
-    size_t lanes = order ? order->lanes : x.machine.program().threadsPerWarp,
+    size_t lanes = order ? order->lanes : x.machine.code().threadsPerWarp,
            warps = order ? order->warps : x.thread.warps;
     size_t packs = pack && order ? (order->registers + pack - 1) / pack : 1;
     Values values(x, operands, results, shapes);

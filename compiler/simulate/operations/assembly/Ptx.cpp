@@ -700,7 +700,7 @@ bool resolve(Instruction& instruction) {
 std::optional<uint64_t> special(llvm::StringRef name, const Thread& thread) {
   const ProgramId& program = thread.x.state.program;
   const ProgramId& grid = thread.x.machine.setting().grid;
-  unsigned warpSize = thread.x.machine.program().threadsPerWarp;
+  unsigned warpSize = thread.x.machine.code().threadsPerWarp;
   if (name == "%laneid") return thread.lane;
   if (name == "%warpid") return thread.warp;
   if (name == "%tid.x") return thread.warp * warpSize + thread.lane;

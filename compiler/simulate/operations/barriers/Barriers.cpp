@@ -1,4 +1,4 @@
-// mbarriers, with the rules of protocol/Barriers.h, and what orders accesses otherwise.
+// mbarriers, with the rules of ordering/Barriers.h, and what orders accesses otherwise.
 //
 // The CTAs of a cluster run in step: what an op does, it does in each of them. So a barrier that
 // several share gets an arrival of each.

@@ -6,7 +6,7 @@ namespace gluond::simulate {
 
 Mbarriers mbarriersOf(const Translator& translator, mlir::Value descriptor) {
   Mbarriers barriers;
-  uint32_t ctas = translator.program().ctas, shared = 0;
+  uint32_t ctas = translator.code().ctas, shared = 0;
   layout::LinearLayout linear =
       ir::toLinearLayout(mlir::cast<ttg::MemDescType>(descriptor.getType()));
   if (linear.valid() && linear.hasIn(layout::Dim::Block))

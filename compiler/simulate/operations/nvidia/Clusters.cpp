@@ -40,14 +40,14 @@ Answer takeOver(Execution& x) {
 }
 
 Made tryCancel(Operation* op, Translator& t) {
-  t.program().takesOverWork = true;
+  t.code().takesOverWork = true;
   return Action([barriers = mbarriersOf(t, op->getOperand(1))](Execution& x) {
     if (!x.isInside(x.view(0)) || !areInitialized(x, barriers, x.view(1))) return Step::Failed;
     AsyncOperation request =
         makeHeard(x, barriers, x.view(1), [result = x.view(0).base](Execution& x) {
           Answer answer = takeOver(x);
           noteAnswer(x, result, true);
-          for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta) {
+          for (uint32_t cta = 0; cta < x.machine.code().ctas; ++cta) {
             uint32_t at = x.state.shared.address(cta, result);
             if (at + sizeof answer > x.state.shared.size()) return x.unsupported(beyondTheBuffer);
             std::memcpy(x.state.shared.data() + at, &answer, sizeof answer);

@@ -102,14 +102,14 @@ Made allocate(Operation* op, Translator& t) {
   auto alloc = cast<ttng::TMEMAllocOp>(op);
   ttng::TMemAllocation size = ttng::getTmemAllocSizes(alloc.getType());
   constexpr int64_t rows = 128, mostColumns = 4096;
-  if (size.numCols > mostColumns || t.program().tensorMemoryBytes > (256u << 20))
+  if (size.numCols > mostColumns || t.code().tensorMemoryBytes > (256u << 20))
     return tl::unexpected<std::string>("more tensor memory than any chip has");
   View view;
-  view.base = t.program().tensorMemoryBytes;
+  view.base = t.code().tensorMemoryBytes;
   view.pitch = static_cast<uint32_t>(size.numCols * 4);
   auto bytes = static_cast<uint32_t>(rows * view.pitch);
-  t.program().tensorMemoryBytes += bytes;
-  t.program().tensors.push_back({view.base, bytes, op});
+  t.code().tensorMemoryBytes += bytes;
+  t.code().tensors.push_back({view.base, bytes, op});
   TensorPlacesRef places;
   if (alloc.getSrc()) {
     auto found = t.tensorPlaces(alloc.getType());
@@ -117,7 +117,7 @@ Made allocate(Operation* op, Translator& t) {
     places = *found;
   }
   return Action([view, bytes, places](Execution& x) {
-    for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
+    for (uint32_t cta = 0; cta < x.machine.code().ctas; ++cta)
       x.state.tensorMemory.forget(x.state.tensorMemory.address(cta, view.base), bytes);
     x.set(0, view);
     return places ? storeTensor(x, *places, view, x.data(0)) : Step::Next;
@@ -224,7 +224,7 @@ Commit commitOf(Translator& t, mlir::Value barrier, mlir::ValueRange shared, boo
       copies.push_back(static_cast<uint32_t>(linear.freeMask(layout::Dim::Block)));
   }
   commit.arrivals = copies.empty() ? 1 : 0;
-  for (uint32_t cta = 0; cta < t.program().ctas && !copies.empty(); cta += isInPairs ? 2 : 1)
+  for (uint32_t cta = 0; cta < t.code().ctas && !copies.empty(); cta += isInPairs ? 2 : 1)
     commit.arrivals += llvm::any_of(copies, [&](uint32_t free) { return !(cta & ~free); });
   commit.arrivals *= commit.barriers.sharing;
   return commit;

@@ -187,7 +187,7 @@ std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, bool isSigned) 
 }
 
 Made reduce(Operation* op, Translator& t) {
-  t.program().usesAtomics = true;
+  t.code().usesAtomics = true;
   auto reduce = cast<ttng::AsyncTMAReduceOp>(op);
   auto places = t.places(reduce.getSrc().getType());
   if (!places) return tl::unexpected(places.error());
@@ -251,7 +251,7 @@ Made scatterRows(Operation* op, Translator& t) {
 Made waitForStores(Operation* op, Translator&) {
   return Action([left = size_t(cast<ttng::TMAStoreWaitOp>(op).getPendings())](Execution& x) {
     Step step = Step::Next;
-    protocol::InFlight::takeAllBut(x.thread.stores, left, [&](uint32_t store) {
+    ordering::InFlight::takeAllBut(x.thread.stores, left, [&](uint32_t store) {
       if (step == Step::Next) step = x.machine.await(x.state, x.thread, store);
     });
     return step;

@@ -7,8 +7,8 @@
 
 #include <mlir/IR/BuiltinOps.h>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 
-void checkProtocol(mlir::ModuleOp module, Findings& findings);
+void checkSynchronization(mlir::ModuleOp module, Findings& findings);
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

@@ -4,13 +4,13 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Target.h"
 #include "layout/access/MemoryCheck.h"
-#include "lints/protocol/Machine.h"
+#include "lints/synchronization/Machine.h"
 #include "passes/memory/BufferAccesses.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/Matchers.h>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 using namespace mlir;
 
 namespace {
@@ -324,7 +324,7 @@ Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface
 }
 
 Machine::Step Machine::accessBuffers(Thread& thread, mlir::Operation& op) {
-  Actor actor = gluond::protocol::actorOf(&op);
+  Actor actor = gluond::ordering::actorOf(&op);
   std::optional<uint32_t> id;
   if (actor != Actor::Thread) id = begin(thread, op, actor);
   for (auto [buffer, isWrite] : passes::bufferAccessesOf(&op)) {
@@ -599,4 +599,4 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       });
 }
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-namespace gluond::protocol {
+namespace gluond::ordering {
 
 struct InFlight {
   std::vector<uint32_t> uncommitted;        // copies into shared memory, of no group yet
@@ -35,4 +35,4 @@ struct InFlight {
   }
 };
 
-} // namespace gluond::protocol
+} // namespace gluond::ordering

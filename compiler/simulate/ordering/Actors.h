@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace gluond::protocol {
+namespace gluond::ordering {
 
 enum class Actor : uint8_t {
   Thread,
@@ -38,4 +38,4 @@ inline bool isAsyncProxy(Actor actor) {
   return actor == Actor::TmaStore || actor == Actor::Wgmma || actor == Actor::Tcgen05;
 }
 
-} // namespace gluond::protocol
+} // namespace gluond::ordering

@@ -4,14 +4,14 @@
 // everybody knew who arrived in it.
 #pragma once
 
-#include "simulate/protocol/Clock.h"
+#include "simulate/ordering/Clock.h"
 
 #include <mlir/IR/Operation.h>
 
 #include <cstdint>
 #include <optional>
 
-namespace gluond::protocol {
+namespace gluond::ordering {
 
 struct Barrier {
   mlir::Operation* init = nullptr; // null if it was never initialized
@@ -85,4 +85,4 @@ struct Completion {
   }
 };
 
-} // namespace gluond::protocol
+} // namespace gluond::ordering

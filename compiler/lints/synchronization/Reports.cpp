@@ -1,12 +1,12 @@
 // Finds the responsible line for a race or a hang in the machine, and explains it.
 #include "ir/Locations.h"
-#include "lints/protocol/Machine.h"
+#include "lints/synchronization/Machine.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
 
 #include <array>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 using namespace mlir;
 
 // Operations that transfer bytes to a barrier.
@@ -374,4 +374,4 @@ void Machine::reportHang() {
   }
 }
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 
 struct Region {
   enum class Kind : uint8_t { Whole, Box, Fuzzy };
@@ -69,4 +69,4 @@ inline bool overlaps(const Region& a, const Region& b) {
          a.box.size() == b.box.size() && !areApart(a, b);
 }
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

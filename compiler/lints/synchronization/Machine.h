@@ -17,9 +17,9 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lints/findings/Findings.h"
-#include "lints/protocol/Memory.h"
-#include "simulate/protocol/Barriers.h"
-#include "simulate/protocol/InFlight.h"
+#include "lints/synchronization/Memory.h"
+#include "simulate/ordering/Barriers.h"
+#include "simulate/ordering/InFlight.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -28,11 +28,11 @@
 #include <deque>
 #include <memory>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 
-using gluond::protocol::Barrier;
-using gluond::protocol::Completion;
-using gluond::protocol::InFlight;
+using gluond::ordering::Barrier;
+using gluond::ordering::Completion;
+using gluond::ordering::InFlight;
 
 // The assumptions of a run: every integer argument, program id and number of programs.
 struct Sample {
@@ -266,4 +266,4 @@ private:
   unsigned left_ = 0;
 };
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

@@ -1,19 +1,19 @@
-// The accesses to shared and tensor memory (simulate/protocol/Accesses.h), and the memory that was
+// The accesses to shared and tensor memory (simulate/ordering/Accesses.h), and the memory that was
 // ever written.
 #pragma once
 
-#include "lints/protocol/Region.h"
-#include "simulate/protocol/Accesses.h"
+#include "lints/synchronization/Region.h"
+#include "simulate/ordering/Accesses.h"
 
 #include <llvm/ADT/STLExtras.h>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 
-using gluond::protocol::Actor;
-using gluond::protocol::Clock;
-using Access = gluond::protocol::Access<Region>;
+using gluond::ordering::Actor;
+using gluond::ordering::Clock;
+using Access = gluond::ordering::Access<Region>;
 
-class Memory : public gluond::protocol::Accesses<Region> {
+class Memory : public gluond::ordering::Accesses<Region> {
 public:
   void record(Access access, const Clock& now) {
     if (access.isWrite) written_.push_back(access.region);
@@ -35,4 +35,4 @@ private:
   std::vector<std::tuple<uint32_t, int64_t, int64_t>> known_;
 };
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

@@ -64,7 +64,7 @@ struct Buffer {
   mlir::Operation* op = nullptr; // that allocates it
 };
 
-struct Program {
+struct KernelCode {
   std::vector<Function> functions; // the kernel first
   // The bytes of all buffers of a CTA, each of which has a place of its own.
   uint32_t sharedBytes = 0, tensorMemoryBytes = 0;

@@ -1,8 +1,8 @@
-#include "simulate/protocol/Actors.h"
+#include "simulate/ordering/Actors.h"
 
 #include <llvm/ADT/StringMap.h>
 
-namespace gluond::protocol {
+namespace gluond::ordering {
 
 namespace {
 
@@ -61,4 +61,4 @@ Actor actorOf(mlir::Operation* op) {
   return found == actors.end() ? Actor::Thread : found->second;
 }
 
-} // namespace gluond::protocol
+} // namespace gluond::ordering

@@ -1,4 +1,4 @@
-#include "files/Programs.h"
+#include "files/Executables.h"
 
 #include "files/OpenBeneath.h"
 

@@ -9,15 +9,15 @@
 // overlaps() and covers() compare two.
 #pragma once
 
-#include "simulate/protocol/Actors.h"
-#include "simulate/protocol/Clock.h"
+#include "simulate/ordering/Actors.h"
+#include "simulate/ordering/Clock.h"
 
 #include <llvm/ADT/DenseMap.h>
 
 #include <optional>
 #include <vector>
 
-namespace gluond::protocol {
+namespace gluond::ordering {
 
 template <class Region> struct Access {
   mlir::Operation* op = nullptr;
@@ -108,4 +108,4 @@ private:
   llvm::DenseMap<uint32_t, std::vector<One>> accesses_;
 };
 
-} // namespace gluond::protocol
+} // namespace gluond::ordering

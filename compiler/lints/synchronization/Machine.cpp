@@ -1,13 +1,13 @@
-#include "lints/protocol/Machine.h"
+#include "lints/synchronization/Machine.h"
 
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "lints/protocol/Scalars.h"
+#include "passes/analysis/ScalarValue.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 using namespace mlir;
 
 static bool isScalarOrMemory(Type type) {
@@ -220,7 +220,8 @@ Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
                       ? get(thread, *condition ? select.getTrueValue() : select.getFalseValue())
                       : Value{};
     set(thread, select.getResult(), value);
-  } else if (auto value = evaluateScalar(op, [&](mlir::Value v) { return integer(thread, v); })) {
+  } else if (auto value =
+                 passes::evaluateScalar(op, [&](mlir::Value v) { return integer(thread, v); })) {
     setInteger(thread, op.getResult(0), *value);
   } else {
     skip(thread, op);
@@ -367,4 +368,4 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
   return Step::Next;
 }
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace gluond::protocol {
+namespace gluond::ordering {
 
 struct Knowledge {
   llvm::SmallVector<uint32_t, 8> times; // by thread: its steps that are known
@@ -83,4 +83,4 @@ struct Clock : Knowledge {
   }
 };
 
-} // namespace gluond::protocol
+} // namespace gluond::ordering

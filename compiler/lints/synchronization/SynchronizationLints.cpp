@@ -1,14 +1,14 @@
-#include "lints/protocol/Protocol.h"
+#include "lints/synchronization/SynchronizationLints.h"
 
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Target.h"
-#include "lints/protocol/Machine.h"
+#include "lints/synchronization/Machine.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Interfaces/LoopLikeInterface.h>
 
-namespace gluond::lints::protocol {
+namespace gluond::lints::synchronization {
 using namespace mlir;
 
 namespace {
@@ -91,7 +91,7 @@ llvm::SmallVector<std::pair<Sample, Sample>, 3> samplesFor(FunctionOpInterface k
 
 } // namespace
 
-void checkProtocol(ModuleOp module, Findings& findings) {
+void checkSynchronization(ModuleOp module, Findings& findings) {
   bool isAmd = chips::isAmd(ttg::targetOf(module));
   auto ctas = module->getAttrOfType<IntegerAttr>("ttg.num-ctas");
   bool isCluster = ctas && ctas.getInt() > 1;
@@ -123,4 +123,4 @@ void checkProtocol(ModuleOp module, Findings& findings) {
   }
 }
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::lints::synchronization

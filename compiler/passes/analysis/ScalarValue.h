@@ -1,5 +1,4 @@
-// The integer arithmetic of kernels on sample values, which determines trip counts, indices of
-// buffers and phases.
+// The value of a scalar integer operation on sample values: trip counts, indices of buffers, phases.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -7,7 +6,7 @@
 
 #include <optional>
 
-namespace gluond::lints::protocol {
+namespace gluond::passes {
 
 // Returns the value of a scalar integer op, sign-extended from its type's width, or nullopt
 // for other ops, or if a needed operand is unknown. `operand` returns the values of
@@ -16,4 +15,4 @@ std::optional<int64_t>
 evaluateScalar(mlir::Operation& op,
                llvm::function_ref<std::optional<int64_t>(mlir::Value)> operand);
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::passes
