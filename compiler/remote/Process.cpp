@@ -1,12 +1,13 @@
 #include "remote/Process.h"
 
+#include "support/ChildProcess.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -58,37 +59,19 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
         closeFd(made[0]), closeFd(made[1]);
       return tl::unexpected(std::string("cannot create pipes: ") + std::strerror(errno));
     }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pipes[0][0], 0);
-  posix_spawn_file_actions_adddup2(&actions, pipes[1][1], 1);
-  posix_spawn_file_actions_adddup2(&actions, pipes[2][1], 2);
-  // A group of its own: children of the shell end with it, and Ctrl-C at a terminal is only for us.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigaddset(&defaults, SIGXFSZ);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  std::string text = command;
-  char shell[] = "/bin/sh", flag[] = "-c";
-  char* arguments[] = {shell, flag, text.data(), nullptr};
+  ChildSetup setup;
+  setup.descriptors = {{pipes[0][0], 0}, {pipes[1][1], 1}, {pipes[2][1], 2}};
+  setup.isIndependent = true;
+  auto child = startChild("/bin/sh", {"/bin/sh", "-c", command}, setup);
   Process process;
-  int failed = posix_spawn(&process.pid_, shell, &actions, &attributes, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
   closeFd(pipes[0][0]);
   closeFd(pipes[1][1]);
   closeFd(pipes[2][1]);
   process.in_ = pipes[0][1];
   process.out_ = pipes[1][0];
   process.errors_ = pipes[2][0];
-  if (failed) {
-    process.pid_ = -1;
-    return tl::unexpected("'" + command + "' cannot be started: " + std::strerror(failed));
-  }
+  if (!child) return tl::unexpected("'" + command + "' cannot be started: " + child.error());
+  process.pid_ = *child;
   for (int fd : {process.in_, process.out_, process.errors_})
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
   return process;
@@ -135,27 +118,14 @@ std::string Process::finish() {
   if (pid_ <= 0) return "had ended";
   // Gives it a moment to end by itself after closing its input, which ends a runner.
   closeFd(in_);
-  // Checks whether it has ended without reaping it: until then its process id and group id are not
-  // reused, and its children can be ended by the group.
-  auto hasEnded = [&](int options) {
-    siginfo_t found{};
-    int done = 0;
-    while ((done = ::waitid(P_PID, static_cast<id_t>(pid_), &found, WEXITED | WNOWAIT | options)) <
-               0 &&
-           errno == EINTR) {
-    }
-    return done < 0 || found.si_pid == pid_;
-  };
+  // It is not reaped before the group is killed: until then no other process has its ids.
   bool isDone = false;
-  for (int i = 0; i < 20 && !(isDone = hasEnded(WNOHANG)); ++i)
+  for (int i = 0; i < 20 && !(isDone = hasEnded(pid_, false)); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   bool wasKilled = !isDone;
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
+  int status = reapChild(std::exchange(pid_, -1));
   if (wasKilled) return "was ended";
   if (WIFEXITED(status)) return "ended with code " + std::to_string(WEXITSTATUS(status));
   if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));

@@ -1,13 +1,12 @@
 #include "target/Tool.h"
 
+#include "support/ChildProcess.h"
 #include "support/WriteAll.h"
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -60,20 +59,18 @@ private:
 int waitFor(pid_t process, const CancellationToken& token) {
   using namespace std::chrono;
   auto start = steady_clock::now();
-  for (auto pause = microseconds(200);;) {
-    int status = 0;
-    pid_t ended = ::waitpid(process, &status, WNOHANG);
-    if (ended == process) return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    if (ended < 0 && errno != EINTR) return -SIGKILL;
+  for (auto pause = microseconds(200); !hasEnded(process, false);) {
     if (token.isCancelled() || steady_clock::now() - start > minutes(10)) {
       ::kill(process, SIGKILL);
-      while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-      }
+      reapChild(process);
       return -SIGKILL;
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, microseconds(2000));
   }
+  int status = reapChild(process);
+  if (status < 0) return -SIGKILL;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 } // namespace
@@ -87,23 +84,16 @@ tl::expected<ToolRun, std::string> runTool(llvm::StringRef path,
   std::string program = path.str();
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words)
-    argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, log.number(), 1);
-  ::posix_spawn_file_actions_adddup2(&actions, log.number(), 2);
-  ::posix_spawn_file_actions_adddup2(&actions, in.number(), inputNumber);
-  ::posix_spawn_file_actions_adddup2(&actions, out.number(), outputNumber);
-  pid_t process = 0;
-  int failed = ::posix_spawn(&process, program.c_str(), &actions, nullptr, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (failed) return tl::make_unexpected("cannot run " + program + ": " + std::strerror(failed));
+  ChildSetup setup;
+  setup.readsNothing = true;
+  setup.descriptors = {{log.number(), 1},
+                       {log.number(), 2},
+                       {in.number(), inputNumber},
+                       {out.number(), outputNumber}};
+  auto process = startChild(program, words, setup);
+  if (!process) return tl::make_unexpected("cannot run " + program + ": " + process.error());
   ToolRun run;
-  run.status = waitFor(process, token);
+  run.status = waitFor(*process, token);
   run.output = out.read();
   run.log = log.read();
   return run;

@@ -3,6 +3,7 @@
 #include "lsp/protocol/Rpc.h"
 #include "lsp/server/Quarantine.h"
 #include "lsp/transport/FramedTransport.h"
+#include "support/ChildProcess.h"
 #include "support/MachineMemory.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +19,6 @@
 #include <fstream>
 #include <map>
 #include <mutex>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -54,29 +54,20 @@ public:
       ::close(in[0]), ::close(in[1]);
       return tl::unexpected(std::strerror(errno));
     }
-    std::vector<char*> arguments;
-    for (const std::string& each : command)
-      arguments.push_back(const_cast<char*>(each.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-    ::posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-    if (board >= 0) ::posix_spawn_file_actions_adddup2(&actions, board, boardOfWorker);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, boardOfWorker + (board >= 0));
-    pid_t process = 0;
-    int failed =
-        ::posix_spawn(&process, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
+    ChildSetup setup;
+    setup.descriptors = {{in[0], 0}, {out[1], 1}};
+    if (board >= 0) setup.descriptors.emplace_back(board, boardOfWorker);
+    setup.closedFrom = boardOfWorker + (board >= 0);
+    auto process = startChild("/proc/self/exe", command, setup);
     ::close(in[0]), ::close(out[1]);
-    if (failed) {
+    if (!process) {
       ::close(in[1]), ::close(out[0]);
-      return tl::unexpected(std::strerror(failed));
+      return tl::unexpected(process.error());
     }
     constexpr int pipeBytes = 1 << 20; // more than the usual: a message is one switch of process
     ::fcntl(in[1], F_SETPIPE_SZ, pipeBytes);
     ::fcntl(out[0], F_SETPIPE_SZ, pipeBytes);
-    return std::unique_ptr<Worker>(new Worker(process, in[1], out[0]));
+    return std::unique_ptr<Worker>(new Worker(*process, in[1], out[0]));
   }
   ~Worker() {
     closeInput();
@@ -91,19 +82,11 @@ public:
     if (in_ >= 0) ::close(std::exchange(in_, -1));
   }
   // Until it is reaped, its process id is not reused.
-  void wait() {
-    siginfo_t info;
-    while (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOWAIT) < 0 &&
-           errno == EINTR) {
-    }
-  }
+  void wait() { hasEnded(process_, true); }
   // Returns its exit status. Its process id may be reused from now on.
   int bury() {
-    int status = 0;
-    while (!isBuried_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    isBuried_ = true;
-    return status;
+    if (!std::exchange(isBuried_, true)) status_ = reapChild(process_);
+    return status_;
   }
 
 private:
@@ -115,6 +98,7 @@ private:
   FdStream stream_;
   FramedTransport transport_;
   bool isBuried_ = false;
+  int status_ = 0;
 };
 
 } // namespace
