@@ -230,6 +230,16 @@ void readRecorded(const JsonValue& argument, const std::string& name, const Json
   out.arguments.push_back(std::move(made));
 }
 
+// The launch options that the driver is told, and no stage.
+struct LaunchFlag {
+  llvm::StringLiteral option;
+  bool HostLaunch::* field;
+};
+constexpr LaunchFlag launchFlags[] = {
+    {"launch_cooperative_grid", &HostLaunch::isCooperative},
+    {"launch_pdl", &HostLaunch::isProgrammatic},
+};
+
 } // namespace
 
 std::string elementTypeOf(const HostArgument& argument) {
@@ -280,8 +290,8 @@ HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
     for (const evaluate::LaunchOption& option : variant.launch->options) {
       bool isSet = (option.value.is(ValueKind::Bool) && option.value.asBool()) ||
                    (option.value.isIntegral() && option.value.asInt() != 0);
-      if (option.name == "launch_cooperative_grid") launch.isCooperative = isSet;
-      if (option.name == "launch_pdl") launch.isProgrammatic = isSet;
+      for (const LaunchFlag& flag : launchFlags)
+        if (flag.option == option.name) launch.*flag.field = isSet;
     }
   } else if (variant.record.record) {
     const JsonValue& json = *variant.record.record->json;
@@ -297,14 +307,12 @@ HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
       launch.grid = {1, 1, 1};
       llvm::copy(*grid, launch.grid->begin());
     }
-    auto isSet = [&](const char* name) {
-      const JsonValue* options = json.find("options");
-      const JsonValue* option = options ? options->find(name) : nullptr;
-      return option && ((option->isBoolean() && option->boolean()) ||
-                        (option->isInteger() && option->integer() != 0));
-    };
-    launch.isCooperative = isSet("launch_cooperative_grid");
-    launch.isProgrammatic = isSet("launch_pdl");
+    const JsonValue* options = json.find("options");
+    for (const LaunchFlag& flag : launchFlags) {
+      const JsonValue* option = options ? options->find(flag.option) : nullptr;
+      launch.*flag.field = option && ((option->isBoolean() && option->boolean()) ||
+                                      (option->isInteger() && option->integer() != 0));
+    }
   }
   return launch;
 }

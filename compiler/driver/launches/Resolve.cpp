@@ -2,7 +2,7 @@
 
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
-#include "codegen/targets/NumberOptions.h"
+#include "codegen/targets/OptionFields.h"
 #include "codegen/targets/Refusal.h"
 #include "diagnostics/Reporter.h"
 #include "driver/records/LaunchRecords.h"
@@ -111,9 +111,8 @@ std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef pa
 // values are left unchanged.
 std::optional<std::string> setOption(codegen::Options& options, chips::Vendor vendor,
                                      llvm::StringRef name, Value value) {
-  if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
-  if (name == "sanitize_overflow" && value.is(ValueKind::Bool))
-    options.sanitizeOverflow = value.asBool();
+  for (const codegen::FlagOption& flag : codegen::flagOptions())
+    if (flag.name == name && value.is(ValueKind::Bool)) options.*flag.field = value.asBool();
   if (const chips::CodeOptionRow* row = chips::findCodeOption(name, vendor);
       row && !value.isUnknown() && !value.isNone()) {
     std::string text;

@@ -1,6 +1,6 @@
 #include "driver/records/LaunchRecords.h"
 
-#include "codegen/targets/NumberOptions.h"
+#include "codegen/targets/OptionFields.h"
 #include "driver/records/RecordReader.h"
 #include "support/json/Depth.h"
 
@@ -49,10 +49,6 @@ std::string textOfOption(const JsonValue& value) {
 
 // Reads the part of `options` that gluond uses.
 std::string readOptions(const JsonValue& options, chips::Vendor vendor, codegen::Options& out) {
-  auto flag = [&](const char* name, bool& set) {
-    if (const JsonValue* given = options.find(name); given && given->isBoolean())
-      set = given->boolean();
-  };
   std::string error;
   for (const codegen::NumberOption& option : codegen::numberOptions()) {
     const JsonValue* given = options.find(option.name);
@@ -74,8 +70,9 @@ std::string readOptions(const JsonValue& options, chips::Vendor vendor, codegen:
   if (error.empty() && !llvm::isPowerOf2_32(out.numWarps))
     error = "num_warps is not a power of two";
   if (error.empty() && !llvm::isPowerOf2_32(out.numCtas)) error = "num_ctas is not a power of two";
-  flag("debug", out.debug);
-  flag("sanitize_overflow", out.sanitizeOverflow);
+  for (const codegen::FlagOption& flag : codegen::flagOptions())
+    if (const JsonValue* given = options.find(flag.name); given && given->isBoolean())
+      out.*flag.field = given->boolean();
   auto text = [&](const char* name, std::string& set) {
     if (const JsonValue* given = options.find(name); given && given->isString())
       set = given->text().str();

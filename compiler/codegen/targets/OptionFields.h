@@ -1,4 +1,5 @@
-// The launch options that are numbers, and the members of Options that hold them.
+// The launch options that the IR depends on and that are numbers or flags, and the members of
+// Options that hold them.
 #pragma once
 
 #include "codegen/targets/Target.h"
@@ -16,5 +17,11 @@ const NumberOption* findNumberOption(llvm::StringRef name); // null if there is 
 
 // Every number option is below this.
 inline constexpr int64_t endOfNumberOptions = (1 << 20) + 1;
+
+struct FlagOption {
+  llvm::StringLiteral name; // "debug"
+  bool Options::* field;
+};
+llvm::ArrayRef<FlagOption> flagOptions();
 
 } // namespace gluond::codegen

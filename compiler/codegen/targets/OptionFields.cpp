@@ -1,4 +1,4 @@
-#include "codegen/targets/NumberOptions.h"
+#include "codegen/targets/OptionFields.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -13,6 +13,11 @@ constexpr NumberOption rows[] = {
     {"maxnreg", [](Options& options, unsigned value) { options.maxnreg = value; }},
 };
 
+constexpr FlagOption flags[] = {
+    {"debug", &Options::debug},
+    {"sanitize_overflow", &Options::sanitizeOverflow},
+};
+
 } // namespace
 
 llvm::ArrayRef<NumberOption> numberOptions() {
@@ -22,6 +27,10 @@ llvm::ArrayRef<NumberOption> numberOptions() {
 const NumberOption* findNumberOption(llvm::StringRef name) {
   const auto* row = llvm::find_if(rows, [&](const auto& each) { return each.name == name; });
   return row == std::end(rows) ? nullptr : row;
+}
+
+llvm::ArrayRef<FlagOption> flagOptions() {
+  return flags;
 }
 
 } // namespace gluond::codegen
