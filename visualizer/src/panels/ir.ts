@@ -156,7 +156,7 @@ export class IrPanel implements Panel {
   private show(text: Text, other: Text | null): void {
     const keepScroll = this.lines.set(text, other);
     const { result } = text;
-    this.tabs.draw(result.stages, this.stage, this.failed, this.session.specialization()?.target ?? '');
+    this.tabs.draw(result.stages, this.stage, this.failed);
     this.fillCompare();
     const problems = result.diagnostics.filter((d) => d.severity === 1);
     if (!result.text && problems.length) this.notice.show(this.problemText(text, problems), 'error');

@@ -1,5 +1,4 @@
 // The tabs of the IR explorer: one for each stage of the kernel's target.
-import { missingStages } from '../model/stages.ts';
 import type { StageIRResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
 
@@ -14,7 +13,7 @@ export class StageTabs {
   constructor(private readonly onChoose: (stage: string) => void) {}
 
   // `failed` is the first stage that cannot be generated.
-  draw(stages: readonly Stage[], chosen: string, failed: string | null, target: string): void {
+  draw(stages: readonly Stage[], chosen: string, failed: string | null): void {
     replace(
       this.element,
       ...stages.map((stage) =>
@@ -43,23 +42,6 @@ export class StageTabs {
             },
           },
           stage.id,
-        ),
-      ),
-      // The stages that Triton has after these, and gluond has not.
-      ...missingStages(
-        target,
-        stages.map((s) => s.id),
-      ).map((id) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'g-tab',
-            disabled: true,
-            title: `gluond does not generate ${id} for AMD yet; the last stage is ${stages[stages.length - 1]!.id}`,
-            attributes: { role: 'tab', 'aria-selected': 'false' },
-          },
-          id,
         ),
       ),
     );
