@@ -24,4 +24,10 @@ llvm::ArrayRef<Product> allProducts();
 // Returns the row for a device name and target, or null if the table has none.
 const Product* findProduct(llvm::StringRef deviceName, llvm::StringRef target);
 
+// Returns what a driver calls the usual device of a target, "NVIDIA H200", or "" if the target has
+// none. Programs that ask for the device where there is no GPU are answered with it.
+llvm::StringRef usualDevice(llvm::StringRef target);
+// Returns the units (SMs, CUs or WGPs) of that device, or a number that is likely for the vendor.
+unsigned usualUnits(llvm::StringRef target);
+
 } // namespace gluond::chips

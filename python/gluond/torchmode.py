@@ -11,7 +11,7 @@ import types
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .devices import capability_of, facts_of
+from .devices import MAX_REGISTERS, capability_of, chip_of
 from .memory import exposed
 
 CPU = torch.device("cpu")
@@ -232,12 +232,12 @@ def no_graphs(*arguments, **keywords):
 
 def replacements(target):
     """(owner, name, value): the parts of torch that ask for a GPU."""
-    shared, multiprocessors, name = facts_of(target)
+    chip = chip_of(target)
     major, minor = capability_of(target)
     properties = types.SimpleNamespace(
-        name=name, major=major, minor=minor, total_memory=80 << 30, multi_processor_count=multiprocessors, warp_size=target.warp_size,
-        shared_memory_per_block=49152, shared_memory_per_block_optin=shared, shared_memory_per_multiprocessor=shared, L2_cache_size=50 << 20,
-        max_threads_per_multi_processor=2048, regs_per_multiprocessor=65536, gcnArchName=str(target.arch), is_integrated=0, is_multi_gpu_board=0)
+        name=chip.device, major=major, minor=minor, total_memory=80 << 30, multi_processor_count=chip.units, warp_size=target.warp_size,
+        shared_memory_per_block=49152, shared_memory_per_block_optin=chip.shared, shared_memory_per_multiprocessor=chip.shared_per_unit, L2_cache_size=50 << 20,
+        max_threads_per_multi_processor=chip.threads_per_unit, regs_per_multiprocessor=MAX_REGISTERS, gcnArchName=str(target.arch), is_integrated=0, is_multi_gpu_board=0)
     stream = Stream()
 
     def value(result):
@@ -246,7 +246,7 @@ def replacements(target):
     cuda = {
         "is_available": value(True), "is_initialized": value(True), "init": value(None), "_lazy_init": value(None), "device_count": value(1),
         "current_device": value(0), "set_device": value(None), "synchronize": value(None), "get_device_capability": value((major, minor)),
-        "get_device_name": value(name), "get_device_properties": value(properties), "current_stream": value(stream), "default_stream": value(stream),
+        "get_device_name": value(chip.device), "get_device_properties": value(properties), "current_stream": value(stream), "default_stream": value(stream),
         "set_stream": value(None), "Stream": Stream, "ExternalStream": Stream, "Event": Event, "stream": Context, "StreamContext": Context,
         "device": Context, "device_of": Context, "empty_cache": value(None), "memory_allocated": value(0), "max_memory_allocated": value(0),
         "memory_reserved": value(0), "max_memory_reserved": value(0), "reset_peak_memory_stats": value(None), "mem_get_info": value((80 << 30, 80 << 30)),

@@ -406,7 +406,7 @@ std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
 
 void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,
                       text::Range at, const language::ModuleObject* module,
-                      const syntax::SyntaxTree& tree, bool isCuda) {
+                      const syntax::SyntaxTree& tree, const chips::Target& target) {
   const syntax::Call* call = nullptr;
   const syntax::Subscript* subscript = nullptr;
   auto path = syntax::pathTo(tree.body(), at.begin);
@@ -415,13 +415,15 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     if (auto* found = llvm::dyn_cast<syntax::Call>(node)) call = found;
     if (auto* found = llvm::dyn_cast<syntax::Subscript>(node)) subscript = found;
   }
-  if (error.exceptionClass == "NameError") return offerGlobal(told, path, module, tree, isCuda);
+  if (error.exceptionClass == "NameError")
+    return offerGlobal(told, path, module, tree, target.isCuda());
   llvm::StringRef message = error.message;
   if (call && message.consume_front("Pointer argument (at "))
     return offerGpuTensor(told, *call, message, tree.source());
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
   auto* called = launched ? launched : call ? functionOf(call->func, module) : nullptr;
-  if (called && call) offerArgumentFixes(told, message, *call, *called, module, tree);
+  if (called && call)
+    offerArgumentFixes(told, message, *call, *called, module, tree, target.warpSize);
   if (call && message.starts_with("from_tensor() missing required argument 'layout'"))
     for (auto [name, value] : *module->globals)
       if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))

@@ -1,6 +1,7 @@
 // Fixes for host code: launches that Triton is certain to refuse.
 #pragma once
 
+#include "chips/Target.h"
 #include "diagnostics/Reporter.h"
 #include "evaluate/interpreter/PythonError.h"
 #include "language/values/Value.h"
@@ -11,10 +12,10 @@ namespace gluond::driver {
 // Words Triton's message for the author of the launch.
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel);
 
-// `told` is about the call at `at`, which raises `error`. `isCuda` is the vendor of the target.
+// `told` is about the call at `at`, which raises `error`, in a program for `target`.
 void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,
                       text::Range at, const language::ModuleObject* module,
-                      const syntax::SyntaxTree& tree, bool isCuda);
+                      const syntax::SyntaxTree& tree, const chips::Target& target);
 
 // The same for a tensor descriptor with this problem.
 void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,

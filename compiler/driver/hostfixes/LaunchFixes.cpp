@@ -83,18 +83,18 @@ void offerGridInBrackets(diagnostics::InFlight& told, const Call& call,
            source.slice(call.func->range).str() + text + "...)");
 }
 
-// num_threads=128: warps of 32.
-void offerWarps(diagnostics::InFlight& told, const Call& call, const syntax::SyntaxTree& tree) {
+// num_threads=128: warps of 32 or 64 threads.
+void offerWarps(diagnostics::InFlight& told, const Call& call, const syntax::SyntaxTree& tree,
+                unsigned warpSize) {
   static constexpr llvm::StringLiteral ofCuda[] = {"num_threads", "threads", "threads_per_block",
                                                    "block_size", "blockDim"};
-  constexpr unsigned lanes = 32;
   for (const syntax::Keyword& keyword : call.keywords) {
     unsigned threads = 0;
     if (!llvm::is_contained(ofCuda, tree.interner().text(keyword.name.name)) ||
-        tree.source().slice(keyword.value->range).getAsInteger(10, threads) || threads % lanes ||
+        tree.source().slice(keyword.value->range).getAsInteger(10, threads) || threads % warpSize ||
         !threads)
       continue;
-    std::string text = "num_warps=" + std::to_string(threads / lanes);
+    std::string text = "num_warps=" + std::to_string(threads / warpSize);
     told.fix(FixId::TryText, {{{keyword.name.range.begin, keyword.value->range.end}, text}}, text);
   }
 }
@@ -103,14 +103,15 @@ void offerWarps(diagnostics::InFlight& told, const Call& call, const syntax::Syn
 
 void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message, const Call& call,
                         const language::FunctionObject& kernel,
-                        const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+                        const language::ModuleObject* module, const syntax::SyntaxTree& tree,
+                        unsigned warpSize) {
   if (auto missing = message.split("missing a required argument: '").second; !missing.empty())
     offerMissingArgument(told, missing.take_until([](char c) { return c == '\''; }), call, kernel,
                          module, tree);
   else if (message.contains("outside of the scope of a kernel"))
     offerGridInBrackets(told, call, tree.source());
   else if (message.starts_with("'Keyword argument "))
-    offerWarps(told, call, tree);
+    offerWarps(told, call, tree, warpSize);
 }
 
 void offerDescriptorLayout(diagnostics::InFlight& told, const Call& call, llvm::StringRef gl,

@@ -8,10 +8,12 @@
 
 namespace gluond::driver {
 
-// A launch of `kernel` for which Triton raises `message`.
+// A launch of `kernel` for which Triton raises `message`, on a chip with warps of `warpSize`
+// threads.
 void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message,
                         const syntax::Call& call, const language::FunctionObject& kernel,
-                        const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+                        const language::ModuleObject* module, const syntax::SyntaxTree& tree,
+                        unsigned warpSize);
 
 // TensorDescriptor.from_tensor(x, [64, 64]): the default layout for the elements' usual dtypes,
 // through the name `gl` of Gluon's language.

@@ -1,6 +1,5 @@
 #include "driver/program/Program.h"
 
-#include "chips/Vendor.h"
 #include "diagnostics/Reporter.h"
 #include "driver/hostfixes/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
@@ -308,11 +307,11 @@ void Program::takeErrors() {
   };
   // Fixes are looked for in the whole file, and nobody reads hundreds of them.
   constexpr size_t mostAdvised = 200;
+  chips::Target chip = chips::Target::parse(target()).value_or(chips::Target());
   size_t advised = 0;
   auto advise = [&](diagnostics::InFlight made, const evaluate::PythonError& error,
                     text::Range here) {
-    if (++advised <= mostAdvised)
-      offerLaunchFixes(made, error, here, module(), tree(), !chips::isAmd(target()));
+    if (++advised <= mostAdvised) offerLaunchFixes(made, error, here, module(), tree(), chip);
   };
   std::optional<bool> isGpuOptional;
   for (const evaluate::Refusal& refusal : evaluation_->refusals()) {

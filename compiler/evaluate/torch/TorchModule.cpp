@@ -1,5 +1,6 @@
 // The modules torch, torch.cuda, torch.testing, torch.nn.functional, ...: factories and device
 // queries.
+#include "chips/Products.h"
 #include "chips/Target.h"
 #include "chips/Vendor.h"
 #include "evaluate/torch/LibraryClasses.h"
@@ -466,18 +467,11 @@ Value deviceCapability(Interpreter& in, const CallArguments&) {
   return in.tupleOf({Value::integer(capability(in) / 10), Value::integer(capability(in) % 10)});
 }
 
-// SMs or CUs of the product that is usual for the target; where it is not known, of a likely one.
-int64_t multiprocessors(Interpreter& in) {
-  constexpr int64_t likelyUnits = 132, likelyUnitsOfAmd = 256;
-  const chips::Chip* chip = chips::findChip(in.target());
-  if (chip && chip->units) return chip->units;
-  return chips::isAmd(in.target()) ? likelyUnitsOfAmd : likelyUnits;
-}
 Value deviceProperties(Interpreter& in, const CallArguments&) {
   auto target = chips::Target::parse(in.target());
   return in.namespaceOf(
       "torch.DeviceProperties",
-      {{"multi_processor_count", Value::integer(multiprocessors(in))},
+      {{"multi_processor_count", Value::integer(chips::usualUnits(in.target()))},
        {"major", Value::integer(capability(in) / 10)},
        {"minor", Value::integer(capability(in) % 10)},
        {"warp_size", Value::integer(target ? target->warpSize : 32)},

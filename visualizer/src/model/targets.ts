@@ -1,4 +1,4 @@
-// Generated from compiler/chips by build/bin/chip_types; do not edit.
+// Generated from compiler/chips by the target chip_tables; do not edit.
 
 // A target, and the chip by the names that people know.
 export interface Target {

@@ -1,0 +1,74 @@
+// chip_tables [--check] FILE: writes what other languages know of the chips, as TypeScript for
+// menus (FILE.ts) or as Python for programs that ask for a device (FILE.py), or (with --check)
+// fails when FILE is not what it would write.
+#include "GeneratedPage.h"
+#include "chips/Chip.h"
+#include "chips/Products.h"
+
+using namespace gluond::chips;
+
+namespace {
+
+std::string typeScript() {
+  std::string text =
+      "// Generated from compiler/chips by the target chip_tables; do not edit.\n\n"
+      "// A target, and the chip by the names that people know.\n"
+      "export interface Target {\n"
+      "  id: string;\n"
+      "  vendor: string;\n"
+      "  products: string;\n"
+      "  architecture: string;\n"
+      "  warpSize: number;\n"
+      "}\n\n"
+      "// What programs are compiled for where nothing names a target.\n"
+      "export const standardTarget = '" +
+      standardTarget.str() +
+      "';\n\n"
+      "// The targets that menus offer. Any other that the server understands can stand in a "
+      "pyproject.toml.\n"
+      "export const targets: readonly Target[] = [\n";
+  for (const Chip& chip : allChips()) {
+    if (chip.products.empty()) continue;
+    text += "  { id: '" + chip.target.str() + "', vendor: '" +
+            (chip.vendor() == Vendor::Nvidia ? "NVIDIA" : "AMD") + "', products: '" +
+            chip.products.str() + "', architecture: '" + chip.architecture.str() +
+            "', warpSize: " + std::to_string(chip.warpSize) + " },\n";
+  }
+  return text + "];\n";
+}
+
+std::string python() {
+  std::string text =
+      "# Generated from compiler/chips by the target chip_tables; do not edit.\n"
+      "\"\"\"The chips that gluond knows, as far as programs ask for a device.\"\"\"\n\n"
+      "from typing import NamedTuple\n\n\n"
+      "class Chip(NamedTuple):\n"
+      "    device: str  # as a driver names the usual one\n"
+      "    warp_size: int\n"
+      "    shared: int  # bytes of shared memory that a program can have\n"
+      "    shared_per_unit: int  # bytes that a multiprocessor has for all its programs\n"
+      "    threads_per_unit: int  # that a multiprocessor runs at a time\n"
+      "    units: int  # multiprocessors, as a driver counts them\n\n\n"
+      "# By target: NVIDIA's from old to new, then AMD's.\n"
+      "CHIPS = {\n";
+  for (const Chip& chip : allChips()) {
+    llvm::StringRef device = usualDevice(chip.target);
+    if (device.empty() || !chip.limits) continue;
+    const Limits& limits = *chip.limits;
+    text += "    \"" + chip.target.str() + "\": Chip(\"" + device.str() + "\"";
+    for (int64_t number :
+         {int64_t{chip.warpSize}, limits.sharedPerProgram, limits.sharedPerUnit,
+          int64_t{limits.warpsPerUnit} * chip.warpSize, int64_t{usualUnits(chip.target)}})
+      text += ", " + std::to_string(number);
+    text += "),\n";
+  }
+  return text + "}\n";
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  bool isPython = argc > 1 && llvm::StringRef(argv[argc - 1]).ends_with(".py");
+  return gluond::test::writeOrCheckPage(argc, argv, "chip_tables",
+                                        isPython ? python() : typeScript());
+}
