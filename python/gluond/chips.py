@@ -1,0 +1,31 @@
+# Generated from compiler/chips by the target chip_tables; do not edit.
+"""The chips that gluond knows, as far as programs ask for a device."""
+
+from typing import NamedTuple
+
+
+class Chip(NamedTuple):
+    device: str  # as a driver names the usual one
+    warp_size: int
+    shared: int  # bytes of shared memory that a program can have
+    shared_per_unit: int  # bytes that a multiprocessor has for all its programs
+    threads_per_unit: int  # that a multiprocessor runs at a time
+    units: int  # multiprocessors, as a driver counts them
+
+
+# By target: NVIDIA's from old to new, then AMD's.
+CHIPS = {
+    "cuda:80": Chip("NVIDIA A100", 32, 166912, 167936, 2048, 108),
+    "cuda:86": Chip("NVIDIA A40", 32, 101376, 102400, 1536, 84),
+    "cuda:89": Chip("NVIDIA L40S", 32, 101376, 102400, 1536, 142),
+    "cuda:90": Chip("NVIDIA H200", 32, 232448, 233472, 2048, 132),
+    "cuda:100": Chip("NVIDIA B200", 32, 232448, 233472, 2048, 148),
+    "cuda:103": Chip("NVIDIA B300", 32, 232448, 233472, 2048, 148),
+    "cuda:120": Chip("NVIDIA RTX PRO 6000", 32, 101376, 102400, 1536, 188),
+    "hip:gfx90a": Chip("AMD Instinct MI250X", 64, 65536, 65536, 2048, 110),
+    "hip:gfx942": Chip("AMD Instinct MI300X", 64, 65536, 65536, 2048, 304),
+    "hip:gfx950": Chip("AMD Instinct MI355X", 64, 163840, 163840, 2048, 256),
+    "hip:gfx1100": Chip("AMD Radeon RX 7900 XTX", 32, 65536, 131072, 2048, 48),
+    "hip:gfx1201": Chip("AMD Radeon RX 9070 XT", 32, 65536, 131072, 2048, 32),
+    "hip:gfx1250": Chip("AMD gfx1250", 32, 327680, 327680, 2048, 256),
+}
