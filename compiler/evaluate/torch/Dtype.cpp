@@ -1,0 +1,92 @@
+// torch.dtype: the table of torch's dtypes, each with the element type of Triton that it becomes.
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/torch/Torch.h"
+#include "evaluate/values/Classes.h"
+
+namespace gluond::evaluate {
+
+using language::ScalarKind;
+
+static constexpr TorchDtype dtypeRows[] = {
+    {"bool", 1, false, ScalarKind::Int1},
+    {"uint8", 1, false, ScalarKind::UInt8},
+    {"int8", 1, false, ScalarKind::Int8},
+    {"int16", 2, false, ScalarKind::Int16},
+    {"uint16", 2, false, ScalarKind::UInt16},
+    {"int32", 4, false, ScalarKind::Int32},
+    {"uint32", 4, false, ScalarKind::UInt32},
+    {"int64", 8, false, ScalarKind::Int64},
+    {"uint64", 8, false, ScalarKind::UInt64},
+    {"float16", 2, true, ScalarKind::Fp16},
+    {"bfloat16", 2, true, ScalarKind::Bf16},
+    {"float32", 4, true, ScalarKind::Fp32},
+    {"float64", 8, true, ScalarKind::Fp64},
+    {"float8_e4m3fn", 1, true, ScalarKind::Fp8e4nv},
+    {"float8_e5m2", 1, true, ScalarKind::Fp8e5},
+    {"float8_e4m3fnuz", 1, true, ScalarKind::Fp8e4b8},
+    {"float8_e5m2fnuz", 1, true, ScalarKind::Fp8e5b16},
+    {"float8_e8m0fnu", 1, true, ScalarKind::UInt8},
+    {"float4_e2m1fn_x2", 1, true, ScalarKind::UInt8},
+};
+
+const TorchDtype* findTorchDtype(llvm::StringRef name) {
+  name.consume_front("torch.");
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> aliases[] = {
+      {"half", "float16"}, {"float", "float32"}, {"double", "float64"}, {"int", "int32"},
+      {"long", "int64"},   {"short", "int16"},   {"fp16", "float16"},   {"bf16", "bfloat16"},
+      {"fp32", "float32"}, {"fp64", "float64"},
+  };
+  for (auto& [alias, real] : aliases)
+    if (alias == name) name = real;
+  auto* row = llvm::find_if(dtypeRows, [&](const TorchDtype& r) { return r.name == name; });
+  return row == std::end(dtypeRows) ? nullptr : row;
+}
+
+static const TorchDtype& rowOf(llvm::StringRef name) {
+  return *findTorchDtype(name);
+}
+
+static Value dtypeAttribute(Interpreter& in, Value self, Name name) {
+  auto* row = hostAs<DtypeObject>(self, dtypeClass)->dtype;
+  llvm::StringRef text = in.text(name);
+  if (text == "itemsize") return Value::integer(row->bytes);
+  if (text == "is_floating_point") return Value::boolean(row->isFloat);
+  if (text == "is_complex") return Value::boolean(false);
+  if (text == "is_signed")
+    return Value::boolean(!llvm::StringRef(row->name).starts_with("u") && row->name != "bool");
+  return Value::absent();
+}
+static std::string dtypeRepr(Interpreter&, Value self) {
+  return ("torch." + hostAs<DtypeObject>(self, dtypeClass)->dtype->name).str();
+}
+static std::optional<bool> dtypeEqual(Interpreter&, Value self, Value other) {
+  auto* b = hostAs<DtypeObject>(other, dtypeClass);
+  return b && b->dtype == hostAs<DtypeObject>(self, dtypeClass)->dtype;
+}
+const HostClass dtypeClass = {.name = "dtype",
+                              .attribute = dtypeAttribute,
+                              .repr = dtypeRepr,
+                              .equal = dtypeEqual,
+                              .rebinding = &sharedHost};
+
+Value dtypeValue(Interpreter& in, const TorchDtype& dtype) {
+  auto* object = in.heap().make<DtypeObject>();
+  object->cls = &dtypeClass;
+  object->dtype = &dtype;
+  return Value::object(ValueKind::Host, object);
+}
+
+const TorchDtype* asDtype(Interpreter& in, Value value) {
+  value = value.unwrapped();
+  if (auto* object = hostAs<DtypeObject>(value, dtypeClass)) return object->dtype;
+  if (auto* text = value.as<StrObject>()) return findTorchDtype(text->text);
+  if (auto* cls = value.as<ClassObject>(); cls && cls->native) {
+    if (cls->qualname == "float") return &rowOf("float32");
+    if (cls->qualname == "int") return &rowOf("int64");
+    if (cls->qualname == "bool") return &rowOf("bool");
+  }
+  (void)in;
+  return nullptr;
+}
+
+} // namespace gluond::evaluate
