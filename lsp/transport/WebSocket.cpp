@@ -46,10 +46,6 @@ public:
   void accept(const HttpRequest& request, std::function<void()> ready) {
     socket_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
     socket_.read_message_max(maxMessageBytes);
-    // No compression: a small message must not become a large one.
-    websocket::permessage_deflate plain;
-    plain.server_enable = plain.client_enable = false;
-    socket_.set_option(plain);
     socket_.text(true);
     socket_.async_accept(request,
                          [self = shared_from_this(), ready = std::move(ready)](error_code error) {
@@ -164,7 +160,9 @@ private:
     changed_.notify_all();
   }
 
-  websocket::stream<beast::tcp_stream> socket_;
+  // Without compression: a small message must not become a large one.
+  static constexpr bool deflates = false;
+  websocket::stream<beast::tcp_stream, deflates> socket_;
   beast::flat_buffer buffer_;
   std::deque<std::string> toSend_; // io thread only
   bool closing_ = false;           // io thread only

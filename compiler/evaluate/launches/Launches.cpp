@@ -129,7 +129,7 @@ constexpr std::pair<llvm::StringLiteral, size_t> nameLists[] = { // and their po
     {"reset_to_zero", 3},
     {"restore_value", 4}};
 
-// False: some are not (raised).
+// Returns false if one of the names is no parameter of the kernel, which has been raised.
 static bool areParameters(Interpreter& in, const FunctionObject& kernel, llvm::StringRef list,
                           Value names) {
   llvm::SmallVector<Value> items;

@@ -1,6 +1,7 @@
 #include "lints/bounds/Bounds.h"
 
 #include "lints/access/Access.h"
+#include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/Hashing.h>
@@ -253,8 +254,7 @@ bool isOwnBlock(Value value, int64_t size, Origins& origins,
                               std::pair(product.getRhs(), product.getLhs())})
       if (int64_t by = constantOf(factor); by >= size && by % size == 0)
         if (origins.dependsOnProgram(id)) return true;
-  if (!isa<tt::AddPtrOp, arith::AddIOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
-           ttg::ConvertLayoutOp, arith::ExtSIOp>(op))
+  if (!passes::hasSameElements(op) && !isa<tt::AddPtrOp, arith::AddIOp, arith::ExtSIOp>(op))
     return false;
   return llvm::any_of(op->getOperands(),
                       [&](Value each) { return isOwnBlock(each, size, origins, seen, depth + 1); });
@@ -334,7 +334,7 @@ std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
       auto offset = origins.largest(add.getOffset());
       if (!offset || *offset < 0) return std::nullopt;
       last += *offset;
-    } else if (!isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op)) {
+    } else if (!passes::hasSameElements(op)) {
       return std::nullopt;
     }
   }
@@ -395,9 +395,7 @@ std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
   }
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) return static_cast<int64_t>(range.getEnd()) - 1;
   auto of = [&](unsigned i) { return largest(op->getOperand(i), depth + 1); };
-  if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp, arith::ExtSIOp,
-          arith::ExtUIOp>(op))
-    return of(0);
+  if (passes::hasSameElements(op) || isa<arith::ExtSIOp, arith::ExtUIOp>(op)) return of(0);
   if (!isa<arith::AddIOp, arith::MulIOp>(op)) return std::nullopt;
   auto a = of(0), b = of(1);
   if (!a || !b) return std::nullopt;

@@ -5,6 +5,7 @@
 #include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/Access.h"
+#include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <mlir/Interfaces/CallInterfaces.h>
@@ -168,9 +169,7 @@ bool isInvariant(Value value, LoopLikeOpInterface loop, llvm::SmallPtrSetImpl<Op
 // Returns the argument from which addresses are derived, or null if it is not known.
 Value baseOf(Value value) {
   while (Operation* op = value.getDefiningOp()) {
-    if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(
-            op))
-      return {};
+    if (!passes::hasSameElements(op) && !isa<tt::AddPtrOp>(op)) return {};
     value = op->getOperand(0);
   }
   auto argument = dyn_cast<BlockArgument>(value);

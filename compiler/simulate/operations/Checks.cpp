@@ -5,6 +5,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Ops.h"
+#include "passes/analysis/SameElements.h"
 #include "simulate/operations/RegisterOrder.h"
 #include "simulate/operations/Strided.h"
 #include "simulate/operations/elementwise/Elementwise.h"
@@ -41,8 +42,7 @@ llvm::DenseSet<Operation*> addressArithmetic(Region& region) {
     if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
       if (getElementTypeOrSelf(value).isInteger(32)) marked.insert(op);
       left.append(op->operand_begin(), op->operand_end());
-    } else if (isa<arith::ExtSIOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp,
-                   tt::TransOp, ttg::ConvertLayoutOp>(op)) {
+    } else if (passes::hasSameElements(op) || isa<arith::ExtSIOp, tt::ReshapeOp, tt::TransOp>(op)) {
       left.push_back(op->getOperand(0));
     }
   }

@@ -517,7 +517,7 @@ uint64_t take(const Thread& thread, const Operand& from, const Type& type) {
   return value;
 }
 
-// Null: out of bounds, which is noted.
+// Returns null for an access beyond the memory, which has been noted.
 std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, size_t bytes,
                     bool isWritten) {
   Execution& x = thread.x;
