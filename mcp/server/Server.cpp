@@ -2,6 +2,7 @@
 
 #include "lsp/protocol/Codec.h"
 #include "lsp/server/Quarantine.h"
+#include "mcp/protocol/Bounded.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <nlohmann/json.hpp>
@@ -92,7 +93,7 @@ void Server::answer(const Json& id, Json result, bool isModern) {
 }
 
 void Server::refuse(const Json& id, int code, std::string why, Json data) {
-  Json error = {{"code", code}, {"message", std::move(why)}};
+  Json error = {{"code", code}, {"message", bounded(std::move(why))}};
   if (!data.is_null()) error["data"] = std::move(data);
   send(lsp::dumpJson({{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}}));
 }
@@ -170,10 +171,12 @@ void Server::onRequest(lsp::Request request) {
     const Json& uri = member(params, "uri");
     if (!uri.is_string()) return refuse(request.id, invalidParams, "uri: expected a string");
     auto read = resources_.read(uri.get<std::string>());
-    if (!read) return refuse(request.id, invalidParams, read.error(), {{"uri", uri}});
+    if (!read)
+      return refuse(request.id, invalidParams, read.error(),
+                    {{"uri", bounded(uri.get<std::string>())}});
     return answerFixed(std::move(*read));
   }
-  refuse(request.id, methodNotFound, "'" + method.substr(0, 100) + "' is not served");
+  refuse(request.id, methodNotFound, "'" + method + "' is not served");
 }
 
 Progress Server::progressOf(const Json& params, const CancellationToken& token) {
@@ -186,7 +189,7 @@ Progress Server::progressOf(const Json& params, const CancellationToken& token) 
     last = done;
     Json value = {{"progressToken", key}, {"progress", done}};
     if (total > 0) value["total"] = total;
-    if (!message.empty()) value["message"] = message.substr(0, 500);
+    if (!message.empty()) value["message"] = bounded(message, 500);
     send(lsp::makeNotification("notifications/progress", value));
   };
 }
@@ -196,8 +199,7 @@ void Server::callTool(const lsp::Request& request, bool isModern) {
   if (!name.is_string()) return refuse(request.id, invalidParams, "name: expected a string");
   const Tool* tool = findTool(name.get_ref<const std::string&>());
   if (!tool)
-    return refuse(request.id, invalidParams,
-                  "there is no tool '" + name.get<std::string>().substr(0, 100) + "'");
+    return refuse(request.id, invalidParams, "there is no tool '" + name.get<std::string>() + "'");
   Json arguments = member(request.params, "arguments");
   if (arguments.is_null()) arguments = Json::object();
   std::string key = lsp::idKey(request.id);

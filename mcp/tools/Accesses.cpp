@@ -29,6 +29,8 @@ struct AccessInfo {
   std::optional<int64_t> bytesPerLane, instructions, sectors, leastSectors, wavefronts,
       leastWavefronts;
   std::optional<double> excess;
+  uint32_t times = 1;
+  bool operator==(const AccessInfo&) const = default;
   static constexpr auto fields() {
     return std::make_tuple(
         told("kind", &AccessInfo::kind,
@@ -52,7 +54,9 @@ struct AccessInfo {
         told("excess", &AccessInfo::excess,
              "How many times the least cost it costs; 1 is perfect."),
         told("unknown", &AccessInfo::unknown,
-             "The value that the addresses depend on and that gluond does not know."));
+             "The value that the addresses depend on and that gluond does not know."),
+        told("times", &AccessInfo::times,
+             "How many operations this is: an unrolled loop or a called function has several."));
   }
 };
 struct AccessesResult : Subject {
@@ -109,12 +113,13 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
   if (!operations) return tl::unexpected(std::move(operations.error()));
   AccessesResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
-  size_t limit = std::clamp<uint32_t>(params.limit.value_or(50), 1, 500);
+  constexpr size_t most = 500;
+  size_t limit = std::clamp<size_t>(params.limit.value_or(50), 1, most), looked = 0;
   for (auto [index, operation] : llvm::enumerate(*operations)) {
     if (context.token.isCancelled()) return cancelled();
     AccessInfo info = encode(operation, context);
     if (params.line && info.place.line != *params.line) continue;
-    if (result.accesses.size() == limit) {
+    if (looked++ >= most) {
       ++result.omitted;
       continue;
     }
@@ -125,7 +130,19 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
         operation.kind == Kind::Bulk)
       if (auto view = driver::accessView(analyzer, *chosen->variant, {index, 0, 0, {}}))
         addCost(info, *view);
-    result.accesses.push_back(std::move(info));
+    auto same = llvm::find_if(result.accesses, [&](const AccessInfo& each) {
+      info.times = each.times;
+      return each == info;
+    });
+    if (same != result.accesses.end()) {
+      ++same->times;
+      continue;
+    }
+    info.times = 1;
+    if (result.accesses.size() < limit)
+      result.accesses.push_back(std::move(info));
+    else
+      ++result.omitted;
   }
   return result;
 }

@@ -104,10 +104,4 @@ std::string describe(const runner::Problem& problem) {
   return text;
 }
 
-std::string bounded(std::string text) {
-  constexpr size_t most = 16 << 10;
-  if (text.size() > most) text = text.substr(0, most) + "\n... (shortened)";
-  return text;
-}
-
 } // namespace gluond::mcp

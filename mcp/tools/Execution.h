@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/benchmark/Benchmark.h"
+#include "mcp/protocol/Bounded.h"
 #include "mcp/tools/Places.h"
 
 namespace gluond::mcp {
@@ -111,8 +112,5 @@ Json encodeNumber(double value);
 
 // "fault: the kernel read beside a tensor", with what the driver says.
 std::string describe(const runner::Problem& problem);
-
-// A text of the kernel, shortened.
-std::string bounded(std::string text);
 
 } // namespace gluond::mcp

@@ -11,6 +11,7 @@ namespace gluond::mcp {
 struct Place {
   std::string file;
   uint32_t line = 1, column = 1;
+  bool operator==(const Place&) const = default;
   static constexpr auto fields() {
     return std::make_tuple(told("file", &Place::file, "Path, relative to the folder."),
                            told("line", &Place::line, "From 1."),

@@ -4,6 +4,7 @@
 #include "driver/benchmark/Benchmark.h"
 #include "driver/program/FileWork.h"
 #include "lsp/protocol/Json.h"
+#include "mcp/protocol/Bounded.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -91,7 +92,7 @@ Toolbox::Call Toolbox::prepare(const Tool& tool, Json arguments) {
     target = it->get<std::string>();
   if (!target.empty() && !chips::Target::parse(target))
     return [target](driver::Worker&, WorkSeat, CancellationToken, Progress) -> Answer<Json> {
-      return tl::unexpected("target: '" + target +
+      return tl::unexpected("target: '" + bounded(target) +
                             "' is no target; write it as cuda:90 or hip:gfx942");
     };
   driver::Settings settings = settings_;
@@ -115,7 +116,7 @@ Toolbox::Call Toolbox::prepare(const Tool& tool, Json arguments) {
     std::optional<Spending> spending;
     if (tool.cost != Cost::File) spending.emplace(&allowance);
     Answer<Json> result = tool.call(arguments, context);
-    if (!result) return result;
+    if (!result) return tl::unexpected(bounded(std::move(result.error())));
     if (size_t bytes = lsp::dumpJson(*result).size(); bytes > maxResultBytes)
       return tl::unexpected("the result has " + std::to_string(bytes) + " bytes, and " +
                             std::to_string(maxResultBytes) +

@@ -9,10 +9,13 @@ are shown. A cell with errors does not run. docs/notebooks.md describes the opti
 """
 import ast
 import base64
+import difflib
 import html
+import inspect
 import json
 import re
 import subprocess
+import sys
 import tempfile
 import threading
 import types
@@ -33,6 +36,9 @@ BENCH_SECONDS = 600
 SESSION = "notebook_session"  # a module that gluond does not find, so that it knows nothing of its names
 DOCUMENT = "file:///notebook.py"
 FUTURE = re.compile(r"^from __future__ import annotations *\n", re.M)
+TIMED = re.compile(r"^([ \t]*)%time[ \t]+(?=\S)", re.M)  # what follows runs as if it stood alone
+# What a launch in gluond's simulator may have, and a launch on a GPU may not.
+ON_CPU = re.compile(r"a numpy array cannot be passed to a kernel|is a tensor on the CPU")
 COLORS = {"error": "#d13438", "warning": "#b8860b", "hint": "#3b78c3"}
 
 
@@ -197,29 +203,54 @@ def defined(text):
     return {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
 
 
+def awaits(text):
+    """Whether a cell awaits something outside of functions, which only IPython allows."""
+    try:
+        return bool(compile(text, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True).co_flags & inspect.CO_COROUTINE)
+    except (SyntaxError, ValueError):
+        return False
+
+
+def is_simulating():
+    simulation = sys.modules.get(f"{__package__}.simulation")
+    return simulation is not None and simulation.Simulating.running > 0
+
+
 @magics_class
 class GluonMagics(Magics):
     """The magic `%%gluon`."""
 
-    def program(self, cell):
-        """What is checked: the text before the cell, and the text after it.
+    def plain(self, cell):
+        """The cell as Python, line by line: what only IPython understands, such as `!command`, `%magic` and `name?`, becomes calls."""
+        text = TIMED.sub(r"\1", cell)
+        made = self.shell.transform_cell(text)
+        if made == text:
+            return text
+        old, new, lines = text.splitlines(), made.splitlines(), []
+        for _, start, end, first, last in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            lines += new[first:last][:end - start]
+            lines += [""] * (end - len(lines))
+        return "\n".join(lines) + "\n"
+
+    def program(self, cell, plain):
+        """What is checked: the text before the cell, and the text after it. `plain` is the cell as Python.
 
         Before it come the cells that ran before, in order; of a cell that was changed and run again, the last version. Cells that ran since an earlier
         version of this one and define nothing, such as launches of its kernels, come after it.
         """
         history = self.shell.history_manager.input_hist_raw
         last = len(history) - 1 if history and history[-1].rstrip().endswith(cell.rstrip()) else len(history)
-        before, behind, size, replaced, later = [], [], len(cell), False, set(defined(cell) or ())
+        before, behind, size, replaced, later = [], [], len(cell), False, set(defined(plain) or ())
         own = set(later)
         # From the last to the first: whether a cell ran since an earlier version of this one is known when that is met.
         for raw in reversed(history[max(0, last - MOST_CELLS):last]):
             magic, _, body = raw.lstrip().partition("\n")
             if magic.split(" ")[0] == MAGIC:
-                text = body
+                text = self.plain(body)
             elif magic.startswith("%%"):
                 continue
             else:
-                text = self.shell.transform_cell(raw)
+                text = self.plain(raw)
             names = defined(text)
             if names is None:
                 continue
@@ -235,8 +266,8 @@ class GluonMagics(Magics):
                 break
             before.append(text.rstrip("\n") + "\n")
         before, behind = "".join(reversed(before)), "".join(reversed(behind))
-        future, given = "", self.given(before + cell + "\n" + behind)
-        if FUTURE.search(before + cell):  # a cell may begin with it; in a program it comes first
+        future, given = "", self.given(before + plain + "\n" + behind)
+        if FUTURE.search(before + plain):  # a cell may begin with it; in a program it comes first
             future, before = "from __future__ import annotations\n", FUTURE.sub("pass\n", before)
         return future + given + before, behind
 
@@ -283,16 +314,19 @@ class GluonMagics(Magics):
     def gluon(self, line, cell):
         """Checks a cell with Gluon kernels, then runs it."""
         given = parse_argstring(self.gluon, line)
-        before, behind = self.program(cell)
+        plain = self.plain(cell)
+        before, behind = self.program(cell, plain)
         first = before.count("\n")
-        text = before + FUTURE.sub("pass\n", cell) + "\n" + behind
-        errors = self.check(text, cell, first, given.target)
+        text = before + FUTURE.sub("pass\n", plain) + "\n" + behind
+        errors = self.check(text, plain, first, given.target)
         if not given.check:
             if errors and not given.run:
                 raise UsageError(f"the cell has {errors} error{'s' if errors > 1 else ''} and was not run ({MAGIC} --run runs it)")
+            if awaits(plain):
+                raise UsageError(f"{MAGIC} cannot run a cell that awaits outside of functions: check it with --check, and run it without the magic")
             self.run(cell)
         for name in given.layout:
-            display(self.layout(name, text, cell, first, given))
+            display(self.layout(name, text, plain, first, given))
         if given.bench:
             display(self.benchmark(text, given))
 
@@ -301,8 +335,10 @@ class GluonMagics(Magics):
         options = ["--target", target] if target else []
         found = parsed(*gluond(["check", "-", "--stdin-filename", "notebook.py", "--format", "json", *options], text))
         end = first + len(cell.splitlines())
+        allowed = [each for each in found if not (each["code"] == "outside-function" and awaits(cell))
+                   and not (each["code"] == "launch-argument" and ON_CPU.search(each["message"]) and is_simulating())]
         # The same mistake in several launches is one to the reader. A launch may be in a later cell, so that there is none is no finding.
-        own = {json.dumps([each["range"], each["message"]]): each for each in found
+        own = {json.dumps([each["range"], each["message"]]): each for each in allowed
                if first <= each["range"]["start"]["line"] < end and each["code"] != "typed-defaults"}
         if own:
             display(findings_shown(own.values(), cell, first))

@@ -283,6 +283,8 @@ def patched(cleanup, owner, name, value):
 class Simulating:
     """Triton believes in a device of the target between start() and stop()."""
 
+    running = 0  # how many of them
+
     def __init__(self, target=DEFAULT_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
         self.target = target_of(target) if isinstance(target, str) else target
         self.session = Session(seconds, only_warn)
@@ -373,6 +375,7 @@ class Simulating:
 
     def start(self):
         self.cleanup = contextlib.ExitStack()
+        Simulating.running += 1
         try:
             self.set_caches_aside()
             self.cleanup.enter_context(dryrun.on(Driver(self.target, self.session)))
@@ -389,6 +392,7 @@ class Simulating:
 
     def stop(self):
         if self.cleanup is not None:
+            Simulating.running -= 1
             self.cleanup.close()
             self.cleanup = None
 

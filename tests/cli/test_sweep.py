@@ -124,6 +124,14 @@ class Sweep(unittest.TestCase):
             self.assertEqual([row["label"] for row in again], [row["label"] for row in rows])
             self.assertLess(time.time() - start, 10)
 
+    def test_runners_that_die_whatever_they_run_fail_no_launch(self):
+        """A launch is blamed only if it loses runners again when the others are done."""
+        dying = runner(GLUOND_FAKE_DIES_AT=1024)  # every launch of this sweep has that grid
+        command = f"n=$(cat died 2>/dev/null || echo 0); echo $((n + 1)) >died; if [ $n -lt 3 ]; then {dying}; fi; {runner()}"
+        rows = self.sweep([64], range(6), journal=None, command=command)
+        self.assertGreaterEqual(int((self.path / "died").read_text()), 4, "three runners have died")
+        self.assertEqual({row["state"] for row in rows}, {"done"}, rows)
+
     def test_one_runner_of_two_does_not_start(self):
         rows = self.sweep([64, 128], [1, 2], "--runner", "exit 3", journal=None)
         self.assertEqual({row["state"] for row in rows}, {"done"})

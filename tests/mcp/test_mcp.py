@@ -163,6 +163,23 @@ class Protocol(Case):
                 self.client.request(method, **params)
             self.assertEqual(caught.exception.code, code)
 
+    def test_answers_to_long_names_are_short(self):
+        """Whatever an argument is, an answer quotes no more of it than a reader wants: a few KB, in whole characters."""
+        long = "\u00e9\U0001f600x" * 100_000
+        for tool, arguments in (("check", {"files": [long]}), ("launches", {"file": long}), ("ir", {"file": "good.py", "stage": long}),
+                                ("budget", {"file": "good.py", "kernel": long}), ("accesses", {"file": "good.py", "launch": long}), ("explain", {"name": long}),
+                                ("check", {"target": long}), ("check", {long: 1}), ("layout_map", {"layout": long}), ("simulate", {"file": "good.py", "grid": long}),
+                                ("type_at", {"file": "good.py", "line": 11, "expression": long}), ("apply_fix", {"file": "good.py", "title": long}),
+                                ("simulate", {"file": "good.py", "arguments": [long]}), ("run", {"file": "good.py", "arguments": ["x=" + long]})):
+            said = self.refused(tool, **arguments)
+            self.assertLess(len(said.encode()), 20_000, tool)
+            self.assertNotIn("\ufffd", said)
+        self.assertIn("bytes left out", self.refused("launches", file="x" * 100_000))
+        for method, params in (("tools/call", {"name": long}), ("resources/read", {"uri": long}), (long, {})):
+            with self.assertRaises(Refused) as caught:
+                self.client.request(method, **params)
+            self.assertLess(len(str(caught.exception) + json.dumps(caught.exception.data)), 100_000)
+
     def test_resources(self):
         listed = {entry["uri"] for entry in self.client.request("resources/list")["resources"]}
         self.assertIn("gluond://skill", listed)
@@ -373,6 +390,37 @@ class Tools(Case):
         left = [each for each in self.call("check", files=["slow.py"])["findings"] if each["fixes"]]
         self.assertTrue(left)
         self.assertNotIn(one["kernel"], {each["kernel"] for each in left})
+
+    def test_fixes_of_slow_accesses_of_small_elements(self):
+        """A layout that is suggested is fast by all rules: lanes side by side, and no access narrower than it must be."""
+        for target, lanes in (("cuda:90", 32), ("hip:gfx942", 64)):
+            for dtype in ("float16", "int8", "float32"):
+                self.write("small.py", UNCOALESCED.replace("[32, 1], [gl.num_warps(), 1]", f"[{lanes}, 1], [1, gl.num_warps()]").replace("device=", f"dtype=torch.{dtype}, device="))
+                finding = next(each for each in self.call("check", files=["small.py"], target=target)["findings"] if each["code"] == "uncoalesced")
+                self.assertTrue(finding["fixes"], (target, dtype, finding["message"]))
+                for _ in range(2):
+                    self.call("apply_fix", file="small.py", code="uncoalesced", suggested=True, target=target)
+                    left = self.call("check", files=["small.py"], target=target)
+                    if left["ok"]:
+                        break
+                self.assertTrue(left["ok"], (target, dtype, left["findings"]))
+
+    def test_operations_of_an_unrolled_loop_are_one_entry(self):
+        self.write("unrolled.py", IMPORTS + """
+
+@gluon.jit
+def unrolled(x, y, n, BLOCK: gl.constexpr):
+    i = gl.arange(0, BLOCK, layout=gl.BlockedLayout([4], [32], [4], [0]))
+    for s in gl.static_range(60):
+        gl.store(y + i + s * BLOCK, gl.load(x + i + s * BLOCK) + 1)
+
+
+unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, device="cuda"), 5, 512)
+""")
+        result = self.call("accesses", file="unrolled.py")
+        self.assertEqual([(each["op"], each["times"]) for each in result["accesses"]], [("tt.load", 60), ("tt.store", 60)])
+        self.assertEqual(result["omitted"], 0)
+        self.assertEqual({each["times"] for each in self.call("accesses", file="good.py")["accesses"]}, {1})
 
     def test_check_is_bounded(self):
         self.write("many.py", IMPORTS + "".join(kernel(f"k{i}", "layot") for i in range(30)))

@@ -93,6 +93,42 @@ class Magic(unittest.TestCase):
         self.assertEqual(self.checked(KERNEL, *before), (True, "", []))
         self.assertEqual(self.checked("from __future__ import annotations\nw = 3\n"), (True, "", []))
 
+    def test_what_only_ipython_understands_is_no_mistake(self):
+        """Shell commands, line magics, help and their results, in the cell itself and in others that are checked."""
+        text = ("\n\n!true\nlines = !echo one\n%time timed = 3\n%timeit -n1 -r1 timed\n%config InlineBackend\nif lines:\n    !true\n    %time inner = 4\nprint?\n"
+                "!echo a \\\n  b\nused = (lines, timed)\n")
+        self.assertEqual(self.checked(text), (True, "", []))
+        _, _, (shown, ) = self.checked(text + "nowhere\n" + IMPORTS + WRONG)
+        self.assertIn("line 15: warning: running this module would raise NameError: name 'nowhere' is not defined", shown["text/plain"])
+        self.assertIn("line 21: error: 'layot' is not defined", shown["text/plain"])
+        self.assertIn("  nowhere\n  ~~~~~~~", shown["text/plain"])
+        success, said, _ = self.cell("%%gluon\n%time first = 3\n!echo from the shell\nsecond = first + 1\n")
+        self.assertTrue(success, said)
+        self.assertEqual(self.shell.user_ns["second"], 4)
+        # An earlier cell with the magic and a command still has its kernel.
+        self.cell(f"%%gluon --check\n!true\n{IMPORTS}{KERNEL}")
+        _, _, shown = self.cell(f"%%gluon --check --layout second_value\n{KERNEL.replace('copy', 'other').replace('value', 'second_value')}"
+                                f"{LAUNCH.replace('copy', 'other')}{LAUNCH}")
+        self.assertIn("on 256", shown[-1]["text/plain"])
+
+    def test_await_outside_of_functions(self):
+        self.assertEqual(self.checked("import asyncio\nawait asyncio.sleep(0)\nasync with asyncio.Lock():\n    pass\n"), (True, "", []))
+        success, said, _ = self.cell("%%gluon\nimport asyncio\nawait asyncio.sleep(0)\n")
+        self.assertFalse(success)
+        self.assertIn("run it without the magic", said)
+        self.assertIn("return", self.checked("return 3\n")[2][0]["text/plain"])
+
+    def test_arrays_are_arguments_while_kernels_are_simulated(self):
+        from gluond import notebook
+        text = f"import numpy as np\n{IMPORTS}{KERNEL}copy[(4,)](np.zeros(1000), np.zeros(1000), 1000, 256)\n"
+        _, _, (shown, ) = self.checked(text)
+        self.assertIn("a numpy array cannot be passed", shown["text/plain"])
+        active, notebook.is_simulating = notebook.is_simulating, lambda: True
+        self.addCleanup(setattr, notebook, "is_simulating", active)
+        self.assertEqual(self.checked(text), (True, "", []))
+        _, _, (shown, ) = self.checked(text.replace("layout=layout", "layout=layot"))
+        self.assertIn("error: 'layot' is not defined", shown["text/plain"])
+
     def test_it_runs_as_a_cell_does(self):
         success, said, _ = self.cell("%%gluon\nvalue = 6 * 7\nvalue")
         self.assertTrue(success)

@@ -155,6 +155,10 @@ private:
   static constexpr unsigned mostAttempts = 3; // of a launch that loses its runner
   static constexpr unsigned mostStarts = 6;   // of a runner, one after another
   static constexpr size_t mostCompiled = 64;  // launches that wait for a runner
+  struct Taken {
+    size_t index = 0;
+    unsigned device = 0;
+  };
   struct Slot {
     std::optional<tl::expected<PreparedLaunch, std::string>> prepared;
     bool isTaken = false; // a runner has it, or has run it
@@ -213,28 +217,31 @@ private:
     }
   }
 
-  // Takes the next launch that the runner has a GPU for, when it is compiled. Waits as long as
-  // another runner may give one back.
-  struct Taken {
-    size_t index = 0;
-    unsigned device = 0;
-  };
+  // Returns the next launch that the runner has a GPU for. Those that lost a runner come after all
+  // others: so runners that die for another reason, however often, do not die with the same launch.
+  std::optional<Taken> next(const runner::InitializeResult& greeting) {
+    while (firstOpen_ < slots_.size() && slots_[firstOpen_].isTaken)
+      ++firstOpen_;
+    for (unsigned attempts = 0; attempts < mostAttempts; ++attempts)
+      for (size_t i = firstOpen_; i < slots_.size(); ++i) {
+        if (slots_[i].isTaken || slots_[i].attempts != attempts) continue;
+        if (auto device = deviceFor(greeting, i)) return Taken{i, *device};
+      }
+    return std::nullopt;
+  }
+  // Takes the next launch, when it is compiled. Waits as long as another runner may give one back.
   std::optional<Taken> take(const runner::InitializeResult& greeting) {
     std::unique_lock lock(mutex_);
     while (true) {
-      while (firstOpen_ < slots_.size() && slots_[firstOpen_].isTaken)
-        ++firstOpen_;
-      for (size_t i = firstOpen_; i < slots_.size(); ++i) {
-        if (slots_[i].isTaken) continue;
-        auto device = deviceFor(greeting, i);
-        if (!device) continue;
-        slots_[i].isTaken = true;
+      if (auto found = next(greeting)) {
+        Slot& slot = slots_[found->index];
+        slot.isTaken = true;
         ++running_;
         ++waiting_;
         changed_.notify_all();
-        changed_.wait(lock, [&] { return slots_[i].prepared.has_value(); });
+        changed_.wait(lock, [&] { return slot.prepared.has_value(); });
         --waiting_;
-        return Taken{i, *device};
+        return found;
       }
       if (running_ == 0) return std::nullopt;
       changed_.wait(lock);

@@ -10,6 +10,10 @@
 
 namespace gluond::lints {
 
+// Narrower accesses than this cannot fill the memory system; wider ones gain little (tutorial 02
+// measures them).
+inline constexpr int64_t narrowBytes = 4;
+
 // A load, store or asynchronous copy through a tensor of pointers, or of AMD's offsets from one.
 struct GlobalAccess : passes::MemoryAccess {
   mlir::RankedTensorType type; // of the pointers

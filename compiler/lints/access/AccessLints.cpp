@@ -25,10 +25,7 @@ constexpr int64_t slowFactor = 4;
 // little.
 constexpr int64_t manyCopies = 4;
 constexpr int64_t largeTensor = 512; // elements: here even two copies of each are wasted work
-// Narrower accesses than this cannot fill the memory system; wider ones gain little (the tutorial
-// again).
-constexpr int64_t narrowBytes = 4;
-constexpr int64_t widestCopy = 16; // bytes: of one cp.async or load to LDS, past the first caches
+constexpr int64_t widestCopy = 16;   // bytes: of one cp.async or load to LDS, past the first caches
 // 2-way conflicts are common and cheap compared with the latency of a wide access.
 constexpr int64_t worstConflicts = 2; // beyond the first wavefront
 

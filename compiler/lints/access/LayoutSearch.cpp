@@ -35,13 +35,19 @@ int64_t distance(const Stride& stride) {
              : largeStride;
 }
 
-} // namespace
-
-bool isCoalesced(const Layout& layout, const GlobalAccess& access, const Strides& strides) {
+// Whether an access with this layout touches at most this percentage of the sectors that it needs.
+bool touches(const Layout& layout, const GlobalAccess& access, const Strides& strides,
+             int64_t percent) {
   auto registers = linear(layout, access.type.getShape());
   if (!registers) return false;
   auto cost = costUnder(*registers, access, strides, widestAccess);
-  return cost && cost->sectors * 5 <= cost->leastSectors * 6;
+  return cost && cost->sectors * 100 <= cost->leastSectors * percent;
+}
+
+} // namespace
+
+bool isCoalesced(const Layout& layout, const GlobalAccess& access, const Strides& strides) {
+  return touches(layout, access, strides, 120);
 }
 
 std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& access,
@@ -58,10 +64,20 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
       return distance(strides[a]) < distance(strides[b]);
     return a > b;
   });
-  auto make = [&](Blocked fields) -> std::optional<Layout> {
+  auto make = [&](Blocked fields, int64_t percent = 120) -> std::optional<Layout> {
     auto layout = Layout::make(std::move(fields));
-    if (!layout || !isCoalesced(*layout, access, strides)) return std::nullopt;
+    if (!layout || !touches(*layout, access, strides, percent)) return std::nullopt;
     return *layout;
+  };
+  auto product = [](const layout::Ints& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<int64_t>());
+  };
+  int64_t threads = product(blocked->threadsPerWarp), warps = product(blocked->warpsPerCTA);
+  int64_t elements = access.type.getNumElements(), bytes = std::max(1u, access.elementBits / 8);
+  // What a thread can hold along the contiguous dimension.
+  int64_t own = std::clamp<int64_t>(elements / (threads * warps), 1, shape[order[0]]);
+  auto isNarrow = [&](const Blocked& fields) {
+    return fields.sizePerThread[order[0]] * bytes < std::min(narrowBytes, own * bytes);
   };
   // The same tile with its fastest dimension changed to the contiguous one or, if its order is
   // right, with other sizes exchanged. The block must be large enough: lanes that hold copies touch
@@ -85,17 +101,13 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
                  turned.warpsPerCTA[dim] <=
              shape[dim];
     });
-    if (!fits) continue;
+    if (!fits || isNarrow(turned)) continue;
     if (auto layout = make(turned)) return layout;
   } while (rank <= 4 && std::next_permutation(exchange.begin(), exchange.end()));
   // Lanes first along the contiguous dimension, then along the next ones.
   Blocked built = *blocked;
   built.order = order;
-  auto product = [](const layout::Ints& sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<int64_t>());
-  };
-  int64_t threads = product(blocked->threadsPerWarp), warps = product(blocked->warpsPerCTA);
-  int64_t elements = access.type.getNumElements(), bytes = std::max(1u, access.elementBits / 8);
+  std::optional<Blocked> widest;
   for (int64_t wide = std::clamp<int64_t>(elements / (threads * warps), 1,
                                           std::max<int64_t>(1, widestAccess / bytes));
        wide >= 1; wide /= 2) {
@@ -113,8 +125,13 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
       lanesLeft /= lanes;
       warpsLeft /= groups;
     }
+    if (isNarrow(built)) continue;
     if (auto layout = make(built)) return layout;
+    if (!widest) widest = built;
   }
+  // Short rows that begin in the middle of a sector cost less than narrow accesses do.
+  if (widest)
+    if (auto layout = make(*widest, 200)) return layout;
   return make(*turnedFirst); // with lanes that hold copies
 }
 
