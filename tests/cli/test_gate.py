@@ -311,6 +311,12 @@ class Grid:
         result = self.run_gluond("check", "--unsafe-fixes")
         self.assertNotIn("stroooe", file.read_text())
 
+    def test_threads_become_warps_of_the_target(self):
+        for target, warps in [("cuda:90", 8), ("hip:gfx942", 4), ("hip:gfx1100", 8)]:
+            file = self.write("a.py", KERNEL.replace("3)\n", "3, num_threads=256)\n"))
+            self.run_gluond("check", "a.py", "--unsafe-fixes", "--target", target)
+            self.assertIn(f"3, num_warps={warps})", file.read_text(), target)
+
     def test_links_are_not_replaced(self):
         file = self.write("outside/a.py", MISSPELT)
         link = self.path / "link.py"
