@@ -1,4 +1,5 @@
-// The value of a scalar integer operation on sample values: trip counts, indices of buffers, phases.
+// The value of a scalar integer operation on sample values: trip counts, indices of buffers,
+// phases.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
