@@ -112,6 +112,8 @@ int main(int argc, char** argv) {
   addList("--exclude", checkOptions.excluded,
           "PATTERN,...: files and folders to skip, such as 'generated' or '*_pb2.py'")
       ->check(patterns());
+  checkCommand->add_flag("--force-exclude", checkOptions.forceExclude,
+                         "Skip files that are excluded even if they are named, as by pre-commit");
   checkCommand->add_option("--stdin-filename", checkOptions.stdinFilename,
                            "Name of the file on standard input");
   CLI::Option* baseline = checkCommand->add_option(

@@ -114,6 +114,15 @@ class Ci(unittest.TestCase):
         self.assertIn("laod", failure.get("message"))
         self.assertEqual((clean.get("failures"), [len(case) for case in clean]), ("0", [0]))
 
+    def test_junit_names_each_case_once(self):
+        """Services keep one of several cases with the same name, class and file, and link files by paths of the repository."""
+        self.write("a/k.py", MISSPELT + ANOTHER + ANOTHER.replace("other", "third"))
+        self.write("clean.py", CLEAN)
+        for path in (".", "./", "././a", "a"):
+            cases = [(case.get("name"), case.get("classname"), case.get("file")) for case in ElementTree.fromstring(self.check(path, "--format", "junit").stdout).iter("testcase")]
+            self.assertEqual(cases[:3], [(name, "a/k.py", "a/k.py") for name in ("unknown-attribute", "unknown-attribute (2)", "unknown-attribute (3)")], path)
+            self.assertEqual(len(set(cases)), len(cases))
+
     def test_hints_do_not_fail_junit(self):
         self.write("k.py", SUSPICIOUS)
         found = self.findings(".")
@@ -171,6 +180,48 @@ class Ci(unittest.TestCase):
         self.check("a", "--baseline", "known.json", "--update-baseline", code=0)
         self.assertEqual([each["file"] for each in json.loads((self.path / "known.json").read_text())["findings"]], ["b/k.py"])
         self.check(".", "--baseline", "known.json", code=0)
+
+    def test_a_renamed_file_keeps_its_findings(self):
+        self.write("a/k.py", MISSPELT + ANOTHER)
+        self.write("b/stays.py", MISSPELT)
+        self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+        (self.path / "a/k.py").rename(self.path / "renamed.py")
+        self.assertIn("3 findings are in the baseline", self.check(".", "--baseline", "known.json", code=0).stdout)
+        self.check("renamed.py", "--baseline", "known.json", code=0)
+        # One more of the same kind is new, and so is a copy of a file that is still there.
+        self.write("renamed.py", MISSPELT + ANOTHER + ANOTHER.replace("other", "third"))
+        self.assertEqual(len(json.loads(self.check(".", "--baseline", "known.json", "--format", "json", code=1).stdout)), 1)
+        self.write("renamed.py", MISSPELT + ANOTHER)
+        self.write("b/copy.py", MISSPELT)
+        self.check("b", "--baseline", "known.json", code=0)  # of the file that is no more
+        self.check(".", "--baseline", "known.json", code=1)
+        (self.path / "b/copy.py").unlink()
+        # The next update forgets the old name, whatever was checked.
+        self.check("renamed.py", "--baseline", "known.json", "--update-baseline", code=0)
+        self.assertEqual([each["file"] for each in json.loads((self.path / "known.json").read_text())["findings"]], ["b/stays.py", "renamed.py"])
+
+    def test_a_deleted_file_is_forgotten(self):
+        self.write("a.py", MISSPELT)
+        self.write("b.py", CLEAN)
+        self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+        (self.path / "a.py").unlink()
+        self.assertIn("1 finding of the baseline no longer there", self.check("b.py", "--baseline", "known.json", code=0).stdout)
+        self.check("b.py", "--baseline", "known.json", "--update-baseline", code=0)
+        self.assertEqual(json.loads((self.path / "known.json").read_text())["findings"], [])
+
+    def test_files_that_are_named_and_excluded(self):
+        """pre-commit names each file, whatever the project excludes."""
+        for name in ("third_party/k.py", "gen_pb2.py", "k.py"):
+            self.write(name, MISSPELT)
+        self.write("pyproject.toml", '[tool.gluond]\nexclude = ["third_party"]\n')
+        names = ("third_party/k.py", "gen_pb2.py", "k.py")
+        found = lambda *more: sorted({os.path.relpath(self.path / each["file"], self.path) for each in self.findings(*more)})
+        self.assertEqual(found(*names), sorted(names))
+        self.assertEqual(found(*names, "--force-exclude"), ["gen_pb2.py", "k.py"])
+        self.assertEqual(found(*names, "--force-exclude", "--exclude", "*_pb2.py"), ["k.py"])
+        self.assertEqual(found(self.path / "third_party/k.py", "--force-exclude"), [])
+        self.check("third_party/k.py", "--force-exclude", code=0)
+        self.assertIn("--force-exclude", (ROOT / ".pre-commit-hooks.yaml").read_text())
 
     def test_a_baseline_is_the_same_wherever_it_is_written_from(self):
         self.write("a/k.py", MISSPELT + ANOTHER)

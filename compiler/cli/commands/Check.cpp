@@ -109,8 +109,14 @@ void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::st
   }
 }
 
-// The project's settings exclude this file.
-bool isExcluded(const driver::Snapshot& snapshot, const Input& input) {
+// The project's settings exclude this file, or the command line does.
+bool isExcluded(const driver::Snapshot& snapshot, const Input& input, const CheckOptions& options) {
+  if (input.isNamed) {
+    if (!options.forceExclude) return false;
+    llvm::StringRef name = input.path;
+    name.consume_front(absolutePath(".") + "/");
+    if (isExcludedBy(withoutCommas(options.excluded), name)) return true;
+  }
   auto settings = snapshot.settingsOf(input.path);
   if (settings->excluded.empty()) return false;
   llvm::StringRef name = input.path;
@@ -347,7 +353,7 @@ int check(const CheckOptions& options) {
       continue;
     }
     auto snapshot = workspace.snapshot();
-    if (!input.isNamed && isExcluded(*snapshot, input)) continue;
+    if (isExcluded(*snapshot, input, options)) continue;
     auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
     if (!file) {
       complain(whyUnreadable(*snapshot, input.path, input.isNamed));

@@ -23,6 +23,7 @@ struct CheckOptions {
   std::string format = "text";       // text, or one of formats() (output/Render.h)
   // Comma-separated lists. Codes of diagnostics replace those of the project's settings.
   std::vector<std::string> selected, ignored, excluded;
+  bool forceExclude = false;             // skip excluded files that `paths` names, too
   std::string stdinFilename;             // name of the text on standard input ("-")
   bool fix = false, unsafeFixes = false; // apply safe fixes; suggested ones, too
   bool diff = false;                     // show what would be fixed, and write nothing

@@ -6,6 +6,7 @@
 #include "files/ReadFile.h"
 #include "support/json/Text.h"
 
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <nlohmann/json.hpp>
 
@@ -65,16 +66,35 @@ Baseline::Entry Baseline::entryOf(const Report& report, const driver::Finding& f
 }
 
 size_t Baseline::withhold(Report& report) {
-  return report.remove([&](const driver::Finding& finding) {
-    auto it = left_.find(entryOf(report, finding));
-    if (it == left_.end() || it->second == 0) return false;
-    --it->second;
+  auto take = [](size_t& left) {
+    if (left == 0) return false;
+    --left;
     return true;
+  };
+  size_t known = report.remove([&](const driver::Finding& finding) {
+    auto it = left_.find(entryOf(report, finding));
+    return it != left_.end() && take(it->second);
+  });
+  std::multimap<std::pair<llvm::StringRef, llvm::StringRef>, size_t*> renamed;
+  for (auto& [entry, left] : left_)
+    if (left > 0 && !isThere(entry.file)) renamed.insert({{entry.code, entry.line}, &left});
+  if (renamed.empty()) return known;
+  return known + report.remove([&](const driver::Finding& finding) {
+    Entry entry = entryOf(report, finding);
+    auto [begin, end] = renamed.equal_range({entry.code, entry.line});
+    return std::any_of(begin, end, [&](auto& each) { return take(*each.second); });
   });
 }
 
+bool Baseline::isThere(const std::string& file) const {
+  auto [it, isNew] = there_.try_emplace(file, false);
+  if (isNew) it->second = llvm::sys::fs::exists((std::filesystem::path(folder_) / file).string());
+  return it->second;
+}
+
 bool Baseline::isOf(const Entry& entry, const std::set<std::string>& checked) const {
-  return checked.contains((std::filesystem::path(folder_) / entry.file).lexically_normal());
+  return checked.contains((std::filesystem::path(folder_) / entry.file).lexically_normal()) ||
+         !isThere(entry.file);
 }
 
 size_t Baseline::gone(const std::set<std::string>& checked) const {

@@ -2,8 +2,9 @@
 // is not among them.
 //
 // A finding is known by its file, its code and the text of its line, so that it stays known when
-// lines move. The file is JSON with a finding on each line, sorted, for people to review and git to
-// merge. Its paths are relative to its own folder.
+// lines move. Entries of a file that is no more hold the same findings of another one, which may be
+// that file by another name. The file is JSON with a finding on each line, sorted, for people to
+// review and git to merge. Its paths are relative to its own folder.
 #pragma once
 
 #include "cli/output/Render.h"
@@ -23,12 +24,12 @@ public:
   // Removes the findings that it holds from the report, and returns their number. An entry holds
   // as many findings as it counts.
   size_t withhold(Report& report);
-  // The number of findings that entries of these files (absolute paths) hold and that withhold()
-  // has not met.
+  // The number of findings that entries of these files (absolute paths), or of files that are no
+  // more, hold and that withhold() has not met.
   size_t gone(const std::set<std::string>& checked) const;
 
   // The contents of a baseline that holds all findings of the report, and what this one holds of
-  // files that were not checked.
+  // files that are there and were not checked.
   std::string updated(const Report& report, const std::set<std::string>& checked) const;
 
 private:
@@ -39,11 +40,14 @@ private:
 
   explicit Baseline(const std::string& path);
   Entry entryOf(const Report& report, const driver::Finding& finding) const;
+  // Whether the entry is of one of these files, or of a file that is no more.
   bool isOf(const Entry& entry, const std::set<std::string>& checked) const;
+  bool isThere(const std::string& file) const;
 
   std::string folder_;
-  std::map<Entry, size_t> entries_; // with the number of findings
-  std::map<Entry, size_t> left_;    // those that withhold() has not met
+  std::map<Entry, size_t> entries_;           // with the number of findings
+  std::map<Entry, size_t> left_;              // those that withhold() has not met
+  mutable std::map<std::string, bool> there_; // of the files that were looked for
 };
 
 } // namespace gluond::cli

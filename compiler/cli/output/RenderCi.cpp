@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <nlohmann/json.hpp>
 
 namespace gluond::cli {
@@ -30,12 +31,13 @@ Place placeOf(const Report& report, const diagnostics::Location& location) {
 }
 
 // The path as services want it: relative to the folder that the job runs in.
+std::string pathOf(llvm::StringRef given) {
+  while (given.consume_front("./"))
+    given = given.ltrim('/');
+  return given.str();
+}
 std::string pathOf(const Report& report, const diagnostics::Location& location) {
-  std::string given = report.fileName(location.file);
-  llvm::StringRef name = given;
-  while (name.consume_front("./"))
-    name = name.ltrim('/');
-  return name.str();
+  return pathOf(report.fileName(location.file));
 }
 
 // The message, and the notes at other places.
@@ -138,9 +140,9 @@ std::string renderGitlab(const Report& report, const CheckSummary&) {
 std::string renderJunit(const Report& report, const CheckSummary& summary) {
   std::map<std::string, std::vector<const driver::Finding*>> files;
   for (const std::string& file : summary.checked)
-    files[file];
+    files[pathOf(file)];
   for (const driver::Finding& finding : report.findings())
-    files[report.fileName(finding.diagnostic.location.file)].push_back(&finding);
+    files[pathOf(report, finding.diagnostic.location)].push_back(&finding);
   size_t cases = 0, failures = 0;
   std::string suites;
   for (const auto& [file, findings] : files) {
@@ -152,10 +154,12 @@ std::string renderJunit(const Report& report, const CheckSummary& summary) {
               std::to_string(failed) + "\" errors=\"0\">\n";
     if (findings.empty())
       suites += "    <testcase name=\"gluond check\" classname=\"" + name + "\"/>\n";
+    llvm::StringMap<size_t> seen; // of two cases with one name, services show one
     for (const driver::Finding* finding : findings) {
       const diagnostics::Diagnostic& diagnostic = finding->diagnostic;
-      std::string code = xmlText(diagnostics::slug(diagnostic.id)),
-                  message = xmlText(messageOf(report, *finding)),
+      std::string code = xmlText(diagnostics::slug(diagnostic.id));
+      if (size_t number = ++seen[code]; number > 1) code += " (" + std::to_string(number) + ")";
+      std::string message = xmlText(messageOf(report, *finding)),
                   line = std::to_string(placeOf(report, diagnostic.location).line);
       suites += "    <testcase name=\"" + code + "\" classname=\"" + name + "\" file=\"" + name +
                 "\" line=\"" + line + "\">";

@@ -18,6 +18,7 @@ using namespace mlir;
 namespace {
 
 constexpr uint64_t mostElements = uint64_t{1} << 24; // evaluated in all
+constexpr uint64_t elementsOfProgram = 64; // what beginning with a program costs, in these
 
 // Shape and strides follow a descriptor as parameters of their own.
 size_t rankOf(const HostArgument& argument) {
@@ -26,8 +27,8 @@ size_t rankOf(const HostArgument& argument) {
 
 class Search {
 public:
-  Search(const HostLaunch& launch, size_t argument, int64_t address)
-      : launch_(launch), address_(address) {
+  Search(const HostLaunch& launch, size_t argument, int64_t address, CancellationToken token)
+      : launch_(launch), address_(address), token_(std::move(token)) {
     for (size_t i = 0; i < launch.arguments.size(); ++i) {
       const HostArgument& each = launch.arguments[i];
       if (i == argument) parameter_ = static_cast<unsigned>(names_.size());
@@ -53,6 +54,7 @@ public:
           isa<RankedTensorType>(store.getPtr().getType()))
         stores.push_back(store);
     });
+    if (stores.empty()) return std::nullopt;
     const auto& grid = *launch_.grid;
     for (int64_t z = 0; z < grid[2]; ++z)
       for (int64_t y = 0; y < grid[1]; ++y)
@@ -62,10 +64,11 @@ public:
           given_["program_id(2)"] = z;
           for (unsigned axis = 0; axis < 3; ++axis)
             given_["num_programs(" + std::to_string(axis) + ")"] = grid[axis];
+          evaluated_ += elementsOfProgram;
+          if (evaluated_ > mostElements || token_.isCancelled()) return std::nullopt;
           passes::ElementValues values([&](unsigned i) { return names_[i]; }, given_);
           for (tt::StoreOp store : llvm::reverse(stores)) {
             auto element = elementOf(store, values);
-            if (evaluated_ > mostElements) return std::nullopt;
             if (!element) continue;
             auto owner = place(cast<RankedTensorType>(store.getPtr().getType()), *element);
             if (!owner) continue;
@@ -100,26 +103,29 @@ private:
     layout::Coordinates wanted(type.getRank());
     for (size_t d = wanted.size(); d-- > 0; element /= static_cast<size_t>(type.getShape()[d]))
       wanted[d] = static_cast<int32_t>(element % static_cast<size_t>(type.getShape()[d]));
+    // The first of the places that hold it.
+    layout::f2::Basis columns;
+    for (layout::f2::Vector column : linear.columns())
+      columns.insert(column);
+    std::optional<layout::f2::Vector> input = columns.express(linear.pack(wanted));
+    if (!input) return std::nullopt;
+    auto part = [&](Dim dim) {
+      return linear.hasIn(dim)
+                 ? static_cast<unsigned>(*input >> linear.inShift(dim) & (linear.inSize(dim) - 1))
+                 : 0u;
+    };
     ElementOwner owner;
     owner.layout = layout::spelling(ir::toLayout(type.getEncoding()));
-    for (uint64_t input = 0; input < uint64_t{1} << linear.totalInBits(); ++input) {
-      if (linear.unpack(linear.applyPacked(input)) != wanted) continue;
-      auto part = [&](Dim dim) {
-        return linear.hasIn(dim)
-                   ? static_cast<unsigned>(input >> linear.inShift(dim) & (linear.inSize(dim) - 1))
-                   : 0u;
-      };
-      owner.registerIndex = part(Dim::Register);
-      owner.lane = part(Dim::Lane);
-      owner.warp = part(Dim::Warp);
-      owner.block = part(Dim::Block);
-      return owner;
-    }
-    return std::nullopt;
+    owner.registerIndex = part(Dim::Register);
+    owner.lane = part(Dim::Lane);
+    owner.warp = part(Dim::Warp);
+    owner.block = part(Dim::Block);
+    return owner;
   }
 
   const HostLaunch& launch_;
   int64_t address_;
+  CancellationToken token_;
   unsigned parameter_ = 0;
   std::vector<std::string> names_; // of the kernel's parameters
   llvm::StringMap<int64_t> given_;
@@ -150,12 +156,14 @@ std::optional<ElementOwner> ownerOf(const Snapshot& snapshot, const Variant& var
     return std::nullopt;
   const runner::Dtype* dtype = runner::findDtype(it->tensor->dtype);
   int64_t bytes = dtype ? dtype->bytes : 1;
-  int64_t address = 0;
+  uint64_t address = 0; // strides are the program's own: the sum may wrap around
   for (auto [at, stride] : llvm::zip(index, it->tensor->strides))
-    address += at * stride * bytes;
+    address +=
+        static_cast<uint64_t>(at) * static_cast<uint64_t>(stride) * static_cast<uint64_t>(bytes);
   auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
   if (!made || !made->module) return std::nullopt;
-  return Search(launch, static_cast<size_t>(it - launch.arguments.begin()), address)
+  return Search(launch, static_cast<size_t>(it - launch.arguments.begin()),
+                static_cast<int64_t>(address), token)
       .run(*made->module, variant);
 }
 

@@ -265,7 +265,11 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
     };
     layout::LinearLayout source = unique(study.from), result = unique(study.to);
     unsigned memoryBits = std::max(8u, bits);
-    auto shuffled = layout::warpExchange(source, result, memoryBits);
+    // Shuffles are counted register by register; no kernel has that many.
+    constexpr unsigned mostRegisterBits = 16;
+    bool isCountable = std::max(source.inBits(layout::Dim::Register),
+                                result.inBits(layout::Dim::Register)) <= mostRegisterBits;
+    auto shuffled = isCountable ? layout::warpExchange(source, result, memoryBits) : std::nullopt;
     if (shuffled && layout::isFasterThanSharedMemory(*shuffled, source, result, memoryBits)) {
       study.instructions.emplace();
       study.instructions->shuffles = shuffled->shuffles(memoryBits);

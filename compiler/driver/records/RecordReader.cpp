@@ -1,6 +1,7 @@
 #include "driver/records/RecordReader.h"
 
 #include "driver/records/ParameterPlaces.h"
+#include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
@@ -120,6 +121,7 @@ Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const Js
                                                  language::Object{}, items[0], items[1], items[2]));
     if (!llvm::all_of(items, [](Value item) { return item.isIntegral(); }))
       return fail("$range holds integers");
+    if (items[2].asInt() == 0) return fail("the step of a $range is not zero");
     return Value::object(ValueKind::Range,
                          heap().make<language::RangeObject>(language::Object{}, items[0].asInt(),
                                                             items[1].asInt(), items[2].asInt()));
@@ -225,6 +227,8 @@ Value RecordReader::object(const JsonValue& value, llvm::StringRef qualname) {
   if (cls.isAbsent() || cls.isUnknown()) return cls;
   auto* object = cls.as<language::ClassObject>();
   if (!object) return fail("'" + qualname + "' is not a class");
+  if (!evaluate::hasPlainInstances(object))
+    return fail("objects of '" + qualname + "' are not made of fields");
   const JsonValue* fields = value.find("fields");
   if (!fields || !fields->isObject()) return fail("an object of '" + qualname + "' has no fields");
   auto* instance = heap().make<language::InstanceObject>(language::Object{}, object,
@@ -249,6 +253,8 @@ Value RecordReader::namedTuple(const JsonValue& value) {
     Value found = this->reference(reference, reference.textOf("$class"));
     problem_ = kept; // the class may be made at run time, and the fields are sufficient
     cls = found.as<language::ClassObject>();
+    if (cls && cls->flavour != language::ClassObject::Flavour::NamedTuple)
+      return fail("'" + reference.textOf("$class") + "' is not a namedtuple");
   }
   // The class's order of fields, where the class is known.
   if (cls)

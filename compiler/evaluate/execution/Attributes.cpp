@@ -5,6 +5,7 @@
 #include "evaluate/stdlib/Builtins.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
@@ -398,13 +399,9 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Function: {
     auto* function = object.as<FunctionObject>();
-    if (!mayMutate(function) || !charge(32)) return false;
-    if (!function->attributes) {
-      function->attributes = newScope();
-      function->attributes->serial = 0; // as old as the function
-      if (!noteChange(Changeable(function->attributes))) return false;
-    }
-    function->attributes->set(attribute, value);
+    Scope* attributes = attributesToChange(*this, function);
+    if (!attributes || !charge(32)) return false;
+    attributes->set(attribute, value);
     llvm::StringRef shown = text(attribute);
     if (shown == "__defaults__" || shown == "__kwdefaults__" || shown == "__code__")
       markOpen(*this, object); // it takes other arguments now

@@ -142,8 +142,13 @@ static std::string absoluteName(const ModuleObject* importer, llvm::StringRef do
   return (package + "." + dottedName).str();
 }
 
+// A project's settings may list very many constants and aliases, which are looked through for each
+// statement and each import.
+static constexpr size_t settingsPerStep = 4;
+
 // Names that the program sets itself are set again after each statement of it.
 void Interpreter::setConstants(ModuleObject* module) {
+  if (!spend(options_.environment.constants.size() / settingsPerStep)) return;
   for (const std::string& text : options_.environment.constants) {
     std::optional<ModuleConstant> known = readConstant(text);
     if (!known || !isMeant(known->module, module->name)) continue;
@@ -183,8 +188,11 @@ static Value moduleOfConstants(Interpreter& in, llvm::StringRef dottedName) {
 
 Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
   found = true;
+  const ProgramEnvironment& around = options_.environment;
+  if (!spend((around.constants.size() + around.aliases.size()) / settingsPerStep))
+    return Value::absent();
   std::string meant;
-  for (llvm::StringRef text : options_.environment.aliases)
+  for (llvm::StringRef text : around.aliases)
     if (std::optional<ModuleAlias> alias = readAlias(text); alias && level == 0)
       if (auto renamed = under(*alias, dottedName)) dottedName = meant = std::move(*renamed);
   if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
@@ -393,6 +401,8 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
         frame_->module->globals->set(Name{}, Value::unknown());
       return Flow::Next;
     }
+    constexpr size_t namesPerStep = 4;
+    if (!spend(module->globals->size() / namesPerStep)) return Flow::Raise;
     Value all = module->globals->get(known_.all);
     llvm::SmallVector<Value> names;
     if (!all.isAbsent() && unpack(all, names)) {

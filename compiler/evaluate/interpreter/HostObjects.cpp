@@ -278,6 +278,7 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
               Value made =
                   i.instantiate(parent, {arguments.positional.drop_front(), arguments.keywords});
               if (made.isAbsent()) return made;
+              if (!i.mayMutate(target)) return Value::absent();
               if (auto* source = made.as<InstanceObject>())
                 for (auto [field, value] : *source->attributes)
                   target->attributes->set(field, value);

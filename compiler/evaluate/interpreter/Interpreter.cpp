@@ -90,7 +90,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     }
     Flow flow = exec(stmt);
     setConstants(module);
-    if (flow != Flow::Raise) continue;
+    if (flow != Flow::Raise && !failed()) continue;
     bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
     bool exits = !exhausted && raisedExit();
     PythonError error = takeError();

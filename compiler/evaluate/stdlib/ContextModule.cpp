@@ -4,6 +4,7 @@
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/values/FunctionAttributes.h"
 
 namespace gluond::evaluate {
 
@@ -16,11 +17,9 @@ Value nullContext(Interpreter& in, const CallArguments& arguments) {
 }
 Value contextManager(Interpreter& in, const CallArguments& arguments) {
   auto* function = at(arguments, 0).as<FunctionObject>();
-  if (function && in.mayMutate(function)) {
-    if (!function->attributes) function->attributes = in.newScope();
-    function->attributes->set(in.name(contextManagerMark), Value::boolean(true));
-  }
-  return identity(in, arguments);
+  if (Scope* attributes = function ? attributesToChange(in, function) : nullptr)
+    attributes->set(in.name(contextManagerMark), Value::boolean(true));
+  return in.failed() ? Value::absent() : identity(in, arguments);
 }
 Value suppress(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("contextlib.suppress", {});

@@ -4,6 +4,7 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/PythonCoverage.h"
 
 namespace gluond::evaluate {
@@ -113,13 +114,13 @@ Value wraps(Interpreter& in, const CallArguments& arguments) {
         auto *source = given.positional[0].as<FunctionObject>(),
              *target =
                  given.positional.size() > 1 ? given.positional[1].as<FunctionObject>() : nullptr;
-        if (source && target && i.mayMutate(target)) {
+        if (Scope* attributes = source && target ? attributesToChange(i, target) : nullptr) {
           target->qualname = source->qualname;
-          if (!target->attributes) target->attributes = i.newScope();
-          target->attributes->set(i.names().wrapped, given.positional[0]);
+          attributes->set(i.names().wrapped, given.positional[0]);
           for (Name copied : {i.names().doc, i.names().module})
-            target->attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
+            attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
         }
+        if (i.failed()) return Value::absent();
         return given.positional.size() > 1 ? given.positional[1] : Value::unknown();
       },
       wrapped);

@@ -8,6 +8,7 @@
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 
@@ -260,9 +261,9 @@ Value abstractMethod(Interpreter& in, const CallArguments& arguments) {
   if (auto* descriptor = hostAs<DescriptorObject>(method, descriptorClass))
     method = descriptor->function;
   if (auto* function = method.as<FunctionObject>()) {
-    if (!in.mayMutate(function)) return Value::absent();
-    if (!function->attributes) function->attributes = in.newScope();
-    function->attributes->set(in.name(abstractMark), Value::boolean(true));
+    Scope* attributes = attributesToChange(in, function);
+    if (!attributes) return Value::absent();
+    attributes->set(in.name(abstractMark), Value::boolean(true));
   }
   return identity(in, arguments);
 }

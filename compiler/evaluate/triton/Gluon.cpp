@@ -355,12 +355,21 @@ Value gluonBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right)
   return Value::absent();
 }
 
-std::optional<bool> gluonEqual(Interpreter&, Value a, Value b) {
+// A program may make the lists of a layout as long as it likes: whoever reads them all pays.
+static bool spendOnParts(Interpreter& in, Value value) {
+  constexpr size_t partsPerStep = 16;
+  size_t parts = 0;
+  (void)language::fit(value, language::mostOfAConstant, &parts);
+  return in.spend(parts / partsPerStep);
+}
+
+std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b) {
   auto ours = [](Value value) { return value.is(ValueKind::Type) || value.is(ValueKind::Layout); };
   if (a.is(ValueKind::Ir) || b.is(ValueKind::Ir)) return std::nullopt;
   if (ours(a) && ours(b)) {
     if (a.is(ValueKind::Type) && b.is(ValueKind::Type))
       return language::same(a.asType(), b.asType());
+    if (!spendOnParts(in, a)) return std::nullopt;
     return language::equal(a, b);
   }
   return std::nullopt;
@@ -371,11 +380,13 @@ std::optional<bool> gluonIdentical(Value a, Value b) {
   return std::nullopt;
 }
 
-std::optional<uint64_t> gluonHash(Interpreter&, Value value) {
+std::optional<uint64_t> gluonHash(Interpreter& in, Value value) {
+  if (!spendOnParts(in, value)) return std::nullopt;
   return language::hashOf(value);
 }
 
 std::string gluonRepr(Interpreter& in, Value value) {
+  if (!spendOnParts(in, value)) return {};
   return language::repr(value, in.interner());
 }
 

@@ -12,6 +12,7 @@
 #include "evaluate/triton/LayoutFunctions.h"
 #include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
+#include "evaluate/values/FunctionAttributes.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
@@ -208,11 +209,10 @@ Value param(Interpreter& in, const CallArguments& arguments) {
 Value fixture(Interpreter& in, const CallArguments& arguments) {
   auto mark = [](Interpreter& i, const CallArguments& later) -> Value {
     auto* function = later.positional.back().as<FunctionObject>();
-    if (function && i.mayMutate(function)) {
-      if (!function->attributes) function->attributes = i.newScope();
+    if (Scope* attributes = function ? attributesToChange(i, function) : nullptr) {
       auto* given = later.positional.size() > 1 ? later.positional[0].as<TupleObject>() : nullptr;
-      function->attributes->set(i.name("_gluond_fixture"), given ? given->items[0] : Value::none());
-      if (given) function->attributes->set(i.name("_gluond_autouse"), given->items[1]);
+      attributes->set(i.name("_gluond_fixture"), given ? given->items[0] : Value::none());
+      if (given) attributes->set(i.name("_gluond_autouse"), given->items[1]);
     }
     return later.positional.back();
   };
@@ -234,16 +234,16 @@ Value applyMark(Interpreter& in, const CallArguments& arguments) {
     Value key = in.string("_gluond_marks");
     Scope* scope = nullptr;
     if (auto* function = target.as<FunctionObject>()) {
-      if (!in.mayMutate(function)) return Value::absent();
-      if (!function->attributes) function->attributes = in.newScope();
-      scope = function->attributes;
+      if (!(scope = attributesToChange(in, function))) return Value::absent();
     } else {
       scope = target.as<ClassObject>()->members;
     }
     Name slot = in.name("_gluond_marks");
     if (!scope) return target;
     if (!in.mayMutate(scope)) return Value::absent();
-    if (auto* list = scope->get(slot).as<ListObject>())
+    auto* list = scope->get(slot).as<ListObject>(); // the program may have put it there
+    if (list && !in.mayMutate(list)) return Value::absent();
+    if (list)
       list->items.push_back(note);
     else
       scope->set(slot, in.heap().list(note));

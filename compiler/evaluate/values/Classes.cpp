@@ -2,6 +2,7 @@
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -435,6 +436,8 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
   Value init = findInClass(cls, known_.init);
   if (init.isUnknown()) return Value::unknown();
   bool isAggregate = cls->flavour == Flavour::Aggregate;
+  // __new__ may have returned an object that there was before.
+  if (!maker.isAbsent() && !mayMutate(object.as<InstanceObject>())) return Value::absent();
   auto* attributes = object.as<InstanceObject>()->attributes;
   if (auto* function = init.as<FunctionObject>()) {
     if (isAggregate && function->function == FunctionKind::Jit) return Value::unknown();
@@ -493,6 +496,15 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
   return object;
 }
 
+Scope* attributesToChange(Interpreter& in, FunctionObject* function) {
+  if (!in.mayMutate(function)) return nullptr;
+  if (!function->attributes) {
+    function->attributes = in.newScope();
+    function->attributes->serial = 0; // as old as the function
+  }
+  return in.mayMutate(function->attributes) ? function->attributes : nullptr;
+}
+
 bool deleteAttribute(Interpreter& in, Value object, Name name) {
   if (auto* instance = object.as<InstanceObject>()) {
     if (!in.mayMutate(instance)) return false;
@@ -528,8 +540,9 @@ bool deleteAttribute(Interpreter& in, Value object, Name name) {
     if (!in.mayMutate(cls)) return false;
     cls->members->set(name, Value::absent());
   } else if (auto* function = object.as<FunctionObject>(); function && function->attributes) {
-    if (!in.mayMutate(function)) return false;
-    function->attributes->set(name, Value::absent());
+    Scope* attributes = attributesToChange(in, function);
+    if (!attributes) return false;
+    attributes->set(name, Value::absent());
   }
   return true;
 }

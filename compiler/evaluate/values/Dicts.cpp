@@ -200,6 +200,7 @@ Value Interpreter::dictGet(DictObject* dict, llvm::StringRef key) {
 }
 
 bool Interpreter::dictSet(DictObject* dict, Value key, Value value) {
+  if (!mayMutate(dict)) return false;
   key = key.unwrapped();
   auto h = hash(key);
   if (!h) {
@@ -217,6 +218,7 @@ bool Interpreter::dictSet(DictObject* dict, Value key, Value value) {
 }
 
 bool Interpreter::dictErase(DictObject* dict, Value key, Value* erased) {
+  if (!mayMutate(dict)) return false;
   auto h = hash(key);
   if (!h) {
     dict->uncertain = true;

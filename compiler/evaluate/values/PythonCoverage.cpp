@@ -143,7 +143,8 @@ void markOpen(Interpreter& in, Value object) {
   if (auto* function = object.as<FunctionObject>()) {
     if (!in.heap().owns(function)) return;
     if (!function->attributes) function->attributes = in.newScope();
-    function->attributes->set(Name{}, Value::unknown());
+    if (in.heap().owns(function->attributes)) // a copy has those of the original
+      function->attributes->set(Name{}, Value::unknown());
   } else if (auto* cls = object.as<ClassObject>()) {
     if (cls->members && in.heap().owns(cls)) cls->members->set(Name{}, Value::unknown());
   } else if (auto* instance = object.as<InstanceObject>()) {

@@ -182,6 +182,76 @@ TEST_F(KernelsTest, typesInRecordsAreChecked) {
   EXPECT_TRUE(isMalformed("tensor_memory_descriptor_type", "[64,64]", shared));
 }
 
+// The same for a record's values: no range without a step, no int or enum made of fields.
+TEST_F(KernelsTest, valuesInRecordsAreChecked) {
+  auto isMalformed = [&](const std::string& value) {
+    TempFolder folder;
+    path = folder.write("a.py", imports +
+                                    "import enum, typing\nclass E(enum.Enum):\n    A = 1\n"
+                                    "class T(typing.NamedTuple):\n    a: int\n"
+                                    "class P:\n    pass\n" +
+                                    kernelText);
+    folder.write("a.launches.jsonl",
+                 R"({"id":"r1","file":"a.py","kernel":"scale","target":"cuda:90","options":{)"
+                 R"("num_warps":4},"args":[{"name":"src","type":"*fp32"},{"name":"dst","type":)"
+                 R"("*fp32"},{"name":"factor","type":"fp32"},{"name":"BLOCK","type":"constexpr",)"
+                 R"("value":)" +
+                     value + "}]}\n");
+    snapshot = workspace.snapshot();
+    file = snapshot->file(path);
+    list = kernelsOf(*snapshot, file, {});
+    return llvm::is_contained(codes(), "malformed-record");
+  };
+  EXPECT_FALSE(isMalformed(R"({"$range":[10,0,-1]})"));
+  EXPECT_TRUE(isMalformed(R"({"$range":[10,0,0]})"));
+  EXPECT_TRUE(isMalformed(R"({"$dict":[[{"$range":[10,0,0]},1]]})"));
+  EXPECT_FALSE(isMalformed(R"({"$object":"P","fields":{"a":1}})"));
+  EXPECT_TRUE(isMalformed(R"({"$object":"E","fields":{"a":1}})"));
+  EXPECT_TRUE(isMalformed(R"({"$object":"T","fields":{"a":1}})"));
+  EXPECT_TRUE(isMalformed(R"({"$object":"int","module":"builtins","fields":{}})"));
+  EXPECT_FALSE(isMalformed(R"({"$namedtuple":{"$class":"T"},"fields":{"a":1}})"));
+  EXPECT_TRUE(isMalformed(R"({"$namedtuple":{"$class":"P"},"fields":{"a":1}})"));
+}
+
+// Kernels of a file are compiled at the same time, and what one of them makes is gone with it.
+TEST_F(KernelsTest, kernelsChangeNoObjectOfTheirProgram) {
+  struct Case {
+    std::string program, change, changed;
+  };
+  const Case cases[] = {
+      // __new__ returns an object of the program, whose fields the generated __init__ sets
+      {"G = []\n@dataclass\nclass C:\n    x: object = 0\n    def __new__(cls, *a):\n"
+       "        return G[0] if G else object.__new__(cls)\nG.append(C(1))\n",
+       "C([n] * 100)", "isinstance(G[0].x, list)"},
+      // the generated __init__ of a base class
+      {"@dataclass\nclass B:\n    x: object = 0\nclass D(B):\n    def __init__(self, x):\n"
+       "        super().__init__(x)\nG = D(1)\n",
+       "D.__init__(G, [n] * 100)", "isinstance(G.x, list)"},
+      // a copy of a function shares its attributes
+      {"@gluon.jit\ndef f():\n    pass\nf.tag = 1\n", "f.fn.more = [n] * 100",
+       "hasattr(f, 'more')"},
+      {"def f():\n    pass\nf.tag = 1\n", "gluon.jit(f).more = [n] * 100", "hasattr(f, 'more')"},
+      {"import functools\ndef f():\n    pass\nf.tag = 1\n", "functools.wraps(dict)(f.fn)",
+       "hasattr(f, '__wrapped__')"},
+      // a list of the program that a mark is added to
+      {"import pytest\nL = []\n", "g._gluond_marks = L\n    pytest.mark.foo(g)", "len(L) > 0"},
+  };
+  int version = 0;
+  for (const auto& [program, change, changed] : cases) {
+    open(imports + "from dataclasses import dataclass\n" + program +
+             "@gluon.constexpr_function\ndef before(n):\n    def g():\n        pass\n"
+             "    known = " +
+             changed + "\n    " + change +
+             "\n    return known\n"
+             "@gluon.jit\ndef kernel(p, N: gl.constexpr):\n"
+             "    gl.static_assert(before(N) == False)\n"
+             "for n in range(4):\n"
+             "    kernel[(1,)](torch.empty(64, device='cuda'), n)\n",
+         ++version);
+    EXPECT_THAT(codes(), testing::Not(testing::Contains("static-assert"))) << program;
+  }
+}
+
 // A quick look evaluates the file for one target; records for others wait, but for those of a
 // kernel that has no other, and the one the user chose.
 TEST_F(KernelsTest, quickLooksLeaveOtherTargetsOut) {

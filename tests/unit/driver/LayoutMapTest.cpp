@@ -1,4 +1,4 @@
-#include "driver/inspect/LayoutMap.h"
+#include "driver/inspect/LayoutStudy.h"
 
 #include <gtest/gtest.h>
 
@@ -28,6 +28,17 @@ TEST(LayoutMap, oneTileWithoutAShape) {
   auto result = map("gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])");
   ASSERT_TRUE(result) << result.error();
   EXPECT_EQ(layout::report(result->picture).shape, (llvm::SmallVector<int64_t, 4>{32, 8}));
+}
+
+// Tensors are as large as whoever asks wants.
+TEST(LayoutMap, conversionsOfLargeTensorsAreStudiedAtOnce) {
+  Interner names;
+  auto study = studyConversion(
+      names,
+      {"gl.BlockedLayout([1, 1], [1, 32], [1, 1], [1, 0])", {1 << 24, 1 << 24}, "f16", "cuda:90"},
+      "gl.BlockedLayout([1, 1], [32, 1], [1, 1], [0, 1])");
+  ASSERT_TRUE(study) << study.error();
+  EXPECT_TRUE(study->instructions);
 }
 
 TEST(LayoutMap, saysWhatIsWrong) {

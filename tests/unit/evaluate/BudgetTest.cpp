@@ -211,6 +211,22 @@ struct Files {
   }
 };
 
+TEST(BudgetTest, StarImportsArePaidForByTheNamesTheyBind) {
+  Files files;
+  files.texts = {{"main", "L = []\nwhile True:\n    from many import *\n    L.append(1)\n"}};
+  for (unsigned i = 0; i < 20'000; ++i)
+    files.texts["many"] += "a" + std::to_string(i) + " = 1\n";
+  language::Heap heap;
+  language::TypeContext types{files.names};
+  InterpreterOptions options = files.options();
+  Interpreter interpreter(heap, files.names, types, options);
+  ModuleObject* main = interpreter.runModule(*files("main"), "main");
+  auto* turns = main->globals->get(files.names.intern("L")).as<language::ListObject>();
+  ASSERT_TRUE(turns);
+  EXPECT_GT(turns->items.size(), 100u);
+  EXPECT_LT(turns->items.size(), 2000u);
+}
+
 TEST(BudgetTest, AnEndlessImportLeavesTheOthersTheirSteps) {
   Files files;
   files.texts = {{"main", "import a, b, c\nx = sum(range(1000))\ny = c.value\n"},

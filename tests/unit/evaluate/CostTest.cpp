@@ -61,6 +61,21 @@ const Program programs[] = {
     {"Keys", "while True: d.keys()", exhausted},
     {"Items", "while True: d.items()", exhausted},
     {"CopyList", "while True: L.copy()", exhausted},
+    {"HashOfLayouts",
+     "from triton.experimental.gluon import language as gl\nx = gl.BlockedLayout([1], [32], [4], "
+     "[0])\nx.order.extend(range(20000))\n"
+     "while True: hash(x)",
+     exhausted},
+    {"ReprOfLayouts",
+     "from triton.experimental.gluon import language as gl\nx = gl.BlockedLayout([1], [32], [4], "
+     "[0])\nx.order.extend(range(20000))\n"
+     "while True: repr(x)",
+     exhausted},
+    {"EqualityOfLayouts",
+     "from triton.experimental.gluon import language as gl\nx = gl.BlockedLayout([1], [32], [4], "
+     "[0])\nx.order.extend(range(20000))\nimport copy\ny = copy.deepcopy(x)\n"
+     "while True: x == y",
+     exhausted},
     {"AttributesOfAttributes",
      "import operator\nclass A: pass\na = A()\na.a = a\ng = operator.attrgetter('a' + '.a' * "
      "10**6)\n"
@@ -231,6 +246,23 @@ TEST(Cost, OfMappingPatternsIsLinear) {
                            "**rest}:\n        out = len(rest)\n"),
             "20000");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}
+
+// A project's settings are looked through for each statement and each import.
+TEST(Cost, OfManySettingsIsCharged) {
+  InterpreterOptions options;
+  options.budget.steps = 400'000;
+  for (unsigned i = 0; i < 100'000; ++i) {
+    options.environment.constants.push_back("program.name" + std::to_string(i) + "=1");
+    options.environment.aliases.push_back("name" + std::to_string(i) + "=other");
+  }
+  for (const char* program : {"while True: import nowhere", "x = 1\ny = 2\n"}) {
+    Session session(options);
+    std::string source;
+    for (unsigned i = 0; i < 1000; ++i)
+      source += program + std::string("\n");
+    EXPECT_THAT(session.result(source), testing::StartsWith("exhausted")) << program;
+  }
 }
 
 // The states that objects may have at returns that may have happened are kept until the function
