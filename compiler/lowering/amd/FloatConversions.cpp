@@ -43,10 +43,17 @@ bool isOwn(Generation generation, Fp8 kind) {
   return generation == Generation::Cdna3 ? isFnuz : generation != Generation::Rdna3 && !isFnuz;
 }
 
+// `values` and as many more of the last one as make `count`.
+RegisterList padded(Registers values, size_t count) {
+  RegisterList all(values);
+  all.resize(count, values.back());
+  return all;
+}
+
 // ---- Without instructions.
 
-// A float with the same bits of exponent and mantissa, times a power of two: exact, denormal
-// numbers included.
+// A float with the same bits of exponent and mantissa as one of AMD's own formats, times a power of
+// two: exact, denormal numbers included.
 llvm::Value* takeApart(Emitter& e, Fp8 kind, llvm::Value* byte) {
   Parts parts = partsOf(kind);
   llvm::Value* bits = e.b.CreateZExt(byte, e.b.getInt32Ty());
@@ -58,14 +65,84 @@ llvm::Value* takeApart(Emitter& e, Fp8 kind, llvm::Value* byte) {
   value = e.b.CreateBitCast(e.disjointOr(e.b.CreateBitCast(value, e.b.getInt32Ty()), sign),
                             e.b.getFloatTy());
   llvm::Constant* nan = llvm::ConstantFP::getQNaN(e.b.getFloatTy());
-  if (parts.isFnuz) return e.b.CreateSelect(e.b.CreateICmpEQ(bits, e.i32(parts.nan)), nan, value);
-  if (kind == Fp8::E4M3)
-    return e.b.CreateSelect(e.b.CreateICmpEQ(magnitude, e.i32(parts.nan)), nan, value);
-  // Infinity and NaNs of e5m2 have the largest exponent.
-  llvm::Value* special = e.b.CreateBitCast(
-      e.b.CreateOr(e.b.CreateOr(e.b.CreateShl(magnitude, e.i32(21)), sign), e.i32(0x7f800000)),
-      e.b.getFloatTy());
-  return e.b.CreateSelect(e.b.CreateICmpUGE(magnitude, e.i32(0x7c)), special, value);
+  return e.b.CreateSelect(e.b.CreateICmpEQ(bits, e.i32(parts.nan)), nan, value);
+}
+
+// A float's sign, exponent and first seven bits of mantissa.
+llvm::Value* upperHalf(Emitter& e, llvm::Value* value) {
+  llvm::Value* bits = e.b.CreateLShr(e.b.CreateBitCast(value, e.b.getInt32Ty()), e.i32(16));
+  return e.b.CreateBitCast(e.b.CreateTrunc(bits, e.b.getInt16Ty()), e.b.getBFloatTy());
+}
+
+// A number that was one of 8 bits: no type of 16 bits has to round it.
+llvm::Value* castExactly(Emitter& e, llvm::Value* value, llvm::Type* to) {
+  if (!to->isBFloatTy()) return castFloat(e, value, to);
+  return upperHalf(e, castFloat(e, value, e.b.getFloatTy()));
+}
+
+// The upper bytes of the halves of two words, as four bytes; and four bytes likewise.
+constexpr int64_t upperBytes = 0x07050301, firstToUpper = 0x010c000c, lastToUpper = 0x030c020c;
+
+llvm::Value* permute(Emitter& e, llvm::Value* high, llvm::Value* low, int64_t selector) {
+  return e.intrinsic(In::amdgcn_perm, {}, {high, low, e.i32(selector)});
+}
+
+// OCP's floats as halves, two at a time: exponents of five bits are a half's, those of four have
+// another bias.
+RegisterList asHalves(Emitter& e, Fp8 kind, Registers bytes) {
+  llvm::Type *shorts = llvm::FixedVectorType::get(e.b.getInt16Ty(), 2),
+             *halves = llvm::FixedVectorType::get(e.b.getHalfTy(), 2);
+  auto both = [&](uint64_t bits) { return llvm::ConstantInt::get(shorts, bits); };
+  RegisterList results;
+  for (size_t i = 0; i < bytes.size(); i += 2) {
+    Registers four = bytes.slice(i / 4 * 4, std::min<size_t>(4, bytes.size() - i / 4 * 4));
+    llvm::Value* word = pack(e, padded(four, 4)).front();
+    word = permute(e, word, word, i % 4 ? lastToUpper : firstToUpper);
+    llvm::Value* pair = e.b.CreateBitCast(word, halves);
+    if (kind == Fp8::E4M3) {
+      llvm::Value* bits = e.b.CreateAShr(e.b.CreateBitCast(word, shorts), both(1));
+      bits = e.b.CreateAnd(bits, both(0xbfff));
+      pair = e.b.CreateFMul(e.b.CreateBitCast(bits, halves), llvm::ConstantFP::get(halves, 256));
+      // One more than the bits of a NaN is a bit that no other number has; with it, the product of
+      // the NaN (480) is one of halves.
+      llvm::Value* carry = e.b.CreateBitCast(e.b.CreateAdd(bits, both(0x80)), e.b.getInt32Ty());
+      carry = e.b.CreateAnd(e.b.CreateLShr(carry, e.i32(1)), e.i32(0x20002000));
+      pair =
+          e.b.CreateBitCast(e.b.CreateOr(e.b.CreateBitCast(pair, e.b.getInt32Ty()), carry), halves);
+    }
+    llvm::append_range(
+        results, Registers(elementsOf(e, pair)).take_front(std::min<size_t>(2, bytes.size() - i)));
+  }
+  return results;
+}
+
+// Halves as e5m2, which is their upper half: rounds as putTogether() does.
+RegisterList upperBytesOf(Emitter& e, Registers values) {
+  llvm::Type* shorts = llvm::FixedVectorType::get(e.b.getInt16Ty(), 2);
+  auto both = [&](uint64_t bits) { return llvm::ConstantInt::get(shorts, bits); };
+  auto rounded = [&](llvm::Value* first, llvm::Value* second) {
+    llvm::Value* bits = e.b.CreateBitCast(vectorOf(e, {first, second}), shorts);
+    llvm::Value* magnitude = e.b.CreateAnd(bits, both(0x7fff));
+    llvm::Value* bounded =
+        e.b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, magnitude, both(0x7b00));
+    llvm::Value* odd = e.b.CreateAnd(e.b.CreateLShr(bounded, both(8)), both(1));
+    llvm::Value* sum = e.b.CreateAdd(e.b.CreateAdd(bounded, odd), both(0x7f));
+    // A NaN's bits and this have the highest bit; 0x7b with this bit, in its new place, is 0x7f.
+    llvm::Value* nan = e.b.CreateAnd(e.b.CreateAdd(magnitude, both(0x3ff)), both(0x8000));
+    sum = e.b.CreateOr(sum, e.b.CreateLShr(nan, both(5)));
+    sum = e.b.CreateOr(sum, e.b.CreateAnd(bits, both(0x8000)));
+    return e.b.CreateBitCast(sum, e.b.getInt32Ty());
+  };
+  RegisterList results;
+  for (size_t i = 0; i < values.size(); i += 4) {
+    Registers some = values.slice(i, std::min<size_t>(4, values.size() - i));
+    RegisterList four = padded(some, 4);
+    llvm::Value* word =
+        permute(e, rounded(four[2], four[3]), rounded(four[0], four[1]), upperBytes);
+    llvm::append_range(results,
+                       unpack(e, {word}, e.b.getInt8Ty(), static_cast<unsigned>(some.size())));
+  }
+  return results;
 }
 
 // Rounds to nearest, ties to even; what is too large becomes the largest number.
@@ -134,13 +211,6 @@ constexpr ConversionsOf
 constexpr Conversion fromPair = {In::amdgcn_cvt_pk_f32_fp8, In::amdgcn_cvt_pk_f32_bf8},
                      toPair = {In::amdgcn_cvt_pk_fp8_f32, In::amdgcn_cvt_pk_bf8_f32};
 
-// `values` and as many more of the last one as make `count`.
-RegisterList padded(Registers values, size_t count) {
-  RegisterList all(values);
-  all.resize(count, values.back());
-  return all;
-}
-
 llvm::Constant* one(Emitter& e) {
   return llvm::ConstantFP::get(e.b.getFloatTy(), 1.0);
 }
@@ -150,8 +220,13 @@ RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
   Generation generation = generationOf(e);
   RegisterList results;
   if (!isOwn(generation, kind)) {
-    for (llvm::Value* byte : bytes)
-      results.push_back(castFloat(e, takeApart(e, kind, byte), to));
+    if (partsOf(kind).isFnuz)
+      for (llvm::Value* byte : bytes)
+        results.push_back(takeApart(e, kind, byte));
+    else
+      results = asHalves(e, kind, bytes);
+    for (llvm::Value*& value : results)
+      value = castExactly(e, value, to);
     return results;
   }
   if (generation == Generation::Cdna5) {
@@ -175,7 +250,7 @@ RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
                               : e.intrinsic(fromPair.of(kind), {}, {word, upper});
       for (llvm::Value* value :
            Registers(elementsOf(e, pair)).take_front(std::min<size_t>(2, some.size() - k)))
-        results.push_back(castFloat(e, value, to));
+        results.push_back(castExactly(e, value, to));
     }
   }
   return results;
@@ -184,6 +259,8 @@ RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
 RegisterList encode(Emitter& e, Fp8 kind, Registers values) {
   Generation generation = generationOf(e);
   llvm::Type *from = values.front()->getType(), *f32 = e.b.getFloatTy();
+  if (!isOwn(generation, kind) && kind == Fp8::E5M2 && from->isHalfTy())
+    return upperBytesOf(e, values);
   RegisterList floats(values), results;
   bool takesHalves = generation >= Generation::Cdna4 && generation != Generation::Rdna3 &&
                      generation != Generation::Rdna4;
@@ -270,8 +347,7 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
                                       {single, llvm::ConstantFP::get(single->getType(), 0)});
       return e.b.CreateExtractElement(pair, uint64_t(0));
     }
-    llvm::Value* upper = e.b.CreateLShr(e.b.CreateBitCast(single, e.b.getInt32Ty()), e.i32(16));
-    return e.b.CreateBitCast(e.b.CreateTrunc(upper, e.b.getInt16Ty()), target);
+    return upperHalf(e, single);
   });
 }
 
