@@ -636,5 +636,42 @@ class FloatCase(Case):
         return np.array_equal(np.where(nan(got), 0, got), np.where(nan(wanted), 0, wanted)) and np.array_equal(nan(got), nan(wanted))
 
 
-FAMILIES = {"floats": small_floats, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+def upcasts(arch, seed, count):
+    """Numbers of 4 bits as wider ones, and those of 4 and 8 bits with a scale for each eight of them."""
+    rng = random.Random(f"upcasts {arch} {seed}")
+    width, package = wave(arch), {"gfx942": "cdna3", "gfx950": "cdna4", "gfx1250": "cdna5"}.get(arch)
+    for number in range(count):
+        kind, out = rng.choice(["plain", "e2m1", "fp8e4nv", "fp8e5"] if package else ["plain"]), rng.choice(["fp16", "bf16"])
+        rows, columns, element = 64, rng.choice([32, 64]), {"fp16": "gl.float16", "bf16": "gl.bfloat16"}[out]
+        random_state = np.random.default_rng(rng.randrange(1 << 30))
+        data = random_state.integers(0, 256, (rows, columns)).astype(np.uint8)
+        per = rng.choice([4, 8, 16])
+        layouts = [f"gl.BlockedLayout([1, {each}], [{width // 8}, 8], [4, 1], [1, 0])" for each in (per, 2 * per)]
+        if kind in ("plain", "e2m1"):
+            values, wide = np.stack([FP4[data & 15], FP4[data >> 4]], 2).reshape(rows, 2 * columns), 2 * columns
+        else:
+            per, wide, has_five = max(per, 8), columns, kind == "fp8e5"
+            layouts = [f"gl.BlockedLayout([1, {per}], [{width // 8}, 8], [4, 1], [1, 0])"] * 2
+            values = fp8_values(data.astype(np.uint32), "gfx950", has_five)
+            data = np.where(np.isfinite(values), data, 0x31).astype(np.uint8)
+            values = fp8_values(data.astype(np.uint32), "gfx950", has_five)
+            values = np.where(np.abs(values) > 448, 1, values)
+            data = np.where(values == 1, 0x38 if not has_five else 0x3c, data).astype(np.uint8)
+        scales = np.repeat(random_state.integers(122, 131, (rows, wide // 8)).astype(np.uint8), 8, axis=1)
+        if kind != "plain":
+            values = values * np.ldexp(1.0, scales.astype(np.int64) - 127)
+        values = values.astype(np.float32)
+        wanted = (values.view(np.uint32) >> 16).astype(np.uint16) if out == "bf16" else values.astype(np.float16)
+        body = [f"A: gl.constexpr = {layouts[0]}", f"B: gl.constexpr = {layouts[1]}", offsets((rows, columns), "A", "i"), offsets((rows, wide), "B", "o"), "x = gl.load(src + i)"]
+        if kind == "plain":
+            body.append(f"y = gl.fp4_to_fp(x, {element}, 1)")
+        else:
+            body.append(f"y = {package}.scaled_upcast(x, gl.load(sc + o), {element}" + (", axis=1)" if kind == "e2m1" else ")"))
+        body.append("gl.store(dst + o, gl.convert_layout(y, B))")
+        case = Case(arch, f"upcast{number}", "\n".join(body), [("src", f"*{kind}" if kind.startswith("fp8") else "*u8", data), ("sc", "*u8", scales), ("dst", DTYPES[out][0], np.zeros_like(wanted))], {"dst": wanted})
+        case.what = f"{kind} to {out}, {per} in a row"
+        yield case
+
+
+FAMILIES = {"upcasts": upcasts, "floats": small_floats, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products}

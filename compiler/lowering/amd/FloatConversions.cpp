@@ -1,9 +1,9 @@
-// Between floats of 4 to 64 bits, with scales and without. Chips convert 8-bit floats of their own
+// Between floats of 8 to 64 bits. Chips convert 8-bit floats of their own
 // format by instructions; the others are taken apart and put together.
+#include "lowering/amd/FloatConversions.h"
+
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "lowering/Elementwise.h"
-#include "lowering/amd/Instructions.h"
 #include "lowering/arithmetic/Conversions.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -33,21 +33,10 @@ Parts partsOf(Fp8 kind) {
   }
 }
 
-bool hasFiveBits(Fp8 kind) {
-  return kind == Fp8::E5M2 || kind == Fp8::E5M2Fnuz;
-}
-
 // Whether the chip has instructions for the format.
 bool isOwn(Generation generation, Fp8 kind) {
   bool isFnuz = partsOf(kind).isFnuz;
   return generation == Generation::Cdna3 ? isFnuz : generation != Generation::Rdna3 && !isFnuz;
-}
-
-// `values` and as many more of the last one as make `count`.
-RegisterList padded(Registers values, size_t count) {
-  RegisterList all(values);
-  all.resize(count, values.back());
-  return all;
 }
 
 // ---- Without instructions.
@@ -74,18 +63,31 @@ llvm::Value* upperHalf(Emitter& e, llvm::Value* value) {
   return e.b.CreateBitCast(e.b.CreateTrunc(bits, e.b.getInt16Ty()), e.b.getBFloatTy());
 }
 
-// A number that was one of 8 bits: no type of 16 bits has to round it.
+} // namespace
+
+RegisterList padded(Registers values, size_t count) {
+  RegisterList all(values);
+  all.resize(count, values.back());
+  return all;
+}
+
 llvm::Value* castExactly(Emitter& e, llvm::Value* value, llvm::Type* to) {
   if (!to->isBFloatTy()) return castFloat(e, value, to);
   return upperHalf(e, castFloat(e, value, e.b.getFloatTy()));
 }
 
-// The upper bytes of the halves of two words, as four bytes; and four bytes likewise.
-constexpr int64_t upperBytes = 0x07050301, firstToUpper = 0x010c000c, lastToUpper = 0x030c020c;
-
 llvm::Value* permute(Emitter& e, llvm::Value* high, llvm::Value* low, int64_t selector) {
   return e.intrinsic(In::amdgcn_perm, {}, {high, low, e.i32(selector)});
 }
+
+llvm::Constant* one(Emitter& e) {
+  return llvm::ConstantFP::get(e.b.getFloatTy(), 1.0);
+}
+
+namespace {
+
+// The upper bytes of the halves of two words, as four bytes; and four bytes likewise.
+constexpr int64_t upperBytes = 0x07050301, firstToUpper = 0x010c000c, lastToUpper = 0x030c020c;
 
 // OCP's floats as halves, two at a time: exponents of five bits are a half's, those of four have
 // another bias.
@@ -184,38 +186,11 @@ llvm::Value* putTogether(Emitter& e, Fp8 kind, llvm::Value* value) {
 
 // ---- By instructions, which take several numbers at a time.
 
-// One intrinsic for each pair of an 8-bit format and a wider one.
-struct Conversion {
-  unsigned fp8, bf8;
-  unsigned of(Fp8 kind) const { return hasFiveBits(kind) ? bf8 : fp8; }
-};
-struct ConversionsOf {
-  Conversion toFloat, toHalf, toBFloat;
-  const Conversion& of(llvm::Type* type) const {
-    return type->isHalfTy() ? toHalf : type->isBFloatTy() ? toBFloat : toFloat;
-  }
-};
-constexpr ConversionsOf
-    fromCdna4 = {{In::amdgcn_cvt_scalef32_pk_f32_fp8, In::amdgcn_cvt_scalef32_pk_f32_bf8},
-                 {In::amdgcn_cvt_scalef32_pk_f16_fp8, In::amdgcn_cvt_scalef32_pk_f16_bf8},
-                 {In::amdgcn_cvt_scalef32_pk_bf16_fp8, In::amdgcn_cvt_scalef32_pk_bf16_bf8}},
-    toCdna4 = {{In::amdgcn_cvt_scalef32_pk_fp8_f32, In::amdgcn_cvt_scalef32_pk_bf8_f32},
-               {In::amdgcn_cvt_scalef32_pk_fp8_f16, In::amdgcn_cvt_scalef32_pk_bf8_f16},
-               {In::amdgcn_cvt_scalef32_pk_fp8_bf16, In::amdgcn_cvt_scalef32_pk_bf8_bf16}},
-    fromCdna5 = {{In::amdgcn_cvt_scale_pk8_f32_fp8, In::amdgcn_cvt_scale_pk8_f32_bf8},
-                 {In::amdgcn_cvt_scale_pk8_f16_fp8, In::amdgcn_cvt_scale_pk8_f16_bf8},
-                 {In::amdgcn_cvt_scale_pk8_bf16_fp8, In::amdgcn_cvt_scale_pk8_bf16_bf8}},
-    toCdna5 = {{In::amdgcn_cvt_scalef32_pk8_fp8_f32, In::amdgcn_cvt_scalef32_pk8_bf8_f32},
-               {In::amdgcn_cvt_scalef32_pk8_fp8_f16, In::amdgcn_cvt_scalef32_pk8_bf8_f16},
-               {In::amdgcn_cvt_scalef32_pk8_fp8_bf16, In::amdgcn_cvt_scalef32_pk8_bf8_bf16}};
 constexpr Conversion fromPair = {In::amdgcn_cvt_pk_f32_fp8, In::amdgcn_cvt_pk_f32_bf8},
                      toPair = {In::amdgcn_cvt_pk_fp8_f32, In::amdgcn_cvt_pk_bf8_f32};
 
-llvm::Constant* one(Emitter& e) {
-  return llvm::ConstantFP::get(e.b.getFloatTy(), 1.0);
-}
+} // namespace
 
-// `to` is float, half or bfloat. Of at most `together(generation)` bytes.
 RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
   Generation generation = generationOf(e);
   RegisterList results;
@@ -255,6 +230,8 @@ RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
   }
   return results;
 }
+
+namespace {
 
 RegisterList encode(Emitter& e, Fp8 kind, Registers values) {
   Generation generation = generationOf(e);
@@ -349,203 +326,6 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
     }
     return upperHalf(e, single);
   });
-}
-
-// ---- With scales.
-
-// A scale as the float that it stands for. A byte is a float's exponent; hardware reads nothing
-// else of it.
-llvm::Value* scaleAsFloat(Emitter& e, llvm::Value* scale, bool isExact) {
-  if (!scale->getType()->isIntegerTy()) return e.b.CreateFPExt(scale, e.b.getFloatTy());
-  llvm::Value* exponent = e.b.CreateZExt(scale, e.b.getInt32Ty());
-  llvm::Value* bits = e.b.CreateShl(exponent, e.i32(23));
-  if (isExact) {
-    bits = e.b.CreateSelect(e.b.CreateICmpEQ(exponent, e.i32(0)), e.i32(0x00400000), bits);
-    bits = e.b.CreateSelect(e.b.CreateICmpEQ(exponent, e.i32(255)), e.i32(0x7fc00000), bits);
-  }
-  return e.b.CreateBitCast(bits, e.b.getFloatTy());
-}
-
-llvm::Value* scaled(Emitter& e, llvm::Value* value, llvm::Value* scale, llvm::Type* to) {
-  llvm::Value* wide = e.b.CreateFPExt(value, e.b.getFloatTy());
-  return castFloat(e, e.b.CreateFMul(wide, scaleAsFloat(e, scale, true)), to);
-}
-
-bool upcastFp8(Emitter& e, mlir::Operation* operation) {
-  auto op = mlir::cast<amdg::ScaledUpcastFp8Op>(operation);
-  Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getInput().getType()));
-  llvm::Type* to = e.elementType(op.getType());
-  Registers bytes = e.get(op.getInput()), scales = e.get(op.getScale());
-  RegisterList results;
-  // An instruction takes two numbers with one scale.
-  bool arePairs = bytes.size() % 2 == 0;
-  for (size_t i = 0; arePairs && i < scales.size(); i += 2)
-    arePairs = scales[i] == scales[i + 1];
-  if (generationOf(e) != Generation::Cdna4 || !arePairs) {
-    RegisterList values = decode(e, kind, bytes, e.b.getFloatTy());
-    for (auto [value, scale] : llvm::zip(values, scales))
-      results.push_back(scaled(e, value, scale, to));
-    e.set(op.getResult(), results);
-    return true;
-  }
-  for (size_t i = 0; i < bytes.size(); i += 4) {
-    Registers some = bytes.slice(i, std::min<size_t>(4, bytes.size() - i));
-    llvm::Value* word = pack(e, padded(some, 4)).front();
-    for (size_t k = 0; k < some.size(); k += 2)
-      llvm::append_range(
-          results,
-          elementsOf(e, e.intrinsic(fromCdna4.of(to).of(kind), {},
-                                    {word, scaleAsFloat(e, scales[i + k], false), e.i1(k > 0)})));
-  }
-  e.set(op.getResult(), results);
-  return true;
-}
-
-// Two numbers of a byte. `scale` is null where there is none.
-llvm::Value* fp4Pair(Emitter& e, llvm::Value* byte, llvm::Value* scale, llvm::Type* to) {
-  llvm::Value* word = e.b.CreateZExt(byte, e.b.getInt32Ty());
-  return e.intrinsic(to->isHalfTy() ? In::amdgcn_cvt_scalef32_pk_f16_fp4
-                                    : In::amdgcn_cvt_scalef32_pk_bf16_fp4,
-                     {}, {word, scale ? scale : one(e), e.i32(0)});
-}
-
-bool fromFp4(Emitter& e, mlir::Operation* op) {
-  llvm::Type* to = e.elementType(op->getResult(0).getType());
-  if (generationOf(e) != Generation::Cdna4 || !(to->isHalfTy() || to->isBFloatTy()))
-    return convertFp4(e, op);
-  return convertFp4(e, op, [&](llvm::Value* byte) { return fp4Pair(e, byte, nullptr, to); });
-}
-
-// The numbers of fp4, for chips that cannot convert them: halves of them are fp16 numbers times a
-// power of two.
-llvm::Value* fp4AsFloat(Emitter& e, llvm::Value* byte, int32_t half) {
-  llvm::Value* bits = e.b.CreateZExt(byte, e.b.getInt32Ty());
-  if (half) bits = e.b.CreateLShr(bits, e.i32(4));
-  llvm::Value* magnitude = e.b.CreateShl(e.b.CreateAnd(bits, e.i32(7)), e.i32(22));
-  llvm::Value* value =
-      e.b.CreateFMul(e.b.CreateBitCast(magnitude, e.b.getFloatTy()),
-                     llvm::ConstantFP::get(e.b.getFloatTy(), std::ldexp(1.0, 126)));
-  llvm::Value* sign = e.b.CreateShl(e.b.CreateAnd(bits, e.i32(8)), e.i32(28));
-  return e.b.CreateBitCast(e.b.CreateOr(e.b.CreateBitCast(value, e.b.getInt32Ty()), sign),
-                           e.b.getFloatTy());
-}
-
-// Where the scale of each register is, when scales are for blocks along an axis; nothing after
-// fail().
-std::optional<llvm::SmallVector<unsigned>> scaleRegisters(Emitter& e, mlir::Operation* op,
-                                                          mlir::RankedTensorType numbers,
-                                                          mlir::Value scales, size_t axis) {
-  auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
-  const LinearLayout &layout = e.layoutOf(numbers), &ofScales = e.layoutOf(type);
-  auto block = static_cast<int32_t>(numbers.getShape()[axis] / type.getShape()[axis]);
-  auto byPlace = registersByPlace(ofScales);
-  llvm::SmallVector<unsigned> registers;
-  for (uint64_t place : registerPlaces(layout)) {
-    layout::Coordinates at = layout.unpack(place);
-    at[axis] /= block;
-    auto found = byPlace.find(ofScales.pack(at));
-    if (found == byPlace.end()) {
-      e.fail(op, "the scales are in other threads than the numbers");
-      return std::nullopt;
-    }
-    registers.push_back(found->second);
-  }
-  return registers;
-}
-
-bool upcastFp4(Emitter& e, mlir::Operation* operation) {
-  auto op = mlir::cast<amdg::ScaledUpcastFp4Op>(operation);
-  const LinearLayout &from = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
-  llvm::Type* element = e.elementType(op.getType());
-  auto byPlace = registersByPlace(from);
-  auto scaleAt = scaleRegisters(e, op, mlir::cast<mlir::RankedTensorType>(op.getType()),
-                                op.getScale(), op.getAxis());
-  if (!scaleAt) return false;
-  Registers bytes = e.get(op.getInput()), scales = e.get(op.getScale());
-  llvm::DenseMap<std::pair<unsigned, llvm::Value*>, llvm::Value*> pairs;
-  RegisterList results;
-  for (auto [i, place] : llvm::enumerate(registerPlaces(to))) {
-    layout::Coordinates at = to.unpack(place);
-    int32_t& along = at[static_cast<size_t>(op.getAxis())];
-    const int32_t half = along & 1;
-    along >>= 1;
-    auto found = byPlace.find(from.pack(at));
-    if (found == byPlace.end())
-      return e.fail(op, "the layout of the result would move elements between threads");
-    llvm::Value* scale = scales[(*scaleAt)[i]];
-    if (generationOf(e) != Generation::Cdna4) {
-      results.push_back(scaled(e, fp4AsFloat(e, bytes[found->second], half), scale, element));
-      continue;
-    }
-    llvm::Value*& pair = pairs[{found->second, scale}];
-    if (!pair) pair = fp4Pair(e, bytes[found->second], scaleAsFloat(e, scale, false), element);
-    results.push_back(e.b.CreateExtractElement(pair, static_cast<uint64_t>(half)));
-  }
-  e.set(op.getResult(), results);
-  return true;
-}
-
-// Every eight registers of a layout that the verifier accepts share a scale.
-std::optional<RegisterList> packedByEight(Emitter& e, mlir::Operation* op, mlir::Value input,
-                                          mlir::Value scale, size_t axis, const Conversion& to) {
-  auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
-  if (generationOf(e) != Generation::Cdna5) {
-    e.fail(op, "conversions to smaller floats with scales need gfx1250 on AMD GPUs");
-    return std::nullopt;
-  }
-  auto scaleAt = scaleRegisters(e, op, type, scale, axis);
-  if (!scaleAt) return std::nullopt;
-  Registers values = e.get(input), scales = e.get(scale);
-  RegisterList words;
-  for (size_t i = 0; i + 8 <= values.size(); i += 8)
-    words.push_back(e.intrinsic(
-        to.fp8, {},
-        {vectorOf(e, values.slice(i, 8)), scaleAsFloat(e, scales[(*scaleAt)[i]], false)}));
-  return words;
-}
-
-bool downcastFp8(Emitter& e, mlir::Operation* operation) {
-  auto op = mlir::cast<amdg::ScaledDowncastFp8Op>(operation);
-  Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getType()));
-  const Conversion& to = toCdna5.of(e.elementType(op.getInput().getType()));
-  auto words = packedByEight(e, op, op.getInput(), op.getScale(), op.getAxis(), {to.of(kind), 0});
-  if (!words) return false;
-  RegisterList bytes;
-  for (llvm::Value* pair : *words)
-    llvm::append_range(bytes, unpack(e, elementsOf(e, pair), e.b.getInt8Ty(), 8));
-  e.set(op.getResult(), bytes);
-  return true;
-}
-
-bool downcastFp4(Emitter& e, mlir::Operation* operation) {
-  auto op = mlir::cast<amdg::ScaledDowncastFp4Op>(operation);
-  llvm::Type* from = e.elementType(op.getInput().getType());
-  unsigned conversion = from->isHalfTy()     ? In::amdgcn_cvt_scalef32_pk8_fp4_f16
-                        : from->isBFloatTy() ? In::amdgcn_cvt_scalef32_pk8_fp4_bf16
-                                             : In::amdgcn_cvt_scalef32_pk8_fp4_f32;
-  auto axis = static_cast<size_t>(op.getAxis());
-  auto words = packedByEight(e, op, op.getInput(), op.getScale(), axis, {conversion, 0});
-  if (!words) return false;
-  const LinearLayout &source = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
-  auto byPlace = registersByPlace(source);
-  RegisterList bytes;
-  for (uint64_t place : registerPlaces(to)) {
-    layout::Coordinates at = to.unpack(place);
-    at[axis] *= 2;
-    llvm::Value* both = e.i32(0);
-    for (unsigned half = 0; half < 2; ++half, ++at[axis]) {
-      auto found = byPlace.find(source.pack(at));
-      if (found == byPlace.end())
-        return e.fail(op, "the layout of the result would move elements between threads");
-      llvm::Value* number =
-          e.b.CreateLShr((*words)[found->second / 8], uint64_t{4} * (found->second % 8));
-      both =
-          e.b.CreateOr(both, e.b.CreateShl(e.b.CreateAnd(number, e.i32(15)), uint64_t{4} * half));
-    }
-    bytes.push_back(e.b.CreateTrunc(both, e.b.getInt8Ty()));
-  }
-  e.set(op.getResult(), bytes);
-  return true;
 }
 
 bool truncate(Emitter& e, mlir::Operation* op) {
