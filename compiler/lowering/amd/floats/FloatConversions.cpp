@@ -1,6 +1,6 @@
 // Between floats of 8 to 64 bits. Chips convert 8-bit floats of their own
 // format by instructions; the others are taken apart and put together.
-#include "lowering/amd/FloatConversions.h"
+#include "lowering/amd/floats/FloatConversions.h"
 
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"

@@ -5,7 +5,7 @@
 // numbers of 8 bits (eight on gfx1250), and of the first of eight of 4 bits.
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "lowering/amd/FloatConversions.h"
+#include "lowering/amd/floats/FloatConversions.h"
 #include "lowering/arithmetic/Conversions.h"
 
 namespace gluond::lowering::amd {
