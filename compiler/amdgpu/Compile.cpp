@@ -82,7 +82,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::SimplifyCFGPass());
   if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
   passes.addPass(SwizzledOffsetsPass());
-  passes.addPass(ConstantOffsetsPass());
+  passes.addPass(ConstantOffsetsPass(chip));
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));

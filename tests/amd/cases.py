@@ -51,6 +51,13 @@ class Case:
         self.warps, self.what, self.helpers = warps, "", ""
         self.threads = warps * wave(arch)  # with those of partitions
 
+    def fits(self, name, got):
+        """Whether the argument became what it should."""
+        wanted = self.wanted[name]
+        if not self.tolerance:
+            return np.array_equal(got, wanted, equal_nan=np.issubdtype(got.dtype, np.floating))
+        return np.allclose(got.astype(np.float64), wanted.astype(np.float64), rtol=self.tolerance, atol=10 * self.tolerance, equal_nan=True)
+
     def text(self):
         return self.helpers + f"@gluon.jit\ndef {self.name}({', '.join(each['name'] for each in self.arguments)}):\n" + "".join(f"    {line}\n" for line in self.body.strip().splitlines()) + "\n\n"
 
@@ -322,6 +329,30 @@ def copies(arch, seed, count):
     for number in range(count):
         if arch == "gfx1250":
             yield rng.choice([block_copy, row_copy, partitioned_copy, partitions])(rng, arch, number)
+        elif arch in ("gfx942", "gfx950"):
+            yield swizzled_copy(rng, arch, number)
+
+
+def swizzled_copy(rng, arch, number):
+    """An asynchronous copy into a buffer whose rows are in another order: within a warp or from warp to warp."""
+    kind, bytes_at_once = rng.choice(["fp16", "fp32", "i8"]), 4 if arch == "gfx942" else rng.choice([4, 16])
+    vector, across = bytes_at_once // np.dtype(DTYPES[kind][1]).itemsize, rng.choice([8, 16, 32, 64])
+    rows, columns = 64 // across * 4 * rng.choice([1, 2]), across * vector
+    phases = rng.choice([1, 2, 4, 8])
+    data = noise(rng, (rows, columns), kind)
+    wanted, mask = data, ""
+    if rng.random() < 0.5:
+        wanted, mask = data.copy(), f", mask=gl.arange(0, {rows}, gl.SliceLayout(1, L))[:, None] < {rows - 3}, other=1"
+        wanted[rows - 3:] = 1
+    body = [f"L: gl.constexpr = gl.BlockedLayout([1, {vector}], [{64 // across}, {across}], [4, 1], [1, 0])",
+            f"S: gl.constexpr = gl.SwizzledSharedLayout({vector}, {rng.choice([1, 2])}, {phases}, [1, 0])",
+            f"m = gl.allocate_shared_memory(src.dtype.element_ty, [2, {rows}, {columns}], S).index(1)", offsets((rows, columns), "L", "i"),
+            "cdna4.async_copy." + rng.choice([f"buffer_load_to_shared(m, src, i{mask})", f"global_load_to_shared(m, src + i{mask})"]),
+            "cdna4.async_copy.commit_group()", "cdna4.async_copy.wait_group(0)", f"B: gl.constexpr = {blocked(rng, arch, (rows, columns))}", "w = m.load(B)",
+            offsets((rows, columns), "B", "o"), "gl.store(dst + o, w)"]
+    case = Case(arch, f"swizzled{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(data))], {"dst": wanted})
+    case.what = f"{kind} {rows}x{columns}, {across} lanes a row, {phases} phases"
+    return case
 
 
 def block_copy(rng, arch, number):
@@ -567,5 +598,80 @@ def small_products(arch, seed, count):
         yield case
 
 
-FAMILIES = {"repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+def small_floats(arch, seed, count):
+    """Every 8-bit float of OCP's formats as a wider one, and every half as an 8-bit float."""
+    width = wave(arch)
+    layout = f"gl.BlockedLayout([8], [{width}], [4], [0])"
+    for kind, has_five in (("fp8e4nv", False), ("fp8e5", True)):
+        every = np.arange(256, dtype=np.uint8)
+        data = np.tile(every, 4 * width * 8 // 256)
+        meant = fp8_values(data.astype(np.uint32), "gfx950", has_five).astype(np.float32)
+        for out in ("fp16", "bf16", "fp32"):
+            form = DTYPES[out][1]
+            wanted = (meant.view(np.uint32) >> 16).astype(np.uint16) if out == "bf16" else meant.astype(form)
+            body = [f"i = gl.arange(0, {data.size}, {layout})", f"gl.store(dst + i, gl.load(src + i).to({'gl.bfloat16' if out == 'bf16' else 'gl.float' + out[2:]}))"]
+            yield FloatCase(arch, f"{kind}_{out}", "\n".join(body), [("src", f"*{kind}", data), ("dst", DTYPES[out][0], np.zeros(data.size, form))], {"dst": wanted})
+        # To nearest, ties to even; beyond the largest number it stays the largest.
+        halves = np.arange(65536, dtype=np.uint16).view(np.float16)
+        numbers = fp8_values(np.arange(128, dtype=np.uint32), "gfx950", has_five).astype(np.float64)
+        most = int(np.flatnonzero(np.isfinite(numbers))[-1])
+        edges = (numbers[:most] + numbers[1:most + 1]) / 2
+        with np.errstate(invalid="ignore"):
+            magnitude = np.abs(halves.astype(np.float64))
+            code = np.searchsorted(edges, magnitude)
+            tie = (code < most) & (magnitude == edges[np.minimum(code, most - 1)])
+        code = np.where(np.isnan(halves), 0x7f, code + (tie & (code % 2 == 1))) | np.signbit(halves) << 7
+        body = ["for k in range(0, 65536, 2048):", f"    i = k + gl.arange(0, 2048, gl.BlockedLayout([{2048 // 4 // width}], [{width}], [4], [0]))",
+                f"    gl.store(dst + i, gl.load(src + i).to({'gl.float8e5' if has_five else 'gl.float8e4nv'}))"]
+        yield FloatCase(arch, f"half_{kind}", "\n".join(body), [("src", "*fp16", halves), ("dst", f"*{kind}", np.zeros(65536, np.uint8))], {"dst": code.astype(np.uint8)})
+
+
+class FloatCase(Case):
+    """NaNs are NaNs, of whatever bits."""
+
+    def fits(self, name, got):
+        wanted = self.wanted[name]
+        kind = next(each["type"] for each in self.arguments if each["name"] == name)[1:]
+        nan = {"fp8e4nv": lambda x: x & 0x7f == 0x7f, "fp8e5": lambda x: x & 0x7f > 0x7c, "bf16": lambda x: x & 0x7fff > 0x7f80}.get(kind, np.isnan)
+        return np.array_equal(np.where(nan(got), 0, got), np.where(nan(wanted), 0, wanted)) and np.array_equal(nan(got), nan(wanted))
+
+
+def upcasts(arch, seed, count):
+    """Numbers of 4 bits as wider ones, and those of 4 and 8 bits with a scale for each eight of them."""
+    rng = random.Random(f"upcasts {arch} {seed}")
+    width, package = wave(arch), {"gfx942": "cdna3", "gfx950": "cdna4", "gfx1250": "cdna5"}.get(arch)
+    for number in range(count):
+        kind, out = rng.choice(["plain", "e2m1", "fp8e4nv", "fp8e5"] if package else ["plain"]), rng.choice(["fp16", "bf16"])
+        rows, columns, element = 64, rng.choice([32, 64]), {"fp16": "gl.float16", "bf16": "gl.bfloat16"}[out]
+        random_state = np.random.default_rng(rng.randrange(1 << 30))
+        data = random_state.integers(0, 256, (rows, columns)).astype(np.uint8)
+        per = rng.choice([4, 8, 16])
+        layouts = [f"gl.BlockedLayout([1, {each}], [{width // 8}, 8], [4, 1], [1, 0])" for each in (per, 2 * per)]
+        if kind in ("plain", "e2m1"):
+            values, wide = np.stack([FP4[data & 15], FP4[data >> 4]], 2).reshape(rows, 2 * columns), 2 * columns
+        else:
+            per, wide, has_five = max(per, 8), columns, kind == "fp8e5"
+            layouts = [f"gl.BlockedLayout([1, {per}], [{width // 8}, 8], [4, 1], [1, 0])"] * 2
+            values = fp8_values(data.astype(np.uint32), "gfx950", has_five)
+            data = np.where(np.isfinite(values), data, 0x31).astype(np.uint8)
+            values = fp8_values(data.astype(np.uint32), "gfx950", has_five)
+            values = np.where(np.abs(values) > 448, 1, values)
+            data = np.where(values == 1, 0x38 if not has_five else 0x3c, data).astype(np.uint8)
+        scales = np.repeat(random_state.integers(122, 131, (rows, wide // 8)).astype(np.uint8), 8, axis=1)
+        if kind != "plain":
+            values = values * np.ldexp(1.0, scales.astype(np.int64) - 127)
+        values = values.astype(np.float32)
+        wanted = (values.view(np.uint32) >> 16).astype(np.uint16) if out == "bf16" else values.astype(np.float16)
+        body = [f"A: gl.constexpr = {layouts[0]}", f"B: gl.constexpr = {layouts[1]}", offsets((rows, columns), "A", "i"), offsets((rows, wide), "B", "o"), "x = gl.load(src + i)"]
+        if kind == "plain":
+            body.append(f"y = gl.fp4_to_fp(x, {element}, 1)")
+        else:
+            body.append(f"y = {package}.scaled_upcast(x, gl.load(sc + o), {element}" + (", axis=1)" if kind == "e2m1" else ")"))
+        body.append("gl.store(dst + o, gl.convert_layout(y, B))")
+        case = Case(arch, f"upcast{number}", "\n".join(body), [("src", f"*{kind}" if kind.startswith("fp8") else "*u8", data), ("sc", "*u8", scales), ("dst", DTYPES[out][0], np.zeros_like(wanted))], {"dst": wanted})
+        case.what = f"{kind} to {out}, {per} in a row"
+        yield case
+
+
+FAMILIES = {"upcasts": upcasts, "floats": small_floats, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products}

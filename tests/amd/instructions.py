@@ -402,6 +402,7 @@ EXACT = {  # whole names: kinds of the result and of the operands, and the funct
     "v_mad_u32_u24": ("u32", "u24 u24 u32", lambda a, b, c: a * b + c), "v_mad_i32_i24": ("i32", "i24 i24 i32", lambda a, b, c: a * b + c),
     "v_mul_hi_u32_u24": ("u32", "u24 u24", lambda a, b: (a.astype(np.uint64) * b >> np.uint64(32)).astype(np.uint32)),
     "v_mad_u32_u16": ("u32", "u16 u16 u32", lambda a, b, c: a.astype(np.uint32) * b + c), "v_mad_i32_i16": ("i32", "i16 i16 i32", lambda a, b, c: a.astype(np.int32) * b + c),
+    "v_mad_legacy_u16": ("u16", "u16 u16 u16", lambda a, b, c: a * b + c), "v_mad_u16": ("u16", "u16 u16 u16", lambda a, b, c: a * b + c),
     "v_mad_u32": ("u32", "u32 u32 u32", lambda a, b, c: a * b + c),
     "v_mad_nc_u64_u32": ("u64", "u32 u32 u64", lambda a, b, c: a.astype(np.uint64) * b + c),
     "v_mad_nc_i64_i32": ("i64", "i32 i32 i64", lambda a, b, c: a.astype(np.int64) * b + c),
@@ -736,7 +737,10 @@ def scaled(wave, i):
         return half_written(wave, i, code)
     if found := re.match(r"v_cvt_scale_pk8_(f32|f16|bf16)_(fp8|bf8|fp4)$", name):
         kind, small = found.groups()
-        exponent = wave.raw(operands[2]) >> np.uint32(8 * int(i.options.get("scale_sel", 0)) % 32) & np.uint32(255)
+        # The scales are bytes of the first 16 lanes or of the others; from 8 on, the second half of the lanes has a byte of its own.
+        select, lane = int(i.options.get("scale_sel", 0)), np.arange(wave.lanes)
+        byte = (select % 4 if select < 8 else 2 * (select % 2) + lane // 16) * np.ones_like(lane)
+        exponent = wave.raw(operands[2])[lane % 16 + 16 * (select // (4 if select < 8 else 2) % 2)] >> (8 * byte).astype(np.uint32) & np.uint32(255)
         factor = np.ldexp(np.float32(1), exponent.astype(np.int32) - 127)
         words = [wave.vectors[operands[1].index + each] for each in range(1 if small == "fp4" else 2)]
         values = []
@@ -793,6 +797,11 @@ def packed(wave, i):
         return dot(wave, i)
 
     _, _, what, kind = re.match(r"(v)_(pk)_(\w+?)_([a-z]+\d+)$", name).groups()
+    if what == "mov":  # each half of the result is a word of its own operand
+        words = [wave.vectors[operand.index + low[number]].copy() if operand.kind == "vector" else
+                 np.full(wave.lanes, wave.scalars[operand.index + low[number]], np.uint32) if operand.kind == "scalar" else wave.raw(operand)
+                 for number, operand in enumerate(sources)]
+        return [(operands[0].index + number, word) for number, word in enumerate(words)], [], None
     if kind in ("f32", "b32"):
         pieces = []
         for part, chosen in enumerate((low, high)):
@@ -808,8 +817,6 @@ def packed(wave, i):
                     raw = raw ^ np.uint32(0x80000000)
                 values.append(form(raw, kind))
             pieces.append(values)
-        if what == "mov":
-            return [(operands[0].index, bits(pieces[0][0], kind)), (operands[0].index + 1, bits(pieces[1][1], kind))], [], None
         return [(operands[0].index + part, bits(ANY[what](*pieces[part]), kind)) for part in (0, 1)], [], None
 
     result = []

@@ -42,6 +42,8 @@ class Operand:
     def __init__(self, text):
         self.text, self.negative, self.absolute, self.half, self.kind, self.index, self.count, self.value = text, False, False, None, "number", 0, 1, None
         self.signed = False
+        if found := re.fullmatch(r"neg\((.*)\)", text):
+            self.negative, text = True, found[1]
         if found := re.fullmatch(r"sext\((.*)\)", text):
             self.signed, text = True, found[1]
         if found := re.fullmatch(r"(-?)\|(.*)\|", text):
@@ -779,7 +781,7 @@ def memory(wave, i):
                 places = wave.scalars[124] + offset(i) + np.arange(wave.lanes)[wave.active] * size
 
             def arrive():
-                check_lds(wave, places, size)
+                in_lds(wave, places, size)
                 lds[places[:, None] + np.arange(size)] = values
             (wave.asynchronous if "async" in name else wave.pending).append(arrive)
             return
@@ -815,9 +817,12 @@ def scratch(wave, i, kind, what):
     private[lanes, at[:, None] + np.arange(size)] = from_registers(wave, data, size, half or 0)
 
 
-def check_lds(wave, places, size):
+def in_lds(wave, places, size):
+    """The places as the hardware counts them, modulo 2**32."""
+    places = places.astype(np.int64) & 0xFFFFFFFF
     if len(places) and (int(places.min()) < 0 or int(places.max()) + size > wave.player.shared):
         raise Fault(f"LDS at {int(places.min())} to {int(places.max()) + size}, of {wave.player.shared} bytes")
+    return places
 
 
 def local(wave, i):
@@ -843,8 +848,7 @@ def local(wave, i):
             size = int(two[1]) // 8
             unit = size * (64 if "64_b" in what else 1)
             parts = [base + unit * offset(i, key) for key in ("offset0", "offset1")]
-            for part in parts:
-                check_lds(wave, part, size)
+            parts = [in_lds(wave, part, size) for part in parts]
             data = np.concatenate([lds[part[:, None] + np.arange(size)] for part in parts], 1)
             return to_registers(wave, operands[0].index, data, "")
         half, sign = None, ""
@@ -852,8 +856,7 @@ def local(wave, i):
             size, sign, half = D16[what]
         else:
             size, sign = SIZES[what]
-        at = base + offset(i)
-        check_lds(wave, at, size)
+        at = in_lds(wave, base + offset(i), size)
         if size in (4, 8) and (at % (4 if size == 4 else 4)).any() or size == 16 and (at % 4).any():
             raise Fault("LDS read at an address that is not aligned")
         return to_registers(wave, operands[0].index, lds[at[:, None] + np.arange(size)], sign,
@@ -865,8 +868,7 @@ def local(wave, i):
             size = int(two[1]) // 8
             unit = size * (64 if "64_b" in what else 1)
             for key, operand in (("offset0", operands[1]), ("offset1", operands[2])):
-                at = base + unit * offset(i, key)
-                check_lds(wave, at, size)
+                at = in_lds(wave, base + unit * offset(i, key), size)
                 lds[at[:, None] + np.arange(size)] = from_registers(wave, operand, size)
             return
         half = 0
@@ -874,8 +876,7 @@ def local(wave, i):
             size, _, half = D16[what]
         else:
             size, _ = SIZES[what]
-        at = base + offset(i)
-        check_lds(wave, at, size)
+        at = in_lds(wave, base + offset(i), size)
         lds[at[:, None] + np.arange(size)] = from_registers(wave, operands[1], size, half)
         return
     if name in ("ds_atomic_barrier_arrive_rtn_b64", "ds_atomic_async_barrier_arrive_b64"):
@@ -890,8 +891,7 @@ def local(wave, i):
         returns = "rtn" in name
         size = 8 if name.endswith("64") else 4
         address, data = operands[1 if returns else 0], operands[2 if returns else 1]
-        places = wave.raw(address).astype(np.uint64)[active] + np.uint64(offset(i))
-        check_lds(wave, places, size)
+        places = in_lds(wave, wave.raw(address).astype(np.int64)[active] + offset(i), size)
         values = from_registers(wave, data, size)
         kind = found[1].replace("wrxchg", "swap").replace("storexchg", "swap")
         if kind.startswith("cmp"):
@@ -911,7 +911,8 @@ def transposed(wave, i):
     bits = int(re.search(r"tr_?b?(\d+)", name)[1])
     size = {"b64": 8, "b96": 12, "b128": 16}[re.search(r"b64|b96|b128", name)[0]]
     at = wave.raw(operands[1]).astype(np.int64) + offset(i)
-    check_lds(wave, at[wave.active], size)
+    at = np.where(wave.active, at & 0xFFFFFFFF, 0)
+    in_lds(wave, at[wave.active], size)
     data = wave.group.lds[at[:, None] + np.arange(size)]  # (lanes, bytes)
     flat = np.unpackbits(data, axis=1, bitorder="little").reshape(wave.lanes, size * 8 // bits, bits)  # (lanes, elements, bits)
     count = flat.shape[1]
@@ -971,7 +972,7 @@ def tensor(wave, i):
     places = place + np.arange(count) * size
     if part(1, 20, 1):
         places += np.arange(count) * size // (8 << part(1, 22, 3)) * 4 * (part(1, 25, 7) + 1)
-    check_lds(wave, places, size)
+    in_lds(wave, places, size)
     barrier = part(1, 32, 16) * 8 if part(1, 18, 1) else None
     values = np.zeros((count, size), np.uint8)
     loads = i.name.startswith("tensor_load")

@@ -18,12 +18,6 @@ import peers  # noqa: E402
 ARCHITECTURES = ["gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250"]
 
 
-def close(got, wanted, tolerance):
-    if not tolerance:
-        return np.array_equal(got, wanted, equal_nan=np.issubdtype(got.dtype, np.floating))
-    return np.allclose(got.astype(np.float64), wanted.astype(np.float64), rtol=tolerance, atol=10 * tolerance, equal_nan=True)
-
-
 def outcome(case, record, made, said):
     if record["id"] not in made:
         return "no code: " + said[record["id"]].strip().replace("\n", " ")
@@ -33,7 +27,7 @@ def outcome(case, record, made, said):
         return f"beyond the player: {error}"
     except Exception as error:
         return f"not played: {type(error).__name__}: {error}"
-    wrong = [name for name, array in zip(case.names, arrays) if name in case.wanted and not close(array, case.wanted[name], case.tolerance)]
+    wrong = [name for name, array in zip(case.names, arrays) if name in case.wanted and not case.fits(name, array)]
     return "wrong: " + ", ".join(wrong) if wrong else "right"
 
 

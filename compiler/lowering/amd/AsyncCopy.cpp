@@ -81,16 +81,54 @@ unsigned runOf(Emitter& e, const Copy& copy) {
   return static_cast<unsigned>(passes::mostCopied(run, bits, chipOf(e).target));
 }
 
-// Whether lanes write one after the other, as they lie in the warp.
-bool lanesAreInOrder(const SharedPlace& place, size_t run) {
+// How the lanes of a warp write to shared memory: one after the other as they lie in the warp; one
+// after the other in another order, as in a swizzled buffer; or not side by side.
+enum class Lanes : uint8_t { InOrder, Permuted, Apart };
+
+Lanes lanesOf(const SharedPlace& place, size_t run) {
   llvm::ArrayRef<uint64_t> lanes = place.offsets.columns(Dim::Lane);
-  for (auto [bit, offset] : llvm::enumerate(lanes))
-    if (offset != uint64_t(run) << bit) return false;
+  const size_t ofWarp = run << lanes.size(), within = ofWarp - run;
+  if (place.padding && llvm::any_of(place.padding.getIntervals(),
+                                    [&](size_t interval) { return interval % ofWarp != 0; }))
+    return Lanes::Apart;
+  bool isInOrder = true;
+  llvm::SmallVector<uint64_t> independent; // each has a highest bit of its own
+  for (auto [bit, offset] : llvm::enumerate(lanes)) {
+    isInOrder &= offset == uint64_t(run) << bit;
+    uint64_t rest = offset;
+    for (uint64_t other : independent)
+      rest = std::min(rest, rest ^ other);
+    if (!rest || offset & ~uint64_t(within)) return Lanes::Apart;
+    independent.push_back(rest);
+  }
+  // Other rows, which other registers and warps have, may be in another order.
+  for (Dim dim : {Dim::Register, Dim::Warp})
+    for (uint64_t offset : place.offsets.columns(dim))
+      isInOrder &= !(offset & within);
   auto* view = llvm::dyn_cast_or_null<llvm::ConstantInt>(place.view);
-  if (place.view && (!view || !view->isZero())) return false;
-  size_t ofWarp = run << lanes.size();
-  return !place.padding || llvm::all_of(place.padding.getIntervals(),
-                                        [&](size_t interval) { return interval % ofWarp == 0; });
+  if (place.view && (!view || view->getZExtValue() & within)) isInOrder = false;
+  return isInOrder ? Lanes::InOrder : Lanes::Permuted;
+}
+
+// This lane's place among those of its warp, in the order in which they write.
+llvm::Value* placeInWarp(Emitter& e, const SharedPlace& place, llvm::ArrayRef<unsigned> registers) {
+  llvm::Value* offset = e.applyHere(place.offsets, e.i32(registers.front())).front();
+  if (place.view) offset = e.b.CreateXor(offset, place.view);
+  auto lanes = int64_t(1) << place.offsets.columns(Dim::Lane).size();
+  return e.b.CreateAnd(e.b.CreateLShr(offset, llvm::Log2_64(registers.size())), e.i32(lanes - 1));
+}
+
+// Gives each lane the value of the one that writes at its place.
+llvm::Value* sentTo(Emitter& e, llvm::Value* lane, llvm::Value* value) {
+  llvm::Value* at = e.b.CreateShl(lane, e.i32(2));
+  auto send = [&](llvm::Value* word) { return e.intrinsic(In::amdgcn_ds_permute, {}, {at, word}); };
+  llvm::Type* type = value->getType();
+  if (type->isIntegerTy(1))
+    return e.b.CreateTrunc(send(e.b.CreateZExt(value, e.b.getInt32Ty())), type);
+  RegisterList words = pack(e, {value});
+  for (llvm::Value*& word : words)
+    word = send(word);
+  return unpack(e, words, type, 1).front();
 }
 
 bool copyToShared(Emitter& e, mlir::Operation* op) {
@@ -121,20 +159,29 @@ bool copyToShared(Emitter& e, mlir::Operation* op) {
     bool isSize = bytes == 4 || bytes == 16 || (isCdna5 && (bytes == 1 || bytes == 8)) ||
                   (!isCdna5 && bytes < 4 && bytes > 0);
     if (!isSize) problem = "no instruction moves as many bytes as a thread holds in a row";
-    if (!isCdna5 && !lanesAreInOrder(*place, registers.size()))
-      problem = "the lanes of a warp must write neighbouring elements of the buffer, in order: use "
-                "a layout that follows the buffer's";
+    Lanes lanes = isCdna5 ? Lanes::InOrder : lanesOf(*place, registers.size());
+    if (lanes == Lanes::Apart)
+      problem = "the lanes of a warp must write neighbouring elements of the buffer: use a layout "
+                "that follows the buffer's";
     if (!problem.empty()) return;
     llvm::Value* mask = masks.empty() ? nullptr : masks[registers.front()];
     // Reads beyond a buffer give zeros without a branch.
     bool readsZeros = buffer && mask && others.empty();
-    llvm::Value* predicate = first;
-    if (mask && !readsZeros) predicate = first ? e.b.CreateAnd(first, mask) : mask;
-    llvm::Value* base =
-        isCdna5 ? address : e.target().uniform(e, e.b.CreatePtrToInt(address, e.b.getInt32Ty()));
-    if (!isCdna5) base = e.b.CreateIntToPtr(base, e.b.getPtrTy(sharedSpace));
+    llvm::Value *predicate = first, *from = pointers[registers.front()], *loads = mask;
+    if (buffer) from = bufferOffset(e, from, bits, readsZeros ? mask : nullptr);
+    llvm::Value* base = address;
+    if (!isCdna5) {
+      base = e.b.CreatePtrToInt(address, e.b.getInt32Ty());
+      if (lanes == Lanes::Permuted) {
+        llvm::Value* lane = placeInWarp(e, *place, registers);
+        base = e.b.CreateSub(base, e.b.CreateMul(lane, e.i32(bytes)));
+        from = sentTo(e, lane, from);
+        if (mask && !readsZeros) loads = sentTo(e, lane, mask);
+      }
+      base = e.b.CreateIntToPtr(e.target().uniform(e, base), e.b.getPtrTy(sharedSpace));
+    }
+    if (mask && !readsZeros) predicate = first ? e.b.CreateAnd(first, loads) : loads;
     where(e, predicate, {}, [&]() -> RegisterList {
-      llvm::Value* from = pointers[registers.front()];
       llvm::CallInst* made;
       if (isCdna5) {
         unsigned instruction = bytes == 16  ? In::amdgcn_global_load_async_to_lds_b128
@@ -144,9 +191,7 @@ bool copyToShared(Emitter& e, mlir::Operation* op) {
         made = e.intrinsic(instruction, {}, {from, base, zero, cache});
       } else if (buffer) {
         made = e.intrinsic(In::amdgcn_raw_ptr_buffer_load_lds, {},
-                           {buffer, base, e.i32(bytes),
-                            bufferOffset(e, from, bits, readsZeros ? mask : nullptr), zero, zero,
-                            cache});
+                           {buffer, base, e.i32(bytes), from, zero, zero, cache});
       } else {
         made = e.intrinsic(In::amdgcn_global_load_lds, {}, {from, base, e.i32(bytes), zero, cache});
       }

@@ -125,7 +125,15 @@ bool isOrdered(const Access& before, const Access& after) {
   return isa<ttng::TMALoadLikeOpInterface>(before.op) && isa<ttng::WaitBarrierOp>(after.op);
 }
 
-// The same thread accesses the same elements in both, so its own program order suffices.
+// Whether several warps hold the same elements. They do not take turns, and one may write before
+// another has read.
+bool isHeldByWarps(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && ir::toLinearLayout(tensor).freeMask(layout::Dim::Warp) != 0;
+}
+
+// The same thread accesses the same elements in both, and no other one does, so its own program
+// order suffices.
 bool isOwnElements(const Access& before, const Access& after) {
   auto type = [](Operation* op) -> std::pair<Type, Value> {
     if (auto store = dyn_cast<ttg::LocalStoreOp>(op))
@@ -140,7 +148,7 @@ bool isOwnElements(const Access& before, const Access& after) {
   };
   auto [a, from] = type(before.op);
   auto [b, to] = type(after.op);
-  return a && a == b && from == to;
+  return a && a == b && from == to && !isHeldByWarps(a);
 }
 
 // A number as `base` + `added`, or the remainder of that by `modulus`; no base for constants.

@@ -245,6 +245,28 @@ TEST_F(LoweringTest, anInstructionForTheWholeWarpTakesThePlaceOfShuffles) {
   EXPECT_THAT(only(target.asked, "shuffle_xor"), IsEmpty());
 }
 
+// A thread that reads and writes its own elements waits for nobody, unless other warps hold them
+// too: one of these could write before another has read.
+TEST_F(LoweringTest, warpsThatHoldTheSameElementsMeetBetweenReadingAndWritingThem) {
+  const std::string body = R"(
+%at = tt.splat %p : !tt.ptr<f32> -> tensor<SIZEx!tt.ptr<f32>, #b>
+%v = tt.load %at : tensor<SIZEx!tt.ptr<f32>, #b>
+%buffer = ttg.local_alloc : () -> !ttg.memdesc<SIZExf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #ttg.shared_memory, mutable>
+ttg.local_store %v, %buffer : tensor<SIZExf32, #b> -> !ttg.memdesc<SIZExf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #ttg.shared_memory, mutable>
+%w = ttg.local_load %buffer : !ttg.memdesc<SIZExf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #ttg.shared_memory, mutable> -> tensor<SIZExf32, #b>
+%twice = arith.addf %w, %w : tensor<SIZExf32, #b>
+ttg.local_store %twice, %buffer : tensor<SIZExf32, #b> -> !ttg.memdesc<SIZExf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #ttg.shared_memory, mutable>
+)";
+  for (auto [size, barriers] : {std::pair("512", 2u), std::pair("1024", 0u)}) {
+    std::string text = body;
+    for (size_t at = 0; (at = text.find("SIZE", at)) != std::string::npos;)
+      text.replace(at, 4, size);
+    FakeTarget target({.warpSize = 64});
+    ASSERT_TRUE(lower(target, module(64, text))) << why_;
+    EXPECT_EQ(only(target.asked, "barrier").size(), barriers) << size;
+  }
+}
+
 TEST_F(LoweringTest, conversionBetweenWarpsMeetsBetweenStoresAndLoads) {
   FakeTarget target({.warpSize = 64});
   llvm::Module* made = lower(target, module(64, R"(

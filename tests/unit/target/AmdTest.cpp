@@ -303,6 +303,33 @@ TEST(Amd, ConstantOffsetsArePartOfTheInstruction) {
   }
 }
 
+// A tile of 16 floats for each thread, of which rows and columns differ by constants: one address.
+TEST(Amd, ConstantOffsetsOfRowsAndColumnsArePartOfTheInstruction) {
+  const std::string rows = "#ttg.slice<{dim = 1, parent = #b}>",
+                    columns = "#ttg.slice<{dim = 0, parent = #b}>";
+  AmdCode code = codeOf(module(
+      "hip:gfx942", 64,
+      "#b = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 4], warpsPerCTA = [1, 4], "
+      "order = [0, 1]}>",
+      "tt.func public @k(%c: !tt.ptr<f32>) {\n%r = tt.make_range {end = 64 : i32, start = 0 : i32} "
+      ": "
+      "tensor<64xi32, " +
+          rows + ">\n%n = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, " +
+          columns + ">\n%re = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32, " + rows +
+          "> -> tensor<64x1xi32, #b>\n%ne = tt.expand_dims %n {axis = 0 : i32} : tensor<64xi32, " +
+          columns +
+          "> -> tensor<1x64xi32, #b>\n%width = arith.constant dense<64> : tensor<64x1xi32, #b>\n"
+          "%rw = arith.muli %re, %width : tensor<64x1xi32, #b>\n%rb = tt.broadcast %rw : "
+          "tensor<64x1xi32, #b> -> tensor<64x64xi32, #b>\n%nb = tt.broadcast %ne : "
+          "tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>\n%i = arith.addi %rb, %nb : "
+          "tensor<64x64xi32, #b>\n%cs = tt.splat %c : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, "
+          "#b>\n%cp = tt.addptr %cs, %i : tensor<64x64x!tt.ptr<f32>, #b>, tensor<64x64xi32, #b>\n"
+          "%v = arith.constant dense<1.0> : tensor<64x64xf32, #b>\ntt.store %cp, %v : "
+          "tensor<64x64x!tt.ptr<f32>, #b>\ntt.return\n}"));
+  EXPECT_EQ(count(code.assembly, "global_store_dword"), 16u) << code.problem;
+  EXPECT_LE(count(code.assembly, "v_"), 6u) << code.assembly;
+}
+
 // A program's block of `elements` for each thread, one beside those of the others; `body` uses
 // their indices %i.
 std::string spread(const char* target, unsigned elements, llvm::StringRef arguments,
@@ -330,6 +357,34 @@ std::string at(llvm::StringRef name, llvm::StringRef pointer, llvm::StringRef el
   return "%" + own + "s = tt.splat %" + pointer.str() + " : !tt.ptr<" + element.str() + "> -> " +
          type + "\n%" + own + " = tt.addptr %" + own + "s, %i : " + type +
          ", tensor<SIZExi32, #b>\n";
+}
+
+// A chip without instructions for OCP's 8-bit floats: those with five bits of exponent are the
+// upper bytes of halves, and no conversion of an 8-bit float has to be rounded.
+TEST(Amd, EightBitFloatsOfOtherChipsTakeFewInstructions) {
+  struct {
+    const char *from, *to;
+    unsigned most;
+  } cases[] = {{"f8E5M2", "f16", 26},   {"f8E5M2", "f32", 40},    {"f8E5M2", "bf16", 40},
+               {"f8E4M3FN", "f16", 60}, {"f8E4M3FN", "bf16", 70}, {"f16", "f8E5M2", 80}};
+  for (auto [from, to, most] : cases) {
+    std::string source = from, target = to;
+    auto pointers = [](llvm::StringRef name, const std::string& element) {
+      return at(name, name == "pa" ? "a" : "c", element);
+    };
+    std::string text =
+        spread("hip:gfx942", 8, "%a: !tt.ptr<" + source + ">, %c: !tt.ptr<" + target + ">",
+               pointers("pa", source) + "%v = tt.load %pa : tensor<SIZEx!tt.ptr<" + source +
+                   ">, #b>\n%w = tt.fp_to_fp %v" + (target == "f8E5M2" ? ", rounding = rtne" : "") +
+                   " : tensor<SIZEx" + source + ", #b> -> tensor<SIZEx" + target + ", #b>\n" +
+                   pointers("pc", target) + "tt.store %pc, %w : tensor<SIZEx!tt.ptr<" + target +
+                   ">, #b>\n");
+    // Each thread's elements are neighbors.
+    text.replace(text.find("sizePerThread = [1]"), 19, "sizePerThread = [8]");
+    AmdCode code = codeOf(text);
+    EXPECT_GT(count(code.assembly, "v_"), 0u) << code.problem;
+    EXPECT_LT(count(code.assembly, "v_"), most) << from << " to " << to << code.assembly;
+  }
 }
 
 // What is done to an element is done behind all loads, not where it is loaded.
