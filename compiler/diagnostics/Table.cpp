@@ -1,5 +1,7 @@
 #include "diagnostics/Table.h"
 
+#include "diagnostics/Summary.h"
+
 #include <llvm/ADT/StringMap.h>
 
 namespace gluond::diagnostics {
@@ -26,6 +28,13 @@ std::optional<Id> idOf(llvm::StringRef slug) {
   }();
   auto it = index.find(slug);
   return it == index.end() ? std::nullopt : std::optional(it->second);
+}
+
+llvm::StringRef summaryOf(const Row& row) {
+  llvm::StringRef message = row.message;
+  bool isFindings =
+      message.consume_front("{") && message.consume_back("}") && !message.contains('{');
+  return isFindings ? llvm::StringRef(row.meaning) : llvm::StringRef(row.message);
 }
 
 llvm::StringRef severityName(Severity severity) {

@@ -1,5 +1,7 @@
 #include "mcp/tools/Words.h"
 
+#include "diagnostics/Summary.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -93,7 +95,7 @@ std::string signatureOf(const Word& word) {
 }
 
 std::string summaryOf(const Word& word) {
-  if (word.diagnostic) return word.diagnostic->message.str();
+  if (word.diagnostic) return diagnostics::summaryOf(*word.diagnostic).str();
   return word.builtin->doc.split('\n').first.str();
 }
 

@@ -440,6 +440,16 @@ unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, devic
         self.assertEqual({each["kind"] for each in self.call("search", query="shared", kind="layout")["entries"]}, {"layout"})
         self.assertEqual(self.call("search", query="qqqqqq")["entries"], [])
 
+    def test_summaries_say_something(self):
+        """Also of a diagnostic whose message is another one for each finding."""
+        listed = subprocess.run([GLUOND, "explain"], capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertGreater(len(listed), 200)
+        self.assertEqual([line for line in listed if re.search(r"\): \{\w+\}$", line)], [])
+        for name in ("invalid-operation", "bad-argument", "project-setting"):
+            entry, = self.call("explain", name=name)["entries"]
+            self.assertRegex(entry["summary"], r"^[A-Z`][^{}]+\.$")
+            self.assertNotIn("{", subprocess.run([GLUOND, "explain", name], capture_output=True, text=True, check=True).stdout.split("Fix:")[0])
+
     def test_launches_and_types(self):
         entry, = self.call("launches", file="good.py")["kernels"]
         self.assertEqual((entry["name"], entry["launches"][0]["origin"], entry["launches"][0]["target"]), ("copy_x", "launch", "cuda:90"))

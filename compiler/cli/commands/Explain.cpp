@@ -1,6 +1,6 @@
 #include "cli/input/Commands.h"
 #include "cli/output/Output.h"
-#include "diagnostics/Table.h"
+#include "diagnostics/Summary.h"
 #include "driver/settings/Configuration.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -34,13 +34,14 @@ int explain(const ExplainOptions& options) {
   Output out;
   for (const Row* row : rows) {
     if (options.code.empty()) {
-      out << row->slug << " (" << diagnostics::severityName(row->severity) << "): " << row->message
-          << "\n";
+      out << row->slug << " (" << diagnostics::severityName(row->severity)
+          << "): " << summaryOf(*row) << "\n";
       continue;
     }
-    out << row->slug << " (" << diagnostics::severityName(row->severity) << ")\n\n  "
-        << row->message << "\n\n"
-        << row->meaning << "\n\nFix: " << row->remedy << "\n";
+    out << row->slug << " (" << diagnostics::severityName(row->severity) << ")\n\n";
+    if (llvm::StringRef summary = summaryOf(*row); summary != row->meaning)
+      out << "  " << summary << "\n\n";
+    out << row->meaning << "\n\nFix: " << row->remedy << "\n";
     if (!row->example.empty()) {
       out << "\nExample:\n\n";
       llvm::StringRef rest = row->example;
