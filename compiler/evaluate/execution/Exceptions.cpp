@@ -221,16 +221,23 @@ Flow Interpreter::leaveContext(Context& context, Flow flow) {
     return flow;
   }
   if (context.kind != Context::Kind::Instance) return flow;
-  Value arguments[] = {Value::none(), Value::none(), Value::none()};
-  auto pending = suspendError();
+  return Context::leaveBy(*this, flow, [&](Values details) {
+    return callSpecial(context.manager, known_.exit, details);
+  });
+}
+
+Flow Interpreter::Context::leaveBy(Interpreter& in, Flow flow,
+                                   llvm::function_ref<Value(Values)> exit) {
+  Value details[] = {Value::none(), Value::none(), Value::none()};
+  auto pending = in.suspendError();
   if (pending) {
-    arguments[1] = exceptionOf(*pending);
-    arguments[0] = typeOf(arguments[1]);
+    details[1] = in.exceptionOf(*pending);
+    details[0] = in.typeOf(details[1]);
   }
-  Value swallowed = callSpecial(context.manager, known_.exit, arguments);
-  if (failed()) return Flow::Raise;
-  if (pending && !swallowed.isAbsent() && truth(swallowed).value_or(true)) return Flow::Next;
-  resumeError(std::move(pending));
+  Value swallowed = exit(details);
+  if (in.failed()) return Flow::Raise;
+  if (pending && !swallowed.isAbsent() && in.truth(swallowed).value_or(true)) return Flow::Next;
+  in.resumeError(std::move(pending));
   return flow;
 }
 

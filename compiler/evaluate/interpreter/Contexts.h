@@ -14,6 +14,9 @@ struct Interpreter::Context {
     Expecting, // expects or drops exceptions: pytest.raises, contextlib.suppress
     Stack,     // contextlib.ExitStack
   } kind = Kind::Unknown;
+
+  // Calls an __exit__ with the type, value and traceback of the pending exception, or with None.
+  static Flow leaveBy(Interpreter& in, Flow flow, llvm::function_ref<Value(Values)> exit);
 };
 
 // contextlib.ExitStack. leaveStack leaves all that it holds; Flow::Raise if an exception is

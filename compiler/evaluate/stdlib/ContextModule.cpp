@@ -27,8 +27,9 @@ Value suppress(Interpreter& in, const CallArguments&) {
 
 // ---------------------------------------------------------------- ExitStack
 
-// What is to be left, in the order in which it was entered: tuples (kind, manager) of contexts, and
-// (function, positional, keywords) of callbacks.
+// What is to be left, in the order in which it was entered: tuples (kind, manager) of contexts,
+// (function, positional, keywords) of callbacks, and (function,) of those that are called as an
+// __exit__ is.
 struct ExitStackObject : HostObject {
   Value entries; // a List
 };
@@ -58,9 +59,11 @@ Value pushExit(Interpreter& in, const CallArguments& arguments) {
   auto* stack = stackOf(arguments);
   Value exit = at(arguments, 1);
   if (!stack || exit.isAbsent()) return Value::unknown();
-  auto kind = exit.is(ValueKind::Instance) ? Interpreter::Context::Kind::Instance
-                                           : Interpreter::Context::Kind::Unknown;
-  Value entry = in.tupleOf({Value::integer(static_cast<int64_t>(kind)), exit});
+  Value entry =
+      exit.is(ValueKind::Instance)
+          ? in.tupleOf(
+                {Value::integer(static_cast<int64_t>(Interpreter::Context::Kind::Instance)), exit})
+          : in.tupleOf({exit});
   return push(in, *stack, entry) ? exit : Value::absent();
 }
 Value callback(Interpreter& in, const CallArguments& arguments) {
@@ -138,6 +141,11 @@ Flow leaveStack(Interpreter& in, Value manager, Flow flow) {
       Interpreter::Context context{
           entry->items[1], static_cast<Interpreter::Context::Kind>(entry->items[0].asInt())};
       flow = in.leaveContext(context, flow);
+      continue;
+    }
+    if (entry->items.size() == 1) {
+      flow = Interpreter::Context::leaveBy(
+          in, flow, [&](Values details) { return in.call(entry->items[0], details); });
       continue;
     }
     auto pending = in.suspendError();

@@ -108,10 +108,18 @@ Value environUpdate(Interpreter& in, const CallArguments& arguments) {
     if (!in.dictSet(set, in.string(in.text(keyword.name)), keyword.value)) return Value::absent();
   return Value::none();
 }
-constexpr NativeRow environRows[] = {{"get", environGet},
-                                     {"setdefault", environSetDefault},
-                                     {"pop", environForget},
-                                     {"update", environUpdate}};
+Value environMerge(Interpreter& in, const CallArguments& arguments) { // os.environ |= others
+  return environUpdate(in, arguments).isAbsent() ? Value::absent() : at(arguments, 0);
+}
+Value environClear(Interpreter& in, const CallArguments& arguments) {
+  auto* set = hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>();
+  if (!in.mayMutate(set)) return Value::absent();
+  set->items.clear();
+  return Value::none();
+}
+constexpr NativeRow environRows[] = {{"__ior__", environMerge}, {"clear", environClear},
+                                     {"get", environGet},       {"setdefault", environSetDefault},
+                                     {"pop", environForget},    {"update", environUpdate}};
 Value environAttribute(Interpreter& in, Value self, Name name) {
   for (const NativeRow& row : environRows)
     if (row.name == in.text(name)) return in.function(row.name, row.function, self);

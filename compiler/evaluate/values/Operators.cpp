@@ -571,19 +571,31 @@ Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
     list->items.append(more);
     return left;
   }
-  if (left.is(ValueKind::Set) && right.is(ValueKind::Set) && op == BinaryOp::BitOr &&
-      !left.as<DictObject>()->frozen) {
-    if (!mayMutate(left.as<DictObject>())) return Value::absent();
-    for (auto [member, none] : right.as<DictObject>()->items.snapshot())
-      if (!spend(1) || !dictSet(left.as<DictObject>(), member, Value::none()))
-        return Value::absent();
+  if (left.is(ValueKind::Dict) && op == BinaryOp::BitOr && !right.isNone()) { // pairs, too
+    if (!mayMutate(left.as<DictObject>()) || !updateDict(*this, left.as<DictObject>(), right))
+      return Value::absent();
     return left;
   }
-  if (left.is(ValueKind::Dict) && right.is(ValueKind::Dict) && op == BinaryOp::BitOr) {
-    if (!mayMutate(left.as<DictObject>())) return Value::absent();
-    for (auto [key, value] : right.as<DictObject>()->items.snapshot())
-      if (!spend(1) || !dictSet(left.as<DictObject>(), key, value)) return Value::absent();
-    return left;
+  // What other names hold changes, too.
+  auto* list = left.as<ListObject>();
+  auto* set = left.is(ValueKind::Set) ? left.as<DictObject>() : nullptr;
+  if ((list && op == BinaryOp::Mult) || (set && !set->frozen && right.is(ValueKind::Set))) {
+    Value result = binary(op, left, right);
+    if (list && result.is(ValueKind::List) && mayMutate(list)) {
+      list->items.assign(result.as<ListObject>()->items.snapshot());
+      return left;
+    }
+    if (set && result.is(ValueKind::Set) && mayMutate(set)) {
+      set->items.assign(result.as<DictObject>()->items);
+      return left;
+    }
+    return failed() ? Value::absent() : result;
+  }
+  if (left.is(ValueKind::Host)) {
+    Value method = lookupAttribute(left, name(namesOf(op).inplace));
+    if (failed()) return Value::absent();
+    if (hostAs<NativeFunctionObject>(method, nativeFunctionClass))
+      return call(method, Values(right));
   }
   if (left.is(ValueKind::Instance)) {
     Value result = callSpecial(left, name(namesOf(op).inplace), right);

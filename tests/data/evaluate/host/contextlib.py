@@ -35,3 +35,14 @@ class ACM(AbstractContextManager):
     def __exit__(self, *a): return None
 with ACM() as q: assert isinstance(q, ACM)
 with (CM() as a1, CM() as a2): pass
+
+with contextlib.ExitStack() as leaving:
+    steps = []
+    leaving.callback(steps.append, 1)
+    leaving.push(lambda kind, value, trace: steps.append(kind))
+    leaving.push(lambda *details: steps.append(len(details)))
+assert steps == [3, None, 1]
+with contextlib.ExitStack() as swallowing:
+    swallowing.push(lambda kind, value, trace: kind is KeyError)
+    {}["missing"]
+assert steps == [3, None, 1]

@@ -17,3 +17,9 @@ assert os.environ["A"] == "b"
 if x is None:
     x = "/root"
 assert x.startswith("/")
+
+os.environ |= {"ADDED": "1", "OTHER": "2"}
+assert os.environ.pop("ADDED") == "1" and "ADDED" not in os.environ
+assert os.environ.get("OTHER") == "2"
+os.environ.clear()
+assert "OTHER" not in os.environ
