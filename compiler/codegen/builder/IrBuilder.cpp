@@ -6,6 +6,7 @@
 #include "codegen/builder/Values.h"
 #include "codegen/builder/Verify.h"
 #include "codegen/context/Prelude.h"
+#include "codegen/context/VerifierWords.h"
 #include "language/types/Layout.h"
 #include "language/types/LayoutBridge.h"
 #include "language/types/Structure.h"

@@ -166,13 +166,14 @@ void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, co
 void offerKeyword(IrBuilder& emit, Reported& reported, const Node* node, Name keyword,
                   const Nearest& nearest, llvm::StringRef lacking) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
-  llvm::StringRef meant = nearest.name().empty() ? lacking : nearest.name();
+  bool isNearest = nearest.isClear() || lacking.empty();
+  llvm::StringRef meant = isNearest ? nearest.name() : lacking;
   if (!call || meant.empty()) return;
   for (const syntax::Keyword& written : call->keywords) {
     if (written.name.name != keyword) continue;
     std::vector<text::Edit> edits{{written.name.range, meant.str()}};
     llvm::StringRef name = emit.names().text(keyword);
-    if (nearest.name().empty())
+    if (!isNearest)
       reported.fix(FixId::TryText, std::move(edits), meant);
     else if (nearest.isClear())
       reported.fix(FixId::CorrectSpelling, std::move(edits), name, meant);

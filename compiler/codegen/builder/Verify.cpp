@@ -4,6 +4,7 @@
 #include "codegen/builder/Unit.h"
 #include "codegen/context/BufferRoots.h"
 #include "codegen/context/Prelude.h"
+#include "codegen/context/VerifierWords.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
@@ -16,6 +17,7 @@
 
 namespace gluond::codegen {
 
+using diagnostics::FixId;
 using diagnostics::Id;
 using diagnostics::Location;
 using diagnostics::NoteId;
@@ -118,6 +120,8 @@ struct TargetRow {
 constexpr TargetRow targetRows[] = {
     {"requires tcgen05 support", "a Blackwell GPU (cuda:100 to cuda:110)"}};
 
+constexpr llvm::StringLiteral invalidLayout = "has an invalid layout: ";
+
 // "'tt.load' op expected ...": the user does not know the op's name.
 llvm::StringRef withoutOp(llvm::StringRef text) {
   if (!text.starts_with("'")) return text;
@@ -142,6 +146,7 @@ public:
         return add(
             Id::TargetTooOld, call ? Location{place_.file, call->func->range} : place_,
             {call ? textOf(call->func) : "this", row.needed, unit_.specialization.target.name()});
+    if (message == "mismatching kWidth between A and B operands" && reportWidths(op, at)) return;
     for (const VerifierRow& row : verifierRows) {
       if (!call || row.op != op.getName().getStringRef() || !message.contains(row.words)) continue;
       if (const Expr* argument = argumentOf(*call, row)) {
@@ -282,7 +287,7 @@ private:
   std::vector<diagnostics::Fix> barrierFixes(const Call& call, const Expr* barrier) const {
     std::vector<diagnostics::Fix> fixes;
     auto offer = [&](std::vector<text::Edit> edits, const std::string& text) {
-      fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::TryText, text), std::move(edits)});
+      fixes.push_back({diagnostics::fixTitle(FixId::TryText, text), std::move(edits)});
     };
     for (size_t i = 0; i + 1 < call.args.size(); ++i)
       if (call.args[i] == barrier) {
@@ -307,8 +312,7 @@ private:
 
   static diagnostics::Fix textFix(text::Range range, const std::string& text,
                                   const std::string& shown = {}) {
-    return {diagnostics::fixTitle(diagnostics::FixId::TryText, shown.empty() ? text : shown),
-            {{range, text}}};
+    return {diagnostics::fixTitle(FixId::TryText, shown.empty() ? text : shown), {{range, text}}};
   }
 
   // An accumulator of a type that the products do not have: the types that products have, where it
@@ -332,10 +336,36 @@ private:
     return {textFix(dtype->range, textOf(call.args.front()) + ".dtype")};
   }
 
+  // Operands of a product with different k_width: either may have that of the other.
+  bool reportWidths(mlir::Operation& op, Location at) {
+    auto layoutOf = [&](unsigned i) {
+      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(op.getOperand(i).getType());
+      return llvm::dyn_cast_if_present<ttg::DotOperandEncodingAttr>(tensor ? tensor.getEncoding()
+                                                                           : mlir::Attribute());
+    };
+    if (op.getNumOperands() < 2) return false;
+    ttg::DotOperandEncodingAttr operands[] = {layoutOf(0), layoutOf(1)};
+    if (!operands[0] || !operands[1]) return false;
+    std::vector<diagnostics::Fix> fixes;
+    for (unsigned i : {0, 1}) {
+      const LayoutObject* layout = unit_.builder.layoutOf(operands[i]);
+      auto place = layout ? unit_.layoutPlaces.find(*layout, "k_width") : std::nullopt;
+      if (!place || !place->argument || place->location().file != at.file) continue;
+      std::string other = std::to_string(operands[1 - i].getKWidth());
+      fixes.push_back({diagnostics::fixTitle(FixId::UseLayoutEntry, textOf(place->argument), other),
+                       {{place->argument->range, other}}});
+    }
+    std::string words = "the operands have layouts of different k_width: " +
+                        std::to_string(operands[0].getKWidth()) + " and " +
+                        std::to_string(operands[1].getKWidth());
+    add(Id::InvalidOperation, at, {words}, std::move(fixes));
+    return true;
+  }
+
   // "Operand 1 (...) has an invalid layout: ...", "Result has an invalid layout: ...": reports the
   // layout and its problem.
   bool reportLayout(llvm::StringRef message) {
-    if (!message.contains("has an invalid layout: ")) return false;
+    if (!message.contains(invalidLayout)) return false;
     mlir::Type type;
     unsigned index = 0;
     if (message.consume_front("Operand ")) {
@@ -345,7 +375,7 @@ private:
       (void)message.consumeInteger(10, index);
       if (index < op_->getNumResults()) type = op_->getResult(index).getType();
     }
-    llvm::StringRef problem = message.split("has an invalid layout: ").second;
+    llvm::StringRef problem = message.split(invalidLayout).second;
     auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type);
     mlir::Attribute encoding = tensor ? tensor.getEncoding() : mlir::Attribute();
     if (auto memory = llvm::dyn_cast_if_present<ttg::MemDescType>(type))
@@ -408,8 +438,8 @@ private:
         ++others;
     }
     if (single && others == 0)
-      fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::UseLayoutEntry,
-                                             std::to_string(has), std::to_string(wanted)),
+      fixes.push_back({diagnostics::fixTitle(FixId::UseLayoutEntry, std::to_string(has),
+                                             std::to_string(wanted)),
                        {{single->range, std::to_string(wanted)}}});
     if (auto version = unit_.layoutPlaces.find(layout, "version");
         version && version->argument && id == Id::InvalidLayout)
@@ -472,111 +502,6 @@ private:
 
 } // namespace
 
-// Types as MLIR's verifiers describe and print them, in Gluon's words.
-static std::string typeWords(llvm::StringRef text) {
-  struct Words {
-    llvm::StringLiteral start, ofGluon;
-  };
-  static constexpr Words words[] = {
-      {"i1", "int1"},
-      {"i8", "int8"},
-      {"i16", "int16"},
-      {"i32", "int32"},
-      {"i64", "int64"},
-      {"f16", "float16"},
-      {"bf16", "bfloat16"},
-      {"f32", "float32"},
-      {"f64", "float64"},
-      {"1-bit signless integer", "int1"},
-      {"32-bit signless integer", "int32"},
-      {"64-bit signless integer", "int64"},
-      {"tensor<", "a tensor"},
-      {"ranked tensor", "a tensor"},
-      {"!tt.ptr", "a pointer"},
-      {"!tt.tensordesc", "a tensor descriptor"},
-      {"!ttg.memdesc", "a buffer"},
-      {"Memory descriptor", "a buffer"},
-      {"memory descriptor", "a buffer"},
-      {"Tensor descriptor", "a tensor descriptor"},
-  };
-  for (const Words& each : words)
-    if (text == each.start || (each.start.size() > 4 && text.starts_with(each.start)))
-      return each.ofGluon.str();
-  return {};
-}
-
-// "operand #1 must be 32-bit signless integer, but got 'i1'".
-static std::string operandWords(llvm::StringRef message) {
-  unsigned index = 0;
-  if (!message.consume_front("operand #") || message.consumeInteger(10, index) ||
-      !message.consume_front(" must be "))
-    return {};
-  auto [wanted, got] = message.split(", but got '");
-  std::string must = typeWords(wanted), is = typeWords(got.rtrim("'"));
-  return must.empty() || is.empty() ? std::string() : "expected " + must + ", but got " + is;
-}
-
-std::string verifierWords(llvm::StringRef message) {
-  struct Words {
-    llvm::StringLiteral ofVerifier, ofGluon;
-  };
-  static constexpr Words words[] = {
-      {"TMA descriptor must have NVMMA shared layout",
-       "the buffer of a TMA copy must have the layout of its descriptor, a gl.NVMMASharedLayout"},
-      {"barrier allocation must be a descriptor of Nxi64 type with N <= number of CTAs",
-       "a barrier must be a buffer of int64 with one dimension and at most one element per CTA"},
-      {"barrier must have a contiguous shared-memory layout without subviews",
-       "a barrier must be a buffer with a contiguous layout, such as mbarrier.MBarrierLayout()"},
-      {"WGMMA B operand must have NVMMA shared layout",
-       "operand b of warpgroup_mma must have a gl.NVMMASharedLayout"},
-      {"WGMMA result layout must be Hopper NVMMA",
-       "the accumulator of warpgroup_mma must have a gl.NVMMADistributedLayout of version [3, 0]"},
-      {"WGMMA A operand must have NVMMA shared or dot layout",
-       "operand a of warpgroup_mma must be a buffer with a gl.NVMMASharedLayout, or a tensor with "
-       "a "
-       "gl.DotOperandLayout of the accumulator's layout"},
-      {"mismatching kWidth between A and B operands",
-       "the operands have layouts of different k_width"},
-      {"mismatching encoding between A and B operands",
-       "both operands must have a gl.DotOperandLayout, but one has another layout"},
-      {"Wrong opIdx",
-       "the first operand needs a layout with operand_index 0, the second one with 1"},
-      {"Incompatible parent encoding",
-       "the parent of the operands' layouts must be the layout of the accumulator"},
-      {"expected all operands to have the same rank",
-       "the operands must have as many dimensions as the accumulator"},
-      {"expected the last dimension of the first operand to be equal to the second-to-last "
-       "dimension of the second operand",
-       "the first operand must have as many columns as the second one has rows"},
-      {"The block size of the return operand must be less than or equal to 256",
-       "the accumulator's layout has a block of more than 256 columns, which no instruction has"},
-      {"failed to verify that dest element type matches pointee type of ptr",
-       "the buffer and the pointer have different element types"},
-      {"failed to verify that value element type matches the pointed type of ptr",
-       "the value and the pointer have different element types"},
-      {"failed to verify that result element type matches the pointed type of ptr",
-       "the result and the pointer have different element types"},
-      {"count must be greater than or equal to 1", "the count of a barrier must be at least 1"},
-  };
-  for (const Words& each : words)
-    if (message == each.ofVerifier) return each.ofGluon.str();
-  llvm::StringRef rest = message;
-  if (rest.consume_front("The col stride of the return operand must be 32 / ")) {
-    auto [bits, stride] = rest.split(" but got ");
-    return ("an accumulator of " + bits + "-bit elements needs a layout with col_stride=32 // " +
-            bits + ", but it has col_stride=" + stride)
-        .str();
-  }
-  if (rest.consume_front("bitwidth * colStride must be less than or equal to 32. Got ")) {
-    auto [bits, stride] = rest.split(" and ");
-    return ("col_stride=" + stride + " is too large: the bits of an element (" + bits +
-            ") times col_stride must be at most 32")
-        .str();
-  }
-  if (std::string words = operandWords(message); !words.empty()) return words;
-  return message.str();
-}
-
 bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
   VerifierReports reporter(unit);
   static constexpr llvm::StringLiteral dialects[] = {"tt", "ttg", "ttng", "amdg", "gluon"};
@@ -598,10 +523,37 @@ bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
   return good;
 }
 
+// The operation whose operand or result has a layout that a message calls invalid; null for any
+// other message.
+static mlir::Operation* withInvalidLayout(mlir::ModuleOp module,
+                                          const VerifierMessages::Message& message) {
+  llvm::StringRef text = message.text;
+  if (!text.contains(invalidLayout)) return nullptr;
+  unsigned operand = 0;
+  bool isOperand = text.consume_front("Operand ") && !text.consumeInteger(10, operand);
+  auto hasLayout = [](mlir::Type type) {
+    return llvm::isa<mlir::RankedTensorType, ttg::MemDescType>(type);
+  };
+  mlir::Operation* found = nullptr;
+  module->walk([&](mlir::Operation* op) {
+    bool fits =
+        op->getLoc() == message.location &&
+        (isOperand ? operand < op->getNumOperands() && hasLayout(op->getOperand(operand).getType())
+                   : llvm::any_of(op->getResultTypes(), hasLayout));
+    if (!fits) return mlir::WalkResult::advance();
+    found = op;
+    return mlir::WalkResult::interrupt();
+  });
+  return found;
+}
+
 void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages) {
   VerifierReports reporter(unit);
   for (const auto& message : messages)
-    reporter.reportPlain(message.location, message.text);
+    if (mlir::Operation* op = withInvalidLayout(*unit.result.module, message))
+      reporter.reportWhole(*op, message.text);
+    else
+      reporter.reportPlain(message.location, message.text);
 }
 
 void reportMessage(Unit& unit, mlir::Operation& op, llvm::StringRef text) {

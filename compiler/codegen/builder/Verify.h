@@ -45,8 +45,6 @@ struct UncertainOperations final : mlir::OpBuilder::Listener {
   }
 };
 
-// Returns a verifier's message in Gluon's words, if it names fields as the IR does.
-std::string verifierWords(llvm::StringRef message);
 // Verifies the operations of Triton's dialects one by one and reports errors. Returns true if all
 // are valid.
 bool verifyOperations(Unit& unit, mlir::ModuleOp module);

@@ -75,6 +75,17 @@ public:
       all += (k == i ? "" : ", ") + (*this)[k == i ? j : k == j ? i : k];
     return textFix({{args_[i]->range, (*this)[j]}, {args_[j]->range, (*this)[i]}}, all);
   }
+  // The argument `from` before the one at `to`, and those between them after it.
+  Fix moved(size_t from, size_t to) const {
+    std::vector<text::Edit> edits;
+    std::string all;
+    for (size_t k = to; k <= from; ++k) {
+      std::string text = (*this)[k == to ? from : k - 1];
+      all += (k == to ? "" : ", ") + text;
+      edits.push_back({args_[k]->range, std::move(text)});
+    }
+    return textFix(std::move(edits), all);
+  }
   Fix inList(size_t begin, size_t end) const {
     text::Range range{args_[begin]->range.begin, args_[end - 1]->range.end};
     std::string list = "[" + source_.slice(range).str() + "]";
@@ -123,6 +134,9 @@ std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, languag
     for (size_t distance = 1; distance < count; ++distance)
       for (size_t i = 0; i + distance < count; ++i)
         if (kinds[i] != kinds[i + distance]) fixes.push_back(texts.swapped(i, i + distance));
+  // store(p, offsets, value) for store(value, p, offsets).
+  for (size_t i = 2; i < count && count <= mostArguments; ++i)
+    if (kinds[i] != kinds[0]) fixes.push_back(texts.moved(i, 0));
   // A list and the numbers that follow are passed as they should be: only calls without a list.
   if (llvm::is_contained(kinds, Kind::List)) return fixes;
   for (size_t begin = 0; begin < count; ++begin) {

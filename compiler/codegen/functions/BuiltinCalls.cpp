@@ -154,6 +154,17 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
       reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, "0, "}}, both);
     }
     offerMissing(emit_, reported, site.node, bound.missing);
+    // buffer_load(p + offsets): the pointer and its offsets are two arguments.
+    const auto* sum = call && bound.missing == "offsets" && call->args.size() == 1
+                          ? llvm::dyn_cast<BinOp>(call->args.front())
+                          : nullptr;
+    while (sum && sum->op == BinaryOp::Add && llvm::isa<BinOp>(sum->left))
+      sum = llvm::cast<BinOp>(sum->left);
+    if (sum && sum->op == BinaryOp::Add) {
+      text::Range between{sum->left->range.end, sum->right->range.begin};
+      reported.fix(diagnostics::FixId::TryText, {{between, ", "}},
+                   emit_.sourceText(sum->left).str() + ", " + emit_.sourceText(sum->right).str());
+    }
     auto lacks = llvm::find_if(builtin.parameters, [&](const auto& parameter) {
       return llvm::StringRef(parameter.name) == bound.missing;
     });

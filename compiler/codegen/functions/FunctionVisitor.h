@@ -70,6 +70,7 @@ public:
   Value irAttribute(Value value, Name name, const syntax::Node* node);
   Value notWaitedFor(Value accumulator, const syntax::Node* node);
   void forgetName(const syntax::Node* attribute);
+  void offerPlainCall(Reported& reported, const syntax::Attribute* read);
   void forEachVariable(llvm::function_ref<void(llvm::StringRef, Value)> visit) const;
   Value binaryOperation(syntax::BinaryOp op, Value lhs, Value rhs, const syntax::Node* node,
                         const syntax::Expr* lhsNode, const syntax::Expr* rhsNode);

@@ -214,6 +214,8 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     offerSwap(emit_, reported, site.node, at);
     offerList(emit_, reported, site.node, at);
     offerEntries(emit_, reported, at);
+    if (llvm::StringRef(error.message).contains("integers"))
+      offerFloorDivision(emit_, reported, at);
     return reported;
   }
   if (result.isUnknown()) unit_.markIncomplete("the result of " + emit_.text(callee));

@@ -33,11 +33,20 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
       out[i] = site.args[next++];
   }
   if (next < site.args.size()) {
-    emit_
-        .error(Id::TooManyArguments, site.nodes[next] ? site.nodes[next] : site.node, name, next,
-               site.args.size())
-        .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range,
-                   name);
+    Reported reported =
+        emit_.error(Id::TooManyArguments, site.nodes[next] ? site.nodes[next] : site.node, name,
+                    next, site.args.size());
+    reported.relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range,
+                       name);
+    // A method that does not take the instance.
+    if (site.isBound && next + 1 == site.args.size() && function.module == function_.module &&
+        emit_.source()) {
+      text::Offset begin = parameters.empty() ? function.def->name.range.end + 1
+                                              : parameters.front().name.range.begin;
+      reported.fix(diagnostics::FixId::TryText,
+                   {{{begin, begin}, parameters.empty() ? "self" : "self, "}},
+                   name.str() + (parameters.empty() ? "(self)" : "(self, ...)"));
+    }
     return false;
   }
   bool isUnexpected = false; // all are reported, because each is as easy to fix as the others

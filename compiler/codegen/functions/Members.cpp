@@ -1,4 +1,5 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
+#include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/context/Prelude.h"
@@ -325,7 +326,12 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
                                 : llvm::StringRef();
     if (!meant.empty())
       reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, meant.str()}}, meant);
-    return !meant.empty();
+    // Constants of math and numpy, which are Python's floats in a kernel.
+    bool isFloat = attribute && module && isGluonLanguage(*module) &&
+                   (text(name) == "inf" || text(name) == "nan");
+    std::string constant = "float(\"" + text(name).str() + "\")";
+    if (isFloat) reported.fix(diagnostics::FixId::TryText, {{node->range, constant}}, constant);
+    return !meant.empty() || isFloat;
   };
   if (module)
     if (Value reported = otherRelease(module->name, text(name), node); !reported.isAbsent())
@@ -362,6 +368,10 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
       emit_.error(Id::UnknownAttribute, node,
                   module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
   if (offerOther(reported)) return reported;
+  if (value.isNone()) {
+    offerPlainCall(reported, attribute);
+    forgetName(node);
+  }
   if (attribute && !sibling.empty())
     return reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, sibling.str()}},
                         sibling);
@@ -373,6 +383,19 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (module && !unit_.pythonBuiltin(name).isAbsent()) // gl.range, gl.min where Python's is meant
     return reported.fix(diagnostics::FixId::TryText, {{node->range, text(name).str()}}, text(name));
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
+}
+
+// acc = tcgen05_mma(a, b, acc): the call returns None, and works on its argument.
+void FunctionVisitor::offerPlainCall(Reported& reported, const Attribute* read) {
+  auto* variable = read ? llvm::dyn_cast<syntax::NameExpr>(read->value) : nullptr;
+  if (!variable) return;
+  Assignment assigned = lastAssignment(def_.body, variable->name, read->range.begin);
+  auto* statement = llvm::dyn_cast_if_present<syntax::Assign>(assigned.stmt);
+  if (!statement || statement->targets.size() != 1 || !llvm::isa<Call>(statement->value)) return;
+  reported.related(diagnostics::NoteId::AssignedHere, statement, text(variable->name));
+  text::Range target{statement->range.begin, statement->value->range.begin};
+  reported.fix(diagnostics::FixId::RemoveCharacter, {{target, ""}},
+               (emit_.sourceText(statement->targets.front()) + " =").str());
 }
 
 // Offers the attributes that the type has, of those that kernels read.
@@ -475,8 +498,13 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
                        "it belongs to tensor descriptors; launch the kernel with a "
                        "TensorDescriptor instead of the tensor");
   }
-  if (llvm::StringRef advice = adviceForMember(value, text(name)); !advice.empty())
-    return emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
+  if (llvm::StringRef advice = adviceForMember(value, text(name)); !advice.empty()) {
+    Reported reported = emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
+    if (auto* written = llvm::dyn_cast<Attribute>(node); written && text(name) == "T")
+      reported.fix(diagnostics::FixId::TryText, {{written->attribute.range, "permute((1, 0))"}},
+                   "permute((1, 0))");
+    return reported;
+  }
   Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
   if (auto* written = llvm::dyn_cast<Attribute>(node)) {
     if (isIr(value) && offerInner(reported, written, value)) return reported;

@@ -18,6 +18,7 @@ namespace gluond::codegen {
 using diagnostics::Id;
 using language::ClassObject;
 using language::FunctionObject;
+using language::InstanceObject;
 using language::Scope;
 
 // Only compile-time constants and parts of the language may be read from a module's globals;
@@ -93,6 +94,16 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
     if (!where.empty())
       return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
           .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
+  }
+  // In a method, an attribute of the instance.
+  if (!def_.parameters.empty()) {
+    const Value* self = scope_.find(def_.parameters.front().name.name);
+    auto* instance = self ? self->as<InstanceObject>() : nullptr;
+    if (instance && instance->attributes && !instance->attributes->get(name).isAbsent()) {
+      std::string whole = (text(def_.parameters.front().name.name) + "." + text(name)).str();
+      return emit_.error(Id::UndefinedName, node, text(name))
+          .fix(diagnostics::FixId::TryText, {{node->range, whole}}, whole);
+    }
   }
   // A name of the language that is used without its module.
   std::string language = emit_.languageName();

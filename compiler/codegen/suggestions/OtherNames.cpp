@@ -130,6 +130,8 @@ llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::S
       {"accumulator", "acc"},
       {"c", "acc"},
       {"accumulate", "use_acc"},
+      {"async_", "is_async"},
+      {"asynchronous", "is_async"},
       {"use_accumulator", "use_acc"},
       {"predicate", "pred"},
       {"barrier", "mbarrier"},

@@ -63,8 +63,10 @@ void Nearest::offer(llvm::StringRef candidate) {
   // In a long word one letter more may differ, until a closer name is found.
   unsigned limit = best_ + (name_.empty() && wanted_.size() >= longWord);
   unsigned distance = wanted_.edit_distance(candidate, true, std::max(limit, 3u));
-  // Two neighbors that were swapped count as one letter.
+  // Two neighbors that were swapped count as one letter; upper and lower case are closer than any.
   if (distance == 2 && candidate == slip_) distance = 1;
+  if (candidate.equals_insensitive(wanted_)) distance = 0;
+  if (distance >= wanted_.size()) return; // they have no letter in common
   if (distance == best_ && !name_.empty()) isTied_ = true;
   if (distance >= limit) return;
   isTied_ = false;

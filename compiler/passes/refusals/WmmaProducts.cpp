@@ -1,6 +1,8 @@
 #include "passes/refusals/WmmaProducts.h"
 
+#include "chips/Chip.h"
 #include "ir/ttg/Attributes.h"
+#include "ir/ttg/Target.h"
 
 #include <llvm/Support/raw_ostream.h>
 
@@ -27,6 +29,10 @@ std::string whyNoWmmaInstruction(tt::DotOp op) {
   Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
   unsigned version = wmma.getVersion();
   std::string name = "WMMA of version " + std::to_string(version);
+  // CDNA 5 takes the layouts of both; RDNA 3 and RDNA 4 have registers of their own.
+  const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
+  if (unsigned has = chip ? chip->wmmaVersion : 0; has && has < 3 && version != has)
+    return "the chip has no " + name + ": its AMDWMMALayout has version " + std::to_string(has);
   if (version == 1 && isFloat8(a)) return name + " has no instruction for products of " + text(a);
   bool isInteger = a.isInteger(8);
   if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !isFloat8(a)) return {};

@@ -146,3 +146,20 @@ def barriers_of_int32(out):
         mbarrier.wait(bars.index(i), 0)
         mbarrier.wait(others.index(i), 0)
     mbarrier.invalidate(bars.index(0))
+
+
+@gluon.jit
+def has_as_many_warps_as_the_kernel(n):
+    ones = gl.full([128], 1, gl.int32, gl.BlockedLayout([1], [32], [4], [0]))  # error: [layout-warps]
+    return ones + n
+
+
+@gluon.jit
+def leaves_its_sum(n):
+    has_as_many_warps_as_the_kernel(n)
+
+
+# gluond: launch(n="i32")
+@gluon.jit
+def layout_of_another_partition(n):
+    gl.warp_specialize([(leaves_nothing, (n,)), (leaves_its_sum, (n,))], [1])

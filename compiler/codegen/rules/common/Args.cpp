@@ -141,7 +141,8 @@ intsOf(IrBuilder& emit, Value value, const Node* at, const Node* call, llvm::Str
   if (!language::isSequence(value)) {
     auto reported = emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
     if (value.unwrapped().is(ValueKind::Float)) offerFloorDivision(emit, reported, at);
-    if (value.unwrapped().isIntegral() && llvm::isa<syntax::NameExpr, syntax::Constant>(at)) {
+    if (value.unwrapped().isIntegral() &&
+        llvm::isa<syntax::NameExpr, syntax::Constant, syntax::BinOp>(at)) {
       std::string list = "[" + emit.sourceText(at).str() + "]";
       reported.fix(FixId::TryText, {{at->range, list}}, list);
     }

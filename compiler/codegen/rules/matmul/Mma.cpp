@@ -1,4 +1,5 @@
 // Asynchronous matrix products: Hopper's wgmma, Blackwell's tcgen05.
+#include "codegen/builder/Values.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/ttng/Ops.h"
 #include "layout/named/FieldNames.h"
@@ -75,9 +76,20 @@ Value warpgroupMma(IrBuilder& emit, const Arguments& args) {
 Value warpgroupMmaWait(IrBuilder& emit, const Arguments& args) {
   auto outstanding = intArgument(emit, args, 0, "num_outstanding");
   if (!outstanding) return Value::unknown();
-  if (isNone(args, 1))
-    return emit.error(Id::BadArgument, args.call,
-                      "warpgroup_mma_wait requires the argument 'deps'");
+  if (isNone(args, 1)) {
+    Reported reported =
+        emit.error(Id::BadArgument, args.call, "warpgroup_mma_wait requires the argument 'deps'");
+    auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+    if (!call || !emit.source() || !emit.sourceText(call).ends_with(")")) return reported;
+    text::Offset end = call->range.end - 1;
+    bool isFirst = call->args.empty() && call->keywords.empty();
+    emit.forEachVariable([&](llvm::StringRef name, Value value) {
+      if (!IrBuilder::isIr(value) || !isAccumulator(value)) return;
+      std::string deps = "deps=(" + name.str() + ",)";
+      reported.fix(FixId::TryText, {{{end, end}, (isFirst ? "" : ", ") + deps}}, deps);
+    });
+    return reported;
+  }
   if (!language::isSequence(args[1]))
     return emit.error(Id::BadArgument, args.node(1), "deps takes a tuple or a list of accumulators")
         .fix(FixId::UseText,

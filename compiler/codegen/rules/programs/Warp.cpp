@@ -16,8 +16,20 @@ static bool partition(IrBuilder& emit, const Arguments& args, Value pair, Value&
                       Value& arguments) {
   language::Items items = language::itemsOf(pair);
   if (items.size() != 2) {
-    emit.error(Id::BadArgument, args.node(0),
-               "each partition must be a pair of a function and a tuple of its arguments");
+    Reported reported =
+        emit.error(Id::BadArgument, args.node(0),
+                   "each partition must be a pair of a function and a tuple of its arguments");
+    // A function that is called.
+    auto* list = llvm::dyn_cast_if_present<syntax::List>(args.node(0));
+    for (const syntax::Expr* each : list ? list->elements : syntax::Exprs())
+      if (auto* call = llvm::dyn_cast<syntax::Call>(each); call && call->keywords.empty()) {
+        std::string passed;
+        for (const syntax::Expr* argument : call->args)
+          passed += (passed.empty() ? "" : ", ") + emit.sourceText(argument).str();
+        std::string meant = "(" + emit.sourceText(call->func).str() + ", (" + passed +
+                            (call->args.size() == 1 ? ",))" : "))");
+        reported.fix(diagnostics::FixId::TryText, {{call->range, meant}}, meant);
+      }
     return false;
   }
   function = items[0].unwrapped();
