@@ -76,6 +76,20 @@ class Gate(unittest.TestCase):
         self.assertIn("Checked 5 files", self.run_gluond("check").stdout)
         self.assertIn("missing-import", self.codes("."))
 
+    def test_files_that_find_a_kernel_by_path_or_by_the_name_of_its_file(self):
+        kernel = KERNEL.replace("k[(1,)]", "if False:\n    k[(1,)]").replace("gl.store(p, N)", "gl.store(p + gl.arange(0, N), 1)")
+        launch = "import torch\n{}(1, )](torch.empty(64, device='cuda'), 3)\n"
+        self.write("lib/kern.py", kernel)
+        self.write("scripts/run.py", "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'lib'))\n"
+                   "from kern import k as launched\n" + launch.format("launched["))
+        self.write("01-kern.py", kernel)
+        self.write("run.py", "import importlib\nmodule = importlib.import_module('01-kern')\n" + launch.format("module.k["))
+        for file in ("lib/kern.py", "01-kern.py"):
+            result = self.run_gluond("check", file)
+            self.assertIn("not-power-of-two", result.stdout)
+            self.assertNotIn("typed-defaults", result.stdout)
+        self.assertEqual(sorted(self.codes(".")), ["not-power-of-two", "not-power-of-two"])
+
     def test_files_that_only_import_all_of_a_package_are_passed_over(self):
         self.write("pkg/__init__.py", "from . import kern, other\nfrom .kern import k\n")
         self.write("pkg/kern.py", KERNEL)
@@ -166,6 +180,18 @@ class Gate(unittest.TestCase):
         self.write("a.py", "try:\n    import triton.experimental.gluonn\nexcept ImportError:\n    pass\n" + KERNEL)
         self.assertEqual(self.run_gluond("check", "a.py").returncode, 0)
 
+    def test_misspelt_triton(self):
+        for name in ("tritn", "tritton", "tirton", "troton"):
+            file = self.write("a.py", KERNEL.replace("from triton", "from " + name))
+            result = self.run_gluond("check", "a.py")
+            self.assertIn(f"the module '{name}.experimental' was not found; Gluon's module is 'triton.experimental'", result.stdout)
+            self.assertEqual(result.returncode, 1)
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.assertEqual(file.read_text(), KERNEL)
+        # A copy of Triton in a package of another name.
+        self.write("a.py", KERNEL.replace("from triton", "from triton2"))
+        self.assertEqual(self.codes("a.py"), [])
+
     def test_a_kernel_that_needs_what_was_not_found(self):
         self.write("a.py", "from not_installed import helper\n" + KERNEL.replace("gl.store(p, N)", "helper(p)"))
         result = self.run_gluond("check", "a.py")
@@ -191,6 +217,11 @@ class Gate(unittest.TestCase):
                          "Modules that were not found, whose values are unknown: gone.away, .lost")
         self.write("b.py", "import gone.away\n")  # it has no kernel
         self.assertNotIn("not found", self.run_gluond("check", "b.py").stdout)
+        self.write("b.py", "from gone import kernel\nkernel[(1, )](3)\n")  # it would launch one
+        self.assertIn("unknown: gone\n", self.run_gluond("check", "b.py").stdout)
+        self.write("pkg/kern.py", KERNEL)
+        self.write("c.py", "from pkg import kern\nimport gone.away\n")  # it has one
+        self.assertIn("unknown: gone.away\n", self.run_gluond("check", "c.py").stdout)
 
     def test_the_summary_names_targets_that_gluond_chose(self):
         self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p + gl.arange(0, 256, gl.BlockedLayout([1], [64], [4], [0])), N)"))
@@ -317,6 +348,121 @@ class Grid:
             self.run_gluond("check", "a.py", "--unsafe-fixes", "--target", target)
             self.assertIn(f"3, num_warps={warps})", file.read_text(), target)
 
+    def test_fixes_of_launches(self):
+        """(what is wrong, the right text, the wrong one, words of the message), with its fix applied."""
+        kernel = HEADER + """
+import torch
+import triton
+
+{decorators}
+def k(p, n, N: gl.constexpr, num_warps: gl.constexpr):
+    at = gl.arange(0, N, gl.BlockedLayout([1], [32], [num_warps], [0]))
+    gl.store(p + at, n, mask=at < n)
+
+
+x = torch.empty(256, dtype=torch.int32, device="cuda")
+{launch}
+"""
+        tuned = '@triton.autotune(configs=[triton.Config({"N": 256})], key=["n"])\n@gluon.jit'
+        grid = 'k[lambda meta: (triton.cdiv(256, meta["N"]), )](x, 256, num_warps=4)'
+        plain = "k[(1, )](x, 256, 256, num_warps=8)"
+        for decorators, launch, right, wrong, words in [
+            (tuned, grid, tuned, "@gluon.jit\n" + tuned.split("\n")[0], "no attribute 'arg_names'"),
+            (tuned, grid, tuned, tuned.split("\n")[0], "no attribute 'arg_names'"),
+            (tuned, grid, 'key=["n"]', 'key=["P"]', "key contains names"),
+            (tuned, grid, 'meta["N"]', 'meta["N_SIZE"]', "its grid raises KeyError: 'N_SIZE'"),
+            ("@gluon.jit", plain.replace("x, 256", "x, x.stride(0)"), "x.stride(0)", "x.stride", "passes a function to a parameter"),
+            ("@gluon.jit", plain, "256, 256, num_warps=8", "256, 256, 8, num_warps=8", "multiple values for argument 'num_warps'"),
+        ]:
+            text = kernel.format(decorators=decorators, launch=launch)
+            file = self.write("a.py", text.replace(right, wrong))
+            result = self.run_gluond("check", "a.py")
+            self.assertIn(words, result.stdout)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            # A key in lower case, not one that happens to be as near.
+            self.assertEqual(file.read_text(), text.replace('["n"]', '["p"]') if '"P"' in wrong else text)
+
+    def test_methods_that_lack_their_instance(self):
+        text = HEADER + """
+
+@gluon.aggregate
+class Tile:
+    base: gl.tensor
+    SIZE: gl.constexpr
+
+    @gluon.constexpr_function
+    def __init__(self, base, SIZE):
+        self.base = base
+        self.SIZE = gl.constexpr(SIZE)
+
+    @gluon.jit
+    def places(self, layout: gl.constexpr):
+        return self.base + gl.arange(0, self.SIZE, layout)
+
+
+@gluon.jit
+def k(p):
+    tile = Tile(gl.program_id(0), 128)
+    gl.store(p + tile.places(gl.BlockedLayout([1], [32], [4], [0])), 1)
+
+
+import torch
+k[(1, )](torch.empty(256, device="cuda"))
+"""
+        self.write("a.py", text)
+        self.assertEqual(self.codes("a.py"), [])
+        for right, wrong in [("places(self, layout", "places(layout"), ("0, self.SIZE", "0, SIZE")]:
+            file = self.write("a.py", text.replace(right, wrong))
+            self.assertEqual(self.run_gluond("check", "a.py").returncode, 1)
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.assertEqual(file.read_text(), text)
+
+    def test_a_wrong_import_of_the_language_is_one_mistake(self):
+        text = HEADER + """
+
+@gluon.jit
+def k(p, N: gl.constexpr):
+    at = gl.arange(0, N, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at, gl.load(p + at))
+
+
+import torch
+k[(1, )](torch.empty(256, device="cuda"), 256)
+"""
+        right = "from triton.experimental.gluon import language as gl"
+        for wrong, fixed in [
+            ("import triton.experimental.gluon as gl", "import triton.experimental.gluon.language as gl"),
+            ("import triton.language as gl", "import triton.experimental.gluon.language as gl"),
+            ("from triton import language as gl", right),
+            ("from triton.experimental import gluon as gl", right),
+        ]:
+            file = self.write("a.py", text.replace(right, wrong))
+            self.assertEqual(self.codes("a.py"), ["unknown-attribute"], wrong)
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.assertEqual(file.read_text(), text.replace(right, fixed))
+        # A use of the module's own says that it is meant.
+        for line in ("x = gl.jit", "from triton.experimental.gluon import language", "def f(): return gl.aggregate"):
+            self.write("a.py", text.replace(right, "from triton.experimental import gluon as gl\n" + line))
+            self.assertGreater(len(self.codes("a.py")), 1)
+
+    def test_constants_of_other_libraries(self):
+        text = HEADER + """
+
+@gluon.jit
+def k(p, n):
+    at = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at, gl.load(p + at, mask=at < n, other=-float("inf")), mask=at < n)
+
+
+import torch
+k[(1, )](torch.empty(128, device="cuda"), 100)
+"""
+        file = self.write("a.py", text.replace('float("inf")', "gl.inf"))
+        self.assertEqual(self.codes("a.py"), ["unknown-attribute"])
+        self.run_gluond("check", "a.py", "--unsafe-fixes")
+        self.assertEqual(file.read_text(), text)
+
     def test_links_are_not_replaced(self):
         file = self.write("outside/a.py", MISSPELT)
         link = self.path / "link.py"
@@ -324,7 +470,10 @@ class Grid:
         result = self.run_gluond("check", "--fix", "link.py")
         self.assertTrue(link.is_symlink())
         self.assertEqual(file.read_text(), MISSPELT)
-        self.assertIn("it is a link", result.stderr)
+        self.assertIn("cannot fix 'link.py': it is a link", result.stderr)
+        self.assertNotIn("fixed", result.stdout)
+        self.assertIn("unknown-attribute", result.stdout)
+        self.assertEqual(result.returncode, 1)
 
     def test_select_ignore_explain(self):
         self.write("a.py", MISSPELT + "x = 1 // 0\n")
@@ -379,6 +528,12 @@ class Tile:
         self.assertNotIn("unlikely-module", self.run_gluond("check", "a.py").stdout)
 
     # ------------------------------------------------------------ wrong use
+
+    def test_notebooks_are_refused(self):
+        self.write("a.ipynb", '{"cells": [{"cell_type": "code", "execution_count": null, "source": ["import torch"]}]}')
+        result = self.run_gluond("check", "a.ipynb")
+        self.assertIn("'a.ipynb' is a notebook, which is not supported", result.stderr)
+        self.assertEqual(result.returncode, 2)
 
     def test_a_pattern_that_is_none(self):
         self.write("a.py", MISSPELT)

@@ -193,17 +193,22 @@ public:
     return result;
   }
 
+  // Fixes are not written through links, so that nothing is fixed.
+  void refuseLink(const Input& input, const driver::CheckResult& result) const {
+    auto file = workspace_.snapshot()->file(input.path);
+    if (!driver::fixesOf(result.findings, file->id(), leastFix()).edits.empty())
+      complain("cannot fix '" + input.asGiven + "': it is a link; fix the file that it leads to");
+  }
+
   // Applies fixes in memory until there are none left, because one may make another possible.
   // Returns the findings of the resulting text.
   driver::CheckResult fix(const Input& input, driver::CheckResult result) {
     constexpr int mostRounds = 10;
-    auto least = options_.unsafeFixes ? diagnostics::Applicability::Suggested
-                                      : diagnostics::Applicability::Safe;
     auto original = workspace_.snapshot()->file(input.path);
     std::string before = original->text().text().str();
     for (int round = 0; round < mostRounds; ++round) {
       auto file = workspace_.snapshot()->file(input.path);
-      driver::FixSet set = driver::fixesOf(result.findings, file->id(), least);
+      driver::FixSet set = driver::fixesOf(result.findings, file->id(), leastFix());
       if (set.edits.empty()) break;
       bool wasSound = isSound(file);
       workspace_.open(input.path, round + 1, text::withEdits(file->text(), set.edits));
@@ -232,6 +237,10 @@ public:
   driver::WorkerPool& workers() { return workers_; }
 
 private:
+  diagnostics::Applicability leastFix() const {
+    return options_.unsafeFixes ? diagnostics::Applicability::Suggested
+                                : diagnostics::Applicability::Safe;
+  }
   bool isSound(const std::shared_ptr<const driver::File>& file) {
     auto tree = file->tree(workspace_.snapshot()->names(), {});
     return tree && tree->errors().empty();
@@ -367,7 +376,10 @@ int check(const CheckOptions& options) {
     Spending spending(&allowance);
     if (auto result = checker.check(input.path, input.isNamed)) {
       size_t changed = checker.changed().size();
-      if (fixes) result = checker.fix(input, std::move(*result));
+      if (writes && llvm::sys::fs::is_symlink_file(input.path))
+        checker.refuseLink(input, *result);
+      else if (fixes)
+        result = checker.fix(input, std::move(*result));
       if (checker.changed().size() > changed) stale = all.size();
       ++summary.files;
       summary.add(input.asGiven, result->coverage);

@@ -9,6 +9,8 @@
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/settings/Configuration.h"
+#include "language/JitDecorator.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
@@ -287,6 +289,18 @@ private:
   }
 };
 
+// Whether the text has a kernel, even if the program cannot make it.
+bool hasJitFunction(const syntax::SyntaxTree& tree, const Interner& names) {
+  bool found = false;
+  for (const syntax::Stmt* stmt : tree.body())
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      auto* function = llvm::dyn_cast<syntax::FunctionDef>(node);
+      found |= function && language::isJitFunction(*function, names);
+      return !found && !llvm::isa<syntax::Expr>(node);
+    });
+  return found;
+}
+
 } // namespace
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
@@ -320,7 +334,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         return !program->evaluation().launches().empty();
       });
   if (!concernsKernels && !kernels->programs.empty())
-    concernsKernels = !lostKernelsOf(*kernels->programs.front(), snapshot.names()).empty();
+    concernsKernels = hasJitFunction(*tree, snapshot.names()) ||
+                      !lostKernelsOf(*kernels->programs.front(), snapshot.names()).empty();
   for (const auto& program : kernels->programs)
     for (Diagnostic diagnostic : program->diagnostics()) {
       // Users do not want gluond to judge Python code that has nothing to do with a kernel.
@@ -379,6 +394,10 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!kernels->programs.empty()) {
     const Program& own = *kernels->programs.front();
     concernsKernels |= addLostKernels(findings, coverage, *kernels, own, snapshot.names());
+    concernsKernels |= llvm::any_of(own.evaluation().functions(), [](const auto* function) {
+      return function->function == language::FunctionKind::Jit; // of an imported file
+    });
+    concernsKernels = concernsKernels || launchesLostName(own);
     std::vector<std::string> missing = modulesNotFound(own);
     if (concernsKernels ||
         llvm::any_of(missing, [](llvm::StringRef module) { return module.contains("gluon"); }))

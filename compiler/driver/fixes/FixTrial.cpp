@@ -95,6 +95,13 @@ public:
 
   bool isOf(const std::vector<text::Edit>& edits) const { return edits_ == edits; }
   Verdict judge(const Finding& finding, bool isSafe) const;
+  // Whether errors came, or an exception of the module.
+  bool bringsErrors() const {
+    return effect_ && llvm::any_of(effect_->come, [](const Finding& each) {
+             return each.diagnostic.severity == Severity::Error ||
+                    each.diagnostic.id == diagnostics::Id::ModuleException;
+           });
+  }
 
 private:
   static text::Offset beginOf(const Finding& finding) {
@@ -259,6 +266,13 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
       return verdict == Verdict::Fails || (isGuess && verdict == Verdict::Unknown);
     });
+    // An error may appear because another one is mended; but not where an alternative has none.
+    auto bringsErrors = [&](const Fix& fix) {
+      auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
+      return known != tried.end() && known->bringsErrors();
+    };
+    if (!llvm::all_of(finding.diagnostic.fixes, bringsErrors))
+      llvm::erase_if(finding.diagnostic.fixes, bringsErrors);
   }
 }
 

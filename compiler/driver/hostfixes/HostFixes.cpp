@@ -180,7 +180,26 @@ void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const synt
   codegen::Nearest nearest(wrong);
   for (const syntax::Parameter& each : kernel.def->parameters)
     nearest.offer(tree.interner().text(each.name.name));
-  offerString(told, constant, tree.source(), nearest);
+  if (!nearest.name().empty()) return offerString(told, constant, tree.source(), nearest);
+  // None is similar: the constexpr parameter with a part of the name, or the only one.
+  llvm::SmallVector<llvm::StringRef, 8> constexprs, related;
+  for (const syntax::Parameter& each : kernel.def->parameters) {
+    llvm::StringRef name = tree.interner().text(each.name.name);
+    if (!each.annotation || !tree.source().slice(each.annotation->range).contains("constexpr"))
+      continue;
+    constexprs.push_back(name);
+    if (wrong.starts_with((name + "_").str()) || name.starts_with((wrong + "_").str()))
+      related.push_back(name);
+  }
+  llvm::ArrayRef<llvm::StringRef> meant = related.empty() ? constexprs : related;
+  if (meant.size() != 1 || !constant) return;
+  llvm::StringRef written = tree.source().slice(constant->range);
+  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
+  std::vector<text::Edit> edits{
+      {{constant->range.begin + 1, constant->range.end - 1}, meant.front().str()}};
+  bool isOffered = told.get() && llvm::any_of(told.get()->fixes,
+                                              [&](const auto& fix) { return fix.edits == edits; });
+  if (!isOffered) told.fix(FixId::TryText, std::move(edits), meant.front());
 }
 
 // A keyword that triton.autotune or triton.Config does not have.
@@ -329,8 +348,16 @@ void offerSubscripts(diagnostics::InFlight& told, const syntax::Node& node, llvm
 }
 
 // An argument that a launch gives although it is given already: by position, or by an autotuner.
+// An option of launches that is a parameter as well (num_warps) is given by its keyword.
 void offerRemoval(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef name,
-                  const syntax::SyntaxTree& tree) {
+                  const language::FunctionObject* kernel, const syntax::SyntaxTree& tree) {
+  if (kernel && evaluate::findLaunchOption(name))
+    for (auto [i, argument] : llvm::enumerate(call.args))
+      if (i > 0 && i < kernel->def->parameters.size() &&
+          tree.interner().text(kernel->def->parameters[i].name.name) == name)
+        return (void)told.fix(FixId::RemoveCharacter,
+                              {{{call.args[i - 1]->range.end, argument->range.end}, ""}},
+                              tree.source().slice(argument->range));
   text::Offset end = call.args.empty() ? call.func->range.end + 1 : call.args.back()->range.end;
   for (const syntax::Keyword& keyword : call.keywords) {
     text::Range whole{keyword.name.range.begin, keyword.value->range.end};
@@ -382,6 +409,10 @@ bool isFunctionType(llvm::StringRef type) {
 
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
   llvm::StringRef rest = message;
+  // What the grid looks up in the arguments.
+  bool isKey =
+      message.size() > 2 && message.front() == '\'' && message.find('\'', 1) + 1 == message.size();
+  if (isKey && !message.contains(' ')) return "its grid raises KeyError: " + message.str();
   if (rest.consume_front("'Keyword argument ")) {
     llvm::StringRef name = rest.take_until([](char c) { return c == ' '; });
     return "it has neither a parameter nor an option '" + name.str() + "'";
@@ -418,6 +449,8 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   if (error.exceptionClass == "NameError")
     return offerGlobal(told, path, module, tree, target.isCuda());
   llvm::StringRef message = error.message;
+  if (message == "'function' object has no attribute 'arg_names'")
+    return offerJitBelowTuners(told, at.begin, module, tree);
   if (call && message.consume_front("Pointer argument (at "))
     return offerGpuTensor(told, *call, message, tree.source());
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
@@ -455,7 +488,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
        {"Conflicting meta-parameters: ", "got multiple values for argument '"})
     if (llvm::StringRef name = message.split(twice).second; call && !name.empty())
       offerRemoval(told, *call, name.take_until([](char c) { return c == '.' || c == '\''; }),
-                   tree);
+                   launched, tree);
   if (call && call->args.empty() && call->keywords.empty() &&
       message.ends_with("object is not callable"))
     told.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
@@ -493,12 +526,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
       const text::SourceText& source = tree.source();
       text::Offset begin = plain->def->range.begin;
       std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
-      std::string decorator = codegen::jitDecorator(tree.body(), tree.interner(), source);
-      // No function of the file has it: through the module.
-      for (auto [name, value] : *module->globals)
-        if (auto* held = value.as<language::ModuleObject>();
-            decorator.empty() && held && held->name == "triton.experimental.gluon")
-          decorator = tree.interner().text(name).str() + ".jit";
+      std::string decorator = kernelDecorator(module, tree);
       if (decorator.empty()) return;
       decorator = "@" + decorator;
       told.fix(FixId::DecorateFunction, {{{begin, begin}, decorator + "\n" + indent}},

@@ -1,7 +1,9 @@
 #include "driver/hostfixes/LaunchFixes.h"
 
 #include "codegen/builder/Assignments.h"
+#include "codegen/builder/KernelFixes.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -112,6 +114,58 @@ void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message, co
     offerGridInBrackets(told, call, tree.source());
   else if (message.starts_with("'Keyword argument "))
     offerWarps(told, call, tree, warpSize);
+}
+
+std::string kernelDecorator(const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  std::string decorator = codegen::jitDecorator(tree.body(), tree.interner(), tree.source());
+  if (!decorator.empty() || !module || !module->globals) return decorator;
+  // No function of the file has it: through the module.
+  for (auto [name, value] : *module->globals)
+    if (auto* held = value.as<language::ModuleObject>();
+        held && held->name == "triton.experimental.gluon")
+      return tree.interner().text(name).str() + ".jit";
+  return "";
+}
+
+void offerJitBelowTuners(diagnostics::InFlight& told, text::Offset at,
+                         const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  // A definition's range begins after its decorators.
+  const syntax::FunctionDef* function = nullptr;
+  for (const syntax::Stmt* stmt : tree.body())
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      auto* def = llvm::dyn_cast<syntax::FunctionDef>(node);
+      if (def && !def->decorators.empty() && def->decorators.front()->range.begin <= at &&
+          at < def->range.end)
+        function = def;
+      return true;
+    });
+  if (!function) return;
+  const text::SourceText& source = tree.source();
+  syntax::Exprs decorators = function->decorators;
+  llvm::StringRef name = tree.interner().text(function->name.name);
+  auto isJit = [&](const Expr* each) {
+    auto* call = llvm::dyn_cast<Call>(each);
+    return source.slice((call ? call->func : each)->range).ends_with("jit");
+  };
+  auto jit = llvm::find_if(decorators, isJit);
+  if (jit == decorators.end()) {
+    std::string decorator = kernelDecorator(module, tree);
+    text::Offset begin = function->range.begin;
+    std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
+    if (decorator.empty()) return;
+    decorator = "@" + decorator;
+    told.fix(FixId::DecorateFunction, {{{begin, begin}, decorator + "\n" + indent}}, name,
+             decorator);
+    return;
+  }
+  // Each of the decorators from there on moves up by one.
+  std::vector<text::Edit> edits;
+  for (auto below = jit; below != decorators.end(); ++below) {
+    const Expr* meant = std::next(below) == decorators.end() ? *jit : *std::next(below);
+    edits.push_back({(*below)->range, source.slice(meant->range).str()});
+  }
+  std::string decorator = "@" + source.slice((*jit)->range).str() + " below its other decorators";
+  told.fix(FixId::DecorateFunction, std::move(edits), name, decorator);
 }
 
 void offerDescriptorLayout(diagnostics::InFlight& told, const Call& call, llvm::StringRef gl,

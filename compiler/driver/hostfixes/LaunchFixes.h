@@ -15,6 +15,13 @@ void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message,
                         const language::ModuleObject* module, const syntax::SyntaxTree& tree,
                         unsigned warpSize);
 
+// The decorator of a kernel as the file writes it, `gluon.jit`; "" if it cannot be written.
+std::string kernelDecorator(const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+
+// autotune or heuristics of a plain function: the kernel's decorator must be below theirs.
+void offerJitBelowTuners(diagnostics::InFlight& told, text::Offset at,
+                         const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+
 // TensorDescriptor.from_tensor(x, [64, 64]): the default layout for the elements' usual dtypes,
 // through the name `gl` of Gluon's language.
 void offerDescriptorLayout(diagnostics::InFlight& told, const syntax::Call& call,

@@ -300,7 +300,17 @@ private:
         if (means(user, above, import.level, file)) isResolved = isModule = true;
       }
     }
-    if (!isResolved && scanned.isDynamic) isModule = true; // by sys.path, or by a name in a string
+    // By sys.path, or by a name in a string.
+    if (!isResolved && scanned.isDynamic) {
+      isModule = true;
+      for (const ScannedImport& import : scanned.imports) {
+        if (!mayMean(user, import.module, import.level, file)) continue;
+        for (const auto& name : of)
+          if (import.isStar) taken.names.insert(name.getKey());
+        for (const auto& [name, bound] : import.names)
+          if (of.contains(name)) taken.names.insert(bound);
+      }
+    }
     if (isModule) {
       for (const auto& name : of)
         taken.members.insert(name.getKey());

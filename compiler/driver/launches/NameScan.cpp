@@ -230,8 +230,13 @@ static bool findModules(llvm::ArrayRef<ScannedImport> imports, bool mentionsPath
   });
 }
 static void addWords(const Token& token, std::vector<std::string>& words) {
-  if (token.kind == Token::Kind::String && !token.isLong)
-    forEachWord(token.text, [&](llvm::StringRef each) { words.push_back(each.str()); });
+  if (token.kind != Token::Kind::String || token.isLong) return;
+  forEachWord(token.text, [&](llvm::StringRef each) { words.push_back(each.str()); });
+  // Names of files need not be names of Python: import_module("01-copy"), "kernels/01-copy.py".
+  llvm::StringRef stem = token.text.trim("'\"");
+  stem.consume_back(".py");
+  stem = stem.substr(stem.find_last_of("./") + 1);
+  if (stem.contains('-')) words.push_back(stem.str());
 }
 static void sortOnce(std::vector<std::string>& words) {
   llvm::sort(words);

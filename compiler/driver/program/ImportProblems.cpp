@@ -10,6 +10,7 @@
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
 #include "releases/Facts.h"
+#include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -211,6 +212,14 @@ private:
 
   // A module that was not found, and that the decorator of a kernel takes for Gluon.
   void tellOtherGluon(const Missing& missing) {
+    auto [package, rest] = missing.module.split('.');
+    if (evaluate::isMisspeltTriton(package)) {
+      std::string meant = rest.empty() ? "triton" : "triton." + rest.str();
+      if (!evaluate::isTritonModule(meant).value_or(false)) return;
+      auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
+      told.fix(FixId::TryText, {{missing.range, meant}}, meant);
+      return;
+    }
     size_t at = ("." + missing.module + ".").str().find(".gluon.");
     if (at == std::string::npos || missing.module.starts_with("triton.")) return;
     std::string meant = "triton.experimental." + missing.module.drop_front(at).str();
@@ -310,7 +319,27 @@ private:
     return false;
   }
 
+  // A module of Triton that is imported where Gluon's language is meant.
+  void tellOtherLanguage(const Missing& missing) {
+    const std::string meant = "triton.experimental.gluon.language";
+    llvm::StringRef bound = names_.text(boundName(missing));
+    auto told = emit_(Id::UnknownAttribute, missing.range,
+                      "module '" + missing.module.str() + "', which is imported as '" +
+                          bound.str() + "' here,",
+                      names_.text(missing.name).str());
+    if (imports_.around<syntax::Import>(missing.range)) {
+      told.fix(FixId::TryText, {{missing.range, meant}}, meant);
+      return;
+    }
+    const auto* statement = imports_.around<syntax::ImportFrom>(missing.range);
+    if (!statement || statement->names.size() != 1) return;
+    std::string text = "from triton.experimental.gluon import language" +
+                       (bound == "language" ? std::string() : " as " + bound.str());
+    told.fix(FixId::TryText, {{statement->range, text}}, text);
+  }
+
   void tellModule(const Missing& missing) {
+    if (missing.name) return tellOtherLanguage(missing);
     if (tellOtherRelease(missing)) return;
     std::string meant = moduleMeantBy(missing.module);
     auto told = emit_(Id::MissingModule, missing.range, missing.module,
@@ -409,14 +438,36 @@ static bool isNotFound(const Missing& missing) {
 std::vector<std::string> modulesNotFound(const Program& program) {
   std::vector<std::string> modules;
   llvm::StringSet<> seen;
+  ImportStatements imports(program.tree());
   for (const Missing& missing : program.evaluation().missingImports()) {
-    if (!missing.isCertain || !isNotFound(missing)) continue;
+    bool isSlip = evaluate::isMisspeltTriton(missing.module.split('.').first); // which is told
+    if (!missing.isCertain || !isNotFound(missing) || isSlip) continue;
     llvm::StringRef before = program.file().text().text().take_front(missing.range.begin);
-    std::string module =
-        (before.ends_with(".") ? "." : "") + program.file().text().slice(missing.range).str();
+    auto* from = imports.around<syntax::ImportFrom>(missing.range);
+    bool isMember = from && from->module.empty(); // from . import x
+    std::string dots = isMember ? std::string(from->level, '.') : before.ends_with(".") ? "." : "";
+    std::string module = dots + program.file().text().slice(missing.range).str();
     if (seen.insert(module).second) modules.push_back(std::move(module));
   }
   return modules;
+}
+
+bool launchesLostName(const Program& program) {
+  llvm::DenseSet<Name> lost;
+  ImportStatements imports(program.tree());
+  for (const Missing& missing : program.evaluation().missingImports())
+    if (isNotFound(missing)) imports.boundBy(missing.range, [&](Name name) { lost.insert(name); });
+  bool found = false;
+  if (!lost.empty())
+    for (const syntax::Stmt* stmt : program.tree().body())
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        auto* call = llvm::dyn_cast<syntax::Call>(node);
+        auto* launcher = call ? llvm::dyn_cast<syntax::Subscript>(call->func) : nullptr;
+        auto* name = launcher ? syntax::ownerOf(launcher->value) : nullptr;
+        found |= name && lost.contains(name->name);
+        return !found;
+      });
+  return found;
 }
 
 std::optional<LostImport> lostImportOf(const Program& program, const Interner& names,

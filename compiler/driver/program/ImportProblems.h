@@ -18,6 +18,10 @@ std::vector<diagnostics::Diagnostic> importErrors(const Program& program, const 
 // once, with a dot before the name of a relative one. Python's standard library is not among them.
 std::vector<std::string> modulesNotFound(const Program& program);
 
+// Whether the program's own file launches something, `name[grid](...)`, that it imports from a
+// module that was not found.
+bool launchesLostName(const Program& program);
+
 // The failed import whose name a kernel (or a function of the file that it calls)
 // uses.
 struct LostImport {

@@ -210,6 +210,7 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
       if ((found = isTritonModule(*renamed, options_.release).value_or(false))) {
         Value copied = this->module(*renamed);
         copied.as<ModuleObject>()->path = heap().copy(copy);
+        found = !isMisspeltTriton(copy);
         return copied;
       }
   }
@@ -333,10 +334,25 @@ static bool isRunning(const Frame* frame, const ModuleObject* module) {
   return false;
 }
 
+bool Interpreter::Tables::bindMeantLanguage(Interpreter& in, const Alias& alias,
+                                            text::Range range) {
+  auto* found =
+      llvm::find_if(meant, [&](const MeantLanguage& each) { return each.alias == &alias; });
+  if (found == meant.end() || in.importGuards_) return false;
+  in.missing({.kind = MissingImport::Kind::Module,
+              .range = range,
+              .module = found->module,
+              .name = found->lacking});
+  in.bindName(alias.asName.name ? alias.asName.name : alias.path.back().name,
+              in.module("triton.experimental.gluon.language"));
+  return true;
+}
+
 Flow Interpreter::execImport(const Import* stmt) {
   using Kind = MissingImport::Kind;
   for (auto& alias : stmt->names) {
     if (alias.path.empty()) continue;
+    if (tables_->bindMeantLanguage(*this, alias, rangeOf(alias.path))) continue;
     std::string whole = dotted(*this, alias.path);
     bool found;
     Value value = import(whole, 0, found);
@@ -419,7 +435,8 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
     return Flow::Next;
   }
   for (auto& alias : stmt->names) {
-    if (alias.path.empty()) continue;
+    if (alias.path.empty() || tables_->bindMeantLanguage(*this, alias, alias.path[0].range))
+      continue;
     Name wanted = alias.path[0].name;
     Value value = Value::unknown();
     if (module) {

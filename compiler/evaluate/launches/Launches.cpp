@@ -163,7 +163,13 @@ static Value decorateWith(Interpreter& in, Value configs, Value rules) {
         auto options = arguments.positional[0].as<TupleObject>()->items;
         Value inner = arguments.positional.size() > 1 ? arguments.positional[1] : Value::unknown();
         auto* kernel = kernelOf(inner);
-        if (!kernel) return inner;
+        if (!kernel) {
+          auto* plain = inner.as<FunctionObject>();
+          bool hasNames =
+              !plain || !plain->def || !i.lookupAttribute(inner, i.name("arg_names")).isAbsent();
+          if (hasNames || i.failed()) return i.failed() ? Value::absent() : inner;
+          return i.raise("AttributeError", "'function' object has no attribute 'arg_names'");
+        }
         if (options.size() > 4)
           for (auto [list, names] : llvm::zip(nameLists, options.drop_front(4)))
             if (!areParameters(i, *kernel, list.first, names)) return Value::absent();

@@ -55,6 +55,19 @@ std::optional<bool> isTritonModule(llvm::StringRef dottedName, releases::Release
   return index().names.contains(dottedName);
 }
 
+bool isMisspeltTriton(llvm::StringRef package) {
+  constexpr llvm::StringLiteral meant = "triton";
+  if (package == meant || !llvm::all_of(package, [](char c) { return llvm::isAlpha(c); }))
+    return false;
+  unsigned distance = package.edit_distance(meant, true, 2);
+  if (distance != 2 || package.size() != meant.size()) return distance == 1;
+  // Two neighbors that were swapped.
+  size_t at = 0;
+  while (package[at] == meant[at])
+    ++at;
+  return at + 1 < meant.size() && package[at] == meant[at + 1] && package[at + 1] == meant[at];
+}
+
 llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName) {
   auto found = index().names.find(dottedName);
   return found == index().names.end() ? llvm::ArrayRef<llvm::StringRef>() : found->second;

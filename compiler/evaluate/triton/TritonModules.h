@@ -17,6 +17,8 @@ llvm::ArrayRef<llvm::StringRef> tritonModules();
 // inside its compiled part.
 std::optional<bool> isTritonModule(llvm::StringRef dottedName,
                                    releases::Release release = releases::newest);
+// Returns whether a package that was not found is Triton with a slip in its name, as `tritn` is.
+bool isMisspeltTriton(llvm::StringRef package);
 // Returns the names in a module, or an empty list if they are not known.
 llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName);
 // Returns whether a module has a name, or nullopt if that is not known.
