@@ -181,6 +181,12 @@ public:
       reportPlain(op.getLoc(), message);
   }
 
+  // A layout that other partitions may use rightly: at the operation, not where the layout is made.
+  void reportInPartition(mlir::Operation& op, llvm::StringRef message) {
+    isInPartition_ = true;
+    reportWhole(op, message);
+  }
+
   // A message without an operation; at the kernel's name where it has no place.
   void reportPlain(mlir::Location location, llvm::StringRef message) {
     Location at{};
@@ -396,6 +402,13 @@ private:
                has, lanes);
     } else if (linear && linear->valid() && warps && linear->inSize(Dim::Warp) != *warps) {
       auto has = static_cast<unsigned>(linear->inSize(Dim::Warp));
+      if (isInPartition_) {
+        bool isKernel = *warps == unit_.specialization.options.numWarps;
+        std::string why = "the layout has " + std::to_string(has) + " warps, but the " +
+                          (isKernel ? "kernel" : "partition") + " has " + std::to_string(*warps);
+        add(Id::InvalidLayout, place_, {spelled, why});
+        return true;
+      }
       reportAt(Id::LayoutWarps, *layout, layout::fields::warpsPerCTA, {has, *warps, spelled}, has,
                *warps);
     } else {
@@ -489,6 +502,7 @@ private:
   }
 
   Unit& unit_;
+  bool isInPartition_ = false;
   bool isWhole_ = false; // Triton's frontend itself verifies the operation
   mlir::Operation* op_ = nullptr;
   Location place_{};
@@ -551,7 +565,7 @@ void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messag
   VerifierReports reporter(unit);
   for (const auto& message : messages)
     if (mlir::Operation* op = withInvalidLayout(*unit.result.module, message))
-      reporter.reportWhole(*op, message.text);
+      reporter.reportInPartition(*op, message.text);
     else
       reporter.reportPlain(message.location, message.text);
 }
