@@ -394,9 +394,6 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!kernels->programs.empty()) {
     const Program& own = *kernels->programs.front();
     concernsKernels |= addLostKernels(findings, coverage, *kernels, own, snapshot.names());
-    concernsKernels |= llvm::any_of(own.evaluation().functions(), [](const auto* function) {
-      return function->function == language::FunctionKind::Jit; // of an imported file
-    });
     concernsKernels = concernsKernels || launchesLostName(own);
     std::vector<std::string> missing = modulesNotFound(own);
     if (concernsKernels ||
