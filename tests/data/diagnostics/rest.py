@@ -150,7 +150,7 @@ def barriers_of_int32(out):
 
 @gluon.jit
 def has_as_many_warps_as_the_kernel(n):
-    ones = gl.full([128], 1, gl.int32, gl.BlockedLayout([1], [32], [4], [0]))  # error: [invalid-layout]
+    ones = gl.full([128], 1, gl.int32, gl.BlockedLayout([1], [32], [4], [0]))  # error: [layout-warps]
     return ones + n
 
 
