@@ -40,6 +40,27 @@ test('a new layout has as many lanes as the warps of the target', () => {
       );
     }
 });
+test('a new linear layout has every element of the tensor, and the lanes and warps of the target', () => {
+  const layoutClass = layoutClasses.find((c) => c.title === 'Linear')!;
+  for (const lanes of [32, 64])
+    for (const shape of [[64], [64, 32], [128, 128], [4, 8, 64], [4, 4]]) {
+      const [registers, ofLanes, ofWarps] = formFor(layoutClass, shape, 4, lanes, 16).values as number[][][];
+      assert.equal(2 ** ofLanes!.length, lanes);
+      assert.equal(2 ** ofWarps!.length, 4);
+      const bases = [...registers!, ...ofLanes!, ...ofWarps!].filter((basis) => basis.some(Boolean));
+      assert.equal(
+        2 ** bases.length,
+        shape.reduce((a, b) => a * b, 1),
+        String(shape),
+      );
+      assert.equal(new Set(bases.map(String)).size, bases.length);
+    }
+});
+test('a new NVMMA layout swizzles no more bytes than a row has', () => {
+  const layoutClass = layoutClasses.find((c) => c.title.startsWith('NVMMA'))!;
+  const swizzle = (columns: number, bits: number) => formFor(layoutClass, [64, columns], 4, 32, bits).values[0];
+  assert.deepEqual([swizzle(64, 16), swizzle(32, 16), swizzle(32, 8), swizzle(8, 16)], [128, 64, 32, 0]);
+});
 test('keywords, aliases and defaults', () => {
   const form = formOf(
     'ttgl.SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8, order=[1, 0], cga_layout=[[1, 0]])',

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { comparable, diffLines } from '../src/model/diff.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize } from '../src/model/irtext.ts';
 import { escapeXml, gridSvg } from '../src/model/svg.ts';
+import { sentence } from '../src/model/words.ts';
 
 const ir = [
   'module {',
@@ -197,4 +198,12 @@ test('directives and debug information are told from code', () => {
   );
   assert.equal(hasNoise('mlir'), false);
   assert.equal(isNoise('// a comment', 'mlir'), false);
+});
+
+test('a sentence begins with a capital, code does not', () => {
+  assert.equal(sentence('the file has no kernel'), 'The file has no kernel.');
+  assert.equal(sentence('k_width must be a power of two'), 'k_width must be a power of two.');
+  assert.equal(sentence("gl.load has no parameter 'x'."), "gl.load has no parameter 'x'.");
+  assert.equal(sentence('range(3) is empty'), 'range(3) is empty.');
+  assert.equal(sentence('unknown. try again!'), 'Unknown. try again!');
 });

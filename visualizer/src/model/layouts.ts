@@ -52,6 +52,34 @@ function spread(lanes: number, rank: number, shape: readonly number[], perThread
   return inEach;
 }
 
+// One unit vector for each bit of an index into the shape, the last dimension first.
+function unitBases(shape: readonly number[]): number[][] {
+  const bases: number[][] = [];
+  for (let d = shape.length - 1; d >= 0; --d)
+    for (let size = 1; size < shape[d]!; size *= 2) bases.push(shape.map((_, i) => (i === d ? size : 0)));
+  return bases;
+}
+
+// Bases of a linear layout that holds each element of the shape once, or copies where there are fewer elements than
+// threads: up to two register bits, then the lanes, the warps and the other registers.
+function linearBases(
+  shape: readonly number[],
+  warps: number,
+  lanes: number,
+): Record<'reg' | 'lane' | 'warp', number[][]> {
+  const bases = unitBases(shape);
+  const laneBits = Math.log2(lanes);
+  const warpBits = Math.log2(warps);
+  const before = Math.min(2, Math.max(0, bases.length - laneBits - warpBits));
+  const take = (from: number, count: number): number[][] =>
+    Array.from({ length: count }, (_, i) => bases[from + i] ?? shape.map(() => 0));
+  return {
+    reg: [...bases.slice(0, before), ...bases.slice(before + laneBits + warpBits)],
+    lane: take(before, laneBits),
+    warp: take(before + laneBits, warpBits),
+  };
+}
+
 // A class of layoutFields.ts, with those of its parameters that have a form.
 function classWithForms<Name extends keyof typeof layoutFields>(
   space: string,
@@ -128,29 +156,17 @@ export const layoutClasses: readonly LayoutClass[] = [
     reg_bases: {
       kind: 'python',
       help: 'one vector for each register bit',
-      standard: () => [
-        [0, 1],
-        [0, 2],
-      ],
+      standard: (_r, shape, warps, _b, lanes) => linearBases(shape, warps, lanes).reg,
     },
     lane_bases: {
       kind: 'python',
       help: 'one vector for each lane bit',
-      standard: () => [
-        [0, 4],
-        [0, 8],
-        [1, 0],
-        [2, 0],
-        [4, 0],
-      ],
+      standard: (_r, shape, warps, _b, lanes) => linearBases(shape, warps, lanes).lane,
     },
     warp_bases: {
       kind: 'python',
       help: 'one vector for each warp bit',
-      standard: () => [
-        [8, 0],
-        [16, 0],
-      ],
+      standard: (_r, shape, warps, _b, lanes) => linearBases(shape, warps, lanes).warp,
     },
     block_bases: { kind: 'python', help: 'one vector for each block bit', standard: () => [] },
     shape: { kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
@@ -196,7 +212,9 @@ export const layoutClasses: readonly LayoutClass[] = [
       kind: 'choice',
       choices: [0, 32, 64, 128],
       help: 'bytes that are swizzled together',
-      standard: () => 128,
+      // The widest that a row of the tensor fills.
+      standard: (_r, shape, _w, bits) =>
+        [128, 64, 32].find((bytes) => ((shape[shape.length - 1] ?? 0) * bits) / 8 >= bytes) ?? 0,
     },
     element_bitwidth: {
       kind: 'choice',

@@ -1,9 +1,11 @@
 // Texts that people read.
 
-// The text with a capital first and a full stop last.
+// The text with a capital first, unless it begins with code such as `k_width` or `gl.load`, and a full stop last.
 export function sentence(text: string): string {
   const trimmed = text.trim();
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
+  const isCode = /^\w*[a-z\d](?:_|\.(?=\w)|\()/.test(trimmed);
+  const first = isCode ? trimmed.charAt(0) : trimmed.charAt(0).toUpperCase();
+  return first + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
 }
 
 export function plural(count: number, one: string, many = one + 's'): string {
