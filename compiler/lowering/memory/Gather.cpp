@@ -40,8 +40,94 @@ llvm::Value* index32(Emitter& e, llvm::Value* index) {
   return e.b.CreateZExtOrTrunc(index, e.b.getInt32Ty());
 }
 
+// A gather whose elements come from lanes of the same warp: where an element lies that an index
+// picks.
+struct WarpGather {
+  LinearLayout toLane, toRegister;            // of coordinates in the source
+  llvm::SmallVector<uint64_t> firstRegisters; // of each result: where index 0 leads
+  llvm::SmallVector<uint64_t> otherRegisters; // what an index may change in that, 0 first
+};
+
+// Nothing if elements come from other warps, or if shared memory is faster: each register that an
+// element may come from is a shuffle.
+std::optional<WarpGather> warpGather(tt::GatherOp op) {
+  constexpr size_t mostShuffles = 4;
+  auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
+  LinearLayout from = ir::toLinearLayout(source);
+  LinearLayout indices =
+      ir::toLinearLayout(mlir::cast<mlir::RankedTensorType>(op.getIndices().getType()));
+  std::optional<LinearLayout> places = from.pseudoInvert();
+  if (!places) return std::nullopt;
+  // Where the coordinates lead, for those of one bit of the indices' threads; along the axis, the
+  // index says where.
+  Dim axis = layout::tensorDim(op.getAxis());
+  auto lead = [&](llvm::ArrayRef<int32_t> coordinates, Dim out) {
+    llvm::SmallVector<LinearLayout::Place> place;
+    for (auto [i, coordinate] : llvm::enumerate(coordinates))
+      if (Dim dim = layout::tensorDim(static_cast<unsigned>(i)); dim != axis)
+        place.push_back({dim, static_cast<uint64_t>(coordinate)});
+    return static_cast<uint64_t>(places->sublayout(places->inDims(), {out}).apply(place).front());
+  };
+  auto keepsThreads = [&](Dim dim) {
+    for (unsigned bit = 0; bit < indices.inBits(dim); ++bit) {
+      layout::Coordinates at = indices.basis(dim, bit);
+      uint64_t own = dim == Dim::Warp || dim == Dim::Block ? uint64_t(1) << bit : 0;
+      for (Dim out : {Dim::Warp, Dim::Block})
+        if (lead(at, out) != (out == dim ? own & ~from.freeMask(dim) : 0)) return false;
+      if (dim != Dim::Register && lead(at, Dim::Register)) return false;
+    }
+    return true;
+  };
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp, Dim::Block})
+    if (!keepsThreads(dim)) return std::nullopt;
+  WarpGather found{places->sublayout(places->inDims(), {Dim::Lane}),
+                   places->sublayout(places->inDims(), {Dim::Register}),
+                   {},
+                   {0}};
+  for (unsigned bit = 0; bit < places->inBits(axis); ++bit) {
+    if (places->basis(axis, bit, Dim::Warp) || places->basis(axis, bit, Dim::Block))
+      return std::nullopt;
+    auto more = static_cast<uint64_t>(places->basis(axis, bit, Dim::Register));
+    if (llvm::is_contained(found.otherRegisters, more)) continue;
+    for (size_t i = 0, known = found.otherRegisters.size(); i < known; ++i)
+      found.otherRegisters.push_back(found.otherRegisters[i] ^ more);
+  }
+  size_t words = llvm::divideCeil(elementBytes(source), 4);
+  if (found.otherRegisters.size() * words > mostShuffles) return std::nullopt;
+  for (uint64_t place : registerPlaces(indices))
+    found.firstRegisters.push_back(lead(indices.unpack(place), Dim::Register));
+  return found;
+}
+
+bool gatherFromLanes(Emitter& e, tt::GatherOp op, const WarpGather& how) {
+  Registers values = e.get(op.getSrc()), indices = e.get(op.getIndices());
+  RegisterList results;
+  for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(op.getIndices().getType())))) {
+    at[op.getAxis()] = index32(e, indices[r]);
+    llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> element;
+    for (auto [i, coordinate] : llvm::enumerate(at))
+      element.push_back({layout::tensorDim(static_cast<unsigned>(i)), coordinate});
+    llvm::Value* lane = e.apply(how.toLane, element).front();
+    llvm::Value* picked =
+        how.otherRegisters.size() > 1 ? e.apply(how.toRegister, element).front() : nullptr;
+    llvm::Value* result = nullptr;
+    for (uint64_t other : how.otherRegisters) {
+      uint64_t number = how.firstRegisters[r] ^ other;
+      llvm::Value* value = shuffle(e, values[number], lane);
+      result = result
+                   ? e.b.CreateSelect(e.b.CreateICmpEQ(picked, e.i32(static_cast<int64_t>(number))),
+                                      value, result)
+                   : value;
+    }
+    results.push_back(result);
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
 bool gather(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::GatherOp>(operation);
+  if (std::optional<WarpGather> how = warpGather(op)) return gatherFromLanes(e, op, *how);
   auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
   LinearLayout shared = rowMajor(source.getShape());
   SharedPlace place;
@@ -230,6 +316,7 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
 } // namespace
 
 static int64_t gatherScratchBytes(mlir::Operation* op) {
+  if (warpGather(mlir::cast<tt::GatherOp>(op))) return 0;
   auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
   return type.getNumElements() * elementBytes(type);
 }

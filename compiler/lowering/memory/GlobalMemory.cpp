@@ -33,6 +33,27 @@ llvm::Value* addressOf(Emitter& e, Registers pointers, size_t i, const AccessRun
   return e.b.CreateGEP(e.b.getInt8Ty(), pointers[i - past], e.i64(past * elementBits / 8));
 }
 
+// Moves the instructions that take apart what the loads of an operation returned after the last of
+// these loads, as Triton's code has them: an assembler that follows the order of its text then
+// begins all loads before it waits for one. `before` is the instruction before the first of them,
+// or null if it begins its block.
+void takeApartLast(Emitter& e, llvm::Instruction* before) {
+  llvm::BasicBlock& block = *e.b.GetInsertBlock();
+  llvm::DenseSet<llvm::Value*> parts;
+  llvm::SmallVector<llvm::Instruction*> moved;
+  for (llvm::Instruction& each :
+       llvm::make_range(before ? std::next(before->getIterator()) : block.begin(), block.end())) {
+    if (llvm::isa<llvm::CallBase, llvm::LoadInst>(each)) {
+      parts.insert(&each);
+    } else if (llvm::any_of(each.operands(), [&](llvm::Use& use) { return parts.contains(use); })) {
+      parts.insert(&each);
+      moved.push_back(&each);
+    }
+  }
+  for (llvm::Instruction* each : moved)
+    each->moveBefore(block, e.b.GetInsertPoint());
+}
+
 bool load(Emitter& e, mlir::Operation* op) {
   auto load = mlir::cast<tt::LoadOp>(op);
   Registers pointers = e.get(load.getPtr());
@@ -49,6 +70,8 @@ bool load(Emitter& e, mlir::Operation* op) {
                       .isVolatile = load.getIsVolatile(),
                       .cache = e.target().cacheHint(e, load.getCachePolicyAttr(), true)};
   RegisterList results;
+  llvm::BasicBlock& block = *e.b.GetInsertBlock();
+  llvm::Instruction* before = block.empty() ? nullptr : &block.back();
   for (size_t i = 0; i < pointers.size(); i += run) {
     access.address = addressOf(e, pointers, i, runs, elementBits);
     access.predicate = masks.empty() || isTrue(masks[i]) ? nullptr : masks[i];
@@ -70,6 +93,7 @@ bool load(Emitter& e, mlir::Operation* op) {
       results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(one, element) : one);
     }
   }
+  if (e.target().traits().delaysLoads) takeApartLast(e, before);
   e.set(load, results);
   return true;
 }

@@ -105,9 +105,28 @@ llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
     llvm::Value* wide = e.b.CreateFPExt(value, e.b.getFloatTy());
     return e.b.CreateFPTrunc(e.intrinsic(instruction, {}, {wide, e.i32(allLanes)}), type);
   }
-  if (!has(chips::Feature::WarpReduce) || !value->getType()->isIntegerTy(32)) return nullptr;
-  unsigned instruction = table.lookup(combiner);
-  return instruction ? e.intrinsic(instruction, {}, {value, e.i32(allLanes)}) : nullptr;
+  unsigned instruction = has(chips::Feature::WarpReduce) ? table.lookup(combiner) : 0;
+  if (!instruction) return nullptr;
+  auto reduce = [&](unsigned how, llvm::Value* word) {
+    return e.intrinsic(how, {}, {word, e.i32(allLanes)});
+  };
+  if (value->getType()->isIntegerTy(32)) return reduce(instruction, value);
+  if (!value->getType()->isIntegerTy(64) || combiner == "arith.addi") return nullptr;
+  // The upper halves first. Of numbers in order, the lower halves count where the upper one is the
+  // result's.
+  llvm::Type* word = e.b.getInt32Ty();
+  llvm::Value* upper = e.b.CreateTrunc(e.b.CreateLShr(value, 32), word);
+  llvm::Value* lower = e.b.CreateTrunc(value, word);
+  llvm::Value* high = reduce(instruction, upper);
+  if (bool isLargest = combiner.starts_with("arith.max");
+      isLargest || combiner.starts_with("arith.min")) {
+    llvm::Value* never = e.i32(isLargest ? 0 : -1);
+    lower = e.b.CreateSelect(e.b.CreateICmpEQ(upper, high), lower, never);
+    instruction = isLargest ? In::nvvm_redux_sync_umax : In::nvvm_redux_sync_umin;
+  }
+  llvm::Value* low = reduce(instruction, lower);
+  return e.b.CreateOr(e.b.CreateShl(e.b.CreateZExt(high, value->getType()), 32),
+                      e.b.CreateZExt(low, value->getType()));
 }
 
 unsigned NvidiaTarget::combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const {

@@ -6,8 +6,11 @@
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
+#include "target/nvidia/WideProducts.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -15,6 +18,7 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/PassRegistry.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Target/RegisterTargetPassConfigCallback.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -35,6 +39,15 @@ namespace gluond::target::nvidia {
 
 namespace {
 
+// WideProducts right before instructions are selected: after LLVM's own last pass over addresses.
+void addLatePasses(llvm::TargetMachine& machine, llvm::PassManagerBase&,
+                   llvm::TargetPassConfig* passes) {
+  if (!machine.getTargetTriple().isNVPTX()) return;
+  static const llvm::AnalysisID last =
+      std::unique_ptr<llvm::Pass>(llvm::createCodeGenPrepareLegacyPass())->getPassID();
+  passes->insertPass(last, createWideProductsPass());
+}
+
 std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -45,6 +58,7 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fuses
     // Registered, so that PassGate knows it by name.
     llvm::initializeStraightLineStrengthReduceLegacyPassPass(
         *llvm::PassRegistry::getPassRegistry());
+    static llvm::RegisterTargetPassConfigCallback latePasses(addLatePasses);
     // Addresses of shared memory in 32 bits: LLVM has a flag for it, and no other way.
     auto& flags = llvm::cl::getRegisteredOptions();
     if (auto flag = flags.find("nvptx-short-ptr"); flag != flags.end())
