@@ -127,8 +127,8 @@ TEST_F(SharedTest, CopiesThatNobodyWaitsForAreMissing) {
   EXPECT_THAT(codes(outcome), ElementsAre("run-race"));
   EXPECT_EQ(outcome.findings[0].message,
             "this access reads bytes 0 to 1023 of the 16x16xf32 buffer while an asynchronous copy "
-            "may still "
-            "write them: a `commit_group` and a `wait_group` must come between the two");
+            "may still write them: between the two, the program needs a `commit_group` and a "
+            "`wait_group`");
   EXPECT_TRUE(std::isnan(contents<float>(1)[0]));
 }
 
