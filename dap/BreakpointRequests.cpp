@@ -138,7 +138,7 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
     auto frame = frameOf(arguments);
     if (!frame) {
       std::vector<debug::Row> stack = debugger_->stackOf(last_.thread);
-      if (stack.empty()) return refuse("there is no such variable now");
+      if (stack.empty()) return refuse("this variable does not exist here");
       frame = FrameOf{last_.thread, stack.front()};
     }
     auto made = debugger_->watch(frame->thread, frame->row, expression);
@@ -162,7 +162,7 @@ void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
   for (const Json& each : list(arguments, "breakpoints")) {
     auto offered = offered_.find(text(each, "dataId"));
     if (offered == offered_.end() || watches.size() == mostBreakpoints) {
-      replies.push_back({{"verified", false}, {"message", "There is no such value any more."}});
+      replies.push_back({{"verified", false}, {"message", "This value does not exist any more."}});
       continue;
     }
     debug::Watch watch = offered->second;

@@ -138,7 +138,7 @@ std::vector<Item> Requests::programItems() const {
 
 void Requests::scopes(const Json& request, const Json& arguments) {
   auto frame = frameOf(arguments);
-  if (!frame) return client_.fail(request, "there is no such frame any more");
+  if (!frame) return client_.fail(request, "this frame does not exist any more");
   Json scopes = Json::array();
   auto add = [&](const char* name, std::vector<Item> items, bool isExpensive,
                  const char* hint = nullptr) {
@@ -157,7 +157,7 @@ void Requests::scopes(const Json& request, const Json& arguments) {
   if (auto barriers = look.barriers(); !barriers.empty())
     add("Barriers", std::move(barriers), false);
   if (auto operations = look.operations(); !operations.empty())
-    add("Operations under way", std::move(operations), false);
+    add("Operations in flight", std::move(operations), false);
   add("Global memory", globalMemory(), true);
   add("Program", programItems(), true);
   client_.reply(request, {{"scopes", scopes}});
@@ -166,7 +166,7 @@ void Requests::scopes(const Json& request, const Json& arguments) {
 void Requests::variables(const Json& request, const Json& arguments) {
   auto reference = number(arguments, "variablesReference").value_or(0);
   if (reference < 1 || static_cast<size_t>(reference) > items_.size())
-    return client_.fail(request, "there are no such variables any more");
+    return client_.fail(request, "these variables do not exist any more");
   const Kept kept = items_[static_cast<size_t>(reference) - 1];
   const Item& item = kept.item;
   std::string filter = text(arguments, "filter");
@@ -186,7 +186,7 @@ void Requests::variables(const Json& request, const Json& arguments) {
     if ((!count || count > wanted) && first + wanted < item.indexed)
       variables.push_back({{"name", "..."},
                            {"value", std::to_string(item.indexed - first - wanted) +
-                                         " more, which a client gets with 'start' and 'count'"},
+                                         " more; request them with 'start' and 'count'"},
                            {"variablesReference", 0}});
   }
   client_.reply(request, {{"variables", variables}});
@@ -255,7 +255,7 @@ Json Requests::jsonOf(const debug::Origin& origin) const {
 std::vector<Item> Requests::kinshipOf(const std::string& expression, const FrameOf& frame) {
   Item origin, readers;
   origin.name = "origin";
-  origin.text = "where it came from";
+  origin.text = "the operations that computed this value";
   origin.named = 1;
   origin.parts = [this, expression, frame](bool isIndexed, size_t, size_t) {
     std::vector<Item> items;
@@ -273,7 +273,7 @@ std::vector<Item> Requests::kinshipOf(const std::string& expression, const Frame
     return items;
   };
   readers.name = "readers";
-  readers.text = "who reads it from now on";
+  readers.text = "the operations that read this value later";
   readers.named = 1;
   readers.parts = [this, expression, frame](bool isIndexed, size_t, size_t) {
     std::vector<Item> items;
@@ -294,7 +294,7 @@ std::vector<Item> Requests::kinshipOf(const std::string& expression, const Frame
 
 void Requests::origin(const Json& request, const Json& arguments) {
   auto frame = frameOf(arguments);
-  if (!frame) return client_.fail(request, "there is no such frame any more");
+  if (!frame) return client_.fail(request, "this frame does not exist any more");
   auto found = debug::originOf(*debugger_, frame->thread, frame->row, text(arguments, "expression"),
                                {}, inbox_.interrupt(false));
   if (!found) return client_.fail(request, found.error());
@@ -303,7 +303,7 @@ void Requests::origin(const Json& request, const Json& arguments) {
 
 void Requests::readers(const Json& request, const Json& arguments) {
   auto frame = frameOf(arguments);
-  if (!frame) return client_.fail(request, "there is no such frame any more");
+  if (!frame) return client_.fail(request, "this frame does not exist any more");
   auto found = debug::readersOf(*debugger_, frame->thread, frame->row,
                                 text(arguments, "expression"), {}, inbox_.interrupt(false));
   if (!found) return client_.fail(request, found.error());

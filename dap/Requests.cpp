@@ -71,20 +71,21 @@ void Requests::initialize(const Json& request, const Json& arguments) {
     body[can] = true;
   body["exceptionBreakpointFilters"] = Json::array(
       {{{"filter", "error"},
-        {"label", "Errors that the run finds"},
-        {"description", "Stop where the simulator finds a mistake that ends the program."},
+        {"label", "Errors found by the simulator"},
+        {"description", "Stop at an error that ends the program, such as an access out of bounds."},
         {"default", true},
         {"supportsCondition", true},
-        {"conditionDescription", "Codes of diagnostics, such as run-deadlock, with commas"}},
+        {"conditionDescription",
+         "Codes of diagnostics, separated by commas, such as run-deadlock"}},
        {{"filter", "warning"},
-        {"label", "Warnings that the run finds"},
-        {"description", "Stop where the simulator finds what is likely a mistake."},
+        {"label", "Warnings of the simulator"},
+        {"description", "Stop at a likely mistake, such as a race."},
         {"default", true},
         {"supportsCondition", true},
-        {"conditionDescription", "Codes of diagnostics, with commas"}},
+        {"conditionDescription", "Codes of diagnostics, separated by commas"}},
        {{"filter", "information"},
-        {"label", "Remarks that the run makes"},
-        {"description", "Stop at what may be intended, such as a division by zero."},
+        {"label", "Information from the simulator"},
+        {"description", "Stop at events that may be intended, such as a division by zero."},
         {"default", false},
         {"supportsCondition", false}}});
   client_.reply(request, std::move(body));
@@ -156,8 +157,8 @@ std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken t
   }
   if (isLate)
     return "Of the " + std::to_string(count) + " programs before this one, " +
-           std::to_string(ran - 1) + " ran to their end within " +
-           std::to_string(wanted.othersSeconds) + " s; the others have not run.\n";
+           std::to_string(ran - 1) + " ended within " + std::to_string(wanted.othersSeconds) +
+           " s; the others have not run.\n";
   if (unfinished)
     return std::to_string(unfinished) + " of the " + std::to_string(count) +
            " programs before this one did not come to their end.\n";

@@ -84,7 +84,8 @@ int main(int argc, char** argv) {
           "--triton", checkOptions.triton,
           "Release of Triton for which the programs are written: 3.6, 3.7, 3.8 or 3.9 "
           "(default: that of the Python environment or of the project's requirements, else "
-          "3.9). With several, 3.6,3.9, a finding that not all of them have names those that do")
+          "3.9). With several (3.6,3.9), a finding names the releases that have it, if not all of "
+          "them do")
       ->check(aRelease(true));
   checkCommand
       ->add_option("--launches", checkOptions.launches,
@@ -181,8 +182,8 @@ int main(int argc, char** argv) {
 
   LaunchesOptions launchesOptions;
   CLI::App* launchesCommand =
-      app.add_subcommand("launches", "List the specializations of a file's kernels, and those that "
-                                     "it makes of other files' kernels");
+      app.add_subcommand("launches", "List the specializations of the kernels of a file, and of "
+                                     "those in other files that it launches");
   launchesCommand->add_option("file", launchesOptions.file, "A Python file")->required();
   launchesCommand
       ->add_option("--target", launchesOptions.target,

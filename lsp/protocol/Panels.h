@@ -84,18 +84,20 @@ struct OperationInfo {
   uint32_t elementBits = 0;
   std::optional<std::string> registers; // layout of the tensor; for a conversion: from
   std::optional<std::string> other;     // layout of the buffer; for a conversion: to
+  // The sizes of the whole buffer, slots first, of which `shape` may be a slot or a slice.
+  std::optional<std::vector<int64_t>> bufferShape;
+  std::vector<uint32_t> buffers; // the operations that allocate it, by index; empty if not known
   bool inLoop = false;
   std::string summary;
-  GLUOND_FIELDS(field("index", &OperationInfo::index), field("kind", &OperationInfo::kind),
-                field("op", &OperationInfo::op), field("title", &OperationInfo::title),
-                field("writes", &OperationInfo::writes),
-                field("location", &OperationInfo::location),
-                field("calledFrom", &OperationInfo::calledFrom),
-                field("shape", &OperationInfo::shape), field("dtype", &OperationInfo::dtype),
-                field("elementBits", &OperationInfo::elementBits),
-                field("registers", &OperationInfo::registers),
-                field("other", &OperationInfo::other), field("inLoop", &OperationInfo::inLoop),
-                field("summary", &OperationInfo::summary))
+  GLUOND_FIELDS(
+      field("index", &OperationInfo::index), field("kind", &OperationInfo::kind),
+      field("op", &OperationInfo::op), field("title", &OperationInfo::title),
+      field("writes", &OperationInfo::writes), field("location", &OperationInfo::location),
+      field("calledFrom", &OperationInfo::calledFrom), field("shape", &OperationInfo::shape),
+      field("dtype", &OperationInfo::dtype), field("elementBits", &OperationInfo::elementBits),
+      field("registers", &OperationInfo::registers), field("other", &OperationInfo::other),
+      field("bufferShape", &OperationInfo::bufferShape), field("buffers", &OperationInfo::buffers),
+      field("inLoop", &OperationInfo::inLoop), field("summary", &OperationInfo::summary))
 };
 
 struct OperationsResult {

@@ -547,7 +547,7 @@ class Simulate(unittest.TestCase):
         result = self.run_kernel("add_unmasked", {}, {}, code=1)
         self.assertEqual(self.codes(result), ["run-out-of-bounds"])
         finding = result["findings"][0]
-        self.assertIn("this reads byte 4000 of 'x', which has 4000 bytes", finding["message"])
+        self.assertIn("this access reads out of bounds: byte 4000 of 'x', which has 4000 bytes", finding["message"])
         self.assertIn("in program (3, 0, 0)", finding["message"])
         line = ADD.split("\n")[finding["range"]["start"]["line"]]
         self.assertIn("gl.load(x + i)", line)

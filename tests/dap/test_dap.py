@@ -471,7 +471,7 @@ class DapTest(unittest.TestCase):
         c = self.launch(NAN.replace("gl.device_assert(root == root)", "rest = at + 1"), args={"x": "zeros:f32[128]"})
         # It is found where it is stored, and the program stops where it was made.
         self.assertEqual((c.stop["reason"], c.line()), ("exception", self.at("root =")), c.stop)
-        self.assertIn("gives the first NaN", c.stop["text"])
+        self.assertIn("produces the first NaN", c.stop["text"])
         self.assertIn("run-first-nan", c.output())
         self.assertEqual(c.ask("exceptionInfo", threadId=1)["exceptionId"], "run-first-nan")
         self.assertEqual(c.evaluate("gl.sum(isnan(root))"), "128")

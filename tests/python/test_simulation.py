@@ -67,7 +67,7 @@ class Programs(Simulated):
         load = source.index("    return gl.load(x + i)") + 1
         call = source.index("    gl.store(out + i, first(x, i))") + 1
         self.assertEqual(lines[1:4], [
-            f"simulated.py:{load}: this reads byte 4000 of 'x', which has 4000 bytes (element 232 of the access), in program (3, 0, 0) [run-out-of-bounds]",
+            f"simulated.py:{load}: this access reads out of bounds: byte 4000 of 'x', which has 4000 bytes (element 232 of the access), in program (3, 0, 0) [run-out-of-bounds]",
             "    return gl.load(x + i)", f"  called from simulated.py:{call}"])
 
     def test_launches_go_on_after_every_kind_of_finding(self):

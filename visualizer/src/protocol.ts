@@ -190,6 +190,8 @@ export interface OperationInfo {
   elementBits: number;
   registers?: string;
   other?: string;
+  bufferShape?: number[];
+  buffers: number[];
   inLoop: boolean;
   summary: string;
 }

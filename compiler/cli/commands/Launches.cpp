@@ -31,8 +31,8 @@ std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& var
 // What is not known of whether it is made.
 llvm::StringRef conditionOf(const driver::Variant& variant) {
   if (!variant.launch || variant.record.record) return {};
-  if (variant.launch->isBlind) return "  (nothing found calls the function that makes it)";
-  return variant.launch->isCertain ? "" : "  (made under a condition that is not known)";
+  if (variant.launch->isBlind) return "  (no call of the function around it was found)";
+  return variant.launch->isCertain ? "" : "  (only under a condition that is unknown)";
 }
 
 } // namespace

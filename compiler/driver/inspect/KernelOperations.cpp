@@ -3,6 +3,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
 #include "driver/inspect/BulkCopies.h"
+#include "driver/inspect/KernelBuffers.h"
 #include "driver/inspect/OperationParts.h"
 #include "driver/launches/HostLaunch.h"
 #include "driver/program/OpPlaces.h"
@@ -51,6 +52,14 @@ Type elementOf(const OperationParts& parts) {
 // A view of a buffer keeps the buffer's layout; leading dimensions of stages have none.
 layout::Shape bufferShape(const layout::Layout& layout, ArrayRef<int64_t> shape) {
   return layout::withoutPipelineDims(layout, shape);
+}
+
+// Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
+template <typename Visit> void forEachOperation(ModuleOp module, Visit visit) {
+  size_t index = 0;
+  module.walk([&](Operation* op) {
+    if (auto parts = partsOf(op)) visit(index++, op, *parts);
+  });
 }
 
 std::string spelledDtype(Type type) {
@@ -106,13 +115,25 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
   return integers;
 }
 
-KernelOperation describe(Operation* op, const OperationParts& parts, const PlaceReader& places) {
+// What a kernel's operations are described with.
+struct Surroundings {
+  const PlaceReader& places;
+  KernelBuffers buffers;
+  llvm::DenseMap<Operation*, size_t> indices; // of the operations that panels show
+
+  Surroundings(ModuleOp module, const PlaceReader& places) : places(places), buffers(module) {
+    forEachOperation(
+        module, [&](size_t index, Operation* op, const OperationParts&) { indices[op] = index; });
+  }
+};
+
+KernelOperation describe(Operation* op, const OperationParts& parts, const Surroundings& around) {
   KernelOperation result;
   result.kind = parts.kind;
   result.title = parts.title;
   result.isWrite = parts.isWrite;
   result.op = op->getName().getStringRef().str();
-  OpPlace place = places.read(op->getLoc());
+  OpPlace place = around.places.read(op->getLoc());
   if (place.place)
     result.place = *place.place;
   else if (!place.calls.empty()) // made in a function of Gluon's own
@@ -129,6 +150,10 @@ KernelOperation describe(Operation* op, const OperationParts& parts, const Place
     result.other = ir::toLayout(parts.memory.getEncoding());
     if (!parts.tensor)
       llvm::append_range(result.shape, bufferShape(result.other, parts.memory.getShape()));
+    result.bufferShape = around.buffers.shapeOf(parts.buffer);
+    for (Operation* alloc : around.buffers.of(parts.buffer))
+      if (auto found = around.indices.find(alloc); found != around.indices.end())
+        result.buffers.push_back(found->second);
   }
   if (parts.to) result.other = ir::toLayout(parts.to.getEncoding());
   result.isInLoop = op->getParentOfType<LoopLikeOpInterface>() != nullptr;
@@ -178,8 +203,9 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
     if (parts.indices)
       os << operation.elementBits / 8 << " bytes per lane, each at its index";
     else if (auto traffic = layout::countSharedTraffic(
-                 operation.registers, operation.other, operation.shape, operation.elementBits,
-                 parts.isWrite, 0, layout::banksOf(target.name())))
+                 operation.registers, operation.other,
+                 {operation.shape, operation.bufferShape, operation.elementBits}, parts.isWrite, 0,
+                 layout::banksOf(target.name())))
       os << sharedSummary(*traffic, operation.elementBits);
     break;
   case OperationKind::Conversion:
@@ -200,14 +226,6 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
     break;
   }
   }
-}
-
-// Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
-template <typename Visit> void forEachOperation(ModuleOp module, Visit visit) {
-  size_t index = 0;
-  module.walk([&](Operation* op) {
-    if (auto parts = partsOf(op)) visit(index++, op, *parts);
-  });
 }
 
 int64_t countDistinct(std::vector<int64_t> values) {
@@ -309,7 +327,7 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
   layout::LinearLayout lanes =
       ir::toLinearLayout(parts.tensor).removeZeroBases(layout::Dim::Register);
   auto shape = bufferShape(op.other, parts.memory.getShape());
-  auto memory = layout::toLinearLayout(op.other, shape);
+  auto memory = layout::viewToLinearLayout(op.other, {shape, op.bufferShape, op.elementBits});
   auto places = memory ? memory->pseudoInvert() : std::nullopt;
   if (!lanes.hasIn(layout::Dim::Lane) || !places) return "the layout does not fit the tensor";
   view.elements = 1;
@@ -367,11 +385,12 @@ std::string tracePicked(AccessView& view, const OperationParts& parts, const Acc
 std::string traceShared(AccessView& view, const AccessRequest& request, bool isStore,
                         const layout::BankModel& model) {
   const KernelOperation& op = view.operation;
-  auto traffic = layout::countSharedTraffic(op.registers, op.other, op.shape, op.elementBits,
-                                            isStore, request.warp, model);
+  layout::MemoryView memory{op.shape, op.bufferShape, op.elementBits};
+  auto traffic =
+      layout::countSharedTraffic(op.registers, op.other, memory, isStore, request.warp, model);
   if (!traffic) return traffic.error().message;
-  auto trace = layout::sharedInstruction(op.registers, op.other, op.shape, op.elementBits, isStore,
-                                         request.warp, request.instruction, model);
+  auto trace = layout::sharedInstruction(op.registers, op.other, memory, isStore, request.warp,
+                                         request.instruction, model);
   if (!trace) return trace.error().message;
   view.elements = traffic->elements;
   view.bytes = trace->bytes;
@@ -403,8 +422,9 @@ Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
         passes::ModuleAxisInfo axes(module);
+        Surroundings around(module, places);
         forEachOperation(module, [&](size_t, Operation* op, const OperationParts& parts) {
-          operations.push_back(describe(op, parts, places));
+          operations.push_back(describe(op, parts, around));
           summarize(operations.back(), parts, axes, specialization.target);
         });
       });
@@ -437,7 +457,7 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
         passes::ModuleAxisInfo axes(module);
         forEachOperation(module, [&](size_t index, Operation* op, const OperationParts& parts) {
           if (index != request.operation) return;
-          view.operation = describe(op, parts, places);
+          view.operation = describe(op, parts, Surroundings(module, places));
           summarize(view.operation, parts, axes, specialization.target);
           if (parts.kind == OperationKind::Shared) {
             const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);

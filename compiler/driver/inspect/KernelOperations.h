@@ -34,6 +34,11 @@ struct KernelOperation {
   // The buffer's layout for a shared access or bulk copy, or the target of a conversion; empty for
   // a global access.
   layout::Layout other;
+  // Of the buffer that is accessed, all of it and with leading dimensions of slots, where the
+  // access is to a slot or a slice of it; empty for global memory. The second are the operations
+  // that allocate it, by their index; empty if it is not known.
+  layout::ShapeVector bufferShape;
+  llvm::SmallVector<size_t, 2> buffers;
   bool isInLoop = false;
   std::string summary; // one line: "16 bytes a lane, 4 sectors of 4"
 };

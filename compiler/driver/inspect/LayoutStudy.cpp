@@ -154,12 +154,11 @@ void studyShared(LayoutStudy& study, const StudyRequest& request) {
   const layout::Layout& registers = isShared ? there.layout : here.layout;
   const layout::Layout& shared = isShared ? here.layout : there.layout;
   layout::ShapeVector shape = layout::report(here).shape;
+  layout::MemoryView whole{shape, shape, here.elementBits};
   layout::BankModel model = layout::banksOf(request.layout.target);
   // Takes the one of load and store that waits longer: not all chips with ldmatrix have stmatrix.
-  auto traffic =
-      layout::countSharedTraffic(registers, shared, shape, here.elementBits, true, 0, model);
-  auto loads =
-      layout::countSharedTraffic(registers, shared, shape, here.elementBits, false, 0, model);
+  auto traffic = layout::countSharedTraffic(registers, shared, whole, true, 0, model);
+  auto loads = layout::countSharedTraffic(registers, shared, whole, false, 0, model);
   if (!traffic || !loads) return;
   if (loads->wavefronts - loads->least > traffic->wavefronts - traffic->least) traffic = loads;
   study.traffic = *traffic;

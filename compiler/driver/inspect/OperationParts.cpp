@@ -25,6 +25,7 @@ RankedTensorType tensorOf(Value value) {
 // Panels show no memory whose layout gluond cannot draw.
 bool setMemory(OperationParts& parts, Value memory) {
   parts.memory = dyn_cast<ttg::MemDescType>(memory.getType());
+  parts.buffer = memory;
   return parts.memory && ir::toLayout(parts.memory.getEncoding());
 }
 

@@ -22,6 +22,7 @@ struct OperationParts {
   bool isWrite = false;          // of memory: global memory, or shared memory from registers
   mlir::RankedTensorType tensor; // the tensor in registers
   ttg::MemDescType memory;       // the shared memory
+  mlir::Value buffer;            // of that type
   mlir::RankedTensorType to;     // result of a conversion
   mlir::Value pointer;           // global: the tensor of pointers, or the base if `offsets` is set
   mlir::Value offsets, mask;     // in elements

@@ -2,6 +2,7 @@
 
 #include "driver/records/Json.h"
 #include "language/types/Text.h"
+#include "syntax/parser/Keywords.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringMap.h>
@@ -112,9 +113,20 @@ std::vector<Attribute> attributesOf(const Variant& variant, const Interner& name
   return attributes;
 }
 
+// Where the parameter begins whose value is at `at`: "order" in "..., order=[0, 1])". If that is
+// far away, a little before `at`.
+size_t parameterBefore(llvm::StringRef text, size_t at) {
+  constexpr size_t far = 32, before = 8;
+  size_t begin = text.rfind('=', at);
+  while (begin != llvm::StringRef::npos && begin > 0 && syntax::isIdentifierPart(text[begin - 1]))
+    --begin;
+  if (begin != llvm::StringRef::npos && at - begin <= far) return begin;
+  return at > before ? at - before : 0;
+}
+
 // Returns the part of `text` that differs from `others`, without blanks: labels have parts.
 std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> others) {
-  constexpr size_t most = 40, before = 8;
+  constexpr size_t most = 40;
   size_t at = 0;
   if (text.size() > most) {
     at = text.size();
@@ -124,7 +136,7 @@ std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> oth
         ++same;
       if (other != text) at = std::min(at, same);
     }
-    at = at > before ? at - before : 0;
+    at = parameterBefore(text, at);
   }
   std::string cut = (at ? "..." : "") + text.substr(at, most).str();
   if (at + most < text.size()) cut += "...";

@@ -35,7 +35,7 @@ llvm::ArrayRef<SettingRow> settingRows() {
        "Variables that the programs find in `os.environ`, as `NAME=VALUE`. All others are unknown: "
        "gluond does not read its own environment for them."},
       {"constants", &Settings::constants,
-       "Values of names of modules that gluond cannot find out or should take for others, as "
+       "Values of module-level names that gluond cannot determine, or that it should not use, as "
        "`package.module.NAME=VALUE`. The value is a number, a string in quotes, `True`, `False` or "
        "`None`. The module may be a file of the project, whose first packages may be left out, or "
        "one that is not found."},

@@ -319,7 +319,9 @@ std::string messageOf(const layout::LayoutError& error) {
   bool isPredicate =
       llvm::any_of(std::array{"must ", "does not ", "has ", "is ", "leaves ", "times "},
                    [&](const char* verb) { return message.starts_with(verb); });
-  return fieldOfAttribute(error.field) + (isPredicate ? " " : ": ") + error.message;
+  // The parameters of a linear layout are lists of bases.
+  std::string field = error.field == "linearLayout" ? "the bases" : fieldOfAttribute(error.field);
+  return field + (isPredicate ? " " : ": ") + error.message;
 }
 
 } // namespace gluond::language

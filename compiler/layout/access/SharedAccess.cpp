@@ -20,9 +20,17 @@ BankModel banksOf(llvm::StringRef target) {
           features.has(Feature::StoreMatrix), chips::capabilityOf(target) != 0, chip};
 }
 
+// A slice of a buffer has fewer elements than the layout of the buffer.
+static LinearLayout grownTo(const LinearLayout& shared, LinearLayout registers) {
+  for (DimBits out : shared.outs())
+    if (registers.hasOut(out.dim) && registers.outSize(out.dim) < out.size())
+      registers = registers.growOut(out.dim, out.size());
+  return registers;
+}
+
 std::optional<LinearLayout> threadOffsets(const LinearLayout& registers,
                                           const LinearLayout& shared) {
-  auto offsets = registers.removeZeroBases(Dim::Register).invertAndCompose(shared);
+  auto offsets = grownTo(shared, registers.removeZeroBases(Dim::Register)).invertAndCompose(shared);
   if (!offsets || !offsets->hasOut(Dim::Offset)) return std::nullopt;
   return offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
 }
@@ -100,7 +108,7 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   if (!registers.valid() || !shared.valid() || !registers.hasIn(Dim::Register) ||
       !registers.hasIn(Dim::Lane) || !shared.hasIn(Dim::Offset) || elementBits == 0)
     return misfit("layout", "must be a distributed and a shared layout");
-  LinearLayout unique = registers.removeZeroBases(Dim::Register);
+  LinearLayout unique = grownTo(shared, registers.removeZeroBases(Dim::Register));
   std::optional<LinearLayout> toOffsets = unique.invertAndCompose(shared);
   if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
   SharedAccessCost cost;
@@ -118,7 +126,7 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   if (inAccess + banks >= offsets.size()) return cost;
   f2::Columns rows = offsets.drop_front(inAccess + banks);
   f2::ColumnVector lanes;
-  bool same = registers.outs() == shared.outs();
+  bool same = unique.outs() == shared.outs();
   LinearLayout ordered = same ? unique : unique.transposeOuts(shared.outDims());
   if (!ordered.valid()) return misfit("shape", "the two layouts are not of the same tensor");
   for (unsigned lane : phase.lanes)
@@ -191,15 +199,16 @@ bool planRows(SharedPlan& plan, const LinearLayout& toOffsets, unsigned elementB
   return true;
 }
 
-OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Shape shape,
-                               unsigned elementBits, bool isStore, const BankModel& model) {
-  OrError<LinearLayout> from = toLinearLayout(registers, shape);
+OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared,
+                               const MemoryView& view, bool isStore, const BankModel& model) {
+  unsigned elementBits = view.elementBits;
+  OrError<LinearLayout> from = toLinearLayout(registers, view.shape);
   if (!from) return tl::make_unexpected(from.error());
-  OrError<LinearLayout> to = toLinearLayout(shared, shape);
+  OrError<LinearLayout> to = viewToLinearLayout(shared, view);
   if (!to) return tl::make_unexpected(to.error());
   if (!registers.isDistributed() || !shared.isShared() || elementBits < 8)
     return misfit("layout", "must be a distributed and a shared layout");
-  LinearLayout unique = from->removeZeroBases(Dim::Register);
+  LinearLayout unique = grownTo(*to, from->removeZeroBases(Dim::Register));
   std::optional<LinearLayout> toOffsets = unique.invertAndCompose(*to);
   if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
   if (unique.inBits(Dim::Register) + unique.inBits(Dim::Lane) > 20)
@@ -221,9 +230,9 @@ OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Sh
 } // namespace
 
 OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
-                                          Shape shape, unsigned elementBits, bool isStore,
-                                          unsigned warp, const BankModel& model) {
-  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, isStore, model);
+                                          const MemoryView& view, bool isStore, unsigned warp,
+                                          const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, view, isStore, model);
   if (!plan) return tl::make_unexpected(plan.error());
   SharedTraffic traffic;
   traffic.elements = plan->moved;
@@ -252,14 +261,13 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
 }
 
 OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
-                                             Shape shape, unsigned elementBits, bool isStore,
-                                             unsigned warp, int64_t instruction,
-                                             const BankModel& model) {
-  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, isStore, model);
+                                             const MemoryView& view, bool isStore, unsigned warp,
+                                             int64_t instruction, const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, view, isStore, model);
   if (!plan) return tl::make_unexpected(plan.error());
   if (instruction < 0 || instruction >= plan->instructions)
     return misfit("instruction", "is not below ", plan->instructions);
-  OrError<LinearLayout> to = toLinearLayout(shared, shape);
+  OrError<LinearLayout> to = viewToLinearLayout(shared, view);
   LinearLayout elements = plan->toOffsets.compose(*to);
   SharedInstruction result;
   result.bytes = plan->elements * plan->elementBytes;

@@ -71,8 +71,8 @@ struct SharedTraffic {
   std::string instruction;
 };
 OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
-                                          Shape shape, unsigned elementBits, bool isStore,
-                                          unsigned warp = 0, const BankModel& model = {});
+                                          const MemoryView& view, bool isStore, unsigned warp = 0,
+                                          const BankModel& model = {});
 
 // One instruction of one warp, lane by lane, for display. For ldmatrix and stmatrix the lanes are
 // those that provide the address of a row: eight for each matrix.
@@ -84,8 +84,7 @@ struct SharedInstruction {
   llvm::SmallVector<Coordinates, 64> elements; // by lane: its first element
 };
 OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
-                                             Shape shape, unsigned elementBits, bool isStore,
-                                             unsigned warp, int64_t instruction,
-                                             const BankModel& model = {});
+                                             const MemoryView& view, bool isStore, unsigned warp,
+                                             int64_t instruction, const BankModel& model = {});
 
 } // namespace gluond::layout

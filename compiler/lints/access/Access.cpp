@@ -84,15 +84,14 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   const layout::Layout& registers = ir::toLayout(access.registers.getEncoding());
   if (!registers || !shared) return std::nullopt;
   layout::BankModel model = layout::banksOf(target);
-  ArrayRef<int64_t> shape = access.registers.getShape();
+  layout::MemoryView view{access.registers.getShape(), access.memory.getAllocShape(), bits};
   const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
-  auto to = layout::toLinearLayout(shared, shape);
+  auto to = layout::viewToLinearLayout(shared, view);
   if (!to) return std::nullopt;
   auto offsets = layout::threadOffsets(from, *to);
   // Banks are irregular where there is padding or lanes name runs: counted lane by lane.
   if (shared.as<layout::PaddedShared>() || isTransposing(access, offsets, bits, model)) {
-    auto traffic =
-        layout::countSharedTraffic(registers, shared, shape, bits, access.isStore, 0, model);
+    auto traffic = layout::countSharedTraffic(registers, shared, view, access.isStore, 0, model);
     if (!traffic || traffic->least == 0) return std::nullopt;
     return BankCost{(traffic->wavefronts + traffic->least - 1) / traffic->least - 1,
                     traffic->elements * bits / 8, traffic->instruction};

@@ -55,7 +55,7 @@ struct SharedMemoryAccess {
 std::optional<SharedMemoryAccess> sharedAccessOf(mlir::Operation& op);
 
 // For the instructions that gluond's compiler generates for the access; nullopt if those are not
-// known (AMD's transposed reads) or the view is not all of what its layout describes.
+// known (AMD's transposed reads). A slice has the layout of the whole buffer.
 struct BankCost {
   int64_t conflicts = 0;   // wavefronts after the first of each phase
   int64_t bytes = 0;       // per lane and instruction

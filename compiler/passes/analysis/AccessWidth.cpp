@@ -100,7 +100,7 @@ AccessWidth accessWidth(const MemoryAccess& access, const ModuleAxisInfo& axes,
   unsigned bits = bitsOf(memory.getElementType());
   width.elements = mostCopied(width.elements, bits, target);
   const layout::Layout& buffer = ir::toLayout(memory.getEncoding());
-  const LinearLayout& places = ir::toLinearLayout(type.getShape(), memory.getEncoding());
+  const LinearLayout places = ir::toLinearLayout(memory);
   if (!buffer || !places.valid()) return width;
   auto offsets = layout::threadOffsets(ir::toLinearLayout(type), places);
   if (!offsets) return width;

@@ -1,5 +1,6 @@
 #include "simulate/machine/Machine.h"
 
+#include "simulate/machine/OperationNames.h"
 #include "simulate/values/Formats.h"
 #include "support/Words.h"
 
@@ -34,7 +35,7 @@ bool Execution::isInside(const View& view) {
 }
 
 Step Execution::unsupported(const std::string& why) {
-  return fail(Id::SimulationUnsupported, instruction.op->getName().getStringRef().str(), why);
+  return fail(Id::SimulationUnsupported, operationName(*instruction.op), why);
 }
 
 // ---------------------------------------------------------------- the machine
@@ -342,8 +343,8 @@ void Machine::reportHang(State& state) {
       missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
     if (missing.empty()) missing = "an arrival";
     std::string awaited = "parity " + std::to_string(thread.waiting->parity) +
-                          " of a barrier, whose phase " + std::to_string(barrier.phase) +
-                          " still lacks " + missing;
+                          " of a barrier, but its phase " + std::to_string(barrier.phase) +
+                          " still needs " + missing;
     mlir::Location at = thread.blockedAt->op->getLoc();
     // Bytes that are not accounted for explain a hang.
     if (!finding && barrier.copy && barrier.issued != barrier.expected) {

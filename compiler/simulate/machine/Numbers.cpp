@@ -4,6 +4,7 @@
 // stored that is NaN, the earliest of these that the stored value was computed of is told: elements
 // that no store keeps, such as those that a mask leaves out, are never named.
 #include "simulate/machine/Machine.h"
+#include "simulate/machine/OperationNames.h"
 #include "simulate/values/Formats.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -179,8 +180,9 @@ void Machine::checkNumbers(Execution& execution) {
       continue;
     }
     Finding finding =
-        isNan ? makeFinding(Id::FirstNan, instruction.op->getLoc(), name.str())
-              : makeFinding(Id::FirstInfinity, instruction.op->getLoc(), name.str(), first);
+        isNan ? makeFinding(Id::FirstNan, instruction.op->getLoc(), operationName(*instruction.op))
+              : makeFinding(Id::FirstInfinity, instruction.op->getLoc(),
+                            operationName(*instruction.op), first);
     // Infinity may be meant, as that of an empty maximum.
     if (!isNan) finding.severity = diagnostics::Severity::Information;
     for (unsigned i = 0; i < instruction.operands; ++i) {

@@ -212,10 +212,10 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
   std::string missing = ordering::orderedBy(first.actor).str();
   if (first.distance != second.distance && !first.operation)
     missing =
-        "a barrier of the cluster, or an arrival on the other CTA's barrier and a wait for it,";
+        "a barrier of the cluster, or an arrival on the other CTA's barrier and a wait for it";
   if (first.operation && llvm::is_contained(other.uncommitted, *first.operation))
     missing = "a `commit_group` before the `wait_group`";
-  std::string access = second.operation ? ordering::name(second.actor).str() : "this";
+  std::string access = second.operation ? ordering::name(second.actor).str() : "this access";
   access += second.isWrite ? " writes" : " reads";
   std::string who = first.operation                     ? what
                     : first.distance != second.distance ? "another CTA"

@@ -9,7 +9,7 @@
 namespace gluond::simulate {
 
 // Views are checked when the module is; this is what a module that was not would end with.
-inline constexpr const char* beyondTheBuffer = "a view reaches beyond its buffer";
+inline constexpr const char* beyondTheBuffer = "the view reaches beyond its buffer";
 
 // How an access reaches the memory of a buffer.
 struct Reach {

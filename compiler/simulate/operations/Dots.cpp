@@ -24,7 +24,7 @@ Precision precisionOf(tt::DotOp dot) {
 }
 
 Step setProduct(Execution& x, TensorRef product) {
-  if (!product) return x.unsupported("a product of these element types");
+  if (!product) return x.unsupported("products of these element types");
   x.set(0, std::move(product));
   return Step::Next;
 }
@@ -78,7 +78,7 @@ Made warpGroupDot(Operation* op, Translator& t) {
     }
     const auto* c = std::get_if<TensorRef>(&operands[2]);
     result = multiply(*loaded[0], *loaded[1], c ? c->get() : nullptr, element, Precision::Tf32);
-    return result ? Step::Next : x.unsupported("a product of these element types");
+    return result ? Step::Next : x.unsupported("products of these element types");
   };
   return Action([compute, shape, element = *element, hasCondition = bool(dot.getUseC()),
                  isAsync = dot.getIsAsync()](Execution& x) {

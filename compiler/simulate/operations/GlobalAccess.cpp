@@ -14,7 +14,7 @@ Addresses addressesOf(Execution& x, unsigned pointers, int maskOperand) {
 }
 
 Step outOfBounds(Execution& x, uint64_t address, size_t element, bool isStore) {
-  return x.fail(Id::SimulatedOutOfBounds, isStore ? "this writes" : "this reads",
+  return x.fail(Id::SimulatedOutOfBounds, isStore ? "this access writes" : "this access reads",
                 x.machine.describe(address), element);
 }
 
@@ -99,7 +99,7 @@ std::string placeOf(Execution& x, uint64_t address) {
 void checkAlignment(Execution& x, const Addresses& addresses, unsigned bytes, bool isStore) {
   for (size_t i = 0; i < addresses.count; ++i)
     if (addresses.isOn(i) && addresses.at[i] % bytes) {
-      x.warn(Id::SimulatedMisaligned, isStore ? "this writes" : "this reads",
+      x.warn(Id::SimulatedMisaligned, isStore ? "this access writes" : "this access reads",
              placeOf(x, addresses.at[i]), bytes);
       return;
     }

@@ -95,7 +95,7 @@ Made scratch(Operation* op, Translator&) {
   return Action([bytes](Execution& x) {
     constexpr size_t most = 4096; // of one program: then the oldest are not used any more
     if (x.state.scratch.size() >= most)
-      return x.unsupported("a program with so much scratch memory");
+      return x.unsupported("the program needs too much scratch memory");
     uint64_t index = x.state.scratch.size();
     x.state.scratch.emplace_back(bytes, std::byte(0));
     x.set(0, Scalar{Machine::scratchAddress | index << Machine::scratchRange, Element::I64});

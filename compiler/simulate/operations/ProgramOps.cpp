@@ -93,7 +93,8 @@ Made assertion(Operation* op, Translator&) {
 
 Made assume(Operation*, Translator&) {
   return Action([](Execution& x) {
-    if (x.checksRaces() && !x.flag(0)) x.warn(Id::SimulatedPromise, "gl.assume", "it is false", 0);
+    if (x.checksRaces() && !x.flag(0))
+      x.warn(Id::SimulatedPromise, "gl.assume", "the condition is false", 0);
     return Step::Next;
   });
 }

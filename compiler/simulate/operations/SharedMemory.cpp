@@ -143,7 +143,7 @@ Made allocate(Operation* op, Translator& t) {
   constexpr int64_t alignment = 1024; // no encoding wants more
   constexpr int64_t most = int64_t(64) << 20;
   if (bytes > most || t.code().sharedBytes > most)
-    return tl::unexpected<std::string>("a buffer larger than any chip's shared memory");
+    return tl::unexpected<std::string>("the buffer is larger than the shared memory of any chip");
   View view;
   view.base = t.allocate(bytes, alignment, op);
   Reach reach;

@@ -30,7 +30,7 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
       forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
         std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
         if (!memory)
-          return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
+          return x.fail(Id::SimulatedOutOfBounds, "this access reads", x.machine.describe(address),
                         element);
         noted.add(address, count * bytes);
         std::memcpy(block.data() + element * bytes, memory, count * bytes);
@@ -68,7 +68,8 @@ Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& ro
       x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
         std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Use::Read);
         if (!memory)
-          return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at), element);
+          return x.fail(Id::SimulatedOutOfBounds, "this access reads", x.machine.describe(at),
+                        element);
         noted.add(at, count * bytes);
         std::memcpy(block.data() + element * bytes, memory, count * bytes);
         return Step::Next;
@@ -83,16 +84,17 @@ Step writeRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& r
   unsigned bytes = bytesOf(block.element());
   auto width = static_cast<size_t>(block.shape().back());
   NotedRuns noted(x, GlobalUse::Writes);
-  Step step = forEachRowOf(
-      x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
-        std::byte* memory = x.machine.at(x.state, at, count * bytes);
-        if (!memory)
-          return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(at), element);
-        const std::byte* elements = block.data() + element * bytes;
-        noted.add(at, count * bytes, elements);
-        std::memcpy(memory, elements, count * bytes);
-        return Step::Next;
-      });
+  Step step = forEachRowOf(x, descriptor, rows, column, width,
+                           [&](size_t element, uint64_t at, size_t count) {
+                             std::byte* memory = x.machine.at(x.state, at, count * bytes);
+                             if (!memory)
+                               return x.fail(Id::SimulatedOutOfBounds, "this access writes",
+                                             x.machine.describe(at), element);
+                             const std::byte* elements = block.data() + element * bytes;
+                             noted.add(at, count * bytes, elements);
+                             std::memcpy(memory, elements, count * bytes);
+                             return Step::Next;
+                           });
   noted.note();
   return step;
 }

@@ -69,7 +69,7 @@ Step writeBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef
       forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
         std::byte* memory = x.machine.at(x.state, address, count * bytes);
         if (!memory)
-          return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(address),
+          return x.fail(Id::SimulatedOutOfBounds, "this access writes", x.machine.describe(address),
                         element);
         const std::byte* elements = block.data() + element * bytes;
         noted.add(address, count * bytes, elements);

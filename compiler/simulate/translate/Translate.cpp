@@ -210,7 +210,8 @@ private:
         return Step::Next;
       });
     } else {
-      emit(function_.op, unsupportedAction("its function uses a value from outside of it"));
+      emit(function_.op,
+           unsupportedAction("the function uses a value that is defined outside of it"));
     }
   }
 
@@ -340,7 +341,7 @@ private:
   void plain(Operation& op) {
     auto row = operationTable().find(op.getName().getStringRef());
     if (row == operationTable().end()) {
-      emit(&op, unsupportedAction("the simulator does not execute it yet"), true);
+      emit(&op, unsupportedAction("the operation is unknown to the simulator"), true);
       return;
     }
     Made made = row->second(&op, translator_);
@@ -409,7 +410,7 @@ private:
   // A region that runs once, as the stages of a warp pipeline do.
   void inPlace(scf::ExecuteRegionOp op) {
     if (!op.getRegion().hasOneBlock()) {
-      emit(op, unsupportedAction("a region of several blocks"));
+      emit(op, unsupportedAction("its region has several blocks"));
       return;
     }
     for (Operation& inner : op.getRegion().front().without_terminator())

@@ -111,6 +111,10 @@ private:
       if (*part == ParameterPart::Name) return; // a new name
       if (*part == ParameterPart::Annotation) addConstexpr();
     }
+    if (kernel_ && annotatesName(context_.word.begin)) {
+      addConstexpr();
+      if (llvm::isa<ClassDef>(kernel_)) fieldTypes();
+    }
     if (!context_.calls.empty()) call(context_.calls.back());
     if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
   }
@@ -195,6 +199,19 @@ private:
       if (each == '=') part = ParameterPart::Default;
     }
     return part;
+  }
+  // Whether an annotation of a variable or field begins at `begin`: "name: ".
+  bool annotatesName(text::Offset begin) const {
+    llvm::StringRef line = source_.slice({source_.lineStart(source_.lineOf(offset_)), begin});
+    auto [name, rest] = line.trim(" \t").split(':');
+    return context_.calls.empty() && line.rtrim(" \t").ends_with(":") && rest.empty() &&
+           isIdentifier(name) && !isKeyword(name);
+  }
+  // The types of an aggregate's fields.
+  void fieldTypes() {
+    if (std::string prefix = languagePrefix(); !prefix.empty())
+      for (llvm::StringRef name : {"tensor", "shared_memory_descriptor"})
+        add(prefix + name.str(), CompletionKind::Class, "the type of a field", "", 0);
   }
   void addConstexpr() {
     if (std::string prefix = languagePrefix(); !prefix.empty())
@@ -299,18 +316,12 @@ private:
   // gl.constexpr in an annotation. They come first.
   using Wanted = bool (*)(const lang::Builtin&);
   std::optional<Wanted> wantedHere() {
-    llvm::StringRef line =
-        source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.base.begin});
-    auto [name, rest] = line.trim(" \t").split(':');
-    bool annotates = context_.calls.empty() && line.rtrim(" \t").ends_with(":") && rest.empty() &&
-                     !name.empty() && llvm::all_of(name, isIdentifierPart);
-    if (annotates || parameterPart() == ParameterPart::Annotation)
+    if (annotatesName(context_.base.begin) || parameterPart() == ParameterPart::Annotation)
       return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_constexpr; };
     if (context_.calls.empty()) return std::nullopt;
     const OpenCall& call = context_.calls.back();
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return std::nullopt;
-    auto callable = callableOf(
-        resolver_, dottedBefore(resolver_, file_, source_.slice(call.callee), place_).denoted);
+    auto callable = calledBy(resolver_, file_, source_.slice(call.callee), place_);
     const CallableParameter* filled = callable ? parameterAt(call, *callable) : nullptr;
     if (!filled) return std::nullopt;
     if (takesLayout(filled->name))
@@ -399,11 +410,9 @@ private:
     if (call.bracket == '[') grid(call);
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
     llvm::StringRef dotted = source_.slice(call.callee);
-    HalfTyped callee = dottedBefore(resolver_, file_, dotted, place_);
-    auto callable = callableOf(resolver_, callee.denoted);
-    if (!callable) return;
-    if (!kernel_ && !scope_.plainPython && !callable->isKernel && !callable->builtin &&
-        callee.denoted.kind == Denoted::Kind::Function)
+    auto callable = calledBy(resolver_, file_, dotted, place_);
+    if (!callable || (callable->isHost && scope_.besidePython)) return;
+    if (!kernel_ && !scope_.plainPython && callable->isPlain)
       return; // plain Python calls plain Python
     const CallableParameter* filled = parameterAt(call, *callable);
     llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
@@ -455,8 +464,7 @@ private:
   // In kernel[...] in host code: grids.
   void grid(const OpenCall& call) {
     if (kernel_ || call.callee.end <= call.callee.begin) return;
-    auto callable = callableOf(
-        resolver_, dottedBefore(resolver_, file_, source_.slice(call.callee), place_).denoted);
+    auto callable = calledBy(resolver_, file_, source_.slice(call.callee), place_);
     if (!callable || !callable->isKernel) return;
     for (uint32_t visible : file_.index.visibleAt(place_)) {
       const Entity& entity = file_.index.entities()[visible];
@@ -486,7 +494,7 @@ private:
   void choices(const OpenCall& call) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
     llvm::StringRef dotted = source_.slice(call.callee);
-    auto callable = callableOf(resolver_, dottedBefore(resolver_, file_, dotted, place_).denoted);
+    auto callable = calledBy(resolver_, file_, dotted, place_);
     if (!callable || !callable->builtin) return;
     if (const CallableParameter* parameter = parameterAt(call, *callable))
       for (const std::string& word : quotedWords(parameter->documentation))
@@ -605,6 +613,9 @@ private:
     }
     for (uint32_t visible : file_.index.visibleAt(place_)) {
       const Entity& entity = file_.index.entities()[visible];
+      // A kernel cannot call a plain function of Python.
+      auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node);
+      if (kernel_ && entity.scope == 0 && def && def->decorators.empty()) continue;
       bool isLater = kernel_ && entity.kind == EntityKind::Variable && entity.scope != 0 &&
                      !isAssigned[visible];
       if (isElsewhere[visible] && !isLater)
@@ -676,9 +687,9 @@ std::optional<Signature> signatureAt(NameResolver& resolver, const IndexedFile& 
   bool isOurs = plainPython || around.definition;
   for (const OpenCall& call : llvm::reverse(context.calls)) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) continue;
-    HalfTyped callee = dottedBefore(resolver, file, source.slice(call.callee), around.place);
-    auto callable = callableOf(resolver, callee.denoted);
-    if (!callable && around.definition && !callee.denoted)
+    auto callable = calledBy(resolver, file, source.slice(call.callee), around.place);
+    if (!callable && around.definition &&
+        !dottedBefore(resolver, file, source.slice(call.callee), around.place).denoted)
       callable = pythonFunction(source.slice(call.callee), call.argument > 0);
     if (!callable) continue;
     if (!isOurs && !callable->builtin && !callable->isKernel) continue;

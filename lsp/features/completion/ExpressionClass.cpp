@@ -41,6 +41,11 @@ public:
     if (auto* compare = llvm::dyn_cast<Compare>(&expr))
       return ofEither(*compare->left, *compare->comparators.front(), steps);
     if (auto* op = llvm::dyn_cast<UnaryOp>(&expr)) return tensorOnly(of(*op->operand, steps));
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&expr)) {
+      llvm::StringRef name = resolver_.snapshot().names().text(attribute->attribute.name);
+      bool isType = (name == "type" || name == "dtype") && of(*attribute->value, steps);
+      return isType ? std::optional(ModuleId::dtype) : std::nullopt;
+    }
     if (auto* subscript = llvm::dyn_cast<Subscript>(&expr))
       return tensorOnly(of(*subscript->value, steps));
     return std::nullopt;

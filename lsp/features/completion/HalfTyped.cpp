@@ -54,6 +54,8 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
     if (member)
       if (Denoted typed = resolver.ofType(member->type); typed.kind != Denoted::Kind::Nothing)
         next = typed;
+    if (!member && next.kind == Denoted::Kind::Value)
+      next = resolver.annotated(here.denoted, name, next);
     here.denoted = next;
     here.fact.reset();
     if (member) here.fact.emplace(*member);

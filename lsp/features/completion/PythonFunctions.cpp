@@ -13,6 +13,23 @@ struct Row {
   llvm::StringLiteral documentation;
 };
 
+Callable callableOf(const Row& row) {
+  Callable callable;
+  callable.name =
+      row.name.rsplit('.').second.empty() ? row.name.str() : row.name.rsplit('.').second.str();
+  callable.documentation = row.documentation.str();
+  for (llvm::StringRef text : row.parameters) {
+    CallableParameter parameter;
+    parameter.text = text.str();
+    parameter.takesMore = text.consume_front("*");
+    auto [name, value] = text.split('=');
+    parameter.name = name.str();
+    if (!value.empty()) parameter.detail = ("= " + value).str();
+    callable.parameters.push_back(std::move(parameter));
+  }
+  return callable;
+}
+
 } // namespace
 
 std::optional<Callable> pythonFunction(llvm::StringRef name, bool hasSeveral) {
@@ -42,15 +59,42 @@ std::optional<Callable> pythonFunction(llvm::StringRef name, bool hasSeveral) {
   for (const Row& row : rows)
     if (row.name == name && (!found || row.hasSeveral == hasSeveral)) found = &row;
   if (!found) return std::nullopt;
-  Callable callable{name.str(), found->documentation.str(), {}, false, nullptr};
-  for (llvm::StringRef text : found->parameters) {
-    CallableParameter parameter;
-    parameter.text = text.str();
-    parameter.takesMore = text.consume_front("*");
-    parameter.name = text.split('=').first.str();
-    callable.parameters.push_back(std::move(parameter));
-  }
-  return callable;
+  return callableOf(*found);
+}
+
+std::optional<Callable> tritonFunction(llvm::StringRef name) {
+  static const Row rows[] = {
+      {"triton.autotune",
+       false,
+       {"configs", "key", "prune_configs_by=None", "reset_to_zero=None", "restore_value=None",
+        "pre_hook=None", "post_hook=None", "do_bench=None", "cache_results=False"},
+       "Runs the kernel with each configuration when an argument of `key` has a new value, and "
+       "keeps "
+       "the fastest."},
+      {"triton.Config",
+       false,
+       {"kwargs", "num_warps=4", "num_stages=3", "num_ctas=1", "maxnreg=None", "pre_hook=None",
+        "ir_override=None"},
+       "A configuration of an autotuner: values of constexprs, and launch options."},
+      {"triton.heuristics",
+       false,
+       {"values"},
+       "Computes constexprs from the other arguments of a launch: a dict of functions."},
+      {"triton.cdiv", false, {"x", "y"}, "The quotient, rounded up."},
+      {"triton.next_power_of_2", false, {"n"}, "The smallest power of two that is at least `n`."},
+      {"triton.testing.do_bench",
+       false,
+       {"fn", "warmup=25", "rep=100", "grad_to_none=None", "quantiles=None",
+        "return_mode=\"mean\""},
+       "The time of a function in milliseconds."},
+  };
+  for (const Row& row : rows)
+    if (row.name == name) {
+      Callable callable = callableOf(row);
+      callable.isHost = true;
+      return callable;
+    }
+  return std::nullopt;
 }
 
 } // namespace gluond::lsp

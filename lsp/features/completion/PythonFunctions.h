@@ -9,4 +9,8 @@ namespace gluond::lsp {
 // decides what the first one of `range` is.
 std::optional<Callable> pythonFunction(llvm::StringRef name, bool hasSeveral);
 
+// The same of a function or class of Triton for host code that the table of builtins does not list,
+// by its full name: triton.autotune.
+std::optional<Callable> tritonFunction(llvm::StringRef name);
+
 } // namespace gluond::lsp

@@ -1,6 +1,8 @@
 #include "lsp/features/completion/Signature.h"
 
 #include "evaluate/triton/EarlierCalls.h"
+#include "lsp/features/completion/HalfTyped.h"
+#include "lsp/features/completion/PythonFunctions.h"
 #include "lsp/features/facts/FactText.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -87,8 +89,12 @@ std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denote
   case Denoted::Kind::Builtin:
     if (!denoted.builtin->hasParameters()) return std::nullopt;
     return ofBuiltin(*denoted.builtin, resolver.release(), denoted.isBound);
-  case Denoted::Kind::Function:
-    return ofFunction(*denoted.file, llvm::cast<FunctionDef>(*denoted.node), denoted.isBound);
+  case Denoted::Kind::Function: {
+    Callable callable =
+        ofFunction(*denoted.file, llvm::cast<FunctionDef>(*denoted.node), denoted.isBound);
+    callable.isPlain = !callable.isKernel;
+    return callable;
+  }
   case Denoted::Kind::Class: {
     Denoted init = resolver.member(denoted, resolver.snapshot().names().intern("__init__"));
     const auto& cls = llvm::cast<ClassDef>(*denoted.node);
@@ -100,6 +106,23 @@ std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denote
   default:
     return std::nullopt;
   }
+}
+
+std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file,
+                                 llvm::StringRef dotted, text::Offset place) {
+  if (auto callable = callableOf(resolver, dottedBefore(resolver, file, dotted, place).denoted))
+    return callable;
+  auto [owner, name] = dotted.rsplit('.');
+  Denoted of = dottedBefore(resolver, file, owner, place).denoted;
+  if (of.kind == Denoted::Kind::Namespace)
+    return tritonFunction((of.module->name + "." + name.trim()).str());
+  auto callable = of.kind == Denoted::Kind::Function ? callableOf(resolver, of) : std::nullopt;
+  if (!callable || !callable->isKernel || (name != "warmup" && name != "run")) return std::nullopt;
+  CallableParameter grid;
+  grid.name = grid.text = "grid";
+  grid.documentation = "The number of programs in each dimension.";
+  callable->parameters.push_back(std::move(grid));
+  return callable;
 }
 
 } // namespace gluond::lsp

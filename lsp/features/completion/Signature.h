@@ -21,9 +21,15 @@ struct Callable {
   std::vector<CallableParameter> parameters; // without the one that is bound for a method
   bool isKernel = false;
   const language::Builtin* builtin = nullptr;
+  bool isPlain = false;      // a function of the workspace that is no kernel
+  bool isHost = false;       // a function of Triton for host code: triton.autotune
   std::string label() const; // "load(pointer, mask=None)"
 };
 // Returns nullopt if it cannot be called, or its parameters are not known.
 std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denoted);
+
+// What the dotted name before a bracket calls, at a place where the file may be half typed.
+std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file,
+                                 llvm::StringRef dotted, text::Offset place);
 
 } // namespace gluond::lsp

@@ -22,7 +22,8 @@ Denoted builtin(const lang::Builtin* row) {
   denoted.kind = Kind::Builtin;
   denoted.builtin = row;
   // A class of the table (TensorDescriptor) has members of its own.
-  if (row->kind == lang::BuiltinKind::Class || row->kind == lang::BuiltinKind::Layout)
+  if (row->kind == lang::BuiltinKind::Class || row->kind == lang::BuiltinKind::Layout ||
+      row->kind == lang::BuiltinKind::Python)
     for (const lang::BuiltinModule& module : lang::builtinModules())
       if (module.isClass && llvm::StringRef(module.alias) == row->name) denoted.module = &module;
   return denoted;
@@ -384,6 +385,24 @@ Denoted NameResolver::member(const Denoted& owner, Name name) {
   }
 }
 
+Denoted NameResolver::annotated(const Denoted& owner, Name name, const Denoted& member) {
+  if (owner.kind != Kind::Instance) return member;
+  const ClassMember* found = memberOf(*owner.file, *llvm::cast<ClassDef>(owner.node), name);
+  auto* field = found ? llvm::dyn_cast<AnnAssign>(found->node) : nullptr;
+  Denoted type = field ? of(*found->file, field->annotation) : Denoted();
+  Denoted value = member;
+  if (type.kind == Kind::Builtin && type.module) {
+    value.kind = Kind::Namespace;
+    value.module = type.module;
+    value.isValue = true;
+  } else if (type.kind == Kind::Class) {
+    value.kind = Kind::Instance;
+    value.file = type.file;
+    value.node = type.node;
+  }
+  return value;
+}
+
 static const Expr* firstReturned(const Node& node) {
   if (auto* done = llvm::dyn_cast<Return>(&node)) return done->value;
   const Expr* found = nullptr;
@@ -425,6 +444,7 @@ Denoted NameResolver::of(const IndexedFile& file, const Expr* expr) {
         if (found.symbol) typed.symbol = found.symbol;
         return typed;
       }
+      return annotated(owner, attribute->attribute.name, found);
     }
     return found;
   }

@@ -98,6 +98,8 @@ public:
   Denoted ofEntity(const IndexedFile& file, const Entity& entity);
   // Returns a member of what `owner` refers to.
   Denoted member(const Denoted& owner, Name name);
+  // `member`, a field of an instance, with the type that its annotation names.
+  Denoted annotated(const Denoted& owner, Name name, const Denoted& member);
   // Returns the parameter for a keyword argument of `call`.
   Denoted keyword(const IndexedFile& file, const syntax::Call& call, Name name);
   // Returns the module that a dotted name with this many leading dots refers to in `file`.

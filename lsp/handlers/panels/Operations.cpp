@@ -25,6 +25,9 @@ OperationInfo encodeOperation(const driver::KernelOperation& operation, size_t i
   info.elementBits = operation.elementBits;
   if (operation.registers) info.registers = layout::spelling(operation.registers);
   if (operation.other) info.other = layout::spelling(operation.other);
+  if (!operation.bufferShape.empty())
+    info.bufferShape.emplace(operation.bufferShape.begin(), operation.bufferShape.end());
+  info.buffers.assign(operation.buffers.begin(), operation.buffers.end());
   info.inLoop = operation.isInLoop;
   info.summary = operation.summary;
   return info;

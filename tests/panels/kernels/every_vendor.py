@@ -397,3 +397,24 @@ def replicated(x, cond, out, N: gl.constexpr, T: gl.constexpr):
     else:
         u = gl.load(x + i * 2, eviction_policy="evict_first")
         gl.store(out + i * 2, u)
+
+
+# gluond: launch(x="*fp16:16", out="*fp16:16", T=32, num_warps=4, target="cuda:90")
+# gluond: launch(x="*fp16:16", out="*fp16:16", T=64, num_warps=4, target="hip:gfx942")
+@gluon.jit
+def slices(x, out, T: gl.constexpr):
+    """Slices of a plain and of a padded buffer."""
+    wide: gl.constexpr = gl.BlockedLayout([1, 8], [T // 16, 16], [gl.num_warps(), 1], [1, 0])
+    part: gl.constexpr = gl.BlockedLayout([1, 8], [T, 1], [gl.num_warps(), 1], [1, 0])
+    r = gl.arange(0, 256, gl.SliceLayout(1, wide))
+    c = gl.arange(0, 128, gl.SliceLayout(0, wide))
+    tile = gl.load(x + r[:, None] * 128 + c[None, :])
+    plain = gl.allocate_shared_memory(gl.float16, [256, 128], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    padded = gl.allocate_shared_memory(gl.float16, [256, 128], gl.PaddedSharedLayout.with_identity_for([[128, 8]], [256, 128], [1, 0]))
+    plain.store(tile)
+    padded.store(tile)
+    left = plain.slice(16, 8, dim=1).load(part)
+    right = padded.slice(8, 8, dim=1).load(part)
+    r2 = gl.arange(0, 256, gl.SliceLayout(1, part))
+    c2 = gl.arange(0, 8, gl.SliceLayout(0, part))
+    gl.store(out + r2[:, None] * 8 + c2[None, :], left + right)

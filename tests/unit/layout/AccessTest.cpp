@@ -40,13 +40,41 @@ TEST(SharedAccess, PaddingAvoidsConflicts) {
       oneCta(2);
   auto traffic = [&](Ints intervals, Ints paddings) {
     Layout padded = *Layout::make(PaddedShared{intervals, paddings, rows});
-    return *countSharedTraffic(columns, padded, {32, 32}, 32, false);
+    std::vector<int64_t> shape{32, 32};
+    return *countSharedTraffic(columns, padded, {shape, shape, 32}, false);
   };
   SharedTraffic one = traffic({32}, {1});
   EXPECT_EQ(one.wavefronts, one.least);
   EXPECT_EQ(one.instructions, 32);
   SharedTraffic none = traffic({1024}, {1});
   EXPECT_EQ(none.wavefronts, 32 * none.least);
+}
+
+// A slice has the rows of the whole buffer, so that they are as far apart as there.
+TEST(SharedAccess, SlicesHaveTheRowsOfTheirBuffer) {
+  Layout registers = *Layout::make(Blocked{{1, 1}, {32, 1}, {1, 1}, {0, 1}, {}});
+  Layout plain = *Layout::make(SwizzledShared{1, 1, 1, {1, 0}, {}});
+  LinearLayout rows =
+      LinearLayout::identityND(Dim::Offset, {32, 128}, {1, 0}).transposeOuts(tensorDims(2)) *
+      oneCta(2);
+  Layout padded = *Layout::make(PaddedShared{{128}, {8}, rows});
+  std::vector<int64_t> slice{32, 8}, whole{32, 128};
+  // 8 halves of a lane are 16 bytes: four phases of eight lanes, whose rows are 256 bytes apart.
+  auto traffic = *countSharedTraffic(registers, plain, {slice, whole, 16}, false);
+  EXPECT_EQ(traffic.elements, 8);
+  EXPECT_EQ(traffic.least, 4);
+  EXPECT_EQ(traffic.wavefronts, 8 * 4);
+  EXPECT_EQ(sharedAccessCost(linear(registers, slice), linear(plain, whole), 16)->conflicts, 7);
+  auto instruction = *sharedInstruction(registers, plain, {slice, whole, 16}, false, 0, 0);
+  EXPECT_EQ(instruction.addresses[1], 256);
+  // With 16 bytes of padding they have banks of their own.
+  traffic = *countSharedTraffic(registers, padded, {slice, whole, 16}, false);
+  EXPECT_EQ(traffic.wavefronts, traffic.least);
+  EXPECT_EQ(sharedInstruction(registers, padded, {slice, whole, 16}, false, 0, 0)->addresses[1],
+            272);
+  // A buffer as narrow as the slice has its rows side by side.
+  traffic = *countSharedTraffic(registers, plain, {slice, slice, 16}, false);
+  EXPECT_EQ(traffic.wavefronts, traffic.least);
 }
 
 // The lanes of the first phase, as measured on MI300X and MI355X.
@@ -85,7 +113,7 @@ TEST(SharedAccess, TritonsPaddedOperandsHaveNoConflicts) {
         Layout product = *Layout::make(
             AmdMfma{4, {2, 2}, {side, side, side == 16 ? 32 : 16}, true, *makeCga({}, 2), {}, 32});
         Layout operand = *Layout::make(DotOperand{0, product, kWidth});
-        auto traffic = countSharedTraffic(operand, *padded, shape, bits, false, 0, model);
+        auto traffic = countSharedTraffic(operand, *padded, {shape, shape, bits}, false, 0, model);
         ASSERT_TRUE(traffic);
         EXPECT_EQ(traffic->elements, 8);
         EXPECT_EQ(traffic->wavefronts, traffic->least) << side << ": " << rows << "x" << k;
@@ -148,8 +176,8 @@ TEST(SharedAccess, CountingAgreesWithIntersection) {
     unsigned bits = g.oneOf({8u, 16u, 32u, 64u});
     OrError<SharedAccessCost> cost =
         sharedAccessCost(linear(registers, shape), linear(shared, shape), bits);
-    OrError<SharedTraffic> traffic =
-        countSharedTraffic(registers, shared, shape, bits, false, static_cast<unsigned>(g.upTo(3)));
+    OrError<SharedTraffic> traffic = countSharedTraffic(registers, shared, {shape, shape, bits},
+                                                        false, static_cast<unsigned>(g.upTo(3)));
     ASSERT_TRUE(cost && traffic);
     EXPECT_EQ(cost->elements, traffic->elements);
     // For linear layouts every phase costs the same. (Narrow elements that share a word do not

@@ -162,8 +162,8 @@ TEST(Hostile, AnyLayoutAnyShape) {
         (void)globalAccessCost(*linear, {strides, view.elementBits, n.number()}, n.size());
       (void)conversionCost(*linear, last, view.elementBits);
       if (lastShared && i % 8 == 0)
-        (void)countSharedTraffic(*layout, lastShared, shape, view.elementBits, n.size() % 2,
-                                 n.size(), banksOf("cuda:90"));
+        (void)countSharedTraffic(*layout, lastShared, {shape, shape, view.elementBits},
+                                 n.size() % 2, n.size(), banksOf("cuda:90"));
       last = *linear;
     } else if (layout->isShared()) {
       (void)sharedAccessCost(last, *linear, view.elementBits);

@@ -336,6 +336,47 @@ TEST(Completion, membersOfKernelsInHostCode) {
   EXPECT_THAT(labels("def plain(x): pass\nplain.^\n"), Not(Contains("warmup")));
 }
 
+TEST(Completion, argumentsOfHostFunctionsOfTriton) {
+  EXPECT_THAT(labels(tiled + "kernel.warmup(^)\n", false),
+              testing::IsSupersetOf({"BLOCK_M=", "grid=", "num_warps="}));
+  EXPECT_THAT(labels(tiled + "kernel.warmup(1, 2, grid=(1,), ^)\n", false), Not(Contains("grid=")));
+  EXPECT_THAT(labels(tiled + "@triton.autotune(^)\ndef f(): pass\n", false),
+              testing::IsSupersetOf({"configs=", "key="}));
+  EXPECT_THAT(labels(tiled + "c = triton.Config({'A': 1}, ^)\n", false),
+              AllOf(Contains("num_warps="), Not(Contains("kwargs="))));
+  const std::string host =
+      tiled + "from triton.experimental.gluon.nvidia.hopper import TensorDescriptor\n";
+  EXPECT_THAT(labels(host + "d = TensorDescriptor.^\n", false), Contains("from_tensor"));
+  EXPECT_THAT(labels(host + "d = TensorDescriptor.from_tensor(x, ^)\n", false),
+              AllOf(Contains("block_shape="), Contains("layout="), Not(Contains("tensor="))));
+}
+
+TEST(Completion, annotationsOfVariablesAndFields) {
+  EXPECT_THAT(labels("@gluon.jit\ndef k(p):\n  layout: ^\n", false), Contains("ttgl.constexpr"));
+  EXPECT_THAT(
+      labels("@gluon.aggregate\nclass A:\n  x: ^\n", false),
+      testing::IsSupersetOf({"ttgl.constexpr", "ttgl.tensor", "ttgl.shared_memory_descriptor"}));
+  EXPECT_THAT(labels("@gluon.jit\ndef k(p):\n  if p:\n    pass\n  else: ^\n", false),
+              Not(Contains("ttgl.constexpr")));
+}
+
+// Nothing launches the kernel or calls the method, but annotations and functions tell.
+TEST(Completion, membersThatAnnotationsTell) {
+  EXPECT_THAT(labels("@gluon.aggregate\nclass A:\n  smem: ttgl.shared_memory_descriptor\n\n"
+                     "  @gluon.jit\n  def go(self):\n    self.smem.^\n"),
+              AllOf(Contains("index"), Contains("load"), Not(Contains("smem"))));
+  EXPECT_THAT(labels("@gluon.jit\ndef k(d, p):\n  x = ttgl.load(p)\n  x.type.^\n"),
+              AllOf(Contains("shape"), Contains("layout")));
+}
+
+TEST(Completion, whatAKernelCannotCallIsNotOffered) {
+  auto names = labels("def host(): pass\n@gluon.jit\ndef helper(): "
+                      "pass\n@gluon.constexpr_function\ndef pick(): pass\n"
+                      "@gluon.jit\ndef k(p):\n  ^\n",
+                      false);
+  EXPECT_THAT(names, AllOf(Contains("helper"), Contains("pick"), Not(Contains("host"))));
+}
+
 TEST(Completion, membersOfParameters) {
   auto members = [](llvm::StringRef parameters, llvm::StringRef body) {
     return labels(("from triton.experimental.gluon.language.nvidia.hopper import tma\n"

@@ -260,6 +260,73 @@ TEST_F(PanelRequests, banksOfASharedStore) {
 }
 
 // What is loaded counts up, by as much as one says.
+// A slot or a slice is a part of a buffer, which another buffer with the same layout is not.
+TEST_F(PanelRequests, buffersOfSlotsAndSlices) {
+  client.open("file:///w/b.py", R"(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+# gluond: launch(x="*fp16:16", out="*fp16:16", k="i32")
+@gluon.jit
+def kernel(x, out, k):
+    rows: gl.constexpr = gl.BlockedLayout([1, 8], [8, 4], [4, 1], [1, 0])
+    part: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [0, 1])
+    plain: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])
+    pads: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[64, 8]], [128, 64], [1, 0])
+    i = gl.arange(0, 128, gl.SliceLayout(1, rows))
+    j = gl.arange(0, 64, gl.SliceLayout(0, rows))
+    tile = gl.load(x + i[:, None] * 64 + j[None, :])
+    ring = gl.allocate_shared_memory(gl.float16, [3, 128, 64], plain)
+    other = gl.allocate_shared_memory(gl.float16, [128, 64], plain)
+    padded = gl.allocate_shared_memory(gl.float16, [128, 64], pads)
+    ring.index(k % 3).store(tile)
+    other.store(tile)
+    padded.store(tile)
+    r = gl.arange(0, 128, gl.SliceLayout(1, part))
+    c = gl.arange(0, 8, gl.SliceLayout(0, part))
+    a = ring.index(k % 3).slice(8, 8, dim=1).load(part)
+    b = padded.slice(8, 8, dim=1).load(part)
+    d = other.permute((1, 0)).load(rows)
+    gl.store(out + r[:, None] * 8 + c[None, :], a + b)
+    gl.store(out + 4096 + gl.arange(0, 64, gl.SliceLayout(1, rows)), gl.sum(d, 1))
+)");
+  auto ask = [&](const char* method, Json params) {
+    params["textDocument"] = {{"uri", "file:///w/b.py"}};
+    params["kernel"] = "kernel";
+    return request(method, std::move(params));
+  };
+  Json all = ask("gluond/operations", Json::object());
+  ASSERT_TRUE(all.contains("operations")) << all;
+  std::vector<Json> buffers, stores, loads;
+  for (const Json& each : all["operations"]) {
+    if (each["kind"] == "buffer") buffers.push_back(each);
+    if (each["kind"] == "shared") (each["writes"] == true ? stores : loads).push_back(each);
+  }
+  ASSERT_EQ(buffers.size(), 3u) << all;
+  ASSERT_EQ(stores.size(), 3u) << all;
+  ASSERT_EQ(loads.size(), 3u) << all;
+  EXPECT_EQ(buffers[0]["bufferShape"], (Json{3, 128, 64}));
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(stores[i]["buffers"], (Json{buffers[i]["index"]})) << stores[i];
+    EXPECT_EQ(stores[i]["bufferShape"], buffers[i]["bufferShape"]);
+  }
+  EXPECT_EQ(loads[0]["buffers"], (Json{buffers[0]["index"]}));
+  EXPECT_EQ(loads[0]["shape"], (Json{128, 8}));
+  EXPECT_EQ(loads[0]["bufferShape"], (Json{3, 128, 64}));
+  EXPECT_EQ(loads[1]["buffers"], (Json{buffers[2]["index"]}));
+  EXPECT_EQ(loads[2]["buffers"], (Json{buffers[1]["index"]}));
+  EXPECT_EQ(loads[2]["bufferShape"], (Json{64, 128}));
+  // Rows of 128 bytes, with padding of 144.
+  EXPECT_EQ(loads[0]["summary"], "16 bytes per lane, ld.shared, 8-way bank conflicts");
+  EXPECT_EQ(loads[1]["summary"], "16 bytes per lane, ld.shared, no bank conflicts");
+  for (auto [load, row] : {std::pair(loads[0], 128), std::pair(loads[1], 144)}) {
+    Json access = ask(
+        "gluond/access",
+        {{"operation", load["index"]}, {"warp", 0}, {"instruction", 0}, {"given", Json::array()}});
+    ASSERT_TRUE(access.contains("addresses")) << access;
+    EXPECT_EQ(access["addresses"][1], row) << access;
+  }
+}
+
 TEST_F(PanelRequests, addressesThatDependOnMemory) {
   Json result = access(indexOf("global", 3));
   EXPECT_FALSE(result.contains("unknown")) << result;

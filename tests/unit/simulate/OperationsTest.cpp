@@ -259,7 +259,7 @@ TEST_F(BlockTest, AnUnknownOpEndsTheRun) {
                        {i32(1)});
   EXPECT_EQ(result.end, Outcome::End::Failed);
   ASSERT_THAT(codes(result), ElementsAre("run-unsupported"));
-  EXPECT_THAT(result.findings[0].message, testing::HasSubstr("tt.elementwise_inline_asm"));
+  EXPECT_THAT(result.findings[0].message, testing::HasSubstr("this inline assembly"));
   EXPECT_THAT(result.findings[0].message, testing::HasSubstr("shfl.sync.bfly.b32"));
 }
 

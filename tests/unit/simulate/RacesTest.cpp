@@ -79,7 +79,7 @@ TEST_F(KernelTest, ProgramsThatWriteDifferentValuesRace) {
   ASSERT_FALSE(outcome.findings.empty());
   EXPECT_THAT(codes(outcome), testing::Each("run-program-race"));
   EXPECT_THAT(outcome.findings[0].message,
-              HasSubstr("this writes bytes 0 to 3 of 'y', which program (0, 0, 0) writes"));
+              HasSubstr("this access writes bytes 0 to 3 of 'y', which program (0, 0, 0) writes"));
 }
 
 TEST_F(KernelTest, AProgramAloneRacesWithNobody) {
@@ -117,7 +117,7 @@ TEST_F(KernelTest, AddressesThatAreNotAligned) {
                         {tensor("y", std::vector<int32_t>(4))});
   ASSERT_THAT(codes(outcome), ElementsAre("run-misaligned"));
   EXPECT_THAT(outcome.findings[0].message,
-              HasSubstr("this reads byte 2 of 'y', which is not aligned to 4"));
+              HasSubstr("this access reads byte 2 of 'y', which is not aligned to 4"));
 }
 
 } // namespace

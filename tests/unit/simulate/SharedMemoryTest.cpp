@@ -125,10 +125,10 @@ TEST_F(SharedTest, CopiesThatNobodyWaitsForAreMissing) {
   std::vector<Value> arguments{tensor("x", counting(256)), tensor("y", std::vector<float>(256))};
   Outcome outcome = run("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", asyncCopy(false), arguments);
   EXPECT_THAT(codes(outcome), ElementsAre("run-race"));
-  EXPECT_EQ(
-      outcome.findings[0].message,
-      "this reads bytes 0 to 1023 of the 16x16xf32 buffer while an asynchronous copy may still "
-      "write them: a `commit_group` and a `wait_group` must come between the two");
+  EXPECT_EQ(outcome.findings[0].message,
+            "this access reads bytes 0 to 1023 of the 16x16xf32 buffer while an asynchronous copy "
+            "may still write them: between the two, the program needs a `commit_group` and a "
+            "`wait_group`");
   EXPECT_TRUE(std::isnan(contents<float>(1)[0]));
 }
 
@@ -248,7 +248,7 @@ TEST_F(SharedTest, AHangNamesEveryPartitionThatWaits) {
   ASSERT_EQ(hang.events.size(), 2u);
   EXPECT_EQ(
       hang.events[1].message,
-      "partition 0 waits here for parity 0 of a barrier, whose phase 0 still lacks 1 arrival");
+      "partition 0 waits here for parity 0 of a barrier, but its phase 0 still needs 1 arrival");
 }
 
 TEST_F(SharedTest, ArrivalsTooManyAreTold) {

@@ -47,8 +47,8 @@ TEST_F(KernelTest, TellsWhatIsOutOfBounds) {
   Outcome outcome = run(addParameters, addVectors, arguments, {8, 1, 1});
   EXPECT_EQ(outcome.end, Outcome::End::Failed);
   ASSERT_THAT(codes(outcome), ElementsAre("run-out-of-bounds"));
-  EXPECT_EQ(outcome.findings[0].message,
-            "this reads byte 4000 of 'x', which has 4000 bytes (element 104 of the access)");
+  EXPECT_EQ(outcome.findings[0].message, "this access reads out of bounds: byte 4000 of 'x', which "
+                                         "has 4000 bytes (element 104 of the access)");
   EXPECT_EQ(outcome.findings[0].program, (ProgramId{7, 0, 0}));
 }
 
@@ -64,7 +64,7 @@ TEST_F(KernelTest, FindsTheFirstNan) {
     tt.store %y, %e : !tt.ptr<f32>)",
                         arguments);
   ASSERT_THAT(codes(outcome), ElementsAre("run-first-nan"));
-  EXPECT_THAT(outcome.findings[0].message, HasSubstr("this arith.subf gives the first NaN"));
+  EXPECT_THAT(outcome.findings[0].message, HasSubstr("this subtraction produces the first NaN"));
 }
 
 } // namespace

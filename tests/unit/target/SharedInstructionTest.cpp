@@ -117,7 +117,8 @@ TEST(SharedInstructions, AreThoseOfTheCompiler) {
           for (bool isStore : {false, true}) {
             if (bits != 16 && (!to.is(LayoutKind::SwizzledShared) || capability < 90)) continue;
             Access access{from, to, bits, isStore, capability};
-            auto told = countSharedTraffic(from, to, {side, side}, bits, isStore, 0,
+            layout::ShapeVector shape{side, side};
+            auto told = countSharedTraffic(from, to, {shape, shape, bits}, isStore, 0,
                                            banksOf("cuda:" + std::to_string(capability)));
             if (!told) continue; // the layouts do not fit
             std::string text = textOf(context.get(), access);

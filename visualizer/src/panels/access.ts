@@ -176,7 +176,7 @@ export class AccessPanel implements Panel {
       given: this.given,
     });
     if (operation.kind !== 'bulk' || operation.other === undefined) return { access };
-    return { access, buffer: await this.session.layoutOf(operation) };
+    return { access, buffer: await this.session.layoutOf(operation, true) };
   }
 
   private fail(message: string): void {

@@ -177,13 +177,13 @@ export class Session {
     return result.contents;
   }
 
-  // The layout of an operation's buffer.
-  async layoutOf(operation: OperationInfo): Promise<LayoutMapResult> {
+  // The layout of an operation's buffer: of all of it, or of the block that is copied.
+  async layoutOf(operation: OperationInfo, ofBlock = false): Promise<LayoutMapResult> {
     const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
     const { target } = await this.operations();
     return this.host.request('gluond/layoutMap', {
       expression: operation.other!,
-      shape: operation.shape,
+      shape: (ofBlock ? null : operation.bufferShape) ?? operation.shape,
       ...(dtype ? { dtype } : {}),
       target,
     });

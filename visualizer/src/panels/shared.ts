@@ -110,8 +110,7 @@ export class SharedPanel implements Panel {
       0,
     );
     const bytes = (n: number) => (n * result.elementBits) / 8;
-    // The accesses that go through this layout.
-    const users = operations.operations.filter((o) => o.kind === 'shared' && o.other === operation.other);
+    const users = operations.operations.filter((o) => o.kind === 'shared' && useOneBuffer(o, operation));
     const conflicts = users.filter(hasConflicts);
     replace(
       this.metrics,
@@ -158,4 +157,11 @@ export class SharedPanel implements Panel {
   private reveal(preserveFocus: boolean): void {
     if (this.list.chosen) this.session.reveal(this.session.placeOf(this.list.chosen), preserveFocus);
   }
+}
+
+// Whether two operations may access the same buffer. Where the kernel does not say which buffer that is, those that
+// see it through the same layout may.
+function useOneBuffer(a: OperationInfo, b: OperationInfo): boolean {
+  if (!a.buffers.length || !b.buffers.length) return a.other === b.other;
+  return a.buffers.some((each) => b.buffers.includes(each));
 }

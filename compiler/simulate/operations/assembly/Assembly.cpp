@@ -13,7 +13,7 @@ void Code::run(Thread& thread) const {
   for (size_t at = 0; at < instructions.size() && !thread.hasFailed; ++steps) {
     const Instruction& instruction = instructions[at++];
     if (steps == most) {
-      thread.x.unsupported("inline assembly that runs so long");
+      thread.x.unsupported("it runs for too long");
       thread.hasFailed = true;
     }
     if (instruction.predicate &&

@@ -61,9 +61,7 @@ tl::expected<Text, std::string> textOf(Operation* op, StringRef text, StringRef 
   auto slots = static_cast<unsigned>(made.resultSlots + made.operandSlots);
   bool isAmd = chips::isAmd(ttg::targetOf(op));
   auto code = assembly::parse(text, slots, isAmd ? assembly::amd() : assembly::ptx());
-  if (!code)
-    return tl::unexpected("inline assembly with " + code.error() +
-                          ", which the simulator does not know");
+  if (!code) return tl::unexpected("the simulator does not know " + code.error());
   made.code = std::move(*code);
   return made;
 }

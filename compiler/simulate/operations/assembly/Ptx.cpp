@@ -524,7 +524,7 @@ std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, size_
   uint64_t at = (address.isConstantAddress ? 0 : thread.slots[address.slot]) + address.immediate;
   if (!isShared) {
     if (std::byte* memory = x.machine.at(x.state, at, bytes)) return memory;
-    x.fail(Id::SimulatedOutOfBounds, isWritten ? "this writes" : "this reads",
+    x.fail(Id::SimulatedOutOfBounds, isWritten ? "this access writes" : "this access reads",
            x.machine.describe(at), 0);
   } else if (size_t size = x.state.shared.bytesPerCta(); bytes <= size && at <= size - bytes) {
     if (isWritten)
@@ -533,7 +533,7 @@ std::byte* memoryAt(Thread& thread, const Operand& address, bool isShared, size_
       x.warn(Id::SimulatedReadBeforeWrite);
     return x.state.shared.data() + at;
   } else {
-    x.unsupported("an access beyond shared memory");
+    x.unsupported("it accesses bytes beyond shared memory");
   }
   thread.hasFailed = true;
   return nullptr;

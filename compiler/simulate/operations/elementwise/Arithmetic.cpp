@@ -374,7 +374,7 @@ Made constant(Operation* op, Translator&) {
     }
     value = TensorRef(std::move(tensor));
   } else {
-    return tl::unexpected<std::string>("a constant of this kind");
+    return tl::unexpected<std::string>("constants of this type");
   }
   return Action([value = std::move(value)](Execution& x) {
     x.set(0, value);
@@ -394,7 +394,8 @@ Made extendedMultiply(Operation* op, Translator& t) {
   if (!element || *element == Element::I1)
     return tl::unexpected<std::string>("not for this element type");
   return Action([element = *element, isSigned](Execution& x) {
-    if (x.isTensor(0) != x.isTensor(1)) return x.unsupported("a number times a tensor");
+    if (x.isTensor(0) != x.isTensor(1))
+      return x.unsupported("one operand is a scalar and the other one is a tensor");
     auto compute = [&](size_t count, std::byte* low, std::byte* high) {
       visitElement(element, [&](auto is) {
         using T = typename decltype(is)::Format::Stored;

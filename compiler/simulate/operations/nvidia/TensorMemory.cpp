@@ -103,7 +103,7 @@ Made allocate(Operation* op, Translator& t) {
   ttng::TMemAllocation size = ttng::getTmemAllocSizes(alloc.getType());
   constexpr int64_t rows = 128, mostColumns = 4096;
   if (size.numCols > mostColumns || t.code().tensorMemoryBytes > (256u << 20))
-    return tl::unexpected<std::string>("more tensor memory than any chip has");
+    return tl::unexpected<std::string>("the buffer is larger than the tensor memory of any chip");
   View view;
   view.base = t.code().tensorMemoryBytes;
   view.pitch = static_cast<uint32_t>(size.numCols * 4);
@@ -291,7 +291,7 @@ Made multiply(Operation* op, Translator& t) {
       if (adds)
         if (Step step = loadTensor(x, *d, sum, c); step != Step::Next) return step;
       TensorRef product = simulate::multiply(*l, *r, c.get(), d->element(), precision);
-      if (!product) return x.unsupported("a product of these element types");
+      if (!product) return x.unsupported("products of these element types");
       return storeTensor(x, *d, sum, product->data());
     };
     return issue(x, perform, commits);
@@ -326,7 +326,7 @@ Made multiplyScaled(Operation* op, Translator& t) {
       const TensorPlaces& d = *operands[2].tensor;
       TensorRef product =
           simulate::multiply(*left, *right, loaded[2].get(), d.element(), Precision::Ieee);
-      if (!product) return x.unsupported("a product of these element types");
+      if (!product) return x.unsupported("products of these element types");
       return storeTensor(x, d, views[2], product->data());
     };
     return issue(x, perform, commits);

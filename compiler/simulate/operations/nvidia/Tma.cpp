@@ -21,7 +21,8 @@ void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
     return refuse("its base, " + x.machine.describe(descriptor.base) +
                   ", is not aligned to 16 bytes");
   size_t rank = descriptor.shape.size();
-  if (rank == 0 || rank > 5) return refuse("it has " + std::to_string(rank) + " dimensions");
+  if (rank == 0 || rank > 5)
+    return refuse("it has " + std::to_string(rank) + " dimensions, but TMA supports 1 to 5");
   for (size_t d = 0; d < rank; ++d) {
     int64_t extent = descriptor.shape[d], stride = descriptor.strides[d];
     std::string dimension = "dimension " + std::to_string(d);
@@ -29,10 +30,10 @@ void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
       return refuse("its " + dimension + " has " + std::to_string(extent) + " elements");
     if (d + 1 == rank && stride != bytesOf(descriptor.element))
       return refuse("the elements of its last dimension are " + std::to_string(stride) +
-                    " bytes apart, not " + std::to_string(bytesOf(descriptor.element)));
+                    " bytes apart instead of " + std::to_string(bytesOf(descriptor.element)));
     if (d + 1 < rank && (stride % alignment || stride < 0 || stride >= mostStride))
       return refuse("the stride of its " + dimension + " is " + std::to_string(stride) +
-                    " bytes, which is no multiple of 16");
+                    " bytes, but it must be a multiple of 16");
   }
 }
 
@@ -73,8 +74,8 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
         forEachPiece(descriptor, box, place, [&](size_t element, uint64_t address, size_t count) {
           std::byte* memory = x.machine.at(x.state, address, count * bytes);
           if (!memory)
-            return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
-                          element);
+            return x.fail(Id::SimulatedOutOfBounds, "this access reads",
+                          x.machine.describe(address), element);
           size_t first = static_cast<size_t>(pixel * channels) + element;
           noted.add(address, count * bytes);
           std::memcpy(block.data() + first * bytes, memory, count * bytes);
@@ -193,7 +194,7 @@ Made reduce(Operation* op, Translator& t) {
   if (!places) return tl::unexpected(places.error());
   mlir::Type element = cast<tt::TensorDescInterface>(reduce.getDesc().getType()).getElementType();
   auto kind = atomicOf(reduce.getKind(), isa<FloatType>(element) || element.isSignedInteger());
-  if (!kind) return tl::unexpected<std::string>("the simulator does not execute inc and dec yet");
+  if (!kind) return tl::unexpected<std::string>("the reductions inc and dec");
   auto rank = static_cast<unsigned>(reduce.getCoord().size());
   return Action([places = *places, rank, kind = *kind](Execution& x) {
     return issueStore(x, [places, kind, descriptor = x.descriptor(0),
@@ -287,8 +288,8 @@ Made create(Operation* op, Translator&) {
       stored.strides[d] = static_cast<uint64_t>(x.integer(strides + d));
     std::byte* memory = x.machine.at(x.state, x.scalar(0).bits, sizeof stored);
     if (!memory)
-      return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(x.scalar(0).bits),
-                    0);
+      return x.fail(Id::SimulatedOutOfBounds, "this access writes",
+                    x.machine.describe(x.scalar(0).bits), 0);
     std::memcpy(memory, &stored, sizeof stored);
     return Step::Next;
   });
@@ -302,11 +303,11 @@ Made reinterpret(Operation* op, Translator&) {
     StoredDescriptor stored;
     std::byte* memory = x.machine.at(x.state, x.scalar(0).bits, sizeof stored);
     if (!memory)
-      return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(x.scalar(0).bits),
-                    0);
+      return x.fail(Id::SimulatedOutOfBounds, "this access reads",
+                    x.machine.describe(x.scalar(0).bits), 0);
     std::memcpy(&stored, memory, sizeof stored);
     if (stored.magic != StoredDescriptor::theMagic || stored.rank == 0 || stored.rank > 5)
-      return x.unsupported("the memory holds no descriptor that the kernel made");
+      return x.unsupported("the kernel did not create a descriptor in this memory");
     auto descriptor = std::make_shared<TensorDescriptor>();
     descriptor->base = stored.base;
     descriptor->element = element;
