@@ -3,6 +3,7 @@
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
+#include "ir/ttg/Attributes.h"
 #include "ir/ttg/Target.h"
 #include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/Float8.h"
@@ -32,6 +33,14 @@ std::string whyNoDataMover(tt::MakeTensorDescOp op) {
   Value last = op.getStrides().empty() ? Value() : op.getStrides().back();
   if (!last || (matchPattern(last, m_ConstantInt(&stride)) && stride.isOne())) return {};
   return "the last dimension must have stride 1, as a constant";
+}
+
+std::string whyNoScan(tt::ScanOp op) {
+  auto type = op->getNumOperands() ? dyn_cast<RankedTensorType>(op->getOperand(0).getType())
+                                   : RankedTensorType();
+  if (!type || !type.getEncoding() || isa<ttg::BlockedEncodingAttr>(type.getEncoding())) return {};
+  return "Triton scans tensors in a BlockedLayout only: convert the tensor with "
+         "`gl.convert_layout` before the scan";
 }
 
 // Where the program calls Triton's library, if the operation is in a function of the library.
@@ -76,6 +85,7 @@ Result checkRefusals(ModuleOp module) {
     }
     if (auto descriptor = dyn_cast<tt::MakeTensorDescOp>(op); descriptor && isAmd)
       refuse(op, whyNoDataMover(descriptor));
+    if (auto scan = dyn_cast<tt::ScanOp>(op)) refuse(op, whyNoScan(scan));
     if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
       refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
              warpGroupEncoding(product));

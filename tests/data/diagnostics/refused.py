@@ -62,3 +62,20 @@ def in_bfloat16(a, b, out):
 @gluon.jit
 def in_float16(a, b, out):
     product(a, b, out, gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16]), gl.float16)
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16")
+@gluon.jit
+def scan_of_rows(src, dst):
+    tile: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    rows: gl.constexpr = gl.SliceLayout(1, tile)
+    index = gl.arange(0, 64, rows)
+    gl.store(dst + index, gl.associative_scan(gl.load(src + index), 0, add))  # error: [invalid-operation]
+    line: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    blocked = gl.convert_layout(gl.load(src + index), line)
+    gl.store(dst + gl.arange(0, 64, line), gl.associative_scan(blocked, 0, add))
+
+
+@gluon.jit
+def add(a, b):
+    return a + b
