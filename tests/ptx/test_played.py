@@ -7,6 +7,7 @@ With --triton the same kernels from Triton 3.9.0 are played beside them: equal m
 import argparse
 import itertools
 import json
+import math
 import os
 import random
 import shutil
@@ -22,7 +23,7 @@ from beside import play, verdict  # noqa: E402
 from launches import Launch  # noqa: E402
 
 KERNELS = Path(__file__).resolve().parent / "kernels" / "products.py"
-FORMS = {"fp16": "e", "fp32": "f", "i32": "i", "i8": "b", "u8": "B", "fp64": "d", "fp8e5": "B"}
+FORMS = {"fp16": "e", "fp32": "f", "i32": "i", "i8": "b", "u8": "B", "i64": "q", "u64": "Q", "fp64": "d", "fp8e5": "B"}
 FP4 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 E4M3 = {0.0: 0, 0.5: 0x30, 1.0: 0x38, -1.0: 0xB8, 2.0: 0x40, -0.5: 0xB0, -2.0: 0xC0, 1.5: 0x3C}
 E5M2 = {0.0: 0, 0.5: 0x38, 1.0: 0x3C, -1.0: 0xBC, 2.0: 0x40, -0.5: 0xB8, -2.0: 0xC0, 1.5: 0x3E}
@@ -87,8 +88,8 @@ def products(rng):
                     multiplied(a, b, m, n, k, transposed))
 
     for target in ("cuda:80", "cuda:120"):
-        for dtype, width in (("fp16", 2), ("bf16", 2), ("fp32", 1), ("i8", 4)):
-            yield case("ampere", target, dtype, "i32" if dtype == "i8" else "fp32", 32, 32, 32, False, KWIDTH=width)
+        for dtype, width in (("fp16", 2), ("bf16", 2), ("fp32", 1), ("i8", 4), ("fp64", 1)):
+            yield case("ampere", target, dtype, {"i8": "i32", "fp64": "fp64"}.get(dtype, "fp32"), 32, 32, 32, False, KWIDTH=width)
     for dtype, deep in (("fp16", 16), ("bf16", 16), ("fp32", 8), ("fp8e4nv", 32), ("fp8e5", 32)):
         for registers in (False, True):
             transposed = dtype not in ("fp16", "bf16") or registers
@@ -211,6 +212,26 @@ def maxima(rng):
                    [number - max(lower) for number in lower])
 
 
+def integers(rng):
+    """Numbers of 64 bits of which many have the largest upper half, with and without sign."""
+    for dtype, bits in (("i64", 64), ("u64", 64), ("i32", 32), ("i8", 8)):
+        least, most = (0, 2**bits - 1) if dtype[0] == "u" else (-2**(bits - 1), 2**(bits - 1) - 1)
+        several = [rng.randrange(least, most) for _ in range(8)]
+        numbers = [max(least, min(most, rng.choice(several) // 4 + rng.randrange(-100, 100))) for _ in range(1024)]
+        for largest in (True, False):
+            other = max(numbers) if largest else min(numbers)
+            wanted = [(number - other - least) % 2**bits + least for number in numbers]
+            for target in ("cuda:80", "cuda:100"):
+                yield Case(f"{target[5:]}_{dtype}_{'largest' if largest else 'least'}", "extreme", target,
+                           [("a", dtype, numbers), ("out", dtype, [0] * 1024)], {"LARGEST": largest}, wanted)
+
+
+def remainders(rng):
+    a, b = [rng.randrange(-400, 400) / 4 for _ in range(512)], [rng.choice([0.5, 1.0, 2.0, 3.0, -4.0, 7.0]) for _ in range(512)]
+    for dtype in ("fp16", "fp32", "fp64"):
+        yield Case(dtype, "remainders", "cuda:90", [("a", dtype, a), ("b", dtype, b), ("out", dtype, [0] * 512)], {"N": 512}, [math.fmod(x, y) for x, y in zip(a, b)])
+
+
 def emitted(gluond, cases, folder):
     shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
@@ -281,7 +302,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng), maxima(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng), maxima(rng), integers(rng), remainders(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

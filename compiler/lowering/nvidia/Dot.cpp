@@ -107,6 +107,34 @@ bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const
   return true;
 }
 
+// One product of matrices of doubles, in instructions of 8 by 8 elements and 4 along K: a register
+// of each operand, two of the accumulator.
+bool doublesDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const Places& c,
+                RegisterList& sums) {
+  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
+  llvm::SmallVector<int32_t> rows = distinct(a, true), ks = distinct(a, false),
+                             columns = distinct(b, false);
+  llvm::Type* number = e.b.getDoubleTy();
+  llvm::Type* pair = llvm::StructType::get(number, number);
+  for (int32_t k : ks)
+    for (int32_t row : rows)
+      for (int32_t column : columns) {
+        auto left = a.find({row, k}), right = b.find({k, column}), first = c.find({row, column}),
+             second = c.find({row, column + 1});
+        if (left == a.end() || right == b.end() || first == c.end() || second == c.end())
+          return e.fail(op, "the operands' layouts do not fit mma.sync");
+        llvm::Value* both = e.assembly(
+            pair, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {$0, $1}, {$4}, {$5}, {$0, $1};",
+            "=d,=d,0,1,d,d",
+            {sums[first->second], sums[second->second], aRegisters[left->second],
+             bRegisters[right->second]},
+            false);
+        sums[first->second] = e.b.CreateExtractValue(both, 0);
+        sums[second->second] = e.b.CreateExtractValue(both, 1);
+      }
+  return true;
+}
+
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
@@ -115,9 +143,9 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
   llvm::StringRef name = operandTypeName(element, true),
                   bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);
-  unsigned bits = e.memoryBits(element);
-  if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
-      !has(e, chips::Feature::AmpereMma))
+  bool isDouble = element.isF64();
+  if (mma.getVersionMajor() != 2 || !has(e, chips::Feature::AmpereMma) ||
+      (!isDouble && (name.empty() || bName.empty())))
     return e.fail(op, "gluond cannot compile this matrix product for this target yet");
   if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
     return e.fail(op,
@@ -127,7 +155,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
        bs = placesOf(e.layoutOf(op.getB().getType()));
   RegisterList sums(e.get(op.getC()));
   for (auto& [batch, c] : placesOf(e.layoutOf(result)))
-    if (!matrixDot(e, op, as[batch], bs[batch], c, sums)) return false;
+    if (!(isDouble ? doublesDot : matrixDot)(e, op, as[batch], bs[batch], c, sums)) return false;
   e.set(op.getResult(), sums);
   return true;
 }

@@ -64,7 +64,10 @@ struct WordShape {
   }
   char constraint() const { return bits == 64 ? 'l' : bits == 32 ? 'r' : 'h'; }
 };
-WordShape wordShape(unsigned accessBits) {
+// Elements of 64 bits are words of their own: nothing takes them apart and puts them together.
+WordShape wordShape(unsigned elements, unsigned elementBits) {
+  if (elementBits == 64) return {elements, 64};
+  unsigned accessBits = elements * elementBits;
   if (accessBits <= 32) return {1, accessBits};
   return {accessBits / 32, 32};
 }
@@ -91,8 +94,15 @@ std::string plus(int64_t offset) {
 }
 
 WordShape wordShape(const GlobalAccess& access) {
-  return wordShape(access.elements *
-                   (access.element->isIntegerTy(1) ? 8 : registerBits(access.element)));
+  return wordShape(access.elements,
+                   access.element->isIntegerTy(1) ? 8 : registerBits(access.element));
+}
+RegisterList wordsOf(Emitter& e, const WordShape& shape, Registers values) {
+  if (shape.bits != 64) return pack(e, values);
+  RegisterList words;
+  for (llvm::Value* value : values)
+    words.push_back(e.b.CreateBitOrPointerCast(value, e.b.getInt64Ty()));
+  return words;
 }
 
 } // namespace
@@ -104,7 +114,7 @@ RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
   // What is not loaded is what the registers held before: the operands, tied to the results.
   RegisterList operands;
   if (!others.empty())
-    for (llvm::Value* value : pack(e, others))
+    for (llvm::Value* value : wordsOf(e, shape, others))
       operands.push_back(e.b.CreateZExt(value, word));
   else
     operands.append(shape.words, llvm::Constant::getNullValue(word));
@@ -142,12 +152,15 @@ RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
     llvm::Value* one = shape.words == 1 ? loaded : e.b.CreateExtractValue(loaded, k);
     words.push_back(e.b.CreateTrunc(one, e.b.getIntNTy(shape.bits)));
   }
-  return unpack(e, words, access.element, access.elements);
+  if (shape.bits != 64) return unpack(e, words, access.element, access.elements);
+  for (llvm::Value*& loadedWord : words)
+    loadedWord = e.b.CreateBitOrPointerCast(loadedWord, access.element);
+  return words;
 }
 
 void NvidiaTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const {
   WordShape shape = wordShape(access);
-  RegisterList words = pack(e, values);
+  RegisterList words = wordsOf(e, shape, values);
   std::string text, constraints;
   RegisterList operands;
   unsigned next = 0;

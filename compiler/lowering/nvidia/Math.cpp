@@ -41,6 +41,13 @@ llvm::Value* divideRoughly(Emitter& e, Registers v) {
 llvm::Value* divideDoubles(Emitter& e, Registers v) {
   return e.b.CreateFDiv(v[0], v[1]);
 }
+// x - trunc(x / y) y, which rounds the quotient: no library's remainder, but Triton's.
+llvm::Value* remainder(Emitter& e, Registers v) {
+  llvm::Type *type = v[0]->getType(), *f32 = e.b.getFloatTy();
+  if (type->isDoubleTy()) return e.b.CreateFRem(v[0], v[1]);
+  llvm::Value* wide = e.b.CreateFRem(e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32));
+  return e.b.CreateFPTrunc(wide, type);
+}
 
 // For doubles and for narrower floats: instructions, or else a function of the library. The library
 // has it for float, through which narrower ones go.
@@ -51,7 +58,7 @@ struct Function {
 };
 constexpr Function functions[] = {
     {"arith.divf", "", "", divideDoubles, divide},
-    {"arith.remf", "__nv_fmod", "__nv_fmodf"},
+    {"arith.remf", "", "", remainder, remainder},
     {"math.cos", "__nv_cos", "__nv_cosf"},
     {"math.erf", "__nv_erf", "__nv_erff"},
     {"math.exp", "__nv_exp", "", nullptr, exponential},

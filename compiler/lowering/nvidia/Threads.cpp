@@ -85,13 +85,53 @@ llvm::Value* NvidiaTarget::shuffleBefore(Emitter& e, llvm::Value* word, int dist
       {e.i32(allLanes), word, e.i32(std::abs(distance)), e.i32(isBefore ? 0 : lastLane)});
 }
 
+namespace {
+
+// The instructions that combine the 32-bit integers of all lanes. Numbers of 64 bits are combined
+// by halves: the larger ones are among those whose upper halves are the largest.
+struct WarpReduction {
+  llvm::StringLiteral combiner;
+  unsigned instruction;
+  bool isSigned = false;
+  // Of the lower halves where the upper ones decide, and what they never choose.
+  unsigned ofLower = 0;
+  int never = 0;
+  bool isBitwise = false;
+};
+constexpr WarpReduction warpReductions[] = {
+    {.combiner = "arith.addi", .instruction = In::nvvm_redux_sync_add},
+    {"arith.minsi", In::nvvm_redux_sync_min, true, In::nvvm_redux_sync_umin, -1},
+    {"arith.maxsi", In::nvvm_redux_sync_max, true, In::nvvm_redux_sync_umax, 0},
+    {"arith.minui", In::nvvm_redux_sync_umin, false, In::nvvm_redux_sync_umin, -1},
+    {"arith.maxui", In::nvvm_redux_sync_umax, false, In::nvvm_redux_sync_umax, 0},
+    {.combiner = "arith.andi", .instruction = In::nvvm_redux_sync_and, .isBitwise = true},
+    {.combiner = "arith.ori", .instruction = In::nvvm_redux_sync_or, .isBitwise = true},
+    {.combiner = "arith.xori", .instruction = In::nvvm_redux_sync_xor, .isBitwise = true}};
+
+llvm::Value* reduceIntegers(Emitter& e, const WarpReduction& row, llvm::Value* value) {
+  auto combined = [&](unsigned instruction, llvm::Value* word) {
+    return e.intrinsic(instruction, {}, {word, e.i32(allLanes)});
+  };
+  llvm::Type *type = value->getType(), *word = e.b.getInt32Ty();
+  if (type->getIntegerBitWidth() <= 32) {
+    llvm::Value* wide = row.isSigned ? e.b.CreateSExt(value, word) : e.b.CreateZExt(value, word);
+    return e.b.CreateTrunc(combined(row.instruction, wide), type);
+  }
+  if (!type->isIntegerTy(64) || (!row.ofLower && !row.isBitwise)) return nullptr;
+  llvm::Value *lower = e.b.CreateTrunc(value, word),
+              *upper = e.b.CreateTrunc(e.b.CreateLShr(value, 32), word);
+  llvm::Value* upperResult = combined(row.instruction, upper);
+  if (row.ofLower)
+    lower = e.b.CreateSelect(e.b.CreateICmpEQ(upper, upperResult), lower, e.i32(row.never));
+  llvm::Value* lowerResult = combined(row.ofLower ? row.ofLower : row.instruction, lower);
+  return e.b.CreateOr(e.b.CreateShl(e.b.CreateZExt(upperResult, type), 32),
+                      e.b.CreateZExt(lowerResult, type));
+}
+
+} // namespace
+
 llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
                                       llvm::Value* value) const {
-  static const llvm::StringMap<unsigned> table = {
-      {"arith.addi", In::nvvm_redux_sync_add},   {"arith.minsi", In::nvvm_redux_sync_min},
-      {"arith.maxsi", In::nvvm_redux_sync_max},  {"arith.minui", In::nvvm_redux_sync_umin},
-      {"arith.maxui", In::nvvm_redux_sync_umax}, {"arith.andi", In::nvvm_redux_sync_and},
-      {"arith.ori", In::nvvm_redux_sync_or},     {"arith.xori", In::nvvm_redux_sync_xor}};
   static const llvm::StringMap<unsigned> ofFloats = {
       {"arith.minnumf", In::nvvm_redux_sync_fmin},
       {"arith.maxnumf", In::nvvm_redux_sync_fmax},
@@ -105,28 +145,10 @@ llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
     llvm::Value* wide = e.b.CreateFPExt(value, e.b.getFloatTy());
     return e.b.CreateFPTrunc(e.intrinsic(instruction, {}, {wide, e.i32(allLanes)}), type);
   }
-  unsigned instruction = has(chips::Feature::WarpReduce) ? table.lookup(combiner) : 0;
-  if (!instruction) return nullptr;
-  auto reduce = [&](unsigned how, llvm::Value* word) {
-    return e.intrinsic(how, {}, {word, e.i32(allLanes)});
-  };
-  if (value->getType()->isIntegerTy(32)) return reduce(instruction, value);
-  if (!value->getType()->isIntegerTy(64) || combiner == "arith.addi") return nullptr;
-  // The upper halves first. Of numbers in order, the lower halves count where the upper one is the
-  // result's.
-  llvm::Type* word = e.b.getInt32Ty();
-  llvm::Value* upper = e.b.CreateTrunc(e.b.CreateLShr(value, 32), word);
-  llvm::Value* lower = e.b.CreateTrunc(value, word);
-  llvm::Value* high = reduce(instruction, upper);
-  if (bool isLargest = combiner.starts_with("arith.max");
-      isLargest || combiner.starts_with("arith.min")) {
-    llvm::Value* never = e.i32(isLargest ? 0 : -1);
-    lower = e.b.CreateSelect(e.b.CreateICmpEQ(upper, high), lower, never);
-    instruction = isLargest ? In::nvvm_redux_sync_umax : In::nvvm_redux_sync_umin;
-  }
-  llvm::Value* low = reduce(instruction, lower);
-  return e.b.CreateOr(e.b.CreateShl(e.b.CreateZExt(high, value->getType()), 32),
-                      e.b.CreateZExt(low, value->getType()));
+  if (!has(chips::Feature::WarpReduce) || !value->getType()->isIntegerTy()) return nullptr;
+  const auto* row = llvm::find_if(
+      warpReductions, [&](const WarpReduction& each) { return each.combiner == combiner; });
+  return row == std::end(warpReductions) ? nullptr : reduceIntegers(e, *row, value);
 }
 
 unsigned NvidiaTarget::combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const {

@@ -187,6 +187,13 @@ llvm::Constant* neverChosen(llvm::StringRef combiner, llvm::Type* type) {
   return nullptr;
 }
 
+// Whether a number combined with itself is itself, of integers.
+bool keepsEqualIntegers(llvm::StringRef combiner) {
+  return llvm::is_contained<llvm::StringRef>(
+      {"arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui", "arith.andi", "arith.ori"},
+      combiner);
+}
+
 // Combines what the lanes of a warp have of one result by instructions that do it for whole warps;
 // null where shuffles are as good. `isRepeated`: the other lanes have the same numbers again.
 llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t laneMask,
@@ -196,7 +203,8 @@ llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t lane
   uint64_t allLanes = e.state().threadsPerWarp - 1, others = allLanes & ~laneMask;
   llvm::Constant* never =
       value->getType()->isFloatTy() ? neverChosen(only, value->getType()) : nullptr;
-  if (!others || (isRepeated && never)) return e.target().reduceWarp(e, only, value);
+  if (!others || (isRepeated && (never || keepsEqualIntegers(only))))
+    return e.target().reduceWarp(e, only, value);
   if (!never || !llvm::isPowerOf2_64(others)) return nullptr;
   // The lanes with and without one bit: each half in turn, while the other has no say.
   llvm::Value* isLow =

@@ -4,6 +4,7 @@
 #include "target/Machine.h"
 #include "target/NarrowMinMax.h"
 #include "target/nvidia/ConstantOffsets.h"
+#include "target/nvidia/PackedFactors.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
 #include "target/nvidia/WideProducts.h"
@@ -230,6 +231,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   auto addLast = [&](llvm::FunctionPassManager& last) {
     if (inPairs) {
       last.addPass(llvm::SLPVectorizerPass());
+      last.addPass(PackedFactors());
       last.addPass(llvm::InstCombinePass());
     }
     last.addPass(ConstantOffsets());

@@ -19,8 +19,8 @@ def _at(pointer, R: gl.constexpr, C: gl.constexpr, layout: gl.constexpr):
 @gluon.jit
 def ampere(a, b, out, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr, KWIDTH: gl.constexpr):
     flat: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
-    acc_layout: gl.constexpr = gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[2, 2], instr_shape=[16, 8])
-    acc_type: gl.constexpr = gl.int32 if a.dtype.element_ty == gl.int8 else gl.float32
+    acc_layout: gl.constexpr = gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[2, 2], instr_shape=[8 if a.dtype.element_ty == gl.float64 else 16, 8])
+    acc_type: gl.constexpr = out.dtype.element_ty
     x = gl.load(_at(a, M, K, flat))
     y = gl.load(_at(b, K, N, flat))
     x = gl.convert_layout(x, gl.DotOperandLayout(0, acc_layout, KWIDTH))
@@ -224,3 +224,21 @@ def largest(a, out, ROWS: gl.constexpr):
         index = gl.arange(0, 1024, flat)
         numbers = gl.load(a + index)
         gl.store(out + index, numbers - gl.max(numbers, 0))
+
+
+@gluon.jit
+def extreme(a, out, LARGEST: gl.constexpr):
+    """Of all the integers that the CTA holds, for each of its threads."""
+    flat: gl.constexpr = gl.BlockedLayout([8], [32], [4], [0])
+    index = gl.arange(0, 1024, flat)
+    numbers = gl.load(a + index)
+    if LARGEST:
+        gl.store(out + index, numbers - gl.max(numbers, 0))
+    else:
+        gl.store(out + index, numbers - gl.min(numbers, 0))
+
+
+@gluon.jit
+def remainders(a, b, out, N: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
+    gl.store(out + index, gl.load(a + index) % gl.load(b + index))

@@ -501,11 +501,25 @@ TEST(Instructions, LanesAreReducedAtOnce) {
             element.str() + "\ntt.store %p, %w : " + pointer + "\ntt.return\n}",
         target));
   };
-  // Two shuffles more combine the four warps.
+  // The largest of the four warps' is the largest of all lanes that hold them, again and again;
+  // sums are combined by two shuffles.
+  auto largest = [&](llvm::StringRef element, llvm::StringRef op, llvm::StringRef target) {
+    PtxOf kernel = sum(element, op, target);
+    EXPECT_EQ(count(kernel.ptx, "shfl.sync.bfly"), 0u) << kernel.problem << kernel.ptx;
+    return kernel.ptx;
+  };
+  EXPECT_EQ(count(largest("i32", "arith.maxsi", "cuda:80"), "redux.sync.max.s32"), 2u);
+  EXPECT_EQ(count(largest("i8", "arith.minsi", "cuda:90"), "redux.sync.min.s32"), 2u);
+  // 64 bits: the upper halves, then the lower ones of the lanes with the largest upper half.
+  std::string wide = largest("i64", "arith.maxsi", "cuda:90");
+  EXPECT_EQ(count(wide, "redux.sync.max.s32"), 2u);
+  EXPECT_EQ(count(wide, "redux.sync.max.u32"), 2u);
+  EXPECT_EQ(count(largest("i64", "arith.ori", "cuda:90"), "redux.sync.or.b32"), 4u);
+  EXPECT_EQ(count(sum("i64", "arith.addi", "cuda:90").ptx, "shfl.sync.bfly"), 2u * (5u + 2u));
   PtxOf whole = sum("i32", "arith.addi", "cuda:80");
   EXPECT_EQ(count(whole.ptx, "redux.sync.add.s32"), 1u) << whole.problem << whole.ptx;
   EXPECT_EQ(count(whole.ptx, "shfl.sync.bfly"), 2u);
-  EXPECT_EQ(count(sum("i32", "arith.maxui", "cuda:90").ptx, "redux.sync.max.u32"), 1u);
+  EXPECT_EQ(count(sum("i32", "arith.maxui", "cuda:90").ptx, "redux.sync.max.u32"), 2u);
   EXPECT_EQ(count(sum("i32", "arith.muli", "cuda:90").ptx, "shfl.sync.bfly"), 5u + 2u);
   EXPECT_EQ(count(sum("i32", "arith.addi", "cuda:75").ptx, "shfl.sync.bfly"), 5u + 2u);
   EXPECT_EQ(count(sum("f32", "arith.addf", "cuda:90").ptx, "shfl.sync.bfly"), 5u + 2u);

@@ -1,0 +1,103 @@
+// What floats become: products and sums in one instruction, remainders, matrices of doubles.
+#include "LoweredTtgir.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+constexpr llvm::StringLiteral layouts = R"(
+#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#c = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 1}>
+)";
+
+PtxOf compiled(const std::string& body, const std::string& parameters, const std::string& target) {
+  return ptxOf(layouts.str() +
+               "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
+               "ttg.target = \"" +
+               target + "\", \"ttg.threads-per-warp\" = 32 : i32} {\ntt.func public @k(" +
+               parameters + ") {\n" + body + "\ntt.return\n}\n}\n");
+}
+
+// `body` makes %z of %x and %y, four numbers of each thread; `element` is their type.
+PtxOf elementwise(const std::string& body, const std::string& element, const std::string& target) {
+  std::string pointer = "!tt.ptr<" + element + ">", addresses = "tensor<512x" + pointer + ", #b>";
+  std::string text =
+      "%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #b>\n";
+  for (const std::string name : {"x", "y", "z"}) {
+    text += "%s" + name + " = tt.splat %p" + name + " : " + pointer + " -> " + addresses + "\n%a" +
+            name + " = tt.addptr %s" + name + ", %r : " + addresses + ", tensor<512xi32, #b>\n";
+    if (name != "z") text += "%" + name + " = tt.load %a" + name + " : " + addresses + "\n";
+  }
+  text += body + "\ntt.store %az, %z : " + addresses;
+  std::string parameter = ": " + pointer + " {tt.divisibility = 16 : i32}";
+  return compiled(text, "%px" + parameter + ", %py" + parameter + ", %pz" + parameter + ", %n: i32",
+                  target);
+}
+
+TEST(Floats, ARemainderNeedsNoLibrary) {
+  for (const char* element : {"f16", "bf16", "f32", "f64"}) {
+    std::string type = "tensor<512x" + std::string(element) + ", #b>";
+    PtxOf kernel = elementwise("%z = arith.remf %x, %y : " + type, element, "cuda:90");
+    // x - trunc(x / y) y
+    EXPECT_EQ(count(kernel.ptx, element == std::string("f64") ? "div.rn.f64" : "div.rn.f32"), 4u)
+        << element << kernel.problem << kernel.ptx;
+    EXPECT_EQ(count(kernel.ptx, "cvt.rzi.f"), 4u) << kernel.ptx;
+  }
+}
+
+TEST(Floats, NumbersOf64BitsAreLoadedAsWords) {
+  for (const std::string element : {"f64", "i64"}) {
+    std::string addresses = "tensor<512x!tt.ptr<" + element + ">, #b>";
+    PtxOf kernel = elementwise("%c0 = arith.constant 0 : i32\n%some = arith.cmpi sgt, %n, %c0 : "
+                               "i32\n%m = tt.splat %some : "
+                               "i1 -> tensor<512xi1, #b>\n%z = tt.load %ax, %m : " +
+                                   addresses + "\ntt.store %ay, %z, %m : " + addresses,
+                               element, "cuda:90");
+    EXPECT_EQ(count(kernel.ptx, "ld.global.v2.b64"), 2u) << kernel.problem << kernel.ptx;
+    EXPECT_EQ(count(kernel.ptx, "st.global.v2.b64"), 4u) << kernel.ptx;
+    EXPECT_EQ(count(kernel.ptx, "shl.b64"), 0u) << kernel.ptx;
+  }
+}
+
+// Two sums that are one instruction take their products with them: a * b + c is rounded once, for
+// two numbers as for one.
+TEST(Floats, PackedSumsKeepTheirProducts) {
+  std::string type = "tensor<512xf32, #b>";
+  std::string body =
+      "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\n%zero = arith.constant "
+      "dense<0.0> : " +
+      type + "\n%z = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (" + type +
+      ") : i32 {\n%f = arith.sitofp %i : i32 to f32\n%g = tt.splat %f : f32 -> " + type +
+      "\n%xg = arith.mulf %x, %g : " + type + "\n%xgy = arith.mulf %xg, %g : " + type +
+      "\n%t = arith.addf %sum, %xgy : " + type + "\nscf.yield %t : " + type + "\n}";
+  for (const char* target : {"cuda:90", "cuda:100", "cuda:120"}) {
+    PtxOf kernel = elementwise(body, "f32", target);
+    EXPECT_EQ(count(kernel.ptx, "fma.rn.f32 ") + 2 * count(kernel.ptx, "fma.rn.f32x2 "), 4u)
+        << target << kernel.problem << kernel.ptx;
+    EXPECT_EQ(count(kernel.ptx, "add.f32"), 0u) << target << kernel.ptx;
+  }
+}
+
+TEST(Floats, MatricesOfDoublesAreMultiplied) { // four times along K; all tiles are alike
+  std::string result = "tensor<32x32xf64, #mma>";
+  for (const char* target : {"cuda:80", "cuda:90", "cuda:100"}) {
+    PtxOf kernel = compiled(
+        "%x = arith.constant dense<1.0> : tensor<32x16xf64, #a>\n%y = arith.constant dense<2.0> : "
+        "tensor<16x32xf64, #c>\n%zero = arith.constant dense<0.0> : " +
+            result +
+            "\n%d = tt.dot %x, %y, %zero : tensor<32x16xf64, #a> * tensor<16x32xf64, #c> "
+            "-> " +
+            result +
+            "\n%s = tt.splat %p : !tt.ptr<f64> -> tensor<32x32x!tt.ptr<f64>, #mma>\n"
+            "tt.store %s, %d : tensor<32x32x!tt.ptr<f64>, #mma>",
+        "%p: !tt.ptr<f64>", target);
+    EXPECT_EQ(count(kernel.ptx, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"), 4u)
+        << target << kernel.problem << kernel.ptx;
+  }
+}
+
+} // namespace
+} // namespace gluond::test
