@@ -1,5 +1,6 @@
 #include "driver/workspace/Imports.h"
 
+#include "driver/workspace/ProjectPrograms.h"
 #include "files/OpenBeneath.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -36,8 +37,12 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
   if (folder.empty()) return nullptr; // a document without a path on disk
   for (unsigned i = 1; i < level; ++i)
     folder = path::parent_path(folder);
-  if (auto file = moduleIn(snapshot, folder, module)) return file;
-  if (level > 0) return nullptr;
+  auto found = moduleIn(snapshot, folder, module);
+  if (level > 0) return found;
+  // A module of a package that imports its own name means another distribution.
+  bool isItself =
+      found && found->path() == importingPath && snapshot.found((folder + "/__init__.py").str());
+  if (found && !isItself) return found;
   // The root of the packages that contain the file.
   llvm::StringRef top = module.split('.').first;
   for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {
@@ -54,11 +59,13 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
   for (const std::string& root : snapshot.settings().roots)
     if (!llvm::is_contained(bases, root)) bases.push_back(root);
   for (const std::string& root : bases) {
-    if (auto file = moduleIn(snapshot, root, module)) return file;
+    if (auto file = moduleIn(snapshot, root, module); file && file != found) return file;
     llvm::SmallString<256> source(root);
     path::append(source, "src");
     if (auto file = moduleIn(snapshot, source, module)) return file;
   }
+  for (const std::string& installed : installedPackages(snapshot, importingPath, top))
+    if (auto file = moduleIn(snapshot, installed, module)) return file;
   return nullptr;
 }
 

@@ -162,6 +162,7 @@ Value autogradModule(Interpreter& in, llvm::StringRef name) {
 }
 
 bool isFunctionOfTorch(const NativeFunctionObject& native) {
+  if (isFunctionByOutcome(native)) return true;
   return llvm::any_of(torchModules(), [&](const NativeModule& module) {
     return llvm::any_of(module.functions, [&](const NativeRow& row) {
       return row.name == native.name && row.function == native.function;

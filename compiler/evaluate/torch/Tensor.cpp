@@ -122,96 +122,6 @@ static bool isPlainAttribute(llvm::StringRef name) {
   return llvm::is_contained(names, name);
 }
 
-// What is known of the result of a method that is not modelled.
-enum class Outcome : uint8_t {
-  Nothing,   // no tensor, or several
-  SameDtype, // a tensor of another shape
-  Indices,   // likewise, of int64
-  Alike      // of the broadcast shape
-};
-
-static Outcome outcomeOf(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral nothing[] = {"allclose",
-                                                    "aminmax",
-                                                    "dsplit",
-                                                    "eig",
-                                                    "equal",
-                                                    "geqrf",
-                                                    "histogram",
-                                                    "hsplit",
-                                                    "kthvalue",
-                                                    "lu",
-                                                    "mode",
-                                                    "nanmedian",
-                                                    "nonzero",
-                                                    "qr",
-                                                    "slogdet",
-                                                    "sparse_mask",
-                                                    "std_mean",
-                                                    "stft",
-                                                    "svd",
-                                                    "tensor_split",
-                                                    "to_dense",
-                                                    "to_sparse",
-                                                    "topk",
-                                                    "unique",
-                                                    "unique_consecutive",
-                                                    "unsafe_chunk",
-                                                    "unsafe_split",
-                                                    "var_mean",
-                                                    "view_as_complex",
-                                                    "view_as_real",
-                                                    "vsplit"};
-  static constexpr llvm::StringLiteral sameDtype[] = {"cdist",
-                                                      "corrcoef",
-                                                      "cov",
-                                                      "cross",
-                                                      "det",
-                                                      "diag",
-                                                      "diag_embed",
-                                                      "diagonal",
-                                                      "diff",
-                                                      "dot",
-                                                      "gather",
-                                                      "ger",
-                                                      "histc",
-                                                      "index_select",
-                                                      "inner",
-                                                      "inverse",
-                                                      "kron",
-                                                      "logdet",
-                                                      "masked_select",
-                                                      "mv",
-                                                      "nanmean",
-                                                      "nanquantile",
-                                                      "nansum",
-                                                      "outer",
-                                                      "pinverse",
-                                                      "quantile",
-                                                      "ravel",
-                                                      "repeat_interleave",
-                                                      "scatter_reduce",
-                                                      "take",
-                                                      "take_along_dim",
-                                                      "tile",
-                                                      "trace",
-                                                      "trapz",
-                                                      "unfold",
-                                                      "vander",
-                                                      "vdot"};
-  static constexpr llvm::StringLiteral indices[] = {
-      "argwhere", "bincount", "count_nonzero", "multinomial", "nonzero_static", "tril_indices"};
-  if (name.starts_with("is_") || name.starts_with("has_") || llvm::is_contained(nothing, name))
-    return Outcome::Nothing;
-  if (llvm::is_contained(sameDtype, name)) return Outcome::SameDtype;
-  return llvm::is_contained(indices, name) ? Outcome::Indices : Outcome::Alike;
-}
-
-template <bool isIndices> static Value otherShape(Interpreter& in, const CallArguments& arguments) {
-  auto* tensor = hostAs<TensorObject>(arguments.positional.front(), tensorClass);
-  return unknownTensor(in, isIndices ? findTorchDtype("int64") : tensor->dtype);
-}
-
 static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   auto* tensor = hostAs<TensorObject>(self, tensorClass);
   llvm::StringRef text = in.text(name);
@@ -245,28 +155,7 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
         },
         in.tupleOf({self, in.string(text)}));
   }
-  Outcome outcome = outcomeOf(text);
-  if (outcome == Outcome::Nothing) return Value::unknown();
-  if (outcome != Outcome::Alike)
-    return in.function("method",
-                       outcome == Outcome::SameDtype ? otherShape<false> : otherShape<true>, self);
-  // Any other method: a new tensor of the broadcast shape; in-place ones give the tensor itself.
-  bool inPlace = text.ends_with("_");
-  return in.function("method",
-                     inPlace ? Native([](Interpreter&, const CallArguments& arguments) {
-                       return arguments.positional[0];
-                     })
-                             : Native([](Interpreter& i, const CallArguments& arguments) {
-                                 Value result = arguments.positional[0];
-                                 for (Value other : arguments.positional.drop_front())
-                                   if (hostAs<TensorObject>(other, tensorClass))
-                                     result = tensorBinary(i, 0, false, result, other);
-                                 auto* source = hostAs<TensorObject>(result, tensorClass);
-                                 return source->hasShape
-                                            ? makeTensor(i, source->dtype, source->shape)
-                                            : unknownTensor(i, source->dtype);
-                               }),
-                     self);
+  return methodByOutcome(in, self, text);
 }
 
 static bool tensorUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {

@@ -482,9 +482,15 @@ Value type(Interpreter& in, const CallArguments& arguments) {
   return dtype ? in.string("torch." + dtype->name) : Value::unknown();
 }
 
-template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& arguments) {
+enum class Reduced : uint8_t { Alike, Sums, Flags, Indices, WithIndices };
+
+template <Reduced kind> Value reduce(Interpreter& in, const CallArguments& arguments) {
+  constexpr bool withIndices = kind == Reduced::WithIndices;
   auto& tensor = self(arguments);
-  const TorchDtype* dtype = tensor.dtype;
+  const TorchDtype* dtype = kind == Reduced::Sums      ? dtypeOfSums(tensor.dtype)
+                            : kind == Reduced::Flags   ? findTorchDtype("bool")
+                            : kind == Reduced::Indices ? findTorchDtype("int64")
+                                                       : tensor.dtype;
   if (auto* asked = asDtype(in, torchKeyword(in, arguments, "dtype"))) dtype = asked;
   Value dim = torchKeyword(in, arguments, "dim");
   if (dim.isAbsent()) dim = torchKeyword(in, arguments, "axis");
@@ -518,6 +524,27 @@ template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& a
       shape.push_back(1);
   }
   return made(&shape);
+}
+// topk(k, dim): `k` values of each row, and where they are.
+Value topValues(Interpreter& in, const CallArguments& arguments) {
+  auto& tensor = self(arguments);
+  Value dim = given(in, arguments, 1, "dim");
+  auto d = dimension(tensor, dim.isAbsent() ? Value::integer(-1) : dim);
+  Extents shape = tensor.shape;
+  if (d) shape[*d] = toIndex(given(in, arguments, 0, "k"));
+  auto tensorOf = [&](const TorchDtype* dtype) {
+    return d ? makeTensor(in, dtype, shape) : unknownTensor(in, dtype);
+  };
+  return valuesAndIndices(in, tensorOf(tensor.dtype), tensorOf(findTorchDtype("int64")));
+}
+// mode(), nanmedian() and kthvalue(k): one value of each row, of the last dimension if none is
+// given, and where it is.
+template <size_t place> Value oneOfRow(Interpreter& in, const CallArguments& arguments) {
+  Value dim = given(in, arguments, place, "dim"), keep = given(in, arguments, place + 1, "keepdim");
+  if (dim.isAbsent()) dim = Value::integer(-1);
+  llvm::SmallVector<KeywordArgument, 2> keywords = {{in.name("dim"), dim}};
+  if (!keep.isAbsent()) keywords.push_back({in.name("keepdim"), keep});
+  return reduce<Reduced::WithIndices>(in, {arguments.positional.take_front(1), keywords});
 }
 Value sortBoth(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
@@ -584,12 +611,12 @@ constexpr NativeRow rows[] = {
     {".itemsize", elementSize},
     {".nbytes", nbytes},
     {".ndim", rank},
-    {"all", reduce<false>},
-    {"amax", reduce<false>},
-    {"amin", reduce<false>},
-    {"any", reduce<false>},
-    {"argmax", reduce<false>},
-    {"argmin", reduce<false>},
+    {"all", reduce<Reduced::Flags>},
+    {"amax", reduce<Reduced::Alike>},
+    {"amin", reduce<Reduced::Alike>},
+    {"any", reduce<Reduced::Flags>},
+    {"argmax", reduce<Reduced::Indices>},
+    {"argmin", reduce<Reduced::Indices>},
     {"as_strided", asStrided},
     {"backward", none},
     {"bmm", matmul},
@@ -612,14 +639,17 @@ constexpr NativeRow rows[] = {
     {"is_contiguous", contiguousTest},
     {"is_floating_point", isFloating},
     {"item", item},
-    {"logsumexp", reduce<false>},
+    {"kthvalue", oneOfRow<1>},
+    {"logsumexp", reduce<Reduced::Alike>},
     {"matmul", matmul},
-    {"max", reduce<true>},
-    {"mean", reduce<false>},
-    {"median", reduce<true>},
-    {"min", reduce<true>},
+    {"max", reduce<Reduced::WithIndices>},
+    {"mean", reduce<Reduced::Alike>},
+    {"median", reduce<Reduced::WithIndices>},
+    {"min", reduce<Reduced::WithIndices>},
     {"mm", matmul},
+    {"mode", oneOfRow<0>},
     {"movedim", movedim},
+    {"nanmedian", reduce<Reduced::WithIndices>},
     {"narrow", narrow},
     {"ndimension", rank},
     {"nelement", count},
@@ -627,12 +657,12 @@ constexpr NativeRow rows[] = {
     {"new_full", newFull},
     {"new_ones", newEmpty},
     {"new_zeros", newEmpty},
-    {"norm", reduce<false>},
+    {"norm", reduce<Reduced::Alike>},
     {"numel", count},
     {"numpy", [](Interpreter& in, const CallArguments&) { return makeArray(in); }},
     {"permute", permute},
     {"pin_memory", toGpu},
-    {"prod", reduce<false>},
+    {"prod", reduce<Reduced::Sums>},
     {"repeat", repeat},
     {"requires_grad_", same},
     {"reshape", reshape},
@@ -643,22 +673,23 @@ constexpr NativeRow rows[] = {
     {"sort", sortBoth},
     {"split", split},
     {"squeeze", squeeze},
-    {"std", reduce<false>},
+    {"std", reduce<Reduced::Alike>},
     {"storage", storage},
     {"storage_offset", storageOffset},
     {"stride", stride},
-    {"sum", reduce<false>},
+    {"sum", reduce<Reduced::Sums>},
     {"swapaxes", transpose},
     {"t", matrixTranspose},
     {"to", to},
     {"tolist", toList},
+    {"topk", topValues},
     {"transpose", transpose},
     {"type", type},
     {"unbind", unbind},
     {"unflatten", unflatten},
     {"unsqueeze", unsqueeze},
     {"untyped_storage", storage},
-    {"var", reduce<false>},
+    {"var", reduce<Reduced::Alike>},
     {"view", view},
     {"view_as", viewAs},
     {"zero_", same},
@@ -668,6 +699,21 @@ constexpr NativeRow rows[] = {
 
 llvm::ArrayRef<NativeRow> tensorMethods() {
   return rows;
+}
+
+// The dtype of an operator of two tensors: floats before integers before bools, then tensors with
+// dimensions before those without, then the wider one.
+static const TorchDtype* promoted(const TensorObject& a, const TensorObject& b) {
+  if (!a.dtype || !b.dtype) return nullptr;
+  auto category = [](const TensorObject& of) {
+    return of.dtype->isFloat ? 2 : of.dtype->name == "bool" ? 0 : 1;
+  };
+  auto hasDimensions = [](const TensorObject& of) { return !of.hasShape || !of.shape.empty(); };
+  if (category(a) != category(b)) return category(a) > category(b) ? a.dtype : b.dtype;
+  if (hasDimensions(a) != hasDimensions(b)) return hasDimensions(a) ? a.dtype : b.dtype;
+  if (a.dtype == b.dtype) return a.dtype;
+  if (a.dtype->bytes != b.dtype->bytes) return a.dtype->bytes > b.dtype->bytes ? a.dtype : b.dtype;
+  return a.dtype->bytes == 2 && a.dtype->isFloat ? findTorchDtype("float32") : nullptr;
 }
 
 Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
@@ -684,12 +730,11 @@ Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value ri
   if (isCompare && (!isOperand(left) || !isOperand(right)))
     return Value::boolean(static_cast<syntax::CompareOp>(op) == syntax::CompareOp::NotEq);
   TensorObject* first = a ? a : b;
-  const TorchDtype* dtype = first->dtype;
   Value other = a ? right : left;
-  if (b && a && b->dtype && dtype && b->dtype->isFloat &&
-      (!dtype->isFloat || b->dtype->bytes > dtype->bytes))
-    dtype = b->dtype;
-  if (other.is(ValueKind::Float) && dtype && !dtype->isFloat) dtype = findTorchDtype("float32");
+  const TorchDtype* dtype = a && b ? promoted(*a, *b) : first->dtype;
+  bool divides = !isCompare && static_cast<syntax::BinaryOp>(op) == syntax::BinaryOp::Div;
+  if ((other.is(ValueKind::Float) || divides) && dtype && !dtype->isFloat)
+    dtype = findTorchDtype("float32");
   if (other.isUnknown()) return unknownTensor(in, dtype);
   if (isCompare) dtype = findTorchDtype("bool");
   if (!first->hasShape || (a && b && !b->hasShape)) return unknownTensor(in, dtype);

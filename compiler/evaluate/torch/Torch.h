@@ -120,6 +120,14 @@ Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents 
 // A tensor of the source's dtype about which nothing else is known.
 Value unknownLike(Interpreter& in, const TensorObject& source);
 
+// Methods without a row, and torch's functions of the same names, by what is known of their results
+// (Outcomes.cpp); the function is Absent if it is not one of them.
+Value methodByOutcome(Interpreter& in, Value tensor, llvm::StringRef name);
+Value functionByOutcome(Interpreter& in, llvm::StringRef name);
+bool isFunctionByOutcome(const NativeFunctionObject& native);
+// Sums and products of integers are int64.
+const TorchDtype* dtypeOfSums(const TorchDtype* of);
+
 // Rows of a tensor's methods (TensorMethods.cpp).
 llvm::ArrayRef<NativeRow> tensorMethods();
 Value tensorItem(Interpreter& in, Value self, Value index);

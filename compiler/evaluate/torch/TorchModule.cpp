@@ -212,7 +212,8 @@ template <bool isStack> Value join(Interpreter& in, const CallArguments& argumen
     return Value::unknown();
   }
   auto* first = hostAs<TensorObject>(parts[0], tensorClass);
-  if (!first || !first->hasShape) return Value::unknown();
+  if (!first) return Value::unknown();
+  if (!first->hasShape) return unknownTensor(in, first->dtype);
   Extents shape = first->shape;
   int64_t rank = static_cast<int64_t>(shape.size()) + isStack,
           d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
@@ -291,6 +292,15 @@ Value elementwise(Interpreter& in, const CallArguments& arguments) {
   return source->hasShape ? makeTensor(in, source->dtype, source->shape)
                           : unknownTensor(in, source->dtype);
 }
+// The places in one tensor of the values of another.
+template <size_t values> Value places(Interpreter& in, const CallArguments& arguments) {
+  auto* tensor = hostAs<TensorObject>(torchArgument(arguments, values), tensorClass);
+  Value narrow = torchKeyword(in, arguments, "out_int32");
+  bool isNarrow = !narrow.isAbsent() && in.truth(narrow).value_or(false);
+  const TorchDtype* dtype = findTorchDtype(isNarrow ? "int32" : "int64");
+  return tensor && tensor->hasShape ? makeTensor(in, dtype, tensor->shape)
+                                    : unknownTensor(in, dtype);
+}
 Value isTensor(Interpreter&, const CallArguments& arguments) {
   return torchArgument(arguments, 0).isUnknown()
              ? Value::unknown()
@@ -349,6 +359,11 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   X(any)                                                                                           \
   X(prod)                                                                                          \
   X(sort)                                                                                          \
+  X(topk)                                                                                          \
+  X(kthvalue)                                                                                      \
+  X(median)                                                                                        \
+  X(mode)                                                                                          \
+  X(nanmedian)                                                                                     \
   X(chunk) X(split) X(unbind) X(permute) X(transpose) X(squeeze) X(unsqueeze) X(flatten)           \
       X(reshape) X(clone) X(t) X(std) X(var) X(norm) X(narrow) X(logsumexp) X(broadcast_to)        \
           X(movedim) X(select) X(as_strided)
@@ -369,6 +384,7 @@ constexpr NativeRow torchRows[] = {
     {"arange", placed<arange>},
     {"as_tensor", placed<tensor>},
     {"autocast", context},
+    {"bucketize", places<0>},
     {"cat", join<false>},
     {"compile", compileDecorator},
     {"concat", join<false>},
@@ -409,6 +425,7 @@ constexpr NativeRow torchRows[] = {
     {"randn", placed<factory<Contents::Normal>>},
     {"randn_like", likeOf<Contents::Normal>},
     {"randperm", placed<randperm>},
+    {"searchsorted", places<1>},
     {"set_default_device", none},
     {"set_default_dtype", setDefaultDtype},
     {"set_grad_enabled", context},
@@ -454,7 +471,7 @@ Value torchMember(Interpreter& in, llvm::StringRef name) {
   if (name == "nan") return Value::real(NAN);
   if (name == "pi") return Value::real(std::numbers::pi);
   if (name == "__version__") return in.string("2.9.0");
-  return Value::absent(); // then a submodule, or unknown
+  return functionByOutcome(in, name); // else a submodule, or unknown
 }
 
 // ---------------------------------------------------------------- devices

@@ -144,13 +144,30 @@ TEST(UnknownTest, MethodsOfTensorsThatAreNotModelled) {
   expectOf("x.repeat_interleave(4, dim=1).shape[1]", "?");
   expectOf("x.bincount().dtype", "torch.int64");
   expectOf("tuple(x.sin_().shape)", "(8, 4)");
-  expectOf("x.topk(2)", "?");
+  expectOf("x.unique()", "?");
   expectOf("tuple(x.sort(dim=-1).values.shape)", "(8, 4)");
   expectOf("[tuple(y.shape) for y in x.max(dim=1)]", "[(8,), (8,)]");
   expectOf("x.min(1, keepdim=True).indices.dtype", "torch.int64");
   expectOf("tuple(torch.max(x, dim=0)[0].shape)", "(4,)");
   expectOf("x.max().dim()", "0");
   expectOf("tuple(x.max(x).shape)", "(8, 4)");
+  expectOf("[(tuple(y.shape), y.dtype) for y in torch.topk(x, 2, dim=-1)]",
+           "[((8, 2), torch.uint8), ((8, 2), torch.int64)]");
+  expectOf("[tuple(y.shape) for y in x.kthvalue(2)]", "[(8,), (8,)]");
+  expectOf("tuple(x.mode(dim=0).values.shape)", "(4,)");
+  expectOf("[x.sum().dtype, x.sum(dtype=torch.int32).dtype, x.any().dtype, x.argmax(1).dtype]",
+           "[torch.int64, torch.int32, torch.bool, torch.int64]");
+  expectOf("[x.cumsum(0).dtype, torch.cumsum(x.half(), 0).dtype]", "[torch.int64, torch.float16]");
+  expectOf("[x.eq(0).dtype, torch.isnan(x).dtype, x.argsort().dtype]",
+           "[torch.bool, torch.bool, torch.int64]");
+  expectOf("[(x / 2).dtype, (x * 2).dtype, (x + x.int()).dtype, (x.half() + x.bfloat16()).dtype]",
+           "[torch.float32, torch.uint8, torch.int32, torch.float32]");
+  expectOf("(x + torch.tensor(3)).dtype", "torch.uint8");
+  expectOf("tuple(torch.clamp(x, max=3).shape)", "(8, 4)");
+  expectOf("torch.searchsorted(x, torch.arange(5)).shape[0]", "5");
+  expectOf("torch.searchsorted(x, x, out_int32=True).dtype", "torch.int32");
+  expectOf("torch.stack([x.unique().sum(), x]).dtype", "?");
+  expectOf("torch.stack([x.ravel(), x.ravel()], 1).dtype", "torch.uint8");
   expectOf("x.is_sparse", "?");
   expectOf("x.equal(x)", "?");
 }
