@@ -2,7 +2,7 @@
 
     python3 bench/gpu.py CORPUS [--quick] [--ordinary] [--json OUT]
 
-CORPUS is the folder with Gluon's tutorials (../shared/corpus); --ordinary times the kernels of bench/ordinary.py, bench/further.py and bench/turns.py instead. Needs a GPU, torch, triton 3.9.0 and gluond (GLUOND or PATH). Each kernel is
+CORPUS is the folder with Gluon's tutorials (../shared/corpus); --ordinary times the kernels of bench/ordinary.py, bench/further.py, bench/turns.py and bench/kernels/ instead. Needs a GPU, torch, triton 3.9.0 and gluond (GLUOND or PATH). Each kernel is
 timed with both compilers in turn, several rounds; results must agree. Prints one line a kernel and the geometric mean of the ratios.
 """
 import argparse
@@ -97,7 +97,7 @@ def cases(corpus, quick):
 
 
 def ordinary(quick):
-    for file in ("ordinary", "further", "turns"):
+    for file in ("ordinary", "further", "turns", "kernels/launches"):
         for name, kernel, run, outputs in load(Path(__file__).parent, file).cases(4 if quick else 1):
             yield name, [kernel], run, outputs, 0, 0
 
@@ -147,7 +147,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--quick", action="store_true", help="smaller problems")
-    parser.add_argument("--ordinary", action="store_true", help="the kernels of bench/ordinary.py, bench/further.py and bench/turns.py")
+    parser.add_argument("--ordinary", action="store_true", help="the kernels of bench/ordinary.py, bench/further.py, bench/turns.py and bench/kernels/")
     parser.add_argument("--only", default="", help="cases whose name this regular expression finds")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()

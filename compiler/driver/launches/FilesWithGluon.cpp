@@ -2,7 +2,8 @@
 
 #include "driver/launches/Importers.h"
 #include "driver/launches/NameScan.h"
-#include "driver/workspace/ProjectPrograms.h"
+#include "driver/workspace/ProjectFolder.h"
+#include "driver/workspace/WorkspaceFiles.h"
 #include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -27,8 +28,11 @@ std::vector<std::string> othersOf(const Snapshot& snapshot, llvm::ArrayRef<std::
     if (!parents.insert(llvm::sys::path::parent_path(file)).second) continue;
     SearchedFolder project = searchedFolderOf(file, snapshot.settings().roots, folders);
     if (project.path.empty() || !project.isDeep || !projects.insert(project.path).second) continue;
-    for (const std::string& other : *programsOf(snapshot, project, {})->files)
-      if (given.insert(other).second) others.push_back(other);
+    for (const std::string& each :
+         programsBelow(project.path, [](llvm::StringRef) { return false; }, {}).files) {
+      std::string other = (llvm::StringRef(project.path).rtrim('/') + "/" + each).str();
+      if (given.insert(other).second) others.push_back(std::move(other));
+    }
   }
   return others;
 }

@@ -1,7 +1,8 @@
 #include "driver/launches/Importers.h"
 
 #include "driver/workspace/Imports.h"
-#include "driver/workspace/ProjectPrograms.h"
+#include "driver/workspace/ProjectFolder.h"
+#include "driver/workspace/WorkspaceFiles.h"
 #include "files/ReadFile.h"
 #include "support/Allowance.h"
 #include "support/Parallel.h"
@@ -68,14 +69,20 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
   std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder.path];
   if (kept && kept->generation == snapshot.diskGeneration()) return kept;
   Unpaid everybodys; // reading a project is no file's own work
-  auto programs = programsOf(snapshot, folder, token);
-  if (!programs) return nullptr;
   auto project = std::make_shared<ImportIndex::Project>();
-  project->isWhole = programs->isWhole;
+  files::Walked walked = programsBelow(
+      folder.path, [&](llvm::StringRef name) { return !folder.isDeep && !name.ends_with(".py"); },
+      token);
+  if (token.isCancelled()) return nullptr;
+  project->isWhole = walked.isWhole;
+  auto files = std::make_shared<std::vector<std::string>>();
+  for (const std::string& file : walked.files)
+    files->push_back((llvm::StringRef(folder.path).rtrim('/') + "/" + file).str());
+  llvm::sort(*files);
   std::vector<ImportIndex::Entry*> changed;
   std::vector<const std::string*> changedPaths;
   std::vector<ImportIndex::Entry*> entries;
-  for (const std::string& file : *programs->files) {
+  for (const std::string& file : *files) {
     ImportIndex::Entry& entry = index.entries[file];
     entries.push_back(&entry);
     struct stat status{};
@@ -111,7 +118,7 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
       if (users.empty() || users.back() != i) users.push_back(static_cast<uint32_t>(i));
     });
   }
-  project->files = programs->files;
+  project->files = std::move(files);
   project->generation = snapshot.diskGeneration();
   return kept = project;
 }
@@ -375,6 +382,20 @@ uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const llvm::St
   return mix(hash, sum);
 }
 
+// searchedFolderOf(), which looks for repositories on disk, once until the disk or the workspace is
+// another one.
+SearchedFolder searchedFor(const Snapshot& snapshot, const std::string& file) {
+  std::vector<std::string> folders = snapshot.folders();
+  const std::vector<std::string>& roots = snapshot.settings().roots;
+  ImportIndex& index = snapshot.cache<ImportIndex>();
+  std::lock_guard lock(index.mutex);
+  ImportIndex::Searched& kept = index.searched[file];
+  if (kept.generation != snapshot.diskGeneration() || kept.roots != roots ||
+      kept.folders != folders)
+    kept = {snapshot.diskGeneration(), roots, folders, searchedFolderOf(file, roots, folders)};
+  return kept.folder;
+}
+
 } // namespace
 
 bool reachesGluon(const Snapshot& snapshot, const File& file) {
@@ -410,7 +431,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   auto result = std::make_shared<Importers>();
   if (!path::is_absolute(file->path())) return result; // a document without a path on disk
   if (!file->text().text().contains("jit")) return result;
-  SearchedFolder folder = searchedFolderOf(snapshot, file->path());
+  SearchedFolder folder = searchedFor(snapshot, file->path());
   static const auto nothing = std::make_shared<const ImportIndex::Project>(
       ImportIndex::Project{0, std::make_shared<std::vector<std::string>>(), true, {}, {}});
   auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);

@@ -55,12 +55,19 @@ struct ImportIndex : Cache {
     std::vector<std::string> paths;
     bool isWhole = true;
   };
+  // Where the users of a file are searched, and what that depends on.
+  struct Searched {
+    uint64_t generation = ~uint64_t{0}; // of the disk
+    std::vector<std::string> roots, folders;
+    SearchedFolder folder;
+  };
   std::mutex scanMutex;
   llvm::StringMap<std::shared_ptr<const NameScan>> scans; // the latest one of each open document
   std::mutex mutex;
   llvm::StringMap<Entry> entries;                                 // by path
   std::map<std::string, std::shared_ptr<const Project>> projects; // by folder
   llvm::StringMap<Answer> answers;
+  llvm::StringMap<Searched> searched;
 };
 
 } // namespace gluond::driver

@@ -1,6 +1,5 @@
 #include "driver/workspace/Imports.h"
 
-#include "driver/workspace/ProjectPrograms.h"
 #include "files/OpenBeneath.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -64,8 +63,6 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
     path::append(source, "src");
     if (auto file = moduleIn(snapshot, source, module)) return file;
   }
-  for (const std::string& installed : installedPackages(snapshot, importingPath, top))
-    if (auto file = moduleIn(snapshot, installed, module)) return file;
   return nullptr;
 }
 

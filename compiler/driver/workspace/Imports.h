@@ -10,9 +10,8 @@ namespace gluond::driver {
 // Returns the file that `import module` (dotted; empty for `from . import`) with `level` leading
 // dots loads in the file at `importingPath`: module.py or module/__init__.py in the folder (for
 // level 0: the importing file's folder, then its parents in the workspace, the roots, and their
-// src/; then the packages that are installed from elsewhere in the project). No module at level 0
-// stands for the JSON file at `importingPath` itself. Returns null if it is not in the workspace.
-// Open documents take precedence over the disk.
+// src/). No module at level 0 stands for the JSON file at `importingPath` itself. Returns null if
+// it is not in the workspace. Open documents take precedence over the disk.
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
                                        llvm::StringRef module, unsigned level);
 

@@ -34,37 +34,6 @@ TEST(Imports, besideInRootsAndRelative) {
   EXPECT_EQ(find("untitled:1", "beside", 0), "");
 }
 
-// A repository of several distributions, each of which `pip install -e` would install.
-TEST(Imports, distributionsOfTheProject) {
-  TempFolder folder;
-  folder.write(".git/HEAD", "");
-  std::string test = folder.write("kernels/test/ops/test_gemm.py", "");
-  folder.write("kernels/python/pyproject.toml", "");
-  folder.write("kernels-amd/pyproject.toml", "");
-  folder.write("vendored/setup.py", "");
-  std::string gemm = folder.write("kernels/python/fast/gemm.py", "");
-  folder.write("kernels/python/fast/__init__.py", "");
-  folder.write("kernels/python/fast/deep/__init__.py", "");
-  std::string amd = folder.write("kernels-amd/python/fast_amd/__init__.py", "");
-  folder.write("vendored/fast/__init__.py", ""); // the nearer one is meant
-  std::string other = folder.write("vendored/fast/other.py", "");
-  folder.write("examples/tools/__init__.py", ""); // installed by nothing
-  Settings settings;
-  settings.roots = {folder.path("")};
-  Workspace workspace(settings);
-  auto snapshot = workspace.snapshot();
-  auto find = [&](const std::string& from, const char* module) {
-    auto file = findImport(*snapshot, from, module, 0);
-    return file ? file->path() : std::string();
-  };
-  EXPECT_EQ(find(test, "fast.gemm"), gemm);
-  EXPECT_EQ(find(test, "fast_amd"), amd);
-  EXPECT_EQ(find(amd, "fast.gemm"), gemm);
-  EXPECT_EQ(find(test, "fast.other"), other);
-  EXPECT_EQ(find(test, "deep"), "");
-  EXPECT_EQ(find(test, "tools"), "");
-}
-
 // thirdparty/fast.py wraps the distribution `fast`, which is not there.
 TEST(Imports, namesakesOfOtherDistributions) {
   TempFolder folder;

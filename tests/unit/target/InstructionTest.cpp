@@ -483,6 +483,54 @@ TEST(Instructions, RowsOfATileAreOneProduct) {
   EXPECT_EQ(count(rows.ptx, "st.global"), 8u);
 }
 
+TEST(Instructions, AnAddressAndAWideProductAreOneInstruction) {
+  // An index that loads use once; and one that two arrays of equal elements share, whose product is
+  // made once for both.
+  auto copy = [](llvm::StringRef to) {
+    std::string numbers = "tensor<128xi32, #b>", type = "tensor<128x!tt.ptr<f32>, #b>";
+    return ptxOf(module(
+        "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>",
+        "tt.func public @k(%a: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i32) {\n%r = tt.make_range {end "
+        "= 128 : i32, start = 0 : i32} : " +
+            numbers + "\n%ns = tt.splat %n : i32 -> " + numbers +
+            "\n%i = arith.muli %r, %ns : " + numbers + "\n%as = tt.splat %a : !tt.ptr<f32> -> " +
+            type + "\n%ap = tt.addptr %as, %i : " + type + ", " + numbers +
+            "\n%cs = tt.splat %c : !tt.ptr<f32> -> " + type + "\n%cp = tt.addptr %cs, " + to.str() +
+            " : " + type + ", " + numbers + "\n%v = tt.load %ap : " + type +
+            "\ntt.store %cp, %v : " + type + "\ntt.return\n}"));
+  };
+  PtxOf apart = copy("%r");
+  EXPECT_EQ(count(apart.ptx, "mad.wide.s32"), 1u) << apart.problem << apart.ptx;
+  EXPECT_EQ(count(apart.ptx, "mad.wide.u32"), 1u) << apart.ptx;
+  EXPECT_EQ(count(apart.ptx, "mul.wide"), 0u) << apart.ptx;
+  PtxOf together = copy("%i");
+  EXPECT_EQ(count(together.ptx, "mul.wide.s32"), 1u) << together.ptx;
+  EXPECT_EQ(count(together.ptx, "mad.wide"), 0u) << together.ptx;
+}
+
+TEST(Instructions, AGatherWithinAWarpNeedsNoMemory) {
+  auto gather = [](llvm::StringRef warpsAlongAxis, llvm::StringRef warpsElsewhere) {
+    std::string numbers = "tensor<128x4xi32, #b>", floats = "tensor<128x4xf32, #b>",
+                addresses = "tensor<128x4x!tt.ptr<f32>, #b>";
+    return ptxOf(module(
+        "#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [" +
+            warpsAlongAxis.str() + ", " + warpsElsewhere.str() + "], order = [0, 1]}>",
+        "tt.func public @k(%p: !tt.ptr<f32>, %i: i32) {\n%at = tt.splat %i : i32 -> " + numbers +
+            "\n%s = tt.splat %p : !tt.ptr<f32> -> " + addresses + "\n%v = tt.load %s : " +
+            addresses + "\n%g = tt.gather %v[%at] {axis = 0 : i32} : (" + floats + ", " + numbers +
+            ") -> " + floats + "\ntt.store %s, %g : " + addresses + "\ntt.return\n}"));
+  };
+  // Each warp has a column, four elements a thread: four shuffles for each.
+  PtxOf within = gather("1", "4");
+  EXPECT_EQ(count(within.ptx, "bar.sync"), 0u) << within.problem << within.ptx;
+  EXPECT_EQ(count(within.ptx, "ld.shared"), 0u) << within.ptx;
+  EXPECT_GE(count(within.ptx, "shfl.sync.idx"), 4u) << within.ptx;
+  EXPECT_EQ(within.facts.sharedBytes, 0);
+  PtxOf across = gather("4", "1");
+  EXPECT_GE(count(across.ptx, "bar.sync"), 1u) << across.problem << across.ptx;
+}
+
 TEST(Instructions, LanesAreReducedAtOnce) {
   auto sum = [](llvm::StringRef element, llvm::StringRef op, llvm::StringRef target) {
     std::string pointer = ("!tt.ptr<" + element + ">").str(),
