@@ -57,8 +57,7 @@ llvm::PreservedAnalyses PackedFactors::run(llvm::Function& function,
                                            llvm::FunctionAnalysisManager&) {
   llvm::SmallVector<llvm::Instruction*> next;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (isPackedArithmetic(instruction, false))
-      next.push_back(&instruction);
+    if (isPackedArithmetic(instruction, false)) next.push_back(&instruction);
   bool isChanged = false;
   while (!next.empty()) {
     llvm::Instruction* sum = next.pop_back_val();
