@@ -78,7 +78,8 @@ def of_rows():
     yield "l2 normalize", rows.l2_normalize, lambda: rows.l2_normalize[(32768, )](y, x, 2048, 2048), [y]
     xd, yd = R(1 << 25, d=f64), E(1 << 25, d=f64)
     yield "rows of doubles", rows.double_rows, lambda: rows.double_rows[(32768, )](yd, xd, 1001, 1024), [yd]
-    lens = torch.full((64, ), 480, device=dev, dtype=i32); bias = R(2048)
+    lens = torch.full((64, ), 480, device="cuda", dtype=i32)
+    bias = R(2048)
     yield "masked softmax", rows.masked_softmax, lambda: rows.masked_softmax[(128, 64)](y, x, lens, bias, 501, 4, 512), [y]
     yield "variance of columns", rows.variance_columns, lambda: rows.variance_columns[(256, )](mean, rstd, x, 4096, 16384, 32, 64), [mean, rstd]
 
@@ -202,10 +203,10 @@ def of_attention():
     dk, dv, l2, dl = E(H, S_, 64, d=f16), E(H, S_, 64, d=f16), R(H, S_).abs() + 20, R(H, S_)
     yield "attention backward", attention.flash_bwd_dkdv, lambda: attention.flash_bwd_dkdv[(S_ // 64, H)](q, k, v, o, dk, dv, l2, dl, 0.125, S_ * 64, S_, 64, 32, 64), [dk, dv]
     kk, vv = R(128, 4096, 128, d=f16), R(128, 4096, 128, d=f16)
-    qq, po, pm, lens = R(128, 4, 128, d=f16), E(128 * 4 * 4, 128), E(128 * 4 * 4), torch.full((128, ), 4000, device=dev, dtype=i32)
+    qq, po, pm, lens = R(128, 4, 128, d=f16), E(128 * 4 * 4, 128), E(128 * 4 * 4), torch.full((128, ), 4000, device="cuda", dtype=i32)
     yield "decode, split", attention.decode_split, lambda: attention.decode_split[(128, 4)](qq, kk, vv, po, pm, lens, 0.09, 4096 * 128, 4, 128, 32, 4), [po, pm]
     kc, vc = R(16384, 32, 128, d=f16), R(16384, 32, 128, d=f16)
-    table = torch.randperm(16384, device=dev).to(i32)
+    table = torch.randperm(16384, device="cuda").to(i32)
     oo, q2 = E(128, 16, 128, d=f16), R(128, 16, 128, d=f16)
     yield "paged attention", attention.paged_gqa, lambda: attention.paged_gqa[(128, )](oo, q2, kc, vc, table, lens, 0.09, 128, 32 * 128, 128, 32, 16), [oo]
     po8, pm8, o8 = R(65536 * 8, 128), R(65536 * 8), E(65536, 128, d=f16)

@@ -89,7 +89,7 @@ def shown(accesses):
             lines[line].append(("bulk", "", 0))
         elif access["kind"] in ("global", "shared"):
             name = access.get("instruction", "")
-            count = access.get("instructions", 0)
+            count = access.get("instructions", 0) * access.get("times", 1)  # an unrolled loop's are one entry
             lines[line] += [(access["kind"], name if MATRIX.search(name) else "", access.get("bytesPerLane"))] * count
     return lines, converted
 
