@@ -36,6 +36,14 @@ LinearLayout rowMajor(llvm::ArrayRef<int64_t> shape) {
   return layout.transposeOuts(order);
 }
 
+// The coordinates of an element, each with its dimension.
+llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> byDimension(Registers at) {
+  llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> place;
+  for (auto [i, coordinate] : llvm::enumerate(at))
+    place.push_back({layout::tensorDim(static_cast<unsigned>(i)), coordinate});
+  return place;
+}
+
 llvm::Value* index32(Emitter& e, llvm::Value* index) {
   return e.b.CreateZExtOrTrunc(index, e.b.getInt32Ty());
 }
@@ -104,9 +112,7 @@ bool gatherFromLanes(Emitter& e, tt::GatherOp op, const WarpGather& how) {
   RegisterList results;
   for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(op.getIndices().getType())))) {
     at[op.getAxis()] = index32(e, indices[r]);
-    llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> element;
-    for (auto [i, coordinate] : llvm::enumerate(at))
-      element.push_back({layout::tensorDim(static_cast<unsigned>(i)), coordinate});
+    auto element = byDimension(at);
     llvm::Value* lane = e.apply(how.toLane, element).front();
     llvm::Value* picked =
         how.otherRegisters.size() > 1 ? e.apply(how.toRegister, element).front() : nullptr;
@@ -157,11 +163,9 @@ bool gather(Emitter& e, mlir::Operation* operation) {
       offset = e.b.CreateAdd(e.b.CreateMul(offset, e.i32(size)), coordinate);
     llvm::Value* address = e.b.CreateGEP(memory, place.base, offset);
     if (owners) {
-      llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> element;
-      for (auto [i, coordinate] : llvm::enumerate(at))
-        element.push_back({layout::tensorDim(static_cast<unsigned>(i)), coordinate});
       address = e.inBlock(
-          address, e.apply(owners->sublayout(owners->inDims(), {Dim::Block}), element).front());
+          address,
+          e.apply(owners->sublayout(owners->inDims(), {Dim::Block}), byDimension(at)).front());
     }
     llvm::Value* value = e.b.CreateLoad(memory, address);
     results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
