@@ -143,7 +143,7 @@ step('the layout panel shows what the value contains at that moment', async () =
   await page.goTo('tiles = gl.allocate', 'tiles');
   await page.panel('shared');
   await page.see('#g-panel-shared .g-toolbar', /At step \d+ of the timeline/);
-  await page.clickCell('shared', 'map', 5, /\(0, 5\) = 1\.0 {2}byte 20/);
+  await page.clickCell('shared', 'map', 5, /\(0, 5\) = 1\.0 {2}slot 0, byte 20/);
   await page.panel('timeline');
 });
 
