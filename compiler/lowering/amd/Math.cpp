@@ -55,6 +55,8 @@ constexpr Function functions[] = {
     {"math.tan", "tan"},
     {"math.tanh", "tanh"},
     {"tt.approx_divf", "", divide, divideFast},
+    {"tt.precise_divf", "", divide, divide},
+    {"tt.precise_sqrt", "", intrinsicOf<In::sqrt>, intrinsicOf<In::sqrt>},
 };
 
 } // namespace

@@ -23,9 +23,6 @@ template <llvm::Intrinsic::ID id> llvm::Value* binaryIntrinsic(Emitter& e, Regis
   return e.b.CreateBinaryIntrinsic(id, v[0], v[1]);
 }
 
-llvm::Value* preciseDivide(Emitter& e, Registers v) {
-  return e.b.CreateFDiv(v[0], v[1]);
-}
 llvm::Value* negate(Emitter& e, Registers v) {
   return e.b.CreateFNeg(v[0]);
 }
@@ -175,7 +172,6 @@ llvm::ArrayRef<OpRow> arithmeticOps() {
       {"arith.select", each<choose>},
       {"arith.cmpi", compareIntegers},
       {"arith.cmpf", compareFloats},
-      {"tt.precise_divf", each<preciseDivide>},
       {"tt.mulhiui", each<multiplyHigh>},
       {"tt.clampf", clamp},
       {"tt.addptr", movePointer},

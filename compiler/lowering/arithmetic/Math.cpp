@@ -30,10 +30,6 @@ template <llvm::Intrinsic::ID id> llvm::Value* unary(Emitter& e, Registers v) {
   return e.b.CreateUnaryIntrinsic(id, v[0]);
 }
 
-llvm::Value* preciseSquareRoot(Emitter& e, Registers v) {
-  return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);
-}
-
 // What the target has its own way to compute.
 bool ofTarget(Emitter& e, mlir::Operation* op) {
   llvm::StringRef name = op->getName().getStringRef();
@@ -76,7 +72,8 @@ llvm::ArrayRef<OpRow> mathOps() {
       {"math.sqrt", ofTarget},
       {"math.tan", ofTarget},
       {"math.tanh", ofTarget},
-      {"tt.precise_sqrt", each<preciseSquareRoot>},
+      {"tt.precise_divf", ofTarget},
+      {"tt.precise_sqrt", ofTarget},
       {"math.absf", each<unary<In::fabs>>},
       {"math.absi", each<absoluteInteger>},
       {"math.floor", each<unary<In::floor>>},

@@ -41,6 +41,15 @@ llvm::Value* divideRoughly(Emitter& e, Registers v) {
 llvm::Value* divideDoubles(Emitter& e, Registers v) {
   return e.b.CreateFDiv(v[0], v[1]);
 }
+// Rounded to the nearest. LLVM's own division and root would be made of two in its vectorizer, and
+// with them the products and sums around them, which are then fused in other places than in
+// Triton's code.
+llvm::Value* divideExactly(Emitter& e, Registers v) {
+  return e.intrinsic(llvm::Intrinsic::nvvm_div_rn_f, {}, {v[0], v[1]});
+}
+llvm::Value* squareRootExactly(Emitter& e, Registers v) {
+  return e.intrinsic(llvm::Intrinsic::nvvm_sqrt_rn_f, {}, {v[0]});
+}
 // x - trunc(x / y) y, which rounds the quotient: no library's remainder, but Triton's.
 llvm::Value* remainder(Emitter& e, Registers v) {
   llvm::Type *type = v[0]->getType(), *f32 = e.b.getFloatTy();
@@ -73,6 +82,8 @@ constexpr Function functions[] = {
     {"math.tan", "__nv_tan", "__nv_tanf"},
     {"math.tanh", "__nv_tanh", "__nv_tanhf"},
     {"tt.approx_divf", "", "", divideDoubles, divideRoughly},
+    {"tt.precise_divf", "", "", divideDoubles, divideExactly},
+    {"tt.precise_sqrt", "", "", squareRootOfDouble, squareRootExactly},
 };
 
 } // namespace

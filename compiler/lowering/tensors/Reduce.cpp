@@ -149,7 +149,9 @@ bool combineRegisters(Emitter& e, mlir::Block& combiner, tt::ReduceOp op,
   bool inPairs = !only.empty() && results.front().size() > 1 &&
                  e.target().combinedAtOnce(only, e.elementType(operands[0].getType())) == 2;
   bool areOfOne = results.front().size() > 1 && results.front()[1] == 1;
-  if (!inPairs || (areOfOne ? results.front().size() == 2 : results.size() == 1)) {
+  // As Triton, which leaves the sum of two registers to LLVM's vectorizer: which products are fused
+  // with it depends on that.
+  if (!inPairs || results.front().size() == 2 || (!areOfOne && results.size() == 1)) {
     for (const Members& members : results)
       if (!combineAll(e, combiner, llvm::map_to_vector(members, tupleOf), totals.emplace_back()))
         return false;

@@ -4,9 +4,9 @@
 #include "target/Machine.h"
 #include "target/NarrowMinMax.h"
 #include "target/nvidia/ConstantOffsets.h"
-#include "target/nvidia/PackedFactors.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
+#include "target/nvidia/Vectorizer.h"
 #include "target/nvidia/WideProducts.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -113,10 +113,14 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module,
   return {};
 }
 
+bool calculatesWithPairsOfSingles(const chips::Chip& chip) {
+  return chip.has(chips::Feature::LaunchControl); // both came with Blackwell
+}
+
 // Whether there is arithmetic of floats of which one instruction does two: those of 16 bits, and
 // since Blackwell those of 32.
 bool calculatesInPairs(const llvm::Module& module, const chips::Chip& chip) {
-  bool alsoSingles = chip.has(chips::Feature::LaunchControl);
+  bool alsoSingles = calculatesWithPairsOfSingles(chip);
   for (const llvm::Function& function : module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
       if ((instruction.getType()->is16bitFPTy() ||
@@ -230,8 +234,10 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   bool inPairs = calculatesInPairs(module, chip_);
   auto addLast = [&](llvm::FunctionPassManager& last) {
     if (inPairs) {
-      last.addPass(llvm::SLPVectorizerPass());
-      last.addPass(PackedFactors());
+      if (calculatesWithPairsOfSingles(chip_))
+        last.addPass(Vectorizer());
+      else
+        last.addPass(llvm::SLPVectorizerPass());
       last.addPass(llvm::InstCombinePass());
     }
     last.addPass(ConstantOffsets());

@@ -48,6 +48,38 @@ TEST(Floats, ARemainderNeedsNoLibrary) {
   }
 }
 
+// Which products and sums are packed on Blackwell, and therefore which are fused: as in Triton's
+// code.
+TEST(Floats, PairsOfSinglesAreFusedWhereTritonFusesThem) {
+  const std::string body = R"(
+%xw = arith.extf %x : tensor<512xbf16, #b> to tensor<512xf32, #b>
+%yw = arith.extf %y : tensor<512xbf16, #b> to tensor<512xf32, #b>
+%m = arith.mulf %xw, %yw : tensor<512xf32, #b>
+%s = arith.addf %m, %xw : tensor<512xf32, #b>
+%z = arith.truncf %s : tensor<512xf32, #b> to tensor<512xbf16, #b>)";
+  PtxOf kernel = elementwise(body, "bf16", "cuda:100");
+  EXPECT_EQ(count(kernel.ptx, "fma.rn.f32x2"), 2u) << kernel.problem << kernel.ptx;
+  EXPECT_EQ(count(elementwise(body, "bf16", "cuda:90").ptx, "f32x2"), 0u);
+}
+
+TEST(Floats, AnExactQuotientIsNotPackedWithTheSumsOfItsOperands) {
+  PtxOf kernel = elementwise(R"(
+%xw = arith.extf %x : tensor<512xf16, #b> to tensor<512xf32, #b>
+%m = arith.mulf %xw, %xw : tensor<512xf32, #b>
+%sum = "tt.reduce"(%m) <{axis = 0 : i32}> ({
+^bb0(%a: f32, %c: f32):
+  %both = arith.addf %a, %c : f32
+  tt.reduce.return %both : f32
+}) : (tensor<512xf32, #b>) -> f32
+%sums = tt.splat %sum : f32 -> tensor<512xf32, #b>
+%q = tt.precise_divf %xw, %sums : tensor<512xf32, #b>
+%z = arith.truncf %q : tensor<512xf32, #b> to tensor<512xf16, #b>)",
+                             "f16", "cuda:100");
+  EXPECT_EQ(count(kernel.ptx, "mul.f32 "), 4u) << kernel.problem << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "fma.rn.f32"), 0u) << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "div.rn.f32"), 4u) << kernel.ptx;
+}
+
 TEST(Floats, NumbersOf64BitsAreLoadedAsWords) {
   for (const std::string element : {"f64", "i64"}) {
     std::string addresses = "tensor<512x!tt.ptr<" + element + ">, #b>";
