@@ -101,6 +101,18 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
       if (value.isConstexpr() || from.isConstexprGlobal(module, name))
         constexprGlobals_.push_back({module, name});
   };
+  llvm::DenseMap<std::pair<text::Offset, text::Offset>, size_t> missingAt;
+  auto noteMissingImports = [&](const Interpreter& from, const ModuleObject* importer) {
+    for (const Interpreter::MissingImport& missing : from.missingImports()) {
+      if (missing.importer != importer) continue;
+      auto [known, isNew] =
+          missingAt.try_emplace({missing.range.begin, missing.range.end}, missingImports_.size());
+      if (isNew)
+        missingImports_.push_back(missing);
+      else if (missing.isCertain)
+        missingImports_[known->second] = missing;
+    }
+  };
   Interpreter interpreter(heap_, names, types_, options);
   module_ = interpreter.runModule(request.source, request.source.name);
   for (const PythonError& error : interpreter.moduleErrors())
@@ -108,8 +120,6 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   TestResults tests;
   if (request.findLaunches) tests = runTests(interpreter, module_, {});
   functions_ = functionsOf(interpreter.definitions(), module_);
-  for (auto& missing : interpreter.missingImports())
-    if (missing.importer == module_) missingImports_.push_back(missing);
   noteGlobals(interpreter, module_);
   for (auto& entry : interpreter.workspaceModules()) {
     if (entry.first() != request.source.path) imports_.push_back(entry.first().str());
@@ -120,6 +130,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     mainModule_ = script.runModule(request.source, "__main__");
     mainFunctions_ = functionsOf(script.definitions(), mainModule_);
     noteGlobals(script, mainModule_);
+    noteMissingImports(script, mainModule_);
     llvm::append_range(refusals_, script.refusals());
     script.addEntered(entered_);
     script.releaseOwners(owners_);
@@ -144,6 +155,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     recorder.onlyKernelsWithoutLaunches();
     runUncalled(interpreter, module_, tests.skipped, entered_);
   }
+  noteMissingImports(interpreter, module_);
   llvm::DenseSet<const syntax::FunctionDef*> launched;
   for (const Launch& launch : launches_)
     launched.insert(launch.kernel->def);

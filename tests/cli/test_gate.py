@@ -99,6 +99,58 @@ class Gate(unittest.TestCase):
         self.write("tests/test_k.py", "import pkg\npkg.k[(1,)](1)\n")
         self.assertIn("Checked 3 files", self.run_gluond("check").stdout)
 
+    def test_imports_that_fail_are_said_at_their_place(self):
+        # (a file, its text, the name that is told or None if nothing is wrong)
+        cases = [
+            ("pkg/__init__.py", "from . import missing\nfrom .kern import k\n", "missing"),
+            ("pkg/__init__.py", "from . import kern, other\n", None),
+            ("pkg/__init__.py", "from . import later\nfrom .kern import k\nlater = 1\n", "later"),
+            ("pkg/__init__.py", "from . import _C, fast, made\nfrom .kern import k\n", None),
+            ("pkg/user.py", "from . import _C, fast, made, kern\n", None),
+            ("pkg/user.py", "from . import kerm\n", "kerm"),
+            ("pkg/user.py", "from .kerm import k\n", "kerm"),
+            ("pkg/sub/user.py", "from ..kerm import k\n", "kerm"),
+            ("pkg/sub/user.py", "from ..kern import k\nfrom .. import other\n", None),
+            ("host.py", "from pkg.kerm import k\n", "kerm"),
+            ("host.py", "import pkg.kerm as kerm\n", "kerm"),
+            ("host.py", "import pkg.kern as kerm\n", None),
+            ("host.py", "from pkg import exported\n", None),
+            ("host.py", "from pkg import exportd\n", "exportd"),
+            ("host.py", "from pkg.stars import *\nk[(1,)](1)\n", "nothere"),
+            ("host.py", "from pkg.stars import listed\n", None),
+            ("lib/host.py", "from kernl import k\nk[(1,)](1)\n", "kernl"),
+            ("lib/host.py", "import kernl\nkernl.k[(1,)](1)\n", "kernl"),
+            ("lib/host.py", "from kernl import something_else\n", None),
+            ("lib/host.py", "from kernel import k\n", None),
+            ("host.py", "def run(x):\n    from pkg.kern import nosuch\n    nosuch[(1,)](x)\n", "nosuch"),
+            ("host.py", "from pkg.kern import k\nif __name__ == '__main__':\n    from pkg.kern import nosuch\n", "nosuch"),
+            ("host.py", "from pkg.kern import k\ntry:\n    from pkg.kern import fast\nexcept ImportError:\n    fast = k\n", None),
+            ("host.py", "from typing import TYPE_CHECKING\nfrom pkg.kern import k\nif TYPE_CHECKING:\n    from pkg.kern import Shape\n", None),
+        ]
+        for i, (name, text, wrong) in enumerate(cases):
+            folder = f"case{i}"
+            files = {"pkg/__init__.py": "from .kern import k as exported\n", "pkg/kern.py": KERNEL, "pkg/other.py": "",
+                     "pkg/sub/__init__.py": "", "pkg/fast.cpython-311-x86_64-linux-gnu.so": "", "pkg/made.pyx": "",
+                     "pkg/stars/__init__.py": "from ..kern import k\n__all__ = ['k', 'listed']\n", "pkg/stars/listed.py": "",
+                     "lib/kernel.py": KERNEL, name: text}
+            if wrong == "nothere":
+                files["pkg/stars/__init__.py"] = "from ..kern import k\n__all__ = ['k', 'nothere']\n"
+            for file, content in files.items():
+                self.write(f"{folder}/{file}", content)
+            told = json.loads(self.run_gluond("check", folder, "--format", "json").stdout)
+            said = [each["message"] for each in told if each["code"] in ("missing-import", "module-exception")]
+            with self.subTest(file=name, text=text):
+                self.assertEqual(len(said), 1 if wrong else 0, said)
+                for message in said:
+                    self.assertTrue(message.startswith(f"'{wrong}' cannot be imported"), message)
+
+    def test_a_launch_of_a_name_that_a_module_lacks_fails_the_check(self):
+        self.write("kern.py", KERNEL)
+        self.write("host.py", "import kern\nkern.q[(1,)](1)\n")
+        result = self.run_gluond("check", ".")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("warning: running this module would raise AttributeError", result.stdout)
+
     def test_a_folder_of_tests_is_checked_with_kernels_of_another_folder(self):
         self.write("pyproject.toml", "")
         self.write("pkg/__init__.py", "")
@@ -211,10 +263,10 @@ class Gate(unittest.TestCase):
         self.assertEqual(self.run_gluond("check", "a.py", "--quiet").stdout, "")
 
     def test_the_summary_names_modules_that_were_not_found(self):
-        self.write("a.py", "import os, gone.away\nfrom .lost import f\ntry:\n    import perhaps\nexcept ImportError:\n    perhaps = None\n"
+        self.write("a.py", "import os, gone.away\nfrom ._built import f\ntry:\n    import perhaps\nexcept ImportError:\n    perhaps = None\n"
                    + KERNEL)
         self.assertEqual(self.run_gluond("check", "a.py").stdout.splitlines()[-1],
-                         "Modules that were not found, whose values are unknown: gone.away, .lost")
+                         "Modules that were not found, whose values are unknown: gone.away, ._built")
         self.write("b.py", "import gone.away\n")  # it has no kernel
         self.assertNotIn("not found", self.run_gluond("check", "b.py").stdout)
         self.write("b.py", "from gone import kernel\nkernel[(1, )](3)\n")  # it would launch one

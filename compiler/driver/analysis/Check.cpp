@@ -4,12 +4,14 @@
 #include "driver/analysis/Analysis.h"
 #include "driver/analysis/IgnoredFindings.h"
 #include "driver/analysis/MissingLaunch.h"
+#include "driver/analysis/OneCause.h"
 #include "driver/launches/Kernels.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/settings/Configuration.h"
 #include "language/JitDecorator.h"
+#include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -52,39 +54,11 @@ public:
     std::vector<Finding> sorted;
     for (Ordered& each : all_)
       sorted.push_back(std::move(each.finding));
-    keepOneOfEachImport(sorted);
+    keepOneOfEachCause(sorted, snapshot);
     return sorted;
   }
 
 private:
-  // A name that the file forgot to import is missing wherever it is used: only its first error is
-  // kept, or, without one, the exception that it raises.
-  static void keepOneOfEachImport(std::vector<Finding>& findings) {
-    using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
-    auto importOf = [](const Diagnostic& told) -> std::optional<Insertion> {
-      bool isMissing = told.id == Id::UndefinedName || told.id == Id::ModuleException;
-      if (!isMissing || told.fixes.empty()) return std::nullopt;
-      const std::vector<text::Edit>& edits = told.fixes.front().edits;
-      text::Range here = told.location.range;
-      if (edits.size() != 1) return std::nullopt;
-      // Only an import is inserted elsewhere.
-      const auto& [at, text] = edits.front();
-      if (at.begin != at.end || (here.begin <= at.begin && at.end <= here.end)) return std::nullopt;
-      return Insertion(told.location.file.id, at.begin, text);
-    };
-    std::set<Insertion> asErrors, kept;
-    for (const Finding& each : findings)
-      if (auto import = importOf(each.diagnostic);
-          import && each.diagnostic.severity == diagnostics::Severity::Error)
-        asErrors.insert(*import);
-    llvm::erase_if(findings, [&](const Finding& each) {
-      auto import = importOf(each.diagnostic);
-      if (!import) return false;
-      bool isError = each.diagnostic.severity == diagnostics::Severity::Error;
-      return (!isError && asErrors.contains(*import)) || !kept.insert(*import).second;
-    });
-  }
-
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> seen_;
   struct Ordered {
     Finding finding;
@@ -301,6 +275,27 @@ bool hasJitFunction(const syntax::SyntaxTree& tree, const Interner& names) {
   return found;
 }
 
+// Whether the file launches a member of a module, `module.name[grid](...)`, and imports a file with
+// kernels.
+bool launchesOfModule(const Program& program, const Interner& names) {
+  if (llvm::none_of(program.parts().drop_front(),
+                    [&](const Program::Part& each) { return hasJitFunction(*each.tree, names); }))
+    return false;
+  bool found = false;
+  for (const syntax::Stmt* stmt : program.tree().body())
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      auto* call = llvm::dyn_cast<syntax::Call>(node);
+      auto* launcher = call ? llvm::dyn_cast<syntax::Subscript>(call->func) : nullptr;
+      auto* member = launcher ? llvm::dyn_cast<syntax::Attribute>(launcher->value) : nullptr;
+      auto* owner = member ? syntax::ownerOf(member) : nullptr;
+      const language::ModuleObject* module = program.module();
+      if (owner && module && module->globals)
+        found |= module->globals->get(owner->name).as<language::ModuleObject>() != nullptr;
+      return !found;
+    });
+  return found;
+}
+
 } // namespace
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
@@ -335,7 +330,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       });
   if (!concernsKernels && !kernels->programs.empty())
     concernsKernels = hasJitFunction(*tree, snapshot.names()) ||
-                      !lostKernelsOf(*kernels->programs.front(), snapshot.names()).empty();
+                      !lostKernelsOf(*kernels->programs.front(), snapshot.names()).empty() ||
+                      launchesOfModule(*kernels->programs.front(), snapshot.names());
   for (const auto& program : kernels->programs)
     for (Diagnostic diagnostic : program->diagnostics()) {
       // Users do not want gluond to judge Python code that has nothing to do with a kernel.

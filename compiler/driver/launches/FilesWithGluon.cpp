@@ -1,7 +1,10 @@
 #include "driver/launches/FilesWithGluon.h"
 
+#include "codegen/suggestions/Suggest.h"
 #include "driver/launches/Importers.h"
 #include "driver/launches/NameScan.h"
+#include "driver/workspace/AbsentModules.h"
+#include "driver/workspace/Imports.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "driver/workspace/WorkspaceFiles.h"
 #include "files/ReadFile.h"
@@ -10,6 +13,8 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Path.h>
+
+#include <map>
 
 namespace gluond::driver {
 
@@ -36,6 +41,91 @@ std::vector<std::string> othersOf(const Snapshot& snapshot, llvm::ArrayRef<std::
   }
   return others;
 }
+
+// Imports that fail beside kernels: such a file was meant to use one.
+class FailedImports {
+public:
+  // `sources` are the files with kernels, and those that others import kernels from.
+  FailedImports(const Snapshot& snapshot, llvm::ArrayRef<std::string> kernels,
+                const llvm::StringSet<>& sources)
+      : snapshot_(snapshot), kernels_(kernels), sources_(sources) {
+    for (const std::string& kernel : kernels)
+      folders_.insert(llvm::sys::path::parent_path(kernel));
+  }
+
+  bool contains(const std::string& file, const ScannedImport& import) {
+    if (lacksModule(file, import)) return true;
+    return import.isFrom && !import.isStar && lacksName(file, import);
+  }
+
+private:
+  // A module in a folder with kernels.
+  bool lacksModule(const std::string& file, const ScannedImport& import) {
+    llvm::StringRef module = import.module;
+    if (module.empty()) return false;
+    llvm::StringRef here = llvm::sys::path::parent_path(file);
+    llvm::StringRef folder = module.contains('.') ? module.rsplit('.').first : "";
+    bool isNear = false;
+    if (import.level == 0 && folder.empty())
+      isNear = llvm::any_of(kernels_, [&](llvm::StringRef kernel) {
+        return llvm::sys::path::parent_path(kernel) == here &&
+               codegen::isSlip(module, moduleNameOf(kernel));
+      });
+    else
+      isNear = llvm::any_of(folders_.keys(), [&](llvm::StringRef each) {
+        return mayMean(file, folder, import.level, each.str() + "/__init__.py");
+      });
+    if (!isNear || findImport(snapshot_, file, module, import.level)) return false;
+    if (import.level == 0 && folder.empty()) return true;
+    llvm::SmallVector<llvm::StringRef> parts;
+    module.split(parts, '.');
+    return absentModule(snapshot_, file, parts, import.level).has_value();
+  }
+
+  // A name of a file with kernels, or of one that imports them.
+  bool lacksName(const std::string& file, const ScannedImport& import) {
+    bool isNear = llvm::any_of(sources_.keys(), [&](llvm::StringRef source) {
+      return mayMean(file, import.module, import.level, source);
+    });
+    if (!isNear) return false;
+    auto from = findImport(snapshot_, file, import.module, import.level);
+    if (!from || !sources_.contains(from->path())) return false;
+    const std::optional<llvm::StringSet<>>& bound = boundBy(*from);
+    return bound && llvm::any_of(import.names, [&](const auto& name) {
+             std::string module = (import.module.empty() ? "" : import.module + ".") + name.first;
+             return !bound->contains(name.first) &&
+                    !findImport(snapshot_, file, module, import.level);
+           });
+  }
+
+  // The names that the top level of a file binds; nullopt if they are not known by its text.
+  const std::optional<llvm::StringSet<>>& boundBy(const File& file) {
+    auto [known, isNew] = bound_.try_emplace(file.path());
+    if (!isNew) return known->second; // nullopt for a circle of imports
+    llvm::StringRef text = file.text().text();
+    if (text.contains("__getattr__") || text.contains("globals()")) return known->second;
+    auto scan = NameScan::of(text, nullptr);
+    llvm::StringSet<> names;
+    for (const auto& piece : scan->pieces())
+      for (llvm::StringRef name : piece->statement.binds)
+        names.insert(name);
+    for (const ScannedImport& import : scan->imports().imports) {
+      if (!import.isStar) continue;
+      auto from = findImport(snapshot_, file.path(), import.module, import.level);
+      const std::optional<llvm::StringSet<>>* inner = from ? &boundBy(*from) : nullptr;
+      if (!inner || !*inner) return bound_[file.path()];
+      for (llvm::StringRef name : (*inner)->keys())
+        names.insert(name);
+    }
+    return bound_[file.path()] = std::move(names);
+  }
+
+  const Snapshot& snapshot_;
+  llvm::ArrayRef<std::string> kernels_;
+  const llvm::StringSet<>& sources_;
+  llvm::StringSet<> folders_;
+  std::map<std::string, std::optional<llvm::StringSet<>>> bound_;
+};
 
 } // namespace
 
@@ -83,12 +173,16 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
              });
     });
   };
+  llvm::StringSet<> sources = users;
+  for (const std::string& kernel : kernels)
+    sources.insert(kernel);
+  FailedImports failed(snapshot, kernels, sources);
   for (size_t i = 0; i < paths.size(); ++i) {
     if (!concerned[i]) concerned[i] = users.contains(paths[i]);
     if (concerned[i]) continue;
     if (auto text = textOf(paths[i]))
       concerned[i] = llvm::any_of(scanImports(*text).imports, [&](const ScannedImport& import) {
-        return isImportOfKernels(paths[i], import);
+        return isImportOfKernels(paths[i], import) || failed.contains(paths[i], import);
       });
   }
   return concerned;

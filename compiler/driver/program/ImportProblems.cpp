@@ -6,6 +6,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
 #include "driver/program/DecoratorProblems.h"
+#include "driver/workspace/AbsentModules.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
@@ -78,8 +79,10 @@ private:
 
 class Teller {
 public:
-  Teller(const Program& program, const Interner& names, std::vector<diagnostics::Diagnostic>& out)
-      : program_(program), names_(names), imports_(program.tree()),
+  // Without a snapshot, only errors are told.
+  Teller(const Program& program, const Snapshot* snapshot, const Interner& names,
+         std::vector<diagnostics::Diagnostic>& out)
+      : program_(program), snapshot_(snapshot), names_(names), imports_(program.tree()),
         emit_(out, program.file().id()) {}
 
   void tell(const Missing& missing) {
@@ -90,7 +93,7 @@ public:
     case Missing::Kind::Module:
       return tellModule(missing);
     case Missing::Kind::Found: // it is reported where a name is missing because of it
-      return tellOtherGluon(missing);
+      if (!tellOtherGluon(missing)) tellAbsentModule(missing);
     }
   }
 
@@ -210,25 +213,26 @@ private:
     return bound;
   }
 
-  // A module that was not found, and that the decorator of a kernel takes for Gluon.
-  void tellOtherGluon(const Missing& missing) {
+  // A module that was not found, and that the decorator of a kernel takes for Gluon. Returns false
+  // for any other.
+  bool tellOtherGluon(const Missing& missing) {
     auto [package, rest] = missing.module.split('.');
     if (evaluate::isMisspeltTriton(package)) {
       std::string meant = rest.empty() ? "triton" : "triton." + rest.str();
-      if (!evaluate::isTritonModule(meant).value_or(false)) return;
+      if (!evaluate::isTritonModule(meant).value_or(false)) return false;
       auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
       told.fix(FixId::TryText, {{missing.range, meant}}, meant);
-      return;
+      return true;
     }
     size_t at = ("." + missing.module + ".").str().find(".gluon.");
-    if (at == std::string::npos || missing.module.starts_with("triton.")) return;
+    if (at == std::string::npos || missing.module.starts_with("triton.")) return false;
     std::string meant = "triton.experimental." + missing.module.drop_front(at).str();
-    if (!evaluate::isTritonModule(meant).value_or(false)) return;
+    if (!evaluate::isTritonModule(meant).value_or(false)) return false;
     if (!kernels_) kernels_ = lostKernelsOf(program_, names_);
     bool isUsed = llvm::any_of(*kernels_, [&](const LostKernel& lost) {
       return names_.text(lost.root->name) == "gluon" || boundName(missing) == lost.root->name;
     });
-    if (!isUsed) return;
+    if (!isUsed) return false;
     const auto* statement = imports_.around<syntax::Import>(missing.range);
     auto told = emit_(Id::UnlikelyModule, missing.range, missing.module, meant);
     // `import gluon` binds the last part of the path, `import gluon.language` the first one.
@@ -241,6 +245,29 @@ private:
           FixId::TryText,
           {{{statement->range.begin, missing.range.end}, "from triton.experimental import gluon"}},
           "from triton.experimental import gluon");
+    return true;
+  }
+
+  // A module that should be a file of the workspace.
+  void tellAbsentModule(const Missing& missing) {
+    if (!snapshot_ || ++advised_ > mostAdvised) return;
+    const syntax::Node* statement = imports_.around<syntax::ImportFrom>(missing.range);
+    if (!statement) statement = imports_.around<syntax::Import>(missing.range);
+    if (!statement) return;
+    auto absent =
+        absentModule(*snapshot_, program_.file(), program_.tree(), *statement, missing.range);
+    if (!absent) return;
+    llvm::StringRef name = program_.file().text().slice(absent->range);
+    auto told =
+        emit_(Id::MissingImport, absent->range, name, "the folder '" + absent->folder + "'",
+              absent->meant.empty() ? std::string() : "; did you mean '" + absent->meant + "'?");
+    if (auto* diagnostic = told.get()) diagnostic->severity = diagnostics::Severity::Warning;
+    if (absent->meant.empty()) return;
+    std::vector<text::Edit> edits{{absent->range, absent->meant}};
+    if (absent->isSlip && !absent->mayBeElsewhere)
+      told.fix(FixId::CorrectSpelling, std::move(edits), name, absent->meant);
+    else
+      told.fix(FixId::DidYouMean, std::move(edits), name, absent->meant);
   }
 
   // How many parts two modules have in common, in this order: 3 for a.b.x.c and a.b.c.
@@ -293,16 +320,29 @@ private:
     // In broken text, or if names may have been added dynamically, not all names are known.
     if (!part || !part->tree->errors().empty()) return;
     llvm::StringRef wanted = names_.text(missing.name);
+    if (missing.from->globals->contains(Name{})) return;
+    // A package may have modules besides names, and those may be built or installed later.
+    llvm::StringRef file = llvm::sys::path::filename(missing.from->path);
+    std::optional<AbsentModule> absent;
+    if (file == "__init__.py" && snapshot_) {
+      absent = absentModule(*snapshot_, missing.from->path, wanted, 1);
+      if (!absent) return;
+    }
     codegen::Nearest nearest(wanted);
     bool isAdvised = ++advised_ <= mostAdvised;
-    if (missing.from->globals->contains(Name{})) return;
     for (auto [name, value] : *missing.from->globals)
-      if (isAdvised && !value.isAbsent()) nearest.offer(names_.text(name));
-    auto told = emit_(Id::MissingImport, missing.range, wanted,
-                      "'" + llvm::sys::path::filename(missing.from->path).str() + "'",
+      if (isAdvised && !value.isAbsent() && names_.text(name) != wanted)
+        nearest.offer(names_.text(name));
+    if (absent && isAdvised) nearest.offer(absent->meant);
+    std::string holder = absent ? "the package '" + absent->folder + "'" : "'" + file.str() + "'";
+    // At a star, the name is not written: `__all__` has it.
+    bool isStar = program_.file().text().slice(missing.range) != wanted;
+    if (isStar) holder = "'__all__' of '" + missing.module.str() + "' contains it, but " + holder;
+    auto told = emit_(Id::MissingImport, missing.range, wanted, holder,
                       nearest.name().empty() ? std::string()
                                              : "; did you mean '" + nearest.name().str() + "'?");
     if (auto* diagnostic = told.get()) diagnostic->severity = diagnostics::Severity::Warning;
+    if (isStar) return;
     fix(told, missing.range, wanted, nearest);
   }
 
@@ -384,6 +424,7 @@ private:
   static constexpr size_t mostAdvised = 200;
 
   const Program& program_;
+  const Snapshot* snapshot_;
   const Interner& names_;
   ImportStatements imports_;
   std::optional<std::vector<LostKernel>> kernels_;        // without a known decorator
@@ -394,9 +435,9 @@ private:
 
 } // namespace
 
-void tellImportProblems(const Program& program, const Interner& names,
+void tellImportProblems(const Program& program, const Snapshot& snapshot,
                         std::vector<diagnostics::Diagnostic>& out) {
-  Teller teller(program, names, out);
+  Teller teller(program, &snapshot, snapshot.names(), out);
   for (const Missing& missing : program.evaluation().missingImports())
     teller.tell(missing);
 }
@@ -419,7 +460,7 @@ static bool runsLater(const syntax::SyntaxTree& tree, text::Range place) {
 
 std::vector<diagnostics::Diagnostic> importErrors(const Program& program, const Interner& names) {
   std::vector<diagnostics::Diagnostic> told;
-  Teller teller(program, names, told);
+  Teller teller(program, nullptr, names, told);
   for (const Missing& missing : program.evaluation().missingImports())
     if (missing.kind != Missing::Kind::Found && !runsLater(program.tree(), missing.range))
       teller.tell(missing);
@@ -439,9 +480,21 @@ std::vector<std::string> modulesNotFound(const Program& program) {
   std::vector<std::string> modules;
   llvm::StringSet<> seen;
   ImportStatements imports(program.tree());
+  llvm::DenseSet<text::Offset> told; // where parts of names begin
+  for (const diagnostics::Diagnostic& each : program.diagnostics())
+    if (each.id == Id::MissingImport) told.insert(each.location.range.begin);
+  auto isTold = [&](text::Range place) {
+    auto text = program.file().text().slice(place);
+    for (size_t part = 0; part != llvm::StringRef::npos;) {
+      if (told.contains(place.begin + static_cast<text::Offset>(part))) return true;
+      size_t dot = text.find('.', part);
+      part = dot == llvm::StringRef::npos ? dot : dot + 1;
+    }
+    return false;
+  };
   for (const Missing& missing : program.evaluation().missingImports()) {
     bool isSlip = evaluate::isMisspeltTriton(missing.module.split('.').first); // which is told
-    if (!missing.isCertain || !isNotFound(missing) || isSlip) continue;
+    if (!missing.isCertain || !isNotFound(missing) || isSlip || isTold(missing.range)) continue;
     llvm::StringRef before = program.file().text().text().take_front(missing.range.begin);
     auto* from = imports.around<syntax::ImportFrom>(missing.range);
     bool isMember = from && from->module.empty(); // from . import x

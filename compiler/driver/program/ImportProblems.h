@@ -7,7 +7,7 @@
 namespace gluond::driver {
 
 // Reports what Python is certain to refuse, as diagnostics of the program's own file.
-void tellImportProblems(const Program& program, const Interner& names,
+void tellImportProblems(const Program& program, const Snapshot& snapshot,
                         std::vector<diagnostics::Diagnostic>& out);
 
 // Returns the errors of imports that run when the file is imported: none of its kernels can be

@@ -242,7 +242,7 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
   Stopwatch finishing;
   readDirectives(snapshot.names());
   takeErrors();
-  tellImportProblems(*this, snapshot.names(), diagnostics_);
+  tellImportProblems(*this, snapshot, diagnostics_);
   tellDecoratorProblems(*this, snapshot.names(), diagnostics_);
   if (FileWork::isStopped()) {
     isWhole_ = false;

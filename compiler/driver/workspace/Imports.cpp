@@ -28,6 +28,23 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
 
 } // namespace
 
+std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef importingPath) {
+  std::vector<std::string> bases, around = snapshot.folders();
+  for (llvm::StringRef up = path::parent_path(importingPath);
+       !up.empty() && !files::folderAround(around, up).empty(); up = path::parent_path(up))
+    bases.push_back(up.str());
+  for (const std::string& root : snapshot.settings().roots)
+    if (!llvm::is_contained(bases, root)) bases.push_back(root);
+  std::vector<std::string> folders;
+  for (std::string& base : bases) {
+    folders.push_back(base);
+    llvm::SmallString<256> source(base);
+    path::append(source, "src");
+    folders.push_back(source.str().str());
+  }
+  return folders;
+}
+
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
                                        llvm::StringRef module, unsigned level) {
   if (module.empty() && level == 0)
@@ -49,20 +66,8 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
       if (auto file = moduleIn(snapshot, up, module)) return file;
     folder = up;
   }
-  // The folders around the file, one of which is its project's, as far as they are in the
-  // workspace; then the roots.
-  std::vector<std::string> bases, folders = snapshot.folders();
-  for (llvm::StringRef up = path::parent_path(importingPath);
-       !up.empty() && !files::folderAround(folders, up).empty(); up = path::parent_path(up))
-    bases.push_back(up.str());
-  for (const std::string& root : snapshot.settings().roots)
-    if (!llvm::is_contained(bases, root)) bases.push_back(root);
-  for (const std::string& root : bases) {
-    if (auto file = moduleIn(snapshot, root, module); file && file != found) return file;
-    llvm::SmallString<256> source(root);
-    path::append(source, "src");
-    if (auto file = moduleIn(snapshot, source, module)) return file;
-  }
+  for (const std::string& base : importFolders(snapshot, importingPath))
+    if (auto file = moduleIn(snapshot, base, module); file && file != found) return file;
   return nullptr;
 }
 

@@ -15,4 +15,9 @@ namespace gluond::driver {
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
                                        llvm::StringRef module, unsigned level);
 
+// Returns the folders in which a module without leading dots is searched last: those around the
+// importing file, one of which is its project's, as far as they are in the workspace; then the
+// roots; each followed by its src/.
+std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef importingPath);
+
 } // namespace gluond::driver

@@ -300,6 +300,16 @@ static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> pa
   return true;
 }
 
+// Whether a call of the running function executes the statement at this place, if it gets there: it
+// is under no condition of the function's own.
+static bool isUnconditional(const Frame& frame, text::Range place) {
+  if (!frame.function || !frame.function->def) return false;
+  return llvm::any_of(frame.function->def->body, [&](const Stmt* stmt) {
+    return llvm::isa<Import, ImportFrom>(stmt) && stmt->range.begin <= place.begin &&
+           place.end <= stmt->range.end;
+  });
+}
+
 // If a statement runs again, in another call or for __main__, it is reported only once. Where a
 // `try` waits for it, the name or module raises as in Python; a module that may exist elsewhere
 // makes both ways possible.
@@ -316,6 +326,9 @@ void Interpreter::missing(MissingImport found) {
   if (importGuards_ && !pythonHas("standard library", found.module.split('.').first))
     importedUnknown_ = true;
   found.isCertain = !isUncertain() && !hasAssumed_;
+  // A file of the workspace lacks a name whatever the arguments of the function are.
+  bool isOfFile = found.from && found.from->globals;
+  if (!found.isCertain && isOfFile) found.isCertain = isUnconditional(*frame_, found.range);
   found.importer = frame_->module;
   found.module = heap().copy(found.module);
   uint64_t place = uint64_t(found.range.begin) << 32 | found.range.end;
@@ -422,10 +435,25 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
     Value all = module->globals->get(known_.all);
     llvm::SmallVector<Value> names;
     if (!all.isAbsent() && unpack(all, names)) {
-      for (Value one : names)
-        if (auto* exported = one.as<StrObject>())
-          if (Value value = module->globals->get(name(exported->text)); !value.isAbsent())
-            bindName(name(exported->text), value);
+      for (Value one : names) {
+        auto* exported = one.as<StrObject>();
+        if (!exported) continue;
+        Name wanted = name(exported->text);
+        Value value = module->globals->get(wanted);
+        if (value.isAbsent()) {
+          bool isModule = false;
+          value = import(inside(wanted), stmt->level, isModule);
+          if (value.isAbsent()) return Flow::Raise;
+          if (!isModule && !isRunning(frame_, module) && !module->globals->contains(Name{}))
+            missing({.kind = Kind::Name,
+                     .range = stmt->module.empty() ? stmt->range : rangeOf(stmt->module),
+                     .module = module->name,
+                     .name = wanted,
+                     .from = module});
+          if (failed()) return Flow::Raise;
+        }
+        bindName(wanted, value);
+      }
       return Flow::Next;
     }
     dropError();
@@ -447,7 +475,8 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
         value = Value::unknown();
         if (module->globals) value = import(inside(wanted), stmt->level, isModule);
         if (value.isAbsent()) return Flow::Raise;
-        if (!isModule && !isRunning(frame_, module))
+        // Of a module that still runs, only its own statements know what it has so far.
+        if (!isModule && (module == frame_->module || !isRunning(frame_, module)))
           missing({.kind = Kind::Name,
                    .range = alias.path[0].range,
                    .module = module->name,

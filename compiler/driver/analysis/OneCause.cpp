@@ -1,0 +1,206 @@
+#include "driver/analysis/OneCause.h"
+
+#include "diagnostics/Table.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace gluond::driver {
+
+using diagnostics::Diagnostic;
+using diagnostics::Id;
+using diagnostics::Severity;
+
+namespace {
+
+bool isError(const Diagnostic& told) {
+  return told.severity == Severity::Error;
+}
+
+bool contains(text::Range outer, text::Range inner) {
+  return outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+bool isName(llvm::StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+// An import that a fix inserts: the file, the place, and the text.
+using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
+
+std::optional<Insertion> importInsertedFor(const Diagnostic& told) {
+  bool isMissing = told.id == Id::UndefinedName || told.id == Id::ModuleException;
+  if (!isMissing || told.fixes.empty()) return std::nullopt;
+  const std::vector<text::Edit>& edits = told.fixes.front().edits;
+  if (edits.size() != 1) return std::nullopt;
+  // Only an import is inserted elsewhere.
+  const auto& [at, text] = edits.front();
+  if (at.begin != at.end || contains(told.location.range, at)) return std::nullopt;
+  return Insertion(told.location.file.id, at.begin, text);
+}
+
+class Causes {
+public:
+  Causes(std::vector<Finding>& findings, const Snapshot& snapshot)
+      : findings_(findings), snapshot_(snapshot), causeOf_(findings.size(), none) {}
+
+  void keepOneEach() {
+    for (size_t i = 0; i < findings_.size(); ++i)
+      if (isError(at(i))) causeOf_[i] = causeOf(i);
+    for (size_t i = 0; i < findings_.size(); ++i)
+      if (causeOf_[i] != none) attach(i);
+    size_t i = 0;
+    llvm::erase_if(findings_, [&](const Finding&) { return causeOf_[i++] != none; });
+  }
+
+private:
+  static constexpr size_t none = ~size_t{0};
+  static constexpr size_t mostRelated = 8;
+
+  const Diagnostic& at(size_t i) const { return findings_[i].diagnostic; }
+  llvm::StringRef textOf(const diagnostics::Location& place) {
+    auto [known, isNew] = files_.try_emplace(place.file.id);
+    if (isNew) known->second = snapshot_.found(snapshot_.path(place.file));
+    return known->second ? known->second->text().slice(place.range) : llvm::StringRef();
+  }
+
+  size_t causeOf(size_t i) {
+    switch (at(i).id) {
+    case Id::UndefinedName:
+      return misspeltImportOf(i);
+    case Id::UnmatchedBracket: // left over from a pair that does not match
+      return firstBefore(i, [&](const Diagnostic& earlier) {
+        return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
+      });
+    case Id::UnknownAttribute:
+      if (size_t wrong = wrongOwnerOf(i); wrong != none) return wrong;
+      break;
+    case Id::TargetTooOld: // the target lacks what all of them need
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        auto lacks = [](const Diagnostic& each) {
+          return llvm::StringRef(each.message).split(" needs ").second;
+        };
+        return earlier.id == Id::TargetTooOld && !lacks(earlier).empty() &&
+               lacks(earlier) == lacks(at(i));
+      });
+    default:
+      break;
+    }
+    return sameOf(i);
+  }
+
+  size_t firstBefore(size_t i, llvm::function_ref<bool(const Diagnostic&)> isCause) {
+    for (size_t k = 0; k < i; ++k)
+      if (causeOf_[k] == none && isError(at(k)) && isCause(at(k))) return k;
+    return none;
+  }
+  size_t firstInKernel(size_t i, llvm::function_ref<bool(const Diagnostic&)> isCause) {
+    for (size_t k = 0; k < i; ++k)
+      if (causeOf_[k] == none && findings_[k].kernel == findings_[i].kernel && isError(at(k)) &&
+          isCause(at(k)))
+        return k;
+    return none;
+  }
+
+  // `from x import mbarriers`, whose correction binds the name.
+  size_t misspeltImportOf(size_t i) {
+    llvm::StringRef name = textOf(at(i).location);
+    if (!isName(name)) return none;
+    return firstBefore(i, [&](const Diagnostic& earlier) {
+      bool isImport = earlier.id == Id::UnknownAttribute || earlier.id == Id::MissingImport;
+      return isImport && earlier.location.file == at(i).location.file &&
+             llvm::any_of(earlier.fixes, [&](const diagnostics::Fix& fix) {
+               return fix.edits.size() == 1 && fix.edits.front().text == name;
+             });
+    });
+  }
+
+  // `acc.load` of a tensor that an operation refused, because it takes tensor memory.
+  size_t wrongOwnerOf(size_t i) {
+    llvm::StringRef owner = textOf(at(i).location).split('.').first;
+    if (!isName(owner) || owner == textOf(at(i).location)) return none;
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      return earlier.id != Id::UndefinedName && textOf(earlier.location) == owner;
+    });
+  }
+
+  // The same words about the same variable, or about the same layout or buffer, which the note
+  // shows. A finding that is corrected at its own place has a cause of its own.
+  size_t sameOf(size_t i) {
+    const Diagnostic& told = at(i);
+    auto isCorrectedHere = [](const Diagnostic& each) {
+      return llvm::any_of(each.fixes, [&](const diagnostics::Fix& fix) {
+        return llvm::any_of(fix.edits, [&](const text::Edit& edit) {
+          return contains(each.location.range, edit.range);
+        });
+      });
+    };
+    if (isCorrectedHere(told)) return none;
+    llvm::StringRef variable = textOf(told.location);
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      if (earlier.id != told.id || earlier.message != told.message || isCorrectedHere(earlier))
+        return false;
+      if (isName(variable) && textOf(earlier.location) == variable) return true;
+      if (earlier.related.empty() || told.related.empty()) return false;
+      const diagnostics::Location &a = earlier.related.front().location,
+                                  &b = told.related.front().location;
+      if (a.file == b.file && a.range == b.range) return true;
+      llvm::StringRef shape = shapeIn(textOf(a)), other = shapeIn(textOf(b));
+      return !shape.empty() && shape == other;
+    });
+  }
+
+  // The names in the first list of a statement: `[BM, BN]` of an allocation. Two buffers of this
+  // shape are wrong for one reason, the values of the names.
+  static llvm::StringRef shapeIn(llvm::StringRef statement) {
+    size_t begin = statement.find('[');
+    size_t end = begin == llvm::StringRef::npos ? begin : statement.find(']', begin);
+    if (end == llvm::StringRef::npos) return {};
+    llvm::StringRef list = statement.slice(begin, end);
+    return llvm::any_of(list, llvm::isAlpha) ? list : llvm::StringRef();
+  }
+
+  void attach(size_t i) {
+    std::vector<diagnostics::Related>& related = findings_[causeOf_[i]].diagnostic.related;
+    if (related.size() >= mostRelated) return;
+    constexpr std::string_view usedHere =
+        diagnostics::noteTemplates[static_cast<size_t>(diagnostics::NoteId::UsedHere)];
+    bool isSame = at(i).message == at(causeOf_[i]).message;
+    related.push_back({at(i).location, isSame ? std::string(usedHere) : at(i).message});
+  }
+
+  std::vector<Finding>& findings_;
+  const Snapshot& snapshot_;
+  std::vector<size_t> causeOf_;
+  std::map<uint32_t, std::shared_ptr<const File>> files_;
+};
+
+// A name that the file forgot to import is missing wherever it is used: only its first error is
+// kept, or, without one, the exception that it raises.
+void keepOneOfEachImport(std::vector<Finding>& findings) {
+  std::set<Insertion> asErrors, kept;
+  for (const Finding& each : findings)
+    if (auto import = importInsertedFor(each.diagnostic); import && isError(each.diagnostic))
+      asErrors.insert(*import);
+  llvm::erase_if(findings, [&](const Finding& each) {
+    auto import = importInsertedFor(each.diagnostic);
+    if (!import) return false;
+    return (!isError(each.diagnostic) && asErrors.contains(*import)) ||
+           !kept.insert(*import).second;
+  });
+}
+
+} // namespace
+
+void keepOneOfEachCause(std::vector<Finding>& findings, const Snapshot& snapshot) {
+  keepOneOfEachImport(findings);
+  constexpr size_t mostCompared = 1000; // each with those before it
+  if (findings.size() <= mostCompared) Causes(findings, snapshot).keepOneEach();
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,67 @@
+# One mistake with several consequences is one error, at its cause.
+import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.blackwell import (
+    TensorMemoryLayout, allocate_tensor_memory, mbarrier, tcgen05_commit, tcgen05_mma)
+from triton.experimental.gluon.language.nvidia.hopper import fence_async_share, tma  # error: [unknown-attribute]
+
+
+@gluon.jit
+def rows_of_the_wrong_slice(p, stride, M):
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    rows = gl.arange(0, 32, layout=gl.SliceLayout(0, layout))
+    cols = gl.arange(0, 32, layout=gl.SliceLayout(0, layout))
+    offsets = rows[:, None] * stride + cols[None, :]  # error: [slice-dim-mismatch]
+    mask = rows[:, None] < M
+    gl.store(p + offsets, 0.0, mask=mask)
+
+
+rows_of_the_wrong_slice[(1,)](torch.empty(32, 32, device="cuda"), 32, 32)
+
+
+@gluon.jit
+def two_values_of_wrong_slices(p):
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    rows = gl.arange(0, 32, layout=gl.SliceLayout(0, layout))
+    more = gl.arange(0, 32, layout=gl.SliceLayout(0, layout))
+    gl.store(p + rows[:, None], 0.0)  # error: [slice-dim-mismatch]
+    gl.store(p + more[:, None], 0.0)  # error: [slice-dim-mismatch]
+
+
+two_values_of_wrong_slices[(1,)](torch.empty(32, 32, device="cuda"))
+
+
+@gluon.jit
+def name_of_a_misspelt_import(p):
+    fence_async_shared()
+    gl.store(p, gl.laod(p))  # error: [unknown-attribute]
+    gl.store(p, gl.laod(p))  # error: [unknown-attribute]
+
+
+name_of_a_misspelt_import[(1,)](torch.empty(1, device="cuda"))
+
+
+# gluond: launch(p="*fp32", target="cuda:100")
+@gluon.jit
+def registers_as_accumulator(p):
+    shared: gl.constexpr = gl.NVMMASharedLayout.get_default_for([128, 64], gl.float16)
+    a = gl.allocate_shared_memory(gl.float16, [128, 64], shared)
+    layout: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
+    acc = gl.zeros([128, 128], gl.float32, layout)
+    tcgen05_mma(a, a.permute((1, 0)), acc, use_acc=False)  # error: [not-an-integer]
+    out = acc.load(acc.get_reg_layout())
+    gl.store(p, 1.0)
+
+
+# gluond: launch(p="*fp32", target="cuda:90")
+@gluon.jit
+def chip_without_tensor_memory(p):
+    shared: gl.constexpr = gl.NVMMASharedLayout.get_default_for([128, 64], gl.float16)
+    a = gl.allocate_shared_memory(gl.float16, [128, 64], shared)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    acc = allocate_tensor_memory(gl.float32, [128, 128], TensorMemoryLayout([128, 128], col_stride=1))  # error: [unsupported-on-target]
+    tcgen05_mma(a, a.permute((1, 0)), acc, use_acc=False)
+    tcgen05_commit(bar)
+    mbarrier.wait(bar, 0)
