@@ -30,11 +30,19 @@ std::optional<Id> idOf(llvm::StringRef slug) {
   return it == index.end() ? std::nullopt : std::optional(it->second);
 }
 
-llvm::StringRef summaryOf(const Row& row) {
+std::string summaryOf(const Row& row) {
   llvm::StringRef message = row.message;
-  bool isFindings =
-      message.consume_front("{") && message.consume_back("}") && !message.contains('{');
-  return isFindings ? llvm::StringRef(row.meaning) : llvm::StringRef(row.message);
+  if (message.starts_with("{") && message.find('}') == message.size() - 1) return row.meaning.str();
+  std::string summary;
+  while (!message.empty()) {
+    auto [text, rest] = message.split('{');
+    summary += text;
+    if (rest.empty()) break;
+    auto [name, after] = rest.split('}');
+    summary += "<" + name.split(':').first.str() + ">";
+    message = after;
+  }
+  return summary;
 }
 
 llvm::StringRef severityName(Severity severity) {

@@ -110,7 +110,8 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
   if (!chosen) return tl::unexpected(std::move(chosen.error()));
   driver::Analyzer analyzer(*context.snapshot, context.worker, context.token);
   auto operations = driver::operationsOf(analyzer, *chosen->variant);
-  if (!operations) return tl::unexpected(std::move(operations.error()));
+  if (context.token.isCancelled()) return cancelled();
+  if (!operations) return fail(operations.error() + "; the tool check says more");
   AccessesResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
   constexpr size_t most = 500;

@@ -100,6 +100,9 @@ ComparisonInfo encodeComparison(const std::string& name, const runner::CompareRe
 
 std::string describe(const runner::Problem& problem) {
   std::string text = std::string(runner::kindName(problem.kind)) + ": " + problem.message;
+  if (problem.kind == runner::ProblemKind::NoDevice ||
+      problem.kind == runner::ProblemKind::NoDriver)
+    text += "; without a GPU, simulate checks results, and accesses and budget show costs";
   if (!problem.log.empty()) text += "\n" + bounded(problem.log);
   return text;
 }

@@ -169,7 +169,7 @@ Answer<BudgetResult> budget(const KernelParams& params, const Context& context) 
   if (!analyzed) return cancelled();
   if (!analyzed->budget)
     return fail(analyzed->incomplete
-                    ? "the kernel cannot be compiled completely: " + analyzed->incompleteBecause
+                    ? "the kernel cannot be compiled completely; the tool check says why"
                     : "the kernel does not compile; the tool check says why");
   const lints::Budget& found = *analyzed->budget;
   BudgetResult result;

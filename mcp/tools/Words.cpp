@@ -95,7 +95,7 @@ std::string signatureOf(const Word& word) {
 }
 
 std::string summaryOf(const Word& word) {
-  if (word.diagnostic) return diagnostics::summaryOf(*word.diagnostic).str();
+  if (word.diagnostic) return diagnostics::summaryOf(*word.diagnostic);
   return word.builtin->doc.split('\n').first.str();
 }
 

@@ -449,11 +449,31 @@ unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, devic
             entry, = self.call("explain", name=name)["entries"]
             self.assertRegex(entry["summary"], r"^[A-Z`][^{}]+\.$")
             self.assertNotIn("{", subprocess.run([GLUOND, "explain", name], capture_output=True, text=True, check=True).stdout.split("Fix:")[0])
+        self.assertIn("gets <arrivals>", self.call("explain", name="arrival-count")["entries"][0]["summary"])
+
+    def test_kernels_that_do_not_compile(self):
+        """Each tool says why, in a sentence."""
+        self.write("lost.py", IMPORTS + "import mystery\n" + kernel().replace("n, mask", "n").replace("value, mask", "mystery.change(value), mask"))
+        for tool in ("accesses", "simulate"):
+            self.assertIn("the value of 'mystery' is unknown", self.refused(tool, file="lost.py"), tool)
+        self.assertIn("the value of 'mystery' is unknown", self.refused("ir", file="lost.py", stage="ptx"))
+        for tool in ("accesses", "budget"):
+            for file in ("lost.py", "wrong.py"):
+                self.assertIn("the tool check says", self.refused(tool, file=file), tool)
 
     def test_launches_and_types(self):
         entry, = self.call("launches", file="good.py")["kernels"]
         self.assertEqual((entry["name"], entry["launches"][0]["origin"], entry["launches"][0]["target"]), ("copy_x", "launch", "cuda:90"))
         self.assertEqual(entry["launches"][0]["place"]["file"], "good.py")
+        launch = self.call("launches", file="good.py", kernel="copy_x")["kernels"][0]["launches"][0]
+        self.assertEqual((launch["grid"], launch["options"]), ([2, 1, 1], {"num_warps": 4}))
+        given = {each["name"]: each for each in launch["arguments"]}
+        self.assertEqual((given["x"]["type"], given["x"]["divisibleBy"], given["x"]["shape"]), ("*fp32", 16, [1000]))
+        self.assertEqual((given["n"]["type"], given["n"]["value"], given["BLOCK"]["value"]), ("i32", 1000, 512))
+        self.write("host.py", IMPORTS + "from good import copy_x\nv = torch.zeros(512, device='cuda')\ncopy_x[(1, )](v, v, 512, 512)\n")
+        other, = self.call("launches", file="host.py")["kernels"]
+        self.assertEqual((other["name"], other["file"], other["launches"][0]["grid"]), ("copy_x", "good.py", [1, 1, 1]))
+        self.assertIn("no kernel 'none'", self.refused("launches", file="good.py", kernel="none"))
         self.assertEqual(self.call("launches", file="good.py", target="hip:gfx942")["kernels"][0]["launches"][0]["target"], "hip:gfx942")
         value = self.call("type_at", file="good.py", line=11, expression="value")
         self.assertEqual((value["kind"], value["dtype"], value["shape"]), ("tensor", "float32", [512]))

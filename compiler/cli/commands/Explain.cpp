@@ -39,7 +39,7 @@ int explain(const ExplainOptions& options) {
       continue;
     }
     out << row->slug << " (" << diagnostics::severityName(row->severity) << ")\n\n";
-    if (llvm::StringRef summary = summaryOf(*row); summary != row->meaning)
+    if (std::string summary = summaryOf(*row); summary != row->meaning)
       out << "  " << summary << "\n\n";
     out << row->meaning << "\n\nFix: " << row->remedy << "\n";
     if (!row->example.empty()) {

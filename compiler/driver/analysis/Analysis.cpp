@@ -44,6 +44,15 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// Returns why there is no IR of a kernel that has no error. Diagnostics tell the limits of gluond
+// in a clause; all other reasons are things that gluond does not know.
+std::string reasonOf(const codegen::GeneratedModule& generated) {
+  bool isTold = llvm::any_of(generated.diagnostics, [](const diagnostics::Diagnostic& each) {
+    return each.severity == diagnostics::Severity::Information;
+  });
+  return generated.incompleteBecause + (isTold ? "" : " is unknown");
+}
+
 bool areMoved(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) {
   return llvm::any_of(llvm::zip(from, to), [](const auto& pair) {
     return std::get<0>(pair).range.begin != std::get<1>(pair).range.begin;
@@ -595,7 +604,7 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
   result.stages.emplace_back("source", millisecondsSince(start));
   result.diagnostics = std::move(generated.diagnostics);
   if (!generated.ok()) {
-    if (generated.incomplete) result.unsupported = generated.incompleteBecause;
+    if (generated.incomplete) result.unsupported = reasonOf(generated);
     tellStop(result);
     return made;
   }
@@ -697,7 +706,7 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
   if (generated.cancelled || token_.isCancelled()) return "cancelled";
   std::string unsupported;
   if (!generated.ok())
-    return generated.incomplete ? generated.incompleteBecause
+    return generated.incomplete ? reasonOf(generated)
                                 : "'" + variant.kernel + "' has errors, so there is no IR to show";
   if (!runStages(context, *generated.module, *specialization, wanted, program,
                  generated.diagnostics, unsupported))

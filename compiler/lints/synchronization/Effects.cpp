@@ -486,7 +486,10 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       .Case<ttng::InvalBarrierOp>([&](auto inval) {
         if (!barrierOf(thread, op, inval.getAlloc())) return Step::Stop;
         Barrier& barrier = barriers_[keyOf(thread, inval.getAlloc())];
+        // A phase that ended too early is told where the buffer is used, which may be later.
+        std::optional<Barrier::Uneven> uneven = barrier.uneven;
         barrier = Barrier();
+        barrier.uneven = uneven;
         barrier.wasInvalidated = true;
         return Step::Next;
       })

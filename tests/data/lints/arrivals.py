@@ -206,6 +206,21 @@ def expects_all_of_it(a, b):
     tma.store_wait(0)
 
 
+# The wait ends when the first tile has arrived; the barrier is gone when the second one is read.
+@gluon.jit
+def expects_the_first_of_two(a, out):
+    first = gl.allocate_shared_memory(a.dtype, a.block_type.shape, a.layout)
+    second = gl.allocate_shared_memory(a.dtype, a.block_type.shape, a.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, a.block_type.nbytes)  # warning: [wrong-expected-bytes]
+    tma.async_load(a, [0, 0], bar, first)
+    tma.async_load(a, [0, 64], bar, second)
+    mbarrier.wait(bar, 0)
+    mbarrier.invalidate(bar)
+    put(out, first.load(TILE) + second.load(TILE))
+
+
 @gluon.jit
 def waits_for_numbers_of_phases(a, out):
     buffer = gl.allocate_shared_memory(a.dtype, a.block_type.shape, a.layout)
@@ -231,6 +246,7 @@ def waits_for_parities(a, out):
 
 
 waits_for_numbers_of_phases[(1, )](DESC, OUT)
+expects_the_first_of_two[(1, )](DESC, OUT)
 waits_for_parities[(1, )](DESC, OUT)
 expects_twice[(1, )](DESC, OUT)
 expects_for_both[(1, )](DESC, OUT)
