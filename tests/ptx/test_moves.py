@@ -83,7 +83,7 @@ class Moves(unittest.TestCase):
         wanted = bytes(memory[:size])
         counts = Player(done.stdout, [0, size, 0, 0], memory).play()
         self.assertEqual(bytes(memory[size:]), wanted, case)
-        return {opcode.split(".")[0] + (".trans" if "trans" in opcode else "") for opcode in counts}
+        return {opcode.split(".")[0] + (".trans" if "trans" in opcode else "") for opcode in counts} | {"shared" for opcode in counts if "shared" in opcode}
 
     def test_matrices(self):
         self.assertIn("ldmatrix", self.check("f16", "rows", "a", "swizzled", 80, False))
@@ -108,7 +108,7 @@ class Moves(unittest.TestCase):
                 with self.subTest(element=element, source=source, target=target):
                     opcodes = self.check(element, source, target, None, 90, False)
                     self.assertIn("shfl", opcodes)
-                    self.assertNotIn("bar", opcodes)
+                    self.assertNotIn("shared", opcodes)
 
     def test_any(self):
         cases = [(element, source, target, shared, chip, indexed) for element in ("f16", "f32", "i8") for source in REGISTERS for target in REGISTERS

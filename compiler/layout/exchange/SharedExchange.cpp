@@ -32,20 +32,45 @@ ColumnVector independent(Basis& basis, Columns from) {
   return kept;
 }
 
-// The lanes of one phase of an access of `accessBytes`.
-ColumnVector lanesOfPhase(const LinearLayout& layout, unsigned accessBytes, bool isStore,
-                          const BankModel& model) {
+// The lanes that an access of `accessBytes` serves together.
+struct Service {
+  ColumnVector lanes;    // without those that have the same elements as others
+  size_t ofPhase = 0;    // how many of `lanes` are of one phase
+  unsigned laneBits = 0; // of all lanes, as logarithm
+};
+
+// A phase, and if its lanes load so much the same that banks are left, lanes of further phases.
+Service serviceOf(const LinearLayout& layout, unsigned accessBytes, bool isStore,
+                  const BankModel& model) {
+  Columns lanes = layout.columns(Dim::Lane);
   Phase phase = phaseOf(model, layout.inBits(Dim::Lane), accessBytes, isStore);
-  ColumnVector together;
-  for (unsigned lane : phase.lanes)
-    if (uint64_t column = f2::multiply(layout.columns(Dim::Lane), lane)) together.push_back(column);
-  return together;
+  Service service;
+  auto serve = [&](unsigned lane) {
+    if (uint64_t column = f2::multiply(lanes, lane)) service.lanes.push_back(column);
+    ++service.laneBits;
+  };
+  llvm::for_each(phase.lanes, serve);
+  service.ofPhase = service.lanes.size();
+  unsigned words = std::max(1u, accessBytes / 4);
+  if (model.isNvidia && !isStore)
+    while (service.laneBits < lanes.size() && words << service.lanes.size() < phase.banks)
+      serve(1u << service.laneBits);
+  return service;
 }
 
 // What a choice begins with: the lowest bits of the offset, and the lanes of both sides that are
 // accessed together; `from` stores, `to` loads.
 struct Beginning {
-  ColumnVector vector, fromLanes, toLanes;
+  ColumnVector vector;
+  Service from, to;
+
+  // With the lanes of one phase alone.
+  Beginning ofPhases() const {
+    Beginning made = *this;
+    made.from.lanes.truncate(from.ofPhase);
+    made.to.lanes.truncate(to.ofPhase);
+    return made;
+  }
 };
 
 // Stores have only the lower half of the banks: what chooses the half is a row for them. So it is
@@ -92,9 +117,9 @@ std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayo
   ColumnVector a, b;
   {
     Basis seen = spanned;
-    a = independent(seen, beginning.fromLanes);
+    a = independent(seen, beginning.from.lanes);
     seen = spanned;
-    b = independent(seen, beginning.toLanes);
+    b = independent(seen, beginning.to.lanes);
   }
   ColumnVector aAndVector = a, bAndVector = b;
   aAndVector.append(vectorPart);
@@ -138,7 +163,7 @@ std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayo
     ColumnVector fixed = vectorPart;
     fixed.append(rowPart);
     fixed.append(onTop);
-    divideBanks(rest, fixed, beginning.fromLanes);
+    divideBanks(rest, fixed, beginning.from.lanes);
   }
   offsets.append(rest); // the banks
   offsets.append(rowPart);
@@ -179,17 +204,17 @@ bool keepsBlocks(const LinearLayout& from, const LinearLayout& to) {
 
 constexpr unsigned mostAccessBytes = 16;
 
-// The lanes of one phase, where a thread accesses so much of `vector` at once as its registers
-// have.
-ColumnVector lanesFor(const LinearLayout& layout, Columns vector, unsigned elementBytes,
-                      bool isStore, const BankModel& model) {
+// The lanes that are served together, where a thread accesses so much of `vector` at once as its
+// registers have.
+Service serviceFor(const LinearLayout& layout, Columns vector, unsigned elementBytes, bool isStore,
+                   const BankModel& model) {
   ColumnVector registers = nonZero(layout.columns(Dim::Register));
   unsigned bytes = elementBytes;
   for (uint64_t column : vector) {
     if (bytes >= mostAccessBytes || !llvm::is_contained(registers, column)) break;
     bytes *= 2;
   }
-  return lanesOfPhase(layout, bytes, isStore, model);
+  return serviceOf(layout, bytes, isStore, model);
 }
 
 // Beginnings that suit the accesses of `own`: as wide as its registers allow, or by matrices, whose
@@ -197,16 +222,20 @@ ColumnVector lanesFor(const LinearLayout& layout, Columns vector, unsigned eleme
 std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout& other,
                                      unsigned elementBytes, bool isStore, const BankModel& model) {
   std::vector<Beginning> made;
-  auto add = [&](ColumnVector vector, ColumnVector lanes) {
-    ColumnVector others = lanesFor(other, vector, elementBytes, !isStore, model);
-    if (!isStore) std::swap(lanes, others);
-    made.push_back({std::move(vector), std::move(lanes), std::move(others)});
+  auto add = [&](ColumnVector vector, Service service) {
+    Service others = serviceFor(other, vector, elementBytes, !isStore, model);
+    if (!isStore) std::swap(service, others);
+    made.push_back({std::move(vector), std::move(service), std::move(others)});
+  };
+  auto rows = [](ColumnVector lanes) {
+    size_t count = lanes.size();
+    return Service{std::move(lanes), count, static_cast<unsigned>(count)};
   };
   ColumnVector registers = nonZero(own.columns(Dim::Register));
   Columns lanes = own.columns(Dim::Lane);
   ColumnVector widest = registers;
   widest.resize(std::min<size_t>(widest.size(), llvm::Log2_32(mostAccessBytes / elementBytes)));
-  add(widest, lanesOfPhase(own, elementBytes << widest.size(), isStore, model));
+  add(widest, serviceOf(own, elementBytes << widest.size(), isStore, model));
   constexpr size_t lanesOfWarp = 5; // that matrices are for, as logarithm
   unsigned wordBits = elementBytes < 4 ? llvm::Log2_32(4 / elementBytes) : 0;
   if (!model.hasMatrices(isStore) || elementBytes > 4 || lanes.size() != lanesOfWarp ||
@@ -214,16 +243,18 @@ std::vector<Beginning> beginningsFor(const LinearLayout& own, const LinearLayout
     return made;
   ColumnVector row(registers.begin(), registers.begin() + wordBits);
   row.append({lanes[0], lanes[1]});
-  add(row, nonZero(lanes.drop_front(2)));
+  add(row, rows(nonZero(lanes.drop_front(2))));
   if (elementBytes == 2)
-    add(ColumnVector(lanes.drop_front(2)), ColumnVector{registers[0], lanes[0], lanes[1]});
+    add(ColumnVector(lanes.drop_front(2)), rows({registers[0], lanes[0], lanes[1]}));
   return made;
 }
 
-// Accesses of what both sides hold in registers.
+// Accesses of what both sides hold in registers; only the lanes of one phase go together if
+// `isOfPhases`.
 std::optional<SharedExchange> exchangeOfCommon(const LinearLayout& from, const LinearLayout& to,
                                                unsigned elementBits, int64_t mostBytes,
-                                               const BankModel& model, unsigned banks) {
+                                               const BankModel& model, unsigned banks,
+                                               bool isOfPhases = true) {
   if (!keepsBlocks(from, to)) return std::nullopt;
   unsigned elementBytes = std::max(1u, elementBits / 8);
   ColumnVector common = f2::intersection(nonZero(from.columns(Dim::Register)),
@@ -239,10 +270,11 @@ std::optional<SharedExchange> exchangeOfCommon(const LinearLayout& from, const L
   for (uint64_t column : nonZero(to.columns(Dim::Register)))
     if ((elementBytes << vector.size()) < 4 && spanned.insert(column)) vector.push_back(column);
   unsigned accessBytes = elementBytes << vector.size();
-  beginning.fromLanes = lanesOfPhase(from, accessBytes, true, model);
-  beginning.toLanes = lanesOfPhase(to, accessBytes, false, model);
+  beginning.from = serviceOf(from, accessBytes, true, model);
+  beginning.to = serviceOf(to, accessBytes, false, model);
   std::optional<SharedExchange> exchange =
-      arrange(from, to, elementBytes, mostBytes, beginning, banks, model.banks.count);
+      arrange(from, to, elementBytes, mostBytes, isOfPhases ? beginning.ofPhases() : beginning,
+              banks, model.banks.count);
   if (exchange) exchange->vectorBits = vectorBits;
   return exchange;
 }
@@ -332,11 +364,16 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
   VectorAccess widest = widestSharedAccess(offsets, elementBits);
   side.instructions = (int64_t{1} << widest.registerBits.size()) / widest.elements;
   side.bytes = widest.elements * std::max(1u, elementBits / 8);
-  auto cost = sharedAccessCost(registers, exchange.shared, elementBits, model, isStore);
+  // Lanes that are served together collide when their offsets differ by rows of banks only.
   unsigned laneBits = registers.inBits(Dim::Lane);
-  Phase phase = phaseOf(model, laneBits, side.bytes, isStore);
-  int64_t phases = int64_t{1} << (laneBits - phase.lanes.size());
-  side.wavefronts = side.instructions * phases * (1 + (cost ? cost->conflicts : 0));
+  Service service = serviceOf(registers, static_cast<unsigned>(side.bytes), isStore, model);
+  unsigned banks = phaseOf(model, laneBits, side.bytes, isStore).banks;
+  Columns rows = exchange.shared.columns(Dim::Offset);
+  unsigned inRow = llvm::Log2_64(std::max<uint64_t>(1, banks * 4 / std::max(1u, elementBits / 8)));
+  rows = rows.drop_front(std::min<size_t>(inRow, rows.size()));
+  auto common = f2::intersection(rows, service.lanes, registers.totalOutBits());
+  side.wavefronts =
+      side.instructions * (int64_t{1} << (laneBits - service.laneBits + common.size()));
   return side;
 }
 
@@ -367,9 +404,12 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   // Where some accesses have more banks, a row is as long as theirs or as the others'.
   unsigned few = model.banks.count, many = model.mostBanks();
   if (many > few) consider(exchangeOfCommon(from, to, elementBits, mostBytes, model, many));
+  consider(exchangeOfCommon(from, to, elementBits, mostBytes, model, few, false));
   for (const Beginning& beginning : beginnings)
-    for (unsigned banks = few; banks <= many; banks *= 2)
+    for (unsigned banks = few; banks <= many; banks *= 2) {
+      consider(arrange(from, to, elementBytes, mostBytes, beginning.ofPhases(), banks, few));
       consider(arrange(from, to, elementBytes, mostBytes, beginning, banks, few));
+    }
   return best;
 }
 

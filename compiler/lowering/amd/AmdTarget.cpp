@@ -111,28 +111,6 @@ bool has(Emitter& e, chips::Feature feature) {
   return chipOf(e).has(feature);
 }
 
-RegisterList where(Emitter& e, llvm::Value* predicate, Registers otherwise,
-                   llvm::function_ref<RegisterList()> make) {
-  auto* known = llvm::dyn_cast_or_null<llvm::ConstantInt>(predicate);
-  if (!predicate || (known && known->isOne())) return make();
-  llvm::BasicBlock *before = e.b.GetInsertBlock(), *inside = e.newBlock("where"),
-                   *after = e.newBlock("where.end");
-  e.b.CreateCondBr(predicate, inside, after);
-  e.b.SetInsertPoint(inside);
-  RegisterList made = make(), results;
-  llvm::BasicBlock* end = e.b.GetInsertBlock();
-  e.b.CreateBr(after);
-  e.b.SetInsertPoint(after);
-  for (auto [i, value] : llvm::enumerate(made)) {
-    llvm::PHINode* phi = e.b.CreatePHI(value->getType(), 2);
-    phi->addIncoming(value, end);
-    phi->addIncoming(
-        otherwise.empty() ? llvm::Constant::getNullValue(value->getType()) : otherwise[i], before);
-    results.push_back(phi);
-  }
-  return results;
-}
-
 llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope) {
   switch (scope) {
   case tt::MemSyncScope::CTA:
@@ -141,19 +119,6 @@ llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope) {
     return e.state().context.getOrInsertSyncScopeID("agent");
   default:
     return llvm::SyncScope::System;
-  }
-}
-
-llvm::AtomicOrdering ordering(tt::MemSemantic semantic) {
-  switch (semantic) {
-  case tt::MemSemantic::ACQUIRE:
-    return llvm::AtomicOrdering::Acquire;
-  case tt::MemSemantic::RELEASE:
-    return llvm::AtomicOrdering::Release;
-  case tt::MemSemantic::ACQUIRE_RELEASE:
-    return llvm::AtomicOrdering::AcquireRelease;
-  default:
-    return llvm::AtomicOrdering::Monotonic;
   }
 }
 

@@ -1,4 +1,6 @@
 // Atomic operations. LLVM makes loops of those that the chip lacks.
+#include "lowering/memory/Atomics.h"
+
 #include "lowering/Elementwise.h"
 #include "lowering/amd/AmdTarget.h"
 #include "lowering/amd/Instructions.h"
@@ -6,33 +8,6 @@
 namespace gluond::lowering::amd {
 
 namespace {
-
-llvm::AtomicRMWInst::BinOp operationOf(tt::RMWOp kind) {
-  using Op = llvm::AtomicRMWInst;
-  switch (kind) {
-  case tt::RMWOp::AND:
-    return Op::And;
-  case tt::RMWOp::OR:
-    return Op::Or;
-  case tt::RMWOp::XOR:
-    return Op::Xor;
-  case tt::RMWOp::ADD:
-    return Op::Add;
-  case tt::RMWOp::FADD:
-    return Op::FAdd;
-  case tt::RMWOp::MAX:
-    return Op::Max;
-  case tt::RMWOp::MIN:
-    return Op::Min;
-  case tt::RMWOp::UMAX:
-    return Op::UMax;
-  case tt::RMWOp::UMIN:
-    return Op::UMin;
-  case tt::RMWOp::XCHG:
-    return Op::Xchg;
-  }
-  return Op::Xchg;
-}
 
 // An integer of the value's size, for instructions that take no others.
 llvm::Type* integerOf(Emitter& e, llvm::Type* type) {
@@ -66,6 +41,7 @@ void allowInstructions(Emitter& e, llvm::AtomicRMWInst& update) {
 
 // Sums of two halves by one instruction.
 unsigned AmdTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
+  if (kind == tt::RMWOp::FADD && tt::bitWidth(element) < 16) return 0;
   bool isHalf = element.isF16() || element.isBF16();
   return kind == tt::RMWOp::FADD && isHalf && generationOf(chip_) != Generation::Rdna3 ? 2 : 1;
 }

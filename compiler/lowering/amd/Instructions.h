@@ -3,6 +3,7 @@
 
 #include "chips/Chip.h"
 #include "lowering/Emitter.h"
+#include "lowering/Predicated.h"
 
 namespace gluond::lowering::amd {
 
@@ -19,14 +20,8 @@ inline bool isCdna(Generation generation) {
   return generation <= Generation::Cdna4;
 }
 
-// Runs `make` where the predicate holds, or always if it is null. The result has the values that
-// `make` returns there, and those of `otherwise` elsewhere; both may be empty.
-RegisterList where(Emitter& e, llvm::Value* predicate, Registers otherwise,
-                   llvm::function_ref<RegisterList()> make);
-
 // LLVM's name of a scope: "agent".
 llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope);
-llvm::AtomicOrdering ordering(tt::MemSemantic semantic);
 // A fence that orders shared memory only, for the threads of a CTA.
 void fenceShared(Emitter& e, llvm::AtomicOrdering order);
 // The warps of a group wait for each other, and nothing else.

@@ -59,6 +59,46 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
   return results;
 }
 
+llvm::AtomicRMWInst::BinOp operationOf(tt::RMWOp kind) {
+  using Op = llvm::AtomicRMWInst;
+  switch (kind) {
+  case tt::RMWOp::AND:
+    return Op::And;
+  case tt::RMWOp::OR:
+    return Op::Or;
+  case tt::RMWOp::XOR:
+    return Op::Xor;
+  case tt::RMWOp::ADD:
+    return Op::Add;
+  case tt::RMWOp::FADD:
+    return Op::FAdd;
+  case tt::RMWOp::MAX:
+    return Op::Max;
+  case tt::RMWOp::MIN:
+    return Op::Min;
+  case tt::RMWOp::UMAX:
+    return Op::UMax;
+  case tt::RMWOp::UMIN:
+    return Op::UMin;
+  case tt::RMWOp::XCHG:
+    return Op::Xchg;
+  }
+  return Op::Xchg;
+}
+
+llvm::AtomicOrdering ordering(tt::MemSemantic semantic) {
+  switch (semantic) {
+  case tt::MemSemantic::ACQUIRE:
+    return llvm::AtomicOrdering::Acquire;
+  case tt::MemSemantic::RELEASE:
+    return llvm::AtomicOrdering::Release;
+  case tt::MemSemantic::ACQUIRE_RELEASE:
+    return llvm::AtomicOrdering::AcquireRelease;
+  default:
+    return llvm::AtomicOrdering::Monotonic;
+  }
+}
+
 namespace {
 
 llvm::Value* whoDoes(Emitter& e, mlir::Type type) {
@@ -89,7 +129,7 @@ unsigned updatedTogether(Emitter& e, tt::AtomicRMWOp op) {
 bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicRMWOp>(operation);
   unsigned run = updatedTogether(e, op);
-  if (!run) return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
+  if (!run) return e.fail(op, noAtomicOperation);
   meetBefore(e, op.getSem());
   llvm::Value* first = whoDoes(e, op.getType());
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();

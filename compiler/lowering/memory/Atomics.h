@@ -12,4 +12,11 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
 // Returns the bytes of scratch that this takes.
 int64_t atomicScratchBytes(mlir::Operation* op);
 
+inline constexpr llvm::StringLiteral noAtomicOperation =
+    "the chip has no such atomic operation on elements of this type";
+
+// LLVM's names of what an atomic operation does, and in which order.
+llvm::AtomicRMWInst::BinOp operationOf(tt::RMWOp kind);
+llvm::AtomicOrdering ordering(tt::MemSemantic semantic);
+
 } // namespace gluond::lowering

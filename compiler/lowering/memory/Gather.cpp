@@ -249,7 +249,7 @@ bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
   if (!addresses) return false;
   tt::RMWOp kind = op.getAtomicRmwOp();
   if (!e.target().atomicElements(kind, mlir::getElementTypeOrSelf(op.getType())))
-    return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
+    return e.fail(op, noAtomicOperation);
   llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getType()));
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers(),
             values = e.get(op.getValues());

@@ -1,5 +1,8 @@
 // Atomic operations on global memory, on a CTA's shared memory and on that of its cluster.
+#include "lowering/memory/Atomics.h"
+
 #include "lowering/Elementwise.h"
+#include "lowering/Predicated.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 #include "passes/analysis/AtomicWidth.h"
@@ -41,22 +44,20 @@ struct Element {
 Element elementOf(llvm::Type* type) {
   return {registerBits(type), type->isHalfTy(), type->isBFloatTy()};
 }
-Element elementOf(mlir::Type type) {
-  return {tt::bitWidth(type), type.isF16(), type.isBF16()};
-}
 
-// "add.f32", "min.s64"; empty where PTX has none for the type.
-std::string nameOf(tt::RMWOp kind, const Element& element) {
+// "add.f32", "min.s64"; empty where the chip has none for the type. Those of bf16 came with vector
+// sums.
+std::string nameOf(tt::RMWOp kind, const Element& element, const chips::Chip& chip) {
   unsigned bits = element.bits;
   std::string size = std::to_string(bits);
   using Op = tt::RMWOp;
   switch (kind) {
   case Op::FADD:
     if (element.isHalf) return "add.noftz.f16";
-    if (element.isBFloat) return "add.noftz.bf16";
+    if (element.isBFloat) return chip.has(chips::Feature::VectorSums) ? "add.noftz.bf16" : "";
     return "add.f" + size;
   case Op::XCHG:
-    return bits < 16 ? "" : "exch.b" + size;
+    return bits < 32 ? "" : "exch.b" + size;
   case Op::AND:
     return bits < 32 ? "" : "and.b" + size;
   case Op::OR:
@@ -89,6 +90,30 @@ std::string placeAndOrder(const AtomicAccess& access) {
             ".")
         .str();
   }
+}
+
+llvm::SyncScope::ID syncScope(Emitter& e, const AtomicAccess& access) {
+  auto named = [&](llvm::StringRef name) { return e.state().context.getOrInsertSyncScopeID(name); };
+  switch (access.address->getType()->getPointerAddressSpace()) {
+  case sharedSpace:
+    return named("block");
+  case clusterSpace:
+    return named("cluster");
+  default:
+    return access.scope == tt::MemSyncScope::CTA   ? named("block")
+           : access.scope == tt::MemSyncScope::GPU ? named("device")
+                                                   : llvm::SyncScope::System;
+  }
+}
+
+// What the chip has no instruction for: LLVM makes a loop that compares and swaps.
+RegisterList updateByLoop(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+                          llvm::Value* value) {
+  return where(e, access.predicate, {}, [&]() -> RegisterList {
+    return {e.b.CreateAtomicRMW(operationOf(kind), access.address, value,
+                                llvm::Align(registerBits(value->getType()) / 8),
+                                ordering(access.order), syncScope(e, access))};
+  });
 }
 
 // A reduction gives no result and orders nothing after it.
@@ -195,7 +220,7 @@ RegisterList sumTogether(Emitter& e, const AtomicAccess& access, Registers value
 } // namespace
 
 unsigned NvidiaTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
-  if (nameOf(kind, elementOf(element)).empty()) return 0;
+  if (tt::bitWidth(element) < 16) return 0;
   return passes::atomicElements(kind, element, chip_.features);
 }
 
@@ -204,7 +229,8 @@ RegisterList NvidiaTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, 
   if (values.size() > 1) return sumTogether(e, access, values);
   llvm::Value* value = values.front();
   llvm::Type* type = value->getType();
-  std::string name = nameOf(kind, elementOf(type));
+  std::string name = nameOf(kind, elementOf(type), chip_);
+  if (name.empty()) return updateByLoop(e, access, kind, value);
   if (isReduction(access) && kind != tt::RMWOp::XCHG) {
     withoutResult(e, name, access, value);
     return {llvm::PoisonValue::get(type)};

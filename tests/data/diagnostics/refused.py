@@ -79,3 +79,24 @@ def scan_of_rows(src, dst):
 @gluon.jit
 def add(a, b):
     return a + b
+
+
+# gluond: launch(p="*i8:16", indices="*i32:16")
+# gluond: launch(p="*fp8e5:16", indices="*i32:16")
+@gluon.jit
+def atomics_on_shared_bytes(p, indices):
+    line: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    i = gl.arange(0, 128, line)
+    values = gl.load(p + i)
+    buffer = gl.allocate_shared_memory(values.dtype, [128], gl.SwizzledSharedLayout(1, 1, 1, [0]), values)
+    buffer.atomic_scatter_add(values, gl.load(indices + i), 0)  # error: [invalid-operation]
+
+
+# gluond: launch(p="*i16:16", indices="*i32:16")
+@gluon.jit
+def atomics_on_shared_halves(p, indices):
+    line: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    i = gl.arange(0, 128, line)
+    values = gl.load(p + i)
+    buffer = gl.allocate_shared_memory(values.dtype, [128], gl.SwizzledSharedLayout(1, 1, 1, [0]), values)
+    buffer.atomic_scatter_add(values, gl.load(indices + i), 0)

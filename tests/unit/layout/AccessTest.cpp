@@ -146,6 +146,24 @@ TEST(SharedExchange, IsWideOnBothSidesForEveryChip) {
   }
 }
 
+// Lanes that load the same leave banks to others: the rows of an operand of products by threads,
+// each of which eight lanes load, lie in different banks.
+TEST(SharedExchange, LanesThatLoadTheSameLeaveBanksToOthers) {
+  BankModel model = banksOf("cuda:90");
+  LinearLayout rows = linear(*Layout::make(Blocked{{1, 4}, {8, 4}, {4, 1}, {1, 0}, {}}), {64, 16});
+  Layout threads = *Layout::make(Blocked{{4, 4}, {4, 8}, {4, 1}, {1, 0}, {}});
+  LinearLayout operand =
+      linear(*Layout::make(DotOperand{0, threads, 0}), {64, 16}).removeZeroBases(Dim::Register);
+  auto exchange = sharedExchange(rows, operand, 32, mostExchangeBytes, model);
+  ASSERT_TRUE(exchange);
+  LinearLayout offsets = *operand.invertAndCompose(exchange->shared);
+  constexpr uint64_t bytesOfBanks = 128, bytes = 4;
+  uint64_t third = offsets.columns(Dim::Lane)[3] * bytes,
+           fourth = offsets.columns(Dim::Lane)[4] * bytes;
+  for (uint64_t difference : {third, fourth, third ^ fourth})
+    EXPECT_NE(difference % bytesOfBanks, 0u) << difference;
+}
+
 TEST(SharedAccess, WidestAccess) {
   Layout registers = *Layout::make(Blocked{{1, 8}, {4, 8}, {1, 1}, {1, 0}, {}});
   Layout plain = *Layout::make(SwizzledShared{1, 1, 1, {1, 0}, {}});

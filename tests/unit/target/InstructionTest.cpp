@@ -49,6 +49,15 @@ TEST(Instructions, AccessesAreAsWideAsDivisibilityAllows) {
   EXPECT_EQ(count(narrow.ptx, "ld.global.b32"), 8u) << narrow.ptx;
 }
 
+TEST(Instructions, LoadsOfAGroupBeginBeforeTheyAreUsed) {
+  PtxOf several = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", false));
+  llvm::StringRef ptx = several.ptx;
+  size_t barrier = ptx.find("bar.warp.sync");
+  ASSERT_NE(barrier, llvm::StringRef::npos) << several.problem << several.ptx;
+  EXPECT_EQ(ptx.substr(barrier).count("ld.global"), 0u) << several.ptx;
+  EXPECT_EQ(ptx.substr(0, barrier).count("st.global"), 0u) << several.ptx;
+}
+
 TEST(Instructions, AMaskNarrowsThem) {
   // Nothing is known of n: each element has its own bound.
   PtxOf masked = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", true));
@@ -167,6 +176,41 @@ TEST(Instructions, SumsOfNeighboursGoTogether) {
   expect(sum("f32", "relaxed", false, "cuda:80"), "red.global.relaxed.gpu.add.f32", 8);
 }
 
+TEST(Instructions, AtomicsThatTheChipLacksAreLoops) {
+  for (const char* chip : {"cuda:80", "cuda:86", "cuda:89"})
+    for (bool isUsed : {false, true}) {
+      PtxOf made = ptxOf(sum("bf16", "acq_rel", isUsed, chip));
+      EXPECT_EQ(count(made.ptx, "atom.acq_rel.gpu.global.cas.b32"), 8u) << made.problem << made.ptx;
+      EXPECT_EQ(llvm::StringRef(made.ptx).count(".add.noftz.bf16"), 0u) << made.ptx;
+    }
+  // Shared memory has no atomics on 16 bits but sums of floats.
+  auto shared = [](llvm::StringRef kind, llvm::StringRef element, llvm::StringRef target) {
+    std::string of = element.str(), tensor = "tensor<128x" + of + ", #b>",
+                pointers = "tensor<128x!tt.ptr<" + of + ">, #b>",
+                memory = "!ttg.memdesc<128x" + of + ", #s, #ttg.shared_memory, mutable>";
+    return ptxOf(module(
+        "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>",
+        "tt.func public @k(%p: !tt.ptr<" + of +
+            ">) {\n%i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, "
+            "#b>\n%s = tt.splat %p : !tt.ptr<" +
+            of + "> -> " + pointers + "\n%q = tt.addptr %s, %i : " + pointers +
+            ", tensor<128xi32, #b>\n%v = tt.load %q : " + pointers +
+            "\n%m = ttg.local_alloc %v : (" + tensor + ") -> " + memory +
+            "\n%o = ttg.local_atomic_scatter_rmw " + kind.str() +
+            ", %m[%i], %v {axis = 0 : i32} : (" + memory + ", " + tensor +
+            ", tensor<128xi32, #b>) -> " + tensor + "\ntt.return\n}",
+        target));
+  };
+  for (auto [kind, element] : {std::pair("add", "i16"), {"umax", "i16"}, {"exch", "f16"}}) {
+    PtxOf made = shared(kind, element, "cuda:90");
+    EXPECT_EQ(count(made.ptx, "atom.relaxed.cta.shared.cas.b32"), 1u) << made.problem << made.ptx;
+  }
+  PtxOf looped = shared("fadd", "bf16", "cuda:80"), direct = shared("fadd", "bf16", "cuda:90");
+  EXPECT_EQ(count(looped.ptx, "atom.relaxed.cta.shared.cas.b32"), 1u) << looped.problem;
+  EXPECT_EQ(count(direct.ptx, "red.shared.cta.relaxed.add.noftz.bf16"), 1u) << direct.problem;
+}
+
 TEST(Instructions, ConversionsMeetOnceAndWithinAWarpNotAtAll) {
   std::string body = "tt.func public @k(%a: !tt.ptr<f32>, %c: tensor<16x128xi1, #b>) {tt.return}";
   auto convert = [](llvm::StringRef to) {
@@ -226,7 +270,8 @@ TEST(Instructions, AWarpExchangesByShuffles) {
   llvm::StringRef single = "register = [[4], [8], [512], [1024], [2048]], lane = [[1], [2]";
   PtxOf through = convert("f32", single, "");
   EXPECT_EQ(count(through.ptx, "shfl.sync.bfly"), 0u);
-  EXPECT_EQ(count(through.ptx, "bar.warp.sync"), 1u) << through.ptx;
+  // Another one stands behind the loads.
+  EXPECT_EQ(count(through.ptx, "bar.warp.sync"), 2u) << through.ptx;
   PtxOf forced = convert("f32", single, " {force_warp_shuffle}");
   EXPECT_EQ(count(forced.ptx, "shfl.sync.bfly"), 24u) << forced.problem << forced.ptx;
   EXPECT_EQ(forced.facts.sharedBytes, 0);

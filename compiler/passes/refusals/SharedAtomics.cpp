@@ -1,0 +1,19 @@
+#include "passes/refusals/SharedAtomics.h"
+
+#include "ir/tt/Types.h"
+#include "ir/ttg/Ops.h"
+
+namespace gluond::passes {
+using namespace mlir;
+
+std::string whyNoSharedAtomic(Operation* op, bool isAmd) {
+  auto update = dyn_cast<ttg::LocalAtomicScatterRMWOp>(op);
+  if (!update || tt::bitWidth(getElementTypeOrSelf(update.getType())) != 8) return {};
+  if (update.getAtomicRmwOp() == tt::RMWOp::FADD)
+    return "there is no atomic addition of 8-bit floats: use elements of float16 or float32";
+  if (isAmd) return {};
+  return "NVIDIA's chips have no atomic operation on 8 bits of shared memory: use elements of 32 "
+         "bits";
+}
+
+} // namespace gluond::passes
