@@ -6,6 +6,7 @@
 #include "amdgpu/passes/ConstantOffsets.h"
 #include "amdgpu/passes/HoistBetweenMasks.h"
 #include "amdgpu/passes/MixedPrecision.h"
+#include "amdgpu/passes/PackedArithmetic.h"
 #include "amdgpu/passes/PressureReduction.h"
 #include "amdgpu/passes/Recomputation.h"
 #include "amdgpu/passes/SwizzledOffsets.h"
@@ -21,8 +22,8 @@
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
+#include <map>
 #include <mutex>
 
 extern "C" {
@@ -57,14 +58,18 @@ const llvm::Target* target() {
 
 namespace {
 
-tl::expected<std::unique_ptr<llvm::TargetMachine>, std::string> machineOf(const chips::Chip& chip,
-                                                                          bool fusesMultiplyAdd) {
-  const llvm::Target* found = target();
-  auto machine = found ? target::machineFor(*found, triple(), chip, {},
-                                            llvm::CodeGenOptLevel::Aggressive, fusesMultiplyAdd)
-                       : nullptr;
+// Machines are kept for the program's next kernels: tables of registers and of what is legal are
+// as much work as a small kernel.
+tl::expected<llvm::TargetMachine*, std::string> machineOf(const chips::Chip& chip,
+                                                          bool fusesMultiplyAdd) {
+  static std::map<std::pair<const chips::Chip*, bool>, std::unique_ptr<llvm::TargetMachine>> known;
+  std::unique_ptr<llvm::TargetMachine>& machine = known[{&chip, fusesMultiplyAdd}];
+  if (!machine)
+    if (const llvm::Target* found = target())
+      machine = target::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive,
+                                   fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(noTarget.str());
-  return machine;
+  return machine.get();
 }
 
 // Masks of a loop's last step follow from its number where that is known, and pairs of floats have
@@ -77,7 +82,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(HoistBetweenMasksPass());
   passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
-  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(PackedArithmeticPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());

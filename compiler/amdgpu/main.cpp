@@ -1,20 +1,25 @@
-// gluond-amdgpu JOB --target hip:gfx942 [--library FILE]...
+// gluond-amdgpu
 //
-// Does one job of gluond's stages for AMD's GPUs (target/amd/Jobs.h): reads the input from file
-// descriptor 3 and writes the result to 4. Exits with 1 after saying on standard error what failed.
+// Does jobs of gluond's stages for AMD's GPUs, one after the other, which come over a connection
+// (target/amd/Jobs.h).
 #include "amdgpu/Assembler.h"
 #include "amdgpu/Compile.h"
 #include "chips/Chip.h"
-#include "support/WriteAll.h"
 #include "target/Bitcode.h"
-#include "target/Tool.h"
 #include "target/amd/Jobs.h"
+#include "target/amd/Messages.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/LLVMContext.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include <cerrno>
+#include <chrono>
+#include <malloc.h>
+#include <optional>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 namespace gluond::amdgpu {
 
@@ -63,45 +68,85 @@ constexpr Job jobs[] = {
      [](const Request& request) { return disassemble(request.input, *request.chip); }},
 };
 
-int fail(const llvm::Twine& message) {
-  llvm::errs() << message << "\n";
-  return 1;
-}
-
-int run(llvm::ArrayRef<llvm::StringRef> arguments) {
-  if (arguments.size() == 1 && arguments[0] == "--version") {
-    llvm::outs() << "gluond-amdgpu " << GLUOND_VERSION << "\n";
-    return 0;
-  }
-  const Job* job = arguments.empty()
+// The error says which word is wrong.
+tl::expected<const Job*, std::string> read(llvm::ArrayRef<llvm::StringRef> words,
+                                           Request& request) {
+  const Job* job = words.empty()
                        ? nullptr
-                       : llvm::find_if(jobs, [&](const Job& j) { return j.name == arguments[0]; });
+                       : llvm::find_if(jobs, [&](const Job& j) { return j.name == words[0]; });
   if (!job || job == std::end(jobs))
-    return fail("gluond-amdgpu is run by gluond, which compiles for AMD's GPUs with it; "
-                "gluond-amdgpu --version prints its version");
-  Request request;
-  for (size_t i = 1; i + 1 < arguments.size(); i += 2) {
-    if (arguments[i] == target::amd::jobs::chipFlag)
-      request.chip = chips::findChip(arguments[i + 1]);
-    else if (arguments[i] == target::amd::jobs::libraryFlag)
-      request.libraries.push_back(arguments[i + 1].str());
-    else if (arguments[i] == target::amd::jobs::fusionFlag)
-      request.fusesMultiplyAdd = arguments[i + 1] == "true";
+    return tl::make_unexpected(std::string("gluond-amdgpu does not know this job"));
+  for (size_t i = 1; i + 1 < words.size(); i += 2) {
+    if (words[i] == target::amd::jobs::chipFlag)
+      request.chip = chips::findChip(words[i + 1]);
+    else if (words[i] == target::amd::jobs::libraryFlag)
+      request.libraries.push_back(words[i + 1].str());
+    else if (words[i] == target::amd::jobs::fusionFlag)
+      request.fusesMultiplyAdd = words[i + 1] == "true";
     else
-      return fail("gluond-amdgpu does not know the option '" + arguments[i] + "'");
+      return tl::make_unexpected("gluond-amdgpu does not know the option '" + words[i].str() + "'");
   }
   if (!request.chip || request.chip->vendor() != chips::Vendor::Amd ||
       request.chip->processor.empty())
-    return fail("gluond-amdgpu needs " + target::amd::jobs::chipFlag + " with one of AMD's chips");
-  auto input = llvm::MemoryBuffer::getOpenFile(
-      llvm::sys::fs::convertFDToNativeFile(target::inputNumber), "input", /*FileSize=*/-1);
-  if (!input) return fail("gluond-amdgpu cannot read its input: " + input.getError().message());
-  request.input = (*input)->getBuffer();
-  Result result = job->run(request);
-  if (!result) return fail(result.error());
-  if (!writeAll(target::outputNumber, *result))
-    return fail("gluond-amdgpu cannot write its result");
+    return tl::make_unexpected("gluond-amdgpu needs " + target::amd::jobs::chipFlag.str() +
+                               " with one of AMD's chips");
+  return job;
+}
+
+Result answer(llvm::StringRef words, llvm::StringRef input) {
+  llvm::SmallVector<llvm::StringRef> list;
+  words.split(list, target::amd::jobs::endOfWord);
+  list.pop_back(); // after the last end
+  Request request;
+  auto job = read(list, request);
+  if (!job) return tl::make_unexpected(job.error());
+  request.input = input;
+  return (*job)->run(request);
+}
+
+// Returns false after the time without a job that ends the program.
+bool waitForJob(int socket) {
+  pollfd job{socket, POLLIN, 0};
+  constexpr std::chrono::milliseconds time = target::amd::jobs::idleTime;
+  int ready = 0;
+  while ((ready = ::poll(&job, 1, static_cast<int>(time.count()))) < 0 && errno == EINTR) {
+  }
+  return ready > 0;
+}
+
+// A kernel's memory stays for the next one, which takes less time than the system's pages would.
+void keepMemory() {
+#ifdef __GLIBC__
+  constexpr int largest = 1 << 25, always = 1 << 30, step = 1 << 22;
+  ::mallopt(M_MMAP_THRESHOLD, largest);
+  ::mallopt(M_TRIM_THRESHOLD, always);
+  ::mallopt(M_TOP_PAD, step);
+#endif
+}
+// But not that of a very large one.
+bool hasMuchMemory() {
+  rusage used{};
+  constexpr long mostKilobytes = 400'000;
+  return ::getrusage(RUSAGE_SELF, &used) == 0 && used.ru_maxrss > mostKilobytes;
+}
+
+int serve(int socket) {
+  keepMemory();
+  while (waitForJob(socket)) {
+    std::optional<std::string> words = target::amd::receiveMessage(socket),
+                               input = words ? target::amd::receiveMessage(socket) : std::nullopt;
+    if (!input) break;
+    Result result = answer(*words, *input);
+    std::string message(1, result ? target::amd::jobs::made : target::amd::jobs::failed);
+    message += result ? *result : result.error();
+    if (!target::amd::sendMessage(socket, message) || hasMuchMemory()) break;
+  }
   return 0;
+}
+
+bool isSocket(int file) {
+  struct stat status{};
+  return ::fstat(file, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
 } // namespace
@@ -109,6 +154,15 @@ int run(llvm::ArrayRef<llvm::StringRef> arguments) {
 } // namespace gluond::amdgpu
 
 int main(int count, char** values) {
-  llvm::SmallVector<llvm::StringRef> arguments(values + 1, values + count);
-  return gluond::amdgpu::run(arguments);
+  using namespace gluond;
+  if (count == 2 && llvm::StringRef(values[1]) == "--version") {
+    llvm::outs() << "gluond-amdgpu " << GLUOND_VERSION << "\n";
+    return 0;
+  }
+  if (count > 1 || !amdgpu::isSocket(target::amd::jobs::connection)) {
+    llvm::errs() << "gluond-amdgpu is run by gluond, which compiles for AMD's GPUs with it; "
+                    "gluond-amdgpu --version prints its version\n";
+    return 1;
+  }
+  return amdgpu::serve(target::amd::jobs::connection);
 }

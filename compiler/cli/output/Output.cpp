@@ -44,7 +44,7 @@ void Output::flush() {
 }
 
 void leave(int code) {
-  std::_Exit(code);
+  std::quick_exit(code);
 }
 
 void complain(const std::string& message) {

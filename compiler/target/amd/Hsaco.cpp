@@ -2,15 +2,12 @@
 
 #include "files/Executables.h"
 #include "target/Bitcode.h"
-#include "target/Tool.h"
+#include "target/amd/CompilerProcess.h"
 #include "target/amd/DeviceLibrary.h"
 #include "target/amd/Jobs.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
-
-#include <csignal>
-#include <cstring>
 
 namespace gluond::target::amd {
 
@@ -18,7 +15,7 @@ namespace {
 
 using Text = tl::expected<std::string, std::string>;
 
-// Has the program do one job. The error says what it said, or how it ended.
+// Has the program do one job.
 Text ask(llvm::StringRef job, const chips::Chip& chip, llvm::ArrayRef<llvm::StringRef> flags,
          llvm::StringRef input, const CancellationToken& token) {
   std::string program = compilerProgram();
@@ -28,17 +25,9 @@ Text ask(llvm::StringRef job, const chips::Chip& chip, llvm::ArrayRef<llvm::Stri
         ", which compiles for AMD's GPUs, is not in the folder of gluond: install gluond again, or "
         "build it (ninja -C build " +
         jobs::program.str() + ")");
-  llvm::SmallVector<llvm::StringRef> arguments{job, jobs::chipFlag, chip.target};
-  llvm::append_range(arguments, flags);
-  auto run = runTool(program, arguments, input, token);
-  if (!run) return tl::make_unexpected(run.error());
-  if (run->status == 0) return std::move(run->output);
-  std::string said = llvm::StringRef(run->log).trim().str();
-  if (run->status > 0 && !said.empty()) return tl::make_unexpected(said);
-  return tl::make_unexpected("LLVM's back end for AMD's GPUs failed on this kernel (" +
-                             (run->status < 0 ? std::string(::strsignal(-run->status))
-                                              : "exit status " + std::to_string(run->status)) +
-                             ")" + (said.empty() ? "" : ": " + said));
+  llvm::SmallVector<llvm::StringRef> words{job, jobs::chipFlag, chip.target};
+  llvm::append_range(words, flags);
+  return doJob(program, words, input, token);
 }
 
 class AmdCompiler : public Compiler {
