@@ -232,6 +232,8 @@ void IrBuilder::reportLayout() {
   if (auto place = placeOf(layout, field)) {
     Reported reported =
         errorAt(diagnostics::Id::InvalidLayout, place->location(), spelled, message);
+    if (place->argument && place->location().file == place->use.file)
+      offerFloorDivision(*this, reported, place->argument);
     offerConstructor(reported, place->layout, place->argument);
     if (locations_ && node_)
       addRelated(reported.index_, locations_, node_->range,

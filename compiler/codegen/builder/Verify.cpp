@@ -139,6 +139,8 @@ public:
     if (reportLayout(message)) return;
     message = withoutOp(message);
     if (isRepeated(message)) return;
+    // A function that was refused left its block without code.
+    if (message == "expects a non-empty block" && unit_.hadErrors) return;
     Location at = place_;
     auto* call = llvm::dyn_cast_if_present<Call>(node_);
     for (const TargetRow& row : targetRows)
@@ -163,7 +165,8 @@ public:
                       "get_reg_layout() of the buffer returns, or give none"},
                      {textFix(argument->range, "", textOf(call->func) + "()")});
         if (message.contains("element types must match"))
-          return add(Id::InvalidOperation, at, {message}, elementFixes(*call, argument));
+          return add(Id::InvalidOperation, at, {verifierWords(message)},
+                     elementFixes(*call, argument));
       }
       break;
     }
@@ -439,27 +442,46 @@ private:
     auto entries = place->argument && has && llvm::isa<List, syntax::Tuple>(place->argument)
                        ? elements(place->argument)
                        : Exprs();
-    const Expr* single = nullptr;
-    size_t others = 0;
-    for (const Expr* entry : entries) {
-      auto* constant = llvm::dyn_cast<Constant>(entry);
-      llvm::StringRef text =
-          constant ? place->layout.locations->file().text->slice(entry->range) : llvm::StringRef();
-      if (text == std::to_string(has))
-        single = entry;
-      else if (text != "1")
-        ++others;
+    for (const Expr* entry : entriesToScale(entries, *place, has, wanted)) {
+      llvm::StringRef text = place->layout.locations->file().text->slice(entry->range);
+      unsigned written = 0;
+      if (text.getAsInteger(10, written)) continue;
+      std::string scaled = std::to_string(uint64_t{written} * wanted / has);
+      fixes.push_back(
+          {diagnostics::fixTitle(FixId::UseLayoutEntry, text, scaled), {{entry->range, scaled}}});
     }
-    if (single && others == 0)
+    std::string language = unit_.builder.languageName();
+    if (id == Id::LayoutWarps && fixes.size() == 1 && !language.empty())
       fixes.push_back({diagnostics::fixTitle(FixId::UseLayoutEntry, std::to_string(has),
-                                             std::to_string(wanted)),
-                       {{single->range, std::to_string(wanted)}}});
+                                             language + ".num_warps()"),
+                       {{fixes.front().edits.front().range, language + ".num_warps()"}}});
+    // The only instruction of version 2.
+    if (auto shape = unit_.layoutPlaces.find(layout, "instr_shape");
+        shape && shape->argument && id == Id::InvalidLayout &&
+        shape->location().file == place->location().file)
+      fixes.push_back(textFix(shape->argument->range, "[16, 8]"));
     if (auto version = unit_.layoutPlaces.find(layout, "version");
         version && version->argument && id == Id::InvalidLayout)
       for (llvm::StringRef other : {"[3, 0]", "[2, 0]"})
         if (version->location().file == place->location().file)
           fixes.push_back(textFix(version->argument->range, other.str()));
     add(id, place->location(), arguments, std::move(fixes));
+  }
+  // The numbers of a list whose product is `has` that can make it `wanted`: one that is alone
+  // beside ones, or each of several.
+  static llvm::SmallVector<const Expr*> entriesToScale(Exprs entries, const LayoutPlace& place,
+                                                       unsigned has, unsigned wanted) {
+    llvm::SmallVector<const Expr*> found;
+    for (const Expr* entry : entries) {
+      unsigned number = 0;
+      bool isNumber =
+          llvm::isa<Constant>(entry) &&
+          !place.layout.locations->file().text->slice(entry->range).getAsInteger(10, number);
+      if (!isNumber) return {};
+      bool fits = (number > 1 || has == 1) && uint64_t{number} * wanted % has == 0;
+      if (fits && uint64_t{number} * wanted / has > 0) found.push_back(entry);
+    }
+    return found;
   }
   static Exprs elements(const Expr* list) {
     if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(list)) return tuple->elements;

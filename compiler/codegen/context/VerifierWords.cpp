@@ -111,6 +111,22 @@ std::string verifierWords(llvm::StringRef message) {
             buffer.split(' ').first)
         .str();
   }
+  if (rest.consume_front("descriptor block and tensor element types must match, but got "
+                         "descriptor element type '")) {
+    auto [wanted, got] = rest.split("' and tensor element type '");
+    std::string block = typeWords(wanted), buffer = typeWords(got.rtrim("'"));
+    if (block.empty() || buffer.empty()) return message.str();
+    return "the elements of the descriptor are " + block + ", but those of the buffer are " +
+           buffer;
+  }
+  if (rest.consume_front("rank must be equal to or one less than the shape size. Got ")) {
+    auto [layout, buffer] = rest.split(" and ");
+    return ("the layout has rank " + layout + ", but the buffer has rank " + buffer).str();
+  }
+  if (rest.consume_front("shape must have power-of-2 and non-zero dimensions; got "))
+    return ("the sizes of a buffer must be powers of two, but this one has the shape [" +
+            rest.rtrim() + "]")
+        .str();
   if (std::string words = operandWords(message); !words.empty()) return words;
   return message.str();
 }

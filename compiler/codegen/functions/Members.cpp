@@ -277,6 +277,8 @@ static std::string adviceFor(const language::ModuleObject& module, llvm::StringR
   return "on " + target.name() + " use ampere.mma_v2, with operands in DotOperandLayout";
 }
 
+static constexpr llvm::StringLiteral permuteAdvice = "use permute((1, 0))";
+
 // What to use instead of a method that other languages' objects of that kind have.
 static llvm::StringRef adviceForMember(Value value, llvm::StringRef name) {
   if (!isIr(value)) return {};
@@ -289,8 +291,8 @@ static llvm::StringRef adviceForMember(Value value, llvm::StringRef name) {
       {TypeKind::TensorDescriptor, "store", "use tma.async_store from shared memory"},
       {TypeKind::TensorDescriptor, "gather", "use tma.async_gather into shared memory"},
       {TypeKind::TensorDescriptor, "scatter", "use tma.async_scatter from shared memory"},
-      {TypeKind::SharedMemoryDescriptor, "T", "use permute((1, 0))"},
-      {TypeKind::SharedMemoryDescriptor, "trans", "use permute((1, 0))"},
+      {TypeKind::SharedMemoryDescriptor, "T", permuteAdvice},
+      {TypeKind::SharedMemoryDescriptor, "trans", permuteAdvice},
       {TypeKind::SharedMemoryDescriptor, "load_shared_relaxed",
        "it is a function: async_copy.load_shared_relaxed(buffer, layout)"},
       {TypeKind::TensorMemoryDescriptor, "copy", "use tcgen05_copy(source, destination)"},
@@ -500,9 +502,14 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   }
   if (llvm::StringRef advice = adviceForMember(value, text(name)); !advice.empty()) {
     Reported reported = emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
-    if (auto* written = llvm::dyn_cast<Attribute>(node); written && text(name) == "T")
-      reported.fix(diagnostics::FixId::TryText, {{written->attribute.range, "permute((1, 0))"}},
-                   "permute((1, 0))");
+    if (auto* written = llvm::dyn_cast<Attribute>(node); written && advice == permuteAdvice) {
+      text::Range range = written->attribute.range; // of `T`, or of `trans()`
+      bool isCall = emit_.source() && text(name) != "T" &&
+                    emit_.source()->text().drop_front(range.end).starts_with("()");
+      if (isCall) range.end += 2;
+      if (isCall || text(name) == "T")
+        reported.fix(diagnostics::FixId::TryText, {{range, "permute((1, 0))"}}, "permute((1, 0))");
+    }
     return reported;
   }
   Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));

@@ -73,6 +73,14 @@ private:
     switch (at(i).id) {
     case Id::UndefinedName:
       return misspeltImportOf(i);
+    case Id::ConditionallyDefined:
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        return earlier.id == Id::UndefinedName &&
+               textOf(earlier.location) == textOf(at(i).location);
+      });
+    case Id::InvalidLayout: // of which another layout is made
+      if (size_t inner = innerLayoutOf(i); inner != none) return inner;
+      break;
     case Id::UnmatchedBracket: // left over from a pair that does not match
       return firstBefore(i, [&](const Diagnostic& earlier) {
         return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
@@ -126,6 +134,15 @@ private:
     if (!isName(owner) || owner == textOf(at(i).location)) return none;
     return firstInKernel(i, [&](const Diagnostic& earlier) {
       return earlier.id != Id::UndefinedName && textOf(earlier.location) == owner;
+    });
+  }
+
+  // `layout: problem`, and the same problem of a layout with this one as its parent.
+  size_t innerLayoutOf(size_t i) {
+    auto [outer, problem] = llvm::StringRef(at(i).message).rsplit(": ");
+    return firstInKernel(i, [&, outer = outer, problem = problem](const Diagnostic& earlier) {
+      auto [inner, same] = llvm::StringRef(earlier.message).rsplit(": ");
+      return earlier.id == Id::InvalidLayout && same == problem && outer.contains(inner);
     });
   }
 

@@ -103,6 +103,8 @@ public:
            });
   }
 
+  bool bringsFlaws() const { return effect_ && llvm::any_of(effect_->come, isFlaw); }
+
 private:
   static text::Offset beginOf(const Finding& finding) {
     return finding.diagnostic.location.range.begin;
@@ -266,13 +268,25 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
       return verdict == Verdict::Fails || (isGuess && verdict == Verdict::Unknown);
     });
-    // An error may appear because another one is mended; but not where an alternative has none.
-    auto bringsErrors = [&](const Fix& fix) {
+    // An error may appear because another one is mended, a hint because the kernel compiles now,
+    // and a launch may need another text; but not where an alternative has no such drawback.
+    auto trialOf = [&](const Fix& fix) -> const Trial* {
       auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
-      return known != tried.end() && known->bringsErrors();
+      return known == tried.end() ? nullptr : &*known;
     };
-    if (!llvm::all_of(finding.diagnostic.fixes, bringsErrors))
-      llvm::erase_if(finding.diagnostic.fixes, bringsErrors);
+    auto keepWithout = [&](llvm::function_ref<bool(const Trial&)> hasDrawback) {
+      auto isWorse = [&](const Fix& fix) {
+        const Trial* trial = trialOf(fix);
+        return trial && hasDrawback(*trial);
+      };
+      std::vector<Fix>& fixes = finding.diagnostic.fixes;
+      if (!llvm::all_of(fixes, isWorse)) llvm::erase_if(fixes, isWorse);
+    };
+    keepWithout([](const Trial& trial) { return trial.bringsErrors(); });
+    keepWithout([&](const Trial& trial) {
+      return trial.judge(finding, false) == Verdict::HoldsForOneLaunch;
+    });
+    keepWithout([](const Trial& trial) { return trial.bringsFlaws(); });
   }
 }
 

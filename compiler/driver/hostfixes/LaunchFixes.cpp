@@ -101,6 +101,29 @@ void offerWarps(diagnostics::InFlight& told, const Call& call, const syntax::Syn
   }
 }
 
+// QMAX is missing, and MAXQ is no parameter: one is meant by the other.
+void offerOnlyParameter(diagnostics::InFlight& told, llvm::StringRef message, const Call& call,
+                        const language::FunctionObject& kernel, const Interner& names) {
+  const syntax::Parameter* missing = nullptr;
+  for (auto [i, parameter] : llvm::enumerate(kernel.def->parameters)) {
+    bool hasDefault = i < kernel.defaults.size() && !kernel.defaults[i].isAbsent();
+    Name name = parameter.name.name;
+    bool isGiven =
+        i < call.args.size() ||
+        llvm::any_of(call.keywords, [&](const auto& keyword) { return keyword.name.name == name; });
+    if (hasDefault || isGiven) continue;
+    if (missing) return;
+    missing = &parameter;
+  }
+  bool isUnpacked =
+      llvm::any_of(call.args, [](const Expr* each) { return llvm::isa<syntax::Starred>(each); });
+  if (!missing || isUnpacked) return;
+  std::string meant = names.text(missing->name.name).str();
+  for (const syntax::Keyword& keyword : call.keywords)
+    if (keyword.name.name && message.contains((" " + names.text(keyword.name.name) + " ").str()))
+      told.fix(FixId::TryText, {{keyword.name.range, meant}}, meant);
+}
+
 } // namespace
 
 void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message, const Call& call,
@@ -112,8 +135,10 @@ void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message, co
                          module, tree);
   else if (message.contains("outside of the scope of a kernel"))
     offerGridInBrackets(told, call, tree.source());
-  else if (message.starts_with("'Keyword argument "))
+  else if (message.starts_with("'Keyword argument ")) {
     offerWarps(told, call, tree, warpSize);
+    offerOnlyParameter(told, message, call, kernel, tree.interner());
+  }
 }
 
 std::string kernelDecorator(const language::ModuleObject* module, const syntax::SyntaxTree& tree) {

@@ -65,3 +65,19 @@ def chip_without_tensor_memory(p):
     tcgen05_mma(a, a.permute((1, 0)), acc, use_acc=False)
     tcgen05_commit(bar)
     mbarrier.wait(bar, 0)
+
+
+# gluond: launch(p="*fp32", target="cuda:80")
+@gluon.jit
+def layout_and_its_slice(p):
+    product: gl.constexpr = gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[4, 1], instr_shape=[16, 8, 16])  # error: [invalid-layout]
+    gl.store(p + gl.zeros([64, 64], gl.int32, product), 0.0)
+    gl.store(p + gl.zeros([64], gl.int32, gl.SliceLayout(1, product)), 0.0)
+
+
+# gluond: launch(p="*fp32", n="i32")
+@gluon.jit
+def name_that_is_never_set_before(p, n):
+    for _ in range(n):
+        total = total + 1.0  # error: [undefined-name]
+    gl.store(p, total)

@@ -51,11 +51,19 @@ static bool checkWmma(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b
            language::field(*layout, layout::fields::version)->isIntegral() &&
            language::field(*layout, layout::fields::version)->asInt() == version;
   };
-  std::string wanted = "AMDWMMALayout of version " + std::to_string(version);
-  if (!isWmma(acc.type->layout()))
-    return emit.error(Id::NotALayout, args.node(accIndex), "acc", wanted,
-                      emit.text(acc.type->layout())),
-           false;
+  std::string number = std::to_string(version), wanted = "version " + number + " WMMA";
+  if (!isWmma(acc.type->layout())) {
+    const LayoutObject* layout = acc.type->layout();
+    auto reported =
+        emit.error(Id::NotALayout, args.node(accIndex), "acc", wanted, emit.text(layout));
+    auto place = isA(layout, LayoutKind::AMDWMMALayout)
+                     ? emit.placeOf(layout, layout::fields::version)
+                     : std::nullopt;
+    if (place && place->argument && place->location().file == place->use.file)
+      reported.fix(FixId::UseLayoutEntry, {{place->argument->range, number}},
+                   place->layout.locations->file().text->slice(place->argument->range), number);
+    return false;
+  }
   Tensor operands[] = {a, b};
   size_t at[] = {0, bIndex};
   for (size_t i = 0; i < 2; ++i) {
@@ -63,7 +71,7 @@ static bool checkWmma(IrBuilder& emit, const Arguments& args, Tensor a, Tensor b
     bool fits = isA(layout, LayoutKind::DotOperandLayout) &&
                 isWmma(language::field(*layout, layout::fields::parent)->as<LayoutObject>());
     if (!fits)
-      return emit.error(Id::NotALayout, args.node(at[i]), i ? "b" : "a", "dot operand of " + wanted,
+      return emit.error(Id::NotALayout, args.node(at[i]), i ? "b" : "a", wanted + " dot operand",
                         emit.text(layout)),
              false;
   }

@@ -127,7 +127,13 @@ const LayoutObject* layoutArgument(IrBuilder& emit, const Arguments& args, size_
     std::string one = emit.sourceText(tuple->elements[0]).str();
     reported.fix(FixId::TryText, {{tuple->range, one}}, one);
   }
-  if (args.given(i))
+  // `acc.layout` of tensor memory, where the layout of its values in registers is meant.
+  auto* member = llvm::dyn_cast_if_present<syntax::Attribute>(args.node(i));
+  if (member && family == LayoutFamily::Distributed && layout &&
+      layout->cls->family == LayoutFamily::TensorMemory) {
+    std::string meant = emit.sourceText(member->value).str() + ".get_reg_layout()";
+    reported.fix(FixId::TryText, {{member->range, meant}}, meant);
+  } else if (args.given(i))
     offerVariables(emit, reported, args.node(i), [&](Value held) {
       auto* object = held.as<LayoutObject>();
       return object && object->cls->family == family;

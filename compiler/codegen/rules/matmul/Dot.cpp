@@ -1,4 +1,5 @@
 // Matrix products on registers: shared code, mma_v2, dot_fma.
+#include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
@@ -26,6 +27,19 @@ std::optional<tt::InputPrecision> inputPrecision(IrBuilder& emit, Value value, c
   return tt::symbolizeInputPrecision(name);
 }
 
+// Offers to convert the wider of two floating-point operands, as for the probabilities of
+// attention.
+static void offerNarrower(IrBuilder& emit, Reported& reported, const Arguments& args, const Type* a,
+                          const Type* b) {
+  if (!a->isStandardFloat() || !b->isStandardFloat() || emit.languageName().empty()) return;
+  bool isFirst = a->bits() > b->bits();
+  auto* operand = llvm::dyn_cast_if_present<syntax::Expr>(args.node(isFirst ? 0 : 1));
+  if (!operand) return;
+  std::string text = primaryText(emit, operand) + ".to(" + emit.languageName() + "." +
+                     (isFirst ? b : a)->info().attribute.str() + ")";
+  reported.fix(FixId::TryText, {{operand->range, text}}, text);
+}
+
 Tensor dot(IrBuilder& emit, Tensor a, Tensor b, Tensor acc, Value precision,
            const Arguments& args) {
   auto refuse = [&](size_t i, const llvm::Twine& problem) {
@@ -42,10 +56,12 @@ Tensor dot(IrBuilder& emit, Tensor a, Tensor b, Tensor acc, Value precision,
       return emit.error(Id::UnexpectedType, args.node(0), "a matrix product", aType), Tensor();
     if (!allowed(bType))
       return emit.error(Id::UnexpectedType, args.node(1), "a matrix product", bType), Tensor();
-    if (aType != bType)
-      return emit.error(Id::DtypeMismatch, args.node(1), "the operands must have the same dtype",
-                        aType, bType),
-             Tensor();
+    if (aType != bType) {
+      auto reported = emit.error(Id::DtypeMismatch, args.node(1),
+                                 "the operands must have the same dtype", aType, bType);
+      offerNarrower(emit, reported, args, aType, bType);
+      return {};
+    }
   }
   // Formats that a chip emulates are widened first.
   auto deprecated = [&](ScalarKind kind, llvm::StringRef name) {
@@ -214,8 +230,8 @@ Value mmaV2(IrBuilder& emit, const Arguments& args) {
                      ? language::ints(*language::field(*layout, layout::fields::version))
                      : std::nullopt;
   if (!version || version->size() != 2 || (*version)[0] != 2 || (*version)[1] != 0) {
-    auto reported = emit.error(Id::NotALayout, args.node(2), "acc",
-                               "NVMMADistributedLayout of version [2, 0]", emit.text(layout));
+    auto reported =
+        emit.error(Id::NotALayout, args.node(2), "acc", "version [2, 0] NVMMA", emit.text(layout));
     offerAccumulatorLayout(emit, reported, args.node(2), a);
     return reported;
   }
