@@ -40,7 +40,10 @@ if(GLUOND_STATIC AND NOT GLUOND_SANITIZE)
 endif()
 
 # What tells one build of a program from another: results on disk are of one build (support/BuildId.h).
-add_link_options(-Wl,--build-id)
+# gluond-runner has none: it would be that of zig's debugging information, which names the folder of the build.
+if(NOT GLUOND_RUNNER_ONLY)
+  add_link_options(-Wl,--build-id)
+endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

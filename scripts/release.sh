@@ -50,8 +50,11 @@ name=gluond-$version-linux-$machine
 mkdir -p "$stage/$name/bin" "$stage/$name/share/gluond" "$stage/$name/share/doc/gluond" "$stage/$name-symbols"
 for program in "$built/bin/gluond" "$built/bin/gluond-amdgpu" "build-runner-$machine/bin/gluond-runner"; do
   own=$(basename "$program")
-  llvm-objcopy-22 --only-keep-debug "$program" "$stage/$name-symbols/$own.debug"
-  llvm-objcopy-22 --strip-all --add-gnu-debuglink="$stage/$name-symbols/$own.debug" "$program" "$stage/$name/bin/$own"
+  # Debugging information, which only zig makes, names the folders of this machine.
+  llvm-objcopy-22 --strip-debug "$program" "$stage/$own"
+  llvm-objcopy-22 --only-keep-debug "$stage/$own" "$stage/$name-symbols/$own.debug"
+  llvm-objcopy-22 --strip-all --add-gnu-debuglink="$stage/$name-symbols/$own.debug" "$stage/$own" "$stage/$name/bin/$own"
+  rm "$stage/$own"
 done
 sh scripts/check-binaries.sh "$stage/$name/bin/gluond" "$stage/$name/bin/gluond-amdgpu" "$stage/$name/bin/gluond-runner" >&2
 if emulator=$([ "$machine" = "$(uname -m)" ] || command -v "qemu-$machine-static"); then
