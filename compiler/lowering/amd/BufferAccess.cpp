@@ -106,7 +106,7 @@ bool store(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-unsigned instructionOf(tt::RMWOp kind) {
+unsigned instructionOf(tt::RMWOp kind, bool isFloat) {
   switch (kind) {
   case tt::RMWOp::AND:
     return In::amdgcn_raw_ptr_buffer_atomic_and;
@@ -119,9 +119,9 @@ unsigned instructionOf(tt::RMWOp kind) {
   case tt::RMWOp::FADD:
     return In::amdgcn_raw_ptr_buffer_atomic_fadd;
   case tt::RMWOp::MAX:
-    return In::amdgcn_raw_ptr_buffer_atomic_smax;
+    return isFloat ? In::amdgcn_raw_ptr_buffer_atomic_fmax : In::amdgcn_raw_ptr_buffer_atomic_smax;
   case tt::RMWOp::MIN:
-    return In::amdgcn_raw_ptr_buffer_atomic_smin;
+    return isFloat ? In::amdgcn_raw_ptr_buffer_atomic_fmin : In::amdgcn_raw_ptr_buffer_atomic_smin;
   case tt::RMWOp::UMAX:
     return In::amdgcn_raw_ptr_buffer_atomic_umax;
   case tt::RMWOp::UMIN:
@@ -138,6 +138,13 @@ void fenceFor(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope, bool is
   if (needed)
     e.b.CreateFence(isBefore ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Acquire,
                     syncScope(e, scope));
+}
+
+// From gfx12 on, an instruction says for whom it is atomic: the chip, not only its own workgroup.
+llvm::Value* atomicScope(Emitter& e) {
+  constexpr int64_t device = 2 << 3;
+  Generation generation = generationOf(e);
+  return e.i32(generation == Generation::Rdna4 || generation == Generation::Cdna5 ? device : 0);
 }
 
 bool update(Emitter& e, mlir::Operation* operation) {
@@ -163,9 +170,9 @@ bool update(Emitter& e, mlir::Operation* operation) {
   for (size_t i = 0; i < offsets.size(); i += run) {
     llvm::Value* data = vectorOf(e, values.slice(i, run));
     llvm::Value* old = e.intrinsic(
-        instructionOf(op.getAtomicRmwOp()), {data->getType()},
+        instructionOf(op.getAtomicRmwOp(), data->getType()->isFPOrFPVectorTy()), {data->getType()},
         {data, buffer, bufferOffset(e, offsets[i], bits, predicateOf(e, first, masks, i)), e.i32(0),
-         e.i32(0)});
+         atomicScope(e)});
     if (isUsed) llvm::append_range(results, elementsOf(e, old));
   }
   fenceFor(e, op.getSem(), op.getScope(), false);
@@ -188,7 +195,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
     llvm::Value* old = e.intrinsic(
         In::amdgcn_raw_ptr_buffer_atomic_cmpswap, {integer},
         {e.b.CreateBitCast(value, integer), e.b.CreateBitCast(expected, integer), buffer,
-         bufferOffset(e, offset, bits, predicateOf(e, first, {}, 0)), e.i32(0), e.i32(0)});
+         bufferOffset(e, offset, bits, predicateOf(e, first, {}, 0)), e.i32(0), atomicScope(e)});
     results.push_back(e.b.CreateBitCast(old, element));
   }
   fenceFor(e, op.getSem(), op.getScope(), false);

@@ -5,10 +5,10 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/Target.h"
+#include "passes/refusals/Atomics.h"
 #include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/Float8.h"
 #include "passes/refusals/MfmaProducts.h"
-#include "passes/refusals/SharedAtomics.h"
 #include "passes/refusals/WarpGroupProducts.h"
 #include "passes/refusals/WmmaProducts.h"
 
@@ -80,7 +80,7 @@ Result checkRefusals(ModuleOp module) {
   module.walk([&](Operation* op) {
     refuseTarget(op);
     refuse(op, whyNoFloat8(op));
-    refuse(op, whyNoSharedAtomic(op, isAmd));
+    refuse(op, whyNoAtomic(op, isAmd));
     if (isDirectCopy(op)) {
       if (!axes) axes.emplace(module);
       refuse(op, whyNoDirectCopy(op, *axes));

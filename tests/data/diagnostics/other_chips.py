@@ -219,3 +219,21 @@ def buffer_pointers(x):
     value = cdna3.buffer_load(x, i)
     cdna3.buffer_store(value, x + i, i)  # error: [not-a-pointer] "a buffer operation takes the offsets separately: it needs a pointer"
     cdna3.buffer_store(x, value, i)  # error: [not-a-pointer] "a buffer operation needs a pointer, but this is float16[1024]"
+
+
+# gluond: launch(p="*i32:16", target="hip:gfx942")
+# gluond: launch(p="*i32:16", target="hip:gfx950")
+@gluon.jit
+def buffer_atomics_by_scope(p):
+    i = gl.arange(0, 2048, EIGHT)
+    cdna3.buffer_atomic_max(p, i, gl.load(p + i), scope="gpu")
+    cdna3.buffer_atomic_xchg(p, i, gl.load(p + i), scope="sys", sem="release")  # error: [invalid-operation]
+    gl.atomic_xchg(p + i, gl.load(p + i), scope="sys")
+
+
+# gluond: launch(p="*i8:16", element=gl.float16, target="hip:gfx942")
+@gluon.jit
+def layout_of_scales_by_dtype(p, element: gl.constexpr):
+    x = gl.load(p + gl.arange(0, 64, gl.SliceLayout(1, ROWS))[:, None] * 64 + gl.arange(0, 64, gl.SliceLayout(0, ROWS))[None, :])
+    mine: gl.constexpr = cdna3.get_scaled_upcast_fp4_scale_layout(x, 32, gl.float16, 1)
+    other: gl.constexpr = cdna3.get_scaled_upcast_fp4_scale_layout(x, 32, element, 1)  # error: [bad-argument]

@@ -489,6 +489,36 @@ TEST(Amd, WhatIsNotCompiledIsNamed) {
   EXPECT_EQ(code.problem, "gluond cannot compile `ttng.fence_async_shared` for this target yet");
 }
 
+// An update through a buffer of the elements' own offsets.
+std::string bufferAtomic(llvm::StringRef target, unsigned lanes, llvm::StringRef kind,
+                         llvm::StringRef type) {
+  return module(
+      target, lanes, blocked(lanes),
+      ("tt.func public @k(%a: !tt.ptr<" + type +
+       "> {tt.divisibility = 16 : i32}) {\n"
+       "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+       "%z = arith.constant dense<1> : tensor<1024x" +
+       (type == "f64" ? "i64" : type) + ", #b>\n" +
+       (type == "f64" ? "%v = arith.sitofp %z : tensor<1024xi64, #b> to tensor<1024xf64, #b>\n"
+                      : "%v = arith.addi %z, %z : tensor<1024xi32, #b>\n") +
+       "%o = amdg.buffer_atomic_rmw " + kind + ", acq_rel, gpu, %v, %a[%r] : !tt.ptr<" + type +
+       "> -> tensor<1024x" + type + ", #b>\ntt.return\n}")
+          .str());
+}
+
+TEST(Amd, BufferAtomics) {
+  AmdCode doubles = codeOf(bufferAtomic("hip:gfx942", 64, "max", "f64"));
+  EXPECT_GE(count(doubles.assembly, "buffer_atomic_max_f64"), 4u) << doubles.problem;
+  AmdCode integers = codeOf(bufferAtomic("hip:gfx942", 64, "max", "i32"));
+  EXPECT_GE(count(integers.assembly, "buffer_atomic_smax"), 4u) << integers.problem;
+  // Where instructions have scopes, they are atomic for the chip.
+  for (llvm::StringRef target : {"hip:gfx1201", "hip:gfx1250"}) {
+    AmdCode scoped = codeOf(bufferAtomic(target, 32, "max", "i32"));
+    EXPECT_GE(count(scoped.assembly, "buffer_atomic_max_i32"), 4u) << scoped.problem;
+    EXPECT_THAT(scoped.assembly, Not(testing::ContainsRegex("buffer_atomic[^\n]*(offen|[0-9])\n")));
+  }
+}
+
 TEST(Amd, SomeOfTheWarpsMeet) {
   AmdCode code = codeOf(module("hip:gfx950", 64, blocked(64),
                                "tt.func public @k(%n: i32) {\n%z = arith.constant 0 : i32\n"

@@ -311,6 +311,11 @@ Value scaledUpcastFp4ScaleLayout(IrBuilder& emit, const Arguments& args) {
   auto factor = src ? intArgument(emit, args, 1, "scale_factor") : std::nullopt;
   const Type* element = factor ? dtypeArgument(emit, args, 2, "elem_type") : nullptr;
   if (!element || !byteArgument(emit, args, 0, "src", src)) return Value::unknown();
+  // Triton looks for the argument as it is among the two dtypes.
+  if (args[2].isConstexpr())
+    return emit.error(Id::BadArgument, args.node(2),
+                      "elem_type must be the dtype itself, and Triton does not take it out of a "
+                      "constexpr: write gl.float16 or gl.bfloat16 here");
   if (!element->isScalar(ScalarKind::Fp16) && !element->isScalar(ScalarKind::Bf16))
     return emit.error(Id::DtypeMismatch, args.node(2), "elem_type", "float16 or bfloat16", element);
   auto axis = axisArgument(emit, args, 3, src.shape().size());

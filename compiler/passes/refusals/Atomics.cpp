@@ -1,12 +1,18 @@
-#include "passes/refusals/SharedAtomics.h"
+#include "passes/refusals/Atomics.h"
 
+#include "ir/amdg/Ops.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Ops.h"
 
 namespace gluond::passes {
 using namespace mlir;
 
-std::string whyNoSharedAtomic(Operation* op, bool isAmd) {
+std::string whyNoAtomic(Operation* op, bool isAmd) {
+  if (auto buffer = dyn_cast<amdg::BufferAtomicRMWOp>(op);
+      buffer && buffer.getScope() == tt::MemSyncScope::SYSTEM)
+    return "Triton has no buffer atomics of scope \"sys\": use scope \"gpu\", or `gl.atomic_add` "
+           "and "
+           "its like, which take pointers";
   auto update = dyn_cast<ttg::LocalAtomicScatterRMWOp>(op);
   if (!update || tt::bitWidth(getElementTypeOrSelf(update.getType())) != 8) return {};
   if (update.getAtomicRmwOp() == tt::RMWOp::FADD)
