@@ -7,6 +7,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Support/MathExtras.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/IR/TypeUtilities.h>
 
 namespace gluond::lowering {
@@ -394,11 +395,13 @@ bool Emitter::needs(mlir::Operation* op, Feature feature, llvm::Twine what) {
 }
 
 // LLVM has no floats of 8 bits: they are bytes here, which tt.fp_to_fp alone converts. An
-// instruction that is made of them nevertheless is invalid, and some handlers never end.
+// instruction that is made of them nevertheless is invalid, and some handlers never end. The
+// absolute value is what the bytes have without their sign.
 static bool computesOnByteFloats(mlir::Operation* op) {
   llvm::StringRef dialect = op->getName().getDialectNamespace();
   if ((dialect != "arith" && dialect != "math") ||
-      mlir::isa<mlir::arith::ConstantOp, mlir::arith::SelectOp, mlir::arith::BitcastOp>(op))
+      mlir::isa<mlir::arith::ConstantOp, mlir::arith::SelectOp, mlir::arith::BitcastOp,
+                mlir::math::AbsFOp>(op))
     return false;
   auto isByteFloat = [](mlir::Type type) {
     auto element = mlir::dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));

@@ -39,6 +39,11 @@ bool ofTarget(Emitter& e, mlir::Operation* op) {
 llvm::Value* fusedMultiplyAdd(Emitter& e, Registers v) {
   return e.b.CreateIntrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, {v[0], v[1], v[2]});
 }
+// Of 8-bit floats too, which are integers here: all have their sign in the highest bit.
+llvm::Value* absoluteFloat(Emitter& e, Registers v) {
+  if (v[0]->getType()->isIntegerTy(8)) return e.b.CreateAnd(v[0], e.b.getInt8(0x7f));
+  return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, v[0]);
+}
 llvm::Value* absoluteInteger(Emitter& e, Registers v) {
   return e.b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, v[0], e.i1(false));
 }
@@ -74,7 +79,7 @@ llvm::ArrayRef<OpRow> mathOps() {
       {"math.tanh", ofTarget},
       {"tt.precise_divf", ofTarget},
       {"tt.precise_sqrt", ofTarget},
-      {"math.absf", each<unary<In::fabs>>},
+      {"math.absf", each<absoluteFloat>},
       {"math.absi", each<absoluteInteger>},
       {"math.floor", each<unary<In::floor>>},
       {"math.ceil", each<unary<In::ceil>>},

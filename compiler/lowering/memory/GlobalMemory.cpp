@@ -54,46 +54,6 @@ void takeApartLast(Emitter& e, llvm::Instruction* before) {
     each->moveBefore(block, e.b.GetInsertPoint());
 }
 
-// The registers of 32 bits that the loads of a group may fill: with more of them, fewer programs
-// would run at the same time.
-constexpr unsigned mostLoadedWords = 64;
-
-// Whether loads before and after an operation are not of one group: it orders memory by itself, or
-// other code comes between.
-bool endsGroup(Emitter& e, mlir::Operation& op) {
-  return op.getNumRegions() || e.memory().of(&op) || !mlir::isMemoryEffectFree(&op);
-}
-
-// Behind the last load of a group, which nothing but arithmetic divides: has all of them begin
-// before their results are used. An assembler that aims at few registers otherwise uses, or even
-// stores, what the first ones brought before it begins the last, so that the kernel waits for
-// memory twice. Warps that have not diverged pay nothing for this barrier.
-void beginTogether(Emitter& e, tt::LoadOp last) {
-  for (mlir::Operation* op = last->getNextNode(); op; op = op->getNextNode()) {
-    if (mlir::isa<tt::LoadOp>(op)) return;
-    if (endsGroup(e, *op)) break;
-  }
-  unsigned words = 0;
-  bool areSeveral = false;
-  for (mlir::Operation* op = last; op; op = op->getPrevNode()) {
-    auto load = mlir::dyn_cast<tt::LoadOp>(op);
-    if (!load) {
-      if (endsGroup(e, *op)) break;
-      // Used before the last load begins: there is nothing to hold back.
-      if (llvm::any_of(op->getOperands(), [](mlir::Value operand) {
-            return operand.getDefiningOp<tt::LoadOp>() != nullptr;
-          }))
-        return;
-      continue;
-    }
-    auto registers = static_cast<unsigned>(e.get(load.getPtr()).size());
-    areSeveral |= words || registers > accessRuns(e, load.getPtr(), load.getMask()).elements;
-    words +=
-        std::max(1u, registers * e.memoryBits(mlir::getElementTypeOrSelf(load.getType())) / 32);
-  }
-  if (areSeveral && words <= mostLoadedWords) e.warpBarrier();
-}
-
 bool load(Emitter& e, mlir::Operation* op) {
   auto load = mlir::cast<tt::LoadOp>(op);
   Registers pointers = e.get(load.getPtr());
@@ -133,10 +93,7 @@ bool load(Emitter& e, mlir::Operation* op) {
       results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(one, element) : one);
     }
   }
-  if (e.target().traits().delaysLoads) {
-    takeApartLast(e, before);
-    beginTogether(e, load);
-  }
+  if (e.target().traits().delaysLoads) takeApartLast(e, before);
   e.set(load, results);
   return true;
 }

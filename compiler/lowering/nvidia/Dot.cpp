@@ -39,6 +39,9 @@ bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const
     }
     return e.b.CreateBitCast(pack(e, elements).front(), e.b.getInt32Ty());
   };
+  // Sums of products of 8-bit floats in fp16 are younger than the chips that have them.
+  if (half && bits == 8)
+    e.b.GetInsertBlock()->getModule()->setModuleFlag(llvm::Module::Max, "ptx", 87);
   std::string shape = "m16n8k" + std::to_string(8 * perWord);
   llvm::StringRef out = integer ? "s32" : half ? "f16" : "f32";
   std::string instruction = "mma.sync.aligned." + shape + ".row.col." + out.str() + "." +

@@ -215,10 +215,25 @@ public:
       : machine_(std::move(machine)), chip_(chip), options_(std::move(options)) {}
   tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override;
   tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
-    return emitAssembly(module, *machine_, options_.cancellation, slowReduction);
+    std::unique_ptr<llvm::TargetMachine> newer = machineOfNewerPtx(module);
+    return emitAssembly(module, newer ? *newer : *machine_, options_.cancellation, slowReduction);
   }
 
 private:
+  // For a module that needs a newer PTX than the chip's other code ("ptx", as the lowering says),
+  // or else null.
+  std::unique_ptr<llvm::TargetMachine> machineOfNewerPtx(const llvm::Module& module) const {
+    auto* needed = llvm::mdconst::extract_or_null<llvm::ConstantInt>(module.getModuleFlag("ptx"));
+    llvm::StringRef usual = chip_.processorFeatures;
+    uint64_t version = 0;
+    if (!needed || !usual.consume_front("+ptx") || usual.getAsInteger(10, version) ||
+        version >= needed->getZExtValue())
+      return nullptr;
+    chips::Chip chip = chip_;
+    chip.processorFeatures = "+ptx87";
+    return machine(chip, options_.fusesMultiplyAdd);
+  }
+
   std::unique_ptr<llvm::TargetMachine> machine_;
   const chips::Chip& chip_;
   CompilerOptions options_;

@@ -49,15 +49,6 @@ TEST(Instructions, AccessesAreAsWideAsDivisibilityAllows) {
   EXPECT_EQ(count(narrow.ptx, "ld.global.b32"), 8u) << narrow.ptx;
 }
 
-TEST(Instructions, LoadsOfAGroupBeginBeforeTheyAreUsed) {
-  PtxOf several = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", false));
-  llvm::StringRef ptx = several.ptx;
-  size_t barrier = ptx.find("bar.warp.sync");
-  ASSERT_NE(barrier, llvm::StringRef::npos) << several.problem << several.ptx;
-  EXPECT_EQ(ptx.substr(barrier).count("ld.global"), 0u) << several.ptx;
-  EXPECT_EQ(ptx.substr(0, barrier).count("st.global"), 0u) << several.ptx;
-}
-
 TEST(Instructions, AMaskNarrowsThem) {
   // Nothing is known of n: each element has its own bound.
   PtxOf masked = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", true));
@@ -176,6 +167,42 @@ TEST(Instructions, SumsOfNeighboursGoTogether) {
   expect(sum("f32", "relaxed", false, "cuda:80"), "red.global.relaxed.gpu.add.f32", 8);
 }
 
+TEST(Instructions, AbsoluteValuesOfByteFloatsHaveNoSign) {
+  std::string type = "tensor<128x!tt.ptr<f8E5M2>, #b>";
+  PtxOf made = ptxOf(module(
+      "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<f8E5M2>) {\n%i = tt.make_range {end = 128 : i32, start = 0 : "
+      "i32} : tensor<128xi32, #b>\n%s = tt.splat %p : !tt.ptr<f8E5M2> -> " +
+          type + "\n%q = tt.addptr %s, %i : " + type + ", tensor<128xi32, #b>\n%v = tt.load %q : " +
+          type + "\n%a = math.absf %v : tensor<128xf8E5M2, #b>\ntt.store %q, %a : " + type +
+          "\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "and.b16"), 1u) << made.problem << made.ptx;
+}
+
+TEST(Instructions, ProductsThatNeedANewerPtxHaveIt) {
+  auto versionOf = [](llvm::StringRef accumulator) {
+    std::string c = "tensor<16x8x" + accumulator.str() + ", #m>";
+    PtxOf made = ptxOf(module(
+        "#m = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], "
+        "instrShape = [16, 8]}>\n#a = #ttg.dot_op<{opIdx = 0, parent = #m, kWidth = 4}>\n#c = "
+        "#ttg.dot_op<{opIdx = 1, parent = #m, kWidth = 4}>",
+        "tt.func public @k(%p: !tt.ptr<" + accumulator.str() +
+            ">) {\n%x = arith.constant dense<1.0> : tensor<16x32xf8E5M2, #a>\n%y = arith.constant "
+            "dense<1.0> : tensor<32x8xf8E5M2, #c>\n%z = arith.constant dense<0.0> : " +
+            c +
+            "\n%d = tt.dot %x, %y, %z : tensor<16x32xf8E5M2, #a> * tensor<32x8xf8E5M2, #c> -> " +
+            c + "\n%q = tt.splat %p : !tt.ptr<" + accumulator.str() + "> -> tensor<16x8x!tt.ptr<" +
+            accumulator.str() + ">, #m>\ntt.store %q, %d : tensor<16x8x!tt.ptr<" +
+            accumulator.str() + ">, #m>\ntt.return\n}"));
+    EXPECT_NE(made.ptx, "") << made.problem;
+    llvm::StringRef rest = llvm::StringRef(made.ptx).split(".version ").second;
+    return rest.take_until([](char c) { return c == '\n'; }).str();
+  };
+  EXPECT_EQ(versionOf("f16"), "8.7");
+  EXPECT_EQ(versionOf("f32"), "8.6");
+}
+
 TEST(Instructions, AtomicsThatTheChipLacksAreLoops) {
   for (const char* chip : {"cuda:80", "cuda:86", "cuda:89"})
     for (bool isUsed : {false, true}) {
@@ -270,8 +297,7 @@ TEST(Instructions, AWarpExchangesByShuffles) {
   llvm::StringRef single = "register = [[4], [8], [512], [1024], [2048]], lane = [[1], [2]";
   PtxOf through = convert("f32", single, "");
   EXPECT_EQ(count(through.ptx, "shfl.sync.bfly"), 0u);
-  // Another one stands behind the loads.
-  EXPECT_EQ(count(through.ptx, "bar.warp.sync"), 2u) << through.ptx;
+  EXPECT_EQ(count(through.ptx, "bar.warp.sync"), 1u) << through.ptx;
   PtxOf forced = convert("f32", single, " {force_warp_shuffle}");
   EXPECT_EQ(count(forced.ptx, "shfl.sync.bfly"), 24u) << forced.problem << forced.ptx;
   EXPECT_EQ(forced.facts.sharedBytes, 0);
