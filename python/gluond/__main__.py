@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from . import compiler, simulation
-from .running import run
+from .running import require_triton, run
 
 
 def add_simulation_options(parser):
@@ -41,6 +41,7 @@ def main(arguments):
     if not given.program:
         parser.error("name a program, or -m and a module")
     program = (["-m"] if given.module else []) + given.program
+    require_triton(parser)
     simulating = simulation_of(parser, given)
     if simulating is not None:
         with simulating:

@@ -8,7 +8,7 @@ import sys
 
 from .__main__ import add_simulation_options, simulation_of
 from .recorder import Recorder
-from .running import run
+from .running import require_triton, run
 
 
 def main(arguments):
@@ -33,6 +33,7 @@ def main(arguments):
     on_cpu = given.device == "cpu"
     if given.data and given.target and not on_cpu:
         parser.error("with --target alone nothing is launched, so that there are no contents: add --device cpu")
+    require_triton(parser)
     simulation = simulation_of(parser, given)
     try:
         recorder = Recorder(given.output, None if on_cpu else given.target, given.most, int(given.data_limit * (1 << 20)) if given.data else 0)

@@ -1,7 +1,15 @@
 """A program run as `python PROGRAM.py ...` or `python -m MODULE ...` would run it, from inside this process."""
+import importlib.util
 import os
 import runpy
 import sys
+
+
+def require_triton(parser):
+    """Ends with a usage error where Triton is not installed."""
+    if importlib.util.find_spec("triton") is None:
+        parser.error("Triton is not installed, and programs with Gluon kernels import it: install triton==3.9.* "
+                     "(gluond check, and gluond run FILE --kernel NAME --device cpu, need no Triton)")
 
 
 def run(arguments):

@@ -60,6 +60,14 @@ class Wheel(unittest.TestCase):
         said = self.in_venv("gluond", "doctor")
         self.assertIn(f"{VERSION}", said)
 
+    def test_programs_need_triton(self):
+        """The venv has none: a sentence, not a traceback."""
+        (self.out / "program.py").write_text("import triton\n")
+        for module in (("gluond",), ("gluond", "--device", "cpu"), ("gluond.record",)):
+            done = subprocess.run([self.bin / "python", "-m", *module, self.out / "program.py"], env=self.environment, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 2, module)
+            self.assertIn("Triton is not installed", done.stderr, module)
+
     def test_a_target_folder_has_its_own_programs(self):
         run(self.bin / "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", self.out / "target", self.wheel,
             env=self.environment)
