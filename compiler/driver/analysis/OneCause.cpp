@@ -29,6 +29,18 @@ bool isName(llvm::StringRef text) {
   return !text.empty() && !llvm::isDigit(text.front()) &&
          llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
+// A variable, or a member of one.
+bool isDottedName(llvm::StringRef text) {
+  return llvm::all_of(llvm::split(text, '.'), isName);
+}
+
+bool isCorrectedInPlace(const Diagnostic& told) {
+  return llvm::any_of(told.fixes, [&](const diagnostics::Fix& fix) {
+    return llvm::any_of(fix.edits, [&](const text::Edit& edit) {
+      return contains(told.location.range, edit.range);
+    });
+  });
+}
 
 // An import that a fix inserts: the file, the place, and the text.
 using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
@@ -77,6 +89,15 @@ private:
       return firstInKernel(i, [&](const Diagnostic& earlier) {
         return earlier.id == Id::UndefinedName &&
                textOf(earlier.location) == textOf(at(i).location);
+      });
+    case Id::LayoutThreads: // of layouts that follow from the same one, or are for another target
+    case Id::LayoutWarps:
+      if (isCorrectedInPlace(at(i))) return none;
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        auto numbers = [](const Diagnostic& each) {
+          return llvm::StringRef(each.message).split(": ").first;
+        };
+        return earlier.id == at(i).id && numbers(earlier) == numbers(at(i));
       });
     case Id::InvalidLayout: // of which another layout is made
       if (size_t inner = innerLayoutOf(i); inner != none) return inner;
@@ -150,19 +171,12 @@ private:
   // shows. A finding that is corrected at its own place has a cause of its own.
   size_t sameOf(size_t i) {
     const Diagnostic& told = at(i);
-    auto isCorrectedHere = [](const Diagnostic& each) {
-      return llvm::any_of(each.fixes, [&](const diagnostics::Fix& fix) {
-        return llvm::any_of(fix.edits, [&](const text::Edit& edit) {
-          return contains(each.location.range, edit.range);
-        });
-      });
-    };
-    if (isCorrectedHere(told)) return none;
+    if (isCorrectedInPlace(told)) return none;
     llvm::StringRef variable = textOf(told.location);
     return firstInKernel(i, [&](const Diagnostic& earlier) {
-      if (earlier.id != told.id || earlier.message != told.message || isCorrectedHere(earlier))
+      if (earlier.id != told.id || earlier.message != told.message || isCorrectedInPlace(earlier))
         return false;
-      if (isName(variable) && textOf(earlier.location) == variable) return true;
+      if (isDottedName(variable) && textOf(earlier.location) == variable) return true;
       if (earlier.related.empty() || told.related.empty()) return false;
       const diagnostics::Location &a = earlier.related.front().location,
                                   &b = told.related.front().location;

@@ -81,3 +81,20 @@ def name_that_is_never_set_before(p, n):
     for _ in range(n):
         total = total + 1.0  # error: [undefined-name]
     gl.store(p, total)
+
+
+# gluond: launch(p="*fp32", target="cuda:90")
+@gluon.jit
+def layouts_of_another_warp_size(p):
+    layout: gl.constexpr = gl.BlockedLayout([1, 8], [8, 8], [4, 1], [1, 0])  # error: [layout-threads]
+    tile = gl.zeros([64, 64], gl.int32, layout)
+    gl.store(p + tile.trans(1, 0), 0.0)
+
+
+# gluond: launch(p="*fp32", target="cuda:90")
+@gluon.jit
+def tensor_in_place_of_a_buffer(p):
+    bars = gl.zeros([4], gl.int64, gl.BlockedLayout([1], [32], [4], [0]))
+    mbarrier.init(bars.index(0), count=1)  # error: [unknown-attribute]
+    mbarrier.init(bars.index(1), count=1)
+    gl.store(p, 0.0)
