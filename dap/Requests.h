@@ -4,7 +4,7 @@
 #include "dap/Client.h"
 #include "dap/Debuggee.h"
 #include "dap/Inbox.h"
-#include "debug/Origins.h"
+#include "debug/ElementOrigins.h"
 
 namespace gluond::dap {
 

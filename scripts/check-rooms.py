@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 ORDER = ["support", "chips", "releases", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "simulate", "debug", "lints",
-         "lowering", "target", "amdgpu", "driver", "cli", "lsp", "dap", "mcp"]
+         "lowering", "target", "gluond-amdgpu", "driver", "cli", "lsp", "dap", "mcp"]
 BESIDE = {("files", "chips"), ("files", "releases"), ("runner", "releases"), ("remote", "releases"), ("text", "releases"), ("releases", "chips"), ("runner", "chips"), ("remote", "chips"), ("text", "chips"), ("chips", "support"), ("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
           ("text", "remote"), ("text", "files"), ("layout", "files"), ("runner", "files"), ("remote", "files"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
 # The faces know each other: lsp may use cli's renderers, cli starts the servers, dap and mcp have lsp's transport, cli calls

@@ -4,8 +4,8 @@
 #include "cli/process/Sandbox.h"
 #include "driver/benchmark/Benchmark.h"
 #include "driver/cache/DiskCache.h"
-#include "target/amd/DeviceLibrary.h"
-#include "target/amd/Hsaco.h"
+#include "target/amd/DeviceLibraryFiles.h"
+#include "target/amd/GluondAmdgpu.h"
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/Config/llvm-config.h>

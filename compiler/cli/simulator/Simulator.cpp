@@ -1,6 +1,6 @@
 #include "cli/simulator/Simulator.h"
 
-#include "driver/program/Provenance.h"
+#include "driver/program/PointerProvenance.h"
 #include "driver/simulation/SimulateRun.h"
 #include "ir/Context.h"
 #include "ir/Locations.h"

@@ -6,7 +6,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
-#include "codegen/suggestions/Dropped.h"
+#include "codegen/suggestions/FormerNames.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/Builtin.h"
@@ -203,7 +203,7 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
 
 // Reports a name that Triton no longer knows at all. Returns Absent if it never existed.
 Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, const Node* node) {
-  const DroppedName* row = findDropped(where, name);
+  const FormerName* row = findFormerName(where, name);
   if (!row) return Value::absent();
   if (!row->replacement.empty()) return removed(row->name, row->replacement, node);
   return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
@@ -213,7 +213,7 @@ Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, cons
 // if no release has it.
 Value FunctionVisitor::otherRelease(llvm::StringRef owner, llvm::StringRef name, const Node* node) {
   releases::Release release = unit_.specialization.release;
-  if (release == releases::newest && findDropped(owner, name)) return Value::absent();
+  if (release == releases::newest && findFormerName(owner, name)) return Value::absent();
   std::optional<releases::Life> life = releases::lifeOf(owner, name);
   if (!life || life->holds(release)) return Value::absent();
   std::string advice = textOf(*life);

@@ -10,7 +10,7 @@
 #include "driver/kernelfixes/LintFixes.h"
 #include "driver/kernelfixes/ProductFixes.h"
 #include "driver/launches/HostLaunch.h"
-#include "driver/launches/Resolve.h"
+#include "driver/launches/ResolveVariant.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/OpPlaces.h"
 #include "driver/program/OperandOrigins.h"
@@ -410,7 +410,7 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   if (auto result = find(cache, variant, key)) return result->facts;
   if (FileWork::isStopped()) return nullptr;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
-  Resolver resolver(snapshot_, *variant.program, context);
+  VariantResolver resolver(snapshot_, *variant.program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) return nullptr;
   codegen::GeneratedModule generated = codegen::generateSource(
@@ -484,7 +484,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   if (last && assumes(variant)) return provisional();
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
-  Resolver resolver(snapshot_, program, context);
+  VariantResolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
     result->diagnostics.push_back(std::move(specialization.error()));
@@ -578,7 +578,7 @@ static void tellStop(StageResult& result) {
 
 std::optional<StageModule>
 Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool marksStatements,
-                        Resolver& resolver,
+                        VariantResolver& resolver,
                         std::optional<codegen::Specialization>& specialization) {
   Clock::time_point start = Clock::now();
   StageModule made;
@@ -613,7 +613,7 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
 }
 
 std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant) {
-  Resolver resolver(snapshot_, *variant.program, worker_.codegen(snapshot_.names()));
+  VariantResolver resolver(snapshot_, *variant.program, worker_.codegen(snapshot_.names()));
   std::optional<codegen::Specialization> specialization;
   auto made = compileSource(variant, "ttgir", true, resolver, specialization);
   if (!made || !made->module) return made;
@@ -631,7 +631,7 @@ std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant)
 
 std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
   const Program& program = *variant.program;
-  Resolver resolver(snapshot_, program, worker_.codegen(snapshot_.names()));
+  VariantResolver resolver(snapshot_, program, worker_.codegen(snapshot_.names()));
   std::optional<codegen::Specialization> specialization;
   auto source = compileSource(variant, wanted, false, resolver, specialization);
   if (!source || !source->module) return source;
@@ -698,7 +698,7 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
                   llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look) {
   const Program& program = *variant.program;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
-  Resolver resolver(snapshot_, program, context);
+  VariantResolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) return specialization.error().message;
   codegen::GeneratedModule generated =

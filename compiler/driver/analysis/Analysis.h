@@ -85,7 +85,7 @@ struct StageModule {
   void print(bool wantLines);
 };
 class AnalysisCache;
-class Resolver;
+class VariantResolver;
 
 // Analyses the variants of one program. For one thread only; cheap to create.
 class Analyzer {
@@ -147,7 +147,7 @@ private:
   // why. `wanted` is the last stage, which must exist. `resolver` owns the values of the
   // specialization.
   std::optional<StageModule> compileSource(const Variant& variant, llvm::StringRef wanted,
-                                           bool marksStatements, Resolver& resolver,
+                                           bool marksStatements, VariantResolver& resolver,
                                            std::optional<codegen::Specialization>& specialization);
   // Runs the stages after `source` up to and including `last`. Returns false if one failed, as
   // reported in `diagnostics`; or if gluond does not support it, as reported in `unsupported`.

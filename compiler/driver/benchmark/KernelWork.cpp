@@ -1,7 +1,7 @@
 #include "driver/benchmark/KernelWork.h"
 
 #include "chips/Target.h"
-#include "driver/program/Provenance.h"
+#include "driver/program/PointerProvenance.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
@@ -351,7 +351,7 @@ tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& 
     return Error("the kernel has more arguments than the launch");
 
   work.uses.resize(launch.arguments.size());
-  Provenance provenance(kernel);
+  PointerProvenance provenance(kernel);
   kernel->walk([&](Operation* op) {
     auto access = passes::memoryAccessOf(op);
     if (!access || !access->address()) return;

@@ -3,7 +3,7 @@
 #include "codegen/context/Source.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/program/OpPlaces.h"
-#include "driver/program/Provenance.h"
+#include "driver/program/PointerProvenance.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "layout/named/Spelling.h"
@@ -47,7 +47,7 @@ public:
   std::optional<ElementOwner> run(ModuleOp module, const Variant& variant) {
     FunctionOpInterface kernel = kernelOf(module);
     if (!kernel || kernel.getNumArguments() != names_.size()) return std::nullopt;
-    Provenance provenance(kernel);
+    PointerProvenance provenance(kernel);
     llvm::SmallVector<tt::StoreOp> stores;
     kernel->walk([&](tt::StoreOp store) {
       if (provenance.sourcesOf(store.getPtr()).test(parameter_) &&

@@ -2,7 +2,7 @@
 
 #include "chips/Chip.h"
 #include "chips/GluonModules.h"
-#include "driver/launches/WrittenWarps.h"
+#include "driver/launches/WarpSizeInLayouts.h"
 #include "syntax/SyntaxTree.h"
 #include "syntax/tree/Children.h"
 

@@ -1,7 +1,7 @@
 #include "driver/program/ImportProblems.h"
 
 #include "chips/Vendor.h"
-#include "codegen/suggestions/Dropped.h"
+#include "codegen/suggestions/FormerNames.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
@@ -113,7 +113,8 @@ private:
   // A name that other releases of Triton have. Returns false if none has it, or if there is better
   // advice.
   bool tellOtherRelease(const Missing& missing, llvm::StringRef wanted) {
-    if (codegen::findDropped(missing.module, wanted) && release() == releases::newest) return false;
+    if (codegen::findFormerName(missing.module, wanted) && release() == releases::newest)
+      return false;
     std::optional<releases::Life> life = releases::lifeOf(missing.module, wanted);
     if (!life) life = releases::lifeOfModule((missing.module + "." + wanted).str());
     if (!life || life->holds(release())) return false;
@@ -152,7 +153,7 @@ private:
       if (evaluate::isTritonModule(other, release()) == true &&
           other.consume_front(missing.module) && other.consume_front(".") && !other.contains('.'))
         offer(other);
-    const codegen::DroppedName* dropped = codegen::findDropped(missing.module, wanted);
+    const codegen::FormerName* dropped = codegen::findFormerName(missing.module, wanted);
     if (dropped && !dropped->advice.empty()) {
       emit_(Id::MissingImport, missing.range, wanted, "module '" + missing.module.str() + "'",
             ": Triton 3.9.0 has dropped it; " + dropped->advice.str());

@@ -12,7 +12,7 @@
 #include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
 #include "evaluate/interpreter/Interpreter.h"
-#include "evaluate/interpreter/MeantLanguage.h"
+#include "evaluate/interpreter/WrongLanguageImport.h"
 #include "evaluate/launches/Launches.h"
 #include "syntax/Correspondence.h"
 
@@ -213,7 +213,8 @@ bool Program::rebind(const std::shared_ptr<const Program>& before, const Snapsho
     const Part* now = part(old.file->path());
     if (!now) return restart();
     if (now->tree == old.tree) continue;
-    if (!evaluate::haveSameMeantLanguages(old.tree->body(), now->tree->body(), snapshot.names()))
+    if (!evaluate::haveSameWrongLanguageImports(old.tree->body(), now->tree->body(),
+                                                snapshot.names()))
       return restart();
     auto found =
         syntax::Correspondence::between(*old.tree, *now->tree, [&](const syntax::FunctionDef& def) {

@@ -2,7 +2,7 @@
 
 #include "driver/benchmark/LaunchInputs.h"
 #include "driver/program/OpPlaces.h"
-#include "driver/program/Provenance.h"
+#include "driver/program/PointerProvenance.h"
 #include "driver/simulation/SimulateRun.h"
 #include "ir/tt/Types.h"
 #include "simulate/translate/Translate.h"

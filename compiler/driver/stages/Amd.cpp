@@ -5,8 +5,8 @@
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
 #include "lowering/amd/AmdTarget.h"
-#include "target/amd/DeviceLibrary.h"
-#include "target/amd/Hsaco.h"
+#include "target/amd/DeviceLibraryFiles.h"
+#include "target/amd/GluondAmdgpu.h"
 
 namespace gluond::driver {
 

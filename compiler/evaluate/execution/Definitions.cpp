@@ -347,10 +347,10 @@ static bool isRunning(const Frame* frame, const ModuleObject* module) {
   return false;
 }
 
-bool Interpreter::Tables::bindMeantLanguage(Interpreter& in, const Alias& alias,
-                                            text::Range range) {
+bool Interpreter::Tables::bindWrongLanguageImport(Interpreter& in, const Alias& alias,
+                                                  text::Range range) {
   auto* found =
-      llvm::find_if(meant, [&](const MeantLanguage& each) { return each.alias == &alias; });
+      llvm::find_if(meant, [&](const WrongLanguageImport& each) { return each.alias == &alias; });
   if (found == meant.end() || in.importGuards_) return false;
   in.missing({.kind = MissingImport::Kind::Module,
               .range = range,
@@ -365,7 +365,7 @@ Flow Interpreter::execImport(const Import* stmt) {
   using Kind = MissingImport::Kind;
   for (auto& alias : stmt->names) {
     if (alias.path.empty()) continue;
-    if (tables_->bindMeantLanguage(*this, alias, rangeOf(alias.path))) continue;
+    if (tables_->bindWrongLanguageImport(*this, alias, rangeOf(alias.path))) continue;
     std::string whole = dotted(*this, alias.path);
     bool found;
     Value value = import(whole, 0, found);
@@ -463,7 +463,7 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
     return Flow::Next;
   }
   for (auto& alias : stmt->names) {
-    if (alias.path.empty() || tables_->bindMeantLanguage(*this, alias, alias.path[0].range))
+    if (alias.path.empty() || tables_->bindWrongLanguageImport(*this, alias, alias.path[0].range))
       continue;
     Name wanted = alias.path[0].name;
     Value value = Value::unknown();

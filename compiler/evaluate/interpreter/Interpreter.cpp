@@ -75,7 +75,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     withheld_ = all - share_;
   }
   tables_->noteCopies(source.body, names_);
-  llvm::append_range(tables_->meant, meantLanguages(source.body, names_));
+  llvm::append_range(tables_->meant, wrongLanguageImports(source.body, names_));
   setConstants(module);
   for (auto* stmt : source.body) {
     if (isOver) { // values of code that did not run are not known

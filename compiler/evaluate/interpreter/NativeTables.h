@@ -3,7 +3,7 @@
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
-#include "evaluate/interpreter/MeantLanguage.h"
+#include "evaluate/interpreter/WrongLanguageImport.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -64,9 +64,9 @@ struct Interpreter::Tables {
   // Packages that hold a copy of Triton, by the name that they are imported by.
   llvm::StringSet<> copiesOfTriton;
   // Imports where the program means Gluon's language.
-  llvm::SmallVector<MeantLanguage, 1> meant;
+  llvm::SmallVector<WrongLanguageImport, 1> meant;
   // Binds the language for such an import; false for any other, and where a `try` waits for it.
-  bool bindMeantLanguage(Interpreter& in, const syntax::Alias& alias, text::Range range);
+  bool bindWrongLanguageImport(Interpreter& in, const syntax::Alias& alias, text::Range range);
 
   // Returns a number for an object, in the order of first use: it is the same in every run, and
   // does not reveal real addresses.

@@ -121,7 +121,7 @@ Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents 
 Value unknownLike(Interpreter& in, const TensorObject& source);
 
 // Methods without a row, and torch's functions of the same names, by what is known of their results
-// (Outcomes.cpp); the function is Absent if it is not one of them.
+// (ResultRules.cpp); the function is Absent if it is not one of them.
 Value methodByOutcome(Interpreter& in, Value tensor, llvm::StringRef name);
 Value functionByOutcome(Interpreter& in, llvm::StringRef name);
 bool isFunctionByOutcome(const NativeFunctionObject& native);

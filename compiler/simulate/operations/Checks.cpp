@@ -7,7 +7,7 @@
 #include "ir/ttg/Ops.h"
 #include "passes/analysis/SameElements.h"
 #include "simulate/operations/RegisterOrder.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>

@@ -1,6 +1,6 @@
 // The program itself: its number, what it prints and asserts.
 #include "ir/tt/Ops.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
 #include <llvm/Support/Format.h>

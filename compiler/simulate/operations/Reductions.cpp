@@ -6,7 +6,7 @@
 // the order of any layout's threads.
 #include "ir/tt/Ops.h"
 #include "simulate/operations/RegisterOrder.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
 #include <mlir/Interfaces/SideEffectInterfaces.h>

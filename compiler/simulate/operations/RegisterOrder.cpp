@@ -1,7 +1,7 @@
 #include "simulate/operations/RegisterOrder.h"
 
 #include "ir/layouts/Layouts.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 
 namespace gluond::simulate {
 

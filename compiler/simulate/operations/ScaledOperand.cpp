@@ -1,6 +1,6 @@
 #include "simulate/operations/ScaledOperand.h"
 
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/values/Formats.h"
 
 namespace gluond::simulate {

@@ -1,7 +1,7 @@
 // Ops that make, reshape, combine and take apart tensors: the order of elements, and nothing else.
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {

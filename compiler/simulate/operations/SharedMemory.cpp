@@ -9,7 +9,7 @@
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/RegisterOrder.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {

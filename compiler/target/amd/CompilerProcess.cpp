@@ -3,7 +3,7 @@
 #include "support/ChildProcess.h"
 #include "target/Installations.h"
 #include "target/MemoryFile.h"
-#include "target/amd/Jobs.h"
+#include "target/amd/GluondAmdgpuJobs.h"
 #include "target/amd/Messages.h"
 
 #include <cerrno>

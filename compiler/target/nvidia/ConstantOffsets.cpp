@@ -1,6 +1,6 @@
 #include "target/nvidia/ConstantOffsets.h"
 
-#include "target/Changes.h"
+#include "target/PassHelpers.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>

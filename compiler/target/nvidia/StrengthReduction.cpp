@@ -1,6 +1,6 @@
 #include "target/nvidia/StrengthReduction.h"
 
-#include "target/Changes.h"
+#include "target/PassHelpers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>

@@ -3,7 +3,7 @@
 #include "ir/Context.h"
 #include "ir/ttg/Target.h"
 #include "lowering/amd/AmdTarget.h"
-#include "target/amd/Hsaco.h"
+#include "target/amd/GluondAmdgpu.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>

@@ -2,8 +2,8 @@
 #include "target/amd/CompilerProcess.h"
 
 #include "target/Bitcode.h"
-#include "target/amd/Hsaco.h"
-#include "target/amd/Jobs.h"
+#include "target/amd/GluondAmdgpu.h"
+#include "target/amd/GluondAmdgpuJobs.h"
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LLVMContext.h>

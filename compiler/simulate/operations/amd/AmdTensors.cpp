@@ -1,7 +1,7 @@
 // AMD: tensors in registers.
 #include "ir/amdg/Ops.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/elementwise/Elementwise.h"
 
 namespace gluond::simulate {

@@ -2,7 +2,7 @@
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
 #include "simulate/operations/Buffers.h"
-#include "simulate/operations/Strided.h"
+#include "simulate/operations/StridedWalk.h"
 #include "simulate/operations/TensorBlocks.h"
 #include "simulate/operations/barriers/Mbarriers.h"
 

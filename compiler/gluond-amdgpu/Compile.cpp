@@ -1,0 +1,132 @@
+#include "gluond-amdgpu/Compile.h"
+
+#include "gluond-amdgpu/DeviceLibraries.h"
+#include "gluond-amdgpu/LlvmTarget.h"
+#include "gluond-amdgpu/passes/BytePermutation.h"
+#include "gluond-amdgpu/passes/ConstantOffsets.h"
+#include "gluond-amdgpu/passes/HoistBetweenMasks.h"
+#include "gluond-amdgpu/passes/MixedPrecision.h"
+#include "gluond-amdgpu/passes/PackedArithmetic.h"
+#include "gluond-amdgpu/passes/PressureReduction.h"
+#include "gluond-amdgpu/passes/Recomputation.h"
+#include "gluond-amdgpu/passes/SwizzledOffsets.h"
+#include "target/CodeGeneration.h"
+#include "target/Machine.h"
+#include "target/NarrowMinMax.h"
+
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <map>
+#include <mutex>
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTarget();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUAsmPrinter();
+void LLVMInitializeAMDGPUAsmParser();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+namespace gluond::amdgpu {
+
+const llvm::Triple& triple() {
+  static const llvm::Triple known("amdgcn-amd-amdhsa");
+  return known;
+}
+
+const llvm::Target* target() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+  std::string error;
+  return llvm::TargetRegistry::lookupTarget(triple(), error);
+}
+
+namespace {
+
+// Machines are kept for the program's next kernels: tables of registers and of what is legal are
+// as much work as a small kernel.
+tl::expected<llvm::TargetMachine*, std::string> machineOf(const chips::Chip& chip,
+                                                          bool fusesMultiplyAdd) {
+  static std::map<std::pair<const chips::Chip*, bool>, std::unique_ptr<llvm::TargetMachine>> known;
+  std::unique_ptr<llvm::TargetMachine>& machine = known[{&chip, fusesMultiplyAdd}];
+  if (!machine)
+    if (const llvm::Target* found = target())
+      machine = target::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive,
+                                   fusesMultiplyAdd);
+  if (!machine) return tl::make_unexpected(noTarget.str());
+  return machine.get();
+}
+
+// Masks of a loop's last step follow from its number where that is known, and pairs of floats have
+// instructions of their own. What follows ConstantOffsetsPass must not put its sums back.
+void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
+  passes.addPass(BytePermutationPass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::IndVarSimplifyPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(HoistBetweenMasksPass());
+  passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
+  passes.addPass(PackedArithmeticPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
+  passes.addPass(SwizzledOffsetsPass());
+  passes.addPass(ConstantOffsetsPass(chip));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(PressureReductionPass(chip));
+  passes.addPass(RecomputationPass(chip));
+}
+
+// The attributor finds out which of the launch's facts a kernel never asks for: it gets no hidden
+// arguments for them. LLVM shows its header to nobody; the target adds it where a program is whole.
+void addAttributor(llvm::PassBuilder& builder, llvm::ModulePassManager& passes) {
+  builder.invokeFullLinkTimeOptimizationLastEPCallbacks(passes, llvm::OptimizationLevel::O2);
+}
+
+} // namespace
+
+tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip& chip,
+                                         llvm::ArrayRef<std::string> libraries,
+                                         bool fusesMultiplyAdd) {
+  auto machine = machineOf(chip, fusesMultiplyAdd);
+  if (!machine) return tl::make_unexpected(machine.error());
+  target::aim(module, **machine);
+  module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
+  target::narrowMinMax(module, /*alsoBf16=*/false);
+  auto addLast = [&](llvm::FunctionPassManager& passes) { addLastPasses(passes, chip); };
+  if (auto done = target::optimize(module, **machine, {}, addLast, addAttributor); !done)
+    return done;
+  // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
+  // reads but one.
+  if (chip.wmmaVersion >= 2)
+    for (llvm::Function& function : module)
+      for (llvm::StringRef axis : {"x", "y", "z"})
+        function.removeFnAttr(("amdgpu-no-workgroup-id-" + axis).str());
+  return {};
+}
+
+tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const chips::Chip& chip,
+                                                  bool fusesMultiplyAdd) {
+  auto machine = machineOf(chip, fusesMultiplyAdd);
+  if (!machine) return tl::make_unexpected(machine.error());
+  return target::emitAssembly(module, **machine, {});
+}
+
+} // namespace gluond::amdgpu
