@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Fails when a room includes from a room to its right, when folders include each other in a circle, when a folder has
-grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder holds or names one that is not there.
+"""Fails when a room includes from a room to its right, when folders include each other in a circle (C++, TableGen, TypeScript and
+JavaScript), when a folder of sources has grown past 25 files of its own, and when docs/contributing/folders.md does not say what a folder
+holds or names one that is not there. Folders of test data are exempt.
 
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
 Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
 the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
 MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone."""
 import re
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -26,8 +28,17 @@ PLAIN_HEADERS = {"chips/TdmWords.h"}
 FIRST_WITH_MLIR = ORDER.index("ir")
 MOST_FILES = 25
 
+ROOMS = ("compiler", "lsp", "dap", "mcp", "runner")
+CPP = (".h", ".cpp", ".def", ".inc", ".td")
+OTHER_CPP = (".c", ".cc", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".tpp", ".inl")
+# Where other languages are, and tests.
+MORE = ("visualizer", "vscode-extension", "python", "tests", "bench", "scripts")
+DATA = ("tests/data", "bench/data", "docs")
+
 root = Path(__file__).resolve().parent.parent
-include = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
+include = re.compile(r'^\s*(?:#\s*)?include\s*[<"]([^>"]+)[>"]', re.M)
+hidden = re.compile(r'^\s*#\s*include\s*(?:\w|"\.)', re.M)  # by a macro, or relative to the file
+imported = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]""")
 
 
 def room_of(path):
@@ -66,46 +77,92 @@ def circles(edges):
     return found
 
 
+def tracked():
+    """The project's files: what git knows, or all where there is no git."""
+    try:
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=root, capture_output=True, text=True, check=True).stdout.split("\n")
+        paths = [root / each for each in listed if each]
+    except (OSError, subprocess.CalledProcessError):
+        paths = [each for each in root.rglob("*") if not {"node_modules", ".git", "build", ".cache", "dist"} & set(each.relative_to(root).parts)]
+    return sorted(each for each in paths if each.is_file())
+
+
 problems, seen = [], 0
-files = Counter()
+files = Counter()           # of each folder, those that are no sources included
+sources = set()             # folders that the page about folders tells of
 edges = defaultdict(set)    # folder -> folders that it includes
 why = {}                    # (folder, folder) -> the include that says so
-for folder in ("compiler", "lsp", "dap", "mcp", "runner"):
-    for path in sorted((root / folder).rglob("*")):
-        if path.suffix not in (".h", ".cpp", ".def", ".inc", ".td"):
+
+
+def connect(own, other, place):
+    folder_of = str(other.resolve().parent.relative_to(root))
+    if folder_of != own:
+        edges[own].add(folder_of)
+        why.setdefault((own, folder_of), place)
+
+
+def check_cpp(path, own, text):
+    """One source of a room."""
+    room = room_of(path)
+    name = str(path.relative_to(root))
+    if room not in ORDER:
+        problems.append(f"{name}: {room} is no room; name it in scripts/check-rooms.py")
+        return
+    if hidden.search(text):
+        problems.append(f"{name}: an include names its file from compiler/ or from the top, as text")
+    for match in include.finditer(text):
+        included = match[1]
+        place = f"{name}: includes {included}"
+        found = [base / included for base in (root / "compiler", root, path.parent) if (base / included).is_file()]
+        if found and name.removeprefix("compiler/") in PLAIN_HEADERS:
+            problems.append(f"{place}: runner/ includes this header, which may include the standard library alone")
+        if included.startswith("nlohmann/") and room not in JSON_ROOMS and name not in JSON_FILES:
+            problems.append(f"{place}: this room knows no JSON")
+        if included.startswith("mlir/") and ORDER.index(room) < FIRST_WITH_MLIR:
+            problems.append(f"{place}: MLIR begins at ir/")
+        if room == "runner" and included.startswith(("llvm/", "mlir/")):
+            problems.append(f"{place}: the runner knows no LLVM")
+        if room != "runner" and included.startswith("runner/") and not included.startswith(("runner/protocol/", "runner/data/")):
+            problems.append(f"{place}: others see runner/protocol/ and runner/data/ only")
+        if included.startswith(("tests/", "bench/", "visualizer/", "vscode-extension/")):
+            problems.append(f"{place}: no room knows its tests or what shows its results")
+        if found:
+            connect(own, found[0], place)
+        other = included.split("/")[0]
+        if other not in ORDER or other == room or FACES >= {room, other} or (room == "runner" and included in PLAIN_HEADERS):
             continue
-        room = room_of(path)
-        if room not in ORDER:
-            problems.append(f"{path.relative_to(root)}: {room} is no room; name it in scripts/check-rooms.py")
-            continue
-        seen += 1
-        own = str(path.parent.relative_to(root))
+        if ORDER.index(other) > ORDER.index(room) or (room, other) in BESIDE:
+            problems.append(f"{place}: {other}/ is not to the left of {room}/")
+
+
+for path in tracked():
+    parts = path.relative_to(root).parts
+    own = "/".join(parts[:-1])
+    if parts[0] not in ROOMS + MORE or own.startswith(DATA):
+        continue
+    if path.suffix != ".md":
         files[own] += 1
+    if parts[0] in ROOMS and path.suffix in OTHER_CPP:
+        problems.append(f"{path.relative_to(root)}: sources end in .cpp and headers in .h")
+    if parts[0] in ROOMS and path.suffix in CPP:
+        seen += 1
+        sources.add(own)
+        edges[own]
+        check_cpp(path, own, path.read_text(errors="replace"))
+    elif path.suffix in (".h", ".cpp"):  # of tests and benches
         edges[own]
         for match in include.finditer(path.read_text(errors="replace")):
-            included = match[1]
-            place = f"{path.relative_to(root)}: includes {included}"
-            if match[0].rstrip().endswith('"') and str(path.relative_to(root)).removeprefix("compiler/") in PLAIN_HEADERS:
-                problems.append(f"{place}: runner/ includes this header, which may include the standard library alone")
-            if included.startswith("nlohmann/") and room not in JSON_ROOMS and str(path.relative_to(root)) not in JSON_FILES:
-                problems.append(f"{place}: this room knows no JSON")
-            if included.startswith("mlir/") and ORDER.index(room) < FIRST_WITH_MLIR:
-                problems.append(f"{place}: MLIR begins at ir/")
-            if room == "runner" and included.startswith(("llvm/", "mlir/")):
-                problems.append(f"{place}: the runner knows no LLVM")
-            if room != "runner" and included.startswith("runner/") and not included.startswith(("runner/protocol/", "runner/data/")):
-                problems.append(f"{place}: others see runner/protocol/ and runner/data/ only")
-            for base in (root / "compiler", root):
-                if match[0].rstrip().endswith('"') and (base / included).is_file():
-                    folder_of = str((base / included).parent.relative_to(root))
-                    if folder_of != own:
-                        edges[own].add(folder_of)
-                        why.setdefault((own, folder_of), place)
-            other = included.split("/")[0]
-            if other not in ORDER or other == room or FACES >= {room, other} or (room == "runner" and included in PLAIN_HEADERS):
-                continue
-            if ORDER.index(other) > ORDER.index(room) or (room, other) in BESIDE:
-                problems.append(f"{place}: {other}/ is not to the left of {room}/")
+            for base in (path.parent, root / "compiler", root):
+                if (base / match[1]).is_file():
+                    connect(own, base / match[1], f"{path.relative_to(root)}: includes {match[1]}")
+                    break
+    elif path.suffix in (".ts", ".mjs", ".js"):
+        edges[own]
+        if parts[:2] in (("visualizer", "src"), ("vscode-extension", "src")):
+            sources.add(own)
+        for match in imported.finditer(path.read_text(errors="replace")):
+            if (path.parent / match[1]).is_file():
+                connect(own, path.parent / match[1], f"{path.relative_to(root)}: imports {match[1]}")
 
 for folder, count in files.items():
     if count > MOST_FILES:
@@ -119,9 +176,9 @@ for row in (root / "docs/contributing/folders.md").read_text().splitlines():
             if not (root / (within + each)).exists():
                 problems.append(f"docs/contributing/folders.md names {within + each}, which does not exist")
 told = re.findall(r"^\| `([^`]+)/` \| \S", (root / "docs/contributing/folders.md").read_text(), re.M)
-for folder in sorted(files.keys() - set(told)):
+for folder in sorted(sources - set(told)):
     problems.append(f"{folder}: docs/contributing/folders.md does not say what it holds")
-for folder in sorted(set(told) - files.keys()):
+for folder in sorted(set(told) - sources):
     problems.append(f"docs/contributing/folders.md names {folder}/, which holds no sources")
 for circle in circles(edges):
     problems.append(f"these folders include each other in a circle: {', '.join(circle)}")

@@ -30,7 +30,7 @@ if (isTests) {
   await rm('dist', { recursive: true, force: true });
   await mkdir('dist/page', { recursive: true });
   await Promise.all([
-    build({ ...common, entryPoints: { panels: 'src/webview.ts' }, outdir: 'dist', format: 'iife' }),
+    build({ ...common, entryPoints: { panels: 'src/entry/webview.ts' }, outdir: 'dist', format: 'iife' }),
     build({ ...common, entryPoints: { panels: 'src/styles/panels.css' }, outdir: 'dist' }),
     build({
       ...common,

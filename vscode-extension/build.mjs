@@ -30,7 +30,7 @@ if (process.argv.includes('--tests')) {
 } else {
   await build({
     ...shared,
-    entryPoints: ['src/extension.ts'],
+    entryPoints: ['src/entry/extension.ts'],
     outfile: 'dist/extension.js',
     format: 'cjs',
     external: ['vscode'],

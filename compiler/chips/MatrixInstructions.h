@@ -1,5 +1,5 @@
 // The shapes of matrix instructions (M, N, K): which shapes a layout may name, which is the
-// longest, and which matrix product a warp group issues.
+// longest, which lanes issue one, and which matrix product a warp group issues.
 #pragma once
 
 #include "chips/Feature.h"
@@ -12,6 +12,9 @@
 namespace gluond::chips {
 
 using Mnk = std::array<unsigned, 3>;
+
+// The lanes of the warp that issues an instruction of AMD's.
+constexpr int64_t mfmaLanes = 64, wmmaLanes = 32;
 
 // Returns whether a version of AMD's WMMA (as in AMDWMMALayout) has an instruction of this shape.
 bool hasWmmaShape(unsigned version, Mnk shape);

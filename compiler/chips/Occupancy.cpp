@@ -4,7 +4,7 @@
 
 namespace gluond::chips {
 
-// Of one lane of all warps of a part.
+// Returns the registers that one lane of all warps of a part has together.
 static int64_t registersOfPart(const Chip& chip) {
   return chip.limits->registersPerUnit / partsOfUnit / chip.warpSize;
 }

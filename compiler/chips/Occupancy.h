@@ -7,6 +7,11 @@
 
 namespace gluond::chips {
 
+// NVIDIA's warp groups: warps that issue a matrix product together and have the same number of
+// registers, which the instruction setmaxnreg changes while they run, to these numbers.
+constexpr unsigned warpsOfGroup = 4;
+constexpr int32_t leastGroupRegisters = 24, mostGroupRegisters = 256, groupRegisterStep = 8;
+
 // Returns the warps that one part of a unit (a sub-partition, a SIMD) can run at once.
 int64_t warpsOfPart(const Chip& chip, int64_t registers);
 // Returns those of a whole unit.

@@ -270,7 +270,7 @@ private:
     return false;
   }
 
-  // Of a register that nothing wrote: an argument.
+  // Says where a register that nothing wrote comes from: it is an argument.
   std::string begins(const Cell& cell) const {
     const Function& function = code_.functions[cell.function];
     for (size_t i = 0; i < function.arguments.size(); ++i)
@@ -329,7 +329,7 @@ private:
       if (at[*sources.gathered] >= 0 && at[*sources.gathered] < from[*sources.gathered])
         sources.all.push_back({0, elementOf(at, from)});
     }
-    // Of many, those that explain most: NaN, infinity, the largest.
+    // If there are many, those are chosen that explain most: NaN, infinity, the largest.
     std::vector<Source> chosen = sources.all;
     if (chosen.size() > limits_.sources) {
       std::vector<std::pair<double, size_t>> weights; // the heaviest first, then in order

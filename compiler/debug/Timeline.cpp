@@ -1,5 +1,6 @@
 #include "debug/Timeline.h"
 
+#include "chips/MemorySizes.h"
 #include "debug/Expressions.h"
 #include "debug/Variables.h"
 #include "ir/gluon/Dialect.h"
@@ -112,8 +113,8 @@ void Timeline::listBuffers() {
       if (isBarrier) continue;
       View view;
       view.base = buffer.base;
-      constexpr uint32_t rows = 128;
-      if (isTensorMemory) view.pitch = buffer.bytes / rows;
+      if (isTensorMemory)
+        view.pitch = buffer.bytes / static_cast<uint32_t>(chips::tensorMemoryRows);
       buffers_.push_back({nameOf(buffer.op->getResult(0)), isTensorMemory, &buffer,
                           Datum{view, type, {}, {}}, number});
     }
@@ -128,7 +129,7 @@ mlir::Operation* Timeline::opOf(const Thread& thread) const {
   return at ? at->op : nullptr;
 }
 
-// Of one answer.
+// One answer holds no more.
 static constexpr size_t mostElements = 65'536;
 
 tl::expected<Timeline::Elements, std::string>

@@ -57,7 +57,7 @@ public:
   uint64_t steps() const { return steps_; }
   const simulate::Trace& trace() const { return trace_; }
   const std::vector<TimelineBuffer>& buffers() const { return buffers_; }
-  // In the order of moments.
+  // The accesses come in the order of moments.
   llvm::ArrayRef<TimelineAccess> accessesOf(const TimelineBuffer& buffer) const;
   const std::vector<TimelineFinding>& findings() const { return findings_; }
 
@@ -80,7 +80,7 @@ public:
     const TimelineAccess* last = nullptr;   // the last write of the buffer until now
     std::vector<uint32_t> changed, touched; // elements: of that write, of a finding's bytes
   };
-  // Without a stage: the one that was written last. `finding`: whose bytes are marked.
+  // Without a stage, returns the one that was written last. The bytes of the finding are marked.
   tl::expected<Contents, std::string> contents(size_t buffer, std::optional<size_t> stage,
                                                std::optional<size_t> finding) const;
 

@@ -18,6 +18,7 @@ enum class Trait : uint16_t {
   CertainOfLayouts = 1 << 8, // holds if all guesses show it, provided layouts alone decide it
   CertainOfShapes = 1 << 9,  // the same, if shapes decide it
   GuessedWords = 1 << 10,    // its text names shapes or element types, which guesses differ in
+  UnusualNumber = 1 << 11,   // about a float that is no finite number, which may be meant
 };
 
 bool has(Id id, Trait trait);

@@ -1,5 +1,6 @@
 #include "gluond-amdgpu/Compile.h"
 
+#include "chips/Vendor.h"
 #include "gluond-amdgpu/DeviceLibraries.h"
 #include "gluond-amdgpu/LlvmTarget.h"
 #include "gluond-amdgpu/passes/BytePermutation.h"
@@ -85,7 +86,9 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(PackedArithmeticPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
-  if (chip.wmmaVersion == 1 || chip.wmmaVersion == 2) passes.addPass(MixedPrecisionPass());
+  using enum chips::AmdGeneration;
+  auto generation = chips::amdGenerationOf(chip);
+  if (generation == Rdna3 || generation == Rdna4) passes.addPass(MixedPrecisionPass());
   passes.addPass(SwizzledOffsetsPass());
   passes.addPass(ConstantOffsetsPass(chip));
   passes.addPass(llvm::EarlyCSEPass());
@@ -115,7 +118,8 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
     return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
   // reads but one.
-  if (chip.wmmaVersion >= 2)
+  using enum chips::AmdGeneration;
+  if (auto generation = chips::amdGenerationOf(chip); generation == Rdna4 || generation == Cdna5)
     for (llvm::Function& function : module)
       for (llvm::StringRef axis : {"x", "y", "z"})
         function.removeFnAttr(("amdgpu-no-workgroup-id-" + axis).str());

@@ -10,7 +10,7 @@ class Target;
 
 namespace gluond::amdgpu {
 
-// Of code objects, times 100.
+// The version of code objects, times 100.
 inline constexpr unsigned codeObjectVersion = 500;
 
 const llvm::Triple& triple();

@@ -2,9 +2,9 @@
 //
 // Does jobs of gluond's stages for AMD's GPUs, one after the other, which come over a connection
 // (target/amd/GluondAmdgpuJobs.h).
+#include "chips/Chip.h"
 #include "gluond-amdgpu/Assembler.h"
 #include "gluond-amdgpu/Compile.h"
-#include "chips/Chip.h"
 #include "target/Bitcode.h"
 #include "target/amd/GluondAmdgpuJobs.h"
 #include "target/amd/Messages.h"

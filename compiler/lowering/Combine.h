@@ -22,7 +22,7 @@ inline bool combine(Emitter& e, mlir::Block& combiner, Registers left, Registers
 
 // A value of any element type from another lane: `lane` is its number.
 llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane);
-// From the lane whose number differs in `bits`.
+// Returns the value of the lane whose number differs in `bits`.
 llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits);
 
 // From the lane whose number is smaller by `distance` (greater, if that is negative); any value

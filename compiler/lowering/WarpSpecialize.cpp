@@ -96,7 +96,8 @@ AloneRegisters aloneRegisters(Emitter& e) {
   return found;
 }
 
-// Of a group: 0 the default warps, then the partitions; 0 where they stay as the launch gave them.
+// Returns the registers of a group (number 0 is the default warps, the partitions follow), or 0 if
+// they stay as the launch gave them.
 unsigned registersOf(Emitter& e, ttg::WarpSpecializeOp op, size_t group) {
   auto actual = op.getActualRegisters();
   const auto& own = e.target().traits().registers;

@@ -140,8 +140,8 @@ private:
     if (!isStopped_.exchange(true)) end_ = why;
   }
 
-  // Of a program that the end of the run stopped: what was found and printed so far, and where it
-  // was if it ran for long.
+  // Keeps what a program found and printed that the end of the run stopped, and where it was if it
+  // ran for long.
   void keepUnfinished(Running& running) {
     // Programs on all threads share the steps of the launch.
     if (running.state.steps >= std::min(quantum, options_.steps / 64))

@@ -1,7 +1,7 @@
 // The part of a client's messages that a replacement server must receive: initialization, settings,
 // folders, the text of open documents, selections.
 //
-// For one thread at a time.
+// Only one thread uses it at a time.
 #pragma once
 
 #include "lsp/server/Session.h"

@@ -125,7 +125,7 @@ private:
     });
   }
 
-  // With the lock held.
+  // The caller holds the lock.
   bool hasRoom() const {
     return received_.size() < mostReceived && receivedBytes_ < mostReceivedBytes;
   }

@@ -16,7 +16,7 @@ namespace {
 // The revision without sessions, and those that begin with `initialize`, the newest first.
 constexpr const char* modernRevision = "2026-07-28";
 constexpr const char* revisions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
-// Where a request of the modern revision describes itself.
+// The keys by which a request of the modern revision describes itself.
 constexpr const char* revisionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 

@@ -103,7 +103,7 @@ struct ComparisonInfo {
   }
 };
 ComparisonInfo encodeComparison(const std::string& name, const runner::CompareResult& result);
-// With the owner of the first difference.
+// The same, with the owner of the first difference.
 ComparisonInfo encodeComparison(const std::string& name, const runner::CompareResult& result,
                                 const driver::Variant& variant, const driver::HostLaunch& host,
                                 const Context& context);

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from . import compiler, simulation
+from .chips import STANDARD_TARGET
 from .running import require_triton, run
 
 
@@ -24,7 +25,7 @@ def simulation_of(parser, given):
     if given.device != "cpu":
         return None
     try:
-        return simulation.Simulating(given.target or simulation.DEFAULT_TARGET, given.time_limit, given.findings == "warn")
+        return simulation.Simulating(given.target or STANDARD_TARGET, given.time_limit, given.findings == "warn")
     except (ValueError, FileNotFoundError) as error:
         parser.error(str(error))
 
@@ -34,7 +35,7 @@ def main(arguments):
                                      description="Runs a program whose Gluon kernels gluond compiles, or with --device cpu runs.")
     add_simulation_options(parser)
     parser.add_argument("--target",
-                        help=f"with --device cpu: the GPU that the program sees, cuda:100 or hip:gfx942 ({simulation.DEFAULT_TARGET})")
+                        help=f"with --device cpu: the GPU that the program sees, cuda:100 or hip:gfx942 ({STANDARD_TARGET})")
     parser.add_argument("-m", dest="module", action="store_true", help="the program is a module: -m pytest tests/")
     parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)

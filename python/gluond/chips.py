@@ -13,6 +13,13 @@ class Chip(NamedTuple):
     units: int  # multiprocessors, as a driver counts them
 
 
+# What programs are compiled for where nothing names a target, and the usual target of AMD.
+STANDARD_TARGET = "cuda:90"
+STANDARD_AMD_TARGET = "hip:gfx942"
+
+# Of a multiprocessor, as every driver says it: AMD's accumulation registers do not count.
+REGISTERS_PER_UNIT = 65536
+
 # By target: NVIDIA's from old to new, then AMD's.
 CHIPS = {
     "cuda:80": Chip("NVIDIA A100", 32, 166912, 167936, 2048, 108),
@@ -28,4 +35,13 @@ CHIPS = {
     "hip:gfx1100": Chip("AMD Radeon RX 7900 XTX", 32, 65536, 131072, 2048, 48),
     "hip:gfx1201": Chip("AMD Radeon RX 9070 XT", 32, 65536, 131072, 2048, 32),
     "hip:gfx1250": Chip("AMD gfx1250", 32, 327680, 327680, 2048, 256),
+}
+
+# The launch options that change the machine code alone, and what gluond assumes without them.
+CODE_OPTIONS = {
+    "enable_fp_fusion": "true",
+    "allow_flush_denorm": "false",
+    "waves_per_eu": "0",
+    "wgp_cu_mode": "wgp",
+    "llvm_fn_attrs": "",
 }

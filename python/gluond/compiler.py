@@ -26,6 +26,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
+from .chips import CODE_OPTIONS
+
 
 class CompilationError(Exception):
     """gluond could not compile a kernel; the message is its own."""
@@ -121,8 +123,6 @@ def _run(command, folder):
 STAGES = {"ptx": ("llir", "ptx"), "hsaco": ("llir", "amdgcn", "hsaco")}
 MARKS = {"ptx": ".entry", "amdgcn": ".amdhsa_kernel", "hsaco": b"\x7fELF"}
 FACTS = ("name", "num_warps", "shared", "tmem_size", "global_scratch_size", "global_scratch_align")
-# Launch options that change the code, and that ttgir does not tell of: what gluond assumes unless it is told.
-UNTOLD = {"enable_fp_fusion": True, "allow_flush_denorm": False, "waves_per_eu": 0, "llvm_fn_attrs": (), "wgp_cu_mode": "wgp"}
 
 
 def _stages_of(stages):
@@ -131,16 +131,15 @@ def _stages_of(stages):
 
 
 def _launch_options(options):
-    """The arguments that tell gluond of these options."""
-    for name, default in UNTOLD.items():
-        value = getattr(options, name, default)
-        if value == default:
-            continue
+    """The arguments that tell gluond of launch options that ttgir does not tell of."""
+    for name, standard in CODE_OPTIONS.items():
+        value = getattr(options, name, standard)
         if isinstance(value, bool):
             value = str(value).lower()
         elif isinstance(value, (tuple, list)):  # pairs of attributes
             value = ",".join(f"{each}={text}" if text else each for each, text in value)
-        yield from ("--launch-option", f"{name}={value}")
+        if str(value) != standard:
+            yield from ("--launch-option", f"{name}={value}")
 
 
 def _compile(program, module, metadata, stages, options):

@@ -1,8 +1,6 @@
 """The GPUs that programs ask for where there is none, as Triton's and torch's drivers would describe them."""
 
-from .chips import CHIPS, Chip
-
-MAX_REGISTERS = 65536  # of a multiprocessor, as every driver says it: AMD's accumulation registers do not count
+from .chips import CHIPS, REGISTERS_PER_UNIT, STANDARD_AMD_TARGET, Chip
 
 
 def target_of(text):
@@ -24,15 +22,15 @@ def chip_of(target) -> Chip:
     if known:
         return known
     if target.backend != "cuda":
-        return CHIPS["hip:gfx942"]
+        return CHIPS[STANDARD_AMD_TARGET]
     older = [name for name in CHIPS if name.startswith("cuda:") and int(name[5:]) <= target.arch]
-    return CHIPS[older[-1] if older else "cuda:80"]
+    return CHIPS[older[-1] if older else next(iter(CHIPS))]
 
 
 def properties_of(target):
     """As Triton's drivers give a device's properties."""
     chip = chip_of(target)
-    return {"max_shared_mem": chip.shared, "multiprocessor_count": chip.units, "max_num_regs": MAX_REGISTERS, "warpSize": target.warp_size,
+    return {"max_shared_mem": chip.shared, "multiprocessor_count": chip.units, "max_num_regs": REGISTERS_PER_UNIT, "warpSize": target.warp_size,
             "sm_clock_rate": 1_900_000, "mem_clock_rate": 2_600_000, "mem_bus_width": 5120, "arch": str(target.arch), "cooperativeLaunch": 1}
 
 

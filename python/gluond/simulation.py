@@ -13,11 +13,11 @@ import math
 import sys
 
 from . import dryrun, findings
+from .chips import STANDARD_TARGET
 from .devices import properties_of, target_of
 from .memory import NumpyTensor, exposed, is_numpy, memory_of, merged
 from .simulator import Refused, Simulator
 
-DEFAULT_TARGET = "cuda:90"
 DEFAULT_SECONDS = 600.0
 TF32 = 11  # of CUtensorMapDataType: fp32 that TMA rounds
 INTEGERS = {"i1": (-1, 1), "u1": (0, 1),  # the least and the greatest of each type
@@ -285,7 +285,7 @@ class Simulating:
 
     running = 0  # how many of them
 
-    def __init__(self, target=DEFAULT_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
+    def __init__(self, target=STANDARD_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
         self.target = target_of(target) if isinstance(target, str) else target
         self.session = Session(seconds, only_warn)
         self.cleanup = None
@@ -404,7 +404,7 @@ class Simulating:
 
 
 @contextlib.contextmanager
-def simulating(target=DEFAULT_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
+def simulating(target=STANDARD_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
     """Launches within the block run in the simulator, as on a device of `target`. Gives the Simulating.
 
     `seconds`: of one launch. `only_warn`: findings are warnings, not exceptions.

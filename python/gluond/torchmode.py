@@ -11,7 +11,8 @@ import types
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .devices import MAX_REGISTERS, capability_of, chip_of
+from .chips import REGISTERS_PER_UNIT
+from .devices import capability_of, chip_of
 from .memory import exposed
 
 CPU = torch.device("cpu")
@@ -237,7 +238,7 @@ def replacements(target):
     properties = types.SimpleNamespace(
         name=chip.device, major=major, minor=minor, total_memory=80 << 30, multi_processor_count=chip.units, warp_size=target.warp_size,
         shared_memory_per_block=49152, shared_memory_per_block_optin=chip.shared, shared_memory_per_multiprocessor=chip.shared_per_unit, L2_cache_size=50 << 20,
-        max_threads_per_multi_processor=chip.threads_per_unit, regs_per_multiprocessor=MAX_REGISTERS, gcnArchName=str(target.arch), is_integrated=0, is_multi_gpu_board=0)
+        max_threads_per_multi_processor=chip.threads_per_unit, regs_per_multiprocessor=REGISTERS_PER_UNIT, gcnArchName=str(target.arch), is_integrated=0, is_multi_gpu_board=0)
     stream = Stream()
 
     def value(result):

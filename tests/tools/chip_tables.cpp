@@ -1,8 +1,10 @@
 // chip_tables [--check] FILE: writes what other languages know of the chips, as TypeScript for
-// menus (FILE.ts) or as Python for programs that ask for a device (FILE.py), or (with --check)
-// fails when FILE is not what it would write.
+// menus (FILE.ts) or as Python for programs that ask for a device and for launches (FILE.py), or
+// (with --check) fails when FILE is not what it would write.
 #include "GeneratedPage.h"
 #include "chips/Chip.h"
+#include "chips/CodeOptions.h"
+#include "chips/GluonModules.h"
 #include "chips/Products.h"
 
 using namespace gluond::chips;
@@ -37,6 +39,13 @@ std::string typeScript() {
   return text + "];\n";
 }
 
+// The text of a code option that says what gluond assumes without it.
+std::string standardOf(const CodeOptionRow& row) {
+  for (llvm::StringRef text : {"true", "false", "0", "wgp", ""})
+    if (CodeOptions options; row.set(options, text) && options == CodeOptions()) return text.str();
+  return "?";
+}
+
 std::string python() {
   std::string text =
       "# Generated from compiler/chips by the target chip_tables; do not edit.\n"
@@ -49,6 +58,15 @@ std::string python() {
       "    shared_per_unit: int  # bytes that a multiprocessor has for all its programs\n"
       "    threads_per_unit: int  # that a multiprocessor runs at a time\n"
       "    units: int  # multiprocessors, as a driver counts them\n\n\n"
+      "# What programs are compiled for where nothing names a target, and the usual target of "
+      "AMD.\n"
+      "STANDARD_TARGET = \"" +
+      standardTarget.str() + "\"\nSTANDARD_AMD_TARGET = \"" + standardWaveTarget.str() +
+      "\"\n\n"
+      "# Of a multiprocessor, as every driver says it: AMD's accumulation registers do not count.\n"
+      "REGISTERS_PER_UNIT = " +
+      std::to_string(nvidiaRegisters) +
+      "\n\n"
       "# By target: NVIDIA's from old to new, then AMD's.\n"
       "CHIPS = {\n";
   for (const Chip& chip : allChips()) {
@@ -62,6 +80,11 @@ std::string python() {
       text += ", " + std::to_string(number);
     text += "),\n";
   }
+  text += "}\n\n# The launch options that change the machine code alone, and what gluond assumes "
+          "without them.\n"
+          "CODE_OPTIONS = {\n";
+  for (const CodeOptionRow& row : codeOptionRows())
+    text += "    \"" + row.name.str() + "\": \"" + standardOf(row) + "\",\n";
   return text + "}\n";
 }
 

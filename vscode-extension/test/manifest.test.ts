@@ -1,7 +1,7 @@
 // package.json against the code: a command that is declared and not registered fails only when somebody clicks it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { knownLensCommands } from '../src/commands/names.ts';
+import { knownLensCommands } from '../src/lensCommands.ts';
 import { manifest, read } from './manifest.ts';
 
 const { capabilities, contributes } = manifest;

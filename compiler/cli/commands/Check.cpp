@@ -320,7 +320,7 @@ int check(const CheckOptions& options) {
     }
     baseline = std::move(*read);
   }
-  // Of files, and of the baseline after them.
+  // It writes files, and the baseline after them.
   std::optional<FixWriter> writer;
   if (writes || options.updatesBaseline) {
     std::vector<std::string> paths;

@@ -1,5 +1,6 @@
 #include "codegen/builder/Verify.h"
 
+#include "chips/FeatureWords.h"
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Unit.h"
 #include "codegen/context/BufferRoots.h"
@@ -113,12 +114,12 @@ constexpr VerifierRow verifierRows[] = {
     {"ttng.tmem_alloc", "", "layout", 2},
 };
 
-// Messages about instructions that the target lacks, and the targets that have them.
+// Messages about instructions that the target lacks, and what the chips have that have them.
 struct TargetRow {
-  llvm::StringLiteral words, needed;
+  llvm::StringLiteral words;
+  chips::Feature needed;
 };
-constexpr TargetRow targetRows[] = {
-    {"requires tcgen05 support", "a Blackwell GPU (cuda:100 to cuda:110)"}};
+constexpr TargetRow targetRows[] = {{"requires tcgen05 support", chips::Feature::TensorMemory}};
 
 constexpr llvm::StringLiteral invalidLayout = "has an invalid layout: ";
 
@@ -145,9 +146,9 @@ public:
     auto* call = llvm::dyn_cast_if_present<Call>(node_);
     for (const TargetRow& row : targetRows)
       if (message.contains(row.words))
-        return add(
-            Id::TargetTooOld, call ? Location{place_.file, call->func->range} : place_,
-            {call ? textOf(call->func) : "this", row.needed, unit_.specialization.target.name()});
+        return add(Id::TargetTooOld, call ? Location{place_.file, call->func->range} : place_,
+                   {call ? textOf(call->func) : "this", chips::chipsWith(row.needed),
+                    unit_.specialization.target.name()});
     if (message == "mismatching kWidth between A and B operands" && reportWidths(op, at)) return;
     for (const VerifierRow& row : verifierRows) {
       if (!call || row.op != op.getName().getStringRef() || !message.contains(row.words)) continue;

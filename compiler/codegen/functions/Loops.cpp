@@ -155,7 +155,7 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
                               ? droppedWait(around->body, name, unit_.context.names())
                               : nullptr;
     if (after.isNone()) offerNoTarget(emit_, reported, changeOf(name, loop));
-    // A wait in the loop was rather meant to finish this one, one behind it the last one.
+    // A wait in the loop was rather meant to finish this one, and a wait after it the last one.
     constexpr llvm::StringLiteral wait = "warpgroup_mma_wait";
     bool isAwaitedLater = callsNamed(def_.body, wait, unit_.context.names()) && around &&
                           !callsNamed(around->body, wait, unit_.context.names());

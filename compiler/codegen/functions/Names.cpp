@@ -95,7 +95,7 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
       return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
           .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
   }
-  // In a method, an attribute of the instance.
+  // In a method it may be an attribute of the instance.
   if (!def_.parameters.empty()) {
     const Value* self = scope_.find(def_.parameters.front().name.name);
     auto* instance = self ? self->as<InstanceObject>() : nullptr;

@@ -146,7 +146,7 @@ bool offerOtherModule(IrBuilder& emit, Reported& reported, const Attribute* memb
   const llvm::StringRef language = "triton.experimental.gluon.language";
   if (!module.name.starts_with(language) || !emit.source()) return false;
   llvm::StringRef name = emit.names().text(member->attribute.name);
-  // For each thing of that name, the shortest text for it.
+  // Each thing of that name has the shortest text for it here.
   llvm::SmallVector<std::pair<const language::Builtin*, std::string>, 3> found;
   for (const language::BuiltinModule& other : language::builtinModules()) {
     bool isOtherVendor = other.name.contains(emit.target().isCuda() ? ".amd" : ".nvidia");

@@ -1,5 +1,6 @@
 #include "codegen/context/Source.h"
 
+#include "chips/FeatureWords.h"
 #include "codegen/context/CodegenContext.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/targets/Refusal.h"
@@ -86,8 +87,7 @@ bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
   }
   if (unit.specialization.options.numCtas == 1) return false;
   if (target.has(Feature::Clusters)) return false;
-  llvm::StringRef needed =
-      target.isCuda() ? "a GPU with clusters (sm_90 or newer)" : "a GPU with clusters (gfx1250)";
+  std::string needed = chips::chipsWith(Feature::Clusters, target.vendor);
   unit.builder.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed,
                      target.name());
   if (!unit.result.diagnostics.empty())

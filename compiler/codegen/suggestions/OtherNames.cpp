@@ -126,16 +126,10 @@ llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::S
       {"size", "shape"},
       {"dims", "order"},
       {"default", "other"},
-      // Triton's IR and its compiler
-      {"opIdx", "operand_index"},
+  // Triton's IR and its compiler
+#define LAYOUT_FIELD(name, gluon) {#name, gluon},
+#include "layout/named/FieldNames.def"
       {"op_idx", "operand_index"},
-      {"kWidth", "k_width"},
-      {"maxPhase", "max_phase"},
-      {"perPhase", "per_phase"},
-      {"sizePerThread", "size_per_thread"},
-      {"threadsPerWarp", "threads_per_warp"},
-      {"warpsPerCTA", "warps_per_cta"},
-      {"instrShape", "instr_shape"},
       {"element_type", "element_ty"},
       {"dtype", "element_ty"},
       // words for the same

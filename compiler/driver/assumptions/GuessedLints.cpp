@@ -4,6 +4,7 @@
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/ArgumentRoles.h"
 #include "driver/assumptions/AssumedLaunch.h"
+#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launch.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
@@ -41,7 +42,7 @@ constexpr LintGuess guesses[] = {
 constexpr unsigned warpCounts[] = {4, 8, 1, 2, 16};
 constexpr size_t enough = 3; // guesses that compile
 // Unknown values are assumed to be aligned: code that is slow or wrong then is so in any case.
-constexpr int64_t usualAlignment = 16;
+constexpr unsigned usualAlignment = evaluate::specializedDivisor;
 
 // Arguments that do not matter beyond the values that guesses try.
 bool holdsForGuesses(Id id) {

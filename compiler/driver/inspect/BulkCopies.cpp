@@ -1,11 +1,11 @@
 #include "driver/inspect/BulkCopies.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
-#include "layout/access/Sectors.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -18,7 +18,7 @@ namespace gluond::driver {
 namespace {
 
 using namespace mlir;
-using layout::lineBytes, layout::sectorBytes;
+using chips::lineBytes, chips::sectorBytes;
 
 // Rows of consecutive bytes. Those of a scattered block are requested one by one.
 struct Rows {

@@ -1,5 +1,6 @@
 #include "driver/inspect/KernelOperations.h"
 
+#include "chips/MemorySizes.h"
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
 #include "driver/inspect/BulkCopies.h"
@@ -15,7 +16,6 @@
 #include "language/types/Type.h"
 #include "language/values/Value.h"
 #include "layout/access/Phases.h"
-#include "layout/access/Sectors.h"
 #include "layout/access/SharedAccess.h"
 #include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Properties.h"
@@ -37,7 +37,7 @@ namespace gluond::driver {
 namespace {
 
 using namespace mlir;
-using layout::lineBytes, layout::sectorBytes;
+using chips::lineBytes, chips::sectorBytes;
 constexpr llvm::StringLiteral maskName = "mask"; // of an assumption
 constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
 

@@ -34,10 +34,10 @@ struct KernelOperation {
   // The buffer's layout for a shared access or bulk copy, or the target of a conversion; empty for
   // a global access.
   layout::Layout other;
-  // Of the buffer that is accessed, all of it and with leading dimensions of slots, where the
-  // access is to a slot or a slice of it; empty for global memory. The second are the operations
-  // that allocate it, by their index; empty if it is not known.
+  // The shape of the whole buffer, with leading dimensions of slots, where the access is to a slot
+  // or a slice of it; empty for global memory.
   layout::ShapeVector bufferShape;
+  // The operations that allocate the buffer, by their index; empty if they are not known.
   llvm::SmallVector<size_t, 2> buffers;
   bool isInLoop = false;
   std::string summary; // one line: "16 bytes a lane, 4 sectors of 4"

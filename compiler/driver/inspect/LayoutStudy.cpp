@@ -1,5 +1,6 @@
 #include "driver/inspect/LayoutStudy.h"
 
+#include "chips/FeatureWords.h"
 #include "chips/Target.h"
 #include "language/types/LayoutBridge.h"
 #include "layout/exchange/WarpExchange.h"
@@ -43,9 +44,10 @@ std::string missingProducts(const layout::Layout& layout, const chips::Chip& chi
     if (chip.vendor() != chips::Vendor::Nvidia)
       return "mma and wgmma are instructions of NVIDIA chips";
     if (mma->versionMajor == 3 && !chip.has(Feature::WarpGroupMma))
-      return "version [3, 0] is the layout of wgmma, which only sm_90 has";
+      return "version [3, 0] is the layout of wgmma, which only " +
+             chips::chipsWith(Feature::WarpGroupMma) + " has";
     if (mma->versionMajor == 2 && !chip.has(Feature::Mma))
-      return "version [2, 0] needs sm_75 or later";
+      return "version [2, 0] needs " + chips::chipsWith(Feature::Mma);
   } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
     if (!chip.has(Feature::Mfma)) return "MFMA is an instruction of AMD's CDNA chips";
     std::string needed = chipsWithMfma(mfma->version);

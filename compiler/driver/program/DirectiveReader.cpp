@@ -3,6 +3,7 @@
 #include "chips/Target.h"
 #include "diagnostics/Reporter.h"
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/TypeContext.h"
 
@@ -19,7 +20,8 @@ std::optional<SignatureText> parseSignature(llvm::StringRef text, TypeContext& t
   if (text.contains(':')) {
     unsigned number;
     if (divisor.getAsInteger(10, number) || number == 0) return std::nullopt;
-    if (number % 16 == 0) result.divisibleBy = 16; // the only divisor Triton specializes on
+    if (number % evaluate::specializedDivisor == 0)
+      result.divisibleBy = evaluate::specializedDivisor;
   }
   bool isPointer = type.consume_front("*"), isConst = isPointer && type.consume_front("k");
   if (type == "u1" || type == "i1") type = "int1";

@@ -33,7 +33,7 @@ struct Directive {
   std::vector<Piece> pieces; // one per comment line
 };
 
-// In order of the file.
+// They come in the order of the file.
 std::vector<Directive> directivesOf(const syntax::FunctionDef& kernel,
                                     const text::SourceText& source);
 

@@ -286,20 +286,12 @@ const Type* RecordReader::signature(llvm::StringRef text) {
     const Type* element = signature(text);
     return element ? resolver_.types_.pointer(element, isConst) : nullptr;
   }
-  struct Row {
-    llvm::StringLiteral text;
-    language::ScalarKind kind;
-  };
-  using enum language::ScalarKind;
-  static constexpr Row rows[] = {{"i1", Int1},           {"u1", Int1},          {"B", Int1},
-                                 {"i8", Int8},           {"i16", Int16},        {"i32", Int32},
-                                 {"i64", Int64},         {"u8", UInt8},         {"u16", UInt16},
-                                 {"u32", UInt32},        {"u64", UInt64},       {"fp16", Fp16},
-                                 {"bf16", Bf16},         {"fp32", Fp32},        {"fp64", Fp64},
-                                 {"fp8e4nv", Fp8e4nv},   {"fp8e4b8", Fp8e4b8},  {"fp8e5", Fp8e5},
-                                 {"fp8e5b16", Fp8e5b16}, {"fp8e4b15", Fp8e4b15}};
-  for (const Row& row : rows)
-    if (row.text == text) return language::scalarType(row.kind);
+  using language::ScalarKind;
+  if (text == "i1" || text == "B") return language::scalarType(ScalarKind::Int1);
+  for (auto i = static_cast<unsigned>(ScalarKind::Int1); i < language::scalarKindCount; ++i)
+    if (const auto& scalar = language::scalarInfo(static_cast<ScalarKind>(i));
+        scalar.mangled == text)
+      return language::scalarType(scalar.kind);
   fail("'" + text + "' is not a type");
   return nullptr;
 }

@@ -1,5 +1,6 @@
 #include "driver/simulation/SimulateRun.h"
 
+#include "diagnostics/Traits.h"
 #include "ir/tt/Types.h"
 #include "simulate/values/Formats.h"
 
@@ -89,7 +90,7 @@ simulate::Finding* firstUnusual(std::vector<simulate::Finding>& findings) {
   };
   simulate::Finding* best = nullptr;
   for (simulate::Finding& finding : findings)
-    if (finding.id == simulate::Id::FirstNan || finding.id == simulate::Id::FirstInfinity)
+    if (diagnostics::has(finding.id, diagnostics::Trait::UnusualNumber))
       if (!best || key(finding) < key(*best)) best = &finding;
   return best;
 }

@@ -2,6 +2,7 @@
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
@@ -109,7 +110,7 @@ const Type* pointerTo(Interpreter& in, const TorchDtype* dtype, bool isConst) {
 void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
   out.isAssumed = true;
   out.type = pointerTo(in, nullptr, isConst);
-  out.divisibleBy = 16;
+  out.divisibleBy = specializedDivisor;
   if (chips::isAmd(in.target())) out.pointerRange = 32;
 }
 
@@ -161,12 +162,12 @@ struct Specializer {
     if (value.isIntegral()) {
       int64_t number = value.asInt();
       kind = number >= INT32_MIN && number <= INT32_MAX ? ScalarKind::Int32 : ScalarKind::Int64;
-      divisible = (number & 15) == 0;
+      divisible = number % specializedDivisor == 0;
     } else {
-      divisible = toAPInt(value).countr_zero() >= 4;
+      divisible = toAPInt(value).countr_zero() >= llvm::Log2_32(specializedDivisor);
     }
     out.type = language::scalarType(kind);
-    if (specialize && align && divisible) out.divisibleBy = 16;
+    if (specialize && align && divisible) out.divisibleBy = specializedDivisor;
   }
 
   void tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
@@ -175,7 +176,7 @@ struct Specializer {
     if (!tensor.dtype) out.isAssumed = true;
     if (!specialize) return;
     auto aligned = isAligned(tensor);
-    if (align && aligned.value_or(true)) out.divisibleBy = 16;
+    if (align && aligned.value_or(true)) out.divisibleBy = specializedDivisor;
     if (chips::isAmd(in.target()) && tensor.storage.value_or(0) <= INT32_MAX) out.pointerRange = 32;
   }
 

@@ -1,6 +1,7 @@
 // torch.Tensor: shape, strides, dtype and alignment, without values; its attributes.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
@@ -102,7 +103,8 @@ std::optional<bool> isAligned(const TensorObject& tensor) {
   if (!tensor.offset) return std::nullopt;
   if (*tensor.offset == 0) return true;
   if (!tensor.dtype) return std::nullopt;
-  return *tensor.offset % 16 * tensor.dtype->bytes % 16 == 0;
+  constexpr int64_t divisor = specializedDivisor;
+  return *tensor.offset % divisor * tensor.dtype->bytes % divisor == 0;
 }
 
 static Value sizes(Interpreter& in, llvm::ArrayRef<Extent> extents) {

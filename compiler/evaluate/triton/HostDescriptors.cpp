@@ -1,4 +1,5 @@
 // Tensor descriptors made by host code: their constructors, and the checks of these.
+#include "chips/MemorySizes.h"
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
@@ -91,7 +92,7 @@ private:
     if (strides_ && !strides_->empty()) {
       if (bytes_ && !isTdm)
         for (Extent stride : llvm::ArrayRef(*strides_).drop_back())
-          if (Extent wide = times(stride, bytes_); wide && *wide % 16 != 0)
+          if (Extent wide = times(stride, bytes_); wide && *wide % chips::tmaAlignment != 0)
             return fails("strides must be 16-byte aligned: " + llvm::Twine(*stride) +
                          " elements are " + llvm::Twine(*wide) + " bytes");
       if (Extent last = strides_->back(); last && *last != 1)

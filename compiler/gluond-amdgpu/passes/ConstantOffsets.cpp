@@ -1,5 +1,6 @@
 #include "gluond-amdgpu/passes/ConstantOffsets.h"
 
+#include "chips/Vendor.h"
 #include "target/PassHelpers.h"
 
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -65,7 +66,9 @@ Sum sumOf(llvm::Value* value) {
 
 // What instructions that access memory add to an address.
 int64_t mostImmediate(const chips::Chip& chip) {
-  bool isRecent = chip.wmmaVersion > 1;
+  using enum chips::AmdGeneration;
+  auto generation = chips::amdGenerationOf(chip);
+  bool isRecent = generation == Rdna4 || generation == Cdna5;
   return int64_t(1) << (isRecent ? 23 : 12);
 }
 

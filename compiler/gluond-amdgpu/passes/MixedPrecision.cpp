@@ -35,7 +35,7 @@ bool isWidenedHalf(const llvm::Value* value) {
          });
 }
 
-// Of the products that a sum adds, the one that LLVM makes one instruction with it.
+// Returns the product that LLVM makes one instruction with the sum that adds it.
 const llvm::Value* fusedProduct(const llvm::User& sum) {
   for (const llvm::Value* operand : sum.operand_values())
     if (isProduct(operand)) return operand;

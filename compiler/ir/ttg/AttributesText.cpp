@@ -1,10 +1,7 @@
 // The text of encodings: `#ttg.blocked<{sizePerThread = [1], ...}>`.
-#include "ir/ttg/Attributes.h"
+#include "ir/ttg/AttributeFields.h"
 
-#include <llvm/ADT/STLExtras.h>
 #include <mlir/IR/Builders.h>
-#include <mlir/IR/BuiltinAttributes.h>
-#include <mlir/IR/DialectImplementation.h>
 
 using namespace mlir;
 
@@ -12,187 +9,6 @@ namespace gluond::ttg {
 
 using layout::Dim;
 using layout::LinearLayout;
-
-// ---------------------------------------------------------------- reading
-
-namespace {
-
-// The fields of `<{name = value, ...}>`. The first problem is reported and makes it false from then
-// on.
-class Fields {
-public:
-  // Reads `{...}`; Fields::angled() also reads the brackets around it.
-  explicit Fields(AsmParser& parser) : parser_(parser) {
-    ok_ = succeeded(parser.parseAttribute(dict_));
-  }
-  Fields(AsmParser& parser, DictionaryAttr dict) : parser_(parser), dict_(dict) {}
-  static Fields angled(AsmParser& parser) {
-    bool less = succeeded(parser.parseLess());
-    Fields fields(parser);
-    fields.ok_ = less && fields.ok_ && succeeded(parser.parseGreater());
-    return fields;
-  }
-  explicit operator bool() const { return ok_; }
-  bool has(StringRef name) const { return ok_ && dict_.contains(name); }
-  Attribute get(StringRef name) const { return ok_ ? dict_.get(name) : Attribute(); }
-  DictionaryAttr dict() const { return dict_; }
-
-  Fields& only(ArrayRef<StringRef> names) {
-    if (ok_)
-      for (NamedAttribute attr : dict_)
-        if (!llvm::is_contained(names, attr.getName().strref())) {
-          fail() << "unexpected key: " << attr.getName().strref();
-          break;
-        }
-    return *this;
-  }
-  Fields& uint(StringRef name, unsigned& value, StringRef what = {}) {
-    if (Attribute attr = get(name)) read(attr, value, what.empty() ? name : what);
-    return *this;
-  }
-  Fields& boolean(StringRef name, bool& value) {
-    if (Attribute attr = get(name)) {
-      if (auto b = dyn_cast<BoolAttr>(attr))
-        value = b.getValue();
-      else
-        fail() << "expected a bool type in " << name;
-    }
-    return *this;
-  }
-  Fields& uints(StringRef name, SmallVector<unsigned>& values, StringRef what = {}) {
-    if (what.empty()) what = name;
-    Attribute attr = get(name);
-    if (!attr) return *this;
-    auto array = dyn_cast<ArrayAttr>(attr);
-    if (!array) {
-      fail() << "expected an array for " << what;
-      return *this;
-    }
-    values.clear();
-    for (Attribute element : array)
-      if (!read(element, values.emplace_back(), what)) break;
-    return *this;
-  }
-  CGAEncodingAttr cga(size_t rank) {
-    return ok_ ? parseCGALayout(parser_, dict_.get("CGALayout"), static_cast<unsigned>(rank))
-               : CGAEncodingAttr();
-  }
-  // Parses bases of the named inputs; a rank of 0 means that the bases determine it.
-  std::optional<LinearLayout> linear(ArrayRef<Dim> ins, unsigned rank = 0);
-
-  InFlightDiagnostic fail() {
-    ok_ = false;
-    return parser_.emitError(parser_.getNameLoc());
-  }
-
-private:
-  bool read(Attribute attr, unsigned& value, StringRef what) {
-    auto integer = dyn_cast<IntegerAttr>(attr);
-    if (!integer || isa<BoolAttr>(attr)) {
-      fail() << "expected an integer type in " << what;
-      return false;
-    }
-    bool isUnsigned = integer.getType().isUnsignedInteger();
-    if (integer.getValue().getBitWidth() > 64 || (!isUnsigned && integer.getValue().isNegative())) {
-      fail() << "expected an unsigned integer value in " << what;
-      return false;
-    }
-    value = static_cast<unsigned>(integer.getValue().getZExtValue());
-    return true;
-  }
-
-  AsmParser& parser_;
-  DictionaryAttr dict_;
-  bool ok_ = true;
-};
-
-std::optional<LinearLayout> Fields::linear(ArrayRef<Dim> ins, unsigned rank) {
-  if (!ok_) return std::nullopt;
-  SmallVector<layout::Bases, 4> bases(ins.size());
-  for (auto [dim, columns] : llvm::zip(ins, bases)) {
-    Attribute attr = dict_.get(layout::name(dim));
-    if (!attr) {
-      fail() << "Expected basis of '" << layout::name(dim) << "' not found";
-      return std::nullopt;
-    }
-    auto array = dyn_cast<ArrayAttr>(attr);
-    if (!array) {
-      fail() << "Expected array of arrays for basis of '" << layout::name(dim) << "'";
-      return std::nullopt;
-    }
-    for (Attribute element : array) {
-      auto basis = dyn_cast<ArrayAttr>(element);
-      if (!basis) {
-        fail() << "Expected array of integers in basis for '" << layout::name(dim) << "'";
-        return std::nullopt;
-      }
-      layout::Coordinates& coordinates = columns.emplace_back();
-      for (Attribute value : basis) {
-        auto integer = dyn_cast<IntegerAttr>(value);
-        if (!integer || integer.getValue().getSignificantBits() > 32) {
-          fail() << "Expected integer in basis for '" << layout::name(dim) << "'";
-          return std::nullopt;
-        }
-        coordinates.push_back(static_cast<int32_t>(integer.getValue().getSExtValue()));
-      }
-    }
-  }
-  unsigned found = 0;
-  for (const auto& columns : bases)
-    if (!columns.empty()) {
-      found = static_cast<unsigned>(columns.front().size());
-      break;
-    }
-  if (found == 0 && rank == 0) {
-    fail() << "Empty Layout not supported";
-    return std::nullopt;
-  }
-  if (found != 0 && rank != 0 && found != rank) {
-    fail() << "Serialized rank and rank deduced from LL need to match";
-    return std::nullopt;
-  }
-  rank = found ? found : rank;
-  if (rank > layout::maxRank) {
-    fail() << "layouts have at most " << layout::maxRank << " dimensions";
-    return std::nullopt;
-  }
-  SmallVector<LinearLayout::InBases, 4> inputs;
-  for (auto [dim, columns] : llvm::zip(ins, bases))
-    inputs.push_back({dim, columns});
-  auto made = LinearLayout::fromBases(inputs, layout::tensorDims(rank));
-  if (made) return std::move(*made);
-  fail() << made.error();
-  return std::nullopt;
-}
-
-} // namespace
-
-CGAEncodingAttr parseCGALayout(AsmParser& parser, Attribute attr, unsigned rank) {
-  if (rank > layout::maxRank) {
-    parser.emitError(parser.getNameLoc())
-        << "layouts have at most " << layout::maxRank << " dimensions";
-    return {};
-  }
-  if (!attr) return CGAEncodingAttr::get1CTALayout(parser.getContext(), rank);
-  if (auto cga = dyn_cast<CGAEncodingAttr>(attr)) return cga;
-  auto array = dyn_cast<ArrayAttr>(attr);
-  if (!array) {
-    parser.emitError(parser.getNameLoc(), "expected array value for 'CGALayout'");
-    return {};
-  }
-  for (Attribute basis : array)
-    if (auto values = dyn_cast<ArrayAttr>(basis); values && values.size() != rank) {
-      parser.emitError(parser.getNameLoc())
-          << "'CGALayout' entry length does not match rank " << rank;
-      return {};
-    }
-  Builder builder(parser.getContext());
-  Fields fields(parser,
-                builder.getDictionaryAttr(builder.getNamedAttr(layout::name(Dim::Block), array)));
-  auto linear = fields.linear(Dim::Block, rank);
-  return linear ? parser.getChecked<CGAEncodingAttr>(parser.getContext(), *linear)
-                : CGAEncodingAttr();
-}
 
 // ---------------------------------------------------------------- writing
 
@@ -252,7 +68,7 @@ void BlockedEncodingAttr::print(AsmPrinter& printer) const {
 
 Attribute BlockedEncodingAttr::parse(AsmParser& parser, Type) {
   SmallVector<unsigned> sizePerThread, threadsPerWarp, warpsPerCTA, order;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.only({"sizePerThread", "threadsPerWarp", "warpsPerCTA", "order", "CGALayout"})
       .uints("sizePerThread", sizePerThread, "number of elements per thread")
       .uints("threadsPerWarp", threadsPerWarp, "number of threads per warp")
@@ -271,7 +87,7 @@ void SliceEncodingAttr::print(AsmPrinter& printer) const {
 
 Attribute SliceEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned dim = 0;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.uint("dim", dim);
   if (!fields) return {};
   auto parent = dyn_cast_or_null<DistributedEncodingTrait>(fields.get("parent"));
@@ -285,7 +101,7 @@ Attribute SliceEncodingAttr::parse(AsmParser& parser, Type) {
 static constexpr Dim distributedDims[] = {Dim::Register, Dim::Lane, Dim::Warp, Dim::Block};
 
 template <class Attr> static Attribute parseLinearEncoding(AsmParser& parser) {
-  auto linear = Fields::angled(parser).linear(distributedDims);
+  auto linear = AttributeFields::angled(parser).linear(distributedDims);
   return linear ? parser.getChecked<Attr>(parser.getContext(), *linear) : Attr();
 }
 
@@ -320,7 +136,7 @@ void NvidiaMmaEncodingAttr::print(AsmPrinter& printer) const {
 Attribute NvidiaMmaEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned versionMajor = 0, versionMinor = 0;
   SmallVector<unsigned> warpsPerCTA, instrShape;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.uint("versionMajor", versionMajor)
       .uint("versionMinor", versionMinor)
       .uints("warpsPerCTA", warpsPerCTA)
@@ -350,7 +166,7 @@ Attribute AMDMfmaEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned version = 0, elementBitWidth = 32;
   SmallVector<unsigned> warpsPerCTA, instrShape, tilesPerWarp;
   bool isTransposed = false;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.uint("version", version)
       .uints("warpsPerCTA", warpsPerCTA)
       .uints("instrShape", instrShape)
@@ -381,7 +197,8 @@ void AMDWmmaEncodingAttr::print(AsmPrinter& printer) const {
 }
 
 // Returns the length of the first basis of a register, a warp or a CTA.
-static std::optional<unsigned> rankOfBases(const Fields& fields, const NamedAttrList& bases) {
+static std::optional<unsigned> rankOfBases(const AttributeFields& fields,
+                                           const NamedAttrList& bases) {
   for (Attribute each : {bases.get(layout::name(Dim::Register)), bases.get(layout::name(Dim::Warp)),
                          fields.get("CGALayout")})
     if (auto array = dyn_cast_or_null<ArrayAttr>(each); array && !array.empty())
@@ -393,7 +210,7 @@ Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned version = 0, rank = 0;
   bool isTransposed = false;
   SmallVector<unsigned> instrShape(ArrayRef<unsigned>{defaultWmmaShape});
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.uint("version", version)
       .uint("rank", rank)
       .boolean("isTranspose", isTransposed)
@@ -412,7 +229,7 @@ Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
   if (rank == 0) rank = rankOfBases(fields, bases).value_or(2);
   CGAEncodingAttr cga = fields.cga(rank);
   if (!cga) return {};
-  auto linear = Fields(parser, bases.getDictionary(parser.getContext()))
+  auto linear = AttributeFields(parser, bases.getDictionary(parser.getContext()))
                     .linear({Dim::Register, Dim::Warp}, rank);
   if (!linear) return {};
   return parser.getChecked<AMDWmmaEncodingAttr>(parser.getContext(), version, *linear, isTransposed,
@@ -430,7 +247,7 @@ template <class Attr> static void printSwizzled(AsmPrinter& printer, Attr attr) 
 template <class Attr> static Attribute parseSwizzled(AsmParser& parser) {
   unsigned vec = 0, perPhase = 0, maxPhase = 0;
   SmallVector<unsigned> order;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.only({"vec", "perPhase", "maxPhase", "order", "CGALayout"})
       .uint("vec", vec)
       .uint("perPhase", perPhase)
@@ -498,7 +315,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser& parser, Type) {
   };
   if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parsePair))
     return {};
-  Fields fields(parser);
+  AttributeFields fields(parser);
   if (!fields) return {};
   std::optional<LinearLayout> linear;
   if (fields.has("offset") || fields.has("block")) {
@@ -538,7 +355,7 @@ void SharedLinearEncodingAttr::print(AsmPrinter& printer) const {
 Attribute SharedLinearEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned alignment = 0;
   if (parser.parseLess()) return {};
-  Fields fields(parser);
+  AttributeFields fields(parser);
   if (!fields) return {};
   if (fields.has("alignment")) {
     fields.fail() << "alignment must be specified outside of the linear layout braces";
@@ -549,7 +366,7 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser& parser, Type) {
     return {};
   NamedAttrList bases(fields.dict());
   if (!bases.get("block")) bases.append("block", Builder(parser.getContext()).getArrayAttr({}));
-  Fields all(parser, bases.getDictionary(parser.getContext()));
+  AttributeFields all(parser, bases.getDictionary(parser.getContext()));
   auto linear = all.linear({Dim::Offset, Dim::Block});
   if (!linear) return {};
   if (all.dict().size() != 2) {
@@ -574,10 +391,10 @@ void NVMMASharedEncodingAttr::print(AsmPrinter& printer) const {
 Attribute NVMMASharedEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned swizzlingByteWidth = 0, elementBitWidth = 0, rank = 2;
   bool transposed = false, fp4Padded = false;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.only(
       {"swizzlingByteWidth", "transposed", "elementBitWidth", "fp4Padded", "CGALayout", "rank"});
-  // Without a rank, that of the first CTA basis.
+  // If no rank is given, it is that of the first CTA basis.
   if (auto cga = dyn_cast_or_null<ArrayAttr>(fields.get("CGALayout")); cga && !cga.empty())
     if (auto basis = dyn_cast<ArrayAttr>(cga[0])) rank = static_cast<unsigned>(basis.size());
   fields.uint("swizzlingByteWidth", swizzlingByteWidth)
@@ -599,7 +416,7 @@ void PartitionedSharedEncodingAttr::print(AsmPrinter& printer) const {
 
 Attribute PartitionedSharedEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned numPartitions = 0, numGroups = 0, partitionDim = 0;
-  Fields fields = Fields::angled(parser);
+  AttributeFields fields = AttributeFields::angled(parser);
   fields.only({"numPartitions", "numGroups", "partitionDim", "partitionLayout"})
       .uint("numPartitions", numPartitions)
       .uint("numGroups", numGroups)

@@ -7,7 +7,7 @@ include "mlir/IR/EnumAttr.td"
 class TTNG_Enum<string name, string text, list<I32EnumAttrCase> cases> : I32EnumAttr<name, text, cases> {
   let cppNamespace = "::gluond::ttng";
 }
-// Without an integer attribute of its own: only inside other attributes.
+// These stand only inside other attributes and so have no integer attribute of their own.
 class TTNG_InnerEnum<string name, string text, list<I32EnumAttrCase> cases> : TTNG_Enum<name, text, cases> {
   let genSpecializedAttr = 0;
 }

@@ -1,6 +1,6 @@
 #include "layout/access/GlobalAccess.h"
 
-#include "layout/access/Sectors.h"
+#include "chips/MemorySizes.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -32,7 +32,7 @@ int64_t widestGlobalAccess(const LinearLayout& registers, const GlobalTensor& te
       tensor.elementBits == 0)
     return 1;
   int64_t bytes = std::max<int64_t>(1, tensor.elementBits / 8);
-  int64_t most = std::max<int64_t>(1, 16 / bytes);
+  int64_t most = std::max<int64_t>(1, chips::widestAccessBytes / bytes);
   // The dimension in which memory is consecutive.
   const auto* unit = llvm::find(tensor.strides, 1);
   if (unit == tensor.strides.end()) return 1;
@@ -81,15 +81,16 @@ OrError<GlobalAccessCost> globalAccessCost(const LinearLayout& registers,
           elementOffset(unique, packed, tensor.strides) * static_cast<uint64_t>(elementBytes);
       starts.push_back(first);
       for (uint64_t byte : {first, first + bytes - 1}) {
-        sectors.push_back(byte / sectorBytes);
-        lines.push_back(byte / lineBytes);
+        sectors.push_back(byte / chips::sectorBytes);
+        lines.push_back(byte / chips::lineBytes);
       }
     }
     cost.sectors += countDistinct(sectors);
     cost.lines += countDistinct(lines);
     // Copies in other lanes cost nothing.
     cost.leastSectors += static_cast<int64_t>(
-        (static_cast<uint64_t>(countDistinct(starts)) * bytes + sectorBytes - 1) / sectorBytes);
+        (static_cast<uint64_t>(countDistinct(starts)) * bytes + chips::sectorBytes - 1) /
+        chips::sectorBytes);
   }
   // Instructions beyond the counted ones are alike.
   cost.sectors = cost.sectors * cost.instructions / counted;

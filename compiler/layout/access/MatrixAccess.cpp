@@ -1,5 +1,8 @@
 #include "layout/access/MatrixAccess.h"
 
+#include "chips/Chip.h"
+#include "chips/MemorySizes.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -136,7 +139,7 @@ std::optional<MatrixAccess> matrixAccess(const LinearLayout& toOffsets, unsigned
 }
 
 int64_t bankConflicts(const MatrixAccess& access, unsigned elementBits) {
-  constexpr int64_t rowsOfMatrix = 8, bytesOfBanks = 128;
+  constexpr int64_t rowsOfMatrix = 8, bytesOfBanks = chips::Banks().count * chips::bankBytes;
   llvm::SmallVector<uint64_t, 3> groups; // of banks, that the rows' bits move to
   for (unsigned bit = 0; 1 << bit < rowsOfMatrix; ++bit) {
     int64_t byte = int64_t(access.rows.basis(Dim::Lane, bit, Dim::Offset)) * elementBits / 8;

@@ -1,5 +1,6 @@
 #include "layout/access/SharedAccess.h"
 
+#include "chips/MemorySizes.h"
 #include "layout/access/Phases.h"
 #include "layout/access/TransposedAccess.h"
 #include "layout/tolinear/FamilyConversions.h"
@@ -37,7 +38,8 @@ std::optional<LinearLayout> threadOffsets(const LinearLayout& registers,
 
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
                                 std::optional<int64_t> most, const Padding& padding) {
-  int64_t limit = most.value_or(std::max<int64_t>(1, 128 / std::max(elementBits, 1u)));
+  int64_t limit =
+      most.value_or(std::max<int64_t>(1, 8 * chips::widestAccessBytes / std::max(elementBits, 1u)));
   f2::Columns registers = toOffsets.columns(Dim::Register);
   VectorAccess best{1, {}};
   best.registerBits.resize(registers.size());
@@ -120,7 +122,7 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   uint64_t accessBits = static_cast<uint64_t>(cost.elements) * elementBits;
   Phase phase =
       phaseOf(model, registers.inBits(Dim::Lane), static_cast<int64_t>(accessBits / 8), isStore);
-  uint64_t bitsPerRow = static_cast<uint64_t>(phase.banks) * 32;
+  uint64_t bitsPerRow = static_cast<uint64_t>(phase.banks) * 8 * chips::bankBytes;
   unsigned banks = accessBits < bitsPerRow ? llvm::Log2_64(bitsPerRow / accessBits) : 0;
   f2::Columns offsets = shared.columns();
   if (inAccess + banks >= offsets.size()) return cost;

@@ -1,5 +1,7 @@
 #include "layout/access/TransposedAccess.h"
 
+#include "chips/Vendor.h"
+
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::layout {
@@ -15,8 +17,9 @@ const TransposedLoad* transposedLoadOf(const chips::Chip& chip, unsigned element
       {"ds_load_tr8_b64", 8, 3, 3, {0, 1, lane + 3, 2, lane + 4}},
       {"ds_load_tr4_b64", 4, 4, 4, {0, 1, 2, lane + 4, 3}}};
   llvm::ArrayRef<TransposedLoad> loads;
-  if (chip.mfmaVersion >= 4) loads = cdna4;
-  if (chip.wmmaVersion >= 3) loads = cdna5;
+  auto generation = chips::amdGenerationOf(chip);
+  if (generation == chips::AmdGeneration::Cdna4) loads = cdna4;
+  if (generation == chips::AmdGeneration::Cdna5) loads = cdna5;
   const auto* found = llvm::find_if(
       loads, [&](const TransposedLoad& load) { return load.elementBits == elementBits; });
   return found == loads.end() ? nullptr : found;

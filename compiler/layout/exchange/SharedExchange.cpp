@@ -1,5 +1,6 @@
 #include "layout/exchange/SharedExchange.h"
 
+#include "chips/MemorySizes.h"
 #include "layout/access/MatrixAccess.h"
 #include "layout/access/Phases.h"
 
@@ -103,7 +104,7 @@ std::optional<SharedExchange> arrange(const LinearLayout& from, const LinearLayo
     if (!spanned.insert(vector)) return std::nullopt;
 
   unsigned accessBytes = elementBytes << offsets.size();
-  unsigned rowBytes = banks * 4;
+  unsigned rowBytes = banks * chips::bankBytes;
   unsigned bankBits = accessBytes < rowBytes ? llvm::Log2_32(rowBytes / accessBytes) : 0;
   ColumnVector blockColumns = nonZero(from.columns(Dim::Block));
   // Elements of other CTAs are not in this CTA's memory.
@@ -202,7 +203,7 @@ bool keepsBlocks(const LinearLayout& from, const LinearLayout& to) {
   return map && (!map->hasIn(Dim::Block) || map->isTrivialOver({Dim::Block}));
 }
 
-constexpr unsigned mostAccessBytes = 16;
+constexpr unsigned mostAccessBytes = chips::widestAccessBytes;
 
 // The lanes that are served together, where a thread accesses so much of `vector` at once as its
 // registers have.

@@ -1,5 +1,7 @@
 #include "layout/instructions/AmdSharedLayouts.h"
 
+#include "chips/MatrixInstructions.h"
+
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::layout {
@@ -29,7 +31,7 @@ unsigned log2(int64_t size) {
 
 std::optional<Layout> cdna4PaddedLayout(const MfmaOperand& operand, Shape shape,
                                         unsigned elementBits, bool kContiguous) {
-  constexpr int64_t lanes = 64;
+  constexpr int64_t lanes = chips::mfmaLanes;
   if (shape.size() != 2 || !isPowerOfTwoShape(shape) ||
       llvm::any_of(shape, [](int64_t size) { return size > 1 << 20; }))
     return std::nullopt;

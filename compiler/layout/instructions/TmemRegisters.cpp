@@ -1,5 +1,6 @@
 #include "layout/instructions/TmemRegisters.h"
 
+#include "chips/MemorySizes.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -47,7 +48,7 @@ LinearLayout tmemAtomTile(TmemAtom atom, bool unpacked, bool withWarp) {
     break;
   }
   if (withWarp) {
-    tile = tile.growOut(Dim::Row, 128);
+    tile = tile.growOut(Dim::Row, chips::tensorMemoryRows);
     tile = tile.appendIn(Dim::Warp, {tile.pack({32, 0}), tile.pack({64, 0})});
   }
   return tile;
@@ -99,7 +100,7 @@ std::optional<LinearLayout> layoutOfCells(const LinearLayout& memory, TmemAtom a
     }
   }
 
-  tile = tile.growOut(rowDim, 128);
+  tile = tile.growOut(rowDim, chips::tensorMemoryRows);
   f2::ColumnVector warps = {tile.pack({32, 0}), tile.pack({64, 0})};
   uint64_t sixteen = tile.pack({16, 0});
   if (row16 == Dim::Warp) warps.push_back(sixteen);

@@ -46,7 +46,7 @@ std::optional<Vector> Basis::express(Vector v) const {
 }
 
 unsigned rank(Columns columns) {
-  // Without combinations: this is cheaper than Basis, and called often.
+  // No combinations are kept: this is cheaper than Basis, and called often.
   std::array<Vector, 64> rows;
   Vector leading = 0;
   for (Vector v : columns) {

@@ -1,5 +1,7 @@
 #include "layout/picture/PictureCells.h"
 
+#include "chips/MemorySizes.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -99,10 +101,11 @@ std::string CellMap::label(const Owner& owner, int64_t length) const {
 int64_t CellMap::colour(const Owner& owner) const {
   const LinearLayout& linear = picture_.linear;
   if (linear.hasIn(Dim::Warp)) return owners_.value(owner.place, Dim::Warp);
-  if (linear.hasIn(Dim::Row)) return owners_.value(owner.place, Dim::Row) / 32;
-  // Groups of four banks: 16 bytes, the maximum for one lane.
+  if (linear.hasIn(Dim::Row))
+    return owners_.value(owner.place, Dim::Row) / chips::tensorMemoryRowsOfWarp;
+  // Groups of four banks, which one lane reads at most.
   int64_t bytes = std::max<int64_t>(1, picture_.elementBits / 8);
-  return picture_.elementBits ? place(owner) * bytes / 16 % 8
+  return picture_.elementBits ? place(owner) * bytes / chips::widestAccessBytes % 8
                               : owners_.value(owner.place, Dim::Block);
 }
 
@@ -110,7 +113,8 @@ std::string CellMap::colourName(int64_t colour) const {
   const LinearLayout& linear = picture_.linear;
   if (linear.hasIn(Dim::Warp)) return "warp " + std::to_string(colour);
   if (linear.hasIn(Dim::Row))
-    return "rows " + std::to_string(32 * colour) + "-" + std::to_string(32 * colour + 31);
+    return "rows " + std::to_string(chips::tensorMemoryRowsOfWarp * colour) + "-" +
+           std::to_string(chips::tensorMemoryRowsOfWarp * (colour + 1) - 1);
   if (!picture_.elementBits) return "CTA " + std::to_string(colour);
   return "banks " + std::to_string(4 * colour) + "-" + std::to_string(4 * colour + 3);
 }

@@ -1,4 +1,5 @@
 // Matrix-core fragments of AMD: MFMA (64 lanes, CDNA) and WMMA (32 lanes, RDNA and gfx1250).
+#include "chips/MatrixInstructions.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -14,7 +15,7 @@ Converted wrongRank(unsigned rank) {
 // ---------------------------------------------------------------- MFMA
 
 Converted mfmaToLinear(const AmdMfma& mfma, Shape shape) {
-  constexpr int64_t lanes = 64;
+  constexpr int64_t lanes = chips::mfmaLanes;
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);
   unsigned mIndex = rank - 2, nIndex = rank - 1;
@@ -51,7 +52,7 @@ Converted mfmaToLinear(const AmdMfma& mfma, Shape shape) {
 }
 
 Converted mfmaDotOperandToLinear(const DotOperand& operand, const AmdMfma& mfma, Shape shape) {
-  constexpr int64_t lanes = 64;
+  constexpr int64_t lanes = chips::mfmaLanes;
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);
   int64_t mSize = mfma.instrShape[0], nSize = mfma.instrShape[1];
@@ -115,7 +116,7 @@ Converted wmmaToLinear(const AmdWmma& wmma, Shape shape) {
 }
 
 Converted wmmaDotOperandToLinear(const DotOperand& operand, const AmdWmma& wmma, Shape shape) {
-  constexpr int64_t lanes = 32, tileSize = 16, depth = lanes / tileSize;
+  constexpr int64_t lanes = chips::wmmaLanes, tileSize = 16, depth = lanes / tileSize;
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);
   Order order = dotOperandOrder(operand.opIdx, rank, /*kContiguous=*/true);

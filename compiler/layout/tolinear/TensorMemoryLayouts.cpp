@@ -3,6 +3,7 @@
 // Columns count elements of the tensor's type, not cells. A zero basis of row bit 5 or 6 (32, 64)
 // is a real copy: each of the four warps that own 32 rows has its own. Any other zero basis means
 // that the cell holds nothing.
+#include "chips/MemorySizes.h"
 #include "layout/named/Properties.h"
 #include "layout/tolinear/FamilyConversions.h"
 
@@ -20,15 +21,15 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
   LinearLayout tile;
   tile.timesIdentity(1, Dim::Row, m); // fixes the order of the dimensions
   tile.timesZeros(memory.colStride, Dim::Col, n);
-  if (blockM == 64 && !memory.twoCTAs) {
+  if (blockM == chips::halfTensorMemoryRows && !memory.twoCTAs) {
     // A block of 64 rows uses rows 0..15 of each warp's 32. Rows 16..31 are for the next block:
     // first down, then across.
-    tile.timesIdentity(64, Dim::Row, m);
+    tile.timesIdentity(blockM, Dim::Row, m);
     addColumns(tile);
     Coordinates nextBlock = {0, 0};
     if (perCta[0] > blockM) {
-      tile = tile.growOut(m, 128);
-      nextBlock = {64, 0};
+      tile = tile.growOut(m, chips::tensorMemoryRows);
+      nextBlock = {static_cast<int32_t>(blockM), 0};
     } else if (perCta[1] > blockN) {
       tile = tile.growOut(n, 2 * blockN);
       nextBlock = {0, static_cast<int32_t>(blockN)};

@@ -30,7 +30,8 @@ bool isTransposing(const SharedMemoryAccess& access,
 } // namespace
 
 std::optional<GlobalAccess> globalAccessOf(Operation& op) {
-  // Of single elements, or only in AMD's programs that choose their layouts themselves.
+  // These access single elements, or are only in AMD's programs that choose their layouts
+  // themselves.
   if (isa<tt::AtomicCASOp, tt::AtomicPollOp, tt::AtomicLoadOp, tt::AtomicStoreOp,
           amdg::BufferAtomicCASOp, amdg::AsyncCopyLocalToGlobalOp>(op))
     return std::nullopt;

@@ -1,5 +1,6 @@
 #include "lints/access/AccessLints.h"
 
+#include "chips/MemorySizes.h"
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
@@ -25,7 +26,6 @@ constexpr int64_t slowFactor = 4;
 // little.
 constexpr int64_t manyCopies = 4;
 constexpr int64_t largeTensor = 512; // elements: here even two copies of each are wasted work
-constexpr int64_t widestCopy = 16;   // bytes: of one cp.async or load to LDS, past the first caches
 // 2-way conflicts are common and cheap compared with the latency of a wide access.
 constexpr int64_t worstConflicts = 2; // beyond the first wavefront
 
@@ -85,7 +85,7 @@ private:
     auto strides = stridesOf(access.pointers);
     if (!strides || strides->size() != static_cast<size_t>(access.type.getRank())) return false;
     const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
-    auto cost = costUnder(registers, access, *strides, 16);
+    auto cost = costUnder(registers, access, *strides, chips::widestAccessBytes);
     if (!cost || cost->instructions == 0) return false;
     int64_t sectors = cost->sectors / cost->instructions,
             least = std::max<int64_t>(1, cost->leastSectors / cost->instructions);
@@ -97,8 +97,10 @@ private:
     bool isChosen = isa<ttg::BlockedEncodingAttr>(access.type.getEncoding());
     if (isScattered || (isChosen && lines >= slowFactor * leastLines)) {
       uncoalesced(op, access, *strides, *cost,
-                  isScattered ? std::to_string(sectors) + " sectors of 32 bytes"
-                              : std::to_string(lines) + " lines of 128 bytes",
+                  isScattered ? std::to_string(sectors) + " sectors of " +
+                                    std::to_string(chips::sectorBytes) + " bytes"
+                              : std::to_string(lines) + " lines of " +
+                                    std::to_string(chips::lineBytes) + " bytes",
                   isScattered ? least : leastLines);
       return true;
     }
@@ -191,7 +193,7 @@ private:
     // caches.
     bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
                   (!chips::isAmd(target_) || features_.has(chips::Feature::WideSharedCopies));
-    int64_t wanted = isCopy ? widestCopy : narrowBytes;
+    int64_t wanted = isCopy ? chips::widestAccessBytes : narrowBytes;
     if (bytes >= wanted) return;
     passes::AccessWidth width = passes::accessWidth(access, axes_.get(), target_);
     if (width.elements * bytes >= wanted) return;
@@ -203,7 +205,8 @@ private:
         access.type.getNumElements() /
         (registers.inSize(layout::Dim::Lane) * registers.inSize(layout::Dim::Warp) *
          (registers.hasIn(layout::Dim::Block) ? registers.inSize(layout::Dim::Block) : 1));
-    int64_t possible = std::min({own, access.type.getDimSize(*unit), 16 / bytes}) * bytes;
+    int64_t possible =
+        std::min({own, access.type.getDimSize(*unit), chips::widestAccessBytes / bytes}) * bytes;
     if (possible < wanted || possible <= width.elements * bytes) return;
     const layout::Layout& now = ir::toLayout(access.type.getEncoding());
     bool isLayout = width.layout * bytes < wanted;

@@ -1,5 +1,6 @@
 #include "lints/access/LayoutSearch.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -12,8 +13,6 @@ using layout::Blocked;
 using layout::Layout;
 
 namespace {
-
-constexpr int64_t widestAccess = 16; // bytes
 
 std::optional<layout::LinearLayout> linear(const Layout& layout, mlir::ArrayRef<int64_t> shape) {
   auto result = layout::toLinearLayout(layout, shape);
@@ -40,7 +39,7 @@ bool touches(const Layout& layout, const GlobalAccess& access, const Strides& st
              int64_t percent) {
   auto registers = linear(layout, access.type.getShape());
   if (!registers) return false;
-  auto cost = costUnder(*registers, access, strides, widestAccess);
+  auto cost = costUnder(*registers, access, strides, chips::widestAccessBytes);
   return cost && cost->sectors * 100 <= cost->leastSectors * percent;
 }
 
@@ -109,7 +108,7 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
   built.order = order;
   std::optional<Blocked> widest;
   for (int64_t wide = std::clamp<int64_t>(elements / (threads * warps), 1,
-                                          std::max<int64_t>(1, widestAccess / bytes));
+                                          std::max<int64_t>(1, chips::widestAccessBytes / bytes));
        wide >= 1; wide /= 2) {
     int64_t lanesLeft = threads, warpsLeft = warps;
     for (size_t i = 0; i < rank; ++i) {
@@ -173,8 +172,9 @@ std::optional<Layout> conflictFreeLayout(const Layout& now,
     for (const SharedMemoryAccess& access : accesses) {
       auto bank = bankCost(access, access.isTransposed ? transposed(layout) : layout, target);
       if (!bank) continue;
-      int64_t instructions = 16 / std::max<int64_t>(1, bank->bytes);
-      sum.first += (bank->conflicts + 1) * instructions * std::max<int64_t>(1, bank->bytes / 4);
+      int64_t instructions = chips::widestAccessBytes / std::max<int64_t>(1, bank->bytes);
+      sum.first += (bank->conflicts + 1) * instructions *
+                   std::max<int64_t>(1, bank->bytes / chips::bankBytes);
       sum.second += instructions;
     }
     return sum;

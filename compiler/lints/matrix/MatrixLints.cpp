@@ -1,6 +1,7 @@
 #include "lints/matrix/MatrixLints.h"
 
 #include "chips/MatrixInstructions.h"
+#include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
@@ -47,7 +48,8 @@ public:
       int64_t warps = 1;
       for (int32_t count : mma->warpsPerCTA)
         warps *= count;
-      if (!now || m < now->leastM || n < now->leastN || k * bits < 256 || bits > 16 || warps % 4)
+      if (!now || m < now->leastM || n < now->leastN || k * bits < 8 * now->kBytes || bits > 16 ||
+          warps % chips::warpsOfGroup)
         return;
       findings_(Id::SlowMma, op.getLoc(), "uses Ampere's instruction",
                 now->call.str() +

@@ -76,7 +76,7 @@ public:
     return peakOf(lives, limit);
   }
 
-  // For values that one loop carries, which live as long as the loop in any compilation.
+  // Counts the values that one loop carries, which live as long as the loop in any compilation.
   Peak carried() {
     Peak most;
     kernel_.walk([&](scf::ForOp loop) {
@@ -102,7 +102,7 @@ public:
     return most;
   }
 
-  // For one partition, or for the code outside all.
+  // Counts those of one partition, or of the code outside all.
   Peak registers(Region* partition, int64_t limit) {
     std::vector<Life> lives;
     auto add = [&](Value value, unsigned from, Operation* at) {

@@ -1,5 +1,6 @@
 #include "lints/resources/ResourceLints.h"
 
+#include "chips/Occupancy.h"
 #include "ir/ttg/Ops.h"
 
 namespace gluond::lints {
@@ -50,13 +51,12 @@ void lintResources(ModuleOp module, const Budget& budget, Findings& findings) {
       findings(Id::RegisterPressure, budget.registersAt->getLoc(), budget.registers,
                budget.registerLimit);
   }
-  // What setmaxnreg takes.
-  constexpr int32_t least = 24, most = 256, step = 8;
   module.walk([&](ttg::WarpSpecializeOp op) {
     auto requested = op.getRequestedRegisters();
     if (!requested) return;
     for (int32_t registers : *requested)
-      if (registers % step || registers < least || registers > most)
+      if (registers % chips::groupRegisterStep || registers < chips::leastGroupRegisters ||
+          registers > chips::mostGroupRegisters)
         findings(Id::WorkerRegisters, op.getLoc(), registers);
   });
 }

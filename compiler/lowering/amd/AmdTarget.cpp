@@ -35,7 +35,7 @@ std::string AmdTarget::lacks(Feature feature) const {
   case Feature::WarpSpecialization:
     return has(chips::Feature::Clusters)
                ? ""
-               : "gfx1250 on AMD GPUs, whose barriers can be for some of the warps";
+               : cdna5Words.str() + ", whose barriers can be for some of the warps";
   }
   return "";
 }
@@ -96,11 +96,8 @@ bool AmdTarget::beginKernel(Emitter& e) const {
 
 // ---- Instructions.h
 
-Generation generationOf(const chips::Chip& chip) {
-  if (chip.mfmaVersion) return chip.mfmaVersion >= 4 ? Generation::Cdna4 : Generation::Cdna3;
-  return chip.wmmaVersion == 1   ? Generation::Rdna3
-         : chip.wmmaVersion == 2 ? Generation::Rdna4
-                                 : Generation::Cdna5;
+bool needsCdna5(Emitter& e, mlir::Operation* op, llvm::Twine what) {
+  return generationOf(e) == Generation::Cdna5 || e.fail(op, what + " " + cdna5Words);
 }
 
 const chips::Chip& chipOf(Emitter& e) {

@@ -4,6 +4,7 @@
 // CDNA 5 each lane has an address of its own. Copies complete in the order in which they were
 // started, so that a wait counts those that may still be under way. A copy whose lanes are masked
 // may be skipped by a whole warp and is not counted.
+#include "chips/MemorySizes.h"
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
@@ -14,6 +15,7 @@
 #include "lowering/memory/SharedAccess.h"
 #include "passes/analysis/AccessWidth.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -156,7 +158,7 @@ bool copyToShared(Emitter& e, mlir::Operation* op) {
   llvm::StringRef problem;
   forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
     unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
-    bool isSize = bytes == 4 || bytes == 16 || (isCdna5 && (bytes == 1 || bytes == 8)) ||
+    bool isSize = llvm::is_contained(chips::asyncCopyBytes(chipOf(e)), bytes) ||
                   (!isCdna5 && bytes < 4 && bytes > 0);
     if (!isSize) problem = "no instruction moves as many bytes as a thread holds in a row";
     Lanes lanes = isCdna5 ? Lanes::InOrder : lanesOf(*place, registers.size());
@@ -273,8 +275,7 @@ constexpr Sized stores[] = {{1, In::amdgcn_global_store_async_from_lds_b8},
 
 bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::AsyncCopyLocalToGlobalOp>(operation);
-  if (generationOf(e) != Generation::Cdna5)
-    return e.fail(op, "asynchronous copies from shared memory need gfx1250");
+  if (!needsCdna5(e, op, "asynchronous copies from shared memory need")) return false;
   const LinearLayout& layout = e.layoutOf(op.getDst().getType());
   auto place = placeIn(e, op, layout, op.getSrc());
   if (!place) return false;

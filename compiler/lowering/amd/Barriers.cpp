@@ -16,8 +16,7 @@ constexpr int64_t phaseBit =
     29; // of a barrier's lower word, above the number of arrivals that are still expected
 
 bool needsBarriers(Emitter& e, mlir::Operation* op) {
-  return generationOf(e) == Generation::Cdna5 ||
-         e.fail(op, "barriers in shared memory need gfx1250 on AMD GPUs");
+  return needsCdna5(e, op, "barriers in shared memory need");
 }
 
 // The counts of this phase and of the following ones, less one.

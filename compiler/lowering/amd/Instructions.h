@@ -1,24 +1,29 @@
 // Helpers of this folder's handlers: questions about the chip, and small pieces of code.
 #pragma once
 
-#include "chips/Chip.h"
+#include "chips/Vendor.h"
 #include "lowering/Emitter.h"
 #include "lowering/Predicated.h"
 
 namespace gluond::lowering::amd {
 
-// Chips with the same instructions. CDNA's warps have 64 lanes, the others' have 32.
-enum class Generation : uint8_t { Cdna3, Cdna4, Rdna3, Rdna4, Cdna5 };
-Generation generationOf(const chips::Chip& chip);
+// CDNA 3 and 4 have warps of 64 lanes, the others of 32.
+using Generation = chips::AmdGeneration;
 
 const chips::Chip& chipOf(Emitter& e);
 bool has(Emitter& e, chips::Feature feature);
+inline Generation generationOf(const chips::Chip& chip) {
+  return chips::amdGenerationOf(chip).value_or(Generation::Cdna3);
+}
 inline Generation generationOf(Emitter& e) {
   return generationOf(chipOf(e));
 }
 inline bool isCdna(Generation generation) {
-  return generation <= Generation::Cdna4;
+  return generation == Generation::Cdna3 || generation == Generation::Cdna4;
 }
+// Whether the chip is of CDNA 5; fails with "WHAT gfx1250 on AMD GPUs" where not.
+inline constexpr llvm::StringLiteral cdna5Words = "gfx1250 on AMD GPUs";
+bool needsCdna5(Emitter& e, mlir::Operation* op, llvm::Twine what);
 
 // LLVM's name of a scope: "agent".
 llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope);

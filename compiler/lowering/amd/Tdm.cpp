@@ -228,7 +228,7 @@ bool loadSeveral(Emitter& e, mlir::Operation* operation) {
 
 // ---- Waiting. Instructions of a warp complete in order.
 
-// Of each warp; 0: it is no copy.
+// Returns how many instructions each warp issues, or 0 if it is no copy.
 unsigned instructionCount(Emitter& e, mlir::Operation* op) {
   if (mlir::isa<amdg::AsyncTDMFusedCopyGlobalToLocalOp>(op)) return 1;
   std::optional<BlockCopy> copy;

@@ -13,7 +13,7 @@ struct TensorDescriptor {
   RegisterList sizes, strides;      // i32; i64, in elements
 };
 
-// From the form in which the host passes them to the kernel.
+// Takes descriptors from the form in which the host passes them to the kernel.
 void takeDescriptors(Emitter& e, mlir::ValueRange arguments);
 TensorDescriptor unpacked(Emitter& e, mlir::Value value);
 llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor);

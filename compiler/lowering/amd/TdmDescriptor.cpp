@@ -33,7 +33,7 @@ size_t rankOf(mlir::Type descriptor) {
   return mlir::cast<tt::TensorDescInterface>(descriptor).getShape().size();
 }
 
-// From the words of the instruction, as the host fills them in.
+// Makes a descriptor of the words of the instruction, as the host fills them in.
 TensorDescriptor fromHost(Emitter& e, llvm::Value* words, size_t rank) {
   // Up to 48 bits from any bit on.
   auto field = [&](tdm::Bits bits) {
@@ -150,8 +150,7 @@ unsigned elementBytesOf(Emitter& e, mlir::Type descriptor) {
 }
 
 bool needsTdm(Emitter& e, mlir::Operation* op) {
-  return generationOf(e) == Generation::Cdna5 ||
-         e.fail(op, "tensor descriptors need gfx1250 on AMD GPUs");
+  return needsCdna5(e, op, "tensor descriptors need");
 }
 
 llvm::ArrayRef<OpRow> tensorDescriptorOps() {

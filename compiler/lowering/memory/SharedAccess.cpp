@@ -58,7 +58,8 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
     if (!blockHere) return address;
     return e.inBlock(address, e.b.CreateXor(blockHere, e.i32(static_cast<int64_t>(block))));
   };
-  // By the bits in which it differs from `here`, and the CTA from `blockHere`.
+  // The addresses by the bits in which they differ from `here`, and in which the CTA differs from
+  // `blockHere`.
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, llvm::Value*> flippedAddress;
   uint64_t count = uint64_t(1) << widest.registerBits.size();
   llvm::SmallVector<unsigned> registers(static_cast<size_t>(widest.elements));

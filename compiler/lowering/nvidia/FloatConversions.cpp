@@ -21,8 +21,8 @@ llvm::StringRef ptxName(Small kind) {
 // fp8 pairs to half pairs: one instruction on sm_89 and later; before, e5m2 is the upper byte of a
 // half.
 bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
-  if (!has(e, chips::Feature::Fp8) && from == Small::E4M3)
-    return e.fail(op, "conversions from fp8e4nv need sm_89 or later");
+  if (from == Small::E4M3 && !needs(e, op, chips::Feature::Fp8, "conversions from fp8e4nv need"))
+    return false;
   Registers source = e.get(op->getOperand(0));
   RegisterList results;
   llvm::Type* half = e.b.getHalfTy();
@@ -97,7 +97,8 @@ llvm::Value* roundToUpperByte(Emitter& e, llvm::Value* halves) {
 bool toSmall(Emitter& e, mlir::Operation* op, Small to, bool towardsZero) {
   bool hasInstruction = has(e, chips::Feature::Fp8) && !towardsZero;
   if (!hasInstruction && to == Small::E4M3)
-    return e.fail(op, "conversions to fp8e4nv need sm_89 or later, and round to nearest");
+    return needs(e, op, chips::Feature::Fp8, "conversions to fp8e4nv need") &&
+           e.fail(op, "conversions to fp8e4nv round to nearest");
   Registers source = e.get(op->getOperand(0));
   RegisterList results;
   for (size_t i = 0; i < source.size(); i += 2) {

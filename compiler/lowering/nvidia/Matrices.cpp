@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned rowBits = 128, wordBits = 32;
 
-// By the logarithm of the matrices.
+// The instructions by the logarithm of the number of their matrices.
 constexpr unsigned loads[] = {llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x1_b16,
                               llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x2_b16,
                               llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_b16};

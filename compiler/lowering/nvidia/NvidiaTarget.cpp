@@ -1,5 +1,6 @@
 #include "lowering/nvidia/NvidiaTarget.h"
 
+#include "chips/Occupancy.h"
 #include "ir/ttng/Ops.h"
 #include "lowering/nvidia/Instructions.h"
 
@@ -27,7 +28,9 @@ NvidiaTarget::NvidiaTarget(const chips::Chip& chip)
                      .storesMatrices = chip.has(chips::Feature::StoreMatrix),
                      .hasPredicates = true,
                      .delaysLoads = true,
-                     .registers = TargetTraits::Registers{.least = 24, .most = 256, .unit = 8}}),
+                     .registers = TargetTraits::Registers{.least = chips::leastGroupRegisters,
+                                                          .most = chips::mostGroupRegisters,
+                                                          .unit = chips::groupRegisterStep}}),
       chip_(chip) {}
 
 const HandlerTable& NvidiaTarget::handlers() const {

@@ -93,7 +93,7 @@ struct WarpReduction {
   llvm::StringLiteral combiner;
   unsigned instruction;
   bool isSigned = false;
-  // Of the lower halves where the upper ones decide, and what they never choose.
+  // The instruction for the lower halves where the upper ones decide, and what it never chooses.
   unsigned ofLower = 0;
   int never = 0;
   bool isBitwise = false;

@@ -1,4 +1,5 @@
 // wgmma: matrix products by four warps together, asynchronous.
+#include "chips/FeatureWords.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
@@ -52,7 +53,8 @@ RegisterList through(Emitter& e, const std::string& text, Registers registers) {
 
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
-  if (!has(e, chips::Feature::WarpGroupMma)) return e.fail(op, "wgmma needs Hopper (sm_90a)");
+  if (!has(e, chips::Feature::WarpGroupMma))
+    return e.fail(op, "wgmma needs " + chips::chipsWith(chips::Feature::WarpGroupMma));
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
   if (std::string why = passes::whyNoWarpGroupInstruction(op); !why.empty()) return e.fail(op, why);
   auto mma = mlir::cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());

@@ -1,5 +1,6 @@
 #include "lowering/tensors/PartialResults.h"
 
+#include "chips/MemorySizes.h"
 #include "lowering/Combine.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -8,10 +9,9 @@
 namespace gluond::lowering {
 
 unsigned accessBits(mlir::ValueRange operands) {
-  constexpr int64_t accessBytes = 16;
-  int64_t elements = accessBytes;
+  int64_t elements = chips::widestAccessBytes;
   for (mlir::Value operand : operands)
-    elements = std::min(elements, accessBytes / elementBytes(operand.getType()));
+    elements = std::min(elements, chips::widestAccessBytes / elementBytes(operand.getType()));
   return llvm::Log2_64(static_cast<uint64_t>(elements));
 }
 

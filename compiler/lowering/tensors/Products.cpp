@@ -4,7 +4,6 @@
 
 namespace gluond::lowering {
 
-// By batch, 0 for matrices alone.
 std::map<int32_t, Places> placesOf(const LinearLayout& layout) {
   std::map<int32_t, Places> places;
   for (auto [r, place] : llvm::enumerate(registerPlaces(layout))) {
@@ -25,7 +24,7 @@ llvm::SmallVector<int32_t> distinct(const Places& places, bool rows) {
   return values;
 }
 
-// With a batch in front, products of matrices side by side.
+// If a batch comes first, these are products of matrices side by side.
 bool threadDot(Emitter& e, tt::DotOp op) {
   using Place = std::array<int32_t, 3>; // batch, row, column
   auto placesIn = [&](mlir::Type type) {

@@ -11,7 +11,7 @@ namespace gluond::lowering {
 using Places =
     std::map<std::pair<int32_t, int32_t>, unsigned>; // (row, column) in thread 0 -> register
 
-// By batch, 0 for matrices alone.
+// Returns the places by batch, which is 0 for matrices alone.
 std::map<int32_t, Places> placesOf(const LinearLayout& layout);
 // Distinct rows or columns, in order.
 llvm::SmallVector<int32_t> distinct(const Places& places, bool rows);

@@ -152,7 +152,7 @@ private:
       chosen.push_back(e_.b.CreateSelect(condition, a, b));
     return chosen;
   }
-  // Of the lane that is `distance` before this one; of any where there is none.
+  // Returns the tuple of the lane that is `distance` before this one, or of any if there is none.
   Tuple fromBefore(const Tuple& tuple, unsigned distance) {
     int lanes = static_cast<int>(distance << order_.lanes.front());
     Tuple moved;

@@ -1,6 +1,7 @@
 #include "passes/analysis/AccessWidth.h"
 
 #include "chips/Chip.h"
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Types.h"
@@ -16,8 +17,6 @@ using layout::Dim, layout::LinearLayout;
 
 namespace {
 
-constexpr int64_t mostAccessBytes = 16;
-
 unsigned bitsOf(Type type) {
   return std::max(8u, tt::bitWidth(getElementTypeOrSelf(type)));
 }
@@ -26,7 +25,7 @@ LinearLayout registersOf(RankedTensorType type) {
   return ir::toLinearLayout(type).removeZeroBases(Dim::Register);
 }
 
-// Of a thread that holds `run` elements along a dimension one after another.
+// Returns the width for a thread that holds `run` elements along a dimension one after another.
 AccessWidth widthAlong(unsigned dim, int64_t run, const MemoryAccess& access,
                        const ModuleAxisInfo& axes) {
   AxisInfo addresses = axes.at(access.pointers);
@@ -38,7 +37,8 @@ AccessWidth widthAlong(unsigned dim, int64_t run, const MemoryAccess& access,
   // Memory is contiguous along another dimension than the registers.
   bool isAcross = addresses.contiguity[dim] == 1 &&
                   llvm::any_of(addresses.contiguity, [](int64_t size) { return size > 1; });
-  width.layout = isAcross ? 1 : std::min(run, std::max<int64_t>(1, mostAccessBytes / bytes));
+  width.layout =
+      isAcross ? 1 : std::min(run, std::max<int64_t>(1, chips::widestAccessBytes / bytes));
   if (access.mostElements) width.layout = std::min<int64_t>(width.layout, access.mostElements);
   width.elements = width.layout;
   using Limit = AccessWidth::Limit;
@@ -83,12 +83,13 @@ AccessWidth addressWidth(const MemoryAccess& access, const ModuleAxisInfo& axes)
 }
 
 int64_t mostCopied(int64_t elements, unsigned elementBits, llvm::StringRef target) {
+  constexpr int64_t mostBits = 8 * chips::widestAccessBytes;
+  elements = std::min(elements, std::max<int64_t>(1, mostBits / elementBits));
   const chips::Chip* chip = chips::findChip(target);
-  // CDNA 3 moves 4 bytes of a lane; CDNA 4 moves 4 or 16, but not 8.
-  unsigned cdna = chip ? chip->mfmaVersion : 0;
-  int64_t most = std::max(1u, (cdna && cdna < 4 ? 32 : 128) / elementBits);
-  elements = std::min(elements, most);
-  return cdna >= 4 && elements * elementBits == 64 ? elements / 2 : elements;
+  if (!chip) return elements;
+  for (unsigned bytes : llvm::reverse(chips::asyncCopyBytes(*chip)))
+    if (elements * elementBits >= 8 * bytes) return std::max(1u, 8 * bytes / elementBits);
+  return elements;
 }
 
 AccessWidth accessWidth(const MemoryAccess& access, const ModuleAxisInfo& axes,

@@ -3,8 +3,8 @@
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "passes/analysis/IntegerArithmetic.h"
 
-#include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
 
@@ -65,36 +65,7 @@ struct BinaryRule {
   int64_t (*constancy)(const AxisOf&);
 };
 
-// The result of the operation for two constants; nullopt if it is undefined.
-std::optional<APInt> evaluate(Operation* op, const APInt& a, const APInt& b) {
-  using Value = std::optional<APInt>;
-  bool canDivide = !b.isZero(),
-       canDivideSigned = canDivide && !(a.isMinSignedValue() && b.isAllOnes());
-  bool canShift = b.ult(b.getBitWidth());
-  return TypeSwitch<Operation*, Value>(op)
-      .Case([&](arith::AddIOp) { return a + b; })
-      .Case([&](arith::SubIOp) { return a - b; })
-      .Case([&](arith::MulIOp) { return a * b; })
-      .Case([&](arith::DivSIOp) { return canDivideSigned ? Value(a.sdiv(b)) : std::nullopt; })
-      .Case([&](arith::DivUIOp) { return canDivide ? Value(a.udiv(b)) : std::nullopt; })
-      .Case([&](arith::RemSIOp) { return canDivideSigned ? Value(a.srem(b)) : std::nullopt; })
-      .Case([&](arith::RemUIOp) { return canDivide ? Value(a.urem(b)) : std::nullopt; })
-      .Case([&](arith::AndIOp) { return a & b; })
-      .Case([&](arith::OrIOp) { return a | b; })
-      .Case([&](arith::XOrIOp) { return a ^ b; })
-      .Case([&](arith::ShLIOp) { return canShift ? Value(a.shl(b)) : std::nullopt; })
-      .Case([&](arith::ShRSIOp) { return canShift ? Value(a.ashr(b)) : std::nullopt; })
-      .Case([&](arith::ShRUIOp) { return canShift ? Value(a.lshr(b)) : std::nullopt; })
-      .Case([&](arith::MaxSIOp) { return llvm::APIntOps::smax(a, b); })
-      .Case([&](arith::MinSIOp) { return llvm::APIntOps::smin(a, b); })
-      .Case([&](arith::MaxUIOp) { return llvm::APIntOps::umax(a, b); })
-      .Case([&](arith::MinUIOp) { return llvm::APIntOps::umin(a, b); })
-      .Case([&](arith::CmpIOp compare) {
-        return APInt(64, arith::applyCmpPredicate(compare.getPredicate(), a, b));
-      })
-      .Default([](Operation*) { return std::nullopt; });
-}
-
+// The result of the operation for two constants; nullopt if it is not known.
 std::optional<int64_t> evaluate(Operation* op, const AxisInfo& a, const AxisInfo& b) {
   if (isa<arith::MulIOp>(op) && (a.isConstant(0) || b.isConstant(0))) return 0;
   if (isa<arith::RemSIOp, arith::RemUIOp>(op) && b.isConstant(1)) return 0;
@@ -105,10 +76,12 @@ std::optional<int64_t> evaluate(Operation* op, const AxisInfo& a, const AxisInfo
         bits(*a.constant) + bits(*b.constant) * bits(pointeeBytes(op->getOperand(0).getType())));
   Type type = getElementTypeOrSelf(op->getOperand(0).getType());
   if (!type.isInteger()) return std::nullopt;
-  unsigned width = tt::bitWidth(type);
-  auto value = evaluate(op, APInt(width, bits(*a.constant), false, true),
-                        APInt(width, bits(*b.constant), false, true));
-  return value ? std::optional(value->getSExtValue()) : std::nullopt;
+  unsigned width = integerBits(type);
+  int64_t left = wrapped(bits(*a.constant), width), right = wrapped(bits(*b.constant), width);
+  if (auto comparison = dyn_cast<arith::CmpIOp>(op))
+    return compare(comparison.getPredicate(), left, right, width);
+  IntegerRule rule = integerRule(op);
+  return rule ? rule(left, right, width) : std::nullopt;
 }
 
 AxisInfo applyBinary(const BinaryRule& rule, Operation* op, ArrayRef<AxisInfo> operands) {

@@ -1,6 +1,7 @@
 #include "passes/controlflow/AllocateWarpGroups.h"
 
 #include "chips/Chip.h"
+#include "chips/Occupancy.h"
 #include "ir/tt/Ops.h"
 #include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Ops.h"
@@ -13,13 +14,12 @@ using ttg::WarpSpecializeOp;
 
 namespace {
 
-constexpr unsigned warpsPerGroup = 4;
-constexpr int32_t registersOfIdleWarps = 16, registersForSystemCalls = 32, leastRegisters = 24;
-constexpr int32_t registersPerCta = chips::nvidiaRegisters, registerUnit = 8;
+constexpr int32_t registersOfIdleWarps = 16, registersForSystemCalls = 32;
+constexpr int32_t registersPerCta = chips::nvidiaRegisters;
 
 // Adds partitions that return at once until there are `groups` whole groups.
 void padPartitions(WarpSpecializeOp op, unsigned groups) {
-  unsigned missing = groups * warpsPerGroup - op.getTotalPartitionWarps();
+  unsigned missing = groups * chips::warpsOfGroup - op.getTotalPartitionWarps();
   SmallVector<int32_t> padding;
   while (missing > 0) {
     auto size = static_cast<int32_t>(llvm::bit_floor(missing));
@@ -84,7 +84,7 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
                          int32_t threadsPerWarp) {
   auto requested = op.getRequestedRegisters();
   auto starts = op.getWarpGroupStartIds();
-  if (!requested || !starts || op.getTotalPartitionWarps() % warpsPerGroup != 0) return false;
+  if (!requested || !starts || op.getTotalPartitionWarps() % chips::warpsOfGroup != 0) return false;
   ArrayRef<int32_t> numWarps = op.getPartitionNumWarps();
   SmallVector<unsigned> byStart = llvm::to_vector(llvm::seq<unsigned>(numWarps.size()));
   llvm::sort(byStart, [&](unsigned a, unsigned b) { return (*starts)[a] < (*starts)[b]; });
@@ -95,19 +95,21 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
   SmallVector<Group> groups;
   auto regions = op.getPartitionRegions();
   for (unsigned index : byStart) {
-    if (groups.empty() || (*starts)[index] % warpsPerGroup == 0) groups.emplace_back();
+    if (groups.empty() || (*starts)[index] % chips::warpsOfGroup == 0) groups.emplace_back();
     Group& group = groups.back();
     group.partitions.push_back(index);
     int32_t wanted = registersFor(*regions[index], (*requested)[index]);
-    group.registers = std::max(group.registers, int32_t(llvm::alignTo(wanted, registerUnit)));
+    group.registers =
+        std::max(group.registers, int32_t(llvm::alignTo(wanted, chips::groupRegisterStep)));
     group.warps += numWarps[index];
   }
   int32_t budget = maxRegisters * baseWarps * threadsPerWarp;
   for (const Group& group : groups)
     budget += (maxRegisters - group.registers) * group.warps * threadsPerWarp;
   if (budget <= 0) return false;
-  int32_t left = budget / (baseWarps * threadsPerWarp) / registerUnit * registerUnit;
-  if (left < registersFor(op.getDefaultRegion(), leastRegisters)) return false;
+  int32_t left =
+      budget / (baseWarps * threadsPerWarp) / chips::groupRegisterStep * chips::groupRegisterStep;
+  if (left < registersFor(op.getDefaultRegion(), chips::leastGroupRegisters)) return false;
   SmallVector<int32_t> registers(1 + numWarps.size());
   registers.front() = left;
   for (const Group& group : groups)
@@ -134,23 +136,23 @@ void allocateWarpGroups(ModuleOp module) {
   unsigned most = 0;
   for (WarpSpecializeOp op : ops)
     most = std::max(most, op.getTotalPartitionWarps());
-  auto groups = static_cast<unsigned>(llvm::divideCeil(most, warpsPerGroup));
-  auto baseWarps = static_cast<int32_t>(ttg::lookupNumWarps(module).value_or(warpsPerGroup));
+  auto groups = static_cast<unsigned>(llvm::divideCeil(most, chips::warpsOfGroup));
+  auto baseWarps = static_cast<int32_t>(ttg::lookupNumWarps(module).value_or(chips::warpsOfGroup));
   for (WarpSpecializeOp op : ops)
     padPartitions(op, groups);
   for (WarpSpecializeOp op : ops)
     op.setWarpGroupStartIds(startWarps(op.getPartitionNumWarps(), baseWarps));
   Builder builder(module.getContext());
-  auto totalWarps = baseWarps + static_cast<int32_t>(groups * warpsPerGroup);
+  auto totalWarps = baseWarps + static_cast<int32_t>(groups * chips::warpsOfGroup);
   module->setAttr("ttg.total-num-warps", builder.getI32IntegerAttr(totalWarps));
   if (llvm::none_of(ops,
                     [](WarpSpecializeOp op) { return op.getRequestedRegisters().has_value(); }))
     return;
   auto threadsPerWarp = static_cast<int32_t>(ttg::lookupThreadsPerWarp(module));
   auto given = module->getAttrOfType<IntegerAttr>(ttg::maxRegistersAttr);
-  int32_t maxRegisters =
-      given ? static_cast<int32_t>(given.getInt())
-            : registersPerCta / totalWarps / threadsPerWarp / registerUnit * registerUnit;
+  int32_t maxRegisters = given ? static_cast<int32_t>(given.getInt())
+                               : registersPerCta / totalWarps / threadsPerWarp /
+                                     chips::groupRegisterStep * chips::groupRegisterStep;
   bool any = false;
   for (WarpSpecializeOp op : ops)
     any |= distributeRegisters(op, maxRegisters, baseWarps, threadsPerWarp);

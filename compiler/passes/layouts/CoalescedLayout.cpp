@@ -1,5 +1,6 @@
 #include "passes/layouts/CoalescedLayout.h"
 
+#include "chips/MemorySizes.h"
 #include "chips/Vendor.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
@@ -13,7 +14,7 @@ using namespace mlir;
 
 namespace {
 
-constexpr unsigned widestAccessBits = 128;
+constexpr unsigned widestAccessBits = 8 * chips::widestAccessBytes;
 
 unsigned pointeeBits(RankedTensorType pointers) {
   return tt::bitWidth(getElementTypeOrSelf(tt::pointeeType(pointers)));

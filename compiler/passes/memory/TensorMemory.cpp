@@ -1,5 +1,6 @@
 #include "passes/memory/TensorMemory.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/TensorMemory.h"
 
@@ -12,9 +13,9 @@ using namespace mlir;
 
 namespace {
 
-constexpr int64_t rowsOfHalf = 64, halves = 2, columnAlignment = 4;
-// The first row of the second half, of each warp's 32.
-constexpr int64_t secondHalf = 16;
+constexpr int64_t rowsOfHalf = chips::halfTensorMemoryRows, halves = 2, columnAlignment = 4;
+// The first row of the second half, of each warp's rows.
+constexpr int64_t secondHalf = chips::tensorMemoryRowsOfWarp / halves;
 
 } // namespace
 

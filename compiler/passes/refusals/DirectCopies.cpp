@@ -1,5 +1,6 @@
 #include "passes/refusals/DirectCopies.h"
 
+#include "chips/MemorySizes.h"
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
@@ -15,11 +16,11 @@ using layout::Dim, layout::LinearLayout;
 
 namespace {
 
-constexpr int64_t leastBits = 32, mostBits = 128;
+constexpr int64_t leastBits = 32; // that Triton copies
 
 // Whether the instructions of a chip move so many bits for a lane.
-bool isMoved(int64_t bits, unsigned cdna) {
-  return bits == leastBits || (cdna >= 4 && bits == mostBits);
+bool isMoved(int64_t bits, const chips::Chip& chip) {
+  return llvm::any_of(chips::asyncCopyBytes(chip), [&](unsigned each) { return 8 * each == bits; });
 }
 
 std::string bytes(int64_t bits) {
@@ -27,8 +28,12 @@ std::string bytes(int64_t bits) {
                   : std::to_string(bits / 8) + (bits == 8 ? " byte" : " bytes");
 }
 
-std::string moves(unsigned cdna) {
-  return cdna >= 4 ? "4 or 16 bytes" : "4 bytes";
+// What they move: "4 or 16 bytes".
+std::string moves(const chips::Chip& chip) {
+  std::string text;
+  for (unsigned each : chips::asyncCopyBytes(chip))
+    text += (text.empty() ? "" : " or ") + std::to_string(each);
+  return text + " bytes";
 }
 
 std::string reasonFor(AccessWidth::Limit limit) {
@@ -91,15 +96,15 @@ std::string whyNoDirectCopy(Operation* op, const ModuleAxisInfo& axes) {
   if (width.elements * bits < leastBits)
     return "each lane must copy at least 4 bytes at once, but this copy moves " +
            bytes(width.elements * bits) + ": " + reasonFor(width.limit);
-  unsigned cdna = chip->mfmaVersion; // 0 for CDNA 5, whose lanes have addresses of their own
-  auto offsets = cdna ? writtenPlaces(*access) : std::nullopt;
+  // The lanes of CDNA 5 have addresses of their own.
+  auto offsets = chip->has(chips::Feature::Mfma) ? writtenPlaces(*access) : std::nullopt;
   if (!offsets) return {};
   int64_t run = runIn(*offsets), least = std::min(width.elements, run);
   if (run > width.elements)
     return "a lane writes " + bytes(run * bits) + " of the buffer, but an instruction moves " +
            bytes(width.elements * bits) + " for it: give each lane fewer consecutive elements";
-  if (!isMoved(least * bits, cdna))
-    return "the instructions of " + chip->name.str() + " copy " + moves(cdna) +
+  if (!isMoved(least * bits, *chip))
+    return "the instructions of " + chip->name.str() + " copy " + moves(*chip) +
            " for each lane, but this copy moves " + bytes(least * bits) +
            (run < width.elements ? ": the layout of the buffer separates the elements" : "");
   if (!lanesFollow(*offsets, least))

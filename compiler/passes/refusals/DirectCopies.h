@@ -4,7 +4,7 @@
 //
 // Each lane moves 4 bytes, on CDNA 4 also 16, on CDNA 5 also 8. On CDNA 3 and 4 the lanes of a warp
 // write one after the other: a lane's elements must lie in the buffer as they do in its registers,
-// and the next lane's behind them.
+// and the next lane's must follow them.
 #pragma once
 
 #include "passes/analysis/AxisInfo.h"

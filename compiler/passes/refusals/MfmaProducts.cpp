@@ -16,7 +16,7 @@ std::string text(Type type) {
   return out;
 }
 
-// Of the instructions that the chip has, whatever version the layout names.
+// Returns the version of the instructions that the chip has, whatever version the layout names.
 unsigned versionOf(tt::DotOp op, ttg::AMDMfmaEncodingAttr mfma) {
   const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
   return chip && chip->mfmaVersion ? std::min<unsigned>(chip->mfmaVersion, mfma.getVersion())

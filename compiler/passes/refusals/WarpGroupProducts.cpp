@@ -1,5 +1,8 @@
 #include "passes/refusals/WarpGroupProducts.h"
 
+#include "chips/MatrixInstructions.h"
+#include "chips/Occupancy.h"
+
 #include <llvm/Support/raw_ostream.h>
 
 namespace gluond::passes {
@@ -23,11 +26,19 @@ std::string text(Type type) {
   return out;
 }
 
+// The instruction, with the rows of each warp and the bits of a row.
+struct Instruction {
+  const chips::GroupProduct& product = chips::groupProduct(chips::Feature::WarpGroupMma);
+  unsigned rowsOfWarp = static_cast<unsigned>(product.leastM) / chips::warpsOfGroup;
+  unsigned mostColumns = static_cast<unsigned>(product.mostN);
+  unsigned columnStep = static_cast<unsigned>(product.stepN);
+  unsigned rowBits = static_cast<unsigned>(product.kBytes) * 8;
+};
+
 } // namespace
 
-static constexpr unsigned rowsOfWarp = 16, mostColumns = 256, columnStep = 8, rowBits = 256;
-
 std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
+  Instruction wgmma;
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
   if (!mma || mma.getVersionMajor() != 3)
     return "the accumulator of a wgmma needs an NVMMADistributedLayout of version [3, 0]";
@@ -36,10 +47,12 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
     return "wgmma needs an instr_shape of three numbers [16, N, K], and the accumulator's layout "
            "has " +
            std::to_string(shape.size());
-  if (shape[0] != rowsOfWarp || !shape[1] || shape[1] > mostColumns || shape[1] % columnStep)
+  if (shape[0] != wgmma.rowsOfWarp || !shape[1] || shape[1] > wgmma.mostColumns ||
+      shape[1] % wgmma.columnStep)
     return "wgmma has no instruction for the instr_shape [" + std::to_string(shape[0]) + ", " +
-           std::to_string(shape[1]) + ", " + std::to_string(shape[2]) +
-           "]: the first number is 16, the second a multiple of 8 up to 256";
+           std::to_string(shape[1]) + ", " + std::to_string(shape[2]) + "]: the first number is " +
+           std::to_string(wgmma.rowsOfWarp) + ", the second a multiple of " +
+           std::to_string(wgmma.columnStep) + " up to " + std::to_string(wgmma.mostColumns);
   int64_t columns = op.getD().getType().getShape().back();
   if (int64_t(shape[1]) > columns)
     return "the instr_shape of the accumulator's layout has " + std::to_string(shape[1]) +
@@ -55,7 +68,7 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
   if (isa<FloatType>(a) && !d.isF32() && !isHalf)
     return "wgmma accumulates products of " + text(a) + " in f32, but the accumulator is " +
            text(d);
-  unsigned k = rowBits / tt::bitWidth(a);
+  unsigned k = wgmma.rowBits / tt::bitWidth(a);
   if (shape[2] != k)
     return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + text(a) +
            ", and the instr_shape of the accumulator's layout says " + std::to_string(shape[2]);
@@ -68,12 +81,13 @@ ttg::NvidiaMmaEncodingAttr warpGroupEncoding(ttng::WarpGroupDotOp op) {
   unsigned columns = static_cast<unsigned>(op.getD().getType().getShape().back());
   unsigned bits = tt::bitWidth(cast<ShapedType>(op.getA().getType()).getElementType());
   auto shape = mma.getInstrShape();
-  bool isRight = shape.size() == 3 && shape[1] && shape[1] <= columns && shape[1] <= mostColumns &&
-                 shape[1] % columnStep == 0;
-  unsigned n = isRight ? shape[1] : std::min(columns, mostColumns);
+  Instruction wgmma;
+  bool isRight = shape.size() == 3 && shape[1] && shape[1] <= columns &&
+                 shape[1] <= wgmma.mostColumns && shape[1] % wgmma.columnStep == 0;
+  unsigned n = isRight ? shape[1] : std::min(columns, wgmma.mostColumns);
   return ttg::NvidiaMmaEncodingAttr::get(op.getContext(), 3, 0, mma.getWarpsPerCTA(),
                                          mma.getCGALayout(),
-                                         {rowsOfWarp, n, rowBits / std::max(bits, 1u)});
+                                         {wgmma.rowsOfWarp, n, wgmma.rowBits / std::max(bits, 1u)});
 }
 
 } // namespace gluond::passes

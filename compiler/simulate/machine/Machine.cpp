@@ -1,5 +1,6 @@
 #include "simulate/machine/Machine.h"
 
+#include "diagnostics/Traits.h"
 #include "simulate/machine/OperationNames.h"
 #include "simulate/values/Formats.h"
 #include "support/Words.h"
@@ -285,7 +286,7 @@ Machine::Progress Machine::end(State& state) {
     if (complete(state, 0) == Progress::Failed) return Progress::Failed;
   // What was stored by other ways than are followed.
   auto isTold = [](const Finding& finding) {
-    return finding.id == Id::FirstNan || finding.id == Id::FirstInfinity;
+    return diagnostics::has(finding.id, diagnostics::Trait::UnusualNumber);
   };
   if (watchesNumbers_ && !state.origins.empty() && !state.origins.front().isInput &&
       llvm::none_of(state.findings, isTold)) {

@@ -47,7 +47,7 @@ private:
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  // Of a question in this state.
+  // Returns the number that answers a question in this state.
   uint64_t number(const State& state, uint64_t question) const {
     return mixed(mixed(seed_ + state.steps) + state.underWay.size() * 8 + question);
   }

@@ -35,7 +35,7 @@ tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type) {
     part = std::max(part, static_cast<uint32_t>(interval));
   auto count =
       linear.hasIn(Dim::Partition) ? static_cast<uint32_t>(linear.inSize(Dim::Partition)) : 1;
-  // Where bit `bit` of a coordinate leads.
+  // Returns where bit `bit` of a coordinate leads.
   auto placeOf = [&](Dim dim, unsigned bit) {
     auto at = [&](Dim out) {
       return inverse->hasOut(out) ? static_cast<uint32_t>(inverse->basis(dim, bit, out)) : 0;

@@ -14,7 +14,7 @@ struct RegisterOrder {
   std::vector<uint32_t> elements;             // thread by thread, in row-major order of the tensor
   size_t threads() const { return elements.size() / registers; }
 };
-// Without a layout that is known: all elements in one thread.
+// If the layout is not known, one thread has all elements.
 RegisterOrder registerOrder(mlir::RankedTensorType type);
 
 // Which CTAs of a cluster hold the elements of a tensor.

@@ -138,7 +138,7 @@ Made allocate(Operation* op, Translator& t) {
   auto alloc = cast<ttg::LocalAllocOp>(op);
   auto places = t.places(alloc.getType());
   if (!places) return tl::unexpected(places.error());
-  // As much as the compiler plans, and all that the layout reaches.
+  // The buffer is as large as the compiler plans it, and holds all that the layout reaches.
   int64_t bytes = std::max((*places)->allocatedBytes(), passes::sharedBytes(alloc.getType()));
   constexpr int64_t alignment = 1024; // no encoding wants more
   constexpr int64_t most = int64_t(64) << 20;

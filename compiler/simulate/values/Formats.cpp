@@ -166,7 +166,7 @@ int64_t integerAt(Element element, const void* at) {
   }
 }
 
-// To the nearest, and from there one code back where that went in another direction.
+// The value was rounded to the nearest: goes one code back where that went in another direction.
 static void stepBack(Element element, double number, void* at, Rounding rounding) {
   double stored = numberAt(element, at);
   bool isAway = rounding == Rounding::TowardsZero ? std::fabs(stored) > std::fabs(number)

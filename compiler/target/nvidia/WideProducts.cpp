@@ -23,7 +23,7 @@ struct Product {
   auto key() const { return std::make_tuple(number, factor, isSigned); }
 };
 
-// Without what has no instruction.
+// Skips freezes, which become no instruction.
 llvm::Value* unfrozen(llvm::Value* value) {
   while (auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(value))
     value = frozen->getOperand(0);
@@ -51,7 +51,7 @@ std::optional<Product> productOf(const llvm::GetElementPtrInst& address) {
     if (multiple->getParent() != address.getParent()) return std::nullopt;
     index = unfrozen(multiple->getOperand(0));
   }
-  // Of another block, the number is extended already.
+  // A number of another block is extended already.
   auto* extended = llvm::dyn_cast<llvm::CastInst>(index);
   if (!extended || extended->getParent() != address.getParent() ||
       !extended->getSrcTy()->isIntegerTy(32))

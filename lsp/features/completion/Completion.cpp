@@ -278,7 +278,7 @@ private:
       break;
     }
   }
-  // Of a kernel in host code.
+  // Offers what host code uses of a kernel.
   void kernelMembers(const Denoted& denoted) {
     auto* def = llvm::dyn_cast<FunctionDef>(denoted.node);
     if (!def || roleOf(*denoted.file->tree, denoted.file->index, *def) != GluonRole::Kernel) return;

@@ -21,7 +21,7 @@ text::Range wordAt(llvm::StringRef text, text::Offset offset) {
   return word;
 }
 
-// From the first to the last of a list of expressions or statements.
+// Returns the range from the first to the last of a list of expressions or statements.
 template <typename Nodes> text::Range around(const Nodes& nodes) {
   return {nodes.front()->range.begin, nodes.back()->range.end};
 }

@@ -1,8 +1,11 @@
 // The table is whole: every row says what others rely on, and lists that name chips name rows.
+#include "chips/BlackwellFeatures.h"
 #include "chips/Chip.h"
 #include "chips/CodeOptions.h"
+#include "chips/FeatureWords.h"
 #include "chips/GluonModules.h"
 #include "chips/MatrixInstructions.h"
+#include "chips/MemorySizes.h"
 #include "chips/Products.h"
 #include "chips/Target.h"
 #include "chips/Vendor.h"
@@ -119,6 +122,36 @@ TEST(Chips, oldestThatHasAFeature) {
   EXPECT_EQ(oldestWith(Feature::Tma), "sm_90");
 }
 
+TEST(Chips, thoseThatHaveAFeatureInWords) {
+  EXPECT_EQ(chipsWith(Feature::Tma), "Hopper or later (cuda:90)");
+  EXPECT_EQ(chipsWith(Feature::WarpGroupMma), "Hopper (cuda:90)");
+  EXPECT_EQ(chipsWith(Feature::TensorMemory), "Blackwell (cuda:100 to cuda:110)");
+  EXPECT_EQ(chipsWith(Feature::Clusters, Vendor::Amd), "gfx1250 (hip:gfx1250)");
+  EXPECT_EQ(chipsWith(Feature::Xf32), "");
+}
+
+TEST(Chips, asynchronousCopies) {
+  auto sizes = [](llvm::StringRef target) { return asyncCopyBytes(*findChip(target)).vec(); };
+  EXPECT_THAT(sizes("cuda:75"), ElementsAre());
+  EXPECT_THAT(sizes("cuda:90"), ElementsAre(4, 8, 16));
+  EXPECT_THAT(sizes("hip:gfx942"), ElementsAre(4));
+  EXPECT_THAT(sizes("hip:gfx950"), ElementsAre(4, 16));
+  EXPECT_THAT(sizes("hip:gfx1100"), ElementsAre());
+  EXPECT_THAT(sizes("hip:gfx1250"), ElementsAre(1, 4, 8, 16));
+  for (const Chip& chip : allChips())
+    for (unsigned bytes : asyncCopyBytes(chip))
+      EXPECT_LE(bytes, widestAccessBytes) << chip.target.str();
+}
+
+TEST(Chips, generationsOfAmd) {
+  EXPECT_EQ(amdGenerationOf(*findChip("hip:gfx942")), AmdGeneration::Cdna3);
+  EXPECT_EQ(amdGenerationOf(*findChip("hip:gfx950")), AmdGeneration::Cdna4);
+  EXPECT_EQ(amdGenerationOf(*findChip("hip:gfx1100")), AmdGeneration::Rdna3);
+  EXPECT_EQ(amdGenerationOf(*findChip("hip:gfx1201")), AmdGeneration::Rdna4);
+  EXPECT_EQ(amdGenerationOf(*findChip("hip:gfx1250")), AmdGeneration::Cdna5);
+  EXPECT_EQ(amdGenerationOf(*findChip("cuda:90")), std::nullopt);
+}
+
 TEST(Chips, vendors) {
   EXPECT_EQ(vendorOf("hip:gfx942"), Vendor::Amd);
   EXPECT_EQ(vendorOf("cuda:777"), Vendor::Nvidia);
@@ -131,6 +164,12 @@ TEST(Chips, otherListsNameRows) {
     const Chip* chip = findChip(module.target);
     ASSERT_TRUE(chip && chip->target == module.target) << module.name.str();
     EXPECT_EQ(chip->vendor() == Vendor::Nvidia, module.vendor == "nvidia") << module.name.str();
+  }
+  for (const Chip& chip : allChips()) { // rows of BlackwellFeatures.cpp
+    BlackwellFeatures parts = blackwellPartsOf(chip);
+    bool hasParts = parts.integerProducts || parts.reducingLoads || parts.floatRedux;
+    EXPECT_EQ(hasParts, chip.has(Feature::TensorMemory) && !chip.processor.empty())
+        << chip.target.str();
   }
   for (const Product& product : allProducts()) {
     const Chip* chip = findChip(product.target);

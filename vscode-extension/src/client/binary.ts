@@ -23,7 +23,7 @@ export interface Machine {
   searchPath: string;
   windows: boolean;
   isExecutable(file: string): boolean;
-  // Without links.
+  // The path without links.
   realPath(file: string): string;
   // Nobody but the user and root can have written the file or anything in its place.
   isOwn(file: string): boolean;

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
-import { knownLensCommands } from '../commands/names.ts';
+import { knownLensCommands } from '../lensCommands.ts';
 
 // `configured` is called after settings were sent to the server again.
 export function makeMiddleware(serverSettings: () => Record<string, unknown>, configured: () => void): Middleware {

@@ -10,7 +10,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import { serverSettings, settings } from '../settings.ts';
-import { schemes } from '../model/pick.ts';
+import { schemes } from '../documentSchemes.ts';
 import type { Methods } from '../protocol.ts';
 import { Backoff } from './backoff.ts';
 import { type Binary, findBinary } from './binary.ts';

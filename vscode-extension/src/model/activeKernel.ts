@@ -5,7 +5,8 @@
 import * as vscode from 'vscode';
 import type { KernelInfo, Place } from '../protocol.ts';
 import type { Kernels } from './kernels.ts';
-import { kernelAt, schemes } from './pick.ts';
+import { schemes } from '../documentSchemes.ts';
+import { kernelAt } from './pick.ts';
 
 // "3.8", and what chose it; undefined for the default.
 export interface Release {

@@ -4,7 +4,7 @@
 // background.
 
 import * as vscode from 'vscode';
-import { schemes } from './pick.ts';
+import { schemes } from '../documentSchemes.ts';
 
 const excluded = '{**/node_modules/**,**/.*/**,**/site-packages/**,**/venv/**,**/__pycache__/**,**/build/**}';
 const maxFiles = 4_000;

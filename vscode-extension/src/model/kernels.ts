@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { KernelInfo, SpecializationInfo, SpecializationsResult } from '../protocol.ts';
-import { schemes } from './pick.ts';
+import { schemes } from '../documentSchemes.ts';
 
 const none: SpecializationsResult = { kernels: [] };
 

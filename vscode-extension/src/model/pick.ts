@@ -4,9 +4,6 @@ import { tellApart } from '../../../visualizer/src/model/labels.ts';
 import { targets as chips } from '../../../visualizer/src/model/targets.ts';
 import type { KernelInfo, Position, SpecializationInfo } from '../protocol.ts';
 
-// Where documents with kernels are: on disk, or not yet.
-export const schemes: readonly string[] = ['file', 'untitled'];
-
 // A target, and the chip people know it by.
 export interface Target {
   id: string;

@@ -1,4 +1,5 @@
 // Matrix products on registers: shared code, mma_v2, dot_fma.
+#include "chips/MatrixInstructions.h"
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Args.h"
@@ -145,10 +146,9 @@ static void offerOperandLayout(IrBuilder& emit, Reported reported, const Node* a
   const LayoutObject* layout = acc.type->layout();
   int64_t width = isA(layout, LayoutKind::NVMMADistributedLayout) ? 32 / bits : 0;
   if (isA(layout, LayoutKind::AMDMFMALayout)) {
-    constexpr int64_t lanes = 64;
     auto shape = language::ints(*language::field(*layout, layout::fields::instrShape));
     if (!shape || shape->size() != 3) return;
-    width = std::max<int64_t>((*shape)[2] * (*shape)[index] / lanes, 1);
+    width = std::max<int64_t>((*shape)[2] * (*shape)[index] / chips::mfmaLanes, 1);
   }
   std::string text = language + ".convert_layout(" + emit.sourceText(at).str() + ", " + language +
                      ".DotOperandLayout(" + std::to_string(index) + ", " +

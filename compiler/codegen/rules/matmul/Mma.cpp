@@ -1,4 +1,5 @@
 // Asynchronous matrix products: Hopper's wgmma, Blackwell's tcgen05.
+#include "chips/FeatureWords.h"
 #include "codegen/builder/Values.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/ttng/Ops.h"
@@ -31,12 +32,12 @@ Value warpgroupMmaInit(IrBuilder& emit, const Arguments& args) {
 
 // (a, b, acc, use_acc, precision, max_num_imprecise_acc, is_async)
 Value warpgroupMma(IrBuilder& emit, const Arguments& args) {
-  if (emit.target().isCuda() && !emit.target().has(Feature::WarpGroupMma))
-    emit.warning(Id::TargetTooOld, args.call, "warpgroup_mma",
-                 emit.target().has(Feature::LaunchControl)
-                     ? "Hopper (cuda:90; Blackwell has tcgen05_mma)"
-                     : "Hopper (cuda:90)",
-                 emit.target().name());
+  if (emit.target().isCuda() && !emit.target().has(Feature::WarpGroupMma)) {
+    std::string needed = chips::chipsWith(Feature::WarpGroupMma);
+    if (emit.target().has(Feature::LaunchControl))
+      needed.insert(needed.size() - 1, "; Blackwell has tcgen05_mma");
+    emit.warning(Id::TargetTooOld, args.call, "warpgroup_mma", needed, emit.target().name());
+  }
   Memory a;
   if (Tensor tensor = asTensor(args[0]); tensor && tensor.isBlock())
     a = {tensor.handle, tensor.type};

@@ -1,4 +1,6 @@
 // TMA: descriptors and the copies they drive; cluster launch control.
+#include "chips/FeatureWords.h"
+#include "chips/MemorySizes.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
@@ -146,7 +148,7 @@ static bool checkDescriptorAlignment(IrBuilder& emit, Tensor base, language::Ite
 // TMA was introduced with Hopper; Triton finds out only when it selects instructions.
 static void checkTarget(IrBuilder& emit, const Arguments& args) {
   if (emit.target().isCuda() && !emit.target().has(Feature::Tma))
-    emit.warning(Id::TargetTooOld, args.call, "TMA", "Hopper or later (cuda:90)",
+    emit.warning(Id::TargetTooOld, args.call, "TMA", chips::chipsWith(Feature::Tma),
                  emit.target().name());
 }
 
@@ -315,12 +317,14 @@ Value makeTmaDescriptor(IrBuilder& emit, const Arguments& args) {
   if (!last.isIntegral() || last.asInt() != 1)
     return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
   for (size_t i = 0; i + 1 < steps.size(); ++i)
-    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) &&
-                                           step.asInt() % 16 * bytes % 16 &&
-                                           !emit.follows(releases::Rule::StridesAreNotChecked))
+    if (Value step = steps[i].unwrapped();
+        step.is(ValueKind::Int) &&
+        step.asInt() % chips::tmaAlignment * bytes % chips::tmaAlignment &&
+        !emit.follows(releases::Rule::StridesAreNotChecked))
       return emit.error(Id::BadArgument, args.node(2),
-                        "strides must be multiples of 16 bytes, not " +
-                            std::to_string(step.asInt()) + " * " + std::to_string(bytes));
+                        "strides must be multiples of " + std::to_string(chips::tmaAlignment) +
+                            " bytes, not " + std::to_string(step.asInt()) + " * " +
+                            std::to_string(bytes));
   llvm::SmallVector<mlir::Value, 10> handles(1);
   llvm::SmallVector<const Type*, 5> shapeTypes, strideTypes;
   for (Value size : sizes) {

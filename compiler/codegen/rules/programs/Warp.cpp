@@ -1,4 +1,5 @@
 // Warp specialization; questions about layouts.
+#include "chips/Occupancy.h"
 #include "codegen/rules/common/Args.h"
 #include "codegen/targets/Refusal.h"
 #include "ir/ttg/Ops.h"
@@ -76,11 +77,13 @@ Value warpSpecialize(IrBuilder& emit, const Arguments& args) {
     return llvm::all_of(items, [&](int64_t item) { return item > 0 && item <= most; });
   };
   if (!isWithin(*warps, mostWarps))
-    return emit.error(Id::BadArgument, args.node(1), "the numbers of warps must be from 1 to 1024");
-  // Warps come in groups of four on NVIDIA chips: idle ones are added.
+    return emit.error(Id::BadArgument, args.node(1),
+                      "the numbers of warps must be from 1 to " + std::to_string(mostWarps));
+  // Idle warps fill up the last group on NVIDIA chips.
   int64_t together = llvm::sum_of(*warps, int64_t{0});
   if (emit.target().isCuda())
-    together = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(together), 4));
+    together =
+        static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(together), chips::warpsOfGroup));
   if (emit.knowsNumWarps()) together += emit.numWarps();
   if (auto why = tooManyWarps(emit.target(), together))
     return emit.error(Id::BadArgument, args.node(1),
@@ -88,7 +91,8 @@ Value warpSpecialize(IrBuilder& emit, const Arguments& args) {
                           " warps: " + *why);
   if (registers && !isWithin(*registers, mostRegisters))
     return emit.error(Id::BadArgument, args.node(2),
-                      "the numbers of registers must be from 1 to 65536");
+                      "the numbers of registers must be from 1 to " +
+                          std::to_string(mostRegisters));
   auto narrow = [](llvm::ArrayRef<int64_t> items) {
     return llvm::SmallVector<int32_t, 4>(items.begin(), items.end());
   };

@@ -242,10 +242,7 @@ namespace {
 std::optional<RegisterList> packedByEight(Emitter& e, mlir::Operation* op, mlir::Value input,
                                           mlir::Value scale, size_t axis, const Conversion& to) {
   auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
-  if (generationOf(e) != Generation::Cdna5) {
-    e.fail(op, "conversions to smaller floats with scales need gfx1250 on AMD GPUs");
-    return std::nullopt;
-  }
+  if (!needsCdna5(e, op, "conversions to smaller floats with scales need")) return std::nullopt;
   auto scaleAt = scaleRegisters(e, op, type, scale, axis);
   if (!scaleAt) return std::nullopt;
   Registers values = e.get(input), scales = e.get(scale);

@@ -31,8 +31,7 @@ struct Instruction {
   unsigned aBits, bBits;
   uint32_t fixed = 0; // the descriptor, without sizes and transposition
 
-  // Of block-scaled ones: scales of one instruction along K, and columns that a block of scales
-  // takes. A column has four of them.
+  // Block-scaled ones have this many scales of one instruction along K. A column holds four.
   unsigned scalesAlongK = 0;
   unsigned scaleIdUnit = 1; // scale ids count so many scales
   bool isScaled() const { return scalesAlongK != 0; }
@@ -83,7 +82,7 @@ struct Product {
   int64_t k;                             // of the whole op, in elements
 };
 
-// Of operand a in tensor memory: a place as a constant.
+// Returns where an element of operand a lies in tensor memory.
 int64_t cellOfA(const Product& product, unsigned bits, int64_t row, int64_t k) {
   auto type = mlir::cast<ttg::MemDescType>(product.a.getType());
   unsigned perElement = tt::bitWidth(type.getElementType()) / bits;

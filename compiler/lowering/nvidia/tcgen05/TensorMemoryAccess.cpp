@@ -1,5 +1,6 @@
 // Between registers and tensor memory: tcgen05.ld and tcgen05.st.
 #include "chips/BlackwellFeatures.h"
+#include "chips/MemorySizes.h"
 #include "ir/ttng/Ops.h"
 #include "layout/instructions/TmemMessages.h"
 #include "lowering/Elementwise.h"
@@ -50,7 +51,7 @@ struct Access {
     return shape.name.str() + ".x" + std::to_string(messages.words / shape.words);
   }
   size_t count() const { return messages.order.size() / messages.words; }
-  // Of the message: its operand for the address, which is operand number `operand`.
+  // Returns the text of the address of a message; the base is operand number `operand`.
   std::string address(size_t message, unsigned operand) const {
     LinearLayout::Place place[] = {{Dim::Register, message * messages.words}};
     std::string text = "[$" + std::to_string(operand) + " + " +
@@ -70,8 +71,8 @@ std::optional<Access> accessTo(Emitter& e, mlir::Operation* op, mlir::RankedTens
     e.fail(op, "no instruction moves this layout between registers and tensor memory");
     return std::nullopt;
   }
-  // Four warps have 32 rows each; further ones lie where the layout says.
-  constexpr int64_t rowsOfWarp = 32;
+  // Four warps have rows of their own; further ones lie where the layout says.
+  constexpr int64_t rowsOfWarp = chips::tensorMemoryRowsOfWarp;
   llvm::Value* row = e.b.CreateShl(e.b.CreateAnd(e.warp(), e.i32(3)),
                                    e.i32(16 + llvm::Log2_32(static_cast<uint32_t>(rowsOfWarp))));
   llvm::Value* base = e.b.CreateAdd(address, row);

@@ -134,7 +134,7 @@ public:
       numbers_.push_back(Scalar{0, held.element});
     }
   }
-  // Of register `r` of the thread.
+  // Returns the value of register `r` of the thread.
   const std::byte* in(size_t i, size_t thread, size_t r) const {
     const Held& held = operands_[i];
     if (held.isBuffer) return reinterpret_cast<const std::byte*>(&addresses_[i]);

@@ -97,7 +97,7 @@ template <bool mayBePredicated> Made wait(Operation* op, Translator& t) {
   });
 }
 
-// Of all CTAs of the cluster.
+// All CTAs of the cluster meet.
 Made meet(Operation*, Translator&) {
   return Action([](Execution& x) {
     x.machine.meet(x.thread);

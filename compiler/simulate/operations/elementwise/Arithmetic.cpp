@@ -32,7 +32,7 @@ struct Mul {
 struct DivF {
   template <typename T> static T apply(T a, T b) { return a / b; }
 };
-// Without a finding: what NVIDIA's GPUs give.
+// A division by zero gives what it gives on NVIDIA's GPUs; nothing is found.
 struct DivU {
   template <typename T> static T apply(T a, T b) {
     return b ? static_cast<T>(a / b) : static_cast<T>(~T(0));

@@ -4,6 +4,7 @@
 // issued, and a commit is an arrival after those before it.
 #include "ir/ttng/TensorMemory.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
@@ -101,13 +102,13 @@ tl::expected<Operand, std::string> operandOf(Translator& t, mlir::Value value) {
 Made allocate(Operation* op, Translator& t) {
   auto alloc = cast<ttng::TMEMAllocOp>(op);
   ttng::TMemAllocation size = ttng::getTmemAllocSizes(alloc.getType());
-  constexpr int64_t rows = 128, mostColumns = 4096;
+  constexpr int64_t mostColumns = 4096;
   if (size.numCols > mostColumns || t.code().tensorMemoryBytes > (256u << 20))
     return tl::unexpected<std::string>("the buffer is larger than the tensor memory of any chip");
   View view;
   view.base = t.code().tensorMemoryBytes;
   view.pitch = static_cast<uint32_t>(size.numCols * 4);
-  auto bytes = static_cast<uint32_t>(rows * view.pitch);
+  auto bytes = static_cast<uint32_t>(chips::tensorMemoryRows * view.pitch);
   t.code().tensorMemoryBytes += bytes;
   t.code().tensors.push_back({view.base, bytes, op});
   TensorPlacesRef places;
@@ -128,7 +129,7 @@ uint32_t stageBytes(ttg::MemDescType type) {
   return static_cast<uint32_t>(4 * ttng::getTmemAllocSizes(type).numCols);
 }
 
-// By row, the least or greatest element.
+// Returns the least or greatest element of each row.
 TensorRef reduceRows(const Tensor& from, bool isMax, bool isAbsolute, bool keepsNan) {
   auto rows = static_cast<size_t>(from.shape()[0]), columns = static_cast<size_t>(from.shape()[1]);
   auto result = std::make_shared<Tensor>(from.element(), llvm::ArrayRef<int64_t>{from.shape()[0]});

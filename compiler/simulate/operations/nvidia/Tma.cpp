@@ -1,4 +1,5 @@
 // TMA: blocks between global and shared memory, described by tensor descriptors.
+#include "chips/MemorySizes.h"
 #include "ir/ttng/Ops.h"
 #include "passes/nvidia/TmaLowering.h"
 #include "simulate/operations/AtomicRules.h"
@@ -15,11 +16,12 @@ namespace {
 // What TMA wants of a tensor.
 void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
   if (!x.checksRaces()) return;
-  constexpr int64_t alignment = 16, mostExtent = int64_t(1) << 32, mostStride = int64_t(1) << 40;
+  constexpr int64_t alignment = chips::tmaAlignment, mostExtent = int64_t(1) << 32,
+                    mostStride = int64_t(1) << 40;
   auto refuse = [&](const std::string& why) { x.warn(Id::SimulatedDescriptor, why); };
   if (descriptor.base % alignment)
-    return refuse("its base, " + x.machine.describe(descriptor.base) +
-                  ", is not aligned to 16 bytes");
+    return refuse("its base, " + x.machine.describe(descriptor.base) + ", is not aligned to " +
+                  std::to_string(alignment) + " bytes");
   size_t rank = descriptor.shape.size();
   if (rank == 0 || rank > 5)
     return refuse("it has " + std::to_string(rank) + " dimensions, but TMA supports 1 to 5");
@@ -33,7 +35,7 @@ void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
                     " bytes apart instead of " + std::to_string(bytesOf(descriptor.element)));
     if (d + 1 < rank && (stride % alignment || stride < 0 || stride >= mostStride))
       return refuse("the stride of its " + dimension + " is " + std::to_string(stride) +
-                    " bytes, but it must be a multiple of 16");
+                    " bytes, but it must be a multiple of " + std::to_string(alignment));
   }
 }
 

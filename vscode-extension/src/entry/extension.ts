@@ -1,16 +1,16 @@
 // Wires the parts together; the parts know one another through this file only.
 
 import * as vscode from 'vscode';
-import { Server, type ServerState } from './client/server.ts';
-import { registerCommands } from './commands/commands.ts';
-import { registerDebugging } from './debug/debugging.ts';
-import { registerTimelineActions } from './debug/timelineActions.ts';
-import { ActiveKernel } from './model/activeKernel.ts';
-import { GluonFiles } from './model/gluonFiles.ts';
-import { Kernels } from './model/kernels.ts';
-import { Panels } from './panels/panels.ts';
-import { KernelTree } from './views/kernelTree.ts';
-import { StatusBar } from './views/statusBar.ts';
+import { Server, type ServerState } from '../client/server.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { registerDebugging } from '../debug/debugging.ts';
+import { registerTimelineActions } from '../debug/timelineActions.ts';
+import { ActiveKernel } from '../model/activeKernel.ts';
+import { GluonFiles } from '../model/gluonFiles.ts';
+import { Kernels } from '../model/kernels.ts';
+import { Panels } from '../panels/panels.ts';
+import { KernelTree } from '../views/kernelTree.ts';
+import { StatusBar } from '../views/statusBar.ts';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel('gluond', { log: true });

@@ -1,7 +1,7 @@
 // dist/panels.js: the panels in VS Code's webview.
-import { panelIds, type PanelId } from './host.ts';
-import { isWebview, WebviewHost } from './host/webview.ts';
-import { Panels } from './panels/app.ts';
+import { panelIds, type PanelId } from '../host.ts';
+import { isWebview, WebviewHost } from '../host/webview.ts';
+import { Panels } from '../panels/app.ts';
 
 const root = document.getElementById('gluond-panels');
 if (root && isWebview()) {
