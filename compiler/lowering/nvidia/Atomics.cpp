@@ -139,7 +139,10 @@ llvm::Value* withResult(Emitter& e, llvm::StringRef text, const AtomicAccess& ac
     all.push_back(toWord(e, operand, word));
   }
   llvm::Value* old = e.assembly(word.type, code + ";", constraints, all);
-  return type->isPointerTy() ? e.b.CreateIntToPtr(old, type) : e.b.CreateBitCast(old, type);
+  if (type->isPointerTy()) return e.b.CreateIntToPtr(old, type);
+  // No register is as narrow as a byte.
+  unsigned bits = static_cast<unsigned>(type->getPrimitiveSizeInBits());
+  return e.b.CreateBitCast(e.b.CreateZExtOrTrunc(old, e.b.getIntNTy(bits)), type);
 }
 
 // The same without a result.

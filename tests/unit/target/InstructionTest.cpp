@@ -203,6 +203,21 @@ TEST(Instructions, ProductsThatNeedANewerPtxHaveIt) {
   EXPECT_EQ(versionOf("f32"), "8.6");
 }
 
+TEST(Instructions, AtomicLoadsOfBytesComeInWiderRegisters) {
+  for (const std::string of : {"i1", "i8"}) {
+    std::string pointer = "!tt.ptr<" + of + ">";
+    PtxOf made = ptxOf(module("",
+                              "tt.func public @k(%p: " + pointer + ", %q: " + pointer +
+                                  ") {\n%t = arith.constant true\n%v = tt.atomic_load acquire, "
+                                  "gpu, %p, %t : (" +
+                                  pointer + ", i1) -> " + of + "\ntt.store %q, %v : " + pointer +
+                                  "\ntt.return\n}",
+                              "cuda:90"));
+    EXPECT_EQ(count(made.ptx, "ld.acquire.gpu.global.b8"), 1u) << made.problem << made.ptx;
+    EXPECT_EQ(count(made.ptx, "st.global.b8"), 1u) << made.ptx;
+  }
+}
+
 TEST(Instructions, AtomicsThatTheChipLacksAreLoops) {
   for (const char* chip : {"cuda:80", "cuda:86", "cuda:89"})
     for (bool isUsed : {false, true}) {
