@@ -26,9 +26,9 @@ using beast::error_code;
 
 namespace {
 
-// The limits of the listener: connections during the handshake, and bytes of a connection that
-// its server has not taken or its client has not read. Beyond that a client waits, or is
-// dropped.
+// The limits of the listener: connections that have not said anything yet, and bytes of a
+// connection that its server has not taken or its client has not read. Beyond that a client waits,
+// or is dropped.
 constexpr size_t mostHandshakes = 64;
 constexpr size_t mostReceivedBytes = 2 * maxMessageBytes, mostSentBytes = 4 * maxMessageBytes;
 constexpr size_t mostReceived = 4096; // messages
@@ -41,19 +41,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
 public:
   explicit Connection(beast::tcp_stream stream) : socket_(std::move(stream)) {}
 
-  // Answers the upgrade; then `ready` is called and reading begins.
+  // Answers the upgrade and reads; `ready` is called with the first message.
   template <typename HttpRequest>
   void accept(const HttpRequest& request, std::function<void()> ready) {
+    ready_ = std::move(ready);
     socket_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
     socket_.read_message_max(maxMessageBytes);
     socket_.text(true);
-    socket_.async_accept(request,
-                         [self = shared_from_this(), ready = std::move(ready)](error_code error) {
-                           if (error) return;
-                           ready();
-                           self->readNext();
-                         });
+    socket_.async_accept(request, [self = shared_from_this()](error_code error) {
+      if (!error) self->readNext();
+    });
   }
+
+  // Ends a connection that nobody has accepted. On the io thread.
+  void drop() { beast::get_lowest_layer(socket_).close(); }
 
   Incoming read() {
     std::unique_lock lock(mutex_);
@@ -121,6 +122,7 @@ private:
         self->isPaused_ = !goesOn;
       }
       self->changed_.notify_all();
+      if (auto ready = std::exchange(self->ready_, nullptr)) ready();
       if (goesOn) self->readNext();
     });
   }
@@ -166,6 +168,7 @@ private:
   beast::flat_buffer buffer_;
   std::deque<std::string> toSend_; // io thread only
   bool closing_ = false;           // io thread only
+  std::function<void()> ready_;    // io thread only; null after the first message
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Incoming> received_;
@@ -235,10 +238,17 @@ struct WebSocketListener::Impl {
 
     // Ends it: others wait.
     void drop() {
-      if (!isUpgraded) stream.close();
+      if (!isUpgraded)
+        stream.close();
+      else if (auto silent = upgraded.lock())
+        silent->drop();
     }
 
     void run() {
+      // The system must not keep megabytes for each client that does not read.
+      error_code ignored;
+      std::ignore =
+          stream.socket().set_option(asio::socket_base::send_buffer_size(1 << 17), ignored);
       stream.expires_after(std::chrono::seconds(5));
       http::async_read_header(stream, buffer, parser,
                               [self = shared_from_this()](error_code error, size_t) {
@@ -282,6 +292,7 @@ struct WebSocketListener::Impl {
       isUpgraded = true;
       stream.expires_never();
       auto connection = std::make_shared<Connection>(std::move(stream));
+      upgraded = connection;
       connection->accept(parser.get(), [self = shared_from_this(), connection = connection.get()] {
         {
           std::lock_guard lock(self->impl.mutex);
@@ -293,17 +304,19 @@ struct WebSocketListener::Impl {
 
     void refuse(http::status status) {
       response = {status, 11};
-      send({});
+      send();
     }
 
     void answer(HttpFile file) {
       response = {http::status::ok, 11};
       response.set(http::field::content_type, file.contentType);
-      send(*file.body);
+      body = std::move(file.body);
+      response.body() = {body->data(), body->size()};
+      send();
     }
 
     // Closes the connection afterwards: a page has a dozen files and gains nothing from keeping it.
-    void send(const std::string& body) {
+    void send() {
       response.set(http::field::connection, "close");
       response.set("X-Content-Type-Options", "nosniff");
       response.set("Referrer-Policy", "no-referrer");
@@ -311,7 +324,6 @@ struct WebSocketListener::Impl {
       response.set("Cross-Origin-Resource-Policy", "same-origin");
       response.set("Cache-Control", "no-store");
       response.set("Content-Security-Policy", impl.policy());
-      response.body() = body;
       response.prepare_payload();
       stream.expires_after(std::chrono::seconds(30));
       http::async_write(stream, response, [self = shared_from_this()](error_code, size_t) {
@@ -324,8 +336,10 @@ struct WebSocketListener::Impl {
     beast::tcp_stream stream;
     beast::flat_buffer buffer;
     http::request_parser<http::empty_body> parser;
-    http::response<http::string_body> response;
-    bool isUpgraded = false; // the stream is the connection's
+    http::response<http::span_body<const char>> response;
+    std::shared_ptr<const std::string> body; // of the response; many clients may read one file
+    bool isUpgraded = false;                 // the stream is the connection's
+    std::weak_ptr<Connection> upgraded;
   };
 
   // A page's links name the port; a client may come through a tunnel from another.
@@ -357,6 +371,7 @@ struct WebSocketListener::Impl {
     acceptor.async_accept([this](error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted || !acceptor.is_open()) return;
       if (error) { // no descriptor, no memory, a client that left again: later there may be
+        if (isShortage(error) && dropSlowest()) return acceptNext();
         pause.expires_after(pauseAfterFailure);
         pause.async_wait([this](error_code cancelled) {
           if (!cancelled) acceptNext();
@@ -368,13 +383,25 @@ struct WebSocketListener::Impl {
     });
   }
 
-  // Slow handshakes are dropped for new clients.
+  static bool isShortage(error_code error) {
+    using namespace boost::system::errc;
+    return error == too_many_files_open || error == too_many_files_open_in_system ||
+           error == no_buffer_space || error == not_enough_memory;
+  }
+
+  // The client that has said nothing whole for longest is dropped for new ones. Returns whether
+  // there was one besides the newest.
+  bool dropSlowest() {
+    std::erase_if(handshakes, [](const auto& each) { return each.expired(); });
+    if (handshakes.size() < 2) return false;
+    if (auto held = handshakes.front().lock()) held->drop();
+    handshakes.pop_front();
+    return true;
+  }
+
   void welcome(std::shared_ptr<Handshake> handshake) {
     std::erase_if(handshakes, [](const auto& each) { return each.expired(); });
-    if (handshakes.size() >= mostHandshakes) {
-      if (auto oldest = handshakes.front().lock()) oldest->drop();
-      handshakes.pop_front();
-    }
+    if (handshakes.size() >= mostHandshakes) dropSlowest();
     handshakes.push_back(handshake);
     handshake->run();
   }

@@ -7,7 +7,8 @@
 // refused. A client that fails a check gets 403 without a reason.
 //
 // It tolerates malicious clients: header size, handshake time, messages, pending connections, and
-// data queued for a slow client or a slow server are bounded. If file descriptors run out, it
+// data queued for a slow client or a slow server are bounded. A client counts as accepted once its
+// first message is whole; until then it makes way for newer ones. If file descriptors run out, it
 // waits.
 #pragma once
 
@@ -53,7 +54,8 @@ public:
   ~WebSocketListener();
 
   uint16_t port() const;
-  // Blocks until a client has passed the checks; returns null after close(). For one thread only.
+  // Blocks until a client has passed the checks and has said something; returns null after close().
+  // For one thread only.
   std::unique_ptr<Transport> accept();
   void close(); // may be called from any thread
 

@@ -2,6 +2,7 @@
 nothing waits for ever. Run by ctest; argv[1] is the program."""
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -28,6 +29,20 @@ RECORD = {"id": "r", "file": "a.py", "kernel": "k", "target": "cuda:90", "option
 def environment(**more):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GLUOND_") and name not in ("VIRTUAL_ENV", "CUDA_HOME", "CUDA_PATH")}
     return {**kept, "GLUOND_CACHE_DIR": "off", **more}
+
+
+def patience(seconds):
+    """How long the clock takes for so many seconds of work now, beside whatever else this machine does."""
+    began, used, sample = time.monotonic(), time.process_time(), 0.05
+    while time.process_time() < used + sample:
+        pass
+    return seconds * max(1.0, (time.monotonic() - began) / sample)
+
+
+def used():
+    """Seconds of CPU time of the programs that have ended."""
+    all_of_them = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return all_of_them.ru_utime + all_of_them.ru_stime
 
 
 class Workspace(unittest.TestCase):
@@ -58,10 +73,10 @@ class Workspace(unittest.TestCase):
         return file
 
     def run_it(self, *arguments, code=None, env=None, **options):
-        began = time.monotonic()
-        done = subprocess.run([GLUOND, *map(str, arguments)], capture_output=True, timeout=100, cwd=self.path, env=env or environment(),
+        before = used()
+        done = subprocess.run([GLUOND, *map(str, arguments)], capture_output=True, timeout=patience(100), cwd=self.path, env=env or environment(),
                               stdin=options.pop("stdin", subprocess.DEVNULL), **options)
-        self.assertLess(time.monotonic() - began, 90)
+        self.assertLess(used() - before, 60)
         self.assertGreaterEqual(done.returncode, 0, done.stderr)
         self.assertIn(done.returncode, (0, 1, 2))
         if code is not None:
@@ -153,9 +168,9 @@ class Workspace(unittest.TestCase):
         (self.path / "a.launches.jsonl").unlink()
         keys = json.dumps({f"k{i}": i for i in range(200_000)})
         self.write("keys.json", keys)
-        began = time.monotonic()
+        before = used()
         self.assertIn(b"its version is not 1", self.run_it("check", "a.py", "--baseline", "keys.json", code=2).stderr)
-        self.assertLess(time.monotonic() - began, 10)  # half a minute where each key is looked up among all
+        self.assertLess(used() - before, 10)  # half a minute where each key is looked up among all
 
     def test_tools_of_the_project_are_not_run(self):
         trap = f"#!/bin/sh\ntouch '{self.path}/ran'\nexit 1\n"
@@ -312,15 +327,16 @@ class Workspace(unittest.TestCase):
         for name, answer in frames.items():
             body = json.dumps({"jsonrpc": "2.0", "id": 1, **answer}).encode()
             self.write("frame", b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-            began = time.monotonic()
-            done = self.run_it("run", "a.py", "--kernel", "k", "--runner", "cat frame; sleep 100", code=1)
-            self.assertLess(time.monotonic() - began, 20, name)
+            began, before = time.monotonic(), used()
+            done = self.run_it("run", "a.py", "--kernel", "k", "--runner", "cat frame; exec sleep 1000", code=1)
+            self.assertLess(time.monotonic() - began, patience(20), name)
+            self.assertLess(used() - before, 10, name)
             self.assertLess(len(done.stderr), 20_000, name)
 
     def test_closed_and_full_streams(self):
         for arguments in (("check", "a.py"), ("launches", "a.py"), ("doctor",)):
             for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full", "| :"):
-                done = subprocess.run(["sh", "-c", f"'{GLUOND}' {' '.join(arguments)} {closed}"], cwd=self.path, env=environment(), timeout=100, capture_output=True)
+                done = subprocess.run(["sh", "-c", f"'{GLUOND}' {' '.join(arguments)} {closed}"], cwd=self.path, env=environment(), timeout=patience(100), capture_output=True)
                 self.assertIn(done.returncode, (0, 1, 2), (arguments, closed))
         self.assertEqual((self.path / "a.py").read_text(), KERNEL)
 
@@ -332,6 +348,7 @@ class Workspace(unittest.TestCase):
         out = bytearray()
         reader = threading.Thread(target=lambda: [out.extend(part) for part in iter(lambda: server.stdout.read1(1 << 16), b"")])
         reader.start()
+        seconds = patience(seconds)
         end = time.monotonic() + seconds
         try:
             server.stdin.write(b"".join(messages[:-2]))
@@ -343,7 +360,7 @@ class Workspace(unittest.TestCase):
         except BrokenPipeError:  # it said goodbye first
             pass
         try:
-            server.wait(timeout=seconds)
+            server.wait(timeout=patience(seconds))
         finally:
             server.kill()
             reader.join()
@@ -392,9 +409,9 @@ class Workspace(unittest.TestCase):
         many = b"".join(self.frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": opened(i)}}) for i in range(count))
         asked = [self.request(100 + i, "textDocument/hover", {"textDocument": {"uri": opened(i)["uri"]}, "position": {"line": 6, "character": 5}})
                  for i in (0, count // 2, count - 1)]
-        began = time.monotonic()
+        before = used()
         answers = self.talk([*self.hello(), many, *asked, *self.goodbye()], wait=[100 + i for i in (0, count // 2, count - 1)])
-        self.assertLess(time.monotonic() - began, 60)
+        self.assertLess(used() - before, 60)
         for i in (0, count // 2, count - 1):
             self.assertIn("def k(p)", json.dumps([answer for answer in answers if answer.get("id") == 100 + i]))
 
@@ -457,7 +474,7 @@ class Workspace(unittest.TestCase):
         self.skipTest("the page is not built")
 
     def get(self, port, path, host=None):
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=patience(20)) as connection:
             connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{port}'}\r\n\r\n".encode("latin-1"))
             data = b""
             while piece := connection.recv(65536):
@@ -474,24 +491,34 @@ class Workspace(unittest.TestCase):
         for name in (".env", "a.py", "../.env", "%2e%2e/.env", "..%2f.env", "/etc/passwd", "index.html%00", "..\\.env", "folder/secret.py"):
             self.assertIn(b" 404 ", self.get(port, f"/{token}/{name}"), name)
         self.assertIn(b" 403 ", self.get(port, f"/{token}/", host="evil.example"))
-        # More connections than it has descriptors, all of them silent.
-        silent = []
-        for _ in range(200):
-            try:
-                silent.append(socket.create_connection(("127.0.0.1", port), timeout=2))
-            except OSError:
-                break
-        for each in silent:
-            each.close()
-        end = time.monotonic() + 30
-        while True:
-            try:
-                if b"200 OK" in self.get(port, f"/{token}/"):
-                    break
-            except OSError:
-                pass
-            self.assertLess(time.monotonic(), end, "it does not answer any more")
-            time.sleep(0.2)
+
+    def test_clients_of_serve_that_are_slow(self):
+        """More of them than the server has descriptors: it answers the others meanwhile."""
+        port, token, server = self.served()
+        host = f"Host: 127.0.0.1:{port}\r\n"
+        upgrade = (f"GET /{token}/lsp HTTP/1.1\r\n{host}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                   "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+        attacks = {"silent": "", "half a request": "GET /x HTTP/1.1\r\nHo", "long headers": "GET /x HTTP/1.1\r\n" + "a: b\r\n" * 1000,
+                   "a body": f"POST /{token}/ HTTP/1.1\r\n{host}Content-Length: 1000000\r\n\r\nx", "an answer that is not read": f"GET /{token}/page.js HTTP/1.1\r\n{host}\r\n",
+                   "a silent socket": upgrade, "half of a frame": upgrade + "\x01\x7e"}
+        for name, said in attacks.items():
+            clients, seconds = [], patience(5)
+            for _ in range(200):
+                client = socket.socket()
+                clients.append(client)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                client.settimeout(seconds)
+                try:
+                    client.connect(("127.0.0.1", port))
+                    client.sendall(said.encode("latin-1"))
+                except OSError:  # it was sent away
+                    pass
+            began = time.monotonic()
+            for _ in range(3):
+                self.assertIn(b"200 OK", self.get(port, f"/{token}/"), name)
+            self.assertLess(time.monotonic() - began, patience(4), name)
+            for client in clients:
+                client.close()
         self.assertIsNone(server.poll())
 
 

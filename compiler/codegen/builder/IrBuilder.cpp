@@ -366,6 +366,10 @@ static std::string shortened(std::string message) {
 Reported IrBuilder::report(diagnostics::Id id, diagnostics::Location location,
                            llvm::ArrayRef<diagnostics::Argument> args) {
   constexpr size_t none = ~size_t{0};
+  // A mistake in a loop that is unrolled is found again each time, with what is looked for around
+  // it: that counts as much as some lines of code.
+  constexpr size_t work = 3200; // a hundred steps
+  unit_.spend(work);
   diagnostics::Severity severity =
       asWarning_ ? diagnostics::Severity::Warning : diagnostics::row(id).severity;
   if (unit_.suppressed) {

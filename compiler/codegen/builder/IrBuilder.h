@@ -104,6 +104,12 @@ public:
   template <typename... Args>
   Reported& fixWritten(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
                        std::vector<text::Edit> edits, const Args&... args);
+  // Whether a fix is worth a walk through the function or the file: it is new, and there are not
+  // yet hundreds of others.
+  bool isWorthSearching() const {
+    constexpr size_t mostSearched = 200;
+    return index_ < mostSearched;
+  }
 
 private:
   friend class IrBuilder;

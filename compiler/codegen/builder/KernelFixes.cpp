@@ -121,7 +121,7 @@ void offerSlice(IrBuilder& emit, Reported& reported, const Node* layout, size_t 
                 const LayoutObject& value) {
   auto has = language::rankOf(value);
   std::string language = emit.languageName();
-  if (!has || *has != rank + 1 || language.empty() ||
+  if (!reported.isWorthSearching() || !has || *has != rank + 1 || language.empty() ||
       !llvm::isa_and_present<NameExpr, syntax::Attribute, Call>(layout))
     return;
   llvm::SmallSet<size_t, 4> dims;

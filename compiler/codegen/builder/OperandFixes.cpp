@@ -86,16 +86,17 @@ const Type* memoryTypeOf(Value value) {
 
 std::vector<std::string> variablesThat(const IrBuilder& emit,
                                        llvm::function_ref<bool(Value)> fits) {
-  std::vector<std::string> names;
+  llvm::SmallVector<llvm::StringRef, 0> held;
   emit.forEachVariable([&](llvm::StringRef name, Value value) {
-    if (!value.isUnknown() && fits(value)) names.push_back(name.str());
+    if (!value.isUnknown() && fits(value)) held.push_back(name);
   });
-  std::reverse(names.begin(), names.end());
+  std::vector<std::string> names;
+  for (llvm::StringRef name : llvm::reverse(held))
+    if (names.size() < mostVariables) names.push_back(name.str());
   if (const language::Scope* globals = emit.source() ? emit.globals() : nullptr)
     for (auto [name, value] : *globals)
-      if (name && value.isConstexpr() && fits(value))
+      if (names.size() < mostVariables && name && value.isConstexpr() && fits(value))
         names.push_back(emit.names().text(name).str());
-  if (names.size() > mostVariables) names.resize(mostVariables);
   return names;
 }
 

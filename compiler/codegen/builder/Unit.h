@@ -16,6 +16,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace gluond::codegen {
 
@@ -49,7 +50,8 @@ struct Unit {
   VerifierMessages& messages;
   UncertainOperations uncertainOperations;
   llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // called with any arguments
-  unsigned undefinedNames = 0; // reported so far: see FunctionVisitor::notDefined
+  unsigned undefinedNames = 0;    // reported so far: see FunctionVisitor::notDefined
+  llvm::StringSet<> removedNames; // see FunctionVisitor::removed
   std::unique_ptr<FactRecorder> facts;
   uint64_t steps;
   unsigned depth = 0;        // of nested visits

@@ -172,7 +172,7 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
   Reported reported = emit_.error(Id::RemovedName, node, name, replacement);
   bool plain = !replacement.empty() &&
                llvm::all_of(replacement, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  if (!plain || !emit_.locations_) return reported;
+  if (!plain || !emit_.locations_ || !reported.isWorthSearching()) return reported;
   std::vector<text::Edit> all;
   auto visit = [&](auto&& self, const Node& each) -> void {
     auto take = [&](const Identifier& identifier) {
@@ -196,7 +196,9 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
   if (auto* attribute = llvm::dyn_cast<Attribute>(node))
     reported.fix(diagnostics::FixId::ReplaceRemoved,
                  {{attribute->attribute.range, replacement.str()}}, name, replacement);
-  if (!llvm::isa<Attribute>(node) || all.size() > 1)
+  constexpr size_t mostRepeated = 50;
+  bool isOffered = all.size() <= mostRepeated || unit_.removedNames.insert(name).second;
+  if (isOffered && (!llvm::isa<Attribute>(node) || all.size() > 1))
     reported.fix(diagnostics::FixId::ReplaceRemovedEverywhere, all, name, replacement);
   return reported;
 }

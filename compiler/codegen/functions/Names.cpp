@@ -182,7 +182,7 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
                         {{{begin, begin}, decorator + "\n" + indent}}, text(name), decorator);
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
-  if (!emit_.locations_) return reported;
+  if (!emit_.locations_ || !reported.isWorthSearching()) return reported;
   Assignment assigned = lastAssignment(emit_.locations_->file().statements, name);
   if (!assigned || !assigned.value) return reported;
   reported.related(diagnostics::NoteId::AssignedHere, assigned.stmt, text(name));

@@ -10,6 +10,9 @@ namespace gluond::codegen {
 namespace {
 
 constexpr size_t shortestWord = 4, longWord = 6;
+// Pairs of letters that one search compares: a thousand names of 16 letters. Beyond that only slips
+// are found.
+constexpr size_t mostCompared = 256'000;
 
 std::string squeezed(llvm::StringRef name) {
   std::string result;
@@ -59,6 +62,14 @@ void Nearest::offer(llvm::StringRef candidate) {
   if (candidate != slip_ && isSlip(wanted_, candidate)) {
     slip_ = candidate;
     ++slips_;
+  }
+  compared_ += wanted_.size() * candidate.size();
+  if (compared_ > mostCompared) {
+    if (candidate == slip_ && best_ > 1) {
+      name_ = candidate;
+      best_ = 1;
+    }
+    return;
   }
   // In a long word one letter more may differ, until a closer name is found.
   unsigned limit = best_ + (name_.empty() && wanted_.size() >= longWord);

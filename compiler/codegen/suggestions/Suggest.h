@@ -29,6 +29,7 @@ public:
 private:
   llvm::StringRef wanted_, name_, slip_;
   unsigned best_, slips_ = 0;
+  size_t compared_ = 0; // letters
   bool isTied_ = false;
 };
 

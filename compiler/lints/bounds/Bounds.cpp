@@ -282,7 +282,8 @@ int64_t stepBeyondEnd(Value index) {
     auto iv = dyn_cast<BlockArgument>(start);
     auto loop = iv ? dyn_cast<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
     if (!loop || loop.getInductionVar() != iv) continue;
-    int64_t step = constantOf(loop.getStep()) * factor;
+    int64_t step = 0;
+    if (__builtin_mul_overflow(constantOf(loop.getStep()), factor, &step)) continue;
     Value upper = loop.getUpperBound();
     if (factor != 1) { // as many iterations as there are blocks
       auto blocks = upper.getDefiningOp<arith::DivSIOp>();

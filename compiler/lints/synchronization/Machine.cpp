@@ -10,6 +10,14 @@
 namespace gluond::lints::synchronization {
 using namespace mlir;
 
+static uint64_t u(int64_t value) {
+  return static_cast<uint64_t>(value);
+}
+// From a number to a larger one, which may be more than an int64_t holds.
+static uint64_t distance(int64_t from, int64_t to) {
+  return u(to) - u(from);
+}
+
 static bool isScalarOrMemory(Type type) {
   return type.isIntOrIndex() || isa<ttg::MemDescType>(type);
 }
@@ -252,7 +260,7 @@ Machine::Step Machine::enterFor(Thread& thread, scf::ForOp loop) {
     return Step::Next;
   }
   // A loop with only scalars need not run: it just makes values unknown.
-  if (!relevant_.hasEffects(*loop) && (*upper - *lower) / *step > 64) {
+  if (!relevant_.hasEffects(*loop) && distance(*lower, *upper) / u(*step) > 64) {
     skip(thread, *loop);
     return Step::Next;
   }
@@ -341,7 +349,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
   if (auto loop = dyn_cast<scf::ForOp>(owner)) {
     ++frame.iterations;
     // The bounds are known to be ordered and the step to be positive.
-    if (frame.upper - frame.iv > frame.step) {
+    if (distance(frame.iv, frame.upper) > u(frame.step)) {
       frame.iv += frame.step;
       setInteger(thread, loop.getInductionVar(), frame.iv);
       give(loop.getRegionIterArgs());

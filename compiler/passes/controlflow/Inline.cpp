@@ -17,6 +17,31 @@ namespace {
 
 constexpr unsigned maxRounds = 4; // of simplifying and inlining one function
 
+// Inlining moves all ops after the call to another block and back. A call that becomes a part of
+// its block is put into a block of its own meanwhile, or thousands of calls would take quadratic
+// time.
+class Alone {
+public:
+  Alone(CallOpInterface call, bool isWanted) : next_(call->getNextNode()) {
+    if (!isWanted || !next_) return;
+    Block* home = call->getBlock();
+    own_ = new Block();
+    home->getParent()->getBlocks().insertAfter(home->getIterator(), own_);
+    call->moveBefore(own_, own_->end());
+  }
+  ~Alone() {
+    if (!own_) return;
+    next_->getBlock()->getOperations().splice(next_->getIterator(), own_->getOperations());
+    own_->erase();
+  }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+private:
+  Operation* next_;
+  Block* own_ = nullptr;
+};
+
 class CallInliner {
 public:
   CallInliner(ModuleOp module, const PatternTable& patterns)
@@ -94,6 +119,7 @@ private:
     bool isLast = callee.isPrivate() && uses_[callee] == 1;
     auto callable = cast<CallableOpInterface>(callee.getOperation());
     if (!isLast) countUses(callee, +1); // for the calls in its copy
+    Alone alone(call, callee.getFunctionBody().hasOneBlock());
     if (failed(inlineCall(interface_, config_.getCloneCallback(), call, callable,
                           &callee.getFunctionBody(),
                           /*shouldCloneInlinedRegion=*/!isLast))) {

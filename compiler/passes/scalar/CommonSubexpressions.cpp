@@ -83,6 +83,8 @@ public:
 
 private:
   void visit(Block& block, Known& known) {
+    DenseMap<Operation*, Scan> around; // which goes on behind this block
+    std::swap(around, scans_);
     for (Operation& op : block) {
       if ((++steps_ & 63) == 0 && Spending::isSpent()) break;
       if (isOpTriviallyDead(&op)) {
@@ -98,7 +100,7 @@ private:
         }
       merge(op, known);
     }
-    scans_.clear();
+    scans_ = std::move(around);
   }
 
   void merge(Operation& op, Known& known) {

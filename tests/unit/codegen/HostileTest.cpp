@@ -451,6 +451,40 @@ TEST(Work, onBlocksOfDescriptorsIsBounded) {
     }
 }
 
+// What changes a name everywhere is offered once if the file has it often, or a file of some KB
+// would have fixes of hundreds of MB.
+TEST(Work, ofFixesIsLinear) {
+  std::string body;
+  constexpr size_t many = 300;
+  for (size_t i = 0; i < many; ++i)
+    body += "    gl.thread_barrier()\n";
+  Workspace workspace(Settings{});
+  workspace.open("/a.py", 1, imports + "@gluon.jit\ndef kernel(p):\n" + body + "kernel[(1,)](0)\n");
+  Worker worker;
+  WorkerPool workers(worker);
+  auto snapshot = workspace.snapshot();
+  auto result = check(*snapshot, snapshot->file("/a.py"), workers, {}, Depth::Full);
+  ASSERT_TRUE(result);
+  size_t edits = 0, largest = 0;
+  for (const Finding& finding : result->findings)
+    for (const diagnostics::Fix& fix : finding.diagnostic.fixes) {
+      edits += fix.edits.size();
+      largest = std::max(largest, fix.edits.size());
+    }
+  EXPECT_EQ(largest, many);
+  EXPECT_LE(edits, 4 * many);
+}
+
+// A mistake in an unrolled loop is one, but it is looked at again each time.
+TEST(Work, ofMistakesInUnrolledLoopsIsCharged) {
+  for (const char* mistake :
+       {"gl.thread_barrier()", "gl.lod(p)", "x = p.shap", "gl.load(p, msk=1)"})
+    EXPECT_THAT(
+        saidOf("    for i in gl.static_range(100000):\n        " + std::string(mistake) + "\n"),
+        Contains(HasSubstr("too many steps")))
+        << mistake;
+}
+
 // Each element is an argument of the mapped function.
 TEST(Work, ofMappedFunctionsIsBounded) {
   for (const char* pack : {"2**31 - 1", "2**20"})
@@ -492,6 +526,26 @@ TEST(Work, ofLintsAndPassesIsBounded) {
   }
   EXPECT_THAT(saidOf("    f7(p)\n", "", before), Contains(HasSubstr("[budget-exhausted]")));
   EXPECT_THAT(saidOf("    f2(p)\n", "", before), Not(Contains(HasSubstr("[budget-exhausted]"))));
+}
+
+// Thousands of calls in one block are inlined in linear time.
+TEST(Work, onManyCallsIsLinear) {
+  EXPECT_THAT(saidOf("    x = gl.load(p)\n    y = gl.load(p + 1)\n"
+                     "    for k in gl.static_range(8000):\n"
+                     "        x = f(x, y) | (x & y ^ x) | (y & x ^ y & x ^ y & x) ^ (x | y & x)\n"
+                     "    gl.store(p, x)\n",
+                     "", "@gluon.jit\ndef f(x, y):\n    return x ^ y\n"),
+              Not(Contains(HasSubstr("[budget-exhausted]"))));
+}
+
+// What was seen between two equal reads is not looked at again behind each op with a region.
+TEST(Work, onReadsBetweenReductionsIsLinear) {
+  EXPECT_THAT(saidOf("    i = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))\n"
+                     "    x = i\n"
+                     "    for k in gl.static_range(3500):\n"
+                     "        x += gl.sum(gl.load(p + i) + x, 0)\n"
+                     "    gl.store(p + i, x)\n"),
+              Not(Contains(HasSubstr("[budget-exhausted]"))));
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 
@@ -53,9 +55,9 @@ TEST(WebSocket, messagesBothWays) {
   auto server = listener();
   Client client;
   ASSERT_FALSE(client.connect(server->port(), "/lsp?token=secret"));
+  client.write("{\"a\":1}");
   auto transport = server->accept();
   ASSERT_TRUE(transport);
-  client.write("{\"a\":1}");
   client.write("{\"b\":2}");
   EXPECT_EQ(transport->read().text, "{\"a\":1}");
   EXPECT_EQ(transport->read().text, "{\"b\":2}");
@@ -69,8 +71,10 @@ TEST(WebSocket, goneClientClosesTheTransport) {
   auto server = listener();
   auto client = std::make_unique<Client>();
   ASSERT_FALSE(client->connect(server->port(), "/lsp?token=secret"));
+  client->write("{}");
   auto transport = server->accept();
   ASSERT_TRUE(transport);
+  EXPECT_EQ(transport->read().text, "{}");
   client.reset();
   EXPECT_EQ(transport->read().kind, Incoming::Kind::Closed);
   EXPECT_FALSE(transport->write("late"));
@@ -125,6 +129,7 @@ TEST(WebSocket, runningOutOfDescriptorsIsSurvived) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   Client client;
   ASSERT_FALSE(client.connect(server->port(), "/lsp?token=secret"));
+  client.write("{}");
   EXPECT_TRUE(server->accept());
 }
 
@@ -139,15 +144,64 @@ TEST(WebSocket, silentConnectionsMakeWay) {
   }
   Client client;
   ASSERT_FALSE(client.connect(server->port(), "/lsp?token=secret"));
+  client.write("{}");
   EXPECT_TRUE(server->accept());
+}
+
+// Nor do sockets that say nothing, or half of a frame: they are not accepted at all.
+TEST(WebSocket, socketsWithoutAMessageMakeWay) {
+  auto server = listener();
+  std::vector<std::unique_ptr<Client>> silent;
+  for (int i = 0; i < 100; ++i) {
+    silent.push_back(std::make_unique<Client>());
+    ASSERT_FALSE(silent.back()->connect(server->port(), "/lsp?token=secret")) << i;
+    constexpr char half[] = {'\x81', '\xfe', '\x7f'};
+    if (i % 2) boost::asio::write(silent.back()->socket.next_layer(), boost::asio::buffer(half));
+  }
+  Client client;
+  ASSERT_FALSE(client.connect(server->port(), "/lsp?token=secret"));
+  client.write("{\"mine\":1}");
+  auto transport = server->accept();
+  ASSERT_TRUE(transport);
+  EXPECT_EQ(transport->read().text, "{\"mine\":1}");
+  EXPECT_EQ(silent.front()->read(), ""); // the first was sent away
+}
+
+// Many clients may read one file, and not to its end: nobody waits for them, and none has a copy.
+TEST(WebSocket, clientsThatDoNotReadMakeWay) {
+  auto body = std::make_shared<const std::string>(size_t{8} << 20, 'x');
+  WebSocketOptions options;
+  options.token = "secret";
+  options.page = WebPage{[&](std::string_view) { return HttpFile{"text/plain", body}; }};
+  auto server = WebSocketListener::listen(std::move(options));
+  ASSERT_TRUE(server) << server.error();
+  std::string host = "127.0.0.1:" + std::to_string((*server)->port());
+  std::string request = "GET /secret/a HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+  boost::asio::io_context io;
+  auto ask = [&] {
+    auto socket = std::make_unique<tcp::socket>(io);
+    socket->connect({boost::asio::ip::address_v4::loopback(), (*server)->port()});
+    boost::asio::write(*socket, boost::asio::buffer(request));
+    return socket;
+  };
+  std::vector<std::unique_ptr<tcp::socket>> slow;
+  for (int i = 0; i < 40; ++i)
+    slow.push_back(ask());
+  auto reader = ask();
+  std::string text;
+  beast::error_code error;
+  boost::asio::read(*reader, boost::asio::dynamic_buffer(text), error);
+  EXPECT_GT(text.size(), body->size());
 }
 
 TEST(WebSocket, whatNobodyTakesIsNotReadForEver) {
   auto server = listener();
   Client client;
   ASSERT_FALSE(client.connect(server->port(), "/lsp?token=secret"));
+  client.write("first");
   auto transport = server->accept();
   ASSERT_TRUE(transport);
+  EXPECT_EQ(transport->read().text, "first");
   // More messages than are kept: the rest waits in the client's socket, and none is lost.
   constexpr int many = 10'000;
   std::thread writer([&] {
