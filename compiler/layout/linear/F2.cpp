@@ -27,19 +27,20 @@ std::pair<Vector, Vector> Basis::reduce(Vector v) const {
 }
 
 bool Basis::insert(Vector v) {
-  assert(inserted_ < 64 && "a basis takes at most 64 vectors");
-  unsigned index = inserted_++;
   auto [rest, combination] = reduce(v);
+  Vector own = inserted_ < 64 ? Vector(1) << inserted_ : 0;
+  ++inserted_;
   if (!rest) return false;
   unsigned top = highestBit(rest);
   rows_[top] = rest;
-  combinations_[top] = combination | Vector(1) << index;
+  combinations_[top] = combination | own;
   leading_ |= Vector(1) << top;
-  independent_ |= Vector(1) << index;
+  independent_ |= own;
   return true;
 }
 
 std::optional<Vector> Basis::express(Vector v) const {
+  assert(inserted_ <= 64 && "later vectors have no bit in a combination");
   auto [rest, combination] = reduce(v);
   if (rest) return std::nullopt;
   return combination;

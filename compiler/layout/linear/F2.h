@@ -35,7 +35,8 @@ inline Vector multiply(Columns matrix, Vector x) {
 // ones, which is a pseudo-inverse with its free variables set to zero.
 class Basis {
 public:
-  // Returns true if `v` is independent of the vectors before it. At most 64 vectors may be given.
+  // Returns true if `v` is independent of the vectors before it. The layouts of one conversion may
+  // have more than 64 columns together; express() and independent() are for 64 at most.
   bool insert(Vector v);
 
   // Returns the set of inserted vectors (bit i: the i-th insert) whose xor is `v`, or nullopt if
@@ -43,7 +44,7 @@ public:
   std::optional<Vector> express(Vector v) const;
 
   bool contains(Vector v) const { return reduce(v).first == 0; }
-  unsigned rank() const { return static_cast<unsigned>(llvm::popcount(independent_)); }
+  unsigned rank() const { return static_cast<unsigned>(llvm::popcount(leading_)); }
   // Which inserts were independent of those before.
   Vector independent() const { return independent_; }
 
