@@ -34,7 +34,8 @@ struct Place {
   uint64_t cut = 0;
 };
 
-// A large chunk's tree of tree-sitter's: the basis of an edit.
+// A large chunk's tree of tree-sitter's: the basis of the next edit. It is many times larger than
+// the text, so that texts without an edit, which are nearly all files of a project, have none.
 struct ParsedText {
   std::string text; // as tree-sitter saw it
   std::unique_ptr<TSTree, DeleteTree> tree;
@@ -124,7 +125,8 @@ std::vector<Diagnostic> shifted(const std::vector<Diagnostic>& errors, uint32_t 
 struct SyntaxTree::Impl {
   std::vector<Chunk> chunks;
   std::shared_ptr<NodeArena> arena = std::make_shared<NodeArena>();
-  std::string masked; // the text for tree-sitter, if it is not the file's own text
+  std::string masked;    // the text for tree-sitter, if it is not the file's own text
+  bool isEdited = false; // made from an earlier version
   // Where reading stopped, and why.
   std::optional<Offset> end;
   const char* why = "";
@@ -300,7 +302,7 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
 void SyntaxTree::Impl::keep(Chunk& chunk, llvm::StringRef text, llvm::StringRef seen,
                             TreeHandle handle, const Chunk* previous) {
   if (chunk.range.end - chunk.range.begin <= keepTreeAbove) return;
-  if (handle)
+  if (handle && isEdited)
     chunk.parsed = std::make_shared<ParsedText>(ParsedText{seen.str(), std::move(handle)});
   else if (previous)
     chunk.parsed = previous->parsed;
@@ -354,6 +356,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
                        const CancellationToken& token) {
   llvm::StringRef text = source_->text();
   impl_->masked = scan.seenText(text);
+  impl_->isEdited = previous;
   auto cuts = cutIntoChunks(scan.lines);
   std::vector<Place> places(cuts.size());
   for (size_t i = 0; i < cuts.size(); ++i)

@@ -3,7 +3,7 @@
 
 #include "diagnostics/Table.h"
 #include "driver/fixes/FixTrial.h"
-#include "driver/launches/Importers.h"
+#include "driver/users/Importers.h"
 #include "driver/workspace/WorkspaceFiles.h"
 #include "mcp/tools/Findings.h"
 
@@ -73,7 +73,7 @@ std::vector<std::shared_ptr<const driver::File>> concerned(const Context& contex
   for (size_t i = 0, count = files.size(); i < count; ++i)
     if (auto users = driver::importersOf(*context.snapshot, files[i], context.token))
       for (const auto& user : users->files)
-        if (!llvm::is_contained(files, user)) files.push_back(user);
+        if (user.isNear() && !llvm::is_contained(files, user.file)) files.push_back(user.file);
   return files;
 }
 

@@ -1,12 +1,11 @@
 #include "driver/launches/FilesWithGluon.h"
 
 #include "codegen/suggestions/Suggest.h"
-#include "driver/launches/Importers.h"
-#include "driver/launches/NameScan.h"
+#include "driver/users/Importers.h"
+#include "driver/users/NameScan.h"
 #include "driver/workspace/AbsentModules.h"
 #include "driver/workspace/Imports.h"
-#include "driver/workspace/ProjectFolder.h"
-#include "driver/workspace/WorkspaceFiles.h"
+#include "driver/workspace/ProjectPrograms.h"
 #include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -33,11 +32,8 @@ std::vector<std::string> othersOf(const Snapshot& snapshot, llvm::ArrayRef<std::
     if (!parents.insert(llvm::sys::path::parent_path(file)).second) continue;
     SearchedFolder project = searchedFolderOf(file, snapshot.settings().roots, folders);
     if (project.path.empty() || !project.isDeep || !projects.insert(project.path).second) continue;
-    for (const std::string& each :
-         programsBelow(project.path, [](llvm::StringRef) { return false; }, {}).files) {
-      std::string other = (llvm::StringRef(project.path).rtrim('/') + "/" + each).str();
-      if (given.insert(other).second) others.push_back(std::move(other));
-    }
+    for (const std::string& other : *programsOf(snapshot, project, {})->files)
+      if (given.insert(other).second) others.push_back(other);
   }
   return others;
 }
@@ -109,7 +105,7 @@ private:
     for (const auto& piece : scan->pieces())
       for (llvm::StringRef name : piece->statement.binds)
         names.insert(name);
-    for (const ScannedImport& import : scan->imports().imports) {
+    for (const ScannedImport& import : scan->imports()->imports) {
       if (!import.isStar) continue;
       auto from = findImport(snapshot_, file.path(), import.module, import.level);
       const std::optional<llvm::StringSet<>>* inner = from ? &boundBy(*from) : nullptr;
@@ -160,7 +156,7 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
     if (auto file = snapshot.found(kernel))
       if (auto importers = importersOf(snapshot, file, {}))
         for (const auto& user : importers->files)
-          users.insert(user->path());
+          if (user.isNear()) users.insert(user.file->path());
   }
   // An import may be wrong, so that its file uses no kernel.
   auto isImportOfKernels = [&](const std::string& file, const ScannedImport& import) {

@@ -2,10 +2,14 @@
 
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
+#include "driver/program/ProgramCache.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "support/ThreadClock.h"
 
+#include <llvm/Support/xxhash.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace gluond::driver {
 
@@ -14,20 +18,32 @@ using namespace language;
 namespace {
 
 constexpr size_t mostUsers = 64; // that are evaluated for one file
+// Names lead to many files: after so many in a row that launch and call nothing of this one, the
+// others at the same distance are not looked at.
+constexpr size_t mostInVain = 4;
 
-Uses usesOf(const Program& user, const File& file) {
-  Uses uses;
+llvm::StringMap<Uses> usesOf(const Program& user) {
+  llvm::StringMap<Uses> uses; // by the path of the file that is used
   auto isOfFile = [&](const FunctionObject* function) {
-    return function && function->def && function->module && function->module->path == file.path();
+    return function && function->def && function->module;
   };
   for (const evaluate::Launch& launch : user.evaluation().launches())
-    if (isOfFile(launch.kernel)) uses.launched.insert(launch.kernel->qualname);
+    if (isOfFile(launch.kernel))
+      uses[launch.kernel->module->path].launched.insert(launch.kernel->qualname);
   llvm::SmallPtrSet<const FunctionObject*, 16> called;
   for (const FunctionObject* function : user.evaluation().functions())
     if (function->function == FunctionKind::Jit) user.fingerprints().addReached(*function, called);
   for (const FunctionObject* function : called)
-    if (isOfFile(function)) uses.called.insert(function->qualname);
+    if (isOfFile(function)) uses[function->module->path].called.insert(function->qualname);
   return uses;
+}
+
+// A hash of all texts that a program may be made from.
+uint64_t textsOf(const Snapshot& snapshot) {
+  uint64_t sum = snapshot.diskGeneration();
+  for (const std::string& open : snapshot.openPaths())
+    sum += (llvm::xxh3_64bits(open) ^ snapshot.found(open)->hash()) * 0x9E3779B97F4A7C15u;
+  return sum;
 }
 
 } // namespace
@@ -45,19 +61,31 @@ std::optional<UserLook> forEachUser(
   Unpaid byUsers;
   std::chrono::nanoseconds begin = std::chrono::nanoseconds(threadNanoseconds()),
                            limit = limitsOf(*snapshot.settingsOf(file->path())).cpu;
-  size_t looked = 0;
-  for (const auto& user : importers->files) {
+  const uint64_t texts = textsOf(snapshot);
+  size_t looked = 0, inVain = 0;
+  unsigned distance = 1; // of the last user
+  for (const auto& [user, distanceOfUser] : importers->files) {
+    if (std::exchange(distance, distanceOfUser) != distanceOfUser) inVain = 0;
+    if (inVain >= mostInVain) continue;
     if (token.isCancelled()) return std::nullopt;
     if (snapshot.quarantined(*user)) continue;
-    std::string key = user->path() + "\n" + file->path() + "\n" + target.str();
+    std::string key = ProgramCache::keyOf(snapshot, *user, target, "");
     std::optional<Uses> known;
+    bool isCurrent = false; // no text changed since
     {
       std::lock_guard lock(cache.mutex);
       if (auto it = cache.known.find(key);
-          it != cache.known.end() && it->second.user.lock() == user)
-        known = it->second.uses;
+          it != cache.known.end() && it->second.user.lock() == user) {
+        known = it->second.byFile.lookup(file->path());
+        isCurrent = it->second.texts == texts;
+      }
+    }
+    if (known && known->isEmpty() && isCurrent) {
+      ++inVain;
+      continue;
     }
     if (known && !wants(*user, *known)) {
+      inVain = known->isEmpty() ? inVain + 1 : 0;
       look.isComplete = false;
       continue;
     }
@@ -68,10 +96,12 @@ std::optional<UserLook> forEachUser(
     ++looked;
     auto program = Program::of(snapshot, user, target, "", token);
     if (!program) return std::nullopt;
-    Uses uses = usesOf(*program, *file);
-    visit(program, uses);
+    llvm::StringMap<Uses> uses = usesOf(*program);
+    Uses here = uses.lookup(file->path());
+    visit(program, here);
+    inVain = here.isEmpty() ? inVain + 1 : 0;
     std::lock_guard lock(cache.mutex);
-    cache.known[key] = {user, std::move(uses)};
+    cache.known[key] = {user, texts, std::move(uses)};
   }
   return look;
 }

@@ -6,8 +6,8 @@
 // evaluated only as far as the caller's own analysis may cost.
 #pragma once
 
-#include "driver/launches/Importers.h"
 #include "driver/program/Program.h"
+#include "driver/users/Importers.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringSet.h>
@@ -17,6 +17,7 @@ namespace gluond::driver {
 // The kernels and functions of the file that a user launches or calls, by qualified names.
 struct Uses {
   llvm::StringSet<> launched, called;
+  bool isEmpty() const { return launched.empty() && called.empty(); }
 };
 
 struct UserLook {
@@ -26,8 +27,9 @@ struct UserLook {
   bool isWhole = true;    // false if the project has more files than are searched
 };
 
-// Evaluates the files that use `file`, nearest first, and calls `visit` with each. If the uses of a
-// file are known already, `wants` is asked first whether to visit it. Returns nullopt if cancelled.
+// Evaluates the files that use `file`, nearest first, and calls `visit` with each but for those
+// that are known to launch and call nothing of it. If the uses of a file are known already, `wants`
+// is asked first whether to visit it. Returns nullopt if cancelled.
 std::optional<UserLook> forEachUser(
     const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
     CancellationToken token, llvm::function_ref<bool(const File& user, const Uses& uses)> wants,
@@ -40,10 +42,11 @@ std::string launchingFileName(llvm::StringRef path);
 struct UserCache : Cache {
   struct Known {
     std::weak_ptr<const File> user; // the version of the file
-    Uses uses;
+    uint64_t texts = 0;             // a hash of all texts at that time
+    llvm::StringMap<Uses> byFile;
   };
   std::mutex mutex;
-  llvm::StringMap<Known> known; // by user, file and target
+  llvm::StringMap<Known> known; // by user, target and settings
 };
 
 } // namespace gluond::driver

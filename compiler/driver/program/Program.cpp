@@ -98,23 +98,27 @@ void ProgramCache::drop(llvm::StringRef path) {
   }
 }
 
+std::string ProgramCache::keyOf(const Snapshot& snapshot, const File& file, llvm::StringRef target,
+                                llvm::StringRef name) {
+  auto settings = snapshot.settingsOf(file.path());
+  return file.path() + '\n' + target.str() + '\n' + name.str() + '\n' +
+         std::to_string(settings->evaluationSteps) + ' ' +
+         std::to_string(settings->evaluationMegabytes) + ' ' +
+         std::to_string(settings->analysisSeconds) + ' ' +
+         std::to_string(settings->analysisMegabytes) + '\n' +
+         releases::name(tritonOf(snapshot, file.path()).release).str() + '\n' +
+         llvm::join(settings->environment, "\n") + '\n' + llvm::join(settings->constants, "\n") +
+         '\n' + llvm::join(settings->moduleAliases, "\n");
+}
+
 std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                                            const std::shared_ptr<const File>& file,
                                            llvm::StringRef target, llvm::StringRef name,
                                            CancellationToken token) {
   FileWork work(snapshot, file);
   std::string stem = llvm::sys::path::stem(file->path()).str();
-  auto settings = snapshot.settingsOf(file->path());
   auto under = [&](llvm::StringRef moduleName) {
-    std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str() + '\n' +
-                      std::to_string(settings->evaluationSteps) + ' ' +
-                      std::to_string(settings->evaluationMegabytes) + ' ' +
-                      std::to_string(settings->analysisSeconds) + ' ' +
-                      std::to_string(settings->analysisMegabytes) + '\n' +
-                      releases::name(tritonOf(snapshot, file->path()).release).str() + '\n' +
-                      llvm::join(settings->environment, "\n") + '\n' +
-                      llvm::join(settings->constants, "\n") + '\n' +
-                      llvm::join(settings->moduleAliases, "\n");
+    std::string key = ProgramCache::keyOf(snapshot, *file, target, moduleName);
     ProgramCache& programs = snapshot.cache<ProgramCache>();
     auto slot = programs.slot(snapshot, file, key);
     bool isNew = false;

@@ -19,6 +19,9 @@ struct ProgramCache : Cache {
                                            // set until this version has its own
     Lazy<Program> program;
   };
+  // All that the evaluation of a file depends on besides the texts of its program.
+  static std::string keyOf(const Snapshot& snapshot, const File& file, llvm::StringRef target,
+                           llvm::StringRef name);
   // Returns the slot for this version of the file, or a new one if the cached one is not valid in
   // this snapshot any more.
   std::shared_ptr<Slot> slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
@@ -33,7 +36,7 @@ struct ProgramCache : Cache {
   void drop(llvm::StringRef path) override;
 
 private:
-  static constexpr size_t most = 256, mostBytes = size_t{256} << 20;
+  static constexpr size_t most = 256, mostBytes = size_t{96} << 20;
   std::mutex mutex_;
   std::list<std::pair<std::string, std::shared_ptr<Slot>>> slots_; // least recently used first
 };

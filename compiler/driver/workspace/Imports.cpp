@@ -6,6 +6,9 @@
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
+#include <optional>
+
 namespace gluond::driver {
 
 namespace path = llvm::sys::path;
@@ -45,10 +48,8 @@ std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef
   return folders;
 }
 
-std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
-                                       llvm::StringRef module, unsigned level) {
-  if (module.empty() && level == 0)
-    return importingPath.ends_with(".json") ? snapshot.found(importingPath) : nullptr;
+static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::StringRef importingPath,
+                                          llvm::StringRef module, unsigned level) {
   llvm::StringRef folder = path::parent_path(importingPath);
   if (folder.empty()) return nullptr; // a document without a path on disk
   for (unsigned i = 1; i < level; ++i)
@@ -69,6 +70,42 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
   for (const std::string& base : importFolders(snapshot, importingPath))
     if (auto file = moduleIn(snapshot, base, module); file && file != found) return file;
   return nullptr;
+}
+
+std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
+                                       llvm::StringRef module, unsigned level) {
+  if (module.empty() && level == 0)
+    return importingPath.ends_with(".json") ? snapshot.found(importingPath) : nullptr;
+  FoundImports& known = snapshot.cache<FoundImports>();
+  llvm::SmallString<256> key(importingPath);
+  (key += '\n') += module;
+  key += static_cast<char>('0' + std::min(level, 60u));
+  std::vector<std::string> open = snapshot.openPaths();
+  std::optional<std::string> at;
+  uint64_t version = 0;
+  {
+    std::lock_guard lock(known.mutex);
+    known.update(snapshot.diskGeneration(), snapshot.settings().roots, std::move(open));
+    version = known.version;
+    if (auto it = known.paths.find(key); it != known.paths.end()) at = it->second;
+  }
+  if (at) return at->empty() ? nullptr : snapshot.found(*at);
+  auto found = search(snapshot, importingPath, module, level);
+  std::lock_guard lock(known.mutex);
+  if (known.version == version) known.paths[key] = found ? found->path() : std::string();
+  return found;
+}
+
+void FoundImports::update(uint64_t diskGeneration, llvm::ArrayRef<std::string> roots,
+                          std::vector<std::string> openPaths) {
+  llvm::sort(openPaths);
+  if (generation_ == diskGeneration && roots == llvm::ArrayRef(roots_) && open_ == openPaths)
+    return;
+  generation_ = diskGeneration;
+  roots_ = roots.vec();
+  open_ = std::move(openPaths);
+  paths.clear();
+  ++version;
 }
 
 } // namespace gluond::driver

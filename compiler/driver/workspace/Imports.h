@@ -3,7 +3,12 @@
 
 #include "driver/workspace/Workspace.h"
 
+#include <llvm/ADT/StringMap.h>
+
 #include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
 
 namespace gluond::driver {
 
@@ -19,5 +24,21 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
 // importing file, one of which is its project's, as far as they are in the workspace; then the
 // roots; each followed by its src/.
 std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef importingPath);
+
+// The cache of findImport(): thousands of imports are looked up again for each program, each in
+// many places. Internal to driver/.
+struct FoundImports : Cache {
+  // Forgets what was found in another workspace. To be called with the lock.
+  void update(uint64_t diskGeneration, llvm::ArrayRef<std::string> roots,
+              std::vector<std::string> openPaths);
+
+  std::mutex mutex;
+  uint64_t version = 0;               // of the workspace
+  llvm::StringMap<std::string> paths; // "" if there is none
+
+private:
+  uint64_t generation_ = 0;
+  std::vector<std::string> roots_, open_;
+};
 
 } // namespace gluond::driver

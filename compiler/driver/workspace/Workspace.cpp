@@ -1,5 +1,6 @@
 #include "driver/workspace/Workspace.h"
 
+#include "driver/workspace/Imports.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "driver/workspace/WorkspaceState.h"
 #include "files/ReadFile.h"
@@ -40,6 +41,10 @@ void WorkspaceState::name(llvm::StringRef path) {
   // Files that could not be read may be readable in the larger workspace.
   for (auto& entry : onDisk)
     if (!entry.second.file) entry.second.generation = 0;
+  FoundImports& imports = caches.of<FoundImports>();
+  std::lock_guard importLock(imports.mutex);
+  imports.paths.clear();
+  ++imports.version;
 }
 
 std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t generation,

@@ -1,8 +1,8 @@
 #include "lsp/handlers/diagnostics/Diagnostics.h"
 
 #include "diagnostics/Table.h"
-#include "driver/launches/Importers.h"
 #include "driver/settings/Configuration.h"
+#include "driver/users/Importers.h"
 #include "driver/workspace/WorkspaceFiles.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
@@ -122,7 +122,7 @@ Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
   for (size_t i = 0, count = files.size(); i < count; ++i) // they may launch without naming Gluon
     if (auto users = driver::importersOf(context.snapshot, files[i], context.token))
       for (const auto& user : users->files)
-        if (!llvm::is_contained(files, user)) files.push_back(user);
+        if (user.isNear() && !llvm::is_contained(files, user.file)) files.push_back(user.file);
   for (const std::string& root : context.snapshot.settings().roots)
     if (auto project = driver::projectOf(context.snapshot, root))
       if (auto file = context.snapshot.found(project->path); !llvm::is_contained(files, file))

@@ -5,7 +5,7 @@
 #include "diagnostics/Table.h"
 #include "driver/analysis/Check.h"
 #include "driver/launches/Kernels.h"
-#include "driver/launches/NameScan.h"
+#include "driver/users/NameScan.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "support/TempFolder.h"
 
@@ -62,7 +62,7 @@ protected:
     auto found = importersOf(*workspace.snapshot(), file(name), {});
     std::vector<std::string> names;
     for (const auto& user : found->files)
-      names.push_back(user->path().substr(folder.path("").size()));
+      names.push_back(user.file->path().substr(folder.path("").size()));
     return llvm::join(names, " ");
   }
   // "line code (launched in)" of a file.
@@ -154,11 +154,11 @@ std::string told(const NameScan& scan) {
   for (const auto& piece : scan.pieces())
     text += "[" + piece->text + "] " + std::to_string(piece->statement.isImport) +
             joined(piece->statement.binds) + " <- " + joined(piece->statement.mentions) + "\n";
-  for (const ScannedImport& import : scan.imports().imports)
+  for (const ScannedImport& import : scan.imports()->imports)
     text += import.module + std::to_string(import.names.size()) + " ";
-  for (const std::string& word : scan.imports().words)
+  for (const std::string& word : scan.imports()->words)
     text += word + " ";
-  return text + std::to_string(scan.imports().isDynamic);
+  return text + std::to_string(scan.imports()->isDynamic);
 }
 
 // Whatever is put in or taken out wherever, a scan from the one before is the one from nothing.
@@ -180,7 +180,7 @@ TEST(NameScan, ofAnEditedTextIsThatOfTheText) {
           whole += piece->text;
         ASSERT_EQ(whole, edited);
         ASSERT_EQ(told(*NameScan::of(text, scan.get())), told(*before)) << edited;
-        ASSERT_EQ(scanImports(edited).imports.size(), scan->imports().imports.size()) << edited;
+        ASSERT_EQ(scanImports(edited).imports.size(), scan->imports()->imports.size()) << edited;
       }
 }
 
@@ -227,7 +227,22 @@ TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
   folder.write("unrelated.py", "import wraps\nwraps.sum(8)\n");
   folder.write("elsewhere/kern.py", "x = 1\n");
   folder.write("elsewhere/host.py", "import kern\nkern.copy()\n"); // another kern
-  EXPECT_EQ(users("pkg/kern.py"), "module.py wraps.py indirect.py uses.py");
+  EXPECT_EQ(users("pkg/kern.py"), "module.py uses.py wraps.py indirect.py");
+}
+
+// A program that does something comes before one that only defines functions, and files that define
+// more and more are passed through.
+TEST_F(Elsewhere, onlyProgramsThatDoSomethingAreFarAway) {
+  folder.write("kern.py", kernelText);
+  folder.write("launcher.py", "from kern import copy\ndef run(x): copy[(1,)](x, x, BLOCK=32)\n");
+  folder.write("layer.py", "import launcher\nclass Layer:\n"
+                           "    def forward(self, x): launcher.run(x)\n");
+  folder.write("model.py", "from layer import Layer\nclass Model:\n    layer = Layer()\n");
+  folder.write("names.py", "from model import Model\n");
+  folder.write("serve.py", "from names import Model\ndef main(): Model()\n"
+                           "if __name__ == '__main__':\n    main()\n");
+  folder.write("test_layer.py", "from layer import Layer\ndef test_it(): Layer().forward(1)\n");
+  EXPECT_EQ(users("kern.py"), "launcher.py test_layer.py");
 }
 
 TEST_F(Elsewhere, configurationsInJsonFilesAreRead) {

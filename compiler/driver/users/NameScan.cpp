@@ -1,4 +1,4 @@
-#include "driver/launches/NameScan.h"
+#include "driver/users/NameScan.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -308,13 +308,18 @@ public:
     llvm::sort(statement.mentions);
     statement.mentions.erase(std::unique(statement.mentions.begin(), statement.mentions.end()),
                              statement.mentions.end());
-    // Other files do not import what a script does when it runs.
-    if (isCompound_ && statement.hasMention("__name__")) statement.binds.clear();
+    bool isMain = isCompound_ && statement.hasMention("__name__");
+    statement.isRun = isMain || isLoop_ || (isSimple_ && !isAssignment_) ||
+                      (isDefinition_ && llvm::any_of(statement.binds, isNameOfTest));
+    if (isMain) statement.binds.clear(); // other files do not import what a script does
     return std::move(statement);
   }
   bool isDecorated() const { return isDecorator_; }
 
 private:
+  static bool isNameOfTest(llvm::StringRef name) {
+    return name.starts_with("test") || name.starts_with("Test") || name.starts_with("bench");
+  }
   static bool isDefinitionWord(const Token& token) {
     return token.is("def") || token.is("class") || token.is("async");
   }
@@ -324,6 +329,7 @@ private:
     isDefinition_ = isDefinitionWord(token);
     statement.isImport = token.is("import") || token.is("from");
     isCompound_ = isCompound(token);
+    isLoop_ = token.is("for") || token.is("while") || token.is("with");
     isSimple_ = !isDecorator_ && !isDefinition_ && !statement.isImport && !isCompound_;
   }
   // Definitions and assignments, however deep.
@@ -354,7 +360,7 @@ private:
   std::vector<llvm::StringRef> left_, firstWord_;
   Token before_;
   bool isNew_ = true, isDecorator_ = false, isDefinition_ = false, isNamed_ = false,
-       isCompound_ = false, isSimple_ = false, isAssignment_ = false;
+       isCompound_ = false, isLoop_ = false, isSimple_ = false, isAssignment_ = false;
 };
 
 } // namespace

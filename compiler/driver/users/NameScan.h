@@ -44,6 +44,9 @@ llvm::StringRef moduleNameOf(llvm::StringRef path);
 // A statement at the top level, including its body.
 struct ScannedStatement {
   bool isImport = false;
+  // Whether it does something when the file is imported, tested or run as a script: a call, a loop,
+  // a test. Other definitions and assignments only serve such statements.
+  bool isRun = false;
   std::vector<llvm::StringRef> binds; // names that other files may import
   std::vector<llvm::StringRef>
       mentions; // sorted, without duplicates: "name", ".member", "'text" of a string
@@ -64,7 +67,8 @@ public:
   // `before` is null or any other text's scan; the more similar, the faster.
   static std::shared_ptr<const NameScan> of(llvm::StringRef text, const NameScan* before);
 
-  const ScannedImports& imports() const { return *imports_; } // as scanImports() returns them
+  // As scanImports() returns them; the same object if an edit did not change them.
+  const std::shared_ptr<const ScannedImports>& imports() const { return imports_; }
   const std::vector<std::shared_ptr<const Piece>>& pieces() const { return pieces_; }
 
 private:

@@ -7,7 +7,7 @@
 // mentions a kernel, a function that launches it, or a name derived from these.
 #pragma once
 
-#include "driver/launches/NameScan.h"
+#include "driver/users/NameFlow.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "driver/workspace/Workspace.h"
 
@@ -17,8 +17,17 @@
 namespace gluond::driver {
 
 struct Importers {
-  std::vector<std::shared_ptr<const File>> files; // nearest first; without the file itself
-  bool isWhole = true; // false if the project has more files than are searched
+  // A file that uses the other one directly, or one that runs something with it (ScannedStatement):
+  // a test that calls a function that launches a kernel.
+  struct User {
+    std::shared_ptr<const File> file;
+    unsigned distance = 1; // 1 if no other file does something with the names in between
+    // A check of all files includes those that launch kernels, and those that call functions of
+    // these.
+    bool isNear() const { return distance <= 2; }
+  };
+  std::vector<User> files; // nearest first; without the file itself
+  bool isWhole = true;     // false if the project has more files than are searched
 };
 
 // Returns null if cancelled. Open documents take precedence over files on disk; ProjectFolder.h
@@ -44,22 +53,25 @@ struct ImportIndex : Cache {
   };
   struct Project {
     uint64_t generation = ~uint64_t{0}; // of the disk
+    std::string folder;
     std::shared_ptr<const std::vector<std::string>> files;
     bool isWhole = true;
     std::vector<std::shared_ptr<const ScannedImports>> imports; // of the files, in the same order
     llvm::StringMap<std::vector<uint32_t>> byWord;              // files, by a name that they import
   };
+  // How a file imports another one.
+  struct Link {
+    std::string user;
+    bool isModule = false, isStar = false; // it has the members, or the names, of that file
+    std::vector<std::pair<std::string, std::string>> names; // that it imports: (name, bound name)
+    std::vector<std::string> modules;                       // names that it binds to that file
+  };
+  using Links = std::vector<Link>;
   // The answer for one file, and everything that it depends on.
   struct Answer {
     uint64_t key = 0;
-    std::vector<std::string> paths;
+    std::vector<std::pair<unsigned, std::string>> users; // distance and path
     bool isWhole = true;
-  };
-  // Where the users of a file are searched, and what that depends on.
-  struct Searched {
-    uint64_t generation = ~uint64_t{0}; // of the disk
-    std::vector<std::string> roots, folders;
-    SearchedFolder folder;
   };
   std::mutex scanMutex;
   llvm::StringMap<std::shared_ptr<const NameScan>> scans; // the latest one of each open document
@@ -67,7 +79,10 @@ struct ImportIndex : Cache {
   llvm::StringMap<Entry> entries;                                 // by path
   std::map<std::string, std::shared_ptr<const Project>> projects; // by folder
   llvm::StringMap<Answer> answers;
-  llvm::StringMap<Searched> searched;
+  // The links to a file, by project and file, and what they depend on.
+  llvm::StringMap<std::shared_ptr<const Links>> links;
+  uint64_t filesOfLinks = 0;
+  std::vector<std::shared_ptr<const ScannedImports>> importsOfOpen;
 };
 
 } // namespace gluond::driver

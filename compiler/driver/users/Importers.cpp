@@ -1,0 +1,496 @@
+#include "driver/users/Importers.h"
+
+#include "driver/workspace/Imports.h"
+#include "driver/workspace/ProjectPrograms.h"
+#include "files/ReadFile.h"
+#include "support/Allowance.h"
+#include "support/Parallel.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
+
+#include <deque>
+#include <optional>
+#include <sys/stat.h>
+#include <tuple>
+#include <utility>
+
+namespace gluond::driver {
+
+namespace path = llvm::sys::path;
+
+bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm::StringRef file) {
+  file.consume_back(".py");
+  file.consume_back("/__init__");
+  for (; !module.empty(); file = path::parent_path(file)) {
+    auto [before, last] = module.rsplit('.');
+    if (last.empty()) std::swap(before, last);
+    if (path::filename(file) != last) return false;
+    module = module == last ? llvm::StringRef() : before;
+  }
+  llvm::StringRef folder = path::parent_path(user);
+  for (unsigned i = 1; i < level; ++i)
+    folder = path::parent_path(folder);
+  return level == 0 || file == folder;
+}
+
+namespace {
+
+// The module names by which import statements refer to a file: its own, or its package's. The dots
+// of relative imports may also refer to a package.
+llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
+  if (path::stem(file) != "__init__") return {moduleNameOf(file)};
+  return {moduleNameOf(file), "."};
+}
+
+std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
+  ImportIndex& index = snapshot.cache<ImportIndex>();
+  return file.derived<NameScan>([&] {
+    std::shared_ptr<const NameScan> before;
+    {
+      std::lock_guard lock(index.scanMutex);
+      before = index.scans.lookup(file.path());
+    }
+    auto scan = NameScan::of(file.text().text(), before.get());
+    if (snapshot.isOpen(file.path())) { // the others do not change with each key
+      std::lock_guard lock(index.scanMutex);
+      index.scans[file.path()] = scan;
+    }
+    return scan;
+  });
+}
+
+// Returns the imports of a folder's files as they are on disk now, or null if cancelled.
+std::shared_ptr<const ImportIndex::Project>
+projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const CancellationToken& token) {
+  ImportIndex& index = snapshot.cache<ImportIndex>();
+  std::lock_guard lock(index.mutex);
+  std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder.path];
+  if (kept && kept->generation == snapshot.diskGeneration()) return kept;
+  Unpaid everybodys; // reading a project is no file's own work
+  auto programs = programsOf(snapshot, folder, token);
+  if (!programs) return nullptr;
+  auto project = std::make_shared<ImportIndex::Project>();
+  project->folder = folder.path;
+  project->isWhole = programs->isWhole;
+  std::vector<ImportIndex::Entry*> changed;
+  std::vector<const std::string*> changedPaths;
+  std::vector<ImportIndex::Entry*> entries;
+  for (const std::string& file : *programs->files) {
+    ImportIndex::Entry& entry = index.entries[file];
+    entries.push_back(&entry);
+    struct stat status{};
+    bool isFile = ::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    int64_t modified = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+    auto bytes = static_cast<uint64_t>(status.st_size);
+    if (isFile && entry.imports && entry.modifiedNanoseconds == modified && entry.bytes == bytes)
+      continue;
+    entry = {nullptr, modified, bytes};
+    if (!isFile) continue;
+    changed.push_back(&entry);
+    changedPaths.push_back(&file);
+  }
+  std::vector<std::string> folders = {folder.path};
+  forEachInParallel(changed.size(), changed.size() < 64 ? 1 : std::min(machineThreads(), 8u),
+                    [&](size_t i, unsigned) {
+                      if (token.isCancelled()) return;
+                      auto text = files::readFileBeneath(folders, *changedPaths[i],
+                                                         snapshot.settings().maxFileBytes);
+                      changed[i]->imports = std::make_shared<const ScannedImports>(
+                          text ? scanImports(*text) : ScannedImports());
+                    });
+  if (token.isCancelled()) {
+    for (ImportIndex::Entry* each : changed)
+      each->imports = nullptr;
+    return nullptr;
+  }
+  for (size_t i = 0; i < entries.size(); ++i) {
+    project->imports.push_back(entries[i]->imports);
+    if (!entries[i]->imports) continue;
+    forEachWord(*entries[i]->imports, [&](llvm::StringRef word) {
+      std::vector<uint32_t>& users = project->byWord[word];
+      if (users.empty() || users.back() != i) users.push_back(static_cast<uint32_t>(i));
+    });
+  }
+  project->files = programs->files;
+  project->generation = snapshot.diskGeneration();
+  return kept = project;
+}
+
+NameFlow flowOf(const Snapshot& snapshot, const File& file) {
+  auto scan = scanOf(snapshot, file);
+  auto index = file.derived<MentionIndex>([&] { return std::make_shared<MentionIndex>(*scan); });
+  return {scan, index};
+}
+
+// The jit functions of a file, and names derived from them.
+NameFlow kernelNames(const Snapshot& snapshot, const File& file) {
+  Interest kernels;
+  for (const auto& piece : scanOf(snapshot, file)->pieces()) {
+    const ScannedStatement& statement = piece->statement;
+    if (!statement.isImport && (statement.hasMention("jit") || statement.hasMention(".jit")))
+      for (llvm::StringRef name : statement.binds)
+        kernels.names.insert(name);
+  }
+  NameFlow flow = flowOf(snapshot, file);
+  flow.add(kernels);
+  return flow;
+}
+
+void insertAll(llvm::StringSet<>& into, const llvm::StringSet<>& names) {
+  for (const auto& name : names)
+    into.insert(name.getKey());
+}
+
+using Link = ImportIndex::Link;
+using Links = ImportIndex::Links;
+
+uint64_t mix(uint64_t hash, uint64_t more) {
+  return (hash ^ more) * 0x9E3779B97F4A7C15u + (hash >> 31);
+}
+
+// Finds the files that import a file. What is found is kept until files come or go, or the imports
+// of an open document change.
+class LinkFinder {
+public:
+  LinkFinder(const Snapshot& snapshot, const ImportIndex::Project& project)
+      : snapshot_(snapshot), project_(project), index_(snapshot.cache<ImportIndex>()) {
+    uint64_t files = snapshot.diskGeneration();
+    for (const std::string& folder : snapshot.folders())
+      files = mix(files, llvm::xxh3_64bits(folder));
+    for (const std::string& open : snapshot.openPaths()) {
+      files += llvm::xxh3_64bits(open);
+      if (open.ends_with(".py") && path::is_absolute(open)) open_.push_back(open);
+    }
+    llvm::sort(open_);
+    for (const std::string& open : open_)
+      importsOfOpen_.push_back(scanOf(snapshot, *snapshot.found(open))->imports());
+    std::lock_guard lock(index_.mutex);
+    if (index_.filesOfLinks != files || index_.importsOfOpen != importsOfOpen_)
+      index_.links.clear();
+    index_.filesOfLinks = files;
+    index_.importsOfOpen = importsOfOpen_;
+  }
+
+  llvm::ArrayRef<std::string> open() const { return open_; } // documents
+
+  // Visits each file that imports something by one of the file's names.
+  void forEachCandidate(
+      const std::string& file,
+      llvm::function_ref<void(const std::string&, const ScannedImports&)> visit) const {
+    for (llvm::StringRef word : moduleNames(file)) {
+      if (auto it = project_.byWord.find(word); it != project_.byWord.end())
+        for (uint32_t i : it->second)
+          if (const std::string& user = (*project_.files)[i];
+              user != file && !snapshot_.isOpen(user))
+            visit(user, *project_.imports[i]);
+      for (const auto& [user, imports] : llvm::zip(open_, importsOfOpen_)) {
+        if (user == file) continue;
+        bool has = false;
+        forEachWord(*imports, [&](llvm::StringRef each) { has |= each == word; });
+        if (has) visit(user, *imports);
+      }
+    }
+  }
+
+  std::shared_ptr<const Links> linksTo(const std::string& file) const {
+    std::string key = project_.folder + "\n" + file;
+    {
+      std::lock_guard lock(index_.mutex);
+      if (auto it = index_.links.find(key); it != index_.links.end()) return it->second;
+    }
+    auto links = std::make_shared<Links>();
+    forEachCandidate(file, [&](const std::string& user, const ScannedImports& imports) {
+      Link link = linkOf(user, imports, file);
+      if (link.isModule || link.isStar || !link.names.empty()) links->push_back(std::move(link));
+    });
+    std::lock_guard lock(index_.mutex);
+    return index_.links[key] = std::move(links);
+  }
+
+private:
+  Link linkOf(const std::string& user, const ScannedImports& imports,
+              const std::string& file) const {
+    Link link;
+    link.user = user;
+    bool isResolved = false; // for certain
+    auto take = [&](const ScannedImport& import) {
+      link.isStar |= import.isStar;
+      llvm::append_range(link.names, import.names);
+    };
+    for (const ScannedImport& import : imports.imports) {
+      if (means(user, import.module, import.level, file)) {
+        isResolved = true;
+        link.isModule |= !import.isFrom;
+        take(import);
+      }
+      for (const auto& [name, bound] : import.names)
+        if (means(user, import.module.empty() ? name : import.module + "." + name, import.level,
+                  file)) {
+          isResolved = link.isModule = true;
+          link.modules.push_back(bound);
+        }
+      // `import a.b` is also an import of a.
+      llvm::StringRef above = import.module;
+      while (!import.isFrom && above.contains('.')) {
+        above = above.rsplit('.').first;
+        if (means(user, above, import.level, file)) isResolved = link.isModule = true;
+      }
+    }
+    // By sys.path, or by a name in a string.
+    if (isResolved || !imports.isDynamic) return link;
+    link.isModule = true;
+    for (const ScannedImport& import : imports.imports)
+      if (mayMean(user, import.module, import.level, file)) take(import);
+    return link;
+  }
+
+  bool means(const std::string& user, llvm::StringRef module, unsigned level,
+             const std::string& file) const {
+    if (!mayMean(user, module, level, file)) return false;
+    auto found = findImport(snapshot_, user, module, level);
+    return found && found->path() == file;
+  }
+
+  const Snapshot& snapshot_;
+  const ImportIndex::Project& project_;
+  ImportIndex& index_;
+  std::vector<std::string> open_;
+  std::vector<std::shared_ptr<const ScannedImports>> importsOfOpen_; // in the same order
+};
+
+class Search {
+public:
+  Search(const Snapshot& snapshot, const ImportIndex::Project& project,
+         const CancellationToken& token)
+      : snapshot_(snapshot), project_(project), token_(token), links_(snapshot, project) {}
+
+  // Returns false if no other file mentions it in an import.
+  bool mayBeImported(const std::string& file) const {
+    if (path::filename(file) == "conftest.py") return true;
+    bool isAny = false;
+    links_.forEachCandidate(file, [&](const auto&...) { isAny = true; });
+    return isAny;
+  }
+
+  // Follows the names of `kernels` from file to file. Returns false if cancelled.
+  bool run(const std::string& file, NameFlow kernels) {
+    enqueue(file, files_.try_emplace(file, std::move(kernels)).first->second);
+    for (size_t steps = 0; !queue_.empty(); ++steps) {
+      if (token_.isCancelled()) return false;
+      if (files_.size() > mostFiles || steps == mostSteps) {
+        isWhole = false;
+        break;
+      }
+      std::string next = std::move(queue_.front());
+      queue_.pop_front();
+      passOn(next, files_.at(next));
+    }
+    files_.erase(file);
+    return true;
+  }
+
+  // The users of the file as Importers.h says, those at one distance by whether they run something,
+  // then by path.
+  std::vector<std::pair<unsigned, std::string>> users() const {
+    std::vector<std::tuple<unsigned, bool, std::string>> sorted;
+    for (const auto& [path, state] : files_)
+      if (state.flow.isUsed() && (state.distance == 1 || state.flow.isRun()))
+        sorted.emplace_back(state.distance, !state.flow.isRun(), path);
+    llvm::sort(sorted);
+    std::vector<std::pair<unsigned, std::string>> users;
+    for (auto& [distance, isPassive, path] : sorted)
+      users.emplace_back(distance, std::move(path));
+    return users;
+  }
+  bool isWhole = true;
+
+private:
+  static constexpr size_t mostFiles = 1000, mostSteps = 4000;
+  static constexpr unsigned farthest = 3; // what a project runs comes to its kernels in the end
+
+  struct State; // of a file that names were followed into
+  // A file that imports another one.
+  struct User {
+    const Link* link;
+    bool hasMembers = false, hasMembersOfMembers = false; // all that were there before
+  };
+  struct State {
+    explicit State(NameFlow names) : flow(std::move(names)) {}
+    NameFlow flow;
+    llvm::StringSet<> modules; // that it imports under a name, and that others reach through it
+    std::shared_ptr<const Links> links; // null until its names are passed on
+    std::vector<User> users;
+    unsigned distance = 0;
+    bool isQueued = false;
+  };
+
+  void enqueue(const std::string& file, State& state) {
+    if (!std::exchange(state.isQueued, true)) queue_.push_back(file);
+  }
+
+  // Gives the names that a file has since the last time to the files that import it.
+  void passOn(const std::string& file, State& state) {
+    state.isQueued = false;
+    Interest fresh = state.flow.takeNew();
+    if (!state.links) {
+      state.links = links_.linksTo(file);
+      for (const Link& link : *state.links)
+        state.users.push_back({&link});
+    }
+    for (User& user : state.users)
+      passTo(user, state, fresh);
+    if (path::filename(file) == "conftest.py") testsBeside(file, state, fresh);
+  }
+
+  void passTo(User& user, const State& source, const Interest& fresh) {
+    const Link& link = *user.link;
+    const Interest& all = source.flow.all();
+    Interest taken;
+    bool isModule = link.isModule || (link.isStar && !source.modules.empty());
+    if (link.isStar) insertAll(taken.names, fresh.names);
+    for (const auto& [name, bound] : link.names)
+      if (fresh.names.contains(name))
+        taken.names.insert(bound);
+      else
+        isModule |= source.modules.contains(name);
+    if (isModule)
+      insertAll(taken.members, std::exchange(user.hasMembers, true) ? fresh.names : all.names);
+    if (isModule && !source.modules.empty()) // whose members are members of members
+      insertAll(taken.members,
+                std::exchange(user.hasMembersOfMembers, true) ? fresh.members : all.members);
+    if (!taken.empty()) use(link.user, taken, link.modules, source);
+  }
+
+  // pytest passes the fixtures of a conftest.py to the tests in its folder and below.
+  void testsBeside(const std::string& conftest, const State& source, const Interest& fresh) {
+    std::string folder = path::parent_path(conftest).str() + "/";
+    auto isTest = [&](llvm::StringRef each) {
+      llvm::StringRef name = path::filename(each);
+      return each.starts_with(folder) && each != conftest &&
+             (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py");
+    };
+    Interest fixtures;
+    insertAll(fixtures.names, fresh.names);
+    if (fixtures.empty()) return;
+    for (const std::string& each : *project_.files)
+      if (isTest(each)) use(each, fixtures, {}, source);
+    for (const std::string& each : links_.open())
+      if (isTest(each)) use(each, fixtures, {}, source);
+  }
+
+  void use(const std::string& user, const Interest& taken, llvm::ArrayRef<std::string> modules,
+           const State& from) {
+    auto it = files_.find(user);
+    if (it == files_.end()) {
+      // Files that only hand the names on do not count.
+      unsigned distance = std::max(from.distance + from.flow.isUsed(), 1u);
+      auto file = distance <= farthest ? snapshot_.found(user) : nullptr;
+      if (!file) return;
+      it = files_.try_emplace(user, flowOf(snapshot_, *file)).first;
+      it->second.distance = distance;
+    }
+    State& state = it->second;
+    bool isGrowing = state.flow.add(taken);
+    for (const std::string& name : modules)
+      isGrowing |= state.modules.insert(name).second;
+    if (isGrowing) enqueue(user, state);
+  }
+
+  const Snapshot& snapshot_;
+  const ImportIndex::Project& project_;
+  const CancellationToken& token_;
+  LinkFinder links_;
+  std::map<std::string, State> files_;
+  std::deque<std::string> queue_;
+};
+
+// Everything that an answer depends on.
+uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const llvm::StringSet<>& names,
+               const ScannedImports& imports) {
+  uint64_t hash = snapshot.diskGeneration(), sum = 0;
+  for (const auto& name : names)
+    sum += llvm::xxh3_64bits(name.getKey());
+  forEachWord(imports, [&](llvm::StringRef word) { hash = mix(hash, llvm::xxh3_64bits(word)); });
+  hash = mix(hash, sum);
+  for (const std::string& open : snapshot.openPaths())
+    if (open != file) sum += mix(llvm::xxh3_64bits(open), snapshot.found(open)->hash());
+  for (const std::string& folder : snapshot.folders())
+    hash = mix(hash, llvm::xxh3_64bits(folder));
+  return mix(hash, sum);
+}
+
+} // namespace
+
+bool reachesGluon(const Snapshot& snapshot, const File& file) {
+  constexpr size_t mostFiles = 64;
+  if (file.text().text().contains("gluon")) return true;
+  llvm::StringSet<> seen = {file.path()};
+  std::vector<std::shared_ptr<const File>> queue;
+  auto addImports = [&](const File& importer) {
+    auto add = [&](const std::string& module, unsigned level) {
+      auto found = findImport(snapshot, importer.path(), module, level);
+      if (found && queue.size() < mostFiles && seen.insert(found->path()).second)
+        queue.push_back(std::move(found));
+    };
+    auto scan = scanOf(snapshot, importer);
+    for (const ScannedImport& import : scan->imports()->imports) {
+      add(import.module, import.level);
+      for (const auto& [name, bound] : import.names)
+        add(import.module.empty() ? name : import.module + "." + name, import.level);
+    }
+  };
+  addImports(file);
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const File& imported = *queue[i]; // stays where it is when the queue grows
+    if (imported.text().text().contains("gluon")) return true;
+    addImports(imported);
+  }
+  return false;
+}
+
+std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
+                                             const std::shared_ptr<const File>& file,
+                                             CancellationToken token) {
+  auto result = std::make_shared<Importers>();
+  if (!path::is_absolute(file->path())) return result; // a document without a path on disk
+  if (!file->text().text().contains("jit")) return result;
+  SearchedFolder folder = searchedFolderOf(snapshot, file->path());
+  static const auto nothing = std::make_shared<const ImportIndex::Project>(
+      ImportIndex::Project{0, "", std::make_shared<std::vector<std::string>>(), true, {}, {}});
+  auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);
+  if (!project) return nullptr;
+  result->isWhole = project->isWhole;
+  Search search(snapshot, *project, token);
+  if (!search.mayBeImported(file->path())) return result;
+  NameFlow kernels = kernelNames(snapshot, *file);
+  const llvm::StringSet<>& names = kernels.all().names;
+  if (names.empty()) return result;
+  uint64_t key = keyOf(snapshot, file->path(), names, *scanOf(snapshot, *file)->imports());
+  ImportIndex& index = snapshot.cache<ImportIndex>();
+  std::optional<ImportIndex::Answer> answer;
+  {
+    std::lock_guard lock(index.mutex);
+    if (auto it = index.answers.find(file->path());
+        it != index.answers.end() && it->second.key == key)
+      answer = it->second;
+  }
+  if (!answer) {
+    if (!search.run(file->path(), std::move(kernels))) return nullptr;
+    answer.emplace();
+    answer->key = key;
+    answer->isWhole = search.isWhole && project->isWhole;
+    answer->users = search.users();
+    std::lock_guard lock(index.mutex);
+    index.answers[file->path()] = *answer;
+  }
+  result->isWhole = answer->isWhole;
+  for (const auto& [distance, user] : answer->users)
+    if (auto found = snapshot.found(user)) result->files.push_back({std::move(found), distance});
+  return result;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,81 @@
+#include "driver/users/NameFlow.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/xxhash.h>
+
+#include <algorithm>
+
+namespace gluond::driver {
+
+namespace {
+
+// A mention is "name", or ".member" and "'text" for what may be a member.
+bool isOfMember(llvm::StringRef mention) {
+  return mention.front() == '.' || mention.front() == '"' || mention.front() == '\'';
+}
+
+uint32_t hashOf(llvm::StringRef name, bool isMember) {
+  return static_cast<uint32_t>(llvm::xxh3_64bits(name)) ^ (isMember ? 0x9E3779B9u : 0);
+}
+
+} // namespace
+
+bool Interest::covers(llvm::StringRef mention) const {
+  return isOfMember(mention) ? members.contains(mention.drop_front()) : names.contains(mention);
+}
+
+MentionIndex::MentionIndex(const NameScan& scan) {
+  for (const auto& [i, piece] : llvm::enumerate(scan.pieces())) {
+    if (piece->statement.isImport) continue;
+    for (llvm::StringRef mention : piece->statement.mentions) {
+      bool isMember = isOfMember(mention);
+      statements_.emplace_back(hashOf(isMember ? mention.drop_front() : mention, isMember),
+                               static_cast<uint32_t>(i));
+    }
+  }
+  llvm::sort(statements_);
+  statements_.erase(std::unique(statements_.begin(), statements_.end()), statements_.end());
+  statements_.shrink_to_fit();
+}
+
+void MentionIndex::forEachOf(llvm::StringRef name, bool isMember,
+                             llvm::function_ref<void(uint32_t)> visit) const {
+  uint32_t hash = hashOf(name, isMember);
+  for (auto it = llvm::lower_bound(statements_, std::pair(hash, uint32_t{0}));
+       it != statements_.end() && it->first == hash; ++it)
+    visit(it->second);
+}
+
+bool NameFlow::add(const Interest& names) {
+  bool isGrowing = false;
+  std::vector<std::pair<llvm::StringRef, bool>> todo; // names of all_, and whether members
+  auto include = [&](llvm::StringRef name, bool isMember) {
+    auto [it, isNew] = (isMember ? all_.members : all_.names).insert(name);
+    if (!isNew) return;
+    isGrowing = true;
+    (isMember ? new_.members : new_.names).insert(name);
+    todo.emplace_back(it->getKey(), isMember);
+  };
+  for (const auto& name : names.names)
+    include(name.getKey(), false);
+  for (const auto& name : names.members)
+    include(name.getKey(), true);
+  while (!todo.empty()) {
+    auto [name, isMember] = todo.back();
+    todo.pop_back();
+    index_->forEachOf(name, isMember, [&](uint32_t i) {
+      const ScannedStatement& statement = scan_->pieces()[i]->statement;
+      if (isUsing_.test(i) || llvm::none_of(statement.mentions, [&](llvm::StringRef mention) {
+            return all_.covers(mention);
+          }))
+        return;
+      isUsing_.set(i);
+      isRun_ |= statement.isRun;
+      for (llvm::StringRef bound : statement.binds)
+        include(bound, false);
+    });
+  }
+  return isGrowing;
+}
+
+} // namespace gluond::driver
