@@ -80,7 +80,7 @@ step('the menu overrules what is imported, and is kept', async () => {
   await page.see('.codelens-decoration', /\(cuda:80\)/);
   // What the chip cannot do is said.
   await open('chips/blackwell.py');
-  await page.see('.p-problem.p-error', /needs a Blackwell GPU .*the target is cuda:80/);
+  await page.see('.p-problem.p-error', /needs Blackwell .*the target is cuda:80/);
   await target('');
   await until('no errors', async () => (await page.count('.p-problem.p-error')) === 0);
   await page.see('.codelens-decoration', /\(cuda:100\)/);

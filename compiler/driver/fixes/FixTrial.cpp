@@ -268,8 +268,8 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
       return verdict == Verdict::Fails || (isGuess && verdict == Verdict::Unknown);
     });
-    // An error may appear because another one is mended, a hint because the kernel compiles now,
-    // and a launch may need another text; but not where an alternative has no such drawback.
+    // An error may appear because another one is mended, and a launch may need another text; but
+    // not where an alternative has no such drawback.
     auto trialOf = [&](const Fix& fix) -> const Trial* {
       auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
       return known == tried.end() ? nullptr : &*known;
@@ -286,7 +286,21 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
     keepWithout([&](const Trial& trial) {
       return trial.judge(finding, false) == Verdict::HoldsForOneLaunch;
     });
-    keepWithout([](const Trial& trial) { return trial.bringsFlaws(); });
+    // What is slow is still right, and it is another choice where it only adds to the program, as a
+    // conversion does; not where it is another text in the place of one that is not slow.
+    std::vector<Fix> quick, slow;
+    for (Fix& fix : finding.diagnostic.fixes) {
+      const Trial* trial = trialOf(fix);
+      (trial && trial->bringsFlaws() ? slow : quick).push_back(std::move(fix));
+    }
+    auto onlyAdds = [&](const Fix& fix) {
+      return llvm::all_of(fix.edits, [&](const text::Edit& edit) {
+        return llvm::StringRef(edit.text).contains(file.text().slice(edit.range));
+      });
+    };
+    if (!quick.empty()) llvm::erase_if(slow, [&](const Fix& fix) { return !onlyAdds(fix); });
+    llvm::append_range(quick, slow);
+    finding.diagnostic.fixes = std::move(quick);
   }
 }
 
