@@ -1,6 +1,7 @@
 #include "target/CodeGeneration.h"
 
 #include "support/Allowance.h"
+#include "target/Analyses.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -9,7 +10,6 @@
 #include <llvm/IR/OptBisect.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
@@ -90,20 +90,12 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
                                " at most: give each thread fewer elements (more warps or smaller "
                                "tensors), or use range() in "
                                "place of static_range()");
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   // Optional passes are skipped after cancellation.
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerShouldRunOptionalPassCallback(
       [&](llvm::StringRef, llvm::Any) { return !mustStop(token); });
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses(builder);
 
   // The code is in SSA form with its tests at the ends of loops: the remaining tasks are sharing,
   // folding and hoisting.
@@ -128,7 +120,7 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
   pipeline.addPass(llvm::GlobalDCEPass());
   if (end) end(builder, pipeline);
-  pipeline.run(module, modules);
+  pipeline.run(module, analyses.modules);
   return {};
 }
 
