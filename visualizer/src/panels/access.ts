@@ -27,7 +27,7 @@ interface Answer {
   buffer?: LayoutMapResult;
 }
 
-const lanesHeight = 96; // as panels.css has it
+const lanesHeight = 96; // as grids.css has it
 const captionHeight = 22;
 
 export class AccessPanel implements Panel {

@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 
 type ColourBy = 'column' | 'row' | 'CTA';
 
-const mapWidth = 240; // the width of the tensor's picture, as panels.css has it
+const mapWidth = 240; // the width of the tensor's picture, as bulk.css has it
 const mapHeight = 104;
 
 export class BulkView {
