@@ -1,47 +1,24 @@
-// The server's settings: the same names as in [tool.gluond] of pyproject.toml (docs/configuration.md lists them). Pure.
+// The server's settings: those of package.json but for the extension's own. [tool.gluond] of pyproject.toml has the
+// same names (docs/configuration.md lists them). Pure.
+import { contributes } from '../package.json';
 
-export const serverSettingNames: readonly string[] = [
-  'target',
-  'triton',
-  'python.environment',
-  'environmentVariables',
-  'constants',
-  'moduleAliases',
-  'lints',
-  'ignored',
-  'select',
-  'exclude',
-  'useRecords',
-  'recordFiles',
-  'plainPython',
-  'besidePython',
-  'inlayHints.types',
-  'inlayHints.layouts',
-  'inlayHints.values',
-  'inlayHints.parameters',
-  'inlayHints.costs',
-  'evaluation.steps',
-  'evaluation.memory',
-  'analysis.seconds',
-  'analysis.memory',
-  'cache.directory',
-  'cache.megabytes',
-  'runner.command',
-  'runner.timeLimit',
-];
+const prefix = 'gluond.';
+const declared: Readonly<Record<string, { scope?: string }>> = contributes.configuration.properties;
+const ofExtension: ReadonlySet<string> = new Set([
+  'panels.followCursor',
+  'server.path',
+  'server.preferEnvironment',
+  'trace.server',
+]);
+
+export const serverSettingNames: readonly string[] = Object.keys(declared)
+  .map((name) => name.slice(prefix.length))
+  .filter((name) => !ofExtension.has(name));
 
 // The settings that a workspace must not choose, whatever VS Code lets it write: places, commands and budgets.
-export const userOnly: ReadonlySet<string> = new Set([
-  'evaluation.steps',
-  'evaluation.memory',
-  'analysis.seconds',
-  'analysis.memory',
-  'cache.directory',
-  'cache.megabytes',
-  'python.environment',
-  'runner.command',
-  'runner.timeLimit',
-]);
+export const userOnly: ReadonlySet<string> = new Set(
+  serverSettingNames.filter((name) => declared[prefix + name]?.scope === 'machine'),
+);
 
 export interface Inspected {
   globalValue?: unknown;

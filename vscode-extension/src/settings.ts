@@ -1,4 +1,4 @@
-// The extension's settings. package.json documents each; settingNames.ts lists those of the server.
+// The extension's settings. package.json documents each; settingNames.ts says which are the server's.
 
 import * as vscode from 'vscode';
 import { explicitSettings } from './settingNames.ts';
