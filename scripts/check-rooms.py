@@ -6,7 +6,8 @@ holds or names one that is not there. Folders of test data are exempt.
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
 Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
 the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
-MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone."""
+MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone. Only chips/ tells chips apart by their
+names or capabilities; the others ask for features."""
 import re
 import subprocess
 import sys
@@ -25,6 +26,11 @@ JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "dap", "mcp", "driver
 JSON_FILES = {"compiler/evaluate/stdlib/JsonModule.cpp"}
 # What runner/ knows of the chips: headers that include nothing but the standard library.
 PLAIN_HEADERS = {"chips/TdmWords.h"}
+# What a chip is by its name or number: comparisons that belong into chips/.
+CHIP_BY_NAME = re.compile(r"""(?:[=!]=|\b(?:starts_with|ends_with|contains|consume_front|StartsWith|startsWith|startswith)\()\s*["'](?:hip:|cuda:|)(?:gfx\d|sm_\d|cuda:\d)""")
+CHIP_BY_NUMBER = re.compile(r"\bcapability\w*(?:\([^()]*\))?\s*(?:[<>]=?|[=!]=)\s*[1-9]\d")
+# Triton's own functions, such as is_hip_cdna3(), are defined by names.
+TELLS_CHIPS_APART = {"compiler/evaluate/triton/TargetQueries.cpp"}
 FIRST_WITH_MLIR = ORDER.index("ir")
 MOST_FILES = 25
 
@@ -110,6 +116,11 @@ def check_cpp(path, own, text):
         return
     if hidden.search(text):
         problems.append(f"{name}: an include names its file from compiler/ or from the top, as text")
+    if room != "chips" and name not in TELLS_CHIPS_APART:
+        for number, line in enumerate(text.split("\n"), 1):
+            code = line.split("//")[0]
+            if CHIP_BY_NAME.search(code) or CHIP_BY_NUMBER.search(code):
+                problems.append(f"{name}:{number}: tells chips apart by name or number; ask chips/ for a feature")
     for match in include.finditer(text):
         included = match[1]
         place = f"{name}: includes {included}"

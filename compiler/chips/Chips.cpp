@@ -58,7 +58,9 @@ constexpr Limits amd(llvm::StringLiteral unit, int64_t sharedPerProgram, int64_t
 constexpr Limits cdnaLimits(int64_t shared) {
   return amd("CU", shared, shared, 512, {64, 8, 512, 8});
 }
-// A program has the LDS of one CU, and runs on both CUs of a WGP.
+// A program has the LDS of one CU, and runs on both CUs of a WGP. Rows count WGPs as units, half
+// the CUs that ROCm's page of GPU specifications gives for RX 7900 XTX, 7800 XT, 7600, 9060 XT,
+// 9070 XT.
 constexpr Limits rdnaLimits(Simd simd) {
   return amd("WGP", 65536, 131072, 256, simd);
 }
@@ -167,7 +169,6 @@ constexpr Chip chips[] = {
      .name = "sm_107 (Rubin)",
      .words = "Rubin",
      .features = rubin,
-     .units = 148,
      .deprecatedFp8Operands = "fp8e4b15"},
     {.target = "cuda:110",
      .name = "sm_110 (Blackwell)",
@@ -268,6 +269,7 @@ constexpr Chip chips[] = {
      .features = rdna,
      .limits = largeRdna,
      .wmmaVersion = 1,
+     .units = 30,
      .processor = "gfx1101"},
     {.target = "hip:gfx1102",
      .name = "gfx11 (RDNA3)",
@@ -275,6 +277,7 @@ constexpr Chip chips[] = {
      .features = rdna,
      .limits = smallRdna,
      .wmmaVersion = 1,
+     .units = 16,
      .processor = "gfx1102"},
     {.target = "hip:gfx1150",
      .name = "gfx11 (RDNA3)",
@@ -297,6 +300,7 @@ constexpr Chip chips[] = {
      .features = rdna,
      .limits = largeRdna,
      .wmmaVersion = 2,
+     .units = 16,
      .processor = "gfx1200",
      .processorFeatures = halfRegisters},
     {.target = "hip:gfx1201",

@@ -7,8 +7,10 @@
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
+#include "language/ParameterNames.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
+#include "language/types/TypeText.h"
 #include "layout/named/FieldNames.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -32,31 +34,6 @@ struct Annotation {
   const Type* type = nullptr; // takes precedence over the value's type
 };
 
-// Parses "i32", "*fp16", "tl.int32", "const fp16*", ...; returns null if Triton does not know it.
-const Type* typeOfText(language::TypeContext& types, llvm::StringRef text, bool& isConst) {
-  text = text.trim();
-  text.consume_front("tl.");
-  text.consume_front("gl.");
-  if (text.consume_front("const ")) isConst = true;
-  text = text.trim();
-  bool isPointer = text.consume_front("*");
-  if (isPointer && text.starts_with("k")) {
-    isConst = true;
-    text = text.drop_front();
-  }
-  isPointer |= text.consume_back("*");
-  for (unsigned i = 0; i <= static_cast<unsigned>(ScalarKind::Fp64); ++i) {
-    auto& info = language::scalarInfo(static_cast<ScalarKind>(i));
-    bool isBoolName =
-        info.kind == ScalarKind::Int1 && (text == "u1" || text == "bool" || text == "i1");
-    if (text != info.name && text != info.mangled && text != info.attribute && !isBoolName)
-      continue;
-    const Type* scalar = language::scalarType(info.kind);
-    return isPointer ? types.pointer(scalar, isConst) : scalar;
-  }
-  return nullptr;
-}
-
 Annotation annotationOf(Interpreter& in, const FunctionObject* kernel, size_t index) {
   Annotation result;
   auto& parameter = kernel->def->parameters[index];
@@ -71,7 +48,9 @@ Annotation annotationOf(Interpreter& in, const FunctionObject* kernel, size_t in
     result.type = value.asType();
     result.isConst = result.type->isConstPointer();
   } else if (auto* text = value.as<StrObject>()) {
-    result.type = typeOfText(in.types(), text->text, result.isConst);
+    auto [type, isConst] = language::typeOfAnnotation(text->text, in.types());
+    result.type = type;
+    result.isConst = isConst;
   } else if (value.is(ValueKind::Builtin)) {
     result.isConst = in.repr(value).find("const") != std::string::npos;
   } else if (auto* cls = value.as<ClassObject>(); cls && cls->native) { // x: int, x: float, x: bool
@@ -116,13 +95,8 @@ void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
 
 // For an argument whose host value is not known: uses what its parameter's name suggests.
 void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
-  llvm::StringRef name = in.text(out.name);
   out.isAssumed = true;
-  bool isPointer = name.ends_with("_ptr") || name.ends_with("_ptrs") || name.ends_with("ptr") ||
-                   name.starts_with("ptr") ||
-                   (name.size() == 1 && llvm::StringRef("XYZABCDQKVOW").contains(name[0])) ||
-                   name == "input" || name == "output" || name == "out";
-  if (isPointer)
+  if (language::suggestsPointer(in.text(out.name)))
     assumePointer(in, out, isConst);
   else
     out.type = language::scalarType(ScalarKind::Int32);

@@ -16,13 +16,12 @@ namespace gluond::language {
 namespace {
 
 constexpr ScalarKind scalarNamed(std::string_view attribute) {
-  constexpr std::string_view names[] = {
-      "void",        "int1",    "int8",     "int16",       "int32",      "int64",      "uint8",
-      "uint16",      "uint32",  "uint64",   "float8e4b15", "float8e4nv", "float8e4b8", "float8e5",
-      "float8e5b16", "float16", "bfloat16", "float32",     "float64"};
-  for (unsigned i = 0; i < std::size(names); ++i)
-    if (names[i] == attribute) return static_cast<ScalarKind>(i);
-  return ScalarKind::Void;
+  ScalarKind named = ScalarKind::Void;
+#define SCALAR(kind, name, mangled, itsAttribute, ...)                                             \
+  if (attribute == itsAttribute) named = ScalarKind::kind;
+#include "language/types/Scalars.def"
+#undef SCALAR
+  return named;
 }
 
 // What the third last column of a row expands to.

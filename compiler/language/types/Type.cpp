@@ -9,27 +9,15 @@
 namespace gluond::language {
 
 static constexpr ScalarInfo scalars[] = {
-    {ScalarKind::Void, "void", "V", "void", 0, 0, false, false},
-    {ScalarKind::Int1, "int1", "u1", "int1", 1, 0, false, false},
-    {ScalarKind::Int8, "int8", "i8", "int8", 8, 0, false, true},
-    {ScalarKind::Int16, "int16", "i16", "int16", 16, 0, false, true},
-    {ScalarKind::Int32, "int32", "i32", "int32", 32, 0, false, true},
-    {ScalarKind::Int64, "int64", "i64", "int64", 64, 0, false, true},
-    {ScalarKind::UInt8, "uint8", "u8", "uint8", 8, 0, false, false},
-    {ScalarKind::UInt16, "uint16", "u16", "uint16", 16, 0, false, false},
-    {ScalarKind::UInt32, "uint32", "u32", "uint32", 32, 0, false, false},
-    {ScalarKind::UInt64, "uint64", "u64", "uint64", 64, 0, false, false},
-    {ScalarKind::Fp8e4b15, "fp8e4b15", "fp8e4b15", "float8e4b15", 8, 3, true, false},
-    {ScalarKind::Fp8e4nv, "fp8e4nv", "fp8e4nv", "float8e4nv", 8, 3, true, false},
-    {ScalarKind::Fp8e4b8, "fp8e4b8", "fp8e4b8", "float8e4b8", 8, 3, true, false},
-    {ScalarKind::Fp8e5, "fp8e5", "fp8e5", "float8e5", 8, 2, true, false},
-    {ScalarKind::Fp8e5b16, "fp8e5b16", "fp8e5b16", "float8e5b16", 8, 2, true, false},
-    {ScalarKind::Fp16, "fp16", "fp16", "float16", 16, 10, true, false},
-    {ScalarKind::Bf16, "bf16", "bf16", "bfloat16", 16, 7, true, false},
-    {ScalarKind::Fp32, "fp32", "fp32", "float32", 32, 23, true, false},
-    {ScalarKind::Fp64, "fp64", "fp64", "float64", 64, 52, true, false},
+#define SCALAR(kind, ...) {ScalarKind::kind, __VA_ARGS__},
+#include "language/types/Scalars.def"
+#undef SCALAR
 };
-static_assert(std::size(scalars) == scalarKindCount);
+static_assert([] {
+  for (unsigned i = 0; i < scalarKindCount; ++i)
+    if (scalars[i].kind != static_cast<ScalarKind>(i)) return false;
+  return std::size(scalars) == scalarKindCount;
+}());
 
 const ScalarInfo& scalarInfo(ScalarKind kind) {
   return scalars[static_cast<unsigned>(kind)];

@@ -116,6 +116,25 @@ def test():
               ElementsAre("typed(*kfp32 D, *fp32 D, i64 D, fp32, u1, 3)", "loose(*fp32, i32, 1)"));
 }
 
+// As Triton's KernelParam reads them; text that names no type leaves the value's.
+TEST(LaunchTest, AnnotationsThatAreText) {
+  Program program(R"(
+@gluon.jit
+def typed(a: "double", b: "tl.float16", c: "uint8_t", d: "gl.float32", e: "half", f: "float8_e5m2"):
+    pass
+@gluon.jit
+def pointed(a: "const double*", b: "*kfp16", c: "tl.bfloat16*", d: "*khalf", e: "**fp16"):
+    pass
+def test():
+    x = torch.empty(16)
+    typed[(1,)](5, 5, 5, 5, 5, 5)
+    pointed[(1,)](x, x, x, x, x)
+)");
+  EXPECT_THAT(program.launches(),
+              ElementsAre("typed(fp64, fp16, u8, i32, fp16, fp8e5)",
+                          "pointed(*kfp64 D, *kfp16 D, *bf16 D, *kfp32 D, *fp32 D)"));
+}
+
 TEST(LaunchTest, AmdPointerRange) {
   Program program("def test():\n    copy[(1,)](torch.empty(16), torch.empty(2**30), 5, 64)\n",
                   "hip:gfx942");

@@ -1,4 +1,5 @@
 #include "Context.h"
+#include "language/types/TypeText.h"
 
 #include <llvm/ADT/SmallString.h>
 
@@ -34,6 +35,28 @@ TEST(Type, MangledNamesAreTritons) {
   EXPECT_EQ(types.mangle(types.constexprType(Value::real(1e20))), "c1e+20");
   const Type* parts[] = {types.constexprType(Value::integer(1)), f32};
   EXPECT_EQ(types.mangle(types.tuple(parts)), "Tc1_fp32T");
+}
+
+TEST(Type, EverySpellingOfADtypeIsFound) {
+  for (unsigned i = 0; i < scalarKindCount; ++i) {
+    const ScalarInfo& info = scalarInfo(static_cast<ScalarKind>(i));
+    EXPECT_EQ(scalarSpelled(info.name), info.kind) << info.name.data();
+    EXPECT_EQ(scalarSpelled(info.attribute), info.kind) << info.name.data();
+    if (info.kind != ScalarKind::Void)
+      EXPECT_EQ(scalarSpelled(info.mangled), info.kind) << info.name.data();
+  }
+  EXPECT_EQ(scalarSpelled("half"), ScalarKind::Fp16);
+  EXPECT_EQ(scalarSpelled("bool"), ScalarKind::Int1);
+  EXPECT_EQ(scalarSpelled("f16"), std::nullopt); // MLIR's
+  EXPECT_EQ(scalarInIr("f16"), ScalarKind::Fp16);
+  EXPECT_EQ(scalarInIr("i8"), ScalarKind::Int8);
+  EXPECT_EQ(scalarInIr("half"), std::nullopt);
+  EXPECT_EQ(scalarInIr("f"), std::nullopt);
+  TestContext c;
+  const Type* half = scalarType(ScalarKind::Fp16);
+  EXPECT_EQ(typeOfSignature("*kfp16", c.types()), c.types().pointer(half, true));
+  EXPECT_EQ(typeOfSignature("u1", c.types()), scalarType(ScalarKind::Int1));
+  EXPECT_EQ(typeOfSignature("tl.int32", c.types()), nullptr);
 }
 
 TEST(Type, EqualTypesAreOne) {
