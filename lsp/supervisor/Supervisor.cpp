@@ -1,5 +1,6 @@
 #include "lsp/supervisor/Supervisor.h"
 
+#include "lsp/protocol/Json.h"
 #include "lsp/protocol/Rpc.h"
 #include "lsp/server/Quarantine.h"
 #include "lsp/transport/FramedTransport.h"
@@ -132,7 +133,9 @@ struct Supervisor::State {
       Incoming incoming = client.read();
       if (incoming.kind == Incoming::Kind::Closed) return leave(false);
       if (incoming.kind == Incoming::Kind::Malformed) {
-        send(makeError(nullptr, {ErrorCode::ParseError, incoming.text}));
+        std::optional<Json> id = parseJson(incoming.id);
+        send(makeError(id.value_or(nullptr),
+                       {id ? ErrorCode::InvalidRequest : ErrorCode::ParseError, incoming.text}));
         continue;
       }
       MessageHead head = headOf(incoming.text);

@@ -17,6 +17,7 @@ struct Incoming {
   };
   Kind kind = Kind::Closed;
   std::string text;
+  std::string id = {}; // of a malformed request, as JSON; empty if it is not known
 };
 
 class Transport {

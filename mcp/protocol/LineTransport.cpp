@@ -13,6 +13,7 @@ Incoming LineTransport::read() {
       seen_ = buffer_.size();
       if (isSkipping_ || buffer_.size() > maxLineBytes) {
         isSkipping_ = true;
+        skipped_.read(buffer_);
         buffer_.clear();
         seen_ = 0;
       }
@@ -27,8 +28,10 @@ Incoming LineTransport::read() {
     seen_ = 0;
     if (isSkipping_ || line.size() > maxLineBytes) {
       isSkipping_ = false;
+      skipped_.read(line);
       return {Incoming::Kind::Malformed,
-              "the message is longer than " + std::to_string(maxLineBytes >> 20) + " MiB"};
+              "the message is longer than " + std::to_string(maxLineBytes >> 20) + " MiB",
+              skipped_.take()};
     }
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.find_first_not_of(" \t") == std::string::npos) continue;

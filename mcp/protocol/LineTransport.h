@@ -2,10 +2,12 @@
 #pragma once
 
 #include "lsp/transport/FramedTransport.h"
+#include "mcp/protocol/PassingId.h"
 
 namespace gluond::mcp {
 
-// A longer line is not a message of this protocol; it is skipped without being kept.
+// A longer line is not a message of this protocol; it is skipped without being kept, but for its
+// id.
 inline constexpr size_t maxLineBytes = size_t{4} << 20;
 
 class LineTransport : public lsp::Transport {
@@ -20,6 +22,7 @@ private:
   std::string buffer_;      // received and not consumed yet
   size_t seen_ = 0;         // bytes of the buffer without a line break
   bool isSkipping_ = false; // the rest of a line that is too long
+  PassingId skipped_;
 };
 
 } // namespace gluond::mcp

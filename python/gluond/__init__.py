@@ -18,5 +18,11 @@ def __getattr__(name):
     raise AttributeError(f"module 'gluond' has no attribute '{name}'")
 
 
+def load_ipython_extension(shell):
+    """`%load_ext gluond` does what `%load_ext gluond.notebook` does."""
+    from .notebook import load_ipython_extension as load
+    load(shell)
+
+
 __all__ = ["install", "uninstall", "using", "statistics", "record", "compare", "simulating", "tensor", "SimulationError", "SimulationUnsupported",
            "SimulationWarning", "SimulatorError"]

@@ -1,6 +1,6 @@
 """`%%gluon` for IPython and Jupyter: checks a cell with gluond, runs it, and shows layouts and benchmarks below it.
 
-    %load_ext gluond.notebook
+    %load_ext gluond
 
     %%gluon [--check] [--run] [--target T] [--layout NAME|LAYOUT] [--shape S] [--dtype D] [--bench KERNEL] [--arg NAME=VALUE] [--grid G]
 

@@ -156,6 +156,20 @@ class Protocol(Case):
         self.client.send_raw(b"\n  \r\n")
         self.assertTrue(self.client.request("tools/list"))
 
+    def test_requests_that_are_too_long(self):
+        """They are answered by their id, wherever it stands: a client would wait forever for an answer without one."""
+        long = "x" * (5 << 20)
+        call = '"method": "tools/call", "params": {"id": 8, "name": "check", "arguments": {"files": ["\\"id\\": 9,%s", {"id": 9}]}}' % long
+        for line, answered in ((f'{{"jsonrpc": "2.0", "id": 51, {call}}}', 51), (f'{{{call}, "jsonrpc": "2.0", "id" : "a:\\"b,"}}', 'a:"b,'),
+                               (f'{{{call}, "id": 52 }}', 52), (f'{{{call}}}', None), (f'{{"id": 53, "result": "{long}"}}', None),
+                               (f'{{{call}, "id": [54]}}', None), (f'{{{call}, "id": "{"y" * 1000}"}}', None)):
+            self.client.send_raw(line.encode() + b"\n")
+            message = self.client.next()
+            self.assertEqual(message["id"], answered)
+            self.assertEqual(message["error"]["code"], -32700 if answered is None else -32600)
+            self.assertIn("longer than 4 MiB", message["error"]["message"])
+        self.assertTrue(self.client.request("tools/list"))
+
     def test_unknown_requests_and_tools(self):
         for method, params, code in (("tools/fly", {}, -32601), ("tools/call", {"name": "fly"}, -32602), ("tools/call", {}, -32602),
                                      ("tools/call", {"name": 3}, -32602), ("resources/read", {}, -32602), ("prompts/list", {}, -32601)):

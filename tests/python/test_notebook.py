@@ -66,6 +66,14 @@ class Magic(unittest.TestCase):
         self.assertIn(">layot</span>", shown["text/html"])
         self.assertNotIn("reached", self.shell.user_ns)
 
+    def test_the_package_is_the_extension_too(self):
+        InteractiveShell.clear_instance()
+        self.shell = InteractiveShell.instance()
+        self.shell.history_manager.enabled = False
+        self.assertEqual(self.cell("%load_ext gluond")[:2], (True, ""))
+        _, _, (shown, ) = self.checked(IMPORTS + WRONG)
+        self.assertIn("'layot' is not defined", shown["text/plain"])
+
     def test_earlier_cells_are_known(self):
         self.assertEqual(self.checked(KERNEL, IMPORTS), (True, "", []))
         _, _, (shown, ) = self.checked(WRONG)
