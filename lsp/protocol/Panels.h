@@ -29,6 +29,16 @@ struct Padding {
   GLUOND_FIELDS(field("interval", &Padding::interval), field("amount", &Padding::amount))
 };
 
+// The part of a buffer that a value is. `offsets` has an entry for each dimension of the buffer,
+// slots first: where the part begins, or -1 if only the running kernel knows.
+struct LayoutPart {
+  std::string buffer; // as the program mentions it: "self.a_bufs"; may be empty
+  std::vector<int64_t> offsets;
+  std::vector<int64_t> shape; // of the value; it lacks the dimensions that it selected from
+  GLUOND_FIELDS(field("buffer", &LayoutPart::buffer), field("offsets", &LayoutPart::offsets),
+                field("shape", &LayoutPart::shape))
+};
+
 struct LayoutMapResult {
   std::string layout; // as the user writes it
   std::string kind;   // "registers", "shared memory", "tensor memory"
@@ -37,6 +47,8 @@ struct LayoutMapResult {
   // The leading dimensions of a buffer with more dimensions than its layout, which count slots with
   // the same layout; `shape` and `map` describe one slot.
   std::optional<std::vector<int64_t>> slots;
+  // For a view of a buffer: its part. `shape`, `slots` and `map` describe the whole buffer then.
+  std::optional<LayoutPart> part;
   std::optional<std::string> dtype;
   uint32_t elementBits = 0; // 0 if there is no dtype
   Json map;                 // as printed by `gluond layout --format json`: dims, bases, replication
@@ -50,7 +62,7 @@ struct LayoutMapResult {
   GLUOND_FIELDS(field("layout", &LayoutMapResult::layout), field("kind", &LayoutMapResult::kind),
                 field("summary", &LayoutMapResult::summary),
                 field("shape", &LayoutMapResult::shape), field("slots", &LayoutMapResult::slots),
-                field("dtype", &LayoutMapResult::dtype),
+                field("part", &LayoutMapResult::part), field("dtype", &LayoutMapResult::dtype),
                 field("elementBits", &LayoutMapResult::elementBits),
                 field("map", &LayoutMapResult::map), field("padding", &LayoutMapResult::padding),
                 field("banks", &LayoutMapResult::banks), field("text", &LayoutMapResult::text),

@@ -675,5 +675,23 @@ def upcasts(arch, seed, count):
         yield case
 
 
-FAMILIES = {"upcasts": upcasts, "floats": small_floats, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+def slots(arch, seed, count):
+    """Slots of a padded buffer that are filled one by one and read as one tile."""
+    rng = random.Random(f"slots {arch} {seed}")
+    for number in range(count):
+        stages, rows, columns = rng.choice([2, 4]), rng.choice([16, 32]), rng.choice([32, 64])
+        pairs = [[rng.choice([columns, 2 * columns, 2 * rows * columns]), rng.choice([4, 8])]]  # the last one: not after each slot
+        pieces, whole = [rows, columns], [stages * rows, columns]
+        data = np.random.default_rng(rng.randrange(1 << 30)).integers(-999, 999, whole).astype(np.int16)
+        body = [f"A: gl.constexpr = {blocked(rng, arch, pieces)}", f"B: gl.constexpr = {blocked(rng, arch, whole)}", offsets(pieces, "A", "i"), offsets(whole, "B", "o"),
+                f"S: gl.constexpr = gl.PaddedSharedLayout.with_identity_for({pairs}, {pieces}, [1, 0])",
+                f"W: gl.constexpr = gl.PaddedSharedLayout.with_identity_for({pairs}, {whole}, [1, 0])",
+                f"m = gl.allocate_shared_memory(gl.int16, {[stages, *pieces]}, S)", f"for k in range({stages}):", f"    m.index(k).store(gl.load(src + k * {rows * columns} + i))",
+                f"gl.store(dst + o, m.reinterpret(gl.int16, {whole}, W).load(B))"]
+        case = Case(arch, f"slots{number}", "\n".join(body), [("src", "*i16", data), ("dst", "*i16", np.zeros_like(data))], {"dst": data})
+        case.what = f"{stages} slots of {pieces}, padded by {pairs}"
+        yield case
+
+
+FAMILIES = {"slots": slots, "upcasts": upcasts, "floats": small_floats, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products}

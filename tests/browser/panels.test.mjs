@@ -490,6 +490,34 @@ step('layout: a buffer with several slots', async () => {
   await staged.see('#g-panel-layout .g-title', /^gl\.NVMMADistributedLayout/);
   await staged.see('#g-panel-layout .g-subtitle', /^acc, line 16/);
   await staged.see('.view-line', 'acc: float32[64, 64] accumulator'); // the editor shortens long hints
+  // A slot or a slice is shown as a part of its buffer.
+  await staged.goTo('acc = warpgroup_mma(', 'index(1)');
+  await staged.see(
+    '#g-panel-layout .g-subtitle',
+    /line 16 · float16 \[64, 64\], slot 1 of other \[3, 64, 64\], in shared memory/,
+  );
+  await staged.see('#g-panel-layout .g-slices code', '[1, :, :], from byte 8,192');
+  await staged.goTo('half = other', 'half');
+  await staged.see(
+    '#g-panel-layout .g-subtitle',
+    /^half, line 18 · float16 \[32, 64\], part \[\?, 32:64, :\] of other \[3, 64, 64\], in shared memory/,
+  );
+  await staged.clickCell('layout', 'map', 40 * 64, '(40, 0)  slot 0, byte 5120, bank 0');
+  await staged.clickCell('layout', 'map', 8 * 64, /^\(8, 0\) .* outside of the part$/);
+  await staged.key('Escape');
+  const bright = (colours) => colours.map((colour) => Math.max(...colour));
+  await staged.seeColours(
+    'the part, and the rest dimmed',
+    () => [40 * 64 + 5, 8 * 64 + 5].map((i) => staged.cell('layout', 'map', i)),
+    (colours) => assert.ok(bright(colours)[0] > 2 * bright(colours)[1], String(colours)),
+  );
+  // The buttons of a picture lie beside it, and cover none of its cells.
+  await staged.page.hover('#g-panel-layout .g-grid canvas');
+  const overlap = await staged.page.$eval('#g-panel-layout .g-grid', (grid) => {
+    const [tools, canvas] = ['.g-grid-tools', 'canvas'].map((s) => grid.querySelector(s).getBoundingClientRect());
+    return Math.min(tools.bottom, canvas.bottom) - Math.max(tools.top, canvas.top);
+  });
+  assert.ok(overlap <= 0, `the buttons cover ${overlap} pixels`);
   // A place of another file without anything to show does not keep this picture.
   await staged.page.locator('.p-file[data-name="tiles.py"]').click();
   await staged.see('.p-name', 'tiles.py');

@@ -147,6 +147,12 @@ export interface LayoutMapParams {
   target?: string;
 }
 
+export interface LayoutPart {
+  buffer: string;
+  offsets: number[];
+  shape: number[];
+}
+
 export interface Padding {
   interval: number;
   amount: number;
@@ -158,6 +164,7 @@ export interface LayoutMapResult {
   summary: string;
   shape: number[];
   slots?: number[];
+  part?: LayoutPart;
   dtype?: string;
   elementBits: number;
   map: LinearMap;

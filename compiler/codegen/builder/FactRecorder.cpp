@@ -2,6 +2,7 @@
 
 #include "codegen/builder/IrBuilder.h"
 #include "codegen/builder/Values.h"
+#include "codegen/context/BufferRoots.h"
 #include "codegen/context/SourceFiles.h"
 #include "language/types/Layout.h"
 #include "syntax/tree/Ast.h"
@@ -120,12 +121,29 @@ uint32_t FactRecorder::describe(IrBuilder& emit, Value value, unsigned depth) {
   return index;
 }
 
+std::optional<uint32_t> FactRecorder::view(Value value, const FileLocations& file,
+                                           text::Range range) {
+  if (!isIr(value) || kindOf(irTypeOf(value)) != FactKind::MemoryDescriptor) return std::nullopt;
+  mlir::Value handle = IrBuilder::handle(value);
+  auto part = partOfBuffer(handle);
+  if (!part) {
+    constexpr size_t longest = 60;
+    llvm::StringRef text = file.file().text->slice(range);
+    bool isShort = text.size() <= longest && !text.contains('\n') && !text.contains('(');
+    buffers_[handle.getAsOpaquePointer()] = isShort ? text.str() : std::string();
+    return std::nullopt;
+  }
+  facts_.views.push_back({buffers_.lookup(part->buffer.getAsOpaquePointer()),
+                          std::move(part->sizes), std::move(part->offsets)});
+  return static_cast<uint32_t>(facts_.views.size() - 1);
+}
+
 void FactRecorder::record(IrBuilder& emit, const FileLocations* file, text::Range range,
                           Value value) {
   if (value.isUnknown() || value.isAbsent() || !file) return;
   diagnostics::FileId id = file->file().id;
   if (!seen_.insert({id.id, uint64_t(range.begin) << 32 | range.end}).second) return;
-  facts_.expressions.push_back({{id, range}, describe(emit, value)});
+  facts_.expressions.push_back({{id, range}, describe(emit, value), view(value, *file, range)});
 }
 
 } // namespace gluond::codegen

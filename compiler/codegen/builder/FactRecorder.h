@@ -23,6 +23,7 @@ private:
   uint32_t describe(IrBuilder& emit, language::Value value, unsigned depth = 0);
   TypeFact describeIr(IrBuilder& emit, const language::Type* type) const;
   TypeFact describeObject(IrBuilder& emit, language::Value value, unsigned depth);
+  std::optional<uint32_t> view(language::Value value, const FileLocations& file, text::Range range);
   std::optional<diagnostics::Location> place(const language::ModuleObject* module,
                                              text::Range range) const;
 
@@ -30,6 +31,7 @@ private:
   const SourceFiles& files_;
   llvm::DenseMap<const void*, uint32_t> types_;        // by Type or object
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> seen_; // (file, range)
+  llvm::DenseMap<const void*, std::string> buffers_;   // how each was mentioned last
 };
 
 } // namespace gluond::codegen

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <mlir/IR/Operation.h>
+
+#include <optional>
 
 namespace gluond::codegen {
 
@@ -14,5 +17,16 @@ using CallOfFunction = llvm::function_ref<mlir::Operation*(mlir::Operation* func
 // and as result, through loops, and through arguments of functions that are called. It is `buffer`
 // itself if nothing is known about it.
 mlir::Value rootOfBuffer(mlir::Value buffer, CallOfFunction callOf);
+
+// The part of a buffer that a view of it shows.
+struct BufferPart {
+  mlir::Value buffer; // an allocation, or what else the function has no other view of
+  // For each dimension that the view has or selected from, those that it selected from first: the
+  // size of the buffer, and where the view begins (nullopt if that is known to the kernel alone).
+  llvm::SmallVector<int64_t, 4> sizes;
+  llvm::SmallVector<std::optional<int64_t>, 4> offsets;
+};
+// Returns nullopt for what is no view of another buffer, or has another shape or type than it.
+std::optional<BufferPart> partOfBuffer(mlir::Value view);
 
 } // namespace gluond::codegen

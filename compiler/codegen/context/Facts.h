@@ -53,14 +53,25 @@ struct TypeFact {
   std::vector<Member> members;
 };
 
+// The part of a buffer that a memory descriptor shows, with an entry for each dimension of the
+// buffer, in the view's order: those that the view selected from first.
+struct ViewFact {
+  std::string buffer; // as the program mentions it: "self.a_bufs"; empty if that is long
+  llvm::SmallVector<int64_t, 4> sizes; // of the buffer
+  llvm::SmallVector<std::optional<int64_t>, 4>
+      offsets; // nullopt: known to the running kernel alone
+};
+
 // A user's expression, parameter or assigned name, and its type.
 struct ExpressionFact {
   diagnostics::Location location;
-  uint32_t type; // into Facts::types
+  uint32_t type;                               // into Facts::types
+  std::optional<uint32_t> view = std::nullopt; // into Facts::views
 };
 
 struct Facts {
   std::vector<TypeFact> types;
+  std::vector<ViewFact> views;
   std::vector<ExpressionFact>
       expressions; // in order of evaluation; a place visited repeatedly appears once
 };

@@ -236,7 +236,8 @@ static size_t bytesOf(const AnalysisCache::Entry& entry) {
   if (!result.facts) return bytes;
   for (const codegen::TypeFact& each : result.facts->types)
     bytes += sizeof each + each.text.size() + each.layout.size() + each.members.size() * 64;
-  return bytes + result.facts->expressions.size() * sizeof(codegen::ExpressionFact);
+  return bytes + result.facts->views.size() * (sizeof(codegen::ViewFact) + 32) +
+         result.facts->expressions.size() * sizeof(codegen::ExpressionFact);
 }
 
 std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {

@@ -3,8 +3,10 @@
 #include "chips/FeatureWords.h"
 #include "chips/Target.h"
 #include "language/types/LayoutBridge.h"
+#include "layout/access/Padding.h"
 #include "layout/exchange/WarpExchange.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -97,8 +99,12 @@ std::vector<StudyWarning> impossibleOn(const std::string& target, const LayoutMa
   for (int64_t each : map.slots)
     slots *= each;
   if (picture.layout.isShared() && picture.elementBits) {
-    int64_t bytes = slots * sizeOf(layout::Dim::Offset) * sizeOf(layout::Dim::Partition) *
-                    picture.elementBits / 8;
+    int64_t elements = slots * sizeOf(layout::Dim::Offset) * sizeOf(layout::Dim::Partition);
+    int64_t unused = 0; // there is no padding after the last element
+    layout::Padding padding = layout::paddingOf(picture.layout);
+    for (auto [interval, each] : llvm::zip_equal(padding.intervals, padding.paddings))
+      unused += (elements - 1) / interval * each;
+    int64_t bytes = (elements + unused) * picture.elementBits / 8;
     if (bytes > limits.sharedPerProgram)
       refuse("the buffer needs ", bytes, " bytes of shared memory, but a program has ",
              limits.sharedPerProgram);

@@ -140,16 +140,32 @@ bool makeRange(Emitter& e, mlir::Operation* op) {
 
 // ---- Views of memory.
 
+// Returns the byte where a slot of a buffer begins. Padding follows the elements of all slots as if
+// they were one buffer.
+llvm::Value* slotBegin(Emitter& e, ttg::MemDescType slot, llvm::Value* number) {
+  ttg::PaddedSharedEncodingAttr padded = ttg::getPaddedEncoding(slot.getEncoding());
+  if (!padded) return e.b.CreateMul(number, e.i32(passes::sharedBytes(slot)));
+  int64_t elements = 1;
+  for (int64_t size : ttg::getShapePerCTA(slot.getEncoding(), slot.getShape()))
+    elements *= size;
+  llvm::Value* first = e.b.CreateMul(number, e.i32(elements), "", true, true);
+  llvm::Value* place = first;
+  for (auto [interval, padding] : llvm::zip(padded.getIntervals(), padded.getPaddings())) {
+    llvm::Value* intervals = e.b.CreateUDiv(first, e.i32(interval));
+    place = e.b.CreateAdd(place, e.b.CreateMul(intervals, e.i32(padding)));
+  }
+  return e.b.CreateMul(place, e.i32(std::max(1u, e.memoryBits(slot.getElementType()) / 8)));
+}
+
 bool indexMemory(Emitter& e, mlir::Operation* op) {
   auto index = mlir::cast<ttg::MemDescIndexOp>(op);
   Registers source = e.get(index.getSrc());
   auto one = index.getType();
-  // An element is as large as the layout says, padding included.
   auto whole = ttg::MemDescType::get(one.getShape(), one.getElementType(), one.getEncoding(),
                                      one.getMemorySpace(), true, one.getShape());
   // A slice of several elements begins somewhere among them.
   llvm::Value* number = e.b.CreateAdd(e.scalar(index.getIndex()), source[1]);
-  llvm::Value* bytes = e.b.CreateMul(number, e.i32(passes::sharedBytes(whole)));
+  llvm::Value* bytes = slotBegin(e, whole, number);
   RegisterList registers{e.b.CreateGEP(e.b.getInt8Ty(), source.front(), bytes)};
   registers.append(source.begin() + 2, source.end());
   e.set(index, registers);

@@ -2,6 +2,7 @@
 
 #include "chips/Chip.h"
 #include "chips/MemorySizes.h"
+#include "chips/Vendor.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Types.h"
@@ -25,12 +26,18 @@ LinearLayout registersOf(RankedTensorType type) {
   return ir::toLinearLayout(type).removeZeroBases(Dim::Register);
 }
 
+struct FoundWidth : AccessWidth {
+  // The elements that LLVM's back end for AMD accesses together, aligned or not: it joins neighbors
+  // unless a mask decides about each load.
+  int64_t joined = 1;
+};
+
 // Returns the width for a thread that holds `run` elements along a dimension one after another.
-AccessWidth widthAlong(unsigned dim, int64_t run, const MemoryAccess& access,
-                       const ModuleAxisInfo& axes) {
+FoundWidth widthAlong(unsigned dim, int64_t run, const MemoryAccess& access,
+                      const ModuleAxisInfo& axes) {
   AxisInfo addresses = axes.at(access.pointers);
   if (addresses.rank() <= dim) return {};
-  AccessWidth width;
+  FoundWidth width;
   Value pointer = access.base ? access.base : access.pointers;
   int64_t bytes = bitsOf(tt::pointeeType(pointer.getType())) / 8;
   width.consecutive = std::clamp<int64_t>(addresses.contiguity[dim], 1, run);
@@ -54,18 +61,20 @@ AccessWidth widthAlong(unsigned dim, int64_t run, const MemoryAccess& access,
   } else {
     limit(addresses.divisibility[dim] / bytes, Limit::Alignment);
   }
+  bool isJoined = !access.base && !access.memory && !access.isAtomic;
+  width.joined = isJoined ? std::min(width.layout, width.consecutive) : 1;
   if (access.mask) {
     AxisInfo mask = axes.at(access.mask);
-    limit(mask.rank() > dim ? mask.constancy[dim] : 1, Limit::Mask);
+    int64_t same = mask.rank() > dim ? mask.constancy[dim] : 1;
+    width.joined = access.isRead ? 1 : std::min(width.joined, same);
+    limit(same, Limit::Mask);
   }
-  for (int64_t* each : {&width.elements, &width.consecutive})
+  for (int64_t* each : {&width.elements, &width.consecutive, &width.joined})
     *each = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(*each)));
   return width;
 }
 
-} // namespace
-
-AccessWidth addressWidth(const MemoryAccess& access, const ModuleAxisInfo& axes) {
+FoundWidth findWidth(const MemoryAccess& access, const ModuleAxisInfo& axes) {
   auto type = dyn_cast<RankedTensorType>(access.pointers.getType());
   if (!type || !type.getEncoding()) return {};
   const LinearLayout registers = registersOf(type);
@@ -82,19 +91,33 @@ AccessWidth addressWidth(const MemoryAccess& access, const ModuleAxisInfo& axes)
   return {};
 }
 
+} // namespace
+
+AccessWidth addressWidth(const MemoryAccess& access, const ModuleAxisInfo& axes) {
+  return findWidth(access, axes);
+}
+
 int64_t mostCopied(int64_t elements, unsigned elementBits, llvm::StringRef target) {
   constexpr int64_t mostBits = 8 * chips::widestAccessBytes;
   elements = std::min(elements, std::max<int64_t>(1, mostBits / elementBits));
   const chips::Chip* chip = chips::findChip(target);
   if (!chip) return elements;
-  for (unsigned bytes : llvm::reverse(chips::asyncCopyBytes(*chip)))
-    if (elements * elementBits >= 8 * bytes) return std::max(1u, 8 * bytes / elementBits);
+  for (int64_t bytes : llvm::reverse(chips::asyncCopyBytes(*chip)))
+    if (elements * elementBits >= 8 * bytes) return std::max<int64_t>(1, 8 * bytes / elementBits);
   return elements;
 }
 
 AccessWidth accessWidth(const MemoryAccess& access, const ModuleAxisInfo& axes,
                         llvm::StringRef target) {
-  AccessWidth width = addressWidth(access, axes);
+  FoundWidth found = findWidth(access, axes);
+  AccessWidth width = found;
+  if (chips::isAmd(target) && found.joined > width.elements) {
+    width.elements = found.joined;
+    using Limit = AccessWidth::Limit;
+    width.limit = found.joined == width.layout        ? Limit::Layout
+                  : found.joined == width.consecutive ? Limit::Contiguity
+                                                      : Limit::Mask;
+  }
   if (!access.memory) return width;
   auto memory = cast<ttg::MemDescType>(access.memory.getType());
   auto type = cast<RankedTensorType>(access.pointers.getType());

@@ -324,10 +324,8 @@ private:
     auto callable = calledBy(resolver_, file_, source_.slice(call.callee), place_);
     const CallableParameter* filled = callable ? parameterAt(call, *callable) : nullptr;
     if (!filled) return std::nullopt;
-    if (takesLayout(filled->name))
-      return [](const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Layout; };
-    if (callable->builtin && takesDtype(filled->name))
-      return [](const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Dtype; };
+    if (takesLayout(filled->name)) return isLayout;
+    if (callable->builtin && takesDtype(filled->name)) return isDtype;
     return std::nullopt;
   }
   static bool takesLayout(llvm::StringRef parameter) {
@@ -336,6 +334,12 @@ private:
   static bool takesDtype(llvm::StringRef parameter) {
     return parameter == "dtype" || parameter == "element_ty";
   }
+  // Cache policies are made like layouts, and are none.
+  static bool isLayout(const lang::Builtin& row) {
+    return row.kind == lang::BuiltinKind::Layout &&
+           lang::layoutClass(row.layout).family != lang::LayoutFamily::Policy;
+  }
+  static bool isDtype(const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Dtype; }
 
   void builtins(const lang::BuiltinModule& module) {
     llvm::SmallVector<const lang::Builtin*> rows;
@@ -417,7 +421,7 @@ private:
     const CallableParameter* filled = parameterAt(call, *callable);
     llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
     if (takesLayout(current)) layouts(*callable, dotted);
-    if (callable->builtin && takesDtype(current)) ofLanguage(lang::BuiltinKind::Dtype, dotted, 0);
+    if (callable->builtin && takesDtype(current)) ofLanguage(isDtype, dotted, 0);
     if (!call.keyword.empty()) {
       if (filled && callable->builtin)
         for (const std::string& word : quotedWords(filled->documentation))
@@ -549,16 +553,16 @@ private:
             CompletionKind::Value, "a 1D slice of " + fact->type.layout, "",
             dim && *dim != each ? 1 : 0);
     }
-    ofLanguage(lang::BuiltinKind::Layout, dotted, 1);
+    ofLanguage(isLayout, dotted, 1);
   }
   // All layouts, or all dtypes.
-  void ofLanguage(lang::BuiltinKind kind, llvm::StringRef dotted, unsigned rank) {
+  void ofLanguage(Wanted wanted, llvm::StringRef dotted, unsigned rank) {
     std::string space = languagePrefix(dotted);
     if (space.empty()) return;
     llvm::SmallVector<const lang::Builtin*> rows;
     lang::namesOf(lang::ModuleId::gl, rows);
     for (const lang::Builtin* row : rows)
-      if (row->kind == kind)
+      if (wanted(*row))
         add(space + row->name.str(), CompletionKind::Class, signatureText(*row),
             documentation(*row).str(), rank);
   }

@@ -108,17 +108,24 @@ const FileFacts::Known& FileFacts::made(Known& known) {
   if (!std::exchange(known.isMade, true)) {
     known.facts = analyzer_.facts(known.kernel->variants[known.kernel->selected]);
     if (known.facts)
-      for (const codegen::ExpressionFact& each : known.facts->expressions)
+      for (auto [i, each] : llvm::enumerate(known.facts->expressions))
         if (each.location.file == file_->id())
           known.byRange.try_emplace({each.location.range.begin, each.location.range.end},
-                                    each.type);
+                                    static_cast<uint32_t>(i));
   }
   return known;
 }
 
-Fact FileFacts::fact(const Known& known, uint32_t type, text::Range range) const {
-  return {known.facts, known.list,    known.facts->types[type],
-          range,       *known.kernel, known.kernel->variants[known.kernel->selected]};
+Fact FileFacts::fact(const Known& known, const codegen::ExpressionFact& expression) const {
+  const driver::Variant& variant = known.kernel->variants[known.kernel->selected];
+  return {known.facts,
+          known.list,
+          known.facts->types[expression.type],
+          expression.location.range,
+          *known.kernel,
+          variant,
+          variant.target,
+          expression.view ? &known.facts->views[*expression.view] : nullptr};
 }
 
 std::optional<Fact> FileFacts::at(text::Offset offset) {
@@ -134,7 +141,7 @@ std::optional<Fact> FileFacts::at(text::Offset offset) {
       if (fact.location.file == file_->id() && fact.location.range.touches(offset) &&
           (!best || size(fact.location.range) < size(best->location.range)))
         best = &fact;
-    if (best) return fact(known, best->type, best->location.range);
+    if (best) return fact(known, *best);
   }
   return std::nullopt;
 }
@@ -152,7 +159,7 @@ std::optional<Fact> FileFacts::withLayoutAt(text::Offset offset) {
            range.end - range.begin < best->location.range.end - best->location.range.begin))
         best = &fact;
     }
-    if (best) return fact(known, best->type, best->location.range);
+    if (best) return fact(known, *best);
   }
   return std::nullopt;
 }
@@ -162,7 +169,7 @@ std::optional<Fact> FileFacts::of(text::Range range) {
     const Known& known = made(*each);
     if (!known.facts) continue;
     if (auto it = known.byRange.find({range.begin, range.end}); it != known.byRange.end())
-      return fact(known, it->second, range);
+      return fact(known, known.facts->expressions[it->second]);
   }
   return std::nullopt;
 }
@@ -179,7 +186,7 @@ std::optional<Fact> FileFacts::withLayout(text::Range line) {
           !known.facts->types[fact.type].layout.empty())
         first = &fact;
     }
-    if (first) return fact(known, first->type, first->location.range);
+    if (first) return fact(known, *first);
   }
   return std::nullopt;
 }

@@ -25,6 +25,7 @@ struct Fact {
   const driver::Kernel& kernel;
   const driver::Variant& variant;
   const std::string& target = variant.target;
+  const codegen::ViewFact* view = nullptr; // the part of a buffer that it is, if it is one
   const codegen::TypeFact& member(const codegen::TypeFact::Member& member) const {
     return facts->types[member.type];
   }
@@ -59,7 +60,7 @@ private:
     llvm::ArrayRef<driver::Anchor> reached;
     bool isMade = false;
     std::shared_ptr<const codegen::Facts> facts;                             // may be null
-    llvm::DenseMap<std::pair<text::Offset, text::Offset>, uint32_t> byRange; // -> type
+    llvm::DenseMap<std::pair<text::Offset, text::Offset>, uint32_t> byRange; // -> expression
   };
   // Returns the kernels that reach `offset`, the one around it first.
   llvm::SmallVector<Known*, 8> reaching(text::Offset offset);
@@ -73,7 +74,7 @@ private:
   };
   llvm::ArrayRef<Reach> reaches();
   void addKernels(std::shared_ptr<const driver::KernelList> list);
-  Fact fact(const Known& known, uint32_t type, text::Range range) const;
+  Fact fact(const Known& known, const codegen::ExpressionFact& expression) const;
 
   const driver::Snapshot& snapshot_;
   std::shared_ptr<const driver::File> file_;

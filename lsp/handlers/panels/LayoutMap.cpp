@@ -71,6 +71,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
   std::optional<Range> range;
   std::optional<Location> source;
   std::optional<std::string> value;
+  std::optional<LayoutPart> part;
   request.target = params.target.value_or(chips::standardTarget.str());
   if (params.expression) {
     request.expression = *params.expression;
@@ -99,6 +100,13 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
     request.shape = params.shape
                         ? *params.shape
                         : std::vector<int64_t>(fact->type.shape.begin(), fact->type.shape.end());
+    if (!params.shape && fact->view) {
+      const codegen::ViewFact& view = *fact->view;
+      part = LayoutPart{view.buffer, {}, std::move(request.shape)};
+      for (const std::optional<int64_t>& offset : view.offsets)
+        part->offsets.push_back(offset.value_or(-1));
+      request.shape.assign(view.sizes.begin(), view.sizes.end());
+    }
     request.dtype = params.dtype.value_or(fact->type.dtype);
     request.target = fact->target;
     range = document->positions.range(fact->range);
@@ -112,6 +120,10 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
         ResponseError{ErrorCode::InvalidParams, "either textDocument and position, or expression"});
   }
   auto map = driver::layoutMap(context.snapshot.names(), request);
+  if (!map && part) {
+    request.shape = std::exchange(part, std::nullopt)->shape;
+    map = driver::layoutMap(context.snapshot.names(), request);
+  }
   // A layout without a tile of its own is shown on a matrix.
   if (!map && range && request.shape.empty())
     for (std::vector<int64_t> shape : {std::vector<int64_t>{64, 64}, {256}, {4, 64, 64}}) {
@@ -124,6 +136,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
   if (!map) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, map.error()});
   LayoutMapResult result = encodeMap(*map, request.target);
   result.value = value;
+  if (part && part->shape != request.shape) result.part = std::move(part);
   result.range = range;
   result.source = source;
   return result;

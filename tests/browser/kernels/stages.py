@@ -15,6 +15,7 @@ def product(out, n, STAGES: gl.constexpr):
     for i in range(n):
         acc = warpgroup_mma(tiles.index(0), other.index(1), acc, is_async=True)
     done = warpgroup_mma_wait(0, deps=[acc])
+    half = other.index(n % STAGES).slice(32, 32, dim=0)
     rows = gl.arange(0, 64, layout=gl.SliceLayout(1, result))
     columns = gl.arange(0, 64, layout=gl.SliceLayout(0, result))
     gl.store(out + rows[:, None] * 64 + columns[None, :], done)

@@ -215,3 +215,23 @@ def copy_of_sixteen_bytes_each(src, dst):
     async_copy.commit_group()
     async_copy.wait_group(0)
     gl.amd.cdna3.buffer_store(buffer.load(BYTES_16), dst, tile_offsets(BYTES_16))
+
+
+# gluond: launch(src="*fp16:16", dst="*fp16:16", n="i32", target="hip:gfx942")
+@gluon.jit
+def joined_neighbors(src, dst, n):
+    """LLVM makes one access of neighbors, aligned or not."""
+    rows = gl.arange(0, 64, gl.SliceLayout(1, BYTES_16))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, BYTES_16))
+    x = gl.load(src + rows[:, None] * n + cols[None, :])
+    gl.store(dst + rows[:, None] * n + cols[None, :], x)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp16:16", n="i32", target="hip:gfx942")
+@gluon.jit
+def masked_neighbors(src, dst, n):
+    rows = gl.arange(0, 64, gl.SliceLayout(1, BYTES_16))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, BYTES_16))
+    mask = cols[None, :] < n
+    x = gl.load(src + rows[:, None] * n + cols[None, :], mask=mask)  # hint: [unvectorized]
+    gl.store(dst + rows[:, None] * n + cols[None, :], x, mask=mask)  # hint: [unvectorized]

@@ -77,7 +77,7 @@ step('a picture of the map is saved as SVG', async (editor) => {
   const frame = await editor.panels();
   await clickText(frame, inPanel('button'), 'SVG');
   const name = await until('a name in the dialog', () =>
-    editor.page.$eval('.quick-input-widget input', (input) => input.value.endsWith('.svg') && input.value),
+    editor.page.$eval('.quick-input-box input', (input) => input.value.endsWith('.svg') && input.value),
   );
   await editor.key('Enter');
   await until('the file', () => existsSync(name) && /^(<svg|<\?xml)[^]*<\/svg>\s*$/.test(readFileSync(name, 'utf8')));

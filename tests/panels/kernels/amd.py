@@ -220,3 +220,18 @@ def moved_base(x, y, n):
     v = cdna3.buffer_load(x + 1, i)
     w = cdna3.buffer_load(x + 8, i)
     cdna3.buffer_store(v + w, y + n, i)
+
+
+# gluond: launch(x="*fp16:16", out="*fp16:16", n="i32", T=64, num_warps=4, target="hip:gfx942")
+# gluond: launch(x="*fp32", out="*fp32", n="i32", T=64, num_warps=4, target="hip:gfx950")
+# gluond: launch(x="*bf16:16", out="*bf16:16", n="i32", T=32, num_warps=4, target="hip:gfx1201")
+# gluond: launch(x="*i8", out="*i8", n="i32", T=32, num_warps=4, target="hip:gfx1250")
+@gluon.jit
+def unaligned_rows(x, out, n, T: gl.constexpr):
+    """Neighbors that nobody knows to be aligned: LLVM joins them."""
+    layout: gl.constexpr = gl.BlockedLayout([1, 8], [T // 8, 8], [4, 1], [1, 0])
+    r = gl.arange(0, 32, gl.SliceLayout(1, layout))
+    c = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    v = gl.load(x + r[:, None] * n + c[None, :])
+    gl.store(out + r[:, None] * n + c[None, :], v)
+    gl.store(out + r[:, None] * n + c[None, :] + 3, v, mask=r[:, None] < n)

@@ -188,6 +188,9 @@ TEST_F(PanelRequests, whatATargetCannotDoIsSaid) {
   EXPECT_EQ(errors(shared, "cuda:90", {128, 256}), "");
   EXPECT_TRUE(has(errors(shared, "cuda:86", {128, 256}), "131072 bytes of shared memory"));
   EXPECT_TRUE(has(errors(shared, "cuda:90", {3, 128, 256}), "393216 bytes")); // three slots
+  // Padding counts, too: 65536 bytes are there.
+  const char* padded = "gl.PaddedSharedLayout.with_identity_for([[64, 4]], [128, 128], [1, 0])";
+  EXPECT_TRUE(has(errors(padded, "hip:gfx942", {128, 128}), "69616 bytes of shared memory"));
   const char* wgmma =
       "gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16])";
   EXPECT_EQ(errors(wgmma, "cuda:90"), "");
@@ -626,6 +629,13 @@ def product(out, n):
     for i in range($n^n):
         $acc^acc = warpgroup_mma(a.index(0), a.index(1), acc, is_async=True)
     $done^x, $other^y = warpgroup_mma_wait(0, deps=[acc, a.index(2)])
+    $slot^s = a.index(1)
+    $any^t = a.index(n % 3)
+    $half^h = a.index(n % 3).slice(32, 32, dim=0)
+    $turned^u = a.index(2).permute((1, 0)).slice(16, 16, dim=1)
+    $slots^v = a.slice(1, 2, dim=0)
+    $whole^w = a.permute((0, 2, 1))
+    $words^r = a.reinterpret(gl.float16, [3, 64, 64], S)
     $zz^z = missing(x)
 )";
 
@@ -660,6 +670,27 @@ TEST_F(Product, buffersHaveSlots) {
   EXPECT_EQ(padded["slots"], Json({2}));
   EXPECT_EQ(padded["padding"][0]["interval"], 64);
   EXPECT_FALSE(map("acc").contains("slots"));
+}
+
+// A view of a buffer is shown as a part of the buffer.
+TEST_F(Product, viewsAreParts) {
+  struct {
+    const char* mark;
+    Json shape, offsets;
+  } views[] = {
+      {"slot", {64, 64}, {1, 0, 0}},     {"any", {64, 64}, {-1, 0, 0}},
+      {"half", {32, 64}, {-1, 32, 0}},   {"turned", {64, 16}, {2, 0, 16}},
+      {"slots", {2, 64, 64}, {1, 0, 0}},
+  };
+  for (const auto& [mark, shape, offsets] : views) {
+    Json picture = map(mark);
+    EXPECT_EQ(picture["part"], Json({{"buffer", "a"}, {"offsets", offsets}, {"shape", shape}}))
+        << mark << picture;
+    EXPECT_EQ(picture["slots"], Json({3})) << mark;
+    EXPECT_EQ(picture["shape"], Json({64, 64})) << mark;
+  }
+  for (const char* mark : {"a", "whole", "words"})
+    EXPECT_FALSE(map(mark).contains("part")) << mark << map(mark);
 }
 
 TEST_F(Product, accumulatorsAreLikeTheTensorsTheyBecome) {

@@ -1,4 +1,5 @@
 // The layout map of the value under the cursor.
+import { Part } from '../model/part.ts';
 import { sentence } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { h } from '../ui/dom.ts';
@@ -62,7 +63,7 @@ export class LayoutPanel implements Panel {
       revealed.line === place.position.line &&
       revealed.character === place.position.character
     )
-      return;
+      return this.notice.say('');
     this.revealed = null;
     const started = performance.now();
     void this.latest.run(
@@ -93,8 +94,13 @@ export class LayoutPanel implements Panel {
     this.result = result;
     this.view.element.hidden = false;
     const dtype = result.dtype ? `${result.dtype} ` : '';
-    const shape = [...(result.slots ?? []), ...result.shape].join(', ');
-    this.head.set(result.layout, `${this.name(result)} · ${dtype}[${shape}] in ${result.kind} · ${result.summary}`);
+    const part = Part.of(result);
+    const shape = result.part?.shape ?? [...(result.slots ?? []), ...result.shape];
+    const where = part ? `${part.describe()}, in ${result.kind}` : `in ${result.kind}`;
+    this.head.set(
+      result.layout,
+      `${this.name(result)} · ${dtype}[${shape.join(', ')}]${part ? ', ' : ' '}${where} · ${result.summary}`,
+    );
     const { range } = result;
     this.view.show(result, `${this.uri} ${result.value} ${JSON.stringify(range)} ${result.layout} ${result.dtype}`);
     this.showMoment();
@@ -103,7 +109,7 @@ export class LayoutPanel implements Panel {
   private showMoment(): void {
     const { result } = this;
     const { value, range } = result ?? {};
-    const slot = this.view.slotIndex().map((index) => `.index(${index})`);
+    const slot = result?.part ? [] : this.view.slotIndex().map((index) => `.index(${index})`);
     this.view.showMoment(
       value && range
         ? async () => (await this.session.elementsOf(value + slot.join(''), range.start))?.values ?? null

@@ -3,7 +3,8 @@
 import { messageOf, plural } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { parseWanted, placesWith } from '../model/find.ts';
-import { coordinatesOf, foldedPlane, Layout, slotOffset, type Plane } from '../model/linear.ts';
+import { coordinatesOf, foldedPlane, indexOf, Layout, slotOffset, type Plane } from '../model/linear.ts';
+import { Part } from '../model/part.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
 import { OwnersGrid } from '../model/ownersgrid.ts';
 import type { LegendEntry } from '../model/svg.ts';
@@ -46,6 +47,8 @@ export class MapView {
   layout: Layout | null = null;
   owners: Owners | null = null;
   result: LayoutMapResult | null = null;
+  private inside: { elements: number[] | null; keys: number[] | null } = { elements: null, keys: null };
+  private part: Part | null = null; // of the buffer that is shown, if the value is one
   private plane: Plane = { rows: 1, columns: 1, slices: 1 };
   private cells: OwnersGrid | null = null; // of the owners' grid
 
@@ -119,7 +122,10 @@ export class MapView {
     const before = this.result;
     this.elements = null;
     const isSameShape = before?.shape.join() === result?.shape.join();
-    if (subject !== this.subject || !isSameShape) this.forget();
+    const isSamePart = JSON.stringify(before?.part) === JSON.stringify(result?.part);
+    this.part = result ? Part.of(result) : null;
+    if (subject !== this.subject || !isSameShape || !isSamePart) this.forget();
+    if (!isSamePart && this.part && result?.slots) this.slot = indexOf(this.part.firstSlot, result.slots);
     this.subject = subject;
     const same =
       before &&
@@ -127,11 +133,13 @@ export class MapView {
       before.layout === result.layout &&
       isSameShape &&
       before.elementBits === result.elementBits &&
+      isSamePart &&
       before.slots?.join() === result.slots?.join();
     this.result = result;
     if (same) return this.redraw();
     if (!result) {
       this.layout = this.owners = this.cells = null;
+      this.selectPart();
       this.map.setData(null);
       this.places.setData(null);
       replace(this.status);
@@ -157,6 +165,7 @@ export class MapView {
     );
     this.cells = new OwnersGrid(this.layout, this.owners);
     this.caption.textContent = this.cells.caption;
+    this.selectPart();
     // The same element of the same value may have other owners now.
     if (this.chosen !== null) this.chosenKeys = this.keysOf(this.chosen);
     this.found = null;
@@ -178,7 +187,8 @@ export class MapView {
     );
   }
   private setElements(elements: readonly string[] | null, text: string): void {
-    const fits = elements?.length === this.result?.shape.reduce((a, b) => a * b, 1);
+    const shape = this.result?.part?.shape ?? this.result?.shape;
+    const fits = elements?.length === shape?.reduce((a, b) => a * b, 1);
     this.elements = fits ? elements : null;
     this.when.textContent = text;
     this.when.hidden = !text;
@@ -219,13 +229,28 @@ export class MapView {
     return Math.floor(element / per) === this.slice ? element % per : null;
   }
 
+  // Which of the value's elements an element of the buffer is; null if it is none.
+  private numberOf(element: number): number | null {
+    const { part, layout } = this;
+    return part && layout ? part.elementAt([...this.slotIndex(), ...layout.coordinates(element)]) : element;
+  }
+  // The elements of the shown slot that belong to the value; null if all do.
+  private partElements(): number[] | null {
+    const { part, layout } = this;
+    if (!part || !layout) return null;
+    const inside = Array.from({ length: layout.elements }, (_, i) => i).filter((i) => this.numberOf(i) !== null);
+    return inside.length < layout.elements ? inside : null;
+  }
+
   describe(element: number): string {
     const { layout, owners } = this;
     if (!layout || !owners) return '';
     const place = layout.firstPlace[element]!;
     const copies = place < 0 || layout.copies <= 1 ? '' : `, and ${layout.copies - 1} more`;
-    const value = this.elements ? ` = ${this.elements[element] || 'never written'}` : '';
-    return `(${layout.coordinates(element).join(', ')})${value}  ${this.slotName()}${owners.describe(place)}${copies}`;
+    const number = this.numberOf(element);
+    const value = this.elements && number !== null ? ` = ${this.elements[number] || 'never written'}` : '';
+    const outside = number === null ? ', outside of the part' : '';
+    return `(${layout.coordinates(element).join(', ')})${value}  ${this.slotName()}${owners.describe(place)}${copies}${outside}`;
   }
 
   // ---------------------------------------------------------------- pictures
@@ -245,7 +270,7 @@ export class MapView {
       columns,
       pixels,
       ...(elements
-        ? { label: (cell: number) => elements[this.elementOf(cell)] ?? '' }
+        ? { label: (cell: number) => elements[this.numberOf(this.elementOf(cell)) ?? -1] ?? '' }
         : {
             label: (cell: number) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
             shortLabel: (cell: number) =>
@@ -314,6 +339,7 @@ export class MapView {
     const text = h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`);
     return stepper('Slot', this.slot, count, text, (slot) => {
       this.slot = slot;
+      this.selectPart();
       this.redraw();
       this.onSlot();
     });
@@ -421,16 +447,22 @@ export class MapView {
     this.onSelect(element);
   }
 
+  // Finds what of the shown slot belongs to the value, if that is a part of a buffer. The rest is dimmed.
+  private selectPart(): void {
+    const elements = this.partElements();
+    this.inside = { elements, keys: elements && [...new Set(elements.flatMap((element) => this.keysOf(element)))] };
+  }
+
   // The owners that stay bright. A selected thread keeps all its elements bright; a place in memory holds one, so
   // nothing is dimmed.
   private selectedKeys(): number[] | null {
-    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : null;
+    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : this.inside.keys;
   }
   private selectedCells(): number[] | null {
     if (this.found && this.found.length > 1) return this.cellsOf(this.found);
-    return this.chosenKeys.length && this.result?.kind === 'registers'
-      ? this.cellsOf(this.chosenKeys.flatMap((key) => this.cells?.elementsAt(key) ?? []))
-      : null;
+    if (this.chosenKeys.length && this.result?.kind === 'registers')
+      return this.cellsOf(this.chosenKeys.flatMap((key) => this.cells?.elementsAt(key) ?? []));
+    return this.inside.elements && this.cellsOf(this.inside.elements);
   }
   private cellsOf(elements: readonly number[]): number[] {
     return [...new Set(elements.map((e) => this.cellOf(e)).filter((c): c is number => c !== null))];
