@@ -626,6 +626,12 @@ def small_floats(arch, seed, count):
         body = ["for k in range(0, 65536, 2048):", f"    i = k + gl.arange(0, 2048, gl.BlockedLayout([{2048 // 4 // width}], [{width}], [4], [0]))",
                 f"    gl.store(dst + i, gl.load(src + i).to({'gl.float8e5' if has_five else 'gl.float8e4nv'}))"]
         yield FloatCase(arch, f"half_{kind}", "\n".join(body), [("src", "*fp16", halves), ("dst", f"*{kind}", np.zeros(65536, np.uint8))], {"dst": code.astype(np.uint8)})
+        if has_five:  # towards zero it is the upper byte of a half
+            body[-1] = body[-1].replace("gl.float8e5)", "gl.float8e5, fp_downcast_rounding=\"rtz\")")
+            cut = (np.arange(65536) >> 8).astype(np.uint8)
+            yield FloatCase(arch, "cut_half", "\n".join(body), [("src", "*fp16", halves), ("dst", f"*{kind}", np.zeros(65536, np.uint8))], {"dst": cut})
+            singles = halves.astype(np.float32)
+            yield FloatCase(arch, "cut_single", "\n".join(body), [("src", "*fp32", singles), ("dst", f"*{kind}", np.zeros(65536, np.uint8))], {"dst": cut})
 
 
 class FloatCase(Case):

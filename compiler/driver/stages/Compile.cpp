@@ -3,6 +3,7 @@
 #include "driver/stages/CompiledText.h"
 #include "driver/stages/Stages.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
+#include "passes/refusals/Refusals.h"
 #include "support/Allowance.h"
 #include "support/BuildId.h"
 
@@ -16,6 +17,7 @@ tl::unexpected<passes::Failure> Compilation::unsupported(std::string message) co
 }
 
 passes::Result Compilation::lower(const lowering::TargetEmitter& target) {
+  if (passes::Result accepted = passes::checkRefusals(ttgir); !accepted) return accepted;
   passes::allocateWarpGroups(ttgir);
   context = std::make_unique<llvm::LLVMContext>();
   auto lowered = lowering::lowerToLLVM(ttgir, target, *context, options.cancellation);

@@ -2,19 +2,12 @@
 
 #include "chips/MatrixInstructions.h"
 #include "ir/ttg/Target.h"
-
-#include <llvm/Support/raw_ostream.h>
+#include "passes/refusals/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;
 
 namespace {
-
-std::string text(Type type) {
-  std::string out;
-  llvm::raw_string_ostream(out) << type;
-  return out;
-}
 
 // Returns the version of the instructions that the chip has, whatever version the layout names.
 unsigned versionOf(tt::DotOp op, ttg::AMDMfmaEncodingAttr mfma) {
@@ -41,8 +34,8 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
   if (!mfma) return {};
   Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
   if (d.isF16() || d.isBF16())
-    return "MFMA accumulates products of " + text(a) + " in " + (a.isInteger() ? "i32" : "f32") +
-           ", but the accumulator is " + text(d);
+    return "MFMA accumulates products of " + gluonName(a) + " in " +
+           (a.isInteger() ? "int32" : "float32") + ", but the accumulator is " + gluonName(d);
   unsigned longest = exceededK(op);
   if (!longest) return {};
   auto shape = mfma.getInstrShape();
@@ -51,7 +44,7 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
          (version != mfma.getVersion() ? ", which this chip has," : "") +
          " has no instruction for the instr_shape [" + std::to_string(shape[0]) + ", " +
          std::to_string(shape[1]) + ", " + std::to_string(shape[2]) + "]: it takes at most " +
-         std::to_string(longest) + " elements of K at a time for " + text(a);
+         std::to_string(longest) + " elements of K at a time for " + gluonName(a);
 }
 
 ttg::AMDMfmaEncodingAttr mfmaEncoding(tt::DotOp op) {

@@ -8,7 +8,11 @@
 #include "passes/refusals/Atomics.h"
 #include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/Float8.h"
+#include "passes/refusals/FloatConversions.h"
 #include "passes/refusals/MfmaProducts.h"
+#include "passes/refusals/MmaProducts.h"
+#include "passes/refusals/ThreadProducts.h"
+#include "passes/refusals/TypeNames.h"
 #include "passes/refusals/WarpGroupProducts.h"
 #include "passes/refusals/WmmaProducts.h"
 
@@ -42,6 +46,13 @@ std::string whyNoScan(tt::ScanOp op) {
   if (!type || !type.getEncoding() || isa<ttg::BlockedEncodingAttr>(type.getEncoding())) return {};
   return "Triton scans tensors in a BlockedLayout only: convert the tensor with "
          "`gl.convert_layout` before the scan";
+}
+
+std::string whyNoHistogram(tt::HistogramOp op) {
+  Type element = op.getSrc().getType().getElementType();
+  if (element.isInteger(32)) return {};
+  return "Triton counts 32-bit integers only, and these are " + gluonName(element) +
+         ": convert them to int32 first";
 }
 
 // Where the program calls Triton's library, if the operation is in a function of the library.
@@ -91,10 +102,16 @@ Result checkRefusals(ModuleOp module) {
     if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
       refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
              warpGroupEncoding(product));
-    if (auto product = dyn_cast<tt::DotOp>(op))
+    if (auto convert = dyn_cast<tt::FpToFpOp>(op)) refuse(op, whyNoConversion(convert, isAmd));
+    if (auto count = dyn_cast<tt::HistogramOp>(op)) refuse(op, whyNoHistogram(count));
+    if (auto product = dyn_cast<tt::DotOp>(op)) {
       refuse(op, whyNoMfmaInstruction(product), product.getType().getEncoding(),
              mfmaEncoding(product));
-    if (auto product = dyn_cast<tt::DotOp>(op)) refuse(op, whyNoWmmaInstruction(product));
+      refuse(op, whyNoWmmaInstruction(product));
+      auto [has, accepted] = mmaOperand(product);
+      refuse(op, whyNoMmaOperands(product), has, accepted);
+      refuse(op, whyNoThreadProduct(product, isAmd));
+    }
     auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
                         ? dyn_cast<FunctionOpInterface>(op->getParentOp())
                         : FunctionOpInterface();

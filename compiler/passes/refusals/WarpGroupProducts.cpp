@@ -2,28 +2,17 @@
 
 #include "chips/MatrixInstructions.h"
 #include "chips/Occupancy.h"
-
-#include <llvm/Support/raw_ostream.h>
+#include "passes/refusals/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;
 
 namespace {
 
-bool isEightBitFloat(Type type) {
-  return isa<FloatType>(type) && tt::bitWidth(type) == 8;
-}
-
 // Whether one instruction multiplies elements of these types.
 bool areMultiplied(Type a, Type b) {
-  if (isEightBitFloat(a)) return isEightBitFloat(b);
+  if (isFloat8(a)) return isFloat8(b);
   return a == b && (a.isF16() || a.isBF16() || a.isF32() || a.isInteger(8));
-}
-
-std::string text(Type type) {
-  std::string out;
-  llvm::raw_string_ostream(out) << type;
-  return out;
 }
 
 // The instruction, with the rows of each warp and the bits of a row.
@@ -60,17 +49,17 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
   Type a = cast<ShapedType>(op.getA().getType()).getElementType();
   Type b = op.getB().getType().getElementType();
   if (!areMultiplied(a, b))
-    return "wgmma does not multiply " + text(a) + " by " + text(b) +
+    return "wgmma does not multiply " + gluonName(a) + " by " + gluonName(b) +
            ": convert the operands to the same type";
   // Half precision adds up in half precision, too; of 8-bit floats nothing is said here.
   Type d = op.getD().getType().getElementType();
-  bool isHalf = d.isF16() && (a.isF16() || isEightBitFloat(a));
+  bool isHalf = d.isF16() && (a.isF16() || isFloat8(a));
   if (isa<FloatType>(a) && !d.isF32() && !isHalf)
-    return "wgmma accumulates products of " + text(a) + " in f32, but the accumulator is " +
-           text(d);
+    return "wgmma accumulates products of " + gluonName(a) +
+           " in float32, but the accumulator is " + gluonName(d);
   unsigned k = wgmma.rowBits / tt::bitWidth(a);
   if (shape[2] != k)
-    return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + text(a) +
+    return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + gluonName(a) +
            ", and the instr_shape of the accumulator's layout says " + std::to_string(shape[2]);
   return {};
 }

@@ -3,25 +3,10 @@
 #include "chips/Chip.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/Target.h"
-
-#include <llvm/Support/raw_ostream.h>
+#include "passes/refusals/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;
-
-namespace {
-
-std::string text(Type type) {
-  std::string out;
-  llvm::raw_string_ostream(out) << type;
-  return out;
-}
-
-bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-}
-
-} // namespace
 
 std::string whyNoWmmaInstruction(tt::DotOp op) {
   auto wmma = dyn_cast<ttg::AMDWmmaEncodingAttr>(op.getType().getEncoding());
@@ -33,13 +18,14 @@ std::string whyNoWmmaInstruction(tt::DotOp op) {
   const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
   if (unsigned has = chip ? chip->wmmaVersion : 0; has && has < 3 && version != has)
     return "the chip has no " + name + ": its AMDWMMALayout has version " + std::to_string(has);
-  if (version == 1 && isFloat8(a)) return name + " has no instruction for products of " + text(a);
+  if (version == 1 && isFloat8(a))
+    return name + " has no instruction for products of " + gluonName(a);
   bool isInteger = a.isInteger(8);
   if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !isFloat8(a)) return {};
   if (isInteger ? d.isInteger(32) : d.isF32()) return {};
   if (version < 3 && a.isF16() && d.isF16()) return {};
-  return name + " accumulates products of " + text(a) + " in " + (isInteger ? "i32" : "f32") +
-         ", but the accumulator is " + text(d);
+  return name + " accumulates products of " + gluonName(a) + " in " +
+         (isInteger ? "int32" : "float32") + ", but the accumulator is " + gluonName(d);
 }
 
 } // namespace gluond::passes

@@ -286,6 +286,22 @@ RegisterList encode(Emitter& e, Fp8 kind, Registers values) {
 
 // ---- tt.fp_to_fp
 
+// Rounds towards zero: the upper bytes of float16 numbers, which float32 numbers are made into.
+RegisterList cutToUpperBytes(Emitter& e, Registers values) {
+  RegisterList results;
+  for (size_t i = 0; i < values.size(); i += 2) {
+    Registers some = values.slice(i, std::min<size_t>(2, values.size() - i));
+    RegisterList two = padded(some, 2);
+    llvm::Value* pair = two[0]->getType()->isFloatTy()
+                            ? e.intrinsic(In::amdgcn_cvt_pkrtz, {}, {two[0], two[1]})
+                            : vectorOf(e, {two[0], two[1]});
+    pair = e.b.CreateBitCast(pair, llvm::FixedVectorType::get(e.b.getInt8Ty(), 4));
+    for (uint64_t k = 0; k < some.size(); ++k)
+      results.push_back(e.b.CreateExtractElement(pair, 2 * k + 1));
+  }
+  return results;
+}
+
 bool floatToFloat(Emitter& e, mlir::Operation* op) {
   auto convert = mlir::cast<tt::FpToFpOp>(op);
   mlir::Type from = mlir::getElementTypeOrSelf(convert.getSrc().getType()),
@@ -295,7 +311,7 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
   bool known = (fromFp8 != Fp8::None || e.elementType(from)->isFloatingPointTy()) &&
                (toFp8 != Fp8::None || target->isFloatingPointTy());
   bool towardsZero = convert.getRounding() == tt::RoundingMode::RTZ;
-  if (!known || (toFp8 != Fp8::None && towardsZero))
+  if (!known)
     return e.fail(op, "gluond cannot compile a conversion between these float types for AMD GPUs");
   Registers source = e.get(convert.getSrc());
   RegisterList values(source);
@@ -307,7 +323,7 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
         value = castFloat(e, value, target);
   }
   if (toFp8 != Fp8::None) {
-    e.set(convert, encode(e, toFp8, values));
+    e.set(convert, towardsZero ? cutToUpperBytes(e, values) : encode(e, toFp8, values));
     return true;
   }
   if (fromFp8 != Fp8::None) {

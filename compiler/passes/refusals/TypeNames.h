@@ -1,0 +1,17 @@
+// Gluon's names of element types, for messages about operations that are refused.
+#pragma once
+
+#include <mlir/IR/Types.h>
+
+#include <string>
+
+namespace gluond::passes {
+
+// Returns "float16" for f16 and for a tensor of f16, or the type as MLIR prints it if Gluon has no
+// name for it. Integers have no sign in the IR: all are "int8" and so on.
+std::string gluonName(mlir::Type type);
+
+// Whether a type, or what it is a tensor of, is one of the floats of 8 bits.
+bool isFloat8(mlir::Type type);
+
+} // namespace gluond::passes
