@@ -1,5 +1,7 @@
 #include "dap/TensorItems.h"
 
+#include "simulate/values/ElementNames.h"
+
 namespace gluond::dap {
 
 using debug::Item;
@@ -13,16 +15,8 @@ constexpr uint64_t mostShown = uint64_t{1} << 16;   // elements of a tensor whos
 constexpr uint64_t mostCounted = uint64_t{1} << 24; // elements of a tensor that has statistics
 
 Element elementOf(const runner::Dtype& dtype) {
-  static constexpr std::pair<const char*, Element> rows[] = {
-      {"fp16", Element::F16},      {"bf16", Element::BF16},      {"fp32", Element::F32},
-      {"fp64", Element::F64},      {"fp8e4nv", Element::E4M3},   {"fp8e5", Element::E5M2},
-      {"fp8e4b8", Element::E4M3Z}, {"fp8e5b16", Element::E5M2Z}, {"u1", Element::I1}};
-  for (const auto& [name, element] : rows)
-    if (std::string_view(name) == dtype.name) return element;
-  return dtype.bytes == 1   ? Element::I8
-         : dtype.bytes == 2 ? Element::I16
-         : dtype.bytes == 4 ? Element::I32
-                            : Element::I64;
+  // Each type of a tensor that a launch gets is one of the simulator's.
+  return simulate::elementNamed(dtype.name).value_or(Element::I64);
 }
 
 bool isUnsigned(const SimulatedMemory& memory) {

@@ -18,6 +18,14 @@ bool hasWmmaShape(unsigned version, Mnk shape) {
                       [&](const Row& row) { return row.version == version && row.shape == shape; });
 }
 
+bool hasScaledMfmaShape(Mnk shape) {
+  return shape == Mnk{32, 32, 64} || shape == Mnk{16, 16, 128};
+}
+
+bool hasScaledWmmaShape(Mnk shape, bool areOperandsFp4) {
+  return shape == Mnk{16, 16, 128} || (areOperandsFp4 && shape == Mnk{32, 16, 128});
+}
+
 llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles() {
   static constexpr std::array<unsigned, 2> tiles[] = {{32, 32}, {16, 16}, {64, 4}, {4, 64}};
   return tiles;

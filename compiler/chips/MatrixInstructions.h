@@ -19,6 +19,11 @@ constexpr int64_t mfmaLanes = 64, wmmaLanes = 32;
 // Returns whether a version of AMD's WMMA (as in AMDWMMALayout) has an instruction of this shape.
 bool hasWmmaShape(unsigned version, Mnk shape);
 
+// Returns whether AMD's products with scales have an instruction of this shape: MFMA's, and those
+// of WMMA, of which one is for operands of 4 bits alone.
+bool hasScaledMfmaShape(Mnk shape);
+bool hasScaledWmmaShape(Mnk shape, bool areOperandsFp4);
+
 // Returns the M and N with which the shape of an AMDMFMALayout may begin.
 llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles();
 

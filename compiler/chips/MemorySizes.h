@@ -17,6 +17,16 @@ constexpr int64_t bankBytes = 4;    // what a bank of shared memory answers at a
 
 // What the tensor memory accelerator asks of a tensor's base and strides, in bytes.
 constexpr int64_t tmaAlignment = 16;
+// The most elements along a dimension of the box that one of its copies moves, and the most pixels
+// of one copy in im2col mode.
+constexpr int64_t tmaMostBoxSize = 256, tmaMostPixels = 1024;
+// A tensor map in memory: its bytes, and the alignment of its address.
+constexpr int64_t tensorMapBytes = 128;
+// The widths in bytes of the swizzles of shared memory that it and the matrix units know.
+constexpr unsigned swizzleWidths[] = {128, 64, 32};
+
+// What one instruction of AMD's tensor data mover brings to the L2 cache.
+constexpr int64_t tdmPrefetchBytes = 256;
 
 // Tensor memory, where a chip has it: rows of `tensorMemoryColumns` (Chip.h) columns. A warp reads
 // and writes a quarter of the rows, and its place in its warp group says which. Blocks of half as

@@ -5,6 +5,7 @@
 #include "ir/ttg/Dialect.h"
 #include "ir/ttng/Dialect.h"
 #include "ir/ttng/TensorMemory.h"
+#include "simulate/values/ElementNames.h"
 #include "simulate/values/Formats.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -264,10 +265,7 @@ std::string rawText(const std::byte* bytes, size_t count) {
 } // namespace
 
 std::string typeTextOf(Element element, llvm::ArrayRef<int64_t> shape) {
-  static constexpr llvm::StringLiteral names[] = {
-      "int1", "int8", "int16",   "int32", "int64",   "fp16",     "bf16",
-      "fp32", "fp64", "fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "e8m0"};
-  std::string text = names[static_cast<size_t>(element)].str();
+  std::string text = simulate::nameOf(element).str();
   if (shape.empty()) return text;
   return text + indexText(shape);
 }

@@ -1,5 +1,6 @@
 #include "lowering/Lowering.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/Emitter.h"
@@ -100,7 +101,7 @@ public:
     if (facts.tensorColumns)
       facts.sharedBytes = std::max(facts.sharedBytes, whole.tensorMemoryOffset + addressBytes);
     facts.globalScratchBytes = whole.globalScratchBytes;
-    facts.globalScratchAlignment = 128;
+    facts.globalScratchAlignment = chips::tensorMapBytes; // the only use of this memory
     if (facts.sharedBytes == 0 && state_.shared->use_empty()) state_.shared->eraseFromParent();
     return true;
   }

@@ -1,5 +1,7 @@
 #include "codegen/context/VerifierWords.h"
 
+#include "language/types/TypeText.h"
+
 namespace gluond::codegen {
 
 // Types as MLIR's verifiers describe and print them, in Gluon's words.
@@ -8,15 +10,6 @@ static std::string typeWords(llvm::StringRef text) {
     llvm::StringLiteral start, ofGluon;
   };
   static constexpr Words words[] = {
-      {"i1", "int1"},
-      {"i8", "int8"},
-      {"i16", "int16"},
-      {"i32", "int32"},
-      {"i64", "int64"},
-      {"f16", "float16"},
-      {"bf16", "bfloat16"},
-      {"f32", "float32"},
-      {"f64", "float64"},
       {"1-bit signless integer", "int1"},
       {"32-bit signless integer", "int32"},
       {"64-bit signless integer", "int64"},
@@ -29,9 +22,9 @@ static std::string typeWords(llvm::StringRef text) {
       {"memory descriptor", "a buffer"},
       {"Tensor descriptor", "a tensor descriptor"},
   };
+  if (auto kind = language::scalarInIr(text)) return language::scalarInfo(*kind).attribute.str();
   for (const Words& each : words)
-    if (text == each.start || (each.start.size() > 4 && text.starts_with(each.start)))
-      return each.ofGluon.str();
+    if (text.starts_with(each.start)) return each.ofGluon.str();
   return {};
 }
 

@@ -1,5 +1,7 @@
 #include "codegen/suggestions/OtherNames.h"
 
+#include "language/types/TypeText.h"
+
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::codegen {
@@ -14,26 +16,11 @@ static llvm::StringRef firstOf(llvm::ArrayRef<OtherName> rows, llvm::StringRef n
 
 llvm::ArrayRef<OtherName> otherNames() {
   static constexpr OtherName rows[] = {
-      // number types, as signatures, C and torch write them
-      {"fp16", "float16"},
-      {"half", "float16"},
-      {"bf16", "bfloat16"},
-      {"fp32", "float32"},
-      {"float", "float32"},
+      // number types, as C and NumPy write them
       {"single", "float32"},
-      {"fp64", "float64"},
-      {"double", "float64"},
-      {"bool", "int1"},
       {"char", "int8"},
-      {"i8", "int8"},
       {"short", "int16"},
-      {"i16", "int16"},
-      {"int", "int32"},
-      {"i32", "int32"},
       {"long", "int64"},
-      {"i64", "int64"},
-      {"float8_e5m2", "float8e5"},
-      {"float8_e4m3fn", "float8e4nv"},
       // operations of torch, numpy, C and CUDA
       {"amax", "max"},
       {"amin", "min"},
@@ -85,6 +72,8 @@ llvm::ArrayRef<OtherName> otherNames() {
 }
 
 llvm::StringRef gluonNameFor(llvm::StringRef name) {
+  if (auto kind = language::scalarSpelled(name))
+    if (llvm::StringRef gluon = language::scalarInfo(*kind).attribute; gluon != name) return gluon;
   return firstOf(otherNames(), name, [](llvm::StringRef) { return true; });
 }
 

@@ -1,6 +1,7 @@
 #include "driver/assumptions/ArgumentRoles.h"
 
 #include "driver/assumptions/CalledFunctions.h"
+#include "language/ParameterNames.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -46,8 +47,8 @@ public:
     for (const syntax::Parameter& parameter : function.parameters) {
       Name name = parameter.name.name;
       locals_.insert(name);
-      bool isNamedSo = names_.text(name).contains("desc");
-      roles_.try_emplace(name, Parameter{name, isNamedSo ? Role::Descriptor : Role::Unknown});
+      bool isDescriptor = language::suggestsDescriptor(names_.text(name));
+      roles_.try_emplace(name, Parameter{name, isDescriptor ? Role::Descriptor : Role::Unknown});
     }
     for (const Stmt* stmt : function.body)
       findLocals(*stmt);

@@ -6,6 +6,7 @@
 #include "driver/assumptions/AssumedLaunch.h"
 #include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launch.h"
+#include "language/types/ComputedLayouts.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
 #include "lints/Lints.h"
@@ -53,12 +54,7 @@ bool holdsForGuesses(Id id) {
 const language::LayoutObject* sharedLayout(codegen::CodegenContext& context,
                                            llvm::ArrayRef<int64_t> block, const Type* element) {
   language::Heap heap;
-  int64_t bytes = block.back() * element->bits() / 8, swizzle = 0;
-  for (int64_t width : {128, 64, 32})
-    if (block.size() > 1 && bytes % width == 0) {
-      swizzle = width;
-      break;
-    }
+  unsigned swizzle = language::defaultSwizzle(block, element->bits(), false, false);
   Value fields[] = {Value::integer(swizzle),
                     Value::integer(element->bits()),
                     Value::integer(static_cast<int64_t>(block.size())),

@@ -6,7 +6,7 @@
 #include "language/types/Builtin.h"
 #include "language/types/LayoutBridge.h"
 #include "language/types/Text.h"
-#include "language/types/TypeContext.h"
+#include "language/types/TypeText.h"
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -33,22 +33,9 @@ from triton.experimental.gluon.language import amd
 )";
 
 const language::ScalarInfo* dtypeOf(llvm::StringRef text) {
-  ScalarKind kind;
-  if (findScalar(text, kind)) return &scalarInfo(kind);
-  // The short spellings of IR and of torch.
-  std::string name = text.str();
-  llvm::StringRef rest = text;
-  if (rest.consume_front("float") && !rest.empty() && llvm::isDigit(rest[0]))
-    name = "fp" + rest.str();
-  else if (rest = text; rest.consume_front("f") && !rest.empty() && llvm::isDigit(rest[0]))
-    name = "fp" + rest.str();
-  else if (rest = text; rest.consume_front("bfloat"))
-    name = "bf" + rest.str();
-  else if (rest = text; rest.consume_front("i") && !rest.empty() && llvm::isDigit(rest[0]))
-    name = "int" + rest.str();
-  else if (rest = text; rest.consume_front("u") && !rest.empty() && llvm::isDigit(rest[0]))
-    name = "uint" + rest.str();
-  return findScalar(name, kind) ? &scalarInfo(kind) : nullptr;
+  std::optional<ScalarKind> kind = language::scalarSpelled(text);
+  if (!kind) kind = language::scalarInIr(text);
+  return kind ? &scalarInfo(*kind) : nullptr;
 }
 
 // "; did you mean 'BlockedLayout'?" for an expression that calls a member that gl does not have.

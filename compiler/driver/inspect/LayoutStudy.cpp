@@ -51,13 +51,14 @@ std::string missingProducts(const layout::Layout& layout, const chips::Chip& chi
     if (mma->versionMajor == 2 && !chip.has(Feature::Mma))
       return "version [2, 0] needs " + chips::chipsWith(Feature::Mma);
   } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
-    if (!chip.has(Feature::Mfma)) return "MFMA is an instruction of AMD's CDNA chips";
+    if (!chip.has(Feature::Mfma))
+      return "MFMA needs " + chips::chipsWith(Feature::Mfma, chips::Vendor::Amd);
     std::string needed = chipsWithMfma(mfma->version);
     if (!needed.empty() && chip.mfmaVersion != mfma->version)
       return sentence("version ", mfma->version, " of MFMA needs ", needed);
   } else if (auto* wmma = layout.as<layout::AmdWmma>()) {
     if (!chip.has(Feature::Wmma))
-      return "WMMA is an instruction of AMD's RDNA chips and of gfx1250";
+      return "WMMA needs " + chips::chipsWith(Feature::Wmma, chips::Vendor::Amd);
     if (wmma->version != chip.wmmaVersion)
       return sentence("the layout has version ", wmma->version,
                       " of WMMA, but the chip has version ", chip.wmmaVersion);

@@ -6,9 +6,9 @@
 #include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/TypeContext.h"
+#include "language/types/TypeText.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::driver {
 
@@ -23,15 +23,8 @@ std::optional<SignatureText> parseSignature(llvm::StringRef text, TypeContext& t
     if (number % evaluate::specializedDivisor == 0)
       result.divisibleBy = evaluate::specializedDivisor;
   }
-  bool isPointer = type.consume_front("*"), isConst = isPointer && type.consume_front("k");
-  if (type == "u1" || type == "i1") type = "int1";
-  ScalarKind kind;
-  std::string name = type.str();
-  if (type.size() > 1 && (type[0] == 'i' || type[0] == 'u') && llvm::isDigit(type[1]))
-    name = (type[0] == 'i' ? "int" : "uint") + type.drop_front().str();
-  if (!findScalar(name, kind)) return std::nullopt;
-  const Type* scalar = scalarType(kind);
-  result.type = isPointer ? types.pointer(scalar, isConst) : scalar;
+  result.type = typeOfSignature(type, types);
+  if (!result.type) return std::nullopt;
   return result;
 }
 

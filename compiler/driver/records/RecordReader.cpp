@@ -6,6 +6,7 @@
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
+#include "language/types/TypeText.h"
 
 #include <limits>
 
@@ -281,17 +282,8 @@ Value RecordReader::namedTuple(const JsonValue& value) {
 const Type* RecordReader::signature(llvm::StringRef text) {
   constexpr size_t longest = 64; // pointers to pointers included
   if (text.size() > longest) return fail("the type has too many characters"), nullptr;
-  if (text.consume_front("*")) {
-    bool isConst = text.consume_front("k");
-    const Type* element = signature(text);
-    return element ? resolver_.types_.pointer(element, isConst) : nullptr;
-  }
-  using language::ScalarKind;
-  if (text == "i1" || text == "B") return language::scalarType(ScalarKind::Int1);
-  for (auto i = static_cast<unsigned>(ScalarKind::Int1); i < language::scalarKindCount; ++i)
-    if (const auto& scalar = language::scalarInfo(static_cast<ScalarKind>(i));
-        scalar.mangled == text)
-      return language::scalarType(scalar.kind);
+  if (const Type* type = language::typeOfSignature(text, resolver_.types_)) return type;
+  if (text == "B") return language::scalarType(language::ScalarKind::Int1);
   fail("'" + text + "' is not a type");
   return nullptr;
 }

@@ -2,6 +2,7 @@
 #include "ir/ttg/Attributes.h"
 
 #include "chips/MatrixInstructions.h"
+#include "chips/MemorySizes.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Types.h"
 
@@ -456,7 +457,7 @@ LogicalResult NVMMASharedEncodingAttr::verify(EmitError emitError, unsigned swiz
                                               bool, unsigned elementBitWidth, bool,
                                               CGAEncodingAttr) {
   if (elementBitWidth == 0) return emitError() << "elementBitWidth must be non-zero";
-  if (!llvm::is_contained({0u, 32u, 64u, 128u}, swizzlingByteWidth))
+  if (swizzlingByteWidth != 0 && !llvm::is_contained(chips::swizzleWidths, swizzlingByteWidth))
     return emitError() << "swizzlingByteWidth must be 0, 32, 64, or 128";
   return success();
 }

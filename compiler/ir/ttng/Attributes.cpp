@@ -2,6 +2,7 @@
 #include "ir/ttng/Attributes.h"
 
 #include "chips/Chip.h"
+#include "chips/MemorySizes.h"
 #include "ir/ttng/Dialect.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -77,8 +78,9 @@ LogicalResult TensorMemoryEncodingAttr::verify(EmitError emitError, unsigned blo
         linear.basis(layout::Dim::Block, 0) != layout::Coordinates({1, 0}))
       return emitError() << "twoCTAs layout requires the first CGALayout block basis to be [1, 0]";
   }
-  if (blockM != 64 && blockM != 128)
-    return emitError() << "blockM must be 64 or 128 but got " << blockM;
+  if (blockM != chips::halfTensorMemoryRows && blockM != chips::tensorMemoryRows)
+    return emitError() << "blockM must be " << chips::halfTensorMemoryRows << " or "
+                       << chips::tensorMemoryRows << " but got " << blockM;
   if (!llvm::isPowerOf2_32(blockN))
     return emitError() << "blockN must be a power of 2 but got " << blockN;
   if (blockN > chips::tensorMemoryColumns)

@@ -1,6 +1,7 @@
 // Layout constructors, and layouts computed from shapes.
 #include "language/natives/Natives.h"
 #include "language/types/Builtin.h"
+#include "language/types/ComputedLayouts.h"
 #include "language/types/Structure.h"
 #include "language/types/Type.h"
 
@@ -18,8 +19,7 @@ static Value makeOrRaise(EvaluateContext& context, LayoutKind kind,
   return construct(context, kind, arguments);
 }
 
-// NVMMASharedLayout.get_default_for: the widest swizzle that divides the contiguous dimension, and
-// none for blocks of fewer than eight rows.
+// NVMMASharedLayout.get_default_for
 Value nvmmaSharedDefault(EvaluateContext& context, Values arguments) {
   auto shape = ints(arguments[0]);
   if (!shape || shape->empty())
@@ -37,20 +37,7 @@ Value nvmmaSharedDefault(EvaluateContext& context, Values arguments) {
     perCta = *divided;
   }
   unsigned bits = arguments[1].asType()->bits();
-  if (transposed) std::rotate(perCta.begin(), perCta.begin() + 1, perCta.end());
-  // In 128 bits, where Python has as many as it takes.
-  __int128 bytes = __int128{perCta.back()} * (fp4Padded ? 2 : 1) * bits / 8;
-  int64_t swizzle = 0;
-  for (int64_t width : {128, 64, 32})
-    if (bytes >= width && bytes % width == 0) {
-      swizzle = width;
-      break;
-    }
-  double rows = 1;
-  for (size_t i = 0; i + 1 < perCta.size(); ++i)
-    rows *= static_cast<double>(perCta[i]);
-  if (shape->size() < 2 || rows < 8) swizzle = 0;
-  Value fields[] = {Value::integer(swizzle),
+  Value fields[] = {Value::integer(defaultSwizzle(perCta, bits, transposed, fp4Padded)),
                     Value::integer(bits),
                     Value::integer(static_cast<int64_t>(shape->size())),
                     arguments[2].unwrapped(),

@@ -1,5 +1,7 @@
 #include "language/types/ComputedLayouts.h"
 
+#include "chips/MemorySizes.h"
+#include "chips/Occupancy.h"
 #include "language/types/LayoutBridge.h"
 #include "layout/access/MemoryCheck.h"
 #include "layout/instructions/AmdSharedLayouts.h"
@@ -28,14 +30,31 @@ static Result written(const layout::LinearLayout& linear, Heap& heap) {
   return toObject(*made, heap);
 }
 
+unsigned defaultSwizzle(llvm::ArrayRef<int64_t> perCta, unsigned elementBits, bool isTransposed,
+                        bool isFp4Padded) {
+  constexpr double leastRows = 8;
+  if (perCta.size() < 2) return 0;
+  size_t contiguous = isTransposed ? 0 : perCta.size() - 1;
+  double rows = 1;
+  for (auto [i, size] : llvm::enumerate(perCta))
+    if (i != contiguous) rows *= static_cast<double>(size);
+  if (rows < leastRows) return 0;
+  // In 128 bits, where Python has as many as it takes.
+  __int128 bytes = __int128{perCta[contiguous]} * (isFp4Padded ? 2 : 1) * elementBits / 8;
+  for (unsigned width : chips::swizzleWidths)
+    if (bytes >= width && bytes % width == 0) return width;
+  return 0;
+}
+
 Result tmemRegisterLayout(const Type* memory, int64_t numWarps, llvm::StringRef variant,
                           Heap& heap) {
   bool split = variant == "32x32b_splitn";
   llvm::StringRef name = split ? "32x32b" : variant;
   auto atom = layout::tmemAtomNamed(name);
   if (!atom) return fail("unknown instr_variant: " + variant.str());
-  if (numWarps < 4 || !llvm::isPowerOf2_64(static_cast<uint64_t>(numWarps)))
-    return fail("num_warps must be a power of two and >= 4");
+  constexpr int64_t least = chips::warpsOfGroup; // only a whole group reaches all rows
+  if (numWarps < least || !llvm::isPowerOf2_64(static_cast<uint64_t>(numWarps)))
+    return fail("num_warps must be a power of two and >= " + std::to_string(least));
   if (memory->rank() != 2) return fail("expected a 2D tensor");
   if (*atom == layout::TmemAtom::I16x32bx2)
     return fail("Atom 16x32bx2 is inferred implicitly and cannot be requested explicitly");

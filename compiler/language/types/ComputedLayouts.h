@@ -7,6 +7,11 @@
 
 namespace gluond::language {
 
+// The swizzle of NVMMASharedLayout.get_default_for: the widest that divides the contiguous
+// dimension of a CTA's block, and none for blocks of fewer than eight rows.
+unsigned defaultSwizzle(llvm::ArrayRef<int64_t> perCta, unsigned elementBits, bool isTransposed,
+                        bool isFp4Padded);
+
 // tensor_memory_descriptor.get_reg_layout. `memory` is the descriptor's type.
 tl::expected<const LayoutObject*, RaisedException>
 tmemRegisterLayout(const Type* memory, int64_t numWarps, llvm::StringRef variant, Heap& heap);

@@ -1,6 +1,7 @@
 #include "layout/instructions/TmemRegisters.h"
 
 #include "chips/MemorySizes.h"
+#include "chips/Occupancy.h"
 #include "layout/tolinear/FamilyConversions.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -123,8 +124,8 @@ std::optional<LinearLayout> layoutOfCells(const LinearLayout& memory, TmemAtom a
 std::optional<LinearLayout> tmemRegisterLayout(const LinearLayout& memory, TmemAtom atom,
                                                unsigned numWarps, unsigned elementBits) {
   if (!memory.valid() || memory.outs().size() != 2 || !memory.hasIn(rowDim) ||
-      !memory.hasIn(colDim) || !memory.hasIn(Dim::Block) || numWarps < 4 || !exactLog2(numWarps) ||
-      elementBits == 0 || elementBits > 32 || !exactLog2(elementBits))
+      !memory.hasIn(colDim) || !memory.hasIn(Dim::Block) || numWarps < chips::warpsOfGroup ||
+      !exactLog2(numWarps) || elementBits == 0 || elementBits > 32 || !exactLog2(elementBits))
     return std::nullopt;
   if (elementBits == 32) return layoutOfCells(memory, atom, numWarps);
 

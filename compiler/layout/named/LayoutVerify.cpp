@@ -1,6 +1,7 @@
 // Layout::make(): defaults and well-formedness, one function for each kind.
 #include "chips/Chip.h"
 #include "chips/MatrixInstructions.h"
+#include "chips/MemorySizes.h"
 #include "layout/named/Layout.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -286,8 +287,7 @@ Problem complete(SharedLinear& f) {
 Problem complete(NvmmaShared& f) {
   if (!powerOfTwo(f.elementBitWidth) || f.elementBitWidth > 128)
     return error("elementBitWidth", "must be a power of two up to 128");
-  if (f.swizzlingByteWidth != 0 && f.swizzlingByteWidth != 32 && f.swizzlingByteWidth != 64 &&
-      f.swizzlingByteWidth != 128)
+  if (f.swizzlingByteWidth != 0 && !llvm::is_contained(chips::swizzleWidths, f.swizzlingByteWidth))
     return error("swizzlingByteWidth", "must be 0, 32, 64 or 128");
   if (f.CGALayout.outs().empty()) return error("CGALayout", "must be given: it carries the rank");
   if (Problem p = checkRank("CGALayout", f.CGALayout.outs().size())) return p;
@@ -312,8 +312,9 @@ Problem complete(TensorMemory& f) {
   if (f.twoCTAs && (f.CGALayout.inBits(Dim::Block) == 0 ||
                     f.CGALayout.basis(Dim::Block, 0) != Coordinates{1, 0}))
     return error("CGALayout", "must begin with [1, 0] when two CTAs work as a pair");
-  if (f.blockM != 64 && f.blockM != 128)
-    return error("blockM", "must be 64 or 128, not ", f.blockM);
+  if (f.blockM != chips::halfTensorMemoryRows && f.blockM != chips::tensorMemoryRows)
+    return error("blockM", "must be ", chips::halfTensorMemoryRows, " or ", chips::tensorMemoryRows,
+                 ", not ", f.blockM);
   if (!powerOfTwo(f.blockN) || f.blockN > chips::tensorMemoryColumns)
     return error("blockN", "must be a power of two up to ", chips::tensorMemoryColumns, ", not ",
                  f.blockN);

@@ -1,4 +1,5 @@
 // Shared memory layouts: offset, block -> tensor.
+#include "chips/MemorySizes.h"
 #include "layout/named/Properties.h"
 #include "layout/tolinear/FamilyConversions.h"
 
@@ -105,7 +106,7 @@ OrError<ShapeVector> tmaBlockShape(const NvmmaShared& layout, Shape perCta, bool
   int64_t& contiguous = layout.transposed ? block.front() : block.back();
   if (layout.fp4Padded) contiguous *= 2;
   for (int64_t& size : block)
-    size = std::min<int64_t>(size, 256);
+    size = std::min(size, chips::tmaMostBoxSize);
   if (layout.swizzlingByteWidth) {
     int64_t wanted = 8 * static_cast<int64_t>(layout.swizzlingByteWidth) / layout.elementBitWidth;
     if (contiguous < wanted)

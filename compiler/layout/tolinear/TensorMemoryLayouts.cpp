@@ -40,7 +40,7 @@ Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
   } else {
     tile.timesIdentity(blockM, Dim::Row, m);
     addColumns(tile);
-    if (blockM == 64) {
+    if (blockM == chips::halfTensorMemoryRows) {
       // The pair's second half of the columns is in rows 64..127.
       f2::ColumnVector rows(tile.columns(Dim::Row)), columns(tile.columns(Dim::Col));
       if (columns.empty())

@@ -1,5 +1,6 @@
 #include "lints/resources/Budget.h"
 
+#include "chips/MemorySizes.h"
 #include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Target.h"
@@ -69,8 +70,9 @@ public:
       auto size = layout::tensorMemorySize(
           encoding, {type.getShape(), type.getShape(), tt::bitWidth(type.getElementType())});
       if (!size) return;
-      // Buffers of 64 rows share columns.
-      int64_t columns = (size->columns * std::min<int64_t>(size->rows, 128) + 127) / 128;
+      // Buffers of half the rows share columns.
+      int64_t columns = llvm::divideCeilSigned(
+          size->columns * std::min(size->rows, chips::tensorMemoryRows), chips::tensorMemoryRows);
       lives.push_back({begin(alloc), lastUse(alloc.getResult(), alloc), columns, alloc});
     });
     return peakOf(lives, limit);

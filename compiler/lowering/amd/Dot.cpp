@@ -491,8 +491,9 @@ bool scaledDot(Emitter& e, mlir::Operation* operation) {
   bool isLong = !isMfma && m == 32, isTransposed = encoding->isTransposed,
        aIsLong = isLong && !isTransposed, bIsLong = isLong && isTransposed;
   constexpr int32_t half = 16;
-  bool isKnown = isMfma ? (m == 32 && n == 32 && k == 64) || (m == 16 && n == 16 && k == 128)
-                        : k == 128 && n == 16 && (m == 16 || (*aFormat == fp4 && *bFormat == fp4));
+  bool isKnown =
+      isMfma ? chips::hasScaledMfmaShape(encoding->shape)
+             : chips::hasScaledWmmaShape(encoding->shape, *aFormat == fp4 && *bFormat == fp4);
   if (!isKnown || !e.elementType(result)->isFloatTy())
     return e.fail(op, "gluond cannot compile this scaled matrix product for this target");
 

@@ -4,6 +4,7 @@
 // share the boxes: where there are fewer boxes than warps, boxes are halved.
 #include "lowering/amd/Tdm.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/memory/SharedAccess.h"
@@ -268,12 +269,12 @@ bool waitForInstructions(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-// ---- Bringing a block to the L2 cache: the threads share its rows, in pieces of 256 bytes. One
+// ---- Bringing a block to the L2 cache: the threads share its rows, in pieces. One
 // that is speculative may read beyond the tensor: it is dropped where the page is not known.
 bool prefetch(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::TDMPrefetchOp>(operation);
   if (!needsTdm(e, op)) return false;
-  constexpr int64_t pieceBytes = 256;
+  constexpr int64_t pieceBytes = chips::tdmPrefetchBytes;
   constexpr int64_t toL2 = 8, isCertain = 1; // of the instruction's cache policy
   unsigned bytes = elementBytesOf(e, op.getDesc().getType());
   TensorDescriptor tensor = unpacked(e, op.getDesc());

@@ -1,5 +1,6 @@
 #include "passes/nvidia/TmaLowering.h"
 
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
@@ -13,7 +14,8 @@ using namespace mlir;
 
 namespace {
 
-constexpr unsigned descriptorBytes = 128, descriptorAlignment = 128;
+constexpr unsigned descriptorBytes = chips::tensorMapBytes,
+                   descriptorAlignment = chips::tensorMapBytes;
 
 // The hardware's numbers for element types.
 std::optional<int32_t> elementTypeCode(Type element, bool fp4Padded) {

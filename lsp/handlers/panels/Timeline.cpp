@@ -6,6 +6,7 @@
 #include "ir/ttg/Types.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/SelectedVariant.h"
+#include "simulate/values/ElementNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -117,12 +118,6 @@ std::optional<std::string> whyStopped(const debug::Timeline& timeline) {
   return "The run was cancelled" + after + ".";
 }
 
-// "fp16"
-std::string dtypeOf(simulate::Element element) {
-  std::string text = debug::typeTextOf(element, {});
-  return text.substr(0, text.find('['));
-}
-
 void encodeTimeline(const SimulatedProgram& program, PlaceTable& places, SimulateResult& result) {
   const debug::Timeline& timeline = *program.timeline;
   for (const simulate::Trace::Lane& lane : timeline.trace().lanes())
@@ -140,7 +135,8 @@ void encodeTimeline(const SimulatedProgram& program, PlaceTable& places, Simulat
     info.name = buffer.name;
     info.kind = buffer.isTensorMemory ? "tensor memory" : "shared memory";
     info.shape.assign(type.getShape().begin(), type.getShape().end());
-    if (auto element = simulate::elementOf(type.getElementType())) info.dtype = dtypeOf(*element);
+    if (auto element = simulate::elementOf(type.getElementType()))
+      info.dtype = simulate::nameOf(*element).str();
     info.bytes = buffer.buffer->bytes;
     info.place = places.indexOf(buffer.buffer->op->getLoc());
     for (const debug::TimelineAccess& access : timeline.accessesOf(buffer))
@@ -235,8 +231,8 @@ void encodeElements(const debug::Timeline& timeline, const MomentExpression& exp
     result.problem = elements.error();
     return;
   }
-  result.elements =
-      MomentElements{elements->shape, dtypeOf(elements->element), std::move(elements->values)};
+  result.elements = MomentElements{elements->shape, simulate::nameOf(elements->element).str(),
+                                   std::move(elements->values)};
 }
 
 Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
@@ -278,7 +274,7 @@ Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
   info.stage = static_cast<uint32_t>(contents->stage);
   info.stages = static_cast<uint32_t>(contents->stages);
   info.shape = std::move(contents->shape);
-  info.dtype = dtypeOf(contents->element);
+  info.dtype = simulate::nameOf(contents->element).str();
   info.values = std::move(contents->values);
   info.changed = std::move(contents->changed);
   info.touched = std::move(contents->touched);

@@ -209,6 +209,22 @@ TEST(Chips, matrixInstructionsAreThoseOfSomeChip) {
   EXPECT_EQ(longestMfmaK(1, 16, 16), 0u);
 }
 
+// Products with scales are instructions of some version, too.
+TEST(Chips, scaledProductsAreMatrixInstructions) {
+  for (unsigned m : {4u, 16u, 32u, 64u})
+    for (unsigned n : {4u, 16u, 32u, 64u})
+      for (unsigned k : {4u, 16u, 32u, 64u, 128u}) {
+        Mnk shape = {m, n, k};
+        std::array<unsigned, 2> tile = {m, n};
+        EXPECT_TRUE(!hasScaledWmmaShape(shape, true) || hasWmmaShape(3, shape));
+        EXPECT_TRUE(!hasScaledWmmaShape(shape, false) || hasScaledWmmaShape(shape, true));
+        EXPECT_TRUE(!hasScaledMfmaShape(shape) || llvm::is_contained(mfmaTiles(), tile));
+      }
+  EXPECT_TRUE(hasScaledMfmaShape({16, 16, 128}));
+  EXPECT_TRUE(hasScaledWmmaShape({32, 16, 128}, true));
+  EXPECT_FALSE(hasScaledWmmaShape({32, 16, 128}, false));
+}
+
 TEST(Chips, codeOptionsAreSetByTextAndWrittenBack) {
   CodeOptions options;
   EXPECT_EQ(textOf(options), "");

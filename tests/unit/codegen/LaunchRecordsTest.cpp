@@ -131,7 +131,7 @@ TEST_F(LaunchRecords, WrongArgumentsAreNamed) {
   EXPECT_THAT(
       outcome(record(
           R"({"name":"x_ptr","type":"*i99"},{"name":"n","type":"i32"},{"name":"K","type":"i32"})")),
-      HasSubstr("'i99' is not a type"));
+      HasSubstr("'*i99' is not a type"));
   EXPECT_THAT(outcome(record("", "", "missing")), HasSubstr("prog.py has no 'missing'"));
   EXPECT_THAT(outcome(record("", "", "Config", 1)), HasSubstr("is not a kernel"));
 }

@@ -1,6 +1,8 @@
 // Number formats: every code, and roundings at their edges.
 #include "simulate/values/Formats.h"
 
+#include "simulate/values/ElementNames.h"
+
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -8,6 +10,20 @@ namespace gluond::simulate {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
+
+TEST(Formats, EveryElementIsFoundByItsName) {
+  for (auto i = static_cast<unsigned>(Element::I1); i <= static_cast<unsigned>(Element::E8M0);
+       ++i) {
+    auto element = static_cast<Element>(i);
+    EXPECT_EQ(elementNamed(nameOf(element)), element) << nameOf(element).str();
+  }
+  // As signatures name them; signs do not matter.
+  EXPECT_EQ(elementNamed("u1"), Element::I1);
+  EXPECT_EQ(elementNamed("i64"), Element::I64);
+  EXPECT_EQ(elementNamed("u16"), Element::I16);
+  EXPECT_EQ(elementNamed("i7"), std::nullopt);
+  EXPECT_EQ(elementNamed(""), std::nullopt);
+}
 
 TEST(Formats, HalvesComeBack) {
   for (unsigned code = 0; code < 0x10000; ++code) {

@@ -1,4 +1,5 @@
 // Matrix products of AMD's chips on registers: MFMA, WMMA, and both with block scales.
+#include "chips/MatrixInstructions.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "language/types/ComputedLayouts.h"
@@ -293,7 +294,9 @@ Value wmmaScaled(IrBuilder& emit, const Arguments& args) {
                             shapeText(shape));
   }
   auto shape = tile(acc.type->layout());
-  if (!isTile(shape, 16, 128) && !(a.isFp4() && b.isFp4() && isTile(shape, 32, 128)))
+  chips::Mnk instruction = {};
+  if (shape.size() == instruction.size()) llvm::copy(shape, instruction.begin());
+  if (!chips::hasScaledWmmaShape(instruction, a.isFp4() && b.isFp4()))
     return emit.error(
         Id::BadArgument, args.node(6),
         "the accumulator's instr_shape must be [16, 16, 128], or [32, 16, 128] for e2m1, not " +

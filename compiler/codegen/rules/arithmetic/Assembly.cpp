@@ -269,12 +269,8 @@ constexpr DeviceRow deviceRows[] = {
 };
 
 const Type* scalarNamed(llvm::StringRef name) {
-  for (auto kind :
-       {ScalarKind::Int1, ScalarKind::Int8, ScalarKind::Int16, ScalarKind::Int32, ScalarKind::Int64,
-        ScalarKind::UInt8, ScalarKind::UInt16, ScalarKind::UInt32, ScalarKind::UInt64,
-        ScalarKind::Fp16, ScalarKind::Bf16, ScalarKind::Fp32, ScalarKind::Fp64})
-    if (language::scalarInfo(kind).name == name) return scalarType(kind);
-  return nullptr;
+  language::ScalarKind kind;
+  return language::findScalar(name, kind) ? scalarType(kind) : nullptr;
 }
 } // namespace
 

@@ -1,5 +1,6 @@
 // Asynchronous matrix products: Hopper's wgmma, Blackwell's tcgen05.
 #include "chips/FeatureWords.h"
+#include "chips/MemorySizes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/ttng/Ops.h"
@@ -196,7 +197,7 @@ Value tcgen05MmaScaled(IrBuilder& emit, const Arguments& args) {
   if (!bScale || !completion(emit, args, 7, done)) return Value::unknown();
   const Value* block = field(*acc.type->layout(), layout::fields::block);
   auto sizes = block ? language::ints(*block) : std::nullopt;
-  if (sizes && !sizes->empty() && (*sizes)[0] == 64)
+  if (sizes && !sizes->empty() && (*sizes)[0] == chips::halfTensorMemoryRows)
     return emit.error(Id::BadArgument, args.node(2),
                       "tcgen05_mma_scaled does not support an accumulator with blocks of 64 rows");
   auto aType = elementFormat(emit, args, 5, "a_type");

@@ -1,3 +1,4 @@
+#include "chips/MemorySizes.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 
@@ -318,7 +319,8 @@ LogicalResult TDMPrefetchOp::inferReturnTypes(MLIRContext* context, std::optiona
   if (!near) return failure();
   auto desc = cast<tt::TensorDescType>(adaptor.getDesc().getType());
   SmallVector<int64_t> shape(desc.getShape());
-  shape.back() = llvm::divideCeil(shape.back(), 256 * 8 / tt::bitWidth(desc.getElementType()));
+  shape.back() = llvm::divideCeil(shape.back(), chips::tdmPrefetchBytes * 8 /
+                                                    tt::bitWidth(desc.getElementType()));
   auto encoding =
       ttg::getDefaultBlockedEncoding(context, shape, ttg::lookupNumWarps(near).value_or(1),
                                      ttg::lookupThreadsPerWarp(near), ttg::lookupNumCTAs(near));

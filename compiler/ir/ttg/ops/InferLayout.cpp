@@ -1,5 +1,7 @@
 // Encodings of results, chosen such that the op moves nothing: each thread keeps its elements under
 // new coordinates.
+#include "chips/MatrixInstructions.h"
+#include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Ops.h"
@@ -396,12 +398,14 @@ bool supportsMma(tt::DotOpInterface dot, unsigned version) {
     bool bothF32 = a.isF32() && b.isF32();
     if (bothF32 && op.getInputPrecision() != tt::InputPrecision::TF32) return false;
     if (version == 3) {
-      if (op.getA().getType().getShape().back() < 256 / tt::bitWidth(a)) return false;
+      const chips::GroupProduct& wgmma = chips::groupProduct(chips::Feature::WarpGroupMma);
+      if (op.getA().getType().getShape().back() < wgmma.kBytes * 8 / tt::bitWidth(a)) return false;
       auto perCTA = getShapePerCTA(op.getType().getEncoding(), op.getType().getShape());
       if (perCTA.size() != 2) return false;
       auto warps = lookupNumWarps(op);
       bool fp8 = isa<Float8E5M2Type, Float8E4M3FNType>(a);
-      if (!warps || *warps % 4 != 0 || perCTA[0] % 64 != 0 || perCTA[1] % 8 != 0 ||
+      if (!warps || *warps % chips::warpsOfGroup != 0 || perCTA[0] % wgmma.leastM != 0 ||
+          perCTA[1] % wgmma.stepN != 0 ||
           !(fp8 || a.isInteger(8) || a.isF16() || a.isBF16() || a.isF32()))
         return false;
       if (op.getMaxNumImpreciseAcc() < 32 && fp8 && op.getType().getElementType().isF32())

@@ -1,3 +1,4 @@
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ReleaseInForce.h"
 #include "ir/tt/Types.h"
@@ -105,18 +106,17 @@ FailureOr<SmallVector<int64_t>> getTMABlockShape(ArrayRef<int64_t> shapePerCTA,
   SmallVector<int64_t> block(shapePerCTA);
   size_t contiguous = transposed ? 0 : block.size() - 1;
   if (fp4Padded) block[contiguous] *= 2;
-  constexpr int64_t maxSize = 256, maxPixels = 1024;
   for (auto [i, size] : llvm::enumerate(block)) {
     if (im2col && i != contiguous) {
       // All pixels must fit one message: offsets of a second one would depend on the tensor's
       // padding.
-      if (size <= maxPixels) continue;
+      if (size <= chips::tmaMostPixels) continue;
       if (emitError)
         emitError() << "im2col mode: pixelsPerColumn dimension " << size
-                    << " exceeds the maximum supported value of " << maxPixels;
+                    << " exceeds the maximum supported value of " << chips::tmaMostPixels;
       return failure();
     }
-    size = std::min(size, maxSize);
+    size = std::min(size, chips::tmaMostBoxSize);
   }
   if (swizzleBytes != 0) {
     int64_t swizzled = 8 * static_cast<int64_t>(swizzleBytes) / elementBits;

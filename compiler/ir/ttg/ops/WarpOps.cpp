@@ -1,4 +1,5 @@
 // Barriers and warp specialization: control flow, text, checks, canonicalization.
+#include "chips/Occupancy.h"
 #include "ir/ttg/Ops.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -154,7 +155,7 @@ LogicalResult WarpSpecializeOp::verify() {
                                << numWarps.size();
   if ((*this)->getParentOfType<WarpSpecializeOp>())
     return emitOpError("cannot be nested inside another `ttg.warp_specialize` op");
-  if (auto warps = lookupNumWarps(*this); warps && *warps % 4 != 0)
+  if (auto warps = lookupNumWarps(*this); warps && *warps % chips::warpsOfGroup != 0)
     return mlir::emitError(getLoc())
            << "warp-specialized kernels requires num_warps to be a multiple of 4";
   return success();

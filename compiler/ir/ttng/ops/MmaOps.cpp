@@ -1,4 +1,7 @@
 // Effects and checks of matrix units.
+#include "chips/MatrixInstructions.h"
+#include "chips/MemorySizes.h"
+#include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ops/Patterns.h"
 #include "ir/ttg/Target.h"
@@ -46,12 +49,16 @@ LogicalResult WarpGroupDotOp::verify() {
     return emitOpError("WGMMA A operand must have NVMMA shared or dot layout");
   if (!isa<ttg::NVMMASharedEncodingAttr, ttg::SharedLinearEncodingAttr>(b))
     return emitOpError("WGMMA B operand must have NVMMA shared layout");
-  if (ttg::lookupNumWarps(*this).value_or(4) % 4)
-    return emitOpError("WGMMA requires num_warps to be divisible by 4");
+  constexpr unsigned warps = chips::warpsOfGroup;
+  if (ttg::lookupNumWarps(*this).value_or(warps) % warps)
+    return emitOpError("WGMMA requires num_warps to be divisible by ") << warps;
   auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
   if (shape.size() != 2) return emitOpError("WGMMA result shape must be 2D");
-  if (shape[0] % 64) return emitOpError("WGMMA result M dimension must be divisible by 64");
-  if (shape[1] % 8) return emitOpError("WGMMA result N dimension must be divisible by 8");
+  const chips::GroupProduct& wgmma = chips::groupProduct(chips::Feature::WarpGroupMma);
+  if (shape[0] % wgmma.leastM)
+    return emitOpError("WGMMA result M dimension must be divisible by ") << wgmma.leastM;
+  if (shape[1] % wgmma.stepN)
+    return emitOpError("WGMMA result N dimension must be divisible by ") << wgmma.stepN;
   Type element = getElementTypeOrSelf(typeA);
   if (!isWgmmaElement(element) || !isWgmmaElement(getB().getType().getElementType()))
     return emitOpError("unsupported MMA version for the given operands");
@@ -167,7 +174,8 @@ LogicalResult verifyMMAv5Op(Operation* op) {
   auto mma = cast<MMAv5OpInterface>(op);
   auto isInterleaved = [](ttg::MemDescType type) {
     auto layout = dyn_cast<TensorMemoryEncodingAttr>(type.getEncoding());
-    return layout && layout.getBlockM() == 64 && getTmemAllocSizes(type).numRows != 64;
+    return layout && layout.getBlockM() == chips::halfTensorMemoryRows &&
+           getTmemAllocSizes(type).numRows != chips::halfTensorMemoryRows;
   };
   if (isInterleaved(mma.getA().getType()) && isInterleaved(mma.getD().getType()))
     return op->emitOpError("does not support blockM=64 with interleaved blocks in TMEM layout");
@@ -190,8 +198,8 @@ LogicalResult TCGen5MMAOp::verify() {
   if (typeA.getRank() != 2) return emitOpError("LHS operand must have a rank-2 tensor");
   if (typeB.getRank() != 2) return emitOpError("RHS operand must have a rank-2 tensor");
   if (typeD.getRank() != 2) return emitOpError("Return operand must have a rank-2 tensor");
-  Kind kind = kindAndAccumulators(element)->first;
-  int64_t leastK = kind == Kind::tf32 ? 8 : kind == Kind::f16 ? 16 : 32;
+  const chips::GroupProduct& tcgen05 = chips::groupProduct(chips::Feature::TensorMemory);
+  int64_t leastK = tcgen05.kBytes * 8 / std::max(8u, tt::bitWidth(element));
   if (typeA.getDimSize(1) < leastK)
     return emitOpError("K dimension must be at least ")
            << leastK << " for " << element << " operands, but got " << typeA.getDimSize(1);
@@ -213,10 +221,10 @@ LogicalResult TCGen5MMAOp::verify() {
   if (d.getColStride() != 32 / bits)
     return emitOpError("The col stride of the return operand must be 32 / ")
            << bits << " but got " << d.getColStride();
-  // One instruction does 128 x 256.
   auto shape = ttg::getShapePerCTA(d.getCGALayout().getCTASplitNum(), typeD.getShape());
-  if (std::min<int64_t>(d.getBlockN(), shape[1]) > 256)
-    return emitOpError("The block size of the return operand must be less than or equal to 256");
+  if (std::min<int64_t>(d.getBlockN(), shape[1]) > tcgen05.mostN)
+    return emitOpError("The block size of the return operand must be less than or equal to ")
+           << tcgen05.mostN;
 
   Dim rows = layout::tensorDim(0), columns = layout::tensorDim(1);
   const auto& cgaA = ttg::getCGALayout(a).getLinearLayout();
@@ -233,7 +241,7 @@ LogicalResult TCGen5MMAOp::verify() {
           "twoCTA mode expects the first basis of the cga_layout of the RHS to be [0, 1]");
     // A second instruction along N would need the CTAs' columns interleaved, but CTAs own
     // contiguous tiles.
-    if (typeD.getDimSize(1) / d.getCGALayout().getLinearLayout().outSize(columns) > 256)
+    if (typeD.getDimSize(1) / d.getCGALayout().getLinearLayout().outSize(columns) > tcgen05.mostN)
       return emitOpError("We don't allow to emit more than one mma instruction along N. Reduce the "
                          "block or increase the number of warps or CTAs along N");
   }
@@ -349,9 +357,10 @@ static LogicalResult verifyK(TCGen5MMAScaledOp op) {
 
 static LogicalResult verifyScales(TCGen5MMAScaledOp op, ttg::MemDescType type, bool isA) {
   if (!isa<TensorMemorySpaceAttr>(type.getMemorySpace())) return success();
-  // The order matters where there are several blocks of 128 x 4 in both directions.
+  // The order matters where there are several blocks of all rows and 4 columns in both directions.
   auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
-  bool matters = shape.size() >= 2 && shape[shape.size() - 2] > 128 && shape.back() > 4;
+  bool matters =
+      shape.size() >= 2 && shape[shape.size() - 2] > chips::tensorMemoryRows && shape.back() > 4;
   StringRef name = isA ? "A" : "B";
   auto layout = dyn_cast<TensorMemoryScalesEncodingAttr>(type.getEncoding());
   if (!layout) {
@@ -389,7 +398,8 @@ LogicalResult TCGen5MMAScaledOp::verify() {
   auto layout = dyn_cast<TensorMemoryEncodingAttr>(typeD.getEncoding());
   if (!layout) return emitOpError("expected accumulator layout to be a TensorMemoryLayout");
   if (layout.getFp4Padded()) return emitOpError("accumulator layout must not be fp4_padded");
-  if (layout.getBlockM() != 128) return emitOpError("only supports instruction shape blockM=128");
+  if (layout.getBlockM() != chips::tensorMemoryRows)
+    return emitOpError("only supports instruction shape blockM=") << chips::tensorMemoryRows;
   if (auto lhs = dyn_cast<TensorMemoryEncodingAttr>(typeA.getEncoding()))
     if (failed(verifyLhs(*this, lhs))) return failure();
   if (failed(verifyK(*this))) return failure();

@@ -1,4 +1,5 @@
 // Effects, checks and canonicalization of tensor memory ops.
+#include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ops/Patterns.h"
 #include "ir/ttng/Ops.h"
@@ -114,7 +115,7 @@ LogicalResult TMEMCopyOp::verify() {
            << source.getShape() << " must match destination shape " << destination.getShape();
   if (!destination.getMutableMemory()) return emitOpError("Cannot copy into an immutable alloc");
   auto shared = dyn_cast<ttg::SharedEncodingTrait>(source.getEncoding());
-  if (!shared || shared.getAlignment() < 16)
+  if (!shared || shared.getAlignment() < chips::tmaAlignment)
     return emitOpError("Source must have at least 16-byte alignment to be representable in a "
                        "matrix descriptor.");
   LinearLayout offsets = ir::toLinearLayout(source), cells = ir::toLinearLayout(destination);
@@ -134,7 +135,8 @@ LogicalResult TMEMCopyOp::verify() {
   }
   auto layout = dyn_cast<TensorMemoryEncodingAttr>(destination.getEncoding());
   if (!layout) return emitOpError("Incorrect tmem layout.");
-  if (layout.getBlockM() != 128) return emitOpError("Tmem layout must have blockM=128.");
+  if (layout.getBlockM() != chips::tensorMemoryRows)
+    return emitOpError("Tmem layout must have blockM=") << chips::tensorMemoryRows << '.';
   if (nvmma && nvmma.getSwizzlingByteWidth() == 0)
     return emitOpError("Source layout should be swizzled.");
   if (tt::bitWidth(source.getElementType()) != 32)

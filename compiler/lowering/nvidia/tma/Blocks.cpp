@@ -1,5 +1,6 @@
 // The tensor memory accelerator: blocks between global and shared memory, described by a tensor
 // map.
+#include "chips/MemorySizes.h"
 #include "ir/ttng/Ops.h"
 #include "lowering/nvidia/Barriers.h"
 #include "lowering/nvidia/Instructions.h"
@@ -266,7 +267,7 @@ bool acquire(Emitter& e, mlir::Operation* operation) {
 } // namespace
 
 static int64_t tensormapScratchBytes(mlir::Operation*) {
-  return 128;
+  return chips::tensorMapBytes;
 }
 
 llvm::ArrayRef<OpRow> tmaOps() {

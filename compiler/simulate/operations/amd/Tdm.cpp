@@ -1,4 +1,5 @@
 // AMD's tensor data mover: copies of blocks by descriptors, which carry their position.
+#include "chips/MemorySizes.h"
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
 #include "simulate/operations/Buffers.h"
@@ -209,7 +210,7 @@ Made waitForAll(Operation*, Translator&) {
   return Action([](Execution& x) { return waitUntil(x, 0); });
 }
 
-// Nothing but the offsets, in bytes, of the pieces that it would bring: one for each 256 bytes.
+// Nothing but the offsets, in bytes, of the pieces that it would bring: one for each prefetch.
 Made prefetch(Operation* op, Translator&) {
   auto prefetch = cast<amdg::TDMPrefetchOp>(op);
   auto rank = static_cast<unsigned>(prefetch.getIndices().size());
@@ -219,7 +220,7 @@ Made prefetch(Operation* op, Translator&) {
                  cast<RankedTensorType>(prefetch.getMaybeOffsets().getType()).getShape().end());
   return Action([rank, shape](Execution& x) {
     if (shape.empty()) return Step::Next;
-    constexpr int64_t piece = 256;
+    constexpr int64_t piece = chips::tdmPrefetchBytes;
     const TensorDescriptor& descriptor = *x.descriptor(0);
     auto offsets = std::make_shared<Tensor>(Element::I64, shape);
     Shape strides = rowMajor(shape);

@@ -263,7 +263,7 @@ Made waitForStores(Operation* op, Translator&) {
 
 // ---------------------------------------------------------------- descriptors made on the device
 
-// What 128 bytes of global memory hold of a descriptor, in the simulator's own form.
+// What the bytes of a tensor map in global memory hold, in the simulator's own form.
 struct StoredDescriptor {
   static constexpr uint32_t theMagic = 0x74646573;
   uint64_t base = 0;
@@ -272,7 +272,7 @@ struct StoredDescriptor {
   uint32_t nanPadding = 0;
   std::array<uint64_t, 4> strides = {}; // of all but that one, in bytes
 };
-static_assert(sizeof(StoredDescriptor) <= 128);
+static_assert(sizeof(StoredDescriptor) <= chips::tensorMapBytes);
 
 Made create(Operation* op, Translator&) {
   auto create = cast<ttng::TensormapCreateOp>(op);
