@@ -79,7 +79,7 @@ struct Chip {
   Banks banks = {};
   // The version of AMD's matrix instructions, as in AMDMFMALayout or AMDWMMALayout; 0 if none.
   unsigned mfmaVersion = 0, wmmaVersion = 0;
-  unsigned units = 0; // SMs or CUs of the usual product of the target; 0 if not known
+  unsigned units = 0; // SMs, CUs or WGPs of the usual product of the target; 0 if not known
   // Triton's names of the 8-bit floats that its back end calls deprecated in products.
   llvm::StringLiteral deprecatedFp8Operands = "";
   // What LLVM and the vendor's assembler call the chip, "sm_90a", and LLVM's features: the oldest

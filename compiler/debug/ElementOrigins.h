@@ -1,4 +1,4 @@
-// Where an element came from, and who reads it.
+// The origin of an element, and the operations that read it.
 //
 // An element was made by the instruction that wrote its register last. The elements that this
 // instruction read follow from its op, and so on back to loads, constants and arguments. The

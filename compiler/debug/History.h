@@ -53,7 +53,7 @@ public:
 
   // Another observer, which is called too; may be null.
   void watch(simulate::Observer* observer) { watcher_ = observer; }
-  // Counts the steps; the same as now(), for those who look during a step.
+  // Counts the steps. It is the same as now(), for code that runs during a step.
   const uint64_t& clock() const { return now_; }
 
   // Makes one step. Does nothing once the program is finished.

@@ -80,7 +80,8 @@ public:
     const TimelineAccess* last = nullptr;   // the last write of the buffer until now
     std::vector<uint32_t> changed, touched; // elements: of that write, of a finding's bytes
   };
-  // Without a stage, returns the one that was written last. The bytes of the finding are marked.
+  // Returns the contents of a stage of the buffer, or of the one that was written last if `stage`
+  // is not given. The bytes of the finding are marked.
   tl::expected<Contents, std::string> contents(size_t buffer, std::optional<size_t> stage,
                                                std::optional<size_t> finding) const;
 

@@ -20,16 +20,16 @@ inline bool combine(Emitter& e, mlir::Block& combiner, Registers left, Registers
   return true;
 }
 
-// A value of any element type from another lane: `lane` is its number.
+// Returns the value, of any element type, of the lane with the number `lane`.
 llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane);
 // Returns the value of the lane whose number differs in `bits`.
 llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits);
 
-// From the lane whose number is smaller by `distance` (greater, if that is negative); any value
-// where there is none.
+// Returns the value of the lane whose number is smaller by `distance` (greater, if that is
+// negative), or any value if there is no such lane.
 llvm::Value* shuffleBefore(Emitter& e, llvm::Value* value, int distance);
 
-// Bytes of an element in memory.
+// Returns the bytes of an element in memory.
 inline int64_t elementBytes(mlir::Type type) {
   type = mlir::getElementTypeOrSelf(type);
   return mlir::isa<tt::PointerType>(type) ? 8 : std::max<int64_t>(1, tt::bitWidth(type) / 8);

@@ -88,16 +88,16 @@ public:
   void set(mlir::Value value, Registers registers);
   void set(mlir::Value value, llvm::Value* scalar) { set(value, Registers(scalar)); }
 
-  // ---- Types. Elements: i1, iN, half, bfloat, float, double; fp8 are i8; pointers by address
-  // space.
+  // ---- Types. The types of elements in registers are i1, iN, half, bfloat, float, double, and
+  // pointers with their address space; fp8 is i8.
   llvm::Type* elementType(mlir::Type type);
-  // How the element lies in memory: i1 as i8.
+  // Returns the type of the element in memory, where an i1 is an i8.
   llvm::Type* memoryType(mlir::Type type);
   unsigned memoryBits(mlir::Type type);
-  // Registers of a value of this type, and their types.
+  // Return the types and the number of the registers of a value of this type.
   void registerTypes(mlir::Type type, llvm::SmallVectorImpl<llvm::Type*>& types);
   unsigned registerCount(mlir::Type type);
-  // A tensor's layout without registers that repeat others.
+  // Returns a tensor's layout without registers that repeat others.
   const LinearLayout& layoutOf(mlir::Type tensor);
 
   // ---- Numbers.
@@ -114,30 +114,33 @@ public:
   const WarpGroup& group() const { return group_; }
   llvm::Value* thread(); // within the group
   llvm::Value* lane();
-  // The warp within the group: as a number that is known to be the same in all lanes, for what a
-  // warp does as one; and as one that follows from the thread's number, for addresses.
+  // Return the number of the warp within the group. That of warp() is known to be the same in all
+  // lanes, for what a warp does as one; that of ownWarp() follows from the thread's number, for
+  // addresses.
   llvm::Value* warp();
   llvm::Value* ownWarp();
   llvm::Value* block(); // CTA in its cluster
-  // Coordinates (in the layout's output order) at this thread for a constant register.
+  // Return the coordinates, in the order of the layout's outputs, of a place, or of a register of
+  // this thread.
   RegisterList apply(const LinearLayout& layout,
                      llvm::ArrayRef<std::pair<Dim, llvm::Value*>> place);
   RegisterList applyHere(const LinearLayout& layout, llvm::Value* registerNumber);
-  // True where this thread's elements are not those of a thread with lower numbers.
-  // `ofOwnCta`: not those of a thread of this CTA.
+  // Returns whether no thread with a lower number has this thread's elements; with `ofOwnCta`, no
+  // such thread of this CTA.
   llvm::Value* isFirstCopy(const LinearLayout& layout, bool ofOwnCta = false);
 
-  // ---- Meeting.
+  // ---- Barriers.
   void barrier();
   void warpBarrier();
-  // The same group of all CTAs of the cluster; all their warps.
+  // Emits a barrier of this group of warps in all CTAs of the cluster.
   void clusterBarrier(bool relaxed = false);
-  // Between the writers of shared memory and its readers: those of the CTA, or of the whole
+  // Emits the barrier between writers of shared memory and readers, of the CTA or of the whole
   // cluster.
   void meet(bool cluster) { cluster ? clusterBarrier() : barrier(); }
+  // Emits a barrier of all warps of the cluster.
   void wholeClusterBarrier(bool relaxed = false);
 
-  // ---- Assembly. Constraints as LLVM has them: "=r,r,l". Always with side effects.
+  // ---- Assembly. Constraints are LLVM's: "=r,r,l".
   llvm::Value* assembly(llvm::Type* result, llvm::StringRef text, llvm::StringRef constraints,
                         Registers operands, bool sideEffects = true);
   void assembly(llvm::StringRef text, llvm::StringRef constraints, Registers operands) {
@@ -149,32 +152,33 @@ public:
   llvm::Value* sharedAddress(int64_t offset); // within the function's part
   llvm::Value* scratch(mlir::Operation* op);
   const passes::SharedMemory& memory() const { return *function_->memory; }
-  // The same address in the memory of another CTA of the cluster. Who does not meet the cluster
-  // after the access sets ModuleState::touchesOtherCtas.
+  // Returns the same address in the memory of another CTA of the cluster. Code without a barrier of
+  // the cluster after the access must set ModuleState::touchesOtherCtas.
   llvm::Value* inBlock(llvm::Value* address, llvm::Value* block);
-  // The number that a CTA's access through a view adds to offsets, and the view's base.
+  // Returns the offset of a view within its buffer, with which a CTA's accesses combine those of
+  // elements.
   llvm::Value* viewOffset(mlir::Value descriptor);
-  // Which CTA's memory the view begins in, relative (by xor) to that of the buffer's first element;
-  // null where it is the same.
+  // Returns the number by which the CTA in whose memory the view begins differs (by xor) from that
+  // of the buffer's first element; null if it is the same.
   llvm::Value* viewBlock(mlir::Value descriptor);
   llvm::Value* viewBase(mlir::Value descriptor) { return get(descriptor).front(); }
 
   // ---- Going through the IR.
   bool region(mlir::Block& block); // all ops; the terminator too
   bool op(mlir::Operation* op);
-  // gluond cannot compile the op.
+  // Records that gluond cannot compile the op, and returns false.
   bool fail(mlir::Operation* op, llvm::Twine message);
-  // Nor can Triton, which refuses it with this message: a mistake of the kernel.
+  // Records a mistake of the kernel, which Triton refuses with this message, and returns false.
   bool reject(mlir::Operation* op, llvm::Twine message);
-  // Whether the chip has the feature; fails with `what` and what it takes ("sm_90 or later") where
-  // not.
+  // Returns whether the chip has the feature. If not, it fails with `what` and the chips that have
+  // it ("sm_90 or later").
   bool needs(mlir::Operation* op, Feature feature, llvm::Twine what);
   void locate(mlir::Location location);
 
-  // The values of `types` that come from `registers`, in order, given to `values`.
+  // Gives `registers`, in their order, to `values`.
   void bind(mlir::ValueRange values, Registers registers);
   RegisterList flatten(mlir::ValueRange values) const;
-  // A block for each of these registers' phis; see Control.cpp.
+  // Returns a phi for each register of these types; see Control.cpp.
   llvm::SmallVector<llvm::PHINode*> phis(mlir::TypeRange types, unsigned incoming);
 
   // The body of a function in place of a call of it. Its shared memory begins at `sharedBase`.

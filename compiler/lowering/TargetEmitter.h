@@ -43,12 +43,14 @@ using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
 
 // ---- Handlers of ops.
 
-// An op's row in a table: its handler returns false after Emitter::fail().
+// A row of a table of handlers. The handler writes the code of the op, and returns false after
+// Emitter::fail().
 using Handler = bool (*)(Emitter& e, mlir::Operation* op);
 struct OpRow {
   llvm::StringLiteral op; // "tt.reduce"
   Handler handler;
-  // Returns the bytes of shared memory that the handler uses as scratch. Null if it uses none.
+  // Returns the bytes of shared memory that the handler uses as scratch. It is null if the handler
+  // uses none.
   int64_t (*scratchBytes)(mlir::Operation* op) = nullptr;
 };
 using HandlerTable = llvm::StringMap<OpRow>;
@@ -98,7 +100,7 @@ struct AtomicAccess {
 // Properties of the chip that the shared lowering and the launch of a kernel depend on.
 struct TargetTraits {
   unsigned warpSize = 32;
-  // A kernel whose warps have different tasks is launched with a multiple of so many warps.
+  // A kernel whose warps have different tasks is launched with a multiple of this number of warps.
   unsigned warpUnit = 1;
   // Whether copies and matrix units reach shared memory on a path of their own, so that a fence
   // must stand between a thread's access and theirs (passes/memory/Synchronization.h).
@@ -113,7 +115,8 @@ struct TargetTraits {
   // Whether the assembler saves registers by beginning a load only after what was loaded before it
   // is used.
   bool delaysLoads = false;
-  // How many registers a thread may set itself, in units; nothing where the launch alone decides.
+  // The numbers of registers that a thread may set itself, in steps of `unit`. It is empty if the
+  // launch alone decides.
   struct Registers {
     unsigned least, most, unit;
   };
@@ -162,16 +165,16 @@ public:
   virtual llvm::Value* threadOfCta(Emitter& e) const = 0;
   // Returns the number of the CTA in its cluster. Only kernels with clusters call it.
   virtual llvm::Value* blockOfCluster(Emitter& e) const = 0;
-  // The i32 `value`, which is the same in all lanes of a warp, in such a form that the compiler
-  // knows it to be the same.
+  // Returns `value`, an i32 that is the same in all lanes of a warp, in a form from which the
+  // compiler knows that it is the same.
   virtual llvm::Value* uniform(Emitter& e, llvm::Value* value) const = 0;
-  // An i32. `axis`: 0, 1, 2 for x, y, z.
+  // Returns the number as an i32. `axis` is 0, 1 or 2 for x, y or z.
   virtual llvm::Value* gridNumber(Emitter& e, GridNumber number, unsigned axis) const = 0;
-  // A clock's nanoseconds, i64.
+  // Returns the nanoseconds of a clock as an i64.
   virtual llvm::Value* nanoseconds(Emitter& e) const = 0;
 
-  // ---- Meeting. All of these order accesses to shared memory: what comes before is done for
-  // whoever comes after.
+  // ---- Barriers and fences. All of these order accesses to shared memory: a thread that has
+  // passed one sees all accesses that precede it.
 
   // Emits a barrier of a group of two warps or more.
   virtual void barrier(Emitter& e, const WarpGroup& group) const = 0;
@@ -181,9 +184,10 @@ public:
   virtual void barrierOfAllWarps(Emitter&) const {}
   // Emits a barrier of all threads of the cluster. If `isRelaxed`, it need not order accesses.
   virtual void clusterBarrier(Emitter&, bool /*isRelaxed*/) const {}
-  // Of one group of warps in all CTAs of the cluster, by 32 bytes of shared memory at `place` that
-  // nothing else uses: how the memory is prepared for each group, by the thread where `isFirst`,
-  // and the meeting of the group that code is made for.
+  // A barrier of one group of warps with the same group of the other CTAs of the cluster. It needs
+  // 32 bytes of shared memory that nothing else uses. prepareGroupMeetings() initializes these
+  // bytes for all groups, in the thread in which `isFirst` is true; meetGroupOfCluster() emits the
+  // barrier of the group that code is made for.
   static constexpr int64_t groupMeetingBytes = 32;
   virtual void prepareGroupMeetings(Emitter&, Registers /*places*/,
                                     llvm::Value* /*isFirst*/) const {}
@@ -202,42 +206,44 @@ public:
 
   // ---- Between the lanes of a warp.
 
-  // A word of the lane of that number, and of the lane whose number differs in `bits`.
+  // Return the word of the lane with that number, or of the lane whose number differs in `bits`.
   virtual llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const = 0;
   virtual llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const = 0;
-  // A word of the lane whose number is smaller by `distance` (greater, if that is negative), and
-  // any word where there is none; null where there is no better way than shuffle.
+  // Returns the word of the lane whose number is smaller by `distance` (greater, if that is
+  // negative), or any word if there is no such lane. Returns null if the chip has no better way
+  // than shuffle().
   virtual llvm::Value* shuffleBefore(Emitter&, llvm::Value* /*word*/, int /*distance*/) const {
     return nullptr;
   }
-  // The values of all lanes of a warp combined by one op ("arith.addi"), in every lane; null where
-  // there is no better way than shuffles.
+  // Returns, in every lane, the values of all lanes of a warp combined by one op ("arith.addi").
+  // Returns null if the chip has no better way than shuffles.
   virtual llvm::Value* reduceWarp(Emitter&, llvm::StringRef /*combiner*/, llvm::Value*) const {
     return nullptr;
   }
 
-  // How many floats of the type one instruction combines by the op, in reductions within a thread.
+  // Returns how many floats of the type one instruction combines by the op, in reductions within a
+  // thread.
   virtual unsigned combinedAtOnce(llvm::StringRef /*combiner*/, llvm::Type*) const { return 1; }
 
   // ---- Memory.
 
-  // The same address in the shared memory of another CTA of the cluster.
+  // Returns the same address in the shared memory of another CTA of the cluster.
   virtual llvm::Value* addressInBlock(Emitter&, llvm::Value* address,
                                       llvm::Value* /*block*/) const {
     return address;
   }
-  // `policy` is the op's attribute, or null.
+  // Returns what `policy`, the op's attribute, asks for. It may be null.
   virtual CacheHint cacheHint(Emitter&, mlir::Attribute /*policy*/, bool /*isLoad*/) const {
     return {};
   }
-  // Accesses with a predicate or a hint; the others are LLVM's load and store. A load gives
-  // `others` where the predicate is false, or zeros where there are none.
+  // Emit accesses that have a predicate or a hint; the others are LLVM's load and store.
+  // loadGlobal() returns `others` where the predicate is false, or zeros if `others` is empty.
   virtual RegisterList loadGlobal(Emitter& e, const GlobalAccess& access,
                                   Registers others) const = 0;
   virtual void storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const = 0;
-  // Accesses to shared memory by instructions in which lanes work together (ldmatrix, ds_read_tr),
-  // with a barrier of the warp where one is needed. False: they do not fit, and nothing was
-  // written.
+  // Emit accesses to shared memory by instructions in which lanes work together (ldmatrix,
+  // ds_read_tr), with a barrier of the warp where one is needed. They return false, and write
+  // nothing, if these instructions do not fit.
   virtual bool loadMatrices(Emitter&, const SharedPlace&, llvm::Type* /*element*/,
                             llvm::MutableArrayRef<llvm::Value*>, OnlyOffsets) const {
     return false;
@@ -245,7 +251,8 @@ public:
   virtual bool storeMatrices(Emitter&, const SharedPlace&, Registers, OnlyOffsets) const {
     return false;
   }
-  // A word to shared memory where the predicate holds; and 1 added to one there, atomically.
+  // Emit the store of a word to shared memory where the predicate holds, and the atomic addition of
+  // 1 to a word there.
   virtual void storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
                            llvm::Value* word) const = 0;
   virtual void countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const = 0;
@@ -255,7 +262,7 @@ public:
   // Returns the most consecutive elements of global memory that one atomicUpdate() can change, or 0
   // if there is none for the type.
   virtual unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const = 0;
-  // Gives the values before.
+  // Returns the values before the update.
   virtual RegisterList atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
                                     Registers values) const = 0;
   virtual llvm::Value* compareAndSwap(Emitter& e, const AtomicAccess& access, llvm::Value* expected,
@@ -266,15 +273,15 @@ public:
 
   // ---- Numbers.
 
-  // A function of floats, by its op's name: one of those that arithmetic/Math.cpp leaves to the
-  // target. All operands are of one type, which is the result's.
+  // Emits a function of floats that arithmetic/Math.cpp leaves to the target, by the name of its
+  // op. All operands have one type, which is the result's.
   virtual llvm::Value* math(Emitter& e, llvm::StringRef op, Registers operands) const = 0;
 
   // ---- Messages to the host.
 
-  // C's printf; the values are promoted as C does it.
+  // Emits C's printf. The values are promoted as C does it.
   virtual void print(Emitter& e, llvm::StringRef format, Registers values) const = 0;
-  // Tells that an assertion failed, and ends the kernel.
+  // Emits code that reports a failed assertion and ends the kernel.
   struct SourcePlace {
     std::string file, function;
     unsigned line = 0;

@@ -14,13 +14,13 @@ namespace gluond::lowering {
 // Returns the bytes of shared memory after the buffers that hold captures and states; 0 for a
 // function without partitions.
 int64_t warpSpecializationBytes(mlir::Operation* function);
-// At the kernel's start: the additional warps go to their loop.
+// Emits the kernel's start, where the additional warps go to their loop.
 bool beginWarps(Emitter& e);
 // Emit the code by which groups can meet those of other CTAs, at the kernel's start, and a meeting
 // of the group that code is made for.
 void beginGroupsOfCluster(Emitter& e);
 void meetGroupsOfCluster(Emitter& e);
-// Ends the waiting warps; nothing in kernels without any.
+// Ends the waiting warps, if the kernel has any.
 void releaseWarps(Emitter& e);
 
 } // namespace gluond::lowering

@@ -42,9 +42,10 @@ public:
     return threads ? threads + spareThreads : 1;
   }
 
-  // Call it before anything is posted; for inline mode do not call it, or with 0.
+  // Starts the threads. Call it before anything is posted; without threads, do not call it, or call
+  // it with 0.
   void start(unsigned threads);
-  // Without threads: runs tasks until none is due, and returns how many ran.
+  // Runs tasks until none is due, and returns how many ran. Only for a scheduler without threads.
   unsigned runDue();
   // Drops tasks that have not started and waits for running ones. Nothing runs afterwards.
   void stop();
@@ -67,7 +68,7 @@ private:
   const Clock& clock_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Entry> queue_; // short: tasks overtaken by an edit were cancelled
+  std::vector<Entry> queue_; // it stays short: tasks that an edit overtakes are cancelled
   uint64_t sequence_ = 0;
   bool stopping_ = false;
   unsigned limit_ = 0;                          // number of concurrent tasks that are not slow

@@ -112,7 +112,8 @@ struct LoadResult {
   double occupancy = 0;  // active warps as a share of an SM's maximum, 0 to 1
   std::string limitedBy; // "registers", "shared memory", "warps", "blocks", "clusters"
   std::string log;       // output of the driver's compiler
-  // Of AMD's code, where `registers` are the VGPRs: AGPRs, SGPRs and both kinds of spilled ones.
+  // For AMD's code, whose VGPRs are `registers`: the AGPRs, the SGPRs, and the spilled registers of
+  // both kinds.
   std::optional<unsigned> accumulatorRegisters, scalarRegisters, spilledRegisters;
   GLUOND_FIELDS(field("module", &LoadResult::module), field("registers", &LoadResult::registers),
                 field("localBytes", &LoadResult::localBytes),

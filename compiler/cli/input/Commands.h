@@ -72,7 +72,8 @@ struct LayoutOptions {
 };
 int showLayout(const LayoutOptions& options);
 
-// Of the worker process that serves a client of another gluond (lsp/supervisor/Supervisor.h).
+// The options of a worker process, which serves a client of another gluond
+// (lsp/supervisor/Supervisor.h).
 struct WorkerOptions {
   bool isWorker = false;
   int board = -1;          // descriptor of its CurrentWork

@@ -26,8 +26,8 @@ public:
   // Adds what checking a file found, perhaps in other files. A finding that several files lead to
   // is reported once, in the words used when its own file was checked.
   void add(std::vector<driver::Finding> findings, const std::string& path);
-  // To be called after the last file. Sorts by file (in the order they were named, then by path)
-  // and by place.
+  // Sorts the findings by file (in the order in which files were named, then by path) and by place.
+  // Call it after the last file.
   void sort();
 
   const std::vector<driver::Finding>& findings() const { return findings_; }
@@ -62,7 +62,7 @@ struct CheckSummary {
   size_t unconcerned = 0;           // files found that do not use Gluon
   size_t fixed = 0;                 // findings
   std::vector<std::string> checked; // files, as the user named them
-  // With a baseline: the findings that it holds, and those that it holds and that are gone.
+  // With a baseline, the number of its findings that are still there, and of those that are gone.
   size_t known = 0, gone = 0;
   driver::Coverage coverage = {};
   std::vector<std::string> gapFiles; // the file of each of coverage.gaps

@@ -60,7 +60,8 @@ inline const language::Type* irTypeOf(Value value) {
 inline bool isNonScalarTensor(Value value) {
   return isTensor(value) && irTypeOf(value)->isTensor() && irTypeOf(value)->numel() != 1;
 }
-// Which operand's class decides an operator: 2 aggregates, 1 tensors, 0 the rest.
+// Returns the rank of a value's class in an operator, which the class of the highest rank decides:
+// 2 for aggregates, 1 for tensors, 0 for the rest.
 inline int operatorPriority(Value value) {
   return isAggregate(value) ? 2 : isTensor(value) ? 1 : 0;
 }

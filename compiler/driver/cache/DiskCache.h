@@ -5,8 +5,9 @@
 // or nothing; it contains its length and a keyed hash of its key and content (CacheFolder.h), so
 // that a truncated, damaged or foreign file counts as missing. Nothing here fails: if a disk is
 // full, a folder is not writable or a file was removed by another process, a result is computed
-// again. BOUND. Each of the 64 folders may hold 1/64 of the limit; whoever writes more removes the
-// least recently used files, by their times. A DiskCache is a value that is cheap to copy.
+// again. BOUND. Each of the 64 folders may hold 1/64 of the limit; a process that writes more
+// removes the least recently used files, by their times. A DiskCache is a value that is cheap to
+// copy.
 //
 // Any thread may use it, and any number of processes may share a folder.
 #pragma once

@@ -1,9 +1,10 @@
 // The run-time values that a launch passes to its kernel: numbers, tensors with shape and strides,
 // descriptors, the grid. A specialization, by contrast, only says what is compiled.
 //
-// For launches that evaluation found it comes from the host code, for launch records from the
-// record (docs/launch-records.md, "Run-time values"), and the user may override all of it
-// (ArgumentText.h). What is still missing is filled in by assumptions, which are reported.
+// For launches that evaluation found, the values come from the host code; for launch records, they
+// come from the record (docs/launch-records.md, "Run-time values"). The user may override all of
+// them (ArgumentText.h). Values that are still missing are assumed, and the assumptions are
+// reported.
 #pragma once
 
 #include "driver/launches/Kernels.h"
@@ -24,12 +25,14 @@ struct HostTensor {
   // The contents: "normal", "uniform", "iota" or "constant" with low and high as in the runner's
   // messages (runner/protocol/Messages.h), "file" with a path, or empty if not known.
   std::string contents, path;
-  // Of a file that a launch record names: it is read only if it lies beneath the record's folder.
+  // The folder of the launch record that names the file, which is read only if it lies beneath that
+  // folder.
   std::string folder;
   double low = 0, high = 1;
 };
 
-struct HostDescriptor { // describes the argument's tensor
+// How a descriptor reads the tensor of its argument.
+struct HostDescriptor {
   bool nanPadding = false, roundsToTf32 = false;
   std::vector<int64_t> lowerCorner, upperCorner, elementStrides; // im2col
 };
@@ -48,14 +51,14 @@ struct HostArgument {
 
   bool isPointer() const { return type.starts_with("*"); }
   bool isDescriptor() const { return type.starts_with("tensordesc"); }
-  // Only numbers have such types; types of pointers begin with a star.
+  // Types of pointers begin with a star, and no other type begins with these letters.
   bool isInteger() const { return type.starts_with("i") || type.starts_with("u"); }
   bool isKnown() const { return integer || real || tensor; }
 };
 
 struct HostLaunch {
-  std::vector<HostArgument>
-      arguments;                      // in the order of the kernel's parameters, without constexprs
+  // The arguments in the order of the kernel's parameters, without constexprs.
+  std::vector<HostArgument> arguments;
   std::vector<std::string> constants; // names of constexprs
   std::optional<std::array<int64_t, 3>> grid;
   bool isCooperative = false, isProgrammatic = false;
@@ -70,11 +73,11 @@ lints::LaunchSizes sizesOf(const HostLaunch& launch);
 // Returns the member "run" of a launch record, or an empty object if nothing is known.
 nlohmann::ordered_json runOf(const HostLaunch& launch);
 
-// The dtype that the signature of a pointer or descriptor names: "*kfp16" gives "fp16".
+// Returns the dtype that the signature of a pointer or descriptor names: "fp16" for "*kfp16".
 std::string elementTypeOf(const HostArgument& argument);
 std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape);
 
-// Fills in what is missing and adds a sentence for each: "n: assumed 4096".
+// Fills in the values that are missing and adds a sentence for each: "n: assumed 4096".
 void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions);
 
 } // namespace gluond::driver

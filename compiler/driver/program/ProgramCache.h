@@ -27,8 +27,8 @@ struct ProgramCache : Cache {
   std::shared_ptr<Slot> slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                              const std::string& key);
 
-  // To be called when the slot has its program: drops earlier programs of the file, and other
-  // files' programs beyond the limits.
+  // Drops earlier programs of the file, and other files' programs beyond the limits. Call it when
+  // the slot has its program.
   void filled(const Snapshot& snapshot, Slot& slot);
   // Returns whether imports read by the file's newest programs differ in this snapshot.
   bool isOvertaken(const Snapshot& snapshot, const File& file);

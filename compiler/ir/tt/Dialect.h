@@ -38,7 +38,8 @@ public:
                            bool allowReorder, Loc loc) const = 0;
   virtual Encoding join(mlir::Attribute operand, Shape shape, Loc loc) const = 0;
   virtual Encoding split(mlir::Attribute operand, Shape shape, Loc loc) const = 0;
-  // From packed pairs to single values along `axis` (forward), or the inverse.
+  // Returns the encoding of single values along `axis` for that of packed pairs (forward), or the
+  // inverse.
   virtual Encoding fp4ToFp(Shape shape, unsigned axis, mlir::Attribute encoding, bool forward,
                            Loc loc) const = 0;
   // Whether operand `index` may have its encoding if the result has `result`.

@@ -108,8 +108,8 @@ struct BoundArguments {
   // The origin of each value: index of the positional argument, fromDefault, or fromKeyword(index
   // of the keyword).
   llvm::SmallVector<int, 8> from;
-  // After failure: what does not fit, the index of the keyword argument (-1 if none), the missing
-  // parameters, and how many arguments fit.
+  // These are set after a failure: what does not fit, the index of the keyword argument (-1 if
+  // none), the missing parameters, and how many arguments fit.
   enum class Misfit : uint8_t {
     None,
     TooMany,

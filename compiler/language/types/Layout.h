@@ -46,10 +46,11 @@ struct LayoutClass {
   llvm::StringLiteral name;   // __qualname__: what repr prints
   llvm::StringLiteral module; // where Triton defines it
   llvm::ArrayRef<LayoutField> fields;
-  LayoutKind
-      base; // MBarrierLayout has the fields of its base, SwizzledSharedLayout; itself where none
+  // The class whose fields this one has, as MBarrierLayout has those of SwizzledSharedLayout. Other
+  // classes are their own base.
+  LayoutKind base;
 
-  // isinstance(x, other)
+  // Whether isinstance(x, other) holds for an x of this class.
   bool isA(LayoutKind other) const { return kind == other || base == other; }
 };
 const LayoutClass& layoutClass(LayoutKind kind);
@@ -64,7 +65,7 @@ inline bool isDistributed(const LayoutObject* layout) {
 inline bool isShared(const LayoutObject* layout) {
   return layout && layout->cls->family == LayoutFamily::Shared;
 }
-// AutoLayout, CoalescedLayout: to be inferred.
+// Whether the layout is still to be inferred: AutoLayout and CoalescedLayout.
 inline bool isUnresolved(const LayoutObject* layout) {
   return isA(layout, LayoutKind::AutoLayout) || isA(layout, LayoutKind::CoalescedLayout);
 }
@@ -73,9 +74,10 @@ inline bool isUnresolved(const LayoutObject* layout) {
 // defaults, without constexpr wrappers. If an argument is or contains Unknown, nests too deeply or
 // is too large for any layout, the result is Unknown.
 tl::expected<Value, RaisedException> makeLayout(LayoutKind kind, Values arguments, Heap& heap);
-// The same from the fields after construction, as in launch records.
+// Makes the layout from its fields after construction, as launch records have them.
 tl::expected<Value, RaisedException> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap);
-// Without checks, for layouts that come from IR. `fields` are in the class's order.
+// Makes the layout without checks, for layouts that come from IR. `fields` are in the class's
+// order.
 LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
 
 // Returns a field by name ("order"), or null if the class has none.
@@ -87,23 +89,23 @@ std::optional<llvm::SmallVector<Basis, 4>> bases(Value value);
 Value listOf(llvm::ArrayRef<int64_t> items, Heap& heap);
 Value listOf(llvm::ArrayRef<Basis> items, Heap& heap);
 
-// layout.rank; nullopt if Triton raises (AutoLayout, CoalescedLayout).
+// Returns layout.rank, or nullopt if Triton raises (AutoLayout, CoalescedLayout).
 std::optional<unsigned> rankOf(const LayoutObject& layout);
-// layout.cga_layout, derived for Slice and DotOperand.
+// Returns layout.cga_layout, which is derived for SliceLayout and DotOperandLayout.
 llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout);
-// The value of `layout.name` in Python, for fields and properties (rank, cga_layout, shape; not
-// type).
+// Returns the value of `layout.name` in Python, for fields and properties (rank, cga_layout, shape;
+// not type).
 tl::expected<Value, RaisedException> layoutAttribute(const LayoutObject& layout,
                                                      llvm::StringRef name, Heap& heap);
 
 // Maps an attribute name of the IR to the constructor's: "sizePerThread" to "size_per_thread".
 std::string fieldOfAttribute(llvm::StringRef name);
 
-// _get_shape_per_cta
+// Computes Triton's _get_shape_per_cta().
 tl::expected<llvm::SmallVector<int64_t, 4>, RaisedException>
 shapePerCta(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Basis> cgaLayout);
 
-// layout.mangle()
+// Returns layout.mangle().
 std::string mangle(const LayoutObject& layout);
 
 } // namespace gluond::language

@@ -24,7 +24,8 @@ public:
   TypeContext& operator=(const TypeContext&) = delete;
 
   const Type* pointer(const Type* element, bool isConst = false);
-  // If `layout` is null, it is a block_type. The context interns the layout.
+  // Returns the type of a tensor, or a block_type if `layout` is null. The context interns the
+  // layout.
   const Type* tensor(const Type* element, llvm::ArrayRef<int64_t> shape,
                      const LayoutObject* layout);
   // with_element_ty: a tensor of the same shape and layout, or the scalar itself.

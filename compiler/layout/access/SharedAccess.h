@@ -19,7 +19,7 @@ struct BankModel {
   bool hasLoadMatrix = false, hasStoreMatrix = false; // ldmatrix, stmatrix
   bool isNvidia = false;                              // whether instructions have PTX names
   const chips::Chip* chip = nullptr;                  // null if it is not known
-  // Of all accesses.
+  // Returns the number of banks that serve the accesses with the most banks.
   unsigned mostBanks() const {
     unsigned most = banks.count;
     for (const chips::LoadPhases& each : banks.loads)
@@ -36,8 +36,8 @@ BankModel banksOf(llvm::StringRef target);
 std::optional<LinearLayout> threadOffsets(const LinearLayout& registers,
                                           const LinearLayout& shared);
 
-// The widest access: a thread's registers hold `elements` consecutive offsets; `registerBits` are
-// the bits of these registers, the access's own first.
+// The widest access: registers of one thread hold `elements` consecutive offsets. `registerBits`
+// are the bits of the registers' numbers, those within the access first.
 struct VectorAccess {
   int64_t elements;
   llvm::SmallVector<unsigned, 8> registerBits;
@@ -77,8 +77,8 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
 // One instruction of one warp, lane by lane, for display. For ldmatrix and stmatrix the lanes are
 // those that provide the address of a row: eight for each matrix.
 struct SharedInstruction {
-  int64_t bytes = 0;                           // from each address
-  unsigned banks = 32;                         // that serve it
+  int64_t bytes = 0;                           // the bytes at each address
+  unsigned banks = 32;                         // the banks that serve it
   llvm::SmallVector<int64_t, 64> addresses;    // by lane: address of its first byte in the buffer
   llvm::SmallVector<unsigned, 64> phases;      // by lane: lanes of one phase are accessed together
   llvm::SmallVector<Coordinates, 64> elements; // by lane: its first element

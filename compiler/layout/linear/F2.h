@@ -45,7 +45,8 @@ public:
 
   bool contains(Vector v) const { return reduce(v).first == 0; }
   unsigned rank() const { return static_cast<unsigned>(llvm::popcount(leading_)); }
-  // Which inserts were independent of those before.
+  // Returns the set of vectors (bit i: the i-th insert) that were independent of those inserted
+  // before them.
   Vector independent() const { return independent_; }
 
 private:

@@ -116,8 +116,8 @@ public:
   // dim0, dim1, ... appear in that order.
   static LinearLayout identityND(Dim in, llvm::ArrayRef<int32_t> shape,
                                  llvm::ArrayRef<unsigned> order);
-  // From written bases. Errors say which basis is wrong: its length, a negative coordinate, or one
-  // not below the size.
+  // Makes a layout from bases that people write. Errors say which basis is wrong: its length, a
+  // negative coordinate, or one not below the size.
   struct InBases {
     Dim dim;
     llvm::ArrayRef<Coordinates> bases;

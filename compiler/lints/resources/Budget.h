@@ -26,7 +26,8 @@ struct Budget {
   llvm::StringLiteral limitedBy = "";
   int64_t programsOtherwise = 0; // programs that would fit without shared memory
   int64_t carried = 0;           // per thread, for the tensors that one loop carries
-  // Where each is largest, or exceeds its limit; null if nowhere.
+  // The operations at which each resource is largest, or exceeds its limit; null if nothing uses
+  // it.
   mlir::Operation *sharedAt = nullptr, *tensorAt = nullptr, *registersAt = nullptr;
   mlir::Operation* carriedAt = nullptr;     // the op that makes the largest of them
   std::vector<mlir::Operation*> sharedWith; // other users of shared memory at that place

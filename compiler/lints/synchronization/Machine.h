@@ -172,7 +172,8 @@ private:
   Step specialize(Thread& thread, ttg::WarpSpecializeOp op);
   bool skip(Thread& thread, mlir::Operation& op); // an op without effects whose results are unknown
   void push(Thread& thread, mlir::Block& block, mlir::Operation* owner);
-  // Then `operation` is complete.
+  // Issues an operation that later delivers bytes and arrivals to a barrier. When it does,
+  // `operation` is complete.
   void completeLater(std::pair<uint32_t, int64_t> barrier, int64_t bytes, int64_t arrivals,
                      std::optional<uint32_t> operation, Clock clock);
   bool completeOne();

@@ -6,14 +6,14 @@
 
 namespace gluond::lowering::amd {
 
-// How many neighbouring registers of `offsets` one access takes, 16 bytes at most. `mask` may be
-// null; `contiguity` is what the op itself promises.
+// Returns how many neighbouring registers of `offsets` one access takes, 16 bytes at most. `mask`
+// may be null; `contiguity` is what the op itself promises.
 unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, mlir::Value mask,
                         int64_t contiguity);
-// The descriptor of all memory from `pointer` on that offsets reach.
+// Returns the descriptor of all memory from `pointer` on that offsets reach.
 llvm::Value* bufferOf(Emitter& e, llvm::Value* pointer);
-// An element's offset in bytes; where the predicate does not hold, one beyond the buffer. Null: it
-// always holds.
+// Returns an element's offset in bytes, or one beyond the buffer where the predicate does not hold.
+// A null predicate always holds.
 llvm::Value* bufferOffset(Emitter& e, llvm::Value* offset, unsigned elementBits,
                           llvm::Value* predicate);
 

@@ -52,7 +52,7 @@ struct Division {
   llvm::Value* sharers = nullptr; // i32, a bit for each CTA; null if every CTA has its own part
 };
 Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape);
-// The tensor's part from there on.
+// Moves the beginning of the tensor to that part.
 void advance(Emitter& e, TensorDescriptor& descriptor, const Division& division, unsigned bytes);
 
 // Elements of padding after each interval of a buffer; an interval of 0 means none.
@@ -63,7 +63,7 @@ struct RowPadding {
   }
 };
 
-// The padding of a buffer, if it has but one; nothing after fail().
+// Returns the padding of a buffer, or nullopt, after fail(), if it has several.
 std::optional<RowPadding> paddingOf(Emitter& e, mlir::Operation* op, ttg::MemDescType buffer);
 
 // One instruction of a warp.
@@ -81,7 +81,7 @@ struct TensorCopy {
   bool areShort = false;
 };
 
-// What a refusal says.
+// Refuses an op with these words.
 bool refuseCopy(Emitter& e, mlir::Operation* op, llvm::StringRef why);
 // Whether the view is of a buffer as a whole, as these copies take them; false after fail().
 bool isWholeBuffer(Emitter& e, mlir::Operation* op, mlir::Value buffer,

@@ -1,4 +1,4 @@
-// Between registers and shared memory, over linear layouts.
+// Copies between registers and shared memory, over linear layouts.
 #pragma once
 
 #include "layout/access/MatrixAccess.h"
@@ -13,16 +13,17 @@ using AccessShared =
     llvm::function_ref<void(llvm::Value* address, llvm::ArrayRef<unsigned> registers)>;
 
 struct SharedPlace {
-  std::optional<LinearLayout> blocks =
-      std::nullopt; // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's
+  // Maps register, lane, warp and block to the CTA whose memory holds the element. Without it, that
+  // is this CTA.
+  std::optional<LinearLayout> blocks = std::nullopt;
   llvm::Value* otherBlock = nullptr; // combined with that CTA by xor; null for none
   LinearLayout offsets;              // register, lane, warp (and block) -> offset, in elements
   llvm::Value* base = nullptr;       // address of offset 0
   llvm::Value* view = nullptr;       // offset of the view, combined by xor; null for none
   ttg::PaddedSharedEncodingAttr padding = nullptr;
   unsigned elementBits = 32;
-  std::optional<int64_t> mostElements =
-      std::nullopt; // of one access, with registers taken in order
+  // The most elements of one access, for which registers are taken in order.
+  std::optional<int64_t> mostElements = std::nullopt;
   layout::Padding paddings() const {
     return padding ? layout::paddingOf(ir::toLayout(padding)) : layout::Padding{};
   }
@@ -38,26 +39,27 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
 void forEachRow(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& rows,
                 llvm::function_ref<void(llvm::Value* address, unsigned instruction)> access,
                 OnlyOffsets onlyOffsets = {});
-// Whether the view begins with a run of so many elements.
+// Whether the view begins with a run of this many elements.
 bool beginsWithRun(const SharedPlace& place, unsigned elements);
 
 // Returns the offset with padding of the element that would be at `offset` without it.
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
-// Which element is where in a buffer. Partitions, which may be anywhere in the hardware's memory,
-// lie one after another.
+// Returns which element lies where in a buffer. Partitions, which may be anywhere in the hardware's
+// memory, lie one after another.
 LinearLayout bufferLayout(ttg::MemDescType type);
-// The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
-// other CTAs' memory and the chip has no clusters.
+// Returns the place of a tensor of `layout` in a buffer, or nullopt, after fail(), if its elements
+// are in other CTAs' memory and the chip has no clusters.
 std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
                                    mlir::Value buffer);
 
-// The CTAs that differ from one in some of `mask`'s bits, as what differs; itself (0) first.
+// Returns the numbers by which CTAs differ from one in bits of `mask`: 0, which is the CTA itself,
+// first.
 llvm::SmallVector<uint64_t> differences(uint64_t mask);
 
 void storeShared(Emitter& e, const SharedPlace& place, Registers values,
                  OnlyOffsets onlyOffsets = {});
-// The same by the threads for which the predicate holds.
+// Stores the values of the threads for which the predicate holds.
 void storeSharedWhere(Emitter& e, const SharedPlace& place, Registers values,
                       llvm::Value* predicate);
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,

@@ -10,18 +10,19 @@ namespace gluond::lowering::nvidia {
 // instruction, and conversions from fp4.
 constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
                          fp4Conversions = chips::Feature::LaunchControl;
-// What came with Hopper to all chips since: arithmetic of two halves, of either kind.
+// A feature that came with Hopper to all chips since: arithmetic of two halves, of either kind.
 constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry;
 
 bool has(Emitter& e, chips::Feature feature);
 const chips::Chip& chipOf(Emitter& e);
-// Whether the chip has it; fails with "WHAT sm_90 or later" where not.
+// Returns whether the chip has the feature. If not, it fails with "WHAT sm_90 or later".
 bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what);
 
 // Whether the CTAs of the kernel's clusters work in pairs with one matrix unit for both.
 bool hasTwoCtas(Emitter& e);
 
-// True in one lane of each warp; in one thread of the group.
+// Return whether this is the one lane of its warp, or the one thread of the group, that acts for
+// the others.
 llvm::Value* elect(Emitter& e);
 llvm::Value* electOne(Emitter& e);
 

@@ -37,7 +37,7 @@ public:
   // The program has ended: fewer entries say the same.
   void close();
 
-  // That it takes.
+  // Returns the bytes that the log takes.
   size_t bytes() const {
     return data_.capacity() + (reads_.capacity() + writes_.capacity()) * sizeof(Entry);
   }

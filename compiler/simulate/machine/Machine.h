@@ -47,7 +47,7 @@ public:
   enum class Progress : uint8_t { Running, Finished, Failed };
   // One step.
   Progress step(State& state);
-  // At most so many steps.
+  // Runs the program for at most this many steps.
   Progress run(State& state, uint64_t steps);
 
   const KernelCode& code() const { return code_; }

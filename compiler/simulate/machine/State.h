@@ -97,7 +97,7 @@ struct Thread : ordering::InFlight {
   std::string name() const {
     return isDefault() ? "default partition" : "partition " + std::to_string(id - 1);
   }
-  // As the subject of a sentence.
+  // Returns the name as the subject of a sentence.
   std::string who() const { return isDefault() ? "the default partition" : name(); }
 };
 

@@ -1,10 +1,10 @@
 // Global memory: allocations with checked bounds.
 //
-// Each lies alone in a range of addresses of its own, so that an access beside one never reaches
-// another. The bytes belong to the caller. Programs of a grid share it.
+// Each allocation has a range of addresses of its own, so that an access beside one never reaches
+// another. The bytes belong to the caller. The programs of a grid share the memory.
 //
-// An allocation may have a second address, under which whoever made it knows it: pointers that lie
-// in memory have that one.
+// An allocation may have a second address, by which the process that made it knows it. Pointers in
+// memory hold the second address.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@ namespace gluond::simulate {
 
 class GlobalMemory {
 public:
-  // The address of its first byte.
+  // Adds an allocation and returns the address of its first byte.
   uint64_t add(std::string name, std::span<std::byte> bytes) {
     allocations_.push_back({std::move(name), bytes});
     return addressOf(allocations_.size() - 1);
   }
-  // The same, known under another address as well, which is below 2^47.
+  // Adds an allocation that has the second address `known`, which is below 2^47.
   uint64_t add(std::string name, std::span<std::byte> bytes, uint64_t known) {
     known_.push_back({known, allocations_.size()});
     return add(std::move(name), bytes);
   }
-  // The address here of a byte that has another address outside, one past the end included. Of
-  // no allocation: as it is.
+  // Returns the address here of a byte whose second address is `known`, the one past the end
+  // included. Addresses of no allocation stay as they are.
   uint64_t translate(uint64_t known) const;
   // Returns null if these bytes are not all in one allocation.
   std::byte* at(uint64_t address, size_t bytes) const {
@@ -58,7 +58,7 @@ public:
     if (index >= allocations_.size() || offset > allocations_[index].bytes.size()) return {};
     return allocations_[index].bytes.subspan(offset);
   }
-  // "byte 4096 of 'x', which has 4096": where an access that is out of bounds went.
+  // Says where an access that is out of bounds went: "byte 4096 of 'x', which has 4096".
   std::string describe(uint64_t address) const;
   // Returns the name of the allocation that contains the address: "'x'".
   std::string nameOf(uint64_t address) const;
@@ -67,7 +67,7 @@ public:
   static constexpr unsigned range = 44;
 
 private:
-  // After the addresses that a process has.
+  // The first range, which lies after the addresses that a process has.
   static constexpr uint64_t first = 8;
   static constexpr uint64_t mask = (uint64_t(1) << range) - 1;
   struct Allocation {

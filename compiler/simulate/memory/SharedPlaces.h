@@ -88,8 +88,8 @@ private:
   Shape shape_;
   std::vector<uint32_t> offsets_; // in elements
   std::vector<uint8_t> ctas_;     // empty if all are in the first
-  // By dimension of the view: the offset of each bit of its coordinate; of a dimension that the
-  // encoding does not describe, the elements that a step skips.
+  // For each dimension of the view, the offset of each bit of its coordinate. For a dimension that
+  // the encoding does not describe, `skips_` has the elements that a step skips.
   std::vector<std::vector<uint32_t>> bits_, ctaBits_;
   std::vector<uint32_t> skips_;
   layout::Padding padding_;

@@ -31,7 +31,7 @@ void noteBuffer(Execution& x, const SharedPlaces& places, const View& view, bool
 Step storeBuffer(Execution& x, const SharedPlaces& places, const View& view,
                  const std::byte* elements, const Reach& reach = {});
 
-// Waits for copies of cp.async's kind until so many groups are left.
+// Waits for copies of cp.async's kind until this many groups are left.
 Step awaitCopies(Execution& x, size_t left);
 
 } // namespace gluond::simulate

@@ -1,7 +1,7 @@
-// mbarriers as the hardware has them: a count of arrivals and of bytes that are still to come for
-// the current phase. When both are zero the phase completes, the next one begins with the count of
-// the initialisation, and whoever waits for the parity of the completed phase goes on, knowing what
-// everybody knew who arrived in it.
+// mbarriers as the hardware has them: each counts the arrivals and the bytes that are still to come
+// in the current phase. When both are zero, the phase completes and the next one begins with the
+// count of the initialization. Threads that wait for the parity of the completed phase go on, and
+// know all that the threads knew that arrived in it.
 #pragma once
 
 #include "simulate/ordering/Clock.h"
@@ -20,15 +20,15 @@ struct Barrier {
   int64_t count = 0;               // arrivals a phase
   int64_t pending = 0, bytes = 0;  // still to come in this phase
   int64_t phase = 0;               // how many phases are complete
-  // These belong to the current phase.
+  // The following belong to the current phase.
   int64_t expected = 0, issued = 0; // bytes that were expected, bytes of copies issued
   int64_t arrivals = 0;
   mlir::Operation *expect = nullptr, *copy = nullptr;
   Clock arriving;
   // The clock of all phases that are complete.
   Clock completed;
-  // What nobody may still do when the barrier goes: the last use by each thread, and operations
-  // that tell it of their end.
+  // Uses that must be over before the barrier is invalidated: the last one of each thread, and
+  // operations that arrive at the barrier when they end.
   struct Use {
     mlir::Operation* op;
     uint32_t thread, time;

@@ -57,8 +57,8 @@ struct Knowledge {
   }
 };
 
-// In a cluster each CTA has a copy of each partition. What a clock tells of itself holds for the
-// copies in the same CTA; `everywhere`, for those in all of them.
+// In a cluster, each CTA has a copy of each partition. The knowledge of a clock itself holds for
+// the copies in its CTA; `everywhere` holds for the copies in all CTAs.
 struct Clock : Knowledge {
   std::optional<Knowledge> everywhere; // none: nothing
 

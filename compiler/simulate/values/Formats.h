@@ -43,12 +43,14 @@ inline uint16_t floatToBfloat(float value) {
   return static_cast<uint16_t>((bits & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded);
 }
 
-// A float without its lower 13 bits: what a matrix unit reads of an fp32 operand as tf32.
+// Returns the float without its lower 13 bits, which is what a matrix unit reads of an fp32 operand
+// as tf32.
 inline float toTf32(float value) {
   return std::bit_cast<float>(std::bit_cast<uint32_t>(value) & 0xffffe000);
 }
 
-// And rounded to nearest, ties to even, as copies by a descriptor may do; infinities and NaN stay.
+// Rounds the float to tf32, to nearest, ties to even, as copies by a descriptor may do. Infinities
+// and NaN stay.
 inline float roundedToTf32(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
   if ((bits & 0x7f800000) == 0x7f800000) return toTf32(value);
@@ -147,9 +149,9 @@ template <class Visit> auto visitElement(Element element, Visit visit) {
   return visit(Is<Element::E8M0>());
 }
 
-// One element as a number, whatever its type; integers are read as signed.
+// Returns one element as a number, whatever its type; integers are read as signed.
 double numberAt(Element element, const void* at);
-// And as an integer, extended by its sign (an i1 is 0 or 1).
+// Returns one element as an integer, extended by its sign (an i1 is 0 or 1).
 int64_t integerAt(Element element, const void* at);
 enum class Rounding : uint8_t { Nearest, TowardsZero, Down, Up };
 void storeNumber(Element element, double number, void* at, Rounding rounding = Rounding::Nearest);

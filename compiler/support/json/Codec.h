@@ -86,7 +86,7 @@ bool readInteger(const Json& json, int64_t least, uint64_t most, uint64_t& out,
 bool readNumber(const Json& json, double& out, std::string& problem);
 bool readString(const Json& json, std::string& out, std::string& problem);
 bool readObject(const Json& json, std::span<const FieldRow> rows, void* out, std::string& problem);
-// `resize` makes a vector of so many new elements and returns the first one's address.
+// `resize` makes a vector of this many new elements and returns the first one's address.
 bool readArray(const Json& json, void* vector, std::byte* (*resize)(void* vector, size_t size),
                size_t bytesOfElement, Reader element, std::string& problem);
 

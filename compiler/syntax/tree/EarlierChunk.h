@@ -26,7 +26,8 @@ public:
   Earlier(const CorrectChunk& chunk, llvm::StringRef text, text::Offset begin);
 
   const CorrectChunk& chunk() const { return chunk_; }
-  // By how much what stands before the change has moved, and what stands after it (modulo 2^32).
+  // Return the distances (modulo 2^32) by which the text before the change has moved, and the text
+  // after it.
   uint32_t movedBefore() const { return before_; }
   uint32_t movedAfter() const { return after_; }
   // Whether a place of the earlier version stands before the change, or after it.

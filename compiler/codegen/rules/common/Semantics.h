@@ -77,8 +77,8 @@ inline Tensor constant(IrBuilder& emit, int64_t number, ScalarKind kind) {
 }
 // to_tensor
 Tensor toTensor(IrBuilder& emit, const Operand& operand);
-// What functions do with their operands first in earlier releases: to_tensor of each, and
-// bfloat16 made float32. They return false after reporting.
+// In earlier releases, functions convert their operands first: each to a tensor, and bfloat16 to
+// float32. Both return false after reporting.
 bool takeTensors(IrBuilder& emit, llvm::MutableArrayRef<Operand> operands);
 bool widenBfloat16(IrBuilder& emit, llvm::MutableArrayRef<Operand> operands);
 // make_scalar: a number, or a one-element tensor cast to `scalar`.

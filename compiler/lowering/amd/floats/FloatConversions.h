@@ -23,7 +23,7 @@ struct ConversionsOf {
     return type->isHalfTy() ? toHalf : type->isBFloatTy() ? toBFloat : toFloat;
   }
 };
-// Those that take a scale, too.
+// The intrinsics that also take a scale.
 inline constexpr ConversionsOf fromCdna4 = {{llvm::Intrinsic::amdgcn_cvt_scalef32_pk_f32_fp8,
                                              llvm::Intrinsic::amdgcn_cvt_scalef32_pk_f32_bf8},
                                             {llvm::Intrinsic::amdgcn_cvt_scalef32_pk_f16_fp8,

@@ -10,7 +10,7 @@ namespace gluond::lowering::nvidia {
 // `predicate` holds; in the CTAs that share one of `buffers` with this one, too.
 void commit(Emitter& e, mlir::Value barrier, llvm::Value* predicate, mlir::ValueRange buffers);
 
-// From shared to tensor memory.
+// Copies from shared to tensor memory.
 bool copyToTensorMemory(Emitter& e, mlir::Operation* op);
 
 } // namespace gluond::lowering::nvidia

@@ -19,9 +19,11 @@ bool storeTensor(Emitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
                  ttg::MemDescType memory, llvm::Value* address, Registers values,
                  llvm::Value* predicate);
 
-// How many CTAs execute the tensor core's instructions together: "cta_group::1" or "cta_group::2".
+// Returns how many CTAs execute the tensor core's instructions together: "cta_group::1" or
+// "cta_group::2".
 std::string ctaGroup(Emitter& e);
-// True in the CTA of a pair that gives the instructions; null where each works alone.
+// Returns whether this is the CTA of a pair that gives the instructions, or null if each works
+// alone.
 llvm::Value* leadsPair(Emitter& e);
 
 } // namespace gluond::lowering::nvidia

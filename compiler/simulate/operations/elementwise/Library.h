@@ -11,11 +11,11 @@
 
 namespace gluond::simulate::library {
 
-// Which numbers a function takes and gives.
+// The forms of functions, by the numbers that they take and give.
 using Reals = double (*)(const double* arguments);
 // Bits in the lower end; `bits` is the size of the first argument.
 using Bits = uint64_t (*)(const uint64_t* arguments, unsigned bits);
-// What depends on the type, as arithmetic that rounds towards zero, down or up: of fp32, of fp64.
+// Functions that depend on the type, as arithmetic that rounds towards zero, down or up does.
 struct Directed {
   float (*narrow)(const float* arguments, int mode) = nullptr;
   double (*wide)(const double* arguments, int mode) = nullptr;
@@ -34,7 +34,7 @@ struct Function {
   Directed directed;
   std::optional<Conversion> conversion;
 };
-// By the whole symbol, as "__nv_fadd_rz". Nothing: no such function is known.
+// Finds a function by its whole symbol, such as "__nv_fadd_rz". Returns nullopt if there is none.
 std::optional<Function> find(llvm::StringRef symbol);
 
 } // namespace gluond::simulate::library
