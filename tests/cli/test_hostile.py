@@ -269,6 +269,14 @@ class Workspace(unittest.TestCase):
         self.write("directive.py", KERNEL.replace('p="*fp32"', "p=1," * 20_000))
         self.assertIn(b"longer than the 64 KB", self.run_it("check", "directive.py", code=1).stdout)
 
+    def test_long_names(self):
+        """Each name that is not found is compared with all others, which are nearly the same."""
+        known = "".join(f"{'ab' * 200}{i} = {i}\n" for i in range(3000))
+        file = self.write("names.py", known + "".join(f"print({'ba' * 200}{i})\n" for i in range(1500)))
+        before = used()
+        self.run_it("check", file, "--format", "json")
+        self.assertLess(used() - before, 4)
+
     def test_long_kernels(self):
         """What is said of each line, or asked of each access, takes no time that grows with all the others."""
         head = "import torch\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n\n\n@gluon.jit\ndef k(p):\n"

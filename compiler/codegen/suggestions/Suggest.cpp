@@ -3,22 +3,27 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include <string>
-
 namespace gluond::codegen {
 
 namespace {
 
 constexpr size_t shortestWord = 4, longWord = 6;
+// Names that a program made may be much longer, and every one is compared with every other.
+constexpr size_t longestName = 128;
 // Pairs of letters that one search compares: a thousand names of 16 letters. Beyond that only slips
 // are found.
 constexpr size_t mostCompared = 256'000;
 
-std::string squeezed(llvm::StringRef name) {
-  std::string result;
-  for (char c : name)
-    if (c != '_') result += llvm::toLower(c);
-  return result;
+// Whether only case and underscores differ.
+bool isSpelledAlike(llvm::StringRef a, llvm::StringRef b) {
+  while (true) {
+    a = a.ltrim('_');
+    b = b.ltrim('_');
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (llvm::toLower(a.front()) != llvm::toLower(b.front())) return false;
+    a = a.drop_front();
+    b = b.drop_front();
+  }
 }
 
 // The differing part of each, and the words (between underscores) around it.
@@ -47,7 +52,8 @@ Difference difference(llvm::StringRef written, llvm::StringRef meant) {
 
 bool isSlip(llvm::StringRef written, llvm::StringRef meant) {
   if (written == meant || std::min(written.size(), meant.size()) < shortestWord) return false;
-  if (squeezed(written) == squeezed(meant)) return true;
+  if (std::max(written.size(), meant.size()) > longestName) return false;
+  if (isSpelledAlike(written, meant)) return true;
   auto [had, wants, wordLength] = difference(written, meant);
   auto isLetter = [](char c) { return llvm::isAlpha(c); };
   if (wordLength < shortestWord || !llvm::all_of(had, isLetter) || !llvm::all_of(wants, isLetter))
