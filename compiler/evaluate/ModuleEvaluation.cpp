@@ -42,7 +42,7 @@ private:
 };
 
 // Returns the last definition of each def of the module, in order of first definition.
-std::vector<const FunctionObject*> functionsOf(llvm::ArrayRef<FunctionObject*> definitions,
+std::vector<const FunctionObject*> functionsOf(llvm::ArrayRef<const FunctionObject*> definitions,
                                                const ModuleObject* module) {
   std::vector<const FunctionObject*> result;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> index;
@@ -96,7 +96,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   options.importer = request.importer;
   options.launches = request.findLaunches ? &recorder : nullptr;
   options.cancellation = request.cancellation;
-  auto noteGlobals = [&](Interpreter& from, ModuleObject* module) {
+  auto noteGlobals = [&](Interpreter& from, const ModuleObject* module) {
     for (auto [name, value] : *module->globals)
       if (value.isConstexpr() || from.isConstexprGlobal(module, name))
         constexprGlobals_.push_back({module, name});
@@ -163,8 +163,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   for (auto* function : functions_)
     if (function->function == FunctionKind::Jit && function->def)
       if (!launched.contains(function->def) && !forOthers.contains(function->def->name.name))
-        defaultLaunches_.push_back(
-            defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
+        defaultLaunches_.push_back(defaultLaunch(interpreter, function));
   interpreter.addEntered(entered_);
   interpreter.releaseOwners(owners_);
   stepsSpent_ += interpreter.stepsSpent();

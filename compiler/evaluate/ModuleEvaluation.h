@@ -98,8 +98,8 @@ private:
   releases::Release release_ = releases::newest;
   llvm::DenseSet<const syntax::Node*> entered_;     // functions whose bodies ran
   std::vector<std::shared_ptr<const void>> owners_; // syntax trees
-  ModuleObject* module_ = nullptr;
-  ModuleObject* mainModule_ = nullptr;
+  const ModuleObject* module_ = nullptr;
+  const ModuleObject* mainModule_ = nullptr;
   std::vector<const FunctionObject*> functions_, mainFunctions_;
   std::vector<Launch> launches_, defaultLaunches_;
   std::vector<PythonError> errors_;

@@ -18,8 +18,8 @@ extern const HostClass monkeyPatchClass;
 
 bool note(Interpreter& in, Value self, Values entry) {
   auto* patch = hostAs<MonkeyPatchObject>(self, monkeyPatchClass);
-  auto* list = patch ? patch->changes.as<ListObject>() : nullptr;
-  if (!list || !in.mayMutate(list) || !in.charge(sizeof(Value))) return false;
+  auto* list = patch ? in.writable(patch->changes.as<ListObject>()) : nullptr;
+  if (!list || !in.charge(sizeof(Value))) return false;
   list->items.push_back(in.tupleOf(entry));
   return true;
 }

@@ -18,7 +18,7 @@ namespace {
 struct Mark {
   llvm::StringRef name;
   Values positional;
-  DictObject* keywords;
+  const DictObject* keywords;
 };
 
 std::optional<Mark> asMark(Value value) {
@@ -52,7 +52,7 @@ void runLimited(Interpreter& in, const TestBudget& budget, llvm::function_ref<vo
   in.refill(before - (given - in.stepsLeft()));
 }
 
-FunctionObject* fixtureFunction(Interpreter& in, Value value) {
+const FunctionObject* fixtureFunction(Interpreter& in, Value value) {
   auto* function = value.as<FunctionObject>();
   return function && function->def && function->attributes &&
                  !function->attributes->get(in.name("_gluond_fixture")).isAbsent()
@@ -62,7 +62,7 @@ FunctionObject* fixtureFunction(Interpreter& in, Value value) {
 
 // Visits the conftest.py next to a test and those in its parent folders, until one returns false.
 void forEachConftest(Interpreter& in, const ModuleObject& test,
-                     llvm::function_ref<bool(ModuleObject&)> visit) {
+                     llvm::function_ref<bool(const ModuleObject&)> visit) {
   constexpr unsigned mostFolders = 6;
   llvm::StringRef folder = llvm::sys::path::parent_path(test.path);
   for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
@@ -82,8 +82,9 @@ Value addParametrization(Interpreter& in, const CallArguments& arguments) {
   for (auto& keyword : arguments.keywords)
     if (!in.dictSet(keywords.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value))
       return Value::absent();
-  if (!in.mayMutate(list)) return Value::absent();
-  list->items.push_back(in.tupleOf(
+  ListObject* marks = in.writable(list);
+  if (!marks) return Value::absent();
+  marks->items.push_back(in.tupleOf(
       {in.string("parametrize"), in.tupleOf(arguments.positional.drop_front()), keywords}));
   return Value::none();
 }
@@ -92,8 +93,8 @@ Value addParametrization(Interpreter& in, const CallArguments& arguments) {
 class Fixtures {
 public:
   // `columns` are the parameters of the test's marks; those of fixtures are added to them.
-  Fixtures(Interpreter& in, ModuleObject* module, ClassObject* cls, const TestBudget& budget,
-           llvm::SmallVectorImpl<Column>& columns)
+  Fixtures(Interpreter& in, const ModuleObject* module, const ClassObject* cls,
+           const TestBudget& budget, llvm::SmallVectorImpl<Column>& columns)
       : in_(in), module_(module), cls_(cls), budget_(budget), columns_(columns) {
     for (auto [name, value] : module->globals->snapshot())
       addAutomatic(name, value);
@@ -144,7 +145,7 @@ public:
 
 private:
   struct Use {
-    FunctionObject* function = nullptr;
+    const FunctionObject* function = nullptr;
     bool isMethod = false;
     std::optional<size_t> param; // the column of request.param
     std::vector<size_t> columns; // all that the value depends on
@@ -152,7 +153,7 @@ private:
   static constexpr unsigned mostDepth = 8;
 
   void addAutomatic(Name name, Value value) {
-    FunctionObject* function = fixtureFunction(in_, value);
+    const FunctionObject* function = fixtureFunction(in_, value);
     if (!function) return;
     Value automatic = function->attributes->get(in_.name("_gluond_autouse"));
     if (automatic.isAbsent() || !in_.truth(automatic).value_or(false)) return;
@@ -216,12 +217,12 @@ private:
   }
 
   // Returns a fixture in a conftest.py next to the test or in a parent folder, or null.
-  FunctionObject* sharedFixture(Name name) {
+  const FunctionObject* sharedFixture(Name name) {
     constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
                                                   "monkeypatch", "capsys",  "caplog"};
     if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
-    FunctionObject* found = nullptr;
-    forEachConftest(in_, *module_, [&](ModuleObject& conftest) {
+    const FunctionObject* found = nullptr;
+    forEachConftest(in_, *module_, [&](const ModuleObject& conftest) {
       found = fixtureFunction(in_, conftest.globals->get(name));
       return !found;
     });
@@ -273,8 +274,8 @@ private:
   }
 
   Interpreter& in_;
-  ModuleObject* module_;
-  ClassObject* cls_;
+  const ModuleObject* module_;
+  const ClassObject* cls_;
   TestBudget budget_;
   llvm::SmallVectorImpl<Column>& columns_;
   llvm::DenseMap<Name, Use> uses_;
@@ -288,7 +289,7 @@ private:
 
 class TestRunner {
 public:
-  TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget)
+  TestRunner(Interpreter& in, const ModuleObject* module, const TestBudget& budget)
       : in_(in), module_(module), budget_(budget) {}
 
   TestResults run() {
@@ -316,7 +317,7 @@ private:
     }
   }
   // The tests of a class: its own, and those that it inherits.
-  void ofClass(ClassObject* cls, llvm::ArrayRef<Value> marks) {
+  void ofClass(const ClassObject* cls, llvm::ArrayRef<Value> marks) {
     llvm::DenseSet<Name> seen;
     for (Value ancestor : cls->mro) {
       auto* base = ancestor.as<ClassObject>();
@@ -328,7 +329,7 @@ private:
     }
   }
   // Returns a function that a `def` of Python defines; kernels and lambdas are no tests.
-  static FunctionObject* testFunction(Value value) {
+  static const FunctionObject* testFunction(Value value) {
     auto* function = value.as<FunctionObject>();
     return function && function->def && function->function == FunctionKind::Python ? function
                                                                                    : nullptr;
@@ -341,7 +342,7 @@ private:
   }
 
   // Calls what prepares an instance. Returns false if the test does not run after that.
-  bool setUp(ClassObject* cls, Value self) {
+  bool setUp(const ClassObject* cls, Value self) {
     for (llvm::StringRef name : {"setUpClass", "setup_class", "setUp", "setup_method"}) {
       if (in_.findInClass(cls, in_.name(name)).isAbsent()) continue;
       Value done = Value::absent();
@@ -476,17 +477,17 @@ private:
 
   // Adds the parameters that pytest_generate_tests(metafunc) gives a test. Returns false if they
   // are not all known.
-  bool generateMarks(FunctionObject* function, ClassObject* cls,
+  bool generateMarks(const FunctionObject* function, const ClassObject* cls,
                      llvm::SmallVectorImpl<Value>& out) {
-    llvm::SmallVector<FunctionObject*, 2> hooks;
+    llvm::SmallVector<const FunctionObject*, 2> hooks;
     Name name = in_.name("pytest_generate_tests");
     if (auto* own = testFunction(module_->globals->get(name))) hooks.push_back(own);
-    forEachConftest(in_, *module_, [&](ModuleObject& conftest) {
+    forEachConftest(in_, *module_, [&](const ModuleObject& conftest) {
       if (auto* shared = testFunction(conftest.globals->get(name))) hooks.push_back(shared);
       return true;
     });
     bool isKnown = true;
-    for (FunctionObject* hook : hooks) {
+    for (const FunctionObject* hook : hooks) {
       llvm::SmallVector<Value> names;
       for (auto& parameter : function->def->parameters)
         names.push_back(in_.string(in_.text(parameter.name.name)));
@@ -512,7 +513,8 @@ private:
     return isKnown;
   }
 
-  void test(FunctionObject* function, ClassObject* cls, llvm::ArrayRef<Value> outerMarks) {
+  void test(const FunctionObject* function, const ClassObject* cls,
+            llvm::ArrayRef<Value> outerMarks) {
     llvm::SmallVector<Value> marks(outerMarks);
     if (function->attributes) addMarks(function->attributes->get(in_.name("_gluond_marks")), marks);
     if (!in_.spend(1 + marks.size())) {
@@ -602,14 +604,14 @@ private:
   }
 
   Interpreter& in_;
-  ModuleObject* module_;
+  const ModuleObject* module_;
   TestBudget budget_;
   TestResults results_;
 };
 
 } // namespace
 
-TestResults runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget) {
+TestResults runTests(Interpreter& in, const ModuleObject* module, const TestBudget& budget) {
   return TestRunner(in, module, budget).run();
 }
 

@@ -18,6 +18,6 @@ struct TestResults {
   llvm::DenseSet<const syntax::Node*> skipped; // definitions of tests that do not run on the target
 };
 // Exceptions in tests are not reported.
-TestResults runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget);
+TestResults runTests(Interpreter& in, const ModuleObject* module, const TestBudget& budget);
 
 } // namespace gluond::evaluate

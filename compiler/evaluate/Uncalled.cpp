@@ -21,7 +21,7 @@ bool launches(syntax::Stmts body) {
   return llvm::any_of(body, [](const syntax::Stmt* stmt) { return launches(stmt); });
 }
 
-void callBlindly(Interpreter& in, FunctionObject* function) {
+void callBlindly(Interpreter& in, const FunctionObject* function) {
   llvm::SmallVector<Value> positional;
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto [i, parameter] : llvm::enumerate(function->def->parameters)) {
@@ -45,11 +45,11 @@ void callBlindly(Interpreter& in, FunctionObject* function) {
 
 } // namespace
 
-void runUncalled(Interpreter& in, ModuleObject* module,
+void runUncalled(Interpreter& in, const ModuleObject* module,
                  const llvm::DenseSet<const syntax::Node*>& skipped,
                  llvm::DenseSet<const syntax::Node*>& entered) {
-  llvm::SmallVector<FunctionObject*> all(in.definitions());
-  for (FunctionObject* function : all) {
+  llvm::SmallVector<const FunctionObject*> all(in.definitions());
+  for (const FunctionObject* function : all) {
     if (in.isStopped() || in.stepsLeft() == 0) return;
     if (function->module != module || function->function != FunctionKind::Python || !function->def)
       continue;

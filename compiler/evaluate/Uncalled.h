@@ -11,7 +11,7 @@ namespace gluond::evaluate {
 // the launches that do not depend on their callers. `entered` are the functions whose bodies ran
 // already; it is extended by host functions, because the result depends on them. `skipped` are not
 // called.
-void runUncalled(Interpreter& in, ModuleObject* module,
+void runUncalled(Interpreter& in, const ModuleObject* module,
                  const llvm::DenseSet<const syntax::Node*>& skipped,
                  llvm::DenseSet<const syntax::Node*>& entered);
 

@@ -166,15 +166,13 @@ std::optional<Reference> Dependencies::remembered(const Object& object, Value va
 
 std::optional<Reference> Dependencies::refused(const FunctionObject& function) {
   if (!function.def) return std::nullopt;
-  return remembered(function,
-                    Value::object(ValueKind::Function, const_cast<FunctionObject*>(&function)),
+  return remembered(function, Value::object(ValueKind::Function, &function),
                     function.def->name.name);
 }
 
 std::optional<Reference> Dependencies::refused(const ClassObject& aggregate) {
   if (!aggregate.def) return walk(aggregate);
-  return remembered(aggregate,
-                    Value::object(ValueKind::Class, const_cast<ClassObject*>(&aggregate)),
+  return remembered(aggregate, Value::object(ValueKind::Class, &aggregate),
                     aggregate.def->name.name);
 }
 

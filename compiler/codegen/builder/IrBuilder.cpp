@@ -134,11 +134,12 @@ Value IrBuilder::unflatten(const Type* type, mlir::ValueRange handles, unsigned&
     return tritonTuple(*heap_, items, type->fields());
   }
   case TypeKind::Aggregate: {
-    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(),
-                                                 unit_.interpreter.newScope());
+    language::Scope* attributes = unit_.interpreter.newScope();
     for (auto [field, element] : llvm::zip(type->aggregateClass()->fields, type->elements()))
-      instance->attributes->set(field.name, unflatten(element, handles, cursor));
-    return Value::object(ValueKind::Instance, instance);
+      attributes->set(field.name, unflatten(element, handles, cursor));
+    return Value::object(
+        ValueKind::Instance,
+        heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(), attributes));
   }
   case TypeKind::TensorDescriptor: {
     // The descriptor, its shape and its strides; a size or stride known at compile time has no

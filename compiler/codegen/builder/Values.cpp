@@ -32,7 +32,7 @@ bool hasDynamic(Value value) {
 }
 
 Value tritonTuple(Heap& heap, Values items, llvm::ArrayRef<Name> fields,
-                  language::ClassObject* namedtuple) {
+                  const language::ClassObject* namedtuple) {
   auto* tuple = heap.make<TupleObject>();
   tuple->items = heap.copy(items);
   tuple->namedtuple = namedtuple;

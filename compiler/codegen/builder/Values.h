@@ -74,7 +74,7 @@ bool hasDynamic(Value value);
 
 // A gl.tuple.
 Value tritonTuple(language::Heap& heap, Values items, llvm::ArrayRef<Name> fields = {},
-                  language::ClassObject* namedtuple = nullptr);
+                  const language::ClassObject* namedtuple = nullptr);
 
 // normalize_value: what a plain Python object becomes when it is an argument or result.
 Value normalize(language::Heap& heap, Value value);

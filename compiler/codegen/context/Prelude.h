@@ -49,7 +49,7 @@ public:
 private:
   struct File {
     syntax::SyntaxTree::Ptr tree;
-    language::ModuleObject* module = nullptr;
+    const language::ModuleObject* module = nullptr;
     SourceFile source;
   };
   // What one release has. The files see its number as triton.__version__.

@@ -270,7 +270,7 @@ private:
   }
   // Makes a gl.tuple.
   Value tuple(Values items, llvm::ArrayRef<Name> fields = {},
-              language::ClassObject* namedtuple = nullptr) {
+              const language::ClassObject* namedtuple = nullptr) {
     return tritonTuple(heap(), items, fields, namedtuple);
   }
   language::Heap& heap() { return unit_.heap; }

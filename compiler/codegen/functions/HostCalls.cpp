@@ -125,7 +125,7 @@ Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& s
     for (const auto& [call, error] : known->second)
       if (call == text) return raised(error, site.node);
   }
-  Value callee = Value::object(ValueKind::Function, const_cast<FunctionObject*>(&function));
+  Value callee = Value::object(ValueKind::Function, &function);
   uint64_t most = in.options().budget.steps, given = in.stepsLeft();
   Value result = callHost(callee, site);
   if (in.stepsLeft() != 0 || in.isStopped()) [[likely]]

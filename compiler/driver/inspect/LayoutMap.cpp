@@ -124,7 +124,8 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
   options.target = request.target;
   options.budget.steps = 200'000;
   evaluate::Interpreter interpreter(heap, names, types, options);
-  ModuleObject* module = interpreter.runModule({scope->body(), "", "layout", scope}, "layout");
+  const ModuleObject* module =
+      interpreter.runModule({scope->body(), "", "layout", scope}, "layout");
   Value value = interpreter.evaluate(statement->value, module->globals, module);
   if (interpreter.failed()) {
     evaluate::PythonError error = interpreter.takeError();

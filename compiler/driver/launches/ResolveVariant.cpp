@@ -104,7 +104,7 @@ std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef pa
     module = importedModule(*program.module(), path);
   }
   if (!module) return std::nullopt;
-  return ProgramModule{const_cast<ModuleObject*>(module), part->tree->body(), &part->file->text()};
+  return ProgramModule{module, part->tree->body(), &part->file->text()};
 }
 
 // Returns why an option of a launch is not valid, as the rest of "the launch of 'f' ...". Unknown

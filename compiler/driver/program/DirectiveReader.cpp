@@ -79,7 +79,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   };
   llvm::SmallVector<Typed, 8> typed;
   auto take = [&](const syntax::Expr* expr, std::optional<size_t> parameter, Value& value) {
-    value = interpreter_.evaluate(expr, module_->globals, const_cast<ModuleObject*>(module_));
+    value = interpreter_.evaluate(expr, module_->globals, module_);
     if (interpreter_.failed()) {
       evaluate::PythonError error = interpreter_.takeError();
       return fail(placeOf(expr->range),
@@ -123,8 +123,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   }
 
   std::string id = out.id;
-  if (!evaluate::specialize(interpreter_, const_cast<FunctionObject*>(&kernel),
-                            {positional, keywords}, out)) {
+  if (!evaluate::specialize(interpreter_, &kernel, {positional, keywords}, out)) {
     evaluate::PythonError error = interpreter_.takeError();
     return fail(directive.range, "does not match the kernel: " + error.message);
   }

@@ -61,7 +61,7 @@ llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file);
 
 // A file of the program after evaluation.
 struct ProgramModule {
-  language::ModuleObject* module = nullptr;
+  const language::ModuleObject* module = nullptr;
   syntax::Stmts body;
   const text::SourceText* text = nullptr;
 };

@@ -184,7 +184,7 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
     copy->defaults = heap().copy(defaults);
     function = copy;
   }
-  return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
+  return Value::object(ValueKind::Function, function);
 }
 
 Value RecordReader::reference(const JsonValue& reference, llvm::StringRef qualname) {
@@ -219,7 +219,7 @@ Value RecordReader::definition(const ProgramModule& module, const JsonValue& ref
     const FunctionObject* function = functionOf(found);
     if (function && (!line || (function->def &&
                                module.text->lineOf(function->def->name.range.begin) + 1 == line)))
-      return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
+      return Value::object(ValueKind::Function, function);
   }
   return define(module, qualname, line, reference);
 }

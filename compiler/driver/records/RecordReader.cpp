@@ -232,14 +232,14 @@ Value RecordReader::object(const JsonValue& value, llvm::StringRef qualname) {
     return fail("objects of '" + qualname + "' are not made of fields");
   const JsonValue* fields = value.find("fields");
   if (!fields || !fields->isObject()) return fail("an object of '" + qualname + "' has no fields");
-  auto* instance = heap().make<language::InstanceObject>(language::Object{}, object,
-                                                         resolver_.interpreter_.newScope());
+  language::Scope* attributes = resolver_.interpreter_.newScope();
   for (const JsonValue& member : fields->items()) {
     Value field = this->value(member);
     if (field.isAbsent()) return field;
-    instance->attributes->set(name(member.key()), field);
+    attributes->set(name(member.key()), field);
   }
-  return Value::object(ValueKind::Instance, instance);
+  return Value::object(ValueKind::Instance, heap().make<language::InstanceObject>(
+                                                language::Object{}, object, attributes));
 }
 
 Value RecordReader::namedTuple(const JsonValue& value) {
@@ -248,7 +248,7 @@ Value RecordReader::namedTuple(const JsonValue& value) {
   llvm::SmallVector<Value, 8> items;
   llvm::SmallVector<Name, 8> names;
   const JsonValue& reference = *value.find("$namedtuple");
-  language::ClassObject* cls = nullptr;
+  const language::ClassObject* cls = nullptr;
   if (!reference.textOf("$class").empty()) {
     std::string kept = problem_;
     Value found = this->reference(reference, reference.textOf("$class"));

@@ -31,7 +31,7 @@ public:
 private:
   struct Loaded {
     syntax::SyntaxTree::Ptr tree;
-    language::ModuleObject* module = nullptr;
+    const language::ModuleObject* module = nullptr;
     codegen::SourceFile source;
   };
   const Loaded* loaded(llvm::StringRef path, llvm::StringRef name);

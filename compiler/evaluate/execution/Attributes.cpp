@@ -12,7 +12,7 @@
 
 namespace gluond::evaluate {
 
-Value Interpreter::findInClass(ClassObject* cls, Name member) {
+Value Interpreter::findInClass(const ClassObject* cls, Name member) {
   for (Value base : cls->mro) {
     if (base.isUnknown()) return Value::unknown();
     auto* ancestor = base.as<ClassObject>();
@@ -70,7 +70,7 @@ Value Interpreter::nativeMethod(Value object, Name method) {
   return function(row->name, row->function, object);
 }
 
-Value Interpreter::functionAttribute(FunctionObject* function, Value self, Name attribute) {
+Value Interpreter::functionAttribute(const FunctionObject* function, Value self, Name attribute) {
   if (function->attributes)
     if (Value own = function->attributes->get(attribute); !own.isAbsent()) return own;
   if (attribute == known_.name)
@@ -107,7 +107,7 @@ Value Interpreter::functionAttribute(FunctionObject* function, Value self, Name 
   return mayHave ? Value::unknown() : Value::absent();
 }
 
-Value Interpreter::classAttribute(ClassObject* cls, Name attribute) {
+Value Interpreter::classAttribute(const ClassObject* cls, Name attribute) {
   Value self = Value::object(ValueKind::Class, cls);
   Value found = findInClass(cls, attribute);
   if (!found.isAbsent())
@@ -170,8 +170,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       Value bound = found.isUnknown() ? found : bindMember(found, object, cls);
       auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
       if (descriptor && descriptor->flavour == DescriptorObject::Flavour::Cached &&
-          !bound.isAbsent() && heap().owns(instance))
-        instance->attributes->set(attribute, bound);
+          !bound.isAbsent() && heap().owns(instance->attributes))
+        if (Scope* attributes = writable(instance->attributes)) attributes->set(attribute, bound);
       return bound;
     }
     if (attribute == known_.class_) return cls;
@@ -213,7 +213,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       Value member = moduleMember(module->name, attribute);
       if (!module->path.empty()) { // a copy of Triton, which may have names of its own
         if (member.isAbsent()) return Value::unknown();
-        if (auto* inner = member.as<ModuleObject>()) inner->path = module->path;
+        if (auto* inner = member.as<ModuleObject>())
+          if (ModuleObject* changed = writable(inner)) changed->path = module->path;
       }
       if (member.isAbsent() &&
           (pythonHas("module", text(attribute)) || pythonHas("object", text(attribute))))
@@ -359,11 +360,12 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
     return true;
   case ValueKind::Instance: {
     auto* instance = object.as<InstanceObject>();
-    if (!mayMutate(instance) || !charge(32)) return false;
+    InstanceObject* changed = writable(instance);
+    if (!changed || !charge(32)) return false;
     if (attribute == known_.class_ && value.is(ValueKind::Class)) {
       auto* cls = value.as<ClassObject>();
       if (hasPlainInstances(cls)) {
-        instance->cls = cls;
+        changed->cls = cls;
         return true;
       }
       raise("TypeError", "__class__ assignment: '" + className(value) +
@@ -379,7 +381,7 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Enum: {
     auto* member = object.as<EnumObject>();
-    if (!mayMutate(member)) return false;
+    if (!writable(member)) return false;
     Scope*& attributes = enumAttributes_[member];
     if (!attributes) attributes = newScope();
     attributes->set(attribute, value);
@@ -387,15 +389,16 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Class: {
     auto* cls = object.as<ClassObject>();
-    if (!mayMutate(cls) || !charge(32)) return false;
+    if (!writable(cls) || !charge(32)) return false;
     if (!cls->members) return true;
     if (auto* member = cls->members->get(attribute).as<language::EnumObject>();
         member && member->cls == cls) {
       raise("AttributeError", "cannot reassign member '" + llvm::Twine(text(attribute)) + "'");
       return false;
     }
-    cls->members->set(attribute, value);
-    return true;
+    Scope* members = writable(cls->members);
+    if (members) members->set(attribute, value);
+    return members;
   }
   case ValueKind::Function: {
     auto* function = object.as<FunctionObject>();
@@ -406,7 +409,8 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
     if (shown == "__defaults__" || shown == "__kwdefaults__" || shown == "__code__")
       markOpen(*this, object); // it takes other arguments now
     if (attribute == known_.qualname && value.is(ValueKind::Str))
-      function->qualname = value.as<StrObject>()->text;
+      if (FunctionObject* changed = writable(function))
+        changed->qualname = value.as<StrObject>()->text;
     return true;
   }
   case ValueKind::Module: {
@@ -416,8 +420,9 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
         assume();
       return true;
     }
-    if (!mayMutate(module->globals) || !charge(32)) return false;
-    module->globals->set(attribute, value);
+    Scope* globals = writable(module->globals);
+    if (!globals || !charge(32)) return false;
+    globals->set(attribute, value);
     return true;
   }
   case ValueKind::Host: {

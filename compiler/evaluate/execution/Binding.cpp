@@ -18,23 +18,26 @@ using namespace syntax;
 void Interpreter::bindName(Name bound, Value value) {
   if (frame_->info) {
     if (llvm::is_contained(frame_->info->globals, bound)) {
-      if (mayMutate(frame_->module->globals)) frame_->module->globals->set(bound, value);
+      if (Scope* globals = writable(frame_->module->globals)) globals->set(bound, value);
       return;
     }
     if (llvm::is_contained(frame_->info->nonlocals, bound)) {
-      for (Scope* scope = frame_->function ? frame_->function->scope : nullptr; scope;
+      for (const Scope* scope = frame_->function ? frame_->function->scope : nullptr; scope;
            scope = scope->parent)
         if (scope->contains(bound)) {
-          if (mayMutate(scope)) scope->set(bound, value);
+          if (Scope* changed = writable(scope)) changed->set(bound, value);
           return;
         }
       return;
     }
   }
-  Scope* scope = frame_->locals;
+  const Scope* scope = frame_->locals;
   for (unsigned i = 0; i < frame_->comprehensions; ++i)
     scope = scope->parent; // only := binds outside a clause
-  scope->set(bound, value);
+  if (scope == frame_->locals)
+    frame_->locals->set(bound, value);
+  else if (Scope* changed = writable(scope))
+    changed->set(bound, value);
 }
 
 bool Interpreter::assign(const Expr* target, Value value) {

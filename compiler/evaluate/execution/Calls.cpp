@@ -28,7 +28,7 @@ static std::string listNames(llvm::ArrayRef<llvm::StringRef> names) {
 // Binding this many costs about a step.
 static constexpr size_t parametersPerStep = 8;
 
-bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value self,
+bool Interpreter::bindParameters(const FunctionObject* function, Scope* locals, Value self,
                                  const CallArguments& arguments) {
   auto parameters = parametersOf(function);
   if (!spend((parameters.size() + arguments.positional.size()) / parametersPerStep) ||
@@ -86,7 +86,7 @@ bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value 
                            (given == 1 && !keywordOnly ? " was given" : " were given"));
     return false;
   }
-  DictObject* extra = nullptr;
+  const DictObject* extra = nullptr;
   if (kwArgs) {
     Value dict = heap().dict();
     extra = dict.as<DictObject>();
@@ -138,7 +138,7 @@ bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value 
   return true;
 }
 
-Value Interpreter::callFunction(FunctionObject* function, Value self,
+Value Interpreter::callFunction(const FunctionObject* function, Value self,
                                 const CallArguments& arguments) {
   if (function->function == FunctionKind::Jit) {
     raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
@@ -247,8 +247,9 @@ static Value callUnknownCode(Interpreter& in, const CallArguments& arguments) {
 // Unknown code gets a value. Returns whether it may change it. Its attributes are not all known any
 // more, nor are members that were only placeholders.
 static bool letGo(Interpreter& in, Value value) {
-  if (auto* list = value.as<ListObject>()) {
-    if (!in.heap().owns(list)) return false;
+  if (auto* given = value.as<ListObject>()) {
+    ListObject* list = in.heap().owns(given) ? in.writable(given) : nullptr;
+    if (!list) return false;
     for (size_t i = 0; i < list->items.size() && in.spend(1); ++i)
       if (list->items[i].isNone()) list->items.set(i, Value::unknown());
     return true;
@@ -330,7 +331,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   case ValueKind::Enum: {
     if (deep() || !step()) return Value::absent(); // the callee may be an instance again
     auto* member = callee.as<EnumObject>();
-    ClassObject* cls = member ? member->cls : callee.as<InstanceObject>()->cls;
+    const ClassObject* cls = member ? member->cls : callee.as<InstanceObject>()->cls;
     Value method = findInClass(cls, known_.call);
     if (!method.isAbsent())
       return call(bindMember(method, callee, Value::object(ValueKind::Class, cls)), arguments);
@@ -350,7 +351,7 @@ Value Interpreter::callMethod(Value object, Name method, const CallArguments& ar
 }
 
 Value Interpreter::callSpecial(Value value, Name special, Values arguments) {
-  ClassObject* cls = nullptr;
+  const ClassObject* cls = nullptr;
   if (auto* object = value.as<InstanceObject>())
     cls = object->cls;
   else if (auto* member = value.as<EnumObject>())

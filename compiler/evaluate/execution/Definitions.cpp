@@ -59,7 +59,7 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   frame_->captured = true;
   llvm::StringRef className = text(stmt->name.name);
   llvm::StringRef qualname = heap().copy((qualnamePrefix() + className).str());
-  Scope* outer = frame_->isClass ? frame_->classScope : frame_->locals;
+  const Scope* outer = frame_->isClass ? frame_->classScope : frame_->locals;
   Scope* cell = newScope(outer); // holds __class__, for super()
   Frame frame;
   frame.caller = frame_;
@@ -147,13 +147,15 @@ static std::string absoluteName(const ModuleObject* importer, llvm::StringRef do
 static constexpr size_t settingsPerStep = 4;
 
 // Names that the program sets itself are set again after each statement of it.
-void Interpreter::setConstants(ModuleObject* module) {
+void Interpreter::setConstants(const ModuleObject* module) {
   if (!spend(options_.environment.constants.size() / settingsPerStep)) return;
+  Scope* globals = writable(module->globals);
+  if (!globals) return;
   for (const std::string& text : options_.environment.constants) {
     std::optional<ModuleConstant> known = readConstant(text);
     if (!known || !isMeant(known->module, module->name)) continue;
     Name set = name(known->name);
-    Value before = module->globals->get(set), value = Value::none();
+    Value before = globals->get(set), value = Value::none();
     int64_t integer;
     double real;
     if (known->value == "True" || known->value == "False")
@@ -166,7 +168,7 @@ void Interpreter::setConstants(ModuleObject* module) {
       value = string(known->value.drop_front().drop_back());
     // A kernel may read what it may read without the user's word.
     bool isPlain = !before.isAbsent() && !before.isUnknown() && !before.isConstexpr();
-    module->globals->set(set, isPlain ? value : value.wrapped());
+    globals->set(set, isPlain ? value : value.wrapped());
   }
 }
 
@@ -209,7 +211,8 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
     if (auto renamed = under({copy, "triton"}, dottedName))
       if ((found = isTritonModule(*renamed, options_.release).value_or(false))) {
         Value copied = this->module(*renamed);
-        copied.as<ModuleObject>()->path = heap().copy(copy);
+        if (ModuleObject* changed = writable(copied.as<ModuleObject>()))
+          changed->path = heap().copy(copy);
         found = !isMisspeltTriton(copy);
         return copied;
       }
@@ -260,7 +263,7 @@ Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
   if (loaded_.size() >= options_.budget.files)
     return exhaust("stopped after " + llvm::Twine(loaded_.size()) + " imported files");
   auto* saved = launchesSuspended();
-  ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
+  const ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
   resumeLaunches(saved);
   return Value::object(ValueKind::Module, loaded);
 }
@@ -293,7 +296,9 @@ static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> pa
           i + 1 == path.size() ? inner : in.import(dotted(in, path.take_front(i + 1)), 0, found);
       if (known.isAbsent()) return false;
       if (i + 1 < path.size()) known = packageOf(known, path.take_front(i + 1));
-      module->globals->set(path[i].name, known);
+      Scope* names = in.writable(module->globals);
+      if (!names) return false;
+      names->set(path[i].name, known);
     }
     package = known;
   }
@@ -427,7 +432,7 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
   if (stmt->isStar) {
     if (!module || !module->globals) {
       if (!module || !importAll(*this, module->name, frame_->locals))
-        frame_->module->globals->set(Name{}, Value::unknown());
+        markOpen(*this, Value::object(ValueKind::Module, frame_->module));
       return Flow::Next;
     }
     constexpr size_t namesPerStep = 4;

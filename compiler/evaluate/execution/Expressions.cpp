@@ -128,7 +128,7 @@ Value Interpreter::eval(const Expr* expr) {
 
 Value Interpreter::evalName(const NameExpr* expr) {
   Name wanted = expr->name;
-  Scope* scope = frame_->locals;
+  const Scope* scope = frame_->locals;
   while (true) {
     if (Value found = scope->get(wanted); !found.isAbsent()) return found;
     if (!scope->parent) break;
@@ -261,11 +261,11 @@ Value Interpreter::evalDisplay(const Expr* expr) {
   case NodeKind::Set: {
     if (!evalElements(static_cast<const Set*>(expr)->elements, items, uncertain))
       return Value::absent();
-    Value set = newSet();
-    set.as<DictObject>()->uncertain = uncertain;
+    auto* set = heap().make<DictObject>();
+    set->uncertain = uncertain;
     for (Value item : items)
-      if (!dictSet(set.as<DictObject>(), item, Value::none())) return Value::absent();
-    return set;
+      if (!dictSet(set, item, Value::none())) return Value::absent();
+    return Value::object(ValueKind::Set, set);
   }
   default: {
     Value dict = heap().dict();
@@ -359,8 +359,9 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
     }
     if (expr->comprehension == ComprehensionKind::Set)
       return dictSet(result.as<DictObject>(), element, Value::none());
-    if (!charge(sizeof(Value))) return false;
-    result.as<ListObject>()->items.push_back(element);
+    ListObject* list = writable(result.as<ListObject>());
+    if (!list || !charge(sizeof(Value))) return false;
+    list->items.push_back(element);
     return true;
   }
   if (deep()) return false;
@@ -432,8 +433,9 @@ Value Interpreter::evalComprehension(const Comprehension* expr) {
   if (!fine) return Value::absent();
   if (!uncertain) return result;
   if (isMap || isSet) {
-    result.as<DictObject>()->uncertain = true;
-    return result;
+    DictObject* made = writable(result.as<DictObject>());
+    if (made) made->uncertain = true;
+    return made ? result : Value::absent();
   }
   return Value::unknown();
 }
@@ -527,14 +529,14 @@ Value Interpreter::superOf(const CallArguments& arguments) {
     return object->after ? Value::object(ValueKind::Host, object) : Value::unknown();
   }
   Value cls = Value::absent();
-  for (Scope* scope = frame_->locals; scope && cls.isAbsent(); scope = scope->parent)
+  for (const Scope* scope = frame_->locals; scope && cls.isAbsent(); scope = scope->parent)
     cls = scope->get(known_.class_);
   if (!frame_->function) return raise("RuntimeError", "super(): no arguments");
   // The class's own body may run before there is a class.
   if (!cls.as<ClassObject>() || !frame_->function->def || frame_->function->def->parameters.empty())
     return Value::unknown();
   Value self = Value::absent();
-  for (Scope* scope = frame_->locals; scope && self.isAbsent(); scope = scope->parent)
+  for (const Scope* scope = frame_->locals; scope && self.isAbsent(); scope = scope->parent)
     self = scope->get(frame_->function->def->parameters[0].name.name);
   object->after = cls.as<ClassObject>();
   object->self = self.isAbsent() ? Value::unknown() : self;

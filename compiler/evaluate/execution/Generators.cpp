@@ -567,7 +567,7 @@ Value Interpreter::evalGenerator(const Comprehension* expr) {
 
 Value makeGenerator(Interpreter& in, const Frame& frame) {
   Value generator = in.iteratorFrom(std::make_unique<GeneratorRun>(frame));
-  Scope* attributes = frame.function->attributes;
+  const Scope* attributes = frame.function->attributes;
   if (generator.isAbsent() || !attributes || !attributes->contains(in.name(contextManagerMark)))
     return generator;
   auto* object = in.heap().make<ContextManagerObject>();
@@ -589,7 +589,8 @@ Value resumeGenerator(Interpreter& in, Value iterator, Resumption how, Value val
   if (how == Resumption::Send && !value.isNone() && !generator->isStarted())
     return in.raise("TypeError", "can't send non-None value to a just-started generator");
   Value member = generator->resume(in, how, value, uncertain);
-  if (generator->isOver()) object->returned = generator->returned();
+  if (generator->isOver())
+    if (IteratorObject* changed = in.writable(object)) changed->returned = generator->returned();
   return member;
 }
 

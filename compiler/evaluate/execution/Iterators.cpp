@@ -10,7 +10,7 @@ Value Interpreter::iteratorFrom(std::unique_ptr<MemberSource> source) {
   constexpr size_t bytesOfSource = 512;
   if (!charge(bytesOfSource)) return Value::absent();
   Value made = iterator({});
-  auto* object = hostAs<IteratorObject>(made, iteratorClass);
+  auto* object = writable(hostAs<IteratorObject>(made, iteratorClass));
   object->isOnDemand = true;
   source->serial = ++sourcesMade_;
   sources_[object] = std::move(source);
@@ -27,7 +27,7 @@ MemberSource* Interpreter::sourceOf(Value iterator) {
 void Interpreter::forgetSource(Value iterator) {
   auto* object = hostAs<IteratorObject>(iterator, iteratorClass);
   if (!object || !object->isOnDemand || !heap().owns(object)) return;
-  object->isOnDemand = false;
+  if (IteratorObject* changed = writable(object)) changed->isOnDemand = false;
   sources_.erase(object);
 }
 
@@ -66,12 +66,13 @@ Value Interpreter::advance(Value iterator, bool& uncertain) {
     if (failed() && !isExhausted()) catchError("StopIteration");
     return member;
   }
-  auto* object = hostAs<IteratorObject>(iterator, iteratorClass);
-  if (!object) {
+  auto* given = hostAs<IteratorObject>(iterator, iteratorClass);
+  if (!given) {
     uncertain = true;
     return Value::absent();
   }
-  if (!mayMutate(object)) return Value::absent();
+  IteratorObject* object = writable(given);
+  if (!object) return Value::absent();
   if (object->next < object->items.size()) return object->items[object->next++];
   MemberSource* source = sourceOf(iterator);
   if (!source) {

@@ -140,7 +140,7 @@ Value Interpreter::Tables::builtin(Interpreter& in, Name name) {
     if (auto* row = llvm::find_if(rows, [&](const NativeRow& r) { return r.name == text; });
         row != rows.end())
       value = in.function(row->name, row->function);
-    else if (ClassObject* cls = in.builtinClass(text))
+    else if (const ClassObject* cls = in.builtinClass(text))
       value = Value::object(ValueKind::Class, cls);
     else if (text == "NotImplemented")
       value = Value::notImplemented();
@@ -195,7 +195,7 @@ void Interpreter::Tables::noteCopies(llvm::ArrayRef<const syntax::Stmt*> body,
   }
 }
 
-ClassObject* Interpreter::builtinClass(llvm::StringRef className) {
+const ClassObject* Interpreter::builtinClass(llvm::StringRef className) {
   auto it = tables_->classes.find(className);
   if (it != tables_->classes.end()) return it->second;
   auto rows = nativeClasses();
@@ -209,7 +209,8 @@ ClassObject* Interpreter::builtinClass(llvm::StringRef className) {
     cls->flavour = ClassObject::Flavour::Enum;
   llvm::SmallVector<Value> mro{Value::object(ValueKind::Class, cls)};
   if (!row->base.empty())
-    if (ClassObject* base = builtinClass(row->base)) mro.append(base->mro.begin(), base->mro.end());
+    if (const ClassObject* base = builtinClass(row->base))
+      mro.append(base->mro.begin(), base->mro.end());
   cls->mro = heap().copy(mro);
   cls->members = nullptr;
   tables_->classes[className] = cls;
@@ -235,7 +236,7 @@ Value Interpreter::pythonBuiltin(Name builtinName) {
   return tables_->builtin(*this, builtinName);
 }
 
-void Interpreter::redefine(FunctionObject* original, FunctionObject* copy) {
+void Interpreter::redefine(const FunctionObject* original, const FunctionObject* copy) {
   for (auto& definition : llvm::reverse(definitions_))
     if (definition == original) {
       definition = copy;
@@ -244,14 +245,14 @@ void Interpreter::redefine(FunctionObject* original, FunctionObject* copy) {
   definitions_.push_back(copy);
 }
 
-ClassObject* Interpreter::signednessClass() {
+const ClassObject* Interpreter::signednessClass() {
   auto [it, isNew] = tables_->classes.try_emplace("dtype.SIGNEDNESS", nullptr);
   if (isNew) {
     auto* cls = heap().make<ClassObject>();
     cls->qualname = "dtype.SIGNEDNESS";
     cls->flavour = ClassObject::Flavour::Enum;
     cls->members = newScope();
-    ClassObject* base = builtinClass("Enum"); // may move the table
+    const ClassObject* base = builtinClass("Enum"); // may move the table
     llvm::SmallVector<Value> mro{Value::object(ValueKind::Class, cls)};
     mro.append(base->mro.begin(), base->mro.end());
     cls->mro = heap().copy(mro);
@@ -266,12 +267,12 @@ Value Interpreter::builtinFunction(llvm::StringRef functionName) {
   return found.isAbsent() ? Value::unknown() : found;
 }
 
-Value Interpreter::nativeClassMember(ClassObject* cls, Name member) {
+Value Interpreter::nativeClassMember(const ClassObject* cls, Name member) {
   if (!cls->native) return Value::absent();
   for (auto& row : cls->native->methods)
     if (row.name == text(member)) {
       Value value = function(row.name, row.function);
-      hostAs<NativeFunctionObject>(value, nativeFunctionClass)->ofClass = cls;
+      writable(hostAs<NativeFunctionObject>(value, nativeFunctionClass))->ofClass = cls;
       return value;
     }
   for (auto& row : cls->native->statics)

@@ -174,14 +174,14 @@ std::optional<bool> Interpreter::matchMapping(const Dict& pattern, Value value, 
   Value taken = heap().dict(); // the keys so far
   for (const DictItem& item : pattern.items) {
     if (!item.key) { // **rest
-      Value rest = heap().dict();
+      auto* rest = heap().make<DictObject>();
       for (auto [key, member] : dict->items.snapshot()) {
         bool isTaken = dictContains(taken.as<DictObject>(), key).value_or(false);
-        if (failed() || (!isTaken && !dictSet(rest.as<DictObject>(), key, member)))
-          return std::nullopt;
+        if (failed() || (!isTaken && !dictSet(rest, key, member))) return std::nullopt;
       }
-      rest.as<DictObject>()->uncertain = dict->uncertain;
-      if (auto matched = matchPattern(item.value, rest, out); !matched) return std::nullopt;
+      rest->uncertain = dict->uncertain;
+      Value others = Value::object(ValueKind::Dict, rest);
+      if (auto matched = matchPattern(item.value, others, out); !matched) return std::nullopt;
       continue;
     }
     Value key = eval(item.key);

@@ -150,16 +150,16 @@ Flow Interpreter::exec(const Stmt* stmt) {
     if (!known) mayHaveRaised_ = true;
     if (known.value_or(true)) return Flow::Next;
     frame_->node = stmt;
-    Value exception = instance(builtinClass("AssertionError"));
     Value args = tupleOf({});
     if (assertion->message) {
       Value message = eval(assertion->message);
       if (message.isAbsent()) return Flow::Raise;
       args = tupleOf(message);
     }
-    exception.as<InstanceObject>()->attributes->set(known_.args, args);
+    Scope* attributes = newScope();
+    attributes->set(known_.args, args);
     frame_->node = stmt;
-    raiseValue(exception);
+    raiseValue(instance(builtinClass("AssertionError"), attributes));
     return Flow::Raise;
   }
   case NodeKind::Delete:

@@ -1,9 +1,10 @@
 // What a branch that may not run changes beside the local names: attributes of objects, classes,
 // functions and modules, and the contents of lists, dicts and sets.
 //
-// While a branch runs, mayMutate() tells the log of each object before it is changed for the first
-// time. Afterwards the changes can be taken back, for the other branch to start from the same
-// state, and the states that are possible then are joined: what differs between them is unknown.
+// While a branch runs, Interpreter::writable() tells the log of each object before it is changed
+// for the first time. Afterwards the changes can be taken back, for the other branch to start from
+// the same state, and the states that are possible then are joined: what differs between them is
+// unknown.
 #pragma once
 
 #include "language/values/Value.h"

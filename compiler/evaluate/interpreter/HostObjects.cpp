@@ -169,7 +169,8 @@ Value stopIteration(Interpreter& in, Value iterator) {
   Values given = returned.isNone() ? Values() : Values(returned);
   Value exception = in.instantiate(in.builtinClass("StopIteration"), {given, {}});
   if (auto* object = exception.as<InstanceObject>())
-    object->attributes->set(in.names().value, returned);
+    if (Scope* attributes = in.writable(object->attributes))
+      attributes->set(in.names().value, returned);
   return exception.isAbsent() ? exception : in.raiseValue(exception);
 }
 
@@ -241,7 +242,7 @@ const HostClass contextManagerClass = {
 
 static Value superAttribute(Interpreter& in, Value self, Name name) {
   auto* object = hostAs<SuperObject>(self, superClass);
-  ClassObject* cls = nullptr;
+  const ClassObject* cls = nullptr;
   if (auto* instance = object->self.as<InstanceObject>())
     cls = instance->cls;
   else if (auto* member = object->self.as<EnumObject>())
@@ -278,10 +279,11 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
               Value made =
                   i.instantiate(parent, {arguments.positional.drop_front(), arguments.keywords});
               if (made.isAbsent()) return made;
-              if (!i.mayMutate(target)) return Value::absent();
+              Scope* attributes = i.writable(target->attributes);
+              if (!attributes) return Value::absent();
               if (auto* source = made.as<InstanceObject>())
                 for (auto [field, value] : *source->attributes)
-                  target->attributes->set(field, value);
+                  attributes->set(field, value);
               return Value::none();
             }
             return Value::none();
@@ -322,9 +324,9 @@ static Value namespaceAttribute(Interpreter& in, Value self, Name name) {
 
 static bool namespaceSet(Interpreter& in, Value self, Name name, Value value) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
-  if (!in.mayMutate(object)) return false;
-  object->attributes->set(name, value);
-  return true;
+  Scope* attributes = in.writable(object->attributes);
+  if (attributes) attributes->set(name, value);
+  return attributes;
 }
 
 static std::string namespaceRepr(Interpreter& in, Value self) {

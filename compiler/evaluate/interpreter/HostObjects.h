@@ -74,9 +74,9 @@ struct HostClass {
 namespace gluond::evaluate {
 
 // Returns the object as T if it is of class `cls`, else null.
-template <typename T> T* hostAs(Value value, const HostClass& cls) {
+template <typename T> const T* hostAs(Value value, const HostClass& cls) {
   auto* object = value.as<HostObject>();
-  return object && object->cls == &cls ? static_cast<T*>(object) : nullptr;
+  return object && object->cls == &cls ? static_cast<const T*>(object) : nullptr;
 }
 
 // A native function, with its `self` if it was read from an object.
@@ -86,7 +86,7 @@ struct NativeFunctionObject : HostObject {
   Value self; // Absent if there is none
   // For a method read from its class (str.upper): argument 0 must be of that class. If null, any
   // value is accepted.
-  language::ClassObject* ofClass = nullptr;
+  const language::ClassObject* ofClass = nullptr;
 };
 extern const HostClass nativeFunctionClass;
 
@@ -121,7 +121,8 @@ extern const HostClass iteratorClass;
 
 // super() inside a method.
 struct SuperObject : HostObject {
-  language::ClassObject* after; // attributes are looked up after this class in the object's mro
+  const language::ClassObject*
+      after; // attributes are looked up after this class in the object's mro
   Value self;
 };
 extern const HostClass superClass;
@@ -130,7 +131,7 @@ extern const HostClass superClass;
 // marks, ...
 struct NamespaceObject : HostObject {
   llvm::StringRef name;
-  Scope* attributes;
+  const Scope* attributes;
 };
 extern const HostClass namespaceClass;
 

@@ -43,20 +43,21 @@ static bool dependsOnData(llvm::StringRef exceptionClass) {
                              exceptionClass);
 }
 
-ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef moduleName) {
+const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef moduleName) {
   auto* module = heap().make<ModuleObject>();
   module->name = heap().copy(moduleName);
   module->path = heap().copy(source.path);
-  module->globals = newScope();
-  module->globals->set(known_.name, string(moduleName));
-  module->globals->set(known_.file, string(source.path));
-  module->globals->set(known_.doc, Value::none());
+  Scope* globals = newScope();
+  module->globals = globals;
+  globals->set(known_.name, string(moduleName));
+  globals->set(known_.file, string(source.path));
+  globals->set(known_.doc, Value::none());
   loaded_[source.path] = module;
   if (source.owner) owners_.push_back(source.owner);
   Frame frame;
   frame.caller = frame_;
   frame.module = module;
-  frame.locals = module->globals;
+  frame.locals = globals;
   frame.captured = true;
   frame_ = &frame;
   // Anew: the interpreter may have been entered before from another stack.
@@ -129,7 +130,8 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   return module;
 }
 
-Value Interpreter::evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module) {
+Value Interpreter::evaluate(const syntax::Expr* expr, const Scope* scope,
+                            const ModuleObject* module) {
   Frame frame;
   frame.caller = frame_;
   frame.module = module;
@@ -144,8 +146,8 @@ Value Interpreter::evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject
   return value;
 }
 
-Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module,
-                          llvm::StringRef prefix) {
+Value Interpreter::define(const syntax::Stmt* definition, const Scope* scope,
+                          const ModuleObject* module, llvm::StringRef prefix) {
   Frame frame;
   frame.caller = frame_;
   frame.module = module;
@@ -176,19 +178,18 @@ void Interpreter::addEntered(llvm::DenseSet<const syntax::Node*>& out) const {
 
 Value Interpreter::raise(llvm::StringRef exceptionClass, const llvm::Twine& message) {
   if (pending_) return Value::absent();
-  ClassObject* cls = builtinClass(exceptionClass);
+  const ClassObject* cls = builtinClass(exceptionClass);
   if (!cls) cls = builtinClass("Exception");
-  Value exception = instance(cls);
-  auto* attributes = exception.as<InstanceObject>()->attributes;
+  Scope* attributes = newScope();
   attributes->set(known_.args, tupleOf(string(message)));
-  return raiseValue(exception);
+  return raiseValue(instance(cls, attributes));
 }
 
 Value Interpreter::raiseKey(Value key) {
   if (pending_) return Value::absent();
-  Value exception = instance(builtinClass("KeyError"));
-  exception.as<InstanceObject>()->attributes->set(known_.args, tupleOf(key));
-  return raiseValue(exception);
+  Scope* attributes = newScope();
+  attributes->set(known_.args, tupleOf(key));
+  return raiseValue(instance(builtinClass("KeyError"), attributes));
 }
 
 Value Interpreter::raiseValue(Value exception) {
@@ -290,7 +291,7 @@ void Interpreter::blameLoop(const syntax::Stmt* loop, text::Range header, uint64
   std::string values;
   for (Name one : names) {
     Value value = Value::absent();
-    for (Scope* scope = frame_->locals; scope && value.isAbsent(); scope = scope->parent)
+    for (const Scope* scope = frame_->locals; scope && value.isAbsent(); scope = scope->parent)
       value = scope->get(one);
     if (value.isAbsent()) value = frame_->module->globals->get(one);
     std::string shown = value.isAbsent() ? std::string() : inShort(value);
@@ -490,14 +491,13 @@ bool Interpreter::noteChange(Changeable object) {
   size_t copied = 0;
   for (BranchChanges* branch : branches_)
     copied += branch->note(object);
-  return spend(copied / 16);
+  return copied < 16 || spend(copied / 16);
 }
 
-bool Interpreter::refuseChange() {
-  if (failed()) return false;
+void Interpreter::refuseChange() {
+  if (failed()) return;
   exhaust("a change to an object of a module that has been evaluated");
   pending_->isFrozen = true;
-  return false;
 }
 
 // ---------------------------------------------------------------- small helpers
@@ -516,7 +516,7 @@ Value Interpreter::function(llvm::StringRef functionName, Native native, Value s
   return Value::object(ValueKind::Host, object);
 }
 
-Scope* Interpreter::newScope(Scope* parent) {
+Scope* Interpreter::newScope(const Scope* parent) {
   auto* scope = heap().make<Scope>();
   scope->parent = parent;
   return scope;
@@ -527,9 +527,10 @@ Value Interpreter::namespaceOf(llvm::StringRef namespaceName,
   auto* object = heap().make<NamespaceObject>();
   object->cls = &namespaceClass;
   object->name = heap().copy(namespaceName);
-  object->attributes = newScope();
+  Scope* attributes = newScope();
   for (auto& [member, value] : members)
-    object->attributes->set(name(member), value);
+    attributes->set(name(member), value);
+  object->attributes = attributes;
   return Value::object(ValueKind::Host, object);
 }
 
@@ -572,7 +573,7 @@ bool Interpreter::bind(llvm::StringRef function, const CallArguments& arguments,
   return true;
 }
 
-Scope* Interpreter::acquireScope(Scope* parent) {
+Scope* Interpreter::acquireScope(const Scope* parent) {
   if (freeScopes_.empty()) return newScope(parent);
   Scope* scope = freeScopes_.pop_back_val();
   scope->parent = parent;

@@ -96,9 +96,9 @@ enum class Flow : uint8_t { Next, Break, Continue, Return, Raise };
 // One activation: a function, a class body or a module. Lives on the C++ stack.
 struct Frame {
   Frame* caller = nullptr;
-  ModuleObject* module = nullptr;
+  const ModuleObject* module = nullptr;
   Scope* locals = nullptr; // the scope in which names are bound
-  FunctionObject* function = nullptr;
+  const FunctionObject* function = nullptr;
   const struct FunctionInfo* info = nullptr;
   llvm::StringRef prefix;             // prefix of qualnames defined here: "f.<locals>.", "C."
   const syntax::Node* node = nullptr; // the node being evaluated
@@ -110,11 +110,11 @@ struct Frame {
   PossibleReturns* possibleReturns = nullptr;
   // For a statement of a generator that cannot be interrupted: receives the members that it yields.
   llvm::SmallVector<Value, 0>* yields = nullptr;
-  bool stoppedEarly = false;       // such a statement was cut off because it does not end
-  Value handled = Value::absent(); // the exception being handled, for a bare raise
-  Scope* classScope = nullptr;     // for a class body: where its methods look up names
-  LoopExits* exits = nullptr;      // of the innermost loop that runs in it
-  unsigned comprehensions = 0;     // scopes of comprehensions inside the frame's own scope
+  bool stoppedEarly = false;         // such a statement was cut off because it does not end
+  Value handled = Value::absent();   // the exception being handled, for a bare raise
+  const Scope* classScope = nullptr; // for a class body: where its methods look up names
+  LoopExits* exits = nullptr;        // of the innermost loop that runs in it
+  unsigned comprehensions = 0;       // scopes of comprehensions inside the frame's own scope
   llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
       nullptr; // for a class body: `x: T`, in order
 };
@@ -132,16 +132,16 @@ public:
   // ------------------------------------------------------------- programs
   // Runs a module's statements; if one raises, that is recorded (moduleErrors) and the next one
   // runs. `name` is its __name__.
-  ModuleObject* runModule(const ModuleSource& source, llvm::StringRef name);
+  const ModuleObject* runModule(const ModuleSource& source, llvm::StringRef name);
   // The errors in module bodies, in order.
   llvm::ArrayRef<PythonError> moduleErrors() const { return moduleErrors_; }
   // Evaluates an expression in a place where `scope` is visible (a module's globals or a
   // closure).
-  Value evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module);
+  Value evaluate(const syntax::Expr* expr, const Scope* scope, const ModuleObject* module);
   // Runs a def or class statement in a place where `scope` is visible; `prefix` ("test.<locals>.")
   // begins the qualified name of what it makes. Returns the value bound to the name, or Absent if
   // it raised.
-  Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module,
+  Value define(const syntax::Stmt* definition, const Scope* scope, const ModuleObject* module,
                llvm::StringRef prefix);
   // Hands over the syntax trees of the files that ran: values point into them.
   void releaseOwners(std::vector<std::shared_ptr<const void>>& out) {
@@ -152,7 +152,7 @@ public:
   // Adds the functions whose bodies ran.
   void addEntered(llvm::DenseSet<const syntax::Node*>& out) const;
   // The functions of every def that ran, in order.
-  llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
+  llvm::ArrayRef<const FunctionObject*> definitions() const { return definitions_; }
   // A module or name of an import statement that does not exist or was not found.
   struct MissingImport {
     enum class Kind : uint8_t {
@@ -171,7 +171,7 @@ public:
   // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
   bool isConstexprGlobal(const ModuleObject* module, Name name) const;
   // Files read, by path: the module and all its imports from the workspace.
-  const llvm::StringMap<ModuleObject*>& workspaceModules() const { return loaded_; }
+  const llvm::StringMap<const ModuleObject*>& workspaceModules() const { return loaded_; }
 
   // ------------------------------------------------------------- Python's semantics
   Value call(Value callee, const CallArguments& arguments) override;
@@ -247,12 +247,13 @@ public:
   void resumeError(std::unique_ptr<Pending> error);
 
   // ------------------------------------------------------------- dicts and sets
-  Value dictGet(DictObject* dict,
+  Value dictGet(const DictObject* dict,
                 Value key); // Absent if missing (or raised); Unknown if it cannot be known
-  Value dictGet(DictObject* dict, llvm::StringRef key);
-  std::optional<bool> dictContains(DictObject* dict, Value key); // nullopt if not known, or raised
-  bool dictSet(DictObject* dict, Value key, Value value);
-  bool dictErase(DictObject* dict, Value key,
+  Value dictGet(const DictObject* dict, llvm::StringRef key);
+  std::optional<bool> dictContains(const DictObject* dict,
+                                   Value key); // nullopt if not known, or raised
+  bool dictSet(const DictObject* dict, Value key, Value value);
+  bool dictErase(const DictObject* dict, Value key,
                  Value* erased = nullptr); // false if missing, or raised
   Value newSet() { return Value::object(ValueKind::Set, heap().make<DictObject>()); }
 
@@ -337,11 +338,12 @@ public:
   Name name(llvm::StringRef text) override;
   Value string(const llvm::Twine& text);
   Value function(llvm::StringRef name, Native native, Value self = Value::absent());
-  Value instance(ClassObject* cls) {
+  Value instance(const ClassObject* cls) { return instance(cls, newScope()); }
+  Value instance(const ClassObject* cls, const Scope* attributes) {
     return Value::object(ValueKind::Instance,
-                         heap().make<InstanceObject>(language::Object{}, cls, newScope()));
+                         heap().make<InstanceObject>(language::Object{}, cls, attributes));
   }
-  Scope* newScope(Scope* parent = nullptr);
+  Scope* newScope(const Scope* parent = nullptr);
   Value namespaceOf(llvm::StringRef name,
                     llvm::ArrayRef<std::pair<llvm::StringRef, Value>> members);
   // Binds arguments to `names`; missing ones are Absent, and the first `required` must be given.
@@ -351,24 +353,33 @@ public:
             llvm::MutableArrayRef<Value> out);
   Value iterator(llvm::ArrayRef<Value> items, bool uncertain = false);
   Value tupleOf(Values items) { return heap().tuple(items); }
-  // Returns whether an object may be changed (it is not of a finished module); otherwise exhausts
-  // and returns false.
-  template <typename T> bool mayMutate(const T* object) {
-    if (!heap().owns(object)) return refuseChange();
-    return branches_.empty() || noteChange(object);
+  // The only way to change an object of the program: values, and objects that hold others, give
+  // theirs as const. Returns the object; null if there is none, or after exhausting if it is of a
+  // finished module.
+  // Branches that may not run take note of it, so ask for an object when it is to be changed and
+  // do not keep what you got.
+  template <typename T> T* writable(const T* object) {
+    if (!object || !heap().owns(object)) {
+      if (object) refuseChange();
+      return nullptr;
+    }
+    auto* changed = const_cast<T*>(object);
+    if constexpr (std::is_constructible_v<Changeable, T*>)
+      if (!branches_.empty() && !noteChange(changed)) return nullptr;
+    return changed;
   }
 
   // Returns a builtin class by name, "int", "str", "ValueError", or null if there is none.
-  ClassObject* builtinClass(llvm::StringRef name);
+  const ClassObject* builtinClass(llvm::StringRef name);
   // Returns a member of a modelled module ("math", "sqrt"), Absent if the module is modelled
   // without it, or Unknown if the module is not modelled.
   Value moduleMember(llvm::StringRef module, Name name);
   Value module(llvm::StringRef dottedName);    // a modelled module
   Value builtinFunction(llvm::StringRef name); // "len"
-  Value nativeClassMember(ClassObject* cls,
+  Value nativeClassMember(const ClassObject* cls,
                           Name name); // from a builtin class's own rows; Absent if none
   // Gives the names of a module the values that the user says they have.
-  void setConstants(ModuleObject* module);
+  void setConstants(const ModuleObject* module);
   Value import(llvm::StringRef dottedName, unsigned level,
                bool& found); // import a.b.c returns the last one
   // Imports a file by its path (importlib) under a module name; Unknown if there is no such file.
@@ -376,15 +387,15 @@ public:
   LaunchSink* launches() const { return options_.launches; }
   const InterpreterOptions& options() const { return options_; }
   Frame* frame() const { return frame_; }
-  Value callFunction(FunctionObject* function, Value self, const CallArguments& arguments);
+  Value callFunction(const FunctionObject* function, Value self, const CallArguments& arguments);
   // Makes a namedtuple of that class with these members.
-  Value makeNamedTuple(ClassObject* cls, Values items);
+  Value makeNamedTuple(const ClassObject* cls, Values items);
   // Makes a class as `class name(bases): members` would.
   Value makeClass(const syntax::ClassDef* def, llvm::StringRef name, llvm::StringRef qualname,
                   Values bases, llvm::ArrayRef<KeywordArgument> keywords, Scope* members,
                   llvm::ArrayRef<ClassObject::Field> annotated);
-  Value instantiate(ClassObject* cls, const CallArguments& arguments);
-  Value findInClass(ClassObject* cls, Name name); // through the mro; Absent if there is none
+  Value instantiate(const ClassObject* cls, const CallArguments& arguments);
+  Value findInClass(const ClassObject* cls, Name name); // through the mro; Absent if there is none
   // Binds a member found in a class to `self` (Absent if it was read from the class itself).
   Value bindMember(Value member, Value self, Value cls);
   // Calls value.name(...) if the class of `value` defines it; otherwise returns Absent without
@@ -396,15 +407,17 @@ public:
   Value superOf(const CallArguments& arguments); // super()
 
   // The annotations in the class itself (before a decorator makes fields of them and its bases').
-  llvm::ArrayRef<ClassObject::Field> ownFields(ClassObject* cls) const;
+  llvm::ArrayRef<ClassObject::Field> ownFields(const ClassObject* cls) const;
   bool isBuilding(const InstanceObject* instance) const {
     return llvm::is_contained(building_, instance);
   }
-  Scope* enumAttributes(EnumObject* member) const { return enumAttributes_.lookup(member); }
+  const Scope* enumAttributes(const EnumObject* member) const {
+    return enumAttributes_.lookup(member);
+  }
 
   // A decorator made `copy` of a function, which replaces it from now on.
-  void redefine(FunctionObject* original, FunctionObject* copy);
-  ClassObject* signednessClass(); // triton.language.core.dtype.SIGNEDNESS
+  void redefine(const FunctionObject* original, const FunctionObject* copy);
+  const ClassObject* signednessClass(); // triton.language.core.dtype.SIGNEDNESS
   // Returns the name of a Python builtin ("len", "int"), or nullopt if the value is none.
   std::optional<Name> pythonBuiltinName(Value value);
   // Returns the value of a Python builtin, or Absent if there is none of that name.
@@ -563,38 +576,21 @@ private:
   Value load(ModuleSource source, const std::string& moduleName);
 
   // Calls.cpp
-  bool bindParameters(FunctionObject* function, Scope* locals, Value self,
+  bool bindParameters(const FunctionObject* function, Scope* locals, Value self,
                       const CallArguments& arguments);
-  Scope* acquireScope(Scope* parent);
+  Scope* acquireScope(const Scope* parent);
   void releaseScope(Scope* scope);
 
   // Attributes.cpp
-  Value functionAttribute(FunctionObject* function, Value self, Name name);
-  Value classAttribute(ClassObject* cls, Name name);
+  Value functionAttribute(const FunctionObject* function, Value self, Name name);
+  Value classAttribute(const ClassObject* cls, Name name);
   Value nativeMethod(Value object, Name name);
 
   bool step() { return spend(1); }
   bool poll(uint64_t steps);
-  bool refuseChange();
+  void refuseChange();
   // Tells the branches that run and may not have run; those of other objects are not undone.
   bool noteChange(Changeable object);
-  bool noteChange(const Scope* scope) { return noteChange(Changeable(const_cast<Scope*>(scope))); }
-  bool noteChange(const ListObject* list) {
-    return noteChange(Changeable(const_cast<ListObject*>(list)));
-  }
-  bool noteChange(const DictObject* dict) {
-    return noteChange(Changeable(const_cast<DictObject*>(dict)));
-  }
-  bool noteChange(const InstanceObject* instance) {
-    return noteChange(Changeable(instance->attributes));
-  }
-  bool noteChange(const ClassObject* cls) {
-    return !cls->members || noteChange(Changeable(cls->members));
-  }
-  bool noteChange(const FunctionObject* function) {
-    return !function->attributes || noteChange(Changeable(function->attributes));
-  }
-  template <typename T> bool noteChange(const T*) { return true; }
   bool deep(); // raises if the native stack is too deep
   size_t bytesHeld() { return charged_ + heap().bytes(); }
   bool exhaustMemory();
@@ -631,11 +627,11 @@ private:
   uintptr_t stackBase_ = 0;
   llvm::SmallVector<Scope*, 16> freeScopes_;
   llvm::SmallVector<BranchChanges*, 4> branches_; // that run
-  llvm::StringMap<ModuleObject*> loaded_;         // workspace files by path
+  llvm::StringMap<const ModuleObject*> loaded_;   // workspace files by path
   std::vector<std::shared_ptr<const void>> owners_;
   std::vector<PythonError> moduleErrors_;
   std::vector<Refusal> refusals_;
-  std::vector<FunctionObject*> definitions_;
+  std::vector<const FunctionObject*> definitions_;
   llvm::DenseMap<const ClassObject*, llvm::ArrayRef<ClassObject::Field>> pendingFields_;
   llvm::SmallVector<const InstanceObject*, 4> building_; // aggregates whose __init__ runs
   llvm::DenseMap<const EnumObject*, Scope*> enumAttributes_;

@@ -44,7 +44,7 @@ const NativeModule* nativeModule(llvm::StringRef dottedName); // null if it is n
 
 struct Interpreter::Tables {
   llvm::DenseMap<Name, Value> builtins;
-  llvm::StringMap<ClassObject*> classes;
+  llvm::StringMap<const ClassObject*> classes;
   llvm::StringMap<Value> modules;
   llvm::DenseMap<std::pair<const char*, Name>, Value> members;            // by NativeModule's name
   llvm::DenseMap<std::pair<const ModuleObject*, Name>, Value> attributes; // of modelled modules

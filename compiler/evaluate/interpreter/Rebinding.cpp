@@ -24,8 +24,8 @@ template <typename T> void Rebinder::definition(const T*& node, const ModuleObje
   failed_ |= !node;
 }
 
-template <typename T> T* Rebinder::copy(const T* object) {
-  if (!object || failed_) return const_cast<T*>(object);
+template <typename T> const T* Rebinder::copy(const T* object) {
+  if (!object || failed_) return object;
   auto [it, isNew] = copies_.try_emplace(object);
   if (isNew) {
     T* made = heap_.make<T>(*object);
@@ -34,7 +34,7 @@ template <typename T> T* Rebinder::copy(const T* object) {
     failed_ |= copies_.size() > mostCopies;
     return made;
   }
-  return static_cast<T*>(it->second);
+  return static_cast<const T*>(it->second);
 }
 
 template <typename T> void Rebinder::later(T* copy) {
@@ -66,7 +66,7 @@ template <typename T> void Rebinder::later(T* copy) {
 }
 
 Value Rebinder::copied(Value value) {
-  auto with = [&](Object* object) {
+  auto with = [&](const Object* object) {
     Value result = Value::object(value.kind(), object);
     return value.isConstexpr() ? result.wrapped() : result;
   };
@@ -107,7 +107,7 @@ Value Rebinder::copied(Value value) {
       it->second = made;
       later(made);
     }
-    return with(static_cast<HostObject*>(it->second));
+    return with(static_cast<const HostObject*>(it->second));
   }
   default:
     return value;
@@ -130,11 +130,11 @@ void Rebinder::fix(Values& values) {
   values = made;
 }
 
-void Rebinder::fix(Scope*& scope) {
+void Rebinder::fix(const Scope*& scope) {
   scope = copy(scope);
 }
 
-void Rebinder::fix(ClassObject*& cls) {
+void Rebinder::fix(const ClassObject*& cls) {
   if (cls && !cls->native) cls = copy(cls);
 }
 

@@ -25,18 +25,13 @@ public:
   // Replaces a value by its counterpart, which is complete after finish().
   void fix(Value& value);
   void fix(Values& values);
-  void fix(Scope*& scope);
-  void fix(language::ModuleObject*& module) {
+  void fix(const Scope*& scope);
+  void fix(const language::ModuleObject*& module) {
     if (module && module->globals) module = copy(module);
   }
-  void fix(language::ClassObject*& cls);
+  void fix(const language::ClassObject*& cls);
   void fix(llvm::ArrayRef<KeywordArgument>& keywords);
-  template <typename T> void fix(const T*& object) {
-    T* mutableObject = const_cast<T*>(object);
-    fix(mutableObject);
-    object = mutableObject;
-  }
-  void fix(language::FunctionObject*& function) { function = copy(function); }
+  void fix(const language::FunctionObject*& function) { function = copy(function); }
   void fix(Place& place);
   void fix(text::Range& range, const language::ModuleObject& module);
 
@@ -46,7 +41,7 @@ public:
 
 private:
   // Copies an object; its parts are fixed later.
-  template <typename T> T* copy(const T* object);
+  template <typename T> const T* copy(const T* object);
   template <typename T> void later(T* copy);
   Value copied(Value value);
   Value fixed(Value value);

@@ -64,7 +64,7 @@ std::string signature(const LaunchArgument& argument) {
 
 // Returns the arguments so far as a dict by parameter name: hooks and heuristics receive it, and
 // grids receive it with defaults added.
-static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
+static Value argumentsByName(Interpreter& in, const FunctionObject* kernel,
                              const CallArguments& arguments, bool withDefaults = false) {
   Value dict = in.heap().dict();
   for (size_t i = 0; withDefaults && i < kernel->defaults.size(); ++i)
@@ -98,7 +98,7 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
 
 // Returns the grid as numbers: from a tuple, or a function of the arguments. The grid does not
 // affect the compiled code, so the launch is known even if the grid is wrong, which is reported.
-static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
+static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const FunctionObject* kernel,
                                                     Value grid, const CallArguments& arguments) {
   grid = grid.unwrapped();
   // Triton calls every grid that can be called, an object with `__call__` too.
@@ -126,7 +126,7 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObj
 }
 
 // Reports a tensor that the GPU cannot access. Triton compiles the kernel for it all the same.
-static void refuseHostTensors(Interpreter& in, FunctionObject* kernel,
+static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
                               llvm::ArrayRef<LaunchArgument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     auto* tensor = hostAs<TensorObject>(argument.host, tensorClass);
@@ -186,7 +186,7 @@ static void describeClosure(Interpreter& in, const FunctionObject& kernel,
     }
 }
 
-void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
+void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
   // Specializing, describing and the grid run the program, which may launch other kernels (or this
   // one): nothing of ours is held across them but numbers of launches.

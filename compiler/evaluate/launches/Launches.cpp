@@ -91,7 +91,7 @@ Value jitAttribute(Interpreter& in, Value self, Name name) {
 
 // ---------------------------------------------------------------- autotune, heuristics
 
-FunctionObject* kernelOf(Value kernel) {
+const FunctionObject* kernelOf(Value kernel) {
   while (auto* tuner = hostAs<TunerObject>(kernel, tunerClass))
     kernel = tuner->inner;
   auto* function = kernel.as<FunctionObject>();
@@ -228,7 +228,7 @@ Value autotune(Interpreter& in, const CallArguments& arguments) {
       return in.raise("TypeError",
                       "autotune() missing 1 required positional argument: '" + required + "'");
   Value decorator = decorateWith(in, configs, Value::none());
-  hostAs<NativeFunctionObject>(decorator, nativeFunctionClass)->self = in.tupleOf(
+  in.writable(hostAs<NativeFunctionObject>(decorator, nativeFunctionClass))->self = in.tupleOf(
       {configs, Value::none(), prune, Value::boolean(leavesOut), names[0], names[1], names[2]});
   return decorator;
 }

@@ -34,7 +34,7 @@ llvm::ArrayRef<llvm::StringLiteral> autotuneParameters();
 llvm::ArrayRef<llvm::StringLiteral> configParameters();
 
 // Returns the jit function under autotuners and heuristics, or null if there is none.
-FunctionObject* kernelOf(Value kernel);
+const FunctionObject* kernelOf(Value kernel);
 
 // Collects the launches of one module evaluation.
 class LaunchRecorder final : public LaunchSink {
@@ -48,8 +48,8 @@ public:
   void onlyKernelsWithoutLaunches();
 
 private:
-  void record(Interpreter& in, FunctionObject* kernel, Value grid, const CallArguments& arguments,
-              bool certain);
+  void record(Interpreter& in, const FunctionObject* kernel, Value grid,
+              const CallArguments& arguments, bool certain);
   bool expand(Interpreter& in, Value kernel, Value grid, const CallArguments& arguments,
               bool certain);
 
@@ -66,9 +66,9 @@ private:
 };
 
 // Turns arguments into specialized ones. Returns false, after raising, if they do not fit.
-bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArguments& arguments,
                 Launch& out);
 // Makes a launch with typed defaults for every parameter, for a kernel that is never launched.
-Launch defaultLaunch(Interpreter& in, FunctionObject* kernel);
+Launch defaultLaunch(Interpreter& in, const FunctionObject* kernel);
 
 } // namespace gluond::evaluate

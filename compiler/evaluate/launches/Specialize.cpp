@@ -154,7 +154,7 @@ struct Specializer {
     if (chips::isAmd(in.target()) && tensor.storage.value_or(0) <= INT32_MAX) out.pointerRange = 32;
   }
 
-  bool descriptor(LaunchArgument& out, HostDescriptorObject& descriptor) {
+  bool descriptor(LaunchArgument& out, const HostDescriptorObject& descriptor) {
     auto get = [&](llvm::StringRef name) {
       return descriptor.attributes->get(in.name(name)).unwrapped();
     };
@@ -292,7 +292,7 @@ private:
 
 } // namespace
 
-bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArguments& arguments,
                 Launch& out) {
   auto parameters = kernel->def->parameters;
   if (!in.spend((parameters.size() + arguments.keywords.size()) * stepsPerArgument) ||
@@ -383,7 +383,7 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
   return true;
 }
 
-Launch defaultLaunch(Interpreter& in, FunctionObject* kernel) {
+Launch defaultLaunch(Interpreter& in, const FunctionObject* kernel) {
   Launch launch;
   launch.kernel = kernel;
   launch.target = in.target().str();

@@ -146,8 +146,7 @@ Value makeDict(Interpreter& in, const CallArguments& arguments) {
 }
 
 template <bool frozen> Value makeSet(Interpreter& in, const CallArguments& arguments) {
-  Value set = in.newSet();
-  auto* dict = set.as<DictObject>();
+  auto* set = in.heap().make<DictObject>();
   llvm::SmallVector<Value> items;
   bool uncertain = false;
   if (!arguments.positional.empty() && !in.unpack(arguments.positional[0], items, uncertain)) {
@@ -155,10 +154,10 @@ template <bool frozen> Value makeSet(Interpreter& in, const CallArguments& argum
     uncertain = true;
   }
   for (Value item : items)
-    if (!in.dictSet(dict, item, Value::none())) return Value::absent();
-  dict->uncertain |= uncertain;
-  dict->frozen = frozen;
-  return set;
+    if (!in.dictSet(set, item, Value::none())) return Value::absent();
+  set->uncertain |= uncertain;
+  set->frozen = frozen;
+  return Value::object(ValueKind::Set, set);
 }
 
 Value makeRange(Interpreter& in, const CallArguments& arguments) {
@@ -238,8 +237,9 @@ Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
   auto* name = arguments.positional[1].as<StrObject>();
   if (auto* instance = arguments.positional[0].as<InstanceObject>();
       instance && name) { // bypassing the class's restrictions
-    if (!in.mayMutate(instance) || !in.charge(name->text.size() + 64)) return Value::absent();
-    instance->attributes->set(in.name(name->text), arguments.positional[2]);
+    Scope* attributes = in.writable(instance->attributes);
+    if (!attributes || !in.charge(name->text.size() + 64)) return Value::absent();
+    attributes->set(in.name(name->text), arguments.positional[2]);
     return Value::none();
   }
   return in.call(in.builtinFunction("setattr"), arguments);
@@ -249,17 +249,19 @@ Value objectDelattr(Interpreter& in, const CallArguments& arguments) {
   auto* name = arguments.positional[1].as<StrObject>();
   auto* instance = arguments.positional[0].as<InstanceObject>();
   if (!instance || !name) return Value::unknown();
-  if (!in.mayMutate(instance)) return Value::absent();
+  Scope* attributes = in.writable(instance->attributes);
+  if (!attributes) return Value::absent();
   Name key = in.name(name->text);
-  if (instance->attributes->get(key).isAbsent() && !isKnownInPart(in, arguments.positional[0]))
+  if (attributes->get(key).isAbsent() && !isKnownInPart(in, arguments.positional[0]))
     return in.raise("AttributeError", name->text);
-  instance->attributes->set(key, Value::absent());
+  attributes->set(key, Value::absent());
   return Value::none();
 }
 Value exceptionInit(Interpreter& in, const CallArguments& arguments) {
   if (auto* object = at(arguments, 0).as<InstanceObject>()) {
-    if (!in.mayMutate(object)) return Value::absent();
-    object->attributes->set(in.names().args, in.tupleOf(arguments.positional.drop_front()));
+    Scope* attributes = in.writable(object->attributes);
+    if (!attributes) return Value::absent();
+    attributes->set(in.names().args, in.tupleOf(arguments.positional.drop_front()));
   }
   return Value::none();
 }

@@ -532,8 +532,8 @@ Value execute(Interpreter& in, const CallArguments& arguments) {
        arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())))
     if (Value owner = namesOwner(space); !owner.isAbsent())
       markOpen(in, owner);
-    else if (auto* dict = space.as<DictObject>(); dict && in.mayMutate(dict))
-      dict->uncertain = true;
+    else if (auto* dict = space.as<DictObject>())
+      if (auto* changed = in.writable(dict)) changed->uncertain = true;
   return in.failed() ? Value::absent() : Value::none();
 }
 

@@ -35,12 +35,12 @@ struct ExitStackObject : HostObject {
 };
 extern const HostClass exitStackClass;
 
-ExitStackObject* stackOf(const CallArguments& arguments) {
+const ExitStackObject* stackOf(const CallArguments& arguments) {
   return hostAs<ExitStackObject>(at(arguments, 0), exitStackClass);
 }
 bool push(Interpreter& in, const ExitStackObject& stack, Value entry) {
-  auto* list = stack.entries.as<ListObject>();
-  if (!in.mayMutate(list) || !in.charge(sizeof(Value))) return false;
+  auto* list = in.writable(stack.entries.as<ListObject>());
+  if (!list || !in.charge(sizeof(Value))) return false;
   list->items.push_back(entry);
   return true;
 }
@@ -86,8 +86,8 @@ Value closeStack(Interpreter& in, const CallArguments& arguments) {
 Value popAll(Interpreter& in, const CallArguments& arguments) {
   auto* stack = stackOf(arguments);
   if (!stack) return Value::unknown();
-  auto* list = stack->entries.as<ListObject>();
-  if (!in.mayMutate(list)) return Value::absent();
+  auto* list = in.writable(stack->entries.as<ListObject>());
+  if (!list) return Value::absent();
   auto* moved = in.heap().make<ExitStackObject>();
   moved->cls = &exitStackClass;
   moved->entries = in.heap().list(list->items.take());
@@ -131,9 +131,10 @@ bool isExitStack(Value manager) {
 Flow leaveStack(Interpreter& in, Value manager, Flow flow) {
   Nesting nesting(in); // a stack may hold stacks, and itself
   if (!nesting) return Flow::Raise;
-  auto* list = hostAs<ExitStackObject>(manager, exitStackClass)->entries.as<ListObject>();
-  while (!list->items.empty() && !in.isExhausted()) {
-    if (!in.mayMutate(list)) return Flow::Raise;
+  auto* entries = hostAs<ExitStackObject>(manager, exitStackClass)->entries.as<ListObject>();
+  while (!entries->items.empty() && !in.isExhausted()) {
+    auto* list = in.writable(entries);
+    if (!list) return Flow::Raise;
     size_t last = list->items.size() - 1;
     auto* entry = list->items[last].as<TupleObject>();
     (void)list->items.erase(last);

@@ -91,8 +91,9 @@ Value makeDefaultDict(Interpreter& in, Value factory, Value dict, bool isCounter
 }
 
 // Adds the counts of a mapping, or of the members of an iterable, `sign` times.
-bool addCounts(Interpreter& in, DictObject* dict, Value from, int64_t sign) {
-  if (!in.mayMutate(dict)) return false;
+bool addCounts(Interpreter& in, const DictObject* counts, Value from, int64_t sign) {
+  DictObject* dict = in.writable(counts);
+  if (!dict) return false;
   llvm::SmallVector<std::pair<Value, Value>> added;
   if (Value inner = hostDict(in, from); !inner.isAbsent()) from = inner;
   bool isKnown = true;
@@ -125,7 +126,7 @@ bool addCounts(Interpreter& in, DictObject* dict, Value from, int64_t sign) {
   return true;
 }
 
-bool countAll(Interpreter& in, DictObject* dict, const CallArguments& arguments, size_t first,
+bool countAll(Interpreter& in, const DictObject* dict, const CallArguments& arguments, size_t first,
               int64_t sign) {
   for (Value from : arguments.positional.drop_front(std::min(first, arguments.positional.size())))
     if (!from.isNone() && !addCounts(in, dict, from, sign)) return false;
@@ -137,18 +138,18 @@ bool countAll(Interpreter& in, DictObject* dict, const CallArguments& arguments,
   return addCounts(in, dict, named, sign);
 }
 
-DictObject* countsOf(const CallArguments& arguments) {
+const DictObject* countsOf(const CallArguments& arguments) {
   auto* self = hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass);
   return self ? self->dict.as<DictObject>() : nullptr;
 }
 template <int sign> Value changeCounts(Interpreter& in, const CallArguments& arguments) {
-  DictObject* dict = countsOf(arguments);
+  const DictObject* dict = countsOf(arguments);
   if (!dict) return Value::unknown();
   return countAll(in, dict, arguments, 1, sign) ? Value::none() : Value::absent();
 }
 // The members with the largest counts first; equal counts keep their order.
 Value mostCommon(Interpreter& in, const CallArguments& arguments) {
-  DictObject* dict = countsOf(arguments);
+  const DictObject* dict = countsOf(arguments);
   Value most = given(in, arguments, 1, "n");
   if (!dict || dict->uncertain || !(most.isAbsent() || most.isNone() || most.isIntegral()))
     return Value::unknown();
@@ -178,7 +179,7 @@ Value mostCommon(Interpreter& in, const CallArguments& arguments) {
 }
 // Each member as often as it counts.
 Value elements(Interpreter& in, const CallArguments& arguments) {
-  DictObject* dict = countsOf(arguments);
+  const DictObject* dict = countsOf(arguments);
   if (!dict || dict->uncertain) return Value::unknown();
   llvm::SmallVector<Value> result;
   for (auto [key, count] : dict->items.snapshot()) {
@@ -191,7 +192,7 @@ Value elements(Interpreter& in, const CallArguments& arguments) {
   return in.iterator(result);
 }
 Value total(Interpreter& in, const CallArguments& arguments) {
-  DictObject* dict = countsOf(arguments);
+  const DictObject* dict = countsOf(arguments);
   if (!dict || dict->uncertain) return Value::unknown();
   Value sum = Value::integer(0);
   for (auto [key, count] : dict->items.snapshot())

@@ -14,7 +14,7 @@ struct DequeObject : HostObject {
 };
 extern const HostClass dequeClass;
 
-DequeObject* selfOf(const CallArguments& arguments) {
+const DequeObject* selfOf(const CallArguments& arguments) {
   return hostAs<DequeObject>(at(arguments, 0), dequeClass);
 }
 
@@ -63,8 +63,9 @@ Value extendLeft(Interpreter& in, const CallArguments& arguments) {
   auto* self = selfOf(arguments);
   llvm::SmallVector<Value> items;
   if (!in.unpack(at(arguments, 1), items)) {
-    auto* list = self->list.as<ListObject>();
-    if (in.failed() || !in.mayMutate(list)) return Value::absent();
+    if (in.failed()) return Value::absent();
+    auto* list = in.writable(self->list.as<ListObject>());
+    if (!list) return Value::absent();
     list->items.fill(Value::unknown());
     list->uncertain = true;
     return Value::none();
@@ -87,9 +88,9 @@ template <bool isLeft> Value pop(Interpreter& in, const CallArguments& arguments
 
 Value rotate(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("deque.rotate", 1, 2);
-  auto* list = selfOf(arguments)->list.as<ListObject>();
+  auto* list = in.writable(selfOf(arguments)->list.as<ListObject>());
   Value by = at(arguments, 1).isAbsent() ? Value::integer(1) : at(arguments, 1).unwrapped();
-  if (!in.mayMutate(list) || !in.spend(list->items.size())) return Value::absent();
+  if (!list || !in.spend(list->items.size())) return Value::absent();
   auto items = list->items.take();
   if (!items.empty() && by.isIntegral()) {
     auto size = static_cast<int64_t>(items.size());

@@ -90,7 +90,6 @@ Value environSetDefault(Interpreter& in, const CallArguments& arguments) {
 }
 bool erase(Interpreter& in, Value self, Value key) {
   auto* set = hostAs<EnvironObject>(self, environClass)->set.as<DictObject>();
-  if (!in.mayMutate(set)) return false;
   (void)in.dictErase(set, key);
   return !in.failed();
 }
@@ -101,7 +100,6 @@ Value environForget(Interpreter& in, const CallArguments& arguments) { // pop
 }
 Value environUpdate(Interpreter& in, const CallArguments& arguments) {
   auto* set = hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>();
-  if (!in.mayMutate(set)) return Value::absent();
   for (Value other : arguments.positional.drop_front())
     if (!updateDict(in, set, other)) return Value::absent();
   for (auto& keyword : arguments.keywords)
@@ -112,8 +110,9 @@ Value environMerge(Interpreter& in, const CallArguments& arguments) { // os.envi
   return environUpdate(in, arguments).isAbsent() ? Value::absent() : at(arguments, 0);
 }
 Value environClear(Interpreter& in, const CallArguments& arguments) {
-  auto* set = hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>();
-  if (!in.mayMutate(set)) return Value::absent();
+  auto* set =
+      in.writable(hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>());
+  if (!set) return Value::absent();
   set->items.clear();
   return Value::none();
 }

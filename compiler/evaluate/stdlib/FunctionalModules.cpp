@@ -115,7 +115,7 @@ Value wraps(Interpreter& in, const CallArguments& arguments) {
              *target =
                  given.positional.size() > 1 ? given.positional[1].as<FunctionObject>() : nullptr;
         if (Scope* attributes = source && target ? attributesToChange(i, target) : nullptr) {
-          target->qualname = source->qualname;
+          if (FunctionObject* changed = i.writable(target)) changed->qualname = source->qualname;
           attributes->set(i.names().wrapped, given.positional[0]);
           for (Name copied : {i.names().doc, i.names().module})
             attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
@@ -149,10 +149,11 @@ Value updateWrapper(Interpreter& in, const CallArguments& arguments) {
 Value totalOrdering(Interpreter& in, const CallArguments& arguments) {
   auto* cls = at(arguments, 0).as<ClassObject>();
   if (!cls || !cls->members) return identity(in, arguments);
-  if (!in.mayMutate(cls)) return Value::absent();
+  Scope* members = in.writable(cls->members);
+  if (!members) return Value::absent();
   for (Name special : {in.names().lt, in.names().le, in.names().gt, in.names().ge})
     if (in.findInClass(cls, special).isAbsent())
-      cls->members->set(special, in.function(in.text(special), unknown));
+      members->set(special, in.function(in.text(special), unknown));
   return at(arguments, 0);
 }
 

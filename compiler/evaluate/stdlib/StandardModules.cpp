@@ -80,7 +80,7 @@ Value enumNonMember(Interpreter& in, const CallArguments& arguments) {
 constexpr NativeRow enumRows[] = {
     {"auto", enumAuto}, {"member", enumMember}, {"nonmember", enumNonMember}, {"unique", identity}};
 Value classMember(Interpreter& in, llvm::StringRef name) {
-  ClassObject* cls = in.builtinClass(name);
+  const ClassObject* cls = in.builtinClass(name);
   return cls ? Value::object(ValueKind::Class, cls) : Value::absent();
 }
 Value enumModule(Interpreter& in, llvm::StringRef name) {
@@ -121,9 +121,9 @@ private:
   Value begun(Value value) {
     if (value.is(ValueKind::List)) return in_.heap().list({});
     if (auto* dict = value.as<DictObject>()) {
-      Value result = value.is(ValueKind::Set) ? in_.newSet() : in_.heap().dict();
-      result.as<DictObject>()->uncertain |= dict->uncertain;
-      return result;
+      auto* result = in_.heap().make<DictObject>();
+      result->uncertain = dict->uncertain;
+      return Value::object(value.kind(), result);
     }
     if (value.is(ValueKind::Tuple) && isDeep_) return in_.tupleOf({});
     if (auto* object = value.as<InstanceObject>()) return in_.instance(object->cls);
@@ -135,11 +135,13 @@ private:
       llvm::SmallVector<Value> items;
       for (Value item : list->items)
         if (!add(item, items)) return false;
-      result.as<ListObject>()->items.append(items);
-      return true;
+      ListObject* into = in_.writable(result.as<ListObject>());
+      if (into) into->items.append(items);
+      return into;
     }
     if (auto* dict = value.as<DictObject>()) {
-      auto* into = result.as<DictObject>();
+      DictObject* into = in_.writable(result.as<DictObject>());
+      if (!into) return false;
       for (auto [key, member] : dict->items) {
         Value copied = inner(member);
         if (copied.isAbsent() || !in_.dictSet(into, key, copied)) return false;
@@ -151,7 +153,8 @@ private:
       llvm::SmallVector<Value> items;
       for (Value item : tuple->items)
         if (!add(item, items)) return false;
-      auto* made = result.as<TupleObject>();
+      TupleObject* made = in_.writable(result.as<TupleObject>());
+      if (!made) return false;
       made->items = in_.heap().copy(items);
       made->namedtuple = tuple->namedtuple;
       made->fields = tuple->fields;
@@ -159,7 +162,8 @@ private:
       return true;
     }
     auto* from = value.as<InstanceObject>()->attributes;
-    auto* into = result.as<InstanceObject>()->attributes;
+    Scope* into = in_.writable(result.as<InstanceObject>()->attributes);
+    if (!into) return false;
     for (auto [name, member] : *from) {
       Value copied = inner(member);
       if (copied.isAbsent() && !member.isAbsent()) return false;
@@ -336,13 +340,14 @@ Value sysMember(Interpreter& in, llvm::StringRef name) {
     return Value::object(ValueKind::Host, object);
   }
   if (name == "version_info") {
-    Value version = in.tupleOf({Value::integer(3), Value::integer(11), Value::integer(7),
-                                in.string("final"), Value::integer(0)});
+    Values version = in.heap().copy({Value::integer(3), Value::integer(11), Value::integer(7),
+                                     in.string("final"), Value::integer(0)});
     llvm::SmallVector<Name> names;
     for (llvm::StringRef part : {"major", "minor", "micro", "releaselevel", "serial"})
       names.push_back(in.name(part));
-    version.as<TupleObject>()->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
-    return version;
+    return Value::object(ValueKind::Tuple, in.heap().make<TupleObject>(
+                                               language::Object{}, version, nullptr,
+                                               in.heap().copyArray(llvm::ArrayRef<Name>(names))));
   }
   // Programs add folders of their own to it; the other folders are not known.
   if (name == "path") return in.heap().list({Value::unknown(), Value::unknown(), Value::unknown()});
@@ -375,9 +380,10 @@ Value signature(Interpreter&, const CallArguments&) {
 // Functions that change the order of a list's items, or insert or remove one: how many there are is
 // known afterwards, their order is not.
 template <int change> Value reorder(Interpreter& in, const CallArguments& arguments) {
-  auto* list = at(arguments, 0).as<ListObject>();
-  if (!list) return Value::unknown();
-  if (!in.mayMutate(list)) return Value::absent();
+  auto* given = at(arguments, 0).as<ListObject>();
+  if (!given) return Value::unknown();
+  auto* list = in.writable(given);
+  if (!list) return Value::absent();
   if (change < 0 && list->items.empty()) return in.raise("IndexError", "index out of range");
   auto size = static_cast<size_t>(static_cast<int64_t>(list->items.size()) + change);
   if (!in.charge(size, sizeof(Value))) return Value::absent();

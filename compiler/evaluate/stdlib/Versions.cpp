@@ -17,7 +17,7 @@ struct VersionObject : HostObject {
 };
 extern const HostClass versionClass;
 
-VersionObject* asVersion(Value value) {
+const VersionObject* asVersion(Value value) {
   return hostAs<VersionObject>(value, versionClass);
 }
 

@@ -131,7 +131,7 @@ Value openClass(Interpreter& in, llvm::StringLiteral name) {
   cls->qualname = name;
   cls->members = in.newScope();
   llvm::SmallVector<Value> mro{Value::object(ValueKind::Class, cls)};
-  ClassObject* base = in.builtinClass("object");
+  const ClassObject* base = in.builtinClass("object");
   mro.append(base->mro.begin(), base->mro.end());
   cls->mro = in.heap().copy(mro);
   markOpen(in, mro[0]);
@@ -141,7 +141,8 @@ Value openClass(Interpreter& in, llvm::StringLiteral name) {
 Value layerModule(Interpreter& in, llvm::StringRef name) {
   if (name != "Module") return Value::absent();
   Value cls = openClass(in, "torch.nn.Module");
-  auto* members = cls.as<ClassObject>()->members;
+  Scope* members = in.writable(cls.as<ClassObject>()->members);
+  if (!members) return Value::absent();
   members->set(in.names().call, nativeMethod<callForward>(in, "__call__"));
   members->set(in.names().getattr, nativeMethod<anyAttribute>(in, "__getattr__"));
   for (llvm::StringRef method : {"bfloat16", "cpu", "cuda", "double", "eval", "float", "half",
@@ -157,7 +158,8 @@ Value autogradModule(Interpreter& in, llvm::StringRef name) {
   apply->cls = &descriptorClass;
   apply->flavour = DescriptorObject::Flavour::Class;
   apply->function = in.function("apply", applyForward);
-  cls.as<ClassObject>()->members->set(in.name("apply"), Value::object(ValueKind::Host, apply));
+  if (Scope* members = in.writable(cls.as<ClassObject>()->members))
+    members->set(in.name("apply"), Value::object(ValueKind::Host, apply));
   return cls;
 }
 

@@ -217,7 +217,7 @@ Value shaped(Interpreter& in, const TensorObject& as, const TorchDtype* dtype) {
 }
 
 // The tensor itself, combined with the tensors among the arguments; null if something raised.
-TensorObject* combined(Interpreter& in, const CallArguments& arguments) {
+const TensorObject* combined(Interpreter& in, const CallArguments& arguments) {
   Value result = arguments.positional[0];
   for (Value other : arguments.positional.drop_front())
     if (hostAs<TensorObject>(other, tensorClass))

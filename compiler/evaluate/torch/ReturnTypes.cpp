@@ -11,7 +11,7 @@ struct PairObject : HostObject {
 };
 extern const HostClass pairClass;
 
-PairObject* pairOf(Value self) {
+const PairObject* pairOf(Value self) {
   return hostAs<PairObject>(self, pairClass);
 }
 

@@ -63,7 +63,7 @@ Value movedTo(Interpreter& in, const TensorObject& tensor, Value device) {
 
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype) {
   Value value = makeTensor(in, dtype, {});
-  auto* tensor = hostAs<TensorObject>(value, tensorClass);
+  TensorObject* tensor = in.writable(hostAs<TensorObject>(value, tensorClass));
   tensor->hasShape = false;
   tensor->offset.reset();
   tensor->storage.reset();

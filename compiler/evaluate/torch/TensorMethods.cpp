@@ -7,7 +7,7 @@ namespace gluond::evaluate {
 
 namespace {
 
-TensorObject& self(const CallArguments& arguments) {
+const TensorObject& self(const CallArguments& arguments) {
   return *hostAs<TensorObject>(arguments.positional[0], tensorClass);
 }
 // Returns an argument other than self.
@@ -230,7 +230,7 @@ Value view(Interpreter& in, const CallArguments& arguments) {
     offset = scale(offset);
   }
   Value result = alias(in, tensor, shape, strides, offset);
-  hostAs<TensorObject>(result, tensorClass)->dtype = dtype;
+  in.writable(hostAs<TensorObject>(result, tensorClass))->dtype = dtype;
   return result;
 }
 Value viewAs(Interpreter& in, const CallArguments& arguments) {
@@ -441,8 +441,9 @@ bool isDense(const TensorObject& tensor) {
 Value like(Interpreter& in, const TensorObject& source, const TorchDtype* dtype) {
   if (!source.hasShape) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, source.shape);
-  if (isDense(source)) hostAs<TensorObject>(result, tensorClass)->strides = source.strides;
-  hostAs<TensorObject>(result, tensorClass)->contents = source.contents;
+  TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass));
+  if (isDense(source)) made->strides = source.strides;
+  made->contents = source.contents;
   return result;
 }
 
@@ -729,7 +730,7 @@ Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value ri
   };
   if (isCompare && (!isOperand(left) || !isOperand(right)))
     return Value::boolean(static_cast<syntax::CompareOp>(op) == syntax::CompareOp::NotEq);
-  TensorObject* first = a ? a : b;
+  const TensorObject* first = a ? a : b;
   Value other = a ? right : left;
   const TorchDtype* dtype = a && b ? promoted(*a, *b) : first->dtype;
   bool divides = !isCompare && static_cast<syntax::BinaryOp>(op) == syntax::BinaryOp::Div;

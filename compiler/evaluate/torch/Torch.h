@@ -106,7 +106,8 @@ std::optional<bool> isAligned(const TensorObject& tensor);
 // kernel.
 struct HostDescriptorObject : HostObject {
   enum class Flavour : uint8_t { Tiled, Im2Col, Tdm, Triton } flavour;
-  Scope* attributes; // base, shape, strides, block_shape, layout, padding, ...: plain attributes
+  const Scope*
+      attributes; // base, shape, strides, block_shape, layout, padding, ...: plain attributes
 };
 extern const HostClass tensorDescriptorClass;
 

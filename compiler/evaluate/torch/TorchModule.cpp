@@ -43,7 +43,7 @@ Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents
 // A factory whose tensors are on the CPU unless its arguments say otherwise.
 template <Native factory> Value placed(Interpreter& in, const CallArguments& arguments) {
   Value result = factory(in, arguments);
-  auto* tensor = hostAs<TensorObject>(result, tensorClass);
+  TensorObject* tensor = in.writable(hostAs<TensorObject>(result, tensorClass));
   Value device = torchKeyword(in, arguments, "device");
   bool isCpu = device.isAbsent() || device.isNone() || kindOfDevice(device) == "cpu";
   Value pinned = torchKeyword(in, arguments, "pin_memory");
@@ -56,21 +56,22 @@ template <Native factory> Value placed(Interpreter& in, const CallArguments& arg
 using Contents = TensorContents::Kind;
 
 // `result`, where it is a tensor, with these contents.
-Value filled(Value result, Contents kind, double low = 0, double high = 1) {
-  if (auto* tensor = hostAs<TensorObject>(result, tensorClass))
+Value filled(Interpreter& in, Value result, Contents kind, double low = 0, double high = 1) {
+  if (TensorObject* tensor = in.writable(hostAs<TensorObject>(result, tensorClass)))
     tensor->contents = {kind, low, high};
   return result;
 }
-Value filledWith(Value result, Value constant) {
+Value filledWith(Interpreter& in, Value result, Value constant) {
   auto number = toDouble(constant);
-  return number ? filled(result, Contents::Constant, *number) : result;
+  return number ? filled(in, result, Contents::Constant, *number) : result;
 }
 
 // empty, zeros, ones, rand, randn
 template <Contents kind, int low = 0>
 Value factory(Interpreter& in, const CallArguments& arguments) {
   Value size = torchKeyword(in, arguments, "size");
-  return filled(make(in, dtypeOf(in, arguments, "float32"),
+  return filled(in,
+                make(in, dtypeOf(in, arguments, "float32"),
                      shapeOf(in, size.isAbsent() ? Values(arguments.positional) : Values(size))),
                 kind, low);
 }
@@ -87,14 +88,15 @@ Value randint(Interpreter& in, const CallArguments& arguments) {
   Value result =
       make(in, dtypeOf(in, arguments, "int64"), size.isAbsent() ? std::nullopt : shapeOf(in, size));
   if (bounds.empty() || bounds.size() > 2) return result;
-  return filled(result, Contents::Uniform, bounds.size() == 2 ? bounds[0] : 0, bounds.back());
+  return filled(in, result, Contents::Uniform, bounds.size() == 2 ? bounds[0] : 0, bounds.back());
 }
 Value full(Interpreter& in, const CallArguments& arguments) {
   Value value = torchArgument(in, arguments, 1, "fill_value");
   llvm::StringRef missing = value.is(ValueKind::Float)  ? "float32"
                             : value.is(ValueKind::Bool) ? "bool"
                                                         : "int64";
-  return filledWith(make(in, dtypeOf(in, arguments, missing),
+  return filledWith(in,
+                    make(in, dtypeOf(in, arguments, missing),
                          shapeOf(in, torchArgument(in, arguments, 0, "size"))),
                     value);
 }
@@ -118,15 +120,15 @@ Value like(Interpreter& in, const CallArguments& arguments) {
                 : std::nullopt;
   }
   if (last && total && plus(last, 1) == total)
-    hostAs<TensorObject>(result, tensorClass)->strides = source->strides;
+    in.writable(hostAs<TensorObject>(result, tensorClass))->strides = source->strides;
   return result;
 }
 template <Contents kind, int low = 0>
 Value likeOf(Interpreter& in, const CallArguments& arguments) {
-  return filled(like(in, arguments), kind, low);
+  return filled(in, like(in, arguments), kind, low);
 }
 Value fullLike(Interpreter& in, const CallArguments& arguments) {
-  return filledWith(like(in, arguments), torchArgument(in, arguments, 1, "fill_value"));
+  return filledWith(in, like(in, arguments), torchArgument(in, arguments, 1, "fill_value"));
 }
 Value arange(Interpreter& in, const CallArguments& arguments) {
   Value start = Value::integer(0), end = torchArgument(arguments, 0),
@@ -149,7 +151,7 @@ Value arange(Interpreter& in, const CallArguments& arguments) {
   if (a && b && c && *c != 0 && std::fabs((*b - *a) / *c) < 1e15)
     count = std::max<int64_t>(0, static_cast<int64_t>(std::ceil((*b - *a) / *c)));
   Value result = makeTensor(in, dtypeOf(in, arguments, isFloat ? "float32" : "int64"), {count});
-  return a == 0.0 && c == 1.0 ? filled(result, Contents::Range) : result;
+  return a == 0.0 && c == 1.0 ? filled(in, result, Contents::Range) : result;
 }
 Value linspace(Interpreter& in, const CallArguments& arguments) {
   return makeTensor(in, dtypeOf(in, arguments, "float32"),
@@ -189,7 +191,7 @@ Value tensor(Interpreter& in, const CallArguments& arguments) {
   if (auto* inner = hostAs<TensorObject>(element, tensorClass); inner && inner->dtype)
     guess = inner->dtype->name;
   Value result = makeTensor(in, dtypeOf(in, arguments, guess), shape);
-  hostAs<TensorObject>(result, tensorClass)->known = data;
+  in.writable(hostAs<TensorObject>(result, tensorClass))->known = data;
   return result;
 }
 Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
@@ -198,7 +200,7 @@ Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
   const TorchDtype* dtype = dtypeOf(in, arguments, "float32");
   if (!shape || !strides || shape->size() != strides->size()) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, *shape);
-  hostAs<TensorObject>(result, tensorClass)->strides = *strides;
+  in.writable(hostAs<TensorObject>(result, tensorClass))->strides = *strides;
   return result;
 }
 template <bool isStack> Value join(Interpreter& in, const CallArguments& arguments) {

@@ -12,7 +12,8 @@ namespace gluond::evaluate {
 using language::BuiltinId;
 
 // Makes a separate function object, because the plain function may still be used as such.
-static FunctionObject* copyFunction(Interpreter& in, FunctionObject* function, FunctionKind kind) {
+static FunctionObject* copyFunction(Interpreter& in, const FunctionObject* function,
+                                    FunctionKind kind) {
   auto* copy = in.heap().make<FunctionObject>(*function);
   copy->function = kind;
   in.redefine(function, copy);
@@ -57,7 +58,7 @@ Value jit(Interpreter& in, const CallArguments& arguments, bool isTriton) {
 }
 
 Value applyJitOptions(Interpreter& in, Value made, Value options) {
-  auto* function = made.as<FunctionObject>();
+  FunctionObject* function = in.writable(made.as<FunctionObject>());
   if (!function) return made;
   function->decoration = options;
   Value noinline = in.dictGet(options.as<DictObject>(), "noinline");
@@ -76,8 +77,9 @@ static Value mustUseResult(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.empty()) return Value::unknown();
   Value given = arguments.positional[0];
   if (auto* function = given.as<FunctionObject>()) {
-    if (!in.mayMutate(function)) return Value::absent();
-    function->mustUseResult = Value::boolean(true);
+    FunctionObject* changed = in.writable(function);
+    if (!changed) return Value::absent();
+    changed->mustUseResult = Value::boolean(true);
     return given;
   }
   return in.function(
@@ -85,8 +87,9 @@ static Value mustUseResult(Interpreter& in, const CallArguments& arguments) {
       [](Interpreter& i, const CallArguments& later) { // with a message
         auto* function =
             later.positional.size() > 1 ? later.positional[1].as<FunctionObject>() : nullptr;
-        if (function && !i.mayMutate(function)) return Value::absent();
-        if (function) function->mustUseResult = later.positional[0];
+        FunctionObject* changed = function ? i.writable(function) : nullptr;
+        if (function && !changed) return Value::absent();
+        if (changed) changed->mustUseResult = later.positional[0];
         return later.positional.size() > 1 ? later.positional[1] : Value::unknown();
       },
       given);

@@ -195,12 +195,9 @@ public:
       if (auto known = made_.find(tuple); known != made_.end()) return known->second;
       Nesting nesting(in_);
       if (!nesting) return Value::absent();
-      Value result = in_.tupleOf(unwrapAll(tuple->items));
-      auto* made = result.as<TupleObject>();
-      made->namedtuple = tuple->namedtuple;
-      made->fields = tuple->fields;
-      made->triton = tuple->triton;
-      return made_[tuple] = result;
+      auto* made = in_.heap().make<TupleObject>(*tuple);
+      made->items = in_.heap().copy(unwrapAll(tuple->items));
+      return made_[tuple] = Value::object(ValueKind::Tuple, made);
     }
     if (!list || !any(list->items)) return value;
     Nesting nesting(in_);

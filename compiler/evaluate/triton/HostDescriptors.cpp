@@ -21,9 +21,9 @@ static Value descriptorAttribute(Interpreter& in, Value self, Name name) {
 }
 static bool descriptorSet(Interpreter& in, Value self, Name name, Value value) {
   auto* descriptor = hostAs<HostDescriptorObject>(self, tensorDescriptorClass);
-  if (!in.mayMutate(descriptor)) return false;
-  descriptor->attributes->set(name, value);
-  return true;
+  Scope* attributes = in.writable(descriptor->attributes);
+  if (attributes) attributes->set(name, value);
+  return attributes;
 }
 const HostClass tensorDescriptorClass = {
     .name = "TensorDescriptor",
@@ -255,13 +255,14 @@ static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
   auto* descriptor = in.heap().make<HostDescriptorObject>();
   descriptor->cls = &tensorDescriptorClass;
   descriptor->flavour = flavour;
-  descriptor->attributes = in.newScope();
+  Scope* attributes = in.newScope();
+  descriptor->attributes = attributes;
   for (auto [parameter, value] : llvm::zip(parameters, bound)) {
     if (value.isAbsent())
       value = parameter.value == Default::Zero    ? in.string("zero")
               : parameter.value == Default::False ? Value::boolean(false)
                                                   : Value::none();
-    descriptor->attributes->set(in.name(parameter.name), value);
+    attributes->set(in.name(parameter.name), value);
   }
   if (!DescriptorCheck(in, *descriptor).passes()) {
     in.refused();
@@ -314,15 +315,12 @@ static Value tritonFromTensor(Interpreter& in, const CallArguments& arguments) {
 
 Value tensorDescriptorModule(Interpreter& in, llvm::StringRef name) {
   if (name != "TensorDescriptor") return Value::unknown();
-  Value cls = in.namespaceOf("TensorDescriptor",
-                             {{"from_tensor", in.function("from_tensor", tritonFromTensor)}});
-  hostAs<NamespaceObject>(cls, namespaceClass)
-      ->attributes->set(
-          in.names().call,
-          in.function("TensorDescriptor", [](Interpreter& i, const CallArguments& arguments) {
-            return makeTritonDescriptor(i, {arguments.positional.drop_front(), arguments.keywords});
-          }));
-  return cls;
+  Value make = in.function("TensorDescriptor", [](Interpreter& i, const CallArguments& arguments) {
+    return makeTritonDescriptor(i, {arguments.positional.drop_front(), arguments.keywords});
+  });
+  return in.namespaceOf("TensorDescriptor",
+                        {{"from_tensor", in.function("from_tensor", tritonFromTensor)},
+                         {in.text(in.names().call), make}});
 }
 
 } // namespace gluond::evaluate

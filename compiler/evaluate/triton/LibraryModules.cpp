@@ -152,8 +152,8 @@ Value perfReport(Interpreter& in, const CallArguments& arguments) {
       [](Interpreter& i, const CallArguments& later) {
         Value mark = i.namespaceOf("triton.testing.Mark",
                                    {{"benchmarks", later.positional[0]}, {"fn", at(later, 1)}});
-        hostAs<NamespaceObject>(mark, namespaceClass)
-            ->attributes->set(i.name("run"), i.function("run", runMark, mark));
+        if (Scope* names = i.writable(hostAs<NamespaceObject>(mark, namespaceClass)->attributes))
+          names->set(i.name("run"), i.function("run", runMark, mark));
         return mark;
       },
       at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0));
@@ -231,23 +231,19 @@ Value applyMark(Interpreter& in, const CallArguments& arguments) {
   Value target = at(arguments, 1);
   if (arguments.positional.size() == 2 && arguments.keywords.empty() &&
       (target.is(ValueKind::Function) || target.is(ValueKind::Class))) {
-    Value key = in.string("_gluond_marks");
-    Scope* scope = nullptr;
-    if (auto* function = target.as<FunctionObject>()) {
-      if (!(scope = attributesToChange(in, function))) return Value::absent();
-    } else {
-      scope = target.as<ClassObject>()->members;
-    }
+    auto* function = target.as<FunctionObject>();
+    if (!function && !target.as<ClassObject>()->members) return target;
+    Scope* scope = function ? attributesToChange(in, function)
+                            : in.writable(target.as<ClassObject>()->members);
+    if (!scope) return Value::absent();
     Name slot = in.name("_gluond_marks");
-    if (!scope) return target;
-    if (!in.mayMutate(scope)) return Value::absent();
-    auto* list = scope->get(slot).as<ListObject>(); // the program may have put it there
-    if (list && !in.mayMutate(list)) return Value::absent();
+    auto* marks = scope->get(slot).as<ListObject>(); // the program may have put it there
+    ListObject* list = marks ? in.writable(marks) : nullptr;
+    if (marks && !list) return Value::absent();
     if (list)
       list->items.push_back(note);
     else
       scope->set(slot, in.heap().list(note));
-    (void)key;
     return target;
   }
   auto* old = note.as<TupleObject>();
@@ -325,7 +321,6 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
   auto* defaults =
       parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
   if (!defaults) return Value::unknown();
-  if (!in.mayMutate(defaults)) return Value::absent();
   llvm::StringRef name;
   bool isPositional = false;
   for (Value value : arguments.positional.drop_front())
@@ -389,7 +384,8 @@ Value itself(Interpreter&, const CallArguments& arguments) {
 }
 Value argumentParser(Interpreter& in, const CallArguments&) {
   Value parser = in.namespaceOf("argparse.ArgumentParser", {{"_defaults", in.heap().dict()}});
-  auto* attributes = hostAs<NamespaceObject>(parser, namespaceClass)->attributes;
+  Scope* attributes = in.writable(hostAs<NamespaceObject>(parser, namespaceClass)->attributes);
+  if (!attributes) return Value::absent();
   attributes->set(in.name("add_argument"), in.function("add_argument", addArgument, parser));
   attributes->set(in.name("parse_args"), in.function("parse_args", parseArgs, parser));
   attributes->set(in.name("parse_known_args"),
@@ -405,17 +401,15 @@ constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};
 Value targetObject(Interpreter& in) {
   bool isHip = chips::isAmd(in.target());
   auto parsed = chips::Target::parse(in.target());
-  Value target = in.namespaceOf("GPUTarget",
-                                {{"backend", in.string(isHip ? "hip" : "cuda")},
-                                 {"arch", isHip ? in.string(in.target().split(':').second)
-                                                : Value::integer(chips::capabilityOf(in.target()))},
-                                 {"warp_size", Value::integer(parsed ? parsed->warpSize : 32)}});
-  auto* attributes = hostAs<NamespaceObject>(target, namespaceClass)->attributes;
   Native yes = [](Interpreter&, const CallArguments&) { return Value::boolean(true); };
   Native no = [](Interpreter&, const CallArguments&) { return Value::boolean(false); };
-  attributes->set(in.name("is_cuda_backend"), in.function("is_cuda_backend", isHip ? no : yes));
-  attributes->set(in.name("is_hip_backend"), in.function("is_hip_backend", isHip ? yes : no));
-  return target;
+  return in.namespaceOf("GPUTarget",
+                        {{"backend", in.string(isHip ? "hip" : "cuda")},
+                         {"arch", isHip ? in.string(in.target().split(':').second)
+                                        : Value::integer(chips::capabilityOf(in.target()))},
+                         {"warp_size", Value::integer(parsed ? parsed->warpSize : 32)},
+                         {"is_cuda_backend", in.function("is_cuda_backend", isHip ? no : yes)},
+                         {"is_hip_backend", in.function("is_hip_backend", isHip ? yes : no)}});
 }
 
 llvm::ArrayRef<NativeModule> hostModules() {

@@ -36,8 +36,8 @@ Value random(Interpreter& in, const CallArguments& arguments) {
     return in.raise("AttributeError", "the tensor was made from data and has no attribute 'size'");
   auto shape = shapeOf(in, size);
   if (in.failed()) return Value::absent();
-  auto* attributes = hostAs<NamespaceObject>(self, namespaceClass)->attributes;
-  if (!in.mayMutate(attributes)) return Value::absent();
+  Scope* attributes = in.writable(hostAs<NamespaceObject>(self, namespaceClass)->attributes);
+  if (!attributes) return Value::absent();
   attributes->set(in.name("data"), shape ? tensorOf(in, "uint8", *shape, member(in, self, "device"))
                                          : unknownTensor(in, findTorchDtype("uint8")));
   return self;
@@ -73,7 +73,8 @@ Value make(Interpreter& in, const CallArguments& arguments, llvm::StringRef name
   Value data = given(in, arguments, 0, "data"), size = given(in, arguments, 1, "size"),
         device = given(in, arguments, 2, "device");
   Value made = in.namespaceOf(name, {{"device", device.isAbsent() ? Value::none() : device}});
-  auto* attributes = hostAs<NamespaceObject>(made, namespaceClass)->attributes;
+  Scope* attributes = in.writable(hostAs<NamespaceObject>(made, namespaceClass)->attributes);
+  if (!attributes) return Value::absent();
   if (!data.isAbsent() && !data.isNone()) {
     auto* tensor = hostAs<TensorObject>(data, tensorClass);
     if (!tensor) return Value::unknown();

@@ -96,8 +96,7 @@ Value typeAttribute(Interpreter& in, const Type* type, Name name) {
     if (is("element_ty") || is("scalar")) return Value::type(type->element());
     if (is("shape")) return shapeOf(in, type->shape(), true);
     if (is("numel")) return Value::integer(type->numel());
-    if (is("layout") && type->layout())
-      return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(type->layout()));
+    if (is("layout") && type->layout()) return Value::object(ValueKind::Layout, type->layout());
     if (is("nbytes") && type->element()->isScalar())
       return Value::integer(type->numel() * (type->element()->bits() / 8));
     break;
@@ -106,13 +105,11 @@ Value typeAttribute(Interpreter& in, const Type* type, Name name) {
     if (is("element_ty")) return Value::type(type->element());
     if (is("shape")) return shapeOf(in, type->shape(), false);
     if (is("alloc_shape")) return shapeOf(in, type->allocShape(), type->allocShapeIsTuple());
-    if (is("layout"))
-      return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(type->layout()));
+    if (is("layout")) return Value::object(ValueKind::Layout, type->layout());
     break;
   case TypeKind::TensorDescriptor: {
     if (is("block_type")) return Value::type(type->element());
-    if (is("layout"))
-      return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(type->layout()));
+    if (is("layout")) return Value::object(ValueKind::Layout, type->layout());
     auto parts = type->elements();
     if (is("shape_type") && parts.size() == 2) return Value::type(parts[0]);
     if (is("strides_type") && parts.size() == 2) return Value::type(parts[1]);

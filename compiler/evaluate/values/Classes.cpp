@@ -51,7 +51,7 @@ static std::optional<llvm::SmallVector<Value>> linearize(Interpreter& in, Values
 }
 
 // Returns false if it raised.
-static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
+static bool addEnumMembers(Interpreter& in, const ClassObject* cls, Scope& members) {
   bool isFlag = isFlagEnum(cls),
        isText = in.isSubclass(Value::object(ValueKind::Class, cls),
                               Value::object(ValueKind::Class, in.builtinClass("StrEnum")))
@@ -68,7 +68,7 @@ static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
     unsigned bits = toAPInt(last).getActiveBits();
     return bits < 62 ? Value::integer(int64_t(1) << bits) : Value::unknown();
   };
-  for (auto [member, value] : *cls->members) {
+  for (auto [member, value] : members) {
     llvm::StringRef shown = in.text(member);
     if (shown.starts_with("_") || value.isAbsent() || value.is(ValueKind::Function) ||
         value.is(ValueKind::Class) || value.is(ValueKind::Builtin) ||
@@ -80,7 +80,7 @@ static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
         if (Value inner = space->attributes->get(in.names().value); !inner.isAbsent())
           value = inner;
         if (space->name == "enum.nonmember") {
-          cls->members->set(member, value);
+          members.set(member, value);
           continue;
         }
       }
@@ -90,21 +90,21 @@ static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
     if (value.isUnknown() || isInteger(value)) last = value;
     // An alias is the member that has the value already.
     Value existing = Value::absent();
-    for (auto [other, known] : *cls->members) {
+    for (auto [other, known] : members) {
       if (other == member) break;
       auto* object = known.as<EnumObject>();
       if (object && in.equal(object->value, value).value_or(false)) existing = known;
       if (in.failed() || !in.spend(1)) return false;
     }
     if (!existing.isAbsent()) {
-      cls->members->set(member, existing);
+      members.set(member, existing);
       continue;
     }
     auto* object = in.heap().make<EnumObject>();
     object->cls = cls;
     object->name = member;
     object->value = value;
-    cls->members->set(member, Value::object(ValueKind::Enum, object));
+    members.set(member, Value::object(ValueKind::Enum, object));
   }
   return true;
 }
@@ -165,7 +165,7 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
     for (auto& field : annotated)
       members->set(field.name, Value::absent());
   } else if (cls->flavour == Flavour::Enum) {
-    if (!addEnumMembers(*this, cls)) return Value::absent();
+    if (!addEnumMembers(*this, cls, *members)) return Value::absent();
     Value init = members->get(known_.init);
     if (init.is(ValueKind::Function))
       for (auto [member, value] : members->snapshot()) {
@@ -213,7 +213,7 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
   return self;
 }
 
-llvm::ArrayRef<ClassObject::Field> Interpreter::ownFields(ClassObject* cls) const {
+llvm::ArrayRef<ClassObject::Field> Interpreter::ownFields(const ClassObject* cls) const {
   auto it = pendingFields_.find(cls);
   return it != pendingFields_.end() ? it->second : cls->fields;
 }
@@ -239,8 +239,9 @@ llvm::StringRef Interpreter::className(Value value) {
 
 // Binds arguments to fields by position and keyword. Returns false if it raised. `fields` are those
 // at the time of the call: a default factory may decorate the class again.
-static bool bindFields(Interpreter& in, ClassObject* cls, llvm::ArrayRef<ClassObject::Field> fields,
-                       const CallArguments& arguments, llvm::MutableArrayRef<Value> out) {
+static bool bindFields(Interpreter& in, const ClassObject* cls,
+                       llvm::ArrayRef<ClassObject::Field> fields, const CallArguments& arguments,
+                       llvm::MutableArrayRef<Value> out) {
   std::string init = (in.className(Value::object(ValueKind::Class, cls)) + ".__init__").str();
   if (!in.spendProduct(fields.size(), 1 + arguments.keywords.size())) return false;
   size_t next = 0, accepts = 0;
@@ -313,16 +314,15 @@ static Value wrapArgument(Interpreter& in, Value value) {
     llvm::SmallVector<Value> items;
     for (Value item : tuple->items)
       items.push_back(wrapArgument(in, item));
-    Value result = in.tupleOf(items);
-    auto* made = result.as<TupleObject>();
-    made->fields = tuple->fields;
+    auto* made = in.heap().make<TupleObject>(language::Object{}, in.heap().copy(items), nullptr,
+                                             tuple->fields);
     if (tuple->namedtuple) {
       llvm::SmallVector<Name> names;
       for (auto& field : tuple->namedtuple->fields)
         names.push_back(field.name);
       made->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
     }
-    return result;
+    return Value::object(ValueKind::Tuple, made);
   }
   if (value.is(ValueKind::Ir) || value.isUnknown() || value.isConstexpr()) return value;
   if (auto* object = value.as<InstanceObject>();
@@ -331,15 +331,14 @@ static Value wrapArgument(Interpreter& in, Value value) {
   return value.wrapped();
 }
 
-Value Interpreter::makeNamedTuple(ClassObject* cls, Values items) {
-  Value value = tupleOf(items);
-  value.as<TupleObject>()->namedtuple = cls;
-  return value;
+Value Interpreter::makeNamedTuple(const ClassObject* cls, Values items) {
+  return Value::object(ValueKind::Tuple,
+                       heap().make<TupleObject>(language::Object{}, heap().copy(items), cls));
 }
 
 // Returns the names of methods that a class inherits from an ABC and leaves abstract, as in the
 // message of Python; empty if the class may be instantiated or is not known entirely.
-static std::string abstractMethods(Interpreter& in, ClassObject* cls) {
+static std::string abstractMethods(Interpreter& in, const ClassObject* cls) {
   auto isAbc = [](Value base) {
     auto* ancestor = base.as<ClassObject>();
     return ancestor && ancestor->native && ancestor->qualname == "ABC";
@@ -365,7 +364,7 @@ static std::string abstractMethods(Interpreter& in, ClassObject* cls) {
   return llvm::join(names, ", ");
 }
 
-Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments) {
+Value Interpreter::instantiate(const ClassObject* cls, const CallArguments& arguments) {
   if (deep() || !step() || !charge(64)) return Value::absent();
   if (cls->native && cls->flavour == Flavour::Enum)
     return Value::unknown(); // Enum("Name", "A B C")
@@ -393,8 +392,9 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
     return makeNamedTuple(cls, items);
   }
   case Flavour::Exception: {
-    Value exception = instance(cls);
-    exception.as<InstanceObject>()->attributes->set(known_.args, tupleOf(arguments.positional));
+    Scope* attributes = newScope();
+    attributes->set(known_.args, tupleOf(arguments.positional));
+    Value exception = instance(cls, attributes);
     Value init = findInClass(cls, known_.init);
     if (init.is(ValueKind::Function) &&
         callFunction(init.as<FunctionObject>(), exception, arguments).isAbsent())
@@ -437,8 +437,8 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
   if (init.isUnknown()) return Value::unknown();
   bool isAggregate = cls->flavour == Flavour::Aggregate;
   // __new__ may have returned an object that there was before.
-  if (!maker.isAbsent() && !mayMutate(object.as<InstanceObject>())) return Value::absent();
-  auto* attributes = object.as<InstanceObject>()->attributes;
+  Scope* attributes = writable(object.as<InstanceObject>()->attributes);
+  if (!attributes) return Value::absent();
   if (auto* function = init.as<FunctionObject>()) {
     if (isAggregate && function->function == FunctionKind::Jit) return Value::unknown();
     if (isAggregate) building_.push_back(object.as<InstanceObject>());
@@ -496,21 +496,24 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
   return object;
 }
 
-Scope* attributesToChange(Interpreter& in, FunctionObject* function) {
-  if (!in.mayMutate(function)) return nullptr;
+Scope* attributesToChange(Interpreter& in, const FunctionObject* function) {
   if (!function->attributes) {
-    function->attributes = in.newScope();
-    function->attributes->serial = 0; // as old as the function
+    FunctionObject* changed = in.writable(function);
+    if (!changed) return nullptr;
+    Scope* made = in.newScope();
+    made->serial = 0; // as old as the function
+    changed->attributes = made;
   }
-  return in.mayMutate(function->attributes) ? function->attributes : nullptr;
+  return in.writable(function->attributes);
 }
 
 bool deleteAttribute(Interpreter& in, Value object, Name name) {
   if (auto* instance = object.as<InstanceObject>()) {
-    if (!in.mayMutate(instance)) return false;
+    Scope* attributes = in.writable(instance->attributes);
+    if (!attributes) return false;
     auto forgetAll = [&] { // a function of the program may delete anything
-      for (auto [known, value] : instance->attributes->snapshot())
-        if (!value.isAbsent()) instance->attributes->set(known, Value::unknown());
+      for (auto [known, value] : attributes->snapshot())
+        if (!value.isAbsent()) attributes->set(known, Value::unknown());
       markOpen(in, object);
       return true;
     };
@@ -525,20 +528,21 @@ bool deleteAttribute(Interpreter& in, Value object, Name name) {
       if (!in.findInClass(descriptor->cls, special).isAbsent())
         return !in.callSpecial(member, special, object).isAbsent();
       return isKnownInPart(in, member) ? forgetAll()
-                                       : (instance->attributes->set(name, Value::absent()), true);
+                                       : (attributes->set(name, Value::absent()), true);
     }
     if (auto* property = hostAs<DescriptorObject>(member, descriptorClass);
         property && property->flavour == DescriptorObject::Flavour::Property)
       return forgetAll();
-    if (instance->attributes->get(name).isAbsent() && !isKnownInPart(in, object)) {
+    if (attributes->get(name).isAbsent() && !isKnownInPart(in, object)) {
       in.raise("AttributeError", "'" + llvm::Twine(in.className(in.typeOf(object))) +
                                      "' object has no attribute '" + in.text(name) + "'");
       return false;
     }
-    instance->attributes->set(name, Value::absent());
+    attributes->set(name, Value::absent());
   } else if (auto* cls = object.as<ClassObject>(); cls && cls->members) {
-    if (!in.mayMutate(cls)) return false;
-    cls->members->set(name, Value::absent());
+    Scope* members = in.writable(cls->members);
+    if (!members) return false;
+    members->set(name, Value::absent());
   } else if (auto* function = object.as<FunctionObject>(); function && function->attributes) {
     Scope* attributes = attributesToChange(in, function);
     if (!attributes) return false;
@@ -547,15 +551,17 @@ bool deleteAttribute(Interpreter& in, Value object, Name name) {
   return true;
 }
 
-bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value) {
-  ClassObject* cls = instance->cls;
+bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
+  const ClassObject* cls = instance->cls;
   Value self = Value::object(ValueKind::Class, cls);
   Value found = in.findInClass(cls, name);
+  auto store = [&](Value stored) {
+    Scope* attributes = in.writable(instance->attributes);
+    if (attributes) attributes->set(name, stored);
+    return attributes != nullptr;
+  };
   if (auto* object = found.as<InstanceObject>()) { // perhaps a descriptor of the program
-    if (isKnownInPart(in, found)) {
-      instance->attributes->set(name, Value::unknown());
-      return true;
-    }
+    if (isKnownInPart(in, found)) return store(Value::unknown());
     Name setter = in.name("__set__");
     Value arguments[] = {Value::object(ValueKind::Instance, instance), value};
     if (!in.findInClass(object->cls, setter).isAbsent())
@@ -597,13 +603,12 @@ bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, 
     in.raise("FrozenInstanceError", "cannot assign to field '" + in.text(name) + "'");
     return false;
   }
-  instance->attributes->set(name, value);
-  return true;
+  return store(value);
 }
 
 // ---------------------------------------------------------------- reflection
 
-Value classDict(Interpreter& in, ClassObject* cls, bool annotations) {
+Value classDict(Interpreter& in, const ClassObject* cls, bool annotations) {
   Value dict = in.heap().dict();
   if (annotations) {
     for (auto& field : cls->fields)
@@ -616,7 +621,7 @@ Value classDict(Interpreter& in, ClassObject* cls, bool annotations) {
   return dict;
 }
 
-Value classSpecial(Interpreter& in, ClassObject* cls, Name attribute) {
+Value classSpecial(Interpreter& in, const ClassObject* cls, Name attribute) {
   llvm::StringRef shown = in.text(attribute);
   switch (cls->flavour) {
   case Flavour::Dataclass:

@@ -9,25 +9,27 @@ namespace gluond::evaluate {
 // The attribute of a function that abc.abstractmethod marked.
 constexpr llvm::StringLiteral abstractMark = "__isabstractmethod__";
 bool deleteAttribute(Interpreter& in, Value object, Name name); // del object.name; false if raised
-bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value);
-Value classSpecial(Interpreter& in, ClassObject* cls,
+bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name name, Value value);
+Value classSpecial(Interpreter& in, const ClassObject* cls,
                    Name attribute); // __dataclass_fields__, _fields, __members__, ...
 Value instanceSpecial(Interpreter& in, Value instance,
                       Name attribute); // attributes specific to the kind of its class
-Value classDict(Interpreter& in, ClassObject* cls, bool annotations);
+Value classDict(Interpreter& in, const ClassObject* cls, bool annotations);
 
 // Exceptions.
 std::string exceptionMessage(Interpreter& in, Value exception);
 
 // Enums.
-bool isIntegerEnum(Interpreter& in,
-                   ClassObject* cls);    // IntEnum, IntFlag, class X(int, Enum), class X(str, Enum)
+bool isIntegerEnum(
+    Interpreter& in,
+    const ClassObject* cls);             // IntEnum, IntFlag, class X(int, Enum), class X(str, Enum)
 bool isFlagEnum(const ClassObject* cls); // Flag, IntFlag
-Value invertFlag(Interpreter& in, ClassObject* cls, Value value); // ~Color(3)
-void enumMembers(Interpreter& in, ClassObject* cls, llvm::SmallVectorImpl<Value>& out);
-Value enumAttribute(Interpreter& in, EnumObject* member, Name attribute); // set in its __init__
-Value enumOf(Interpreter& in, ClassObject* cls, Value value);             // Color(3)
-Value flagMember(Interpreter& in, ClassObject* cls,
+Value invertFlag(Interpreter& in, const ClassObject* cls, Value value); // ~Color(3)
+void enumMembers(Interpreter& in, const ClassObject* cls, llvm::SmallVectorImpl<Value>& out);
+Value enumAttribute(Interpreter& in, const EnumObject* member,
+                    Name attribute);                                // set in its __init__
+Value enumOf(Interpreter& in, const ClassObject* cls, Value value); // Color(3)
+Value flagMember(Interpreter& in, const ClassObject* cls,
                  Value value); // the member of a Flag with that value
 
 // Tuples with names.
@@ -45,8 +47,8 @@ Value dataclassAsDict(Interpreter& in, const CallArguments& arguments);
 Value isDataclass(Interpreter& in, const CallArguments& arguments);
 Value aggregateDecorator(Interpreter& in, const CallArguments& arguments);
 Value aggregateReplace(Interpreter& in, const CallArguments& arguments);
-bool isOrderedDataclass(Interpreter& in, ClassObject* cls);
-bool hasDataclassRepr(Interpreter& in, ClassObject* cls); // not with repr=False
+bool isOrderedDataclass(Interpreter& in, const ClassObject* cls);
+bool hasDataclassRepr(Interpreter& in, const ClassObject* cls); // not with repr=False
 
 bool isUnion(Value value); // whether it is a result of makeUnion()
 Value makeUnion(Interpreter& in,
@@ -54,7 +56,7 @@ Value makeUnion(Interpreter& in,
 // Returns the contents of a modelled mapping (a defaultdict, a Counter, globals()) as a Dict, or
 // Absent if it is none, or raised.
 Value hostDict(Interpreter& in, Value value);
-bool updateDict(Interpreter& in, DictObject* dict, Value other); // dict.update(other)
+bool updateDict(Interpreter& in, const DictObject* dict, Value other); // dict.update(other)
 
 // Whether the class's instances are objects with attributes, and not ints, tuples, enum members,
 // ...: only of such classes are there InstanceObjects.

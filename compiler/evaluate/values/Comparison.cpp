@@ -145,7 +145,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     if (x && y && x->cls == y->cls && x->name != y->name && isFlagEnum(x->cls))
       return equal(x->value, y->value);
     if (x && y && x->cls == y->cls) return x->name == y->name;
-    EnumObject* member = x ? x : y;
+    const EnumObject* member = x ? x : y;
     if (x && y)
       return isIntegerEnum(*this, x->cls) && isIntegerEnum(*this, y->cls)
                  ? equal(x->value, y->value)

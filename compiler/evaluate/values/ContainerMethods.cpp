@@ -16,10 +16,10 @@ Value argument(const CallArguments& arguments, size_t index) {
   return index + 1 < arguments.positional.size() ? arguments.positional[index + 1]
                                                  : Value::absent();
 }
-ListObject* selfList(const CallArguments& arguments) {
+const ListObject* selfList(const CallArguments& arguments) {
   return arguments.positional[0].as<ListObject>();
 }
-DictObject* selfDict(const CallArguments& arguments) {
+const DictObject* selfDict(const CallArguments& arguments) {
   return arguments.positional[0].as<DictObject>();
 }
 language::Items selfItems(const CallArguments& arguments) {
@@ -47,8 +47,8 @@ bool needs(Interpreter& in, const CallArguments& arguments, llvm::StringRef meth
 
 Value append(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("list.append", 1, 1);
-  auto* list = selfList(arguments);
-  if (!in.mayMutate(list) || !in.charge(sizeof(Value))) return Value::absent();
+  auto* list = in.writable(selfList(arguments));
+  if (!list || !in.charge(sizeof(Value))) return Value::absent();
   list->items.push_back(argument(arguments, 0));
   return Value::none();
 }
@@ -61,9 +61,9 @@ Value extend(Interpreter& in, const CallArguments& arguments) {
 
 Value insert(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("insert", 2, 2);
-  auto* list = selfList(arguments);
+  auto* list = in.writable(selfList(arguments));
   auto at = toIndex(argument(arguments, 0).unwrapped());
-  if (!in.mayMutate(list) || !in.charge(sizeof(Value))) return Value::absent();
+  if (!list || !in.charge(sizeof(Value))) return Value::absent();
   auto size = static_cast<int64_t>(list->items.size());
   int64_t position = at ? *at : size;
   if (position < 0) position = std::max<int64_t>(position + size, 0);
@@ -75,8 +75,8 @@ Value insert(Interpreter& in, const CallArguments& arguments) {
 
 Value pop(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("pop", 0, 1);
-  auto* list = selfList(arguments);
-  if (!in.mayMutate(list)) return Value::absent();
+  auto* list = in.writable(selfList(arguments));
+  if (!list) return Value::absent();
   auto size = static_cast<int64_t>(list->items.size());
   if (list->uncertain) return forgetItems(in, *list) ? Value::unknown() : Value::absent();
   if (size == 0) return in.raise("IndexError", "pop from empty list");
@@ -112,8 +112,8 @@ std::optional<size_t> findIn(Interpreter& in, language::Items items, Value wante
 
 Value removeItem(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("list.remove", 1, 1);
-  auto* list = selfList(arguments);
-  if (!in.mayMutate(list)) return Value::absent();
+  auto* list = in.writable(selfList(arguments));
+  if (!list) return Value::absent();
   bool unknown = false;
   auto at = findIn(in, list->items, argument(arguments, 0), unknown);
   if (in.failed()) return Value::absent();
@@ -160,9 +160,10 @@ Value countItems(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value clearList(Interpreter& in, const CallArguments& arguments) {
-  if (!in.mayMutate(selfList(arguments))) return Value::absent();
-  selfList(arguments)->items.clear();
-  selfList(arguments)->uncertain = false;
+  auto* list = in.writable(selfList(arguments));
+  if (!list) return Value::absent();
+  list->items.clear();
+  list->uncertain = false;
   return Value::none();
 }
 Value copyList(Interpreter& in, const CallArguments& arguments) {
@@ -170,14 +171,14 @@ Value copyList(Interpreter& in, const CallArguments& arguments) {
   return in.charge(items.size() * sizeof(Value)) ? in.heap().list(items) : Value::absent();
 }
 Value reverseList(Interpreter& in, const CallArguments& arguments) {
-  if (!in.mayMutate(selfList(arguments))) return Value::absent();
-  if (!in.spend(selfList(arguments)->items.size() / valuesPerStep)) return Value::absent();
-  selfList(arguments)->items.reverse();
+  auto* list = in.writable(selfList(arguments));
+  if (!list || !in.spend(list->items.size() / valuesPerStep)) return Value::absent();
+  list->items.reverse();
   return Value::none();
 }
 Value sortList(Interpreter& in, const CallArguments& arguments) {
-  auto* list = selfList(arguments);
-  if (!in.mayMutate(list)) return Value::absent();
+  auto* list = in.writable(selfList(arguments));
+  if (!list) return Value::absent();
   Value reverse = keyword(in, arguments, "reverse");
   bool isReversed = !reverse.isAbsent() && in.truth(reverse).value_or(false);
   if (in.failed()) return Value::absent();
@@ -234,8 +235,7 @@ Value setDefault(Interpreter& in, const CallArguments& arguments) {
   if (!found.isAbsent() || in.failed()) return found;
   Value value = argument(arguments, 1);
   if (value.isAbsent()) value = Value::none();
-  if (!in.mayMutate(dict) || !in.dictSet(dict, argument(arguments, 0), value))
-    return Value::absent();
+  if (!in.dictSet(dict, argument(arguments, 0), value)) return Value::absent();
   return value;
 }
 
@@ -243,7 +243,6 @@ Value popKey(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("pop", 1, 2);
   auto* dict = selfDict(arguments);
   Value erased;
-  if (!in.mayMutate(dict)) return Value::absent();
   if (in.dictErase(dict, argument(arguments, 0), &erased)) return erased;
   if (in.failed()) return Value::absent();
   if (dict->uncertain) return Value::unknown();
@@ -263,8 +262,8 @@ std::optional<bool> isAboutLast(Interpreter& in, const CallArguments& arguments,
 }
 
 Value popItem(Interpreter& in, const CallArguments& arguments) {
-  auto* dict = selfDict(arguments);
-  if (!in.mayMutate(dict)) return Value::absent();
+  auto* dict = in.writable(selfDict(arguments));
+  if (!dict) return Value::absent();
   auto isLast = isAboutLast(in, arguments, 0);
   if (!isLast) {
     dict->uncertain = true;
@@ -281,7 +280,6 @@ Value popItem(Interpreter& in, const CallArguments& arguments) {
 
 Value update(Interpreter& in, const CallArguments& arguments) {
   auto* dict = selfDict(arguments);
-  if (!in.mayMutate(dict)) return Value::absent();
   for (Value other : arguments.positional.drop_front())
     if (!updateDict(in, dict, other)) return Value::absent();
   for (auto& one : arguments.keywords)
@@ -290,8 +288,8 @@ Value update(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value clearDict(Interpreter& in, const CallArguments& arguments) {
-  auto* dict = selfDict(arguments);
-  if (!in.mayMutate(dict)) return Value::absent();
+  auto* dict = in.writable(selfDict(arguments));
+  if (!dict) return Value::absent();
   dict->items.clear();
   dict->uncertain = false;
   return Value::none();
@@ -305,8 +303,8 @@ Value copyDict(Interpreter& in, const CallArguments& arguments) {
 
 Value moveToEnd(Interpreter& in, const CallArguments& arguments) {
   Value erased;
-  auto* dict = selfDict(arguments);
-  if (!in.mayMutate(dict) || !in.dictErase(dict, argument(arguments, 0), &erased))
+  auto* dict = in.writable(selfDict(arguments));
+  if (!dict || !in.dictErase(dict, argument(arguments, 0), &erased))
     return in.failed() ? Value::absent() : Value::none();
   auto isLast = isAboutLast(in, arguments, 1);
   if (!in.spend(dict->items.size() / valuesPerStep)) return Value::absent();
@@ -330,17 +328,17 @@ constexpr NativeRow dictRows[] = {
 
 Value asSet(Interpreter& in, Value value) { // Unknown when its members are
   if (value.is(ValueKind::Set)) return value;
-  Value set = in.newSet();
+  auto* set = in.heap().make<DictObject>();
   llvm::SmallVector<Value> items;
   bool uncertain = false;
   if (!in.unpack(value, items, uncertain)) {
     if (in.failed()) return Value::absent();
     uncertain = true;
   }
-  set.as<DictObject>()->uncertain = uncertain;
+  set->uncertain = uncertain;
   for (Value item : items)
-    if (!in.dictSet(set.as<DictObject>(), item, Value::none())) return Value::absent();
-  return set;
+    if (!in.dictSet(set, item, Value::none())) return Value::absent();
+  return Value::object(ValueKind::Set, set);
 }
 
 template <syntax::BinaryOp op, bool inplace>
@@ -356,8 +354,8 @@ Value algebra(Interpreter& in, const CallArguments& arguments) {
     if (!result.identical(arguments.positional[0])) return result;
     return copyDict(in, arguments);
   }
-  auto* self = selfDict(arguments);
-  if (!in.mayMutate(self)) return Value::absent();
+  auto* self = in.writable(selfDict(arguments));
+  if (!self) return Value::absent();
   auto* changed = result.as<DictObject>();
   if (!in.charge(changed->items.size() * 48)) return Value::absent();
   self->items.assign(changed->items);
@@ -380,16 +378,15 @@ Value isDisjoint(Interpreter& in, const CallArguments& arguments) {
 
 Value add(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("set.add", 1, 1);
-  auto* set = selfDict(arguments);
-  if (!in.mayMutate(set) || !in.dictSet(set, argument(arguments, 0), Value::none()))
+  if (!in.dictSet(selfDict(arguments), argument(arguments, 0), Value::none()))
     return Value::absent();
   return Value::none();
 }
 
 template <bool mustBeThere> Value discard(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("set.remove", 1, 1);
-  auto* set = selfDict(arguments);
-  if (!in.mayMutate(set)) return Value::absent();
+  auto* set = in.writable(selfDict(arguments));
+  if (!set) return Value::absent();
   bool erased = in.dictErase(set, argument(arguments, 0));
   if (in.failed()) return Value::absent();
   if (!erased && mustBeThere && !set->uncertain) return in.raiseKey(argument(arguments, 0));
@@ -397,8 +394,8 @@ template <bool mustBeThere> Value discard(Interpreter& in, const CallArguments& 
 }
 
 Value popMember(Interpreter& in, const CallArguments& arguments) {
-  auto* set = selfDict(arguments);
-  if (!in.mayMutate(set)) return Value::absent();
+  auto* set = in.writable(selfDict(arguments));
+  if (!set) return Value::absent();
   auto first = set->items.first();
   if (!first)
     return set->uncertain ? Value::unknown() : in.raise("KeyError", "pop from an empty set");
@@ -504,7 +501,9 @@ llvm::ArrayRef<NativeRow> floatMethods() {
   return floatRows;
 }
 
-bool updateDict(Interpreter& in, DictObject* dict, Value other) {
+bool updateDict(Interpreter& in, const DictObject* object, Value other) {
+  DictObject* dict = in.writable(object);
+  if (!dict) return false;
   other = other.unwrapped();
   if (other.isUnknown() || other.is(ValueKind::Instance) || other.is(ValueKind::Module)) {
     dict->uncertain = true;

@@ -304,8 +304,8 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
     mayHaveRaised_ = true;
     return true;
   case ValueKind::List: {
-    auto* list = object.as<ListObject>();
-    if (!mayMutate(list)) return false;
+    ListObject* list = writable(object.as<ListObject>());
+    if (!list) return false;
     if (auto* slice = index.as<SliceObject>()) {
       llvm::SmallVector<Value> more;
       auto parts = partsOf(*this, *slice);
@@ -333,7 +333,7 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
     return true;
   }
   case ValueKind::Dict:
-    return mayMutate(object.as<DictObject>()) && dictSet(object.as<DictObject>(), index, value);
+    return dictSet(object.as<DictObject>(), index, value);
   case ValueKind::Instance: {
     Value arguments[] = {index, value};
     Value result = callSpecial(object, known_.setitem, arguments);
@@ -357,8 +357,9 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
 bool Interpreter::deleteItem(Value object, Value index) {
   index = index.unwrapped();
   if (object.isUnknown()) return true;
-  if (auto* dict = object.as<DictObject>(); dict && object.is(ValueKind::Dict)) {
-    if (!mayMutate(dict)) return false;
+  if (object.is(ValueKind::Dict)) {
+    DictObject* dict = writable(object.as<DictObject>());
+    if (!dict) return false;
     if (index.isUnknown()) { // any of them, or none
       dict->uncertain = true;
       return true;
@@ -367,8 +368,9 @@ bool Interpreter::deleteItem(Value object, Value index) {
     if (!failed()) raiseKey(index);
     return false;
   }
-  if (auto* list = object.as<ListObject>()) {
-    if (!mayMutate(list)) return false;
+  if (object.is(ValueKind::List)) {
+    ListObject* list = writable(object.as<ListObject>());
+    if (!list) return false;
     if (auto* slice = index.as<SliceObject>()) {
       auto bounds = listBounds(*this, *list, *slice);
       if (!bounds) return !failed();
@@ -454,8 +456,9 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     return true;
   case ValueKind::Host: {
     auto* host = iterable.as<HostObject>();
-    if (auto* iterator = hostAs<IteratorObject>(iterable, iteratorClass)) {
-      if (!mayMutate(iterator)) return false;
+    if (auto* given = hostAs<IteratorObject>(iterable, iteratorClass)) {
+      IteratorObject* iterator = writable(given);
+      if (!iterator) return false;
       auto rest = iterator->items.drop_front(iterator->next);
       if (!spend(rest.size() / valuesPerStep)) return false;
       iterator->next = iterator->items.size();

@@ -21,7 +21,8 @@ static bool flag(Interpreter& in, const CallArguments& arguments, llvm::StringRe
 
 // The fields of the bases, oldest first, then the class's own; a name that is repeated keeps its
 // place.
-static llvm::SmallVector<ClassObject::Field> collectFields(Interpreter& in, ClassObject* cls) {
+static llvm::SmallVector<ClassObject::Field> collectFields(Interpreter& in,
+                                                           const ClassObject* cls) {
   llvm::SmallVector<ClassObject::Field> fields;
   llvm::DenseMap<Name, size_t> places;
   auto add = [&](const ClassObject::Field& field) {
@@ -59,9 +60,11 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
     partial->keywords = in.heap().copyArray(arguments.keywords);
     return Value::object(ValueKind::Host, partial);
   }
-  auto* cls = arguments.positional[0].as<ClassObject>();
-  if (!cls || hasFixedFields(cls)) return arguments.positional[0];
-  if (!in.mayMutate(cls)) return Value::absent();
+  auto* given = arguments.positional[0].as<ClassObject>();
+  if (!given || hasFixedFields(given)) return arguments.positional[0];
+  ClassObject* cls = in.writable(given);
+  Scope* members = given->members ? in.writable(given->members) : nullptr;
+  if (!cls || in.failed()) return Value::absent();
   auto fields = collectFields(in, cls);
   bool keywordOnly = flag(in, arguments, "kw_only", false);
   llvm::SmallVector<ClassObject::Field> kept;
@@ -96,9 +99,9 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
         field.isCompared = in.truth(value).value_or(true);
       if (Value value = get("kw_only"); !value.isAbsent())
         field.isKeywordOnly = in.truth(value).value_or(false);
-      if (cls->members)
-        cls->members->set(field.name, field.hasDefault && !field.hasFactory ? field.defaultValue
-                                                                            : Value::absent());
+      if (members)
+        members->set(field.name,
+                     field.hasDefault && !field.hasFactory ? field.defaultValue : Value::absent());
     }
     kept.push_back(field);
   }
@@ -113,25 +116,24 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   cls->flavour = Flavour::Dataclass;
   cls->frozen = flag(in, arguments, "frozen", cls->frozen);
   cls->fields = in.heap().copyArray(llvm::ArrayRef<ClassObject::Field>(kept));
-  if (!cls->members) return arguments.positional[0];
-  if (flag(in, arguments, "slots", false)) cls->members->set(in.names().slots, Value::unknown());
+  if (!members) return arguments.positional[0];
+  if (flag(in, arguments, "slots", false)) members->set(in.names().slots, Value::unknown());
   if (flag(in, arguments, "order", false))
-    cls->members->set(in.name("__gluond_ordered__"), Value::boolean(true));
-  if (!flag(in, arguments, "repr", true))
-    cls->members->set(in.name(plainRepr), Value::boolean(true));
+    members->set(in.name("__gluond_ordered__"), Value::boolean(true));
+  if (!flag(in, arguments, "repr", true)) members->set(in.name(plainRepr), Value::boolean(true));
   if (!flag(in, arguments, "eq", true))
-    cls->members->set(in.names().eq, Value::none());
+    members->set(in.names().eq, Value::none());
   else if (!cls->frozen && !flag(in, arguments, "unsafe_hash", false) &&
-           !cls->members->contains(in.names().hash))
-    cls->members->set(in.names().hash, Value::none());
+           !members->contains(in.names().hash))
+    members->set(in.names().hash, Value::none());
   return arguments.positional[0];
 }
 
-bool hasDataclassRepr(Interpreter& in, ClassObject* cls) {
+bool hasDataclassRepr(Interpreter& in, const ClassObject* cls) {
   return in.findInClass(cls, in.name(plainRepr)).isAbsent();
 }
 
-bool isOrderedDataclass(Interpreter& in, ClassObject* cls) {
+bool isOrderedDataclass(Interpreter& in, const ClassObject* cls) {
   return !in.findInClass(cls, in.name("__gluond_ordered__")).isAbsent();
 }
 
@@ -178,7 +180,7 @@ Value dataclassReplace(Interpreter& in, const CallArguments& arguments) {
   return in.instantiate(object->cls, {{}, keywords});
 }
 
-static ClassObject* dataclassOf(Value value) {
+static const ClassObject* dataclassOf(Value value) {
   auto* cls = value.as<ClassObject>();
   if (auto* object = value.as<InstanceObject>()) cls = object->cls;
   return cls && cls->flavour == Flavour::Dataclass ? cls : nullptr;
@@ -231,20 +233,19 @@ static Value plainCopy(Interpreter& in, Value value) {
       items.push_back(plainCopy(in, item));
       if (items.back().isAbsent() || !in.charge(2 * sizeof(Value))) return Value::absent();
     }
-    Value copied = in.tupleOf(items);
-    copied.as<TupleObject>()->namedtuple = tuple->namedtuple;
-    return copied;
+    return Value::object(
+        ValueKind::Tuple,
+        in.heap().make<TupleObject>(language::Object{}, in.heap().copy(items), tuple->namedtuple));
   }
   if (auto* dict = value.as<DictObject>(); dict && value.is(ValueKind::Dict)) {
-    Value copied = in.heap().dict();
-    copied.as<DictObject>()->uncertain = dict->uncertain;
+    auto* copied = in.heap().make<DictObject>();
+    copied->uncertain = dict->uncertain;
     for (auto [key, member] : dict->items) {
       Value keyCopy = plainCopy(in, key),
             copy = keyCopy.isAbsent() ? keyCopy : plainCopy(in, member);
-      if (copy.isAbsent() || !in.dictSet(copied.as<DictObject>(), keyCopy, copy))
-        return Value::absent();
+      if (copy.isAbsent() || !in.dictSet(copied, keyCopy, copy)) return Value::absent();
     }
-    return copied;
+    return Value::object(ValueKind::Dict, copied);
   }
   return value;
 }
@@ -263,10 +264,11 @@ Value isDataclass(Interpreter&, const CallArguments& arguments) {
 }
 
 Value aggregateDecorator(Interpreter& in, const CallArguments& arguments) {
-  auto* cls = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
-  if (!cls) return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
-  if (hasFixedFields(cls)) return arguments.positional[0];
-  if (!in.mayMutate(cls)) return Value::absent();
+  auto* given = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
+  if (!given) return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+  if (hasFixedFields(given)) return arguments.positional[0];
+  ClassObject* cls = in.writable(given);
+  if (!cls) return Value::absent();
   for (Value base : llvm::drop_begin(cls->mro)) {
     auto* ancestor = base.as<ClassObject>();
     if (!ancestor || (ancestor->native && ancestor->qualname == "object") ||

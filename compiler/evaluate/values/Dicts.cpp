@@ -178,7 +178,7 @@ static std::optional<language::DictItems::Slot> findItem(Interpreter& in, const 
   }
 }
 
-Value Interpreter::dictGet(DictObject* dict, Value key) {
+Value Interpreter::dictGet(const DictObject* dict, Value key) {
   auto h = hash(key);
   if (!h) return failed() ? Value::absent() : Value::unknown();
   bool unknown = false;
@@ -188,7 +188,7 @@ Value Interpreter::dictGet(DictObject* dict, Value key) {
   return unknown || dict->uncertain ? Value::unknown() : Value::absent();
 }
 
-Value Interpreter::dictGet(DictObject* dict, llvm::StringRef key) {
+Value Interpreter::dictGet(const DictObject* dict, llvm::StringRef key) {
   auto candidates = dict->items.candidates(language::textHash(key));
   while (auto slot = candidates.next()) {
     auto* text = dict->items.keyAt(*slot).as<StrObject>();
@@ -199,8 +199,9 @@ Value Interpreter::dictGet(DictObject* dict, llvm::StringRef key) {
   return dict->uncertain ? Value::unknown() : Value::absent();
 }
 
-bool Interpreter::dictSet(DictObject* dict, Value key, Value value) {
-  if (!mayMutate(dict)) return false;
+bool Interpreter::dictSet(const DictObject* object, Value key, Value value) {
+  DictObject* dict = writable(object);
+  if (!dict) return false;
   key = key.unwrapped();
   auto h = hash(key);
   if (!h) {
@@ -217,8 +218,9 @@ bool Interpreter::dictSet(DictObject* dict, Value key, Value value) {
   return true;
 }
 
-bool Interpreter::dictErase(DictObject* dict, Value key, Value* erased) {
-  if (!mayMutate(dict)) return false;
+bool Interpreter::dictErase(const DictObject* object, Value key, Value* erased) {
+  DictObject* dict = writable(object);
+  if (!dict) return false;
   auto h = hash(key);
   if (!h) {
     dict->uncertain = true;
@@ -232,7 +234,7 @@ bool Interpreter::dictErase(DictObject* dict, Value key, Value* erased) {
 }
 
 // Returns whether the key is there; nullopt if not known, or raised.
-std::optional<bool> Interpreter::dictContains(DictObject* dict, Value key) {
+std::optional<bool> Interpreter::dictContains(const DictObject* dict, Value key) {
   auto h = hash(key);
   if (!h) return std::nullopt;
   bool unknown = false;

@@ -10,7 +10,7 @@ using Flavour = ClassObject::Flavour;
 
 // ---------------------------------------------------------------- enums
 
-bool isIntegerEnum(Interpreter&, ClassObject* cls) {
+bool isIntegerEnum(Interpreter&, const ClassObject* cls) {
   return llvm::any_of(cls->mro, [](Value base) {
     auto* ancestor = base.as<ClassObject>();
     return ancestor && ancestor->native &&
@@ -20,7 +20,7 @@ bool isIntegerEnum(Interpreter&, ClassObject* cls) {
   });
 }
 
-void enumMembers(Interpreter&, ClassObject* cls, llvm::SmallVectorImpl<Value>& out) {
+void enumMembers(Interpreter&, const ClassObject* cls, llvm::SmallVectorImpl<Value>& out) {
   if (!cls->members) return;
   for (auto [name, value] : *cls->members) {
     auto* member = value.as<EnumObject>();
@@ -36,7 +36,7 @@ bool isFlagEnum(const ClassObject* cls) {
   });
 }
 
-Value invertFlag(Interpreter& in, ClassObject* cls, Value value) {
+Value invertFlag(Interpreter& in, const ClassObject* cls, Value value) {
   llvm::SmallVector<Value> members;
   enumMembers(in, cls, members);
   if (!value.isIntegral()) return Value::unknown();
@@ -49,13 +49,13 @@ Value invertFlag(Interpreter& in, ClassObject* cls, Value value) {
   return flagMember(in, cls, Value::integer(all & ~value.asInt()));
 }
 
-Value enumAttribute(Interpreter& in, EnumObject* member, Name attribute) {
-  Scope* attributes = in.enumAttributes(member);
+Value enumAttribute(Interpreter& in, const EnumObject* member, Name attribute) {
+  const Scope* attributes = in.enumAttributes(member);
   if (!attributes) return Value::absent();
   return attributes->get(attribute);
 }
 
-Value enumOf(Interpreter& in, ClassObject* cls, Value value) {
+Value enumOf(Interpreter& in, const ClassObject* cls, Value value) {
   if (auto* member = value.as<EnumObject>(); member && member->cls == cls) return value;
   if (value.isUnknown()) return value;
   llvm::SmallVector<Value> members;
@@ -79,7 +79,7 @@ Value enumOf(Interpreter& in, ClassObject* cls, Value value) {
                                     in.className(Value::object(ValueKind::Class, cls)));
 }
 
-Value flagMember(Interpreter& in, ClassObject* cls, Value value) {
+Value flagMember(Interpreter& in, const ClassObject* cls, Value value) {
   if (!isFlagEnum(cls) || !value.isIntegral()) return value;
   llvm::SmallVector<Value> members;
   enumMembers(in, cls, members);
@@ -118,7 +118,7 @@ Value makeNamedTupleClass(Interpreter& in, llvm::StringRef name,
 
 Value namedTupleAttribute(Interpreter& in, Value tuple, Name attribute) {
   llvm::StringRef shown = in.text(attribute);
-  ClassObject* cls = tuple.as<TupleObject>()->namedtuple;
+  const ClassObject* cls = tuple.as<TupleObject>()->namedtuple;
   if (shown == "_asdict")
     return in.function(
         "_asdict",

@@ -7,6 +7,6 @@ namespace gluond::evaluate {
 
 // The attributes of a function, to be changed; null after refusing. The function may be a copy that
 // shares its attributes with a function of a finished module (gluon.jit(f), kernel.fn).
-Scope* attributesToChange(Interpreter& in, FunctionObject* function);
+Scope* attributesToChange(Interpreter& in, const FunctionObject* function);
 
 } // namespace gluond::evaluate

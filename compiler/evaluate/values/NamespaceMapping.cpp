@@ -14,7 +14,7 @@ struct NamesObject : HostObject {
 };
 extern const HostClass namesClass;
 
-Scope* scopeOf(Value self) {
+const Scope* scopeOf(Value self) {
   Value owner = hostAs<NamesObject>(self, namesClass)->of;
   if (auto* module = owner.as<ModuleObject>()) return module->globals;
   return owner.as<InstanceObject>()->attributes;
@@ -35,13 +35,14 @@ Value item(Interpreter& in, Value self, Value index) {
 
 bool setItem(Interpreter& in, Value self, Value index, Value value) {
   auto* text = index.as<StrObject>();
-  if (!in.mayMutate(scopeOf(self))) return false;
+  Scope* scope = in.writable(scopeOf(self));
+  if (!scope) return false;
   if (!text) {
     open(in, self);
     return true;
   }
   if (!in.charge(text->text.size() + 64)) return false;
-  if (Name name = in.name(text->text)) scopeOf(self)->set(name, value);
+  if (Name name = in.name(text->text)) scope->set(name, value);
   return !in.failed();
 }
 
@@ -109,14 +110,13 @@ Value namesOwner(Value names) {
 
 Value namesDict(Interpreter& in, Value names) {
   if (!hostAs<NamesObject>(names, namesClass)) return Value::absent();
-  Value dict = in.heap().dict();
+  auto* dict = in.heap().make<DictObject>();
   for (auto [name, value] : *scopeOf(names)) {
-    if (!name) dict.as<DictObject>()->uncertain = true;
-    if (name && !value.isAbsent() &&
-        !in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value))
+    if (!name) dict->uncertain = true;
+    if (name && !value.isAbsent() && !in.dictSet(dict, in.string(in.text(name)), value))
       return Value::absent();
   }
-  return dict;
+  return Value::object(ValueKind::Dict, dict);
 }
 
 } // namespace gluond::evaluate

@@ -350,11 +350,11 @@ static Value repeatSequence(Interpreter& in, Value sequence, Value count) {
 }
 
 // Set algebra; Absent when the operator is none of it.
-static Value sets(Interpreter& in, BinaryOp op, DictObject* a, DictObject* b) {
-  Value result = in.newSet();
-  auto* out = result.as<DictObject>();
+static Value sets(Interpreter& in, BinaryOp op, const DictObject* a, const DictObject* b) {
+  auto* out = in.heap().make<DictObject>();
+  Value result = Value::object(ValueKind::Set, out);
   out->frozen = a->frozen;
-  auto add = [&](DictObject* from, DictObject* other, bool wanted) {
+  auto add = [&](const DictObject* from, const DictObject* other, bool wanted) {
     for (auto [member, none] : from->items) {
       if (!in.spend(1)) return false;
       Value found = in.dictGet(other, member);
@@ -364,7 +364,7 @@ static Value sets(Interpreter& in, BinaryOp op, DictObject* a, DictObject* b) {
     }
     return true;
   };
-  auto addAll = [&](DictObject* from) {
+  auto addAll = [&](const DictObject* from) {
     for (auto [member, none] : from->items)
       if (!in.spend(1) || !in.dictSet(out, member, Value::none())) return false;
     return true;
@@ -438,15 +438,14 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
   if (a == ValueKind::Set && b == ValueKind::Set)
     return sets(in, op, left.as<DictObject>(), right.as<DictObject>());
   if (op == BinaryOp::BitOr && a == ValueKind::Dict && b == ValueKind::Dict) {
-    Value result = in.heap().dict();
+    auto* result = in.heap().make<DictObject>();
     for (Value side : {left, right}) {
       auto* dict = side.as<DictObject>();
-      result.as<DictObject>()->uncertain |= dict->uncertain;
+      result->uncertain |= dict->uncertain;
       for (auto [key, value] : dict->items)
-        if (!in.spend(1) || !in.dictSet(result.as<DictObject>(), key, value))
-          return Value::absent();
+        if (!in.spend(1) || !in.dictSet(result, key, value)) return Value::absent();
     }
-    return result;
+    return Value::object(ValueKind::Dict, result);
   }
   return Value::absent();
 }
@@ -562,8 +561,9 @@ Value Interpreter::binary(BinaryOp op, Value left, Value right) {
 
 Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
   if (left.isConstexpr() || right.isConstexpr() || left.isUnknown()) return binary(op, left, right);
-  if (auto* list = left.as<ListObject>(); list && op == BinaryOp::Add) {
-    if (!mayMutate(list)) return Value::absent();
+  if (left.is(ValueKind::List) && op == BinaryOp::Add) {
+    ListObject* list = writable(left.as<ListObject>());
+    if (!list) return Value::absent();
     llvm::SmallVector<Value> more;
     if (!unpack(right, more)) return failed() ? Value::absent() : Value::unknown();
     if (!charge(more.size() * sizeof(Value)) || !spendBytes(more.size() * sizeof(Value)))
@@ -572,22 +572,22 @@ Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
     return left;
   }
   if (left.is(ValueKind::Dict) && op == BinaryOp::BitOr && !right.isNone()) { // pairs, too
-    if (!mayMutate(left.as<DictObject>()) || !updateDict(*this, left.as<DictObject>(), right))
-      return Value::absent();
-    return left;
+    return updateDict(*this, left.as<DictObject>(), right) ? left : Value::absent();
   }
   // What other names hold changes, too.
   auto* list = left.as<ListObject>();
   auto* set = left.is(ValueKind::Set) ? left.as<DictObject>() : nullptr;
   if ((list && op == BinaryOp::Mult) || (set && !set->frozen && right.is(ValueKind::Set))) {
     Value result = binary(op, left, right);
-    if (list && result.is(ValueKind::List) && mayMutate(list)) {
-      list->items.assign(result.as<ListObject>()->items.snapshot());
-      return left;
+    if (list && result.is(ValueKind::List)) {
+      ListObject* changed = writable(list);
+      if (changed) changed->items.assign(result.as<ListObject>()->items.snapshot());
+      return changed ? left : Value::absent();
     }
-    if (set && result.is(ValueKind::Set) && mayMutate(set)) {
-      set->items.assign(result.as<DictObject>()->items);
-      return left;
+    if (set && result.is(ValueKind::Set)) {
+      DictObject* changed = writable(set);
+      if (changed) changed->items.assign(result.as<DictObject>()->items);
+      return changed ? left : Value::absent();
     }
     return failed() ? Value::absent() : result;
   }

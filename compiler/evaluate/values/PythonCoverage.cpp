@@ -116,11 +116,12 @@ Value metaclassOf(Interpreter& in, const ClassObject* cls) {
   return Value::absent();
 }
 
-void setMetaclass(Interpreter& in, ClassObject* cls, Value metaclass) {
-  if (cls->members) cls->members->set(in.name(metaclassSlot), metaclass);
+void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass) {
+  if (Scope* members = cls->members ? in.writable(cls->members) : nullptr)
+    members->set(in.name(metaclassSlot), metaclass);
 }
 
-Value metaclassMember(Interpreter& in, ClassObject* cls, Name member) {
+Value metaclassMember(Interpreter& in, const ClassObject* cls, Name member) {
   Value metaclass = metaclassOf(in, cls);
   if (metaclass.isAbsent() || metaclass.isUnknown()) return metaclass;
   auto* of = metaclass.as<ClassObject>();
@@ -140,19 +141,20 @@ Value metaclassMember(Interpreter& in, ClassObject* cls, Name member) {
 }
 
 void markOpen(Interpreter& in, Value object) {
+  const Scope* names = nullptr;
   if (auto* function = object.as<FunctionObject>()) {
     if (!in.heap().owns(function)) return;
-    if (!function->attributes) function->attributes = in.newScope();
-    if (in.heap().owns(function->attributes)) // a copy has those of the original
-      function->attributes->set(Name{}, Value::unknown());
+    names = function->attributes; // a copy has those of the original
+    if (!names) in.writable(function)->attributes = names = in.newScope();
   } else if (auto* cls = object.as<ClassObject>()) {
-    if (cls->members && in.heap().owns(cls)) cls->members->set(Name{}, Value::unknown());
+    names = cls->members;
   } else if (auto* instance = object.as<InstanceObject>()) {
-    if (in.heap().owns(instance)) instance->attributes->set(Name{}, Value::unknown());
+    names = instance->attributes;
   } else if (auto* module = object.as<ModuleObject>()) {
-    if (module->globals && in.heap().owns(module->globals))
-      module->globals->set(Name{}, Value::unknown());
+    names = module->globals;
   }
+  if (!names || !in.heap().owns(names)) return;
+  if (Scope* changed = in.writable(names)) changed->set(Name{}, Value::unknown());
 }
 
 bool isOpen(const FunctionObject* function) {

@@ -24,10 +24,10 @@ bool isKnownInPart(Interpreter& in, Value value);
 
 // Returns the class of a class, or Absent if that is `type`.
 Value metaclassOf(Interpreter& in, const ClassObject* cls);
-void setMetaclass(Interpreter& in, ClassObject* cls, Value metaclass);
+void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass);
 // Returns a member that the metaclass gives to the class, bound to it; Absent if there is none;
 // Unknown if that cannot be known.
-Value metaclassMember(Interpreter& in, ClassObject* cls, Name member);
+Value metaclassMember(Interpreter& in, const ClassObject* cls, Name member);
 
 // Something unknown has changed the object: it may have any attribute, and calling it may have
 // another effect than its definition.

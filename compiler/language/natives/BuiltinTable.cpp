@@ -353,8 +353,8 @@ bool bindArguments(const Builtin& builtin, Values positional,
     if (i == parameters.size()) {
       if (!parameters.empty() && parameters.back().kind == ParameterKind::KwArgs) {
         if (!rest) {
-          out.values.back() = heap.dict();
-          rest = out.values.back().as<DictObject>();
+          rest = heap.make<DictObject>();
+          out.values.back() = Value::object(ValueKind::Dict, rest);
         }
         rest->items.insert(heap.str(name), keywords[k].value, textHash(name));
         continue;

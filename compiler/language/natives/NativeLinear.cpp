@@ -8,7 +8,7 @@ namespace gluond::language::natives {
 static Value result(EvaluateContext& context,
                     const tl::expected<const LayoutObject*, RaisedException>& made) {
   if (!made) return raise(context, made.error());
-  return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(*made));
+  return Value::object(ValueKind::Layout, *made);
 }
 
 Value tmemTypeRegLayout(EvaluateContext& context, Values arguments) {

@@ -78,7 +78,7 @@ tl::expected<Value, RaisedException> makeLayout(LayoutKind kind, Values argument
 tl::expected<Value, RaisedException> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap);
 // Makes the layout without checks, for layouts that come from IR. `fields` are in the class's
 // order.
-LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
+const LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
 
 // Returns a field by name ("order"), or null if the class has none.
 const Value* field(const LayoutObject& layout, llvm::StringRef name);

@@ -286,24 +286,23 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
                                  });
   if (cls == layoutClasses().end()) return nullptr; // Gluon has no class for it
   bool isComplete = true;
-  auto valueOf = llvm::makeVisitor(
-      [](int64_t number) { return Value::integer(number); },
-      [](bool flag) { return Value::boolean(flag); },
-      [&](llvm::StringLiteral text) { return heap.str(text); },
-      [&](const layout::Numbers& numbers) {
-        return listOf(llvm::ArrayRef<int64_t>(numbers), heap);
-      },
-      [&](const Bases& bases) {
-        llvm::SmallVector<Basis, 8> list;
-        for (const layout::Coordinates& basis : bases)
-          list.push_back(Basis(basis.begin(), basis.end()));
-        return listOf(llvm::ArrayRef<Basis>(list), heap);
-      },
-      [&](const Layout& inner) {
-        const LayoutObject* made = toObject(inner, heap, isRubin);
-        isComplete &= made != nullptr;
-        return made ? Value::object(ValueKind::Layout, const_cast<LayoutObject*>(made)) : Value();
-      });
+  auto valueOf = llvm::makeVisitor([](int64_t number) { return Value::integer(number); },
+                                   [](bool flag) { return Value::boolean(flag); },
+                                   [&](llvm::StringLiteral text) { return heap.str(text); },
+                                   [&](const layout::Numbers& numbers) {
+                                     return listOf(llvm::ArrayRef<int64_t>(numbers), heap);
+                                   },
+                                   [&](const Bases& bases) {
+                                     llvm::SmallVector<Basis, 8> list;
+                                     for (const layout::Coordinates& basis : bases)
+                                       list.push_back(Basis(basis.begin(), basis.end()));
+                                     return listOf(llvm::ArrayRef<Basis>(list), heap);
+                                   },
+                                   [&](const Layout& inner) {
+                                     const LayoutObject* made = toObject(inner, heap, isRubin);
+                                     isComplete &= made != nullptr;
+                                     return made ? Value::object(ValueKind::Layout, made) : Value();
+                                   });
   // Blackwell's class of scales lacks the last field, which Rubin's has.
   llvm::SmallVector<Value, 8> values;
   for (const layout::GluonField& field :

@@ -10,7 +10,7 @@ namespace gluond::language {
 
 // ---------------------------------------------------------------- constructors
 
-LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap) {
+const LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap) {
   return heap.make<LayoutObject>(Object{}, &layoutClass(kind), heap.copy(fields));
 }
 
@@ -34,9 +34,9 @@ Value unwrap(Value value, Heap& heap) {
   }
   if (same) return value.unwrapped();
   if (value.is(ValueKind::List)) return heap.list(items);
-  Value result = heap.tuple(items);
-  result.as<TupleObject>()->triton = triton;
-  return result;
+  auto* result = heap.make<TupleObject>(Object{}, heap.copy(items));
+  result->triton = triton;
+  return Value::object(ValueKind::Tuple, result);
 }
 
 // _unwrap_shape: always a list on the outside.

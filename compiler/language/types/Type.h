@@ -133,7 +133,7 @@ public:
   llvm::ArrayRef<Name> fields() const {
     return fields_.get();
   } // for Tuple: empty unless it is a namedtuple's
-  ClassObject* aggregateClass() const { return class_; }
+  const ClassObject* aggregateClass() const { return class_; }
 
   DescriptorKind descriptorKind() const { return static_cast<DescriptorKind>(scalar_); }
   OpaqueKind opaqueKind() const { return static_cast<OpaqueKind>(scalar_); }
@@ -171,7 +171,7 @@ private:
   Owned<const LayoutObject*> layout_;
   Owned<llvm::ArrayRef<const Type*>> elements_;
   Owned<llvm::ArrayRef<Name>> fields_;
-  ClassObject* class_ = nullptr; // belongs to the run
+  const ClassObject* class_ = nullptr; // belongs to the run
   Owned<Value> constant_;
   const Type* canonical_ = nullptr; // null if it is canonical itself
   mutable const void* ir_ = nullptr;

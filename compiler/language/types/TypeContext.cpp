@@ -35,7 +35,7 @@ struct TypeContext::Parts {
   const LayoutObject* layout = nullptr;
   llvm::ArrayRef<const Type*> elements;
   llvm::ArrayRef<Name> fields;
-  ClassObject* cls = nullptr;
+  const ClassObject* cls = nullptr;
   Value constant;
 };
 
@@ -148,7 +148,7 @@ struct TypeContext::Impl {
   }
   // For a type dropped after the run; or one of this context's layouts, or a number.
   static Owned<Value> ownConstant(Value value) { return Owned(value); }
-  LayoutObject* makeLayout(const LayoutClass* cls, llvm::ArrayRef<Owned<Value>> fields) {
+  const LayoutObject* makeLayout(const LayoutClass* cls, llvm::ArrayRef<Owned<Value>> fields) {
     llvm::SmallVector<Value, 8> values;
     for (const Owned<Value>& field : fields)
       values.push_back(field.get());
@@ -220,9 +220,9 @@ std::optional<Owned<Value>> TypeContext::Impl::own(TypeContext& context, Value v
   case ValueKind::Tuple: {
     if (!llvm::all_of(itemsOf(value), addPart)) return std::nullopt;
     if (value.is(ValueKind::List)) return kept(layouts.list(parts));
-    Value copied = layouts.tuple(parts);
-    copied.as<TupleObject>()->triton = value.as<TupleObject>()->triton;
-    return kept(copied);
+    auto* copied = layouts.make<TupleObject>(Object{}, layouts.copy(parts));
+    copied->triton = value.as<TupleObject>()->triton;
+    return kept(Value::object(ValueKind::Tuple, copied));
   }
   case ValueKind::Range:
     return kept(
@@ -239,7 +239,7 @@ std::optional<Owned<Value>> TypeContext::Impl::own(TypeContext& context, Value v
     bool isWhole = true;
     const LayoutObject* inner = context.layout(value.as<LayoutObject>(), depth + 1, isWhole);
     if (!isWhole) return std::nullopt;
-    return kept(Value::object(ValueKind::Layout, const_cast<LayoutObject*>(inner)));
+    return kept(Value::object(ValueKind::Layout, inner));
   }
   default:
     return std::nullopt;
@@ -262,7 +262,7 @@ const LayoutObject* TypeContext::layout(const LayoutObject* layout, unsigned dep
     isWhole &= owned.has_value();
     fields.push_back(owned ? *owned : *impl_->own(*this, Value::absent(), 0));
   }
-  LayoutObject* copied = impl_->makeLayout(layout->cls, fields);
+  const LayoutObject* copied = impl_->makeLayout(layout->cls, fields);
   if (!isWhole)
     if (auto known = impl_->layoutSet.find(copied); known != impl_->layoutSet.end()) return *known;
   // The first one that is spelled differently but equal is canonical in comparisons.
@@ -476,7 +476,7 @@ const Type* TypeContext::constexprType(Value value) {
   return intern(type);
 }
 
-const Type* TypeContext::aggregate(ClassObject* cls, llvm::ArrayRef<const Type*> fields) {
+const Type* TypeContext::aggregate(const ClassObject* cls, llvm::ArrayRef<const Type*> fields) {
   Parts type;
   type.kind = TypeKind::Aggregate;
   type.cls = cls;

@@ -41,7 +41,7 @@ public:
                          const Type* strides, const LayoutObject* layout);
   const Type* tuple(llvm::ArrayRef<const Type*> elements, llvm::ArrayRef<Name> fields = {});
   const Type* constexprType(Value value);
-  const Type* aggregate(ClassObject* cls, llvm::ArrayRef<const Type*> fields);
+  const Type* aggregate(const ClassObject* cls, llvm::ArrayRef<const Type*> fields);
   const Type* slice();
   const Type* opaque(OpaqueKind kind, const Type* element = nullptr);
 

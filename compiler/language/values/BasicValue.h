@@ -108,7 +108,7 @@ public:
     v.type_ = t;
     return v;
   }
-  static Value object(ValueKind kind, Object* o) {
+  static Value object(ValueKind kind, const Object* o) {
     assert(kind >= ValueKind::BigInt && o);
     Value v = make(kind);
     v.object_ = o;
@@ -145,13 +145,14 @@ public:
     return type_;
   }
 
-  // Returns the object if its kind matches, value.as<ListObject>(), else null.
-  template <typename T> T* as() const {
-    return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<T*>(object_) : nullptr;
+  // Returns the object if its kind matches, value.as<ListObject>(), else null. Who made an object
+  // may fill it; after that, the evaluator alone gives leave to change it (Interpreter::writable).
+  template <typename T> const T* as() const {
+    return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<const T*>(object_) : nullptr;
   }
 
   // Returns the object of any kind that has one, for identity and hashing, else null.
-  Object* object() const { return kind_ >= ValueKind::BigInt ? object_ : nullptr; }
+  const Object* object() const { return kind_ >= ValueKind::BigInt ? object_ : nullptr; }
 
   // The constexpr bit.
   bool isConstexpr() const { return constexpr_; }
@@ -183,7 +184,7 @@ private:
     double real_;
     const Builtin* builtin_;
     const Type* type_;
-    Object* object_;
+    const Object* object_;
   };
   ValueKind kind_ = ValueKind::Unknown;
   bool constexpr_ = false;

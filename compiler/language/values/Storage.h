@@ -239,7 +239,7 @@ public:
     Name name;
     Value value = Value::absent();
   };
-  Scope* parent = nullptr; // the enclosing function's scope, then the module's
+  const Scope* parent = nullptr; // the enclosing function's scope, then the module's
   const Heap* owner = nullptr;
   uint64_t serial = 0; // Heap::made()
 

@@ -108,7 +108,7 @@ struct TupleObject : Object {
   GLUOND_HOLDS(ValueKind::Tuple)
   Values items;
   // For a namedtuple: its class, which holds the field names. Null for a plain tuple.
-  ClassObject* namedtuple = nullptr;
+  const ClassObject* namedtuple = nullptr;
   // The fields of gl.tuple's tuple_type (namedtuple fields seen inside a kernel); empty for none.
   llvm::ArrayRef<Name> fields = {};
   // gl.tuple (the type of [..] and (..) in a kernel) stored in a layout, where it prints
@@ -156,15 +156,15 @@ struct FunctionObject : Object {
   bool isTritonJit = false;                 // @triton.jit rather than @gluon.jit
   const syntax::FunctionDef* def = nullptr; // one of these two is set
   const syntax::Lambda* lambda = nullptr;
-  ModuleObject* module = nullptr; // where it was defined
-  Scope* scope = nullptr;   // enclosing locals of a nested function, else the module's globals
-  llvm::StringRef qualname; // "test_x.<locals>.kernel"
-  Values defaults;          // parallel to the parameters; Absent if there is none
+  const ModuleObject* module = nullptr; // where it was defined
+  const Scope* scope = nullptr; // enclosing locals of a nested function, else the module's globals
+  llvm::StringRef qualname;     // "test_x.<locals>.kernel"
+  Values defaults;              // parallel to the parameters; Absent if there is none
   llvm::ArrayRef<Value>
-      annotations;             // parallel to the parameters, evaluated; None if not annotated there
-  Value mustUseResult;         // set by @must_use_result: True or the message
-  Value decoration;            // the keyword arguments of @jit(...) as a Dict; Unknown if none
-  Scope* attributes = nullptr; // attributes assigned to the function object; null if none
+      annotations;     // parallel to the parameters, evaluated; None if not annotated there
+  Value mustUseResult; // set by @must_use_result: True or the message
+  Value decoration;    // the keyword arguments of @jit(...) as a Dict; Unknown if none
+  const Scope* attributes = nullptr; // attributes assigned to the function object; null if none
 };
 
 struct BoundMethodObject : Object {
@@ -178,10 +178,10 @@ struct ClassObject : Object {
   const syntax::ClassDef* def = nullptr; // null for a modelled class
   const NativeClass* native =
       nullptr; // the modelled class's row (evaluate); null for a class of the program
-  ModuleObject* module = nullptr;
+  const ModuleObject* module = nullptr;
   llvm::StringRef qualname;
   llvm::ArrayRef<Value> mro; // this class first
-  Scope* members = nullptr;
+  const Scope* members = nullptr;
   // The kind of class. Annotated fields (dataclass, aggregate, namedtuple) are in order of
   // definition, inherited ones first.
   enum class Flavour : uint8_t {
@@ -208,20 +208,21 @@ struct ClassObject : Object {
 
 struct InstanceObject : Object { // of a plain class, a dataclass or an aggregate
   GLUOND_HOLDS(ValueKind::Instance)
-  ClassObject* cls = nullptr;
-  Scope* attributes = nullptr;
+  const ClassObject* cls = nullptr;
+  const Scope* attributes = nullptr;
 };
 
 struct ModuleObject : Object {
   GLUOND_HOLDS(ValueKind::Module)
-  llvm::StringRef name;     // dotted, as __name__ says
-  llvm::StringRef path;     // of the file, empty for a modelled module
-  Scope* globals = nullptr; // null for a namespace of the builtin table, looked up there by `name`
+  llvm::StringRef name; // dotted, as __name__ says
+  llvm::StringRef path; // of the file, empty for a modelled module
+  const Scope* globals =
+      nullptr; // null for a namespace of the builtin table, looked up there by `name`
 };
 
 struct EnumObject : Object { // a member of an enum
   GLUOND_HOLDS(ValueKind::Enum)
-  ClassObject* cls = nullptr;
+  const ClassObject* cls = nullptr;
   Name name;
   Value value;
 };

@@ -27,7 +27,7 @@ class LoopTest : public testing::TestWithParam<Loop> {};
 TEST_P(LoopTest, IsToldWhereItIsWithItsValues) {
   Session session;
   std::string source = GetParam().source;
-  ModuleObject* module = session.run(source + "\nafter = 1\n");
+  const ModuleObject* module = session.run(source + "\nafter = 1\n");
   auto errors = session.interpreter.moduleErrors();
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_TRUE(errors[0].exhausted);
@@ -112,7 +112,7 @@ class WorkTest : public testing::TestWithParam<Work> {};
 
 TEST_P(WorkTest, IsPaidBySize) {
   Session session;
-  ModuleObject* module =
+  const ModuleObject* module =
       session.run(std::string("import math\n") + GetParam().setup +
                   "\nturns = 0\nwhile True:\n  turns += 1\n  " + GetParam().body + "\n");
   EXPECT_FALSE(session.interpreter.moduleErrors().empty());
@@ -220,7 +220,7 @@ TEST(BudgetTest, StarImportsArePaidForByTheNamesTheyBind) {
   language::TypeContext types{files.names};
   InterpreterOptions options = files.options();
   Interpreter interpreter(heap, files.names, types, options);
-  ModuleObject* main = interpreter.runModule(*files("main"), "main");
+  const ModuleObject* main = interpreter.runModule(*files("main"), "main");
   auto* turns = main->globals->get(files.names.intern("L")).as<language::ListObject>();
   ASSERT_TRUE(turns);
   EXPECT_GT(turns->items.size(), 100u);
@@ -238,7 +238,7 @@ TEST(BudgetTest, AnEndlessImportLeavesTheOthersTheirSteps) {
   language::TypeContext types{files.names};
   InterpreterOptions options = files.options();
   Interpreter interpreter(heap, files.names, types, options);
-  ModuleObject* main = interpreter.runModule(*files("main"), "main");
+  const ModuleObject* main = interpreter.runModule(*files("main"), "main");
   auto global = [&](const char* name) { return main->globals->get(files.names.intern(name)); };
   EXPECT_EQ(global("x").asInt(), 499500);
   EXPECT_EQ(global("y").asInt(), 499504);
@@ -260,7 +260,7 @@ TEST(BudgetTest, AFileIsLookedForOnce) {
 
 TEST(BudgetTest, WhatDidNotRunIsNotKnown) {
   Session session;
-  ModuleObject* module = session.run(
+  const ModuleObject* module = session.run(
       "while True: pass\nwhile True: pass\nwhile True: pass\nwhile True: pass\nlate = 1\n");
   EXPECT_TRUE(session.global(module, "late").isUnknown());
 }

@@ -19,7 +19,7 @@ class HostileTest : public testing::TestWithParam<Hostile> {};
 
 TEST_P(HostileTest, EndsAndTheRestIsStillSeen) {
   Session session;
-  ModuleObject* module = session.run(std::string(GetParam().source) + "\nafter = 1\n");
+  const ModuleObject* module = session.run(std::string(GetParam().source) + "\nafter = 1\n");
   EXPECT_LT(session.heap.bytes(), 400u << 20);
   EXPECT_FALSE(session.interpreter.failed());
   EXPECT_TRUE(session.global(module, "after").is(language::ValueKind::Int))
@@ -275,7 +275,7 @@ TEST(HostileTest, Cancellation) {
   InterpreterOptions options;
   options.cancellation = source.token();
   Session session(std::move(options));
-  ModuleObject* module = session.run("x = 1\n");
+  const ModuleObject* module = session.run("x = 1\n");
   EXPECT_TRUE(session.global(module, "x").isAbsent());
 }
 

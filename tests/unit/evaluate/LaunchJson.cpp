@@ -107,8 +107,7 @@ struct Writer {
       result["block"] = json::array();
       for (int64_t size : argument.type->element()->shape())
         result["block"].push_back(size);
-      result["layout"] = value(Value::object(
-          ValueKind::Layout, const_cast<language::LayoutObject*>(argument.type->layout())));
+      result["layout"] = value(Value::object(ValueKind::Layout, argument.type->layout()));
     }
     return result;
   }

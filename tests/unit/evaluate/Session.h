@@ -18,8 +18,8 @@ struct Session {
   explicit Session(InterpreterOptions options = {})
       : interpreter(heap, names, types, std::move(options)) {}
 
-  ModuleObject* run(std::string source, llvm::StringRef moduleName = "program",
-                    std::string path = "program.py") {
+  const ModuleObject* run(std::string source, llvm::StringRef moduleName = "program",
+                          std::string path = "program.py") {
     auto tree =
         syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(std::move(source)), {}, names);
     return interpreter.runModule({tree->body(), std::move(path), moduleName.str(), tree},
@@ -27,7 +27,7 @@ struct Session {
   }
   // The repr of a global after running the program; "<Class>: <message>" when it raised.
   std::string result(std::string source, llvm::StringRef global = "out") {
-    ModuleObject* module = run(std::move(source));
+    const ModuleObject* module = run(std::move(source));
     if (!interpreter.moduleErrors().empty()) {
       auto& error = interpreter.moduleErrors()[0];
       return (error.exhausted ? "exhausted" : error.exceptionClass) + ": " + error.message;
@@ -38,7 +38,7 @@ struct Session {
     if (interpreter.failed()) return "repr: " + interpreter.takeError().message;
     return text;
   }
-  Value global(ModuleObject* module, llvm::StringRef name) {
+  Value global(const ModuleObject* module, llvm::StringRef name) {
     return module->globals->get(names.intern(name));
   }
 };

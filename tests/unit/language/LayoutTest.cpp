@@ -66,8 +66,10 @@ TEST(Layout, PrintsAsTheDataclass) {
 
 TEST(Layout, MangleKeepsHowListsWereWritten) {
   TestContext c;
-  Value version = c.heap().tuple({Value::integer(2), Value::integer(0)});
-  version.as<TupleObject>()->triton = true;
+  auto* tuple =
+      c.heap().make<TupleObject>(Object{}, c.heap().copy({Value::integer(2), Value::integer(0)}));
+  tuple->triton = true;
+  Value version = Value::object(ValueKind::Tuple, tuple);
   Value a = c.call(BuiltinId::gl_NVMMADistributedLayout,
                    {c.list({2, 0}), c.list({4, 1}), c.list({16, 8})});
   Value b =

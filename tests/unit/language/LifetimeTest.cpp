@@ -49,7 +49,7 @@ TEST(Lifetime, LayoutsKeepCopiesOfTheirFields) {
   for (Make make : fields) {
     Heap program;
     Value parts[] = {make(program), make(program)};
-    LayoutObject* layout = makeLayoutUnchecked(LayoutKind::SliceLayout, parts, program);
+    const LayoutObject* layout = makeLayoutUnchecked(LayoutKind::SliceLayout, parts, program);
     kept.push_back({c.types().layout(layout), repr(*layout)});
     // In types as well.
     Value constant = Value::object(ValueKind::Layout, layout);
@@ -69,7 +69,7 @@ TEST(Lifetime, WhatBelongsToAProgramIsNotKept) {
     Heap program;
     Value parts[] = {program.dict(),
                      Value::object(ValueKind::Function, program.make<FunctionObject>())};
-    LayoutObject* layout = makeLayoutUnchecked(LayoutKind::SliceLayout, parts, program);
+    const LayoutObject* layout = makeLayoutUnchecked(LayoutKind::SliceLayout, parts, program);
     kept = c.types().layout(layout);
     EXPECT_EQ(c.types().layout(layout), kept); // one for all of them
     // A constant of the run stays what it is.
@@ -90,7 +90,7 @@ TEST(Lifetime, TypesBringTheirPartsAlong) {
     TestContext program;
     auto* f32 = scalarType(ScalarKind::Fp32);
     Value text[] = {program.heap().str("order"), program.heap().bigInt({7, 7}, false)};
-    LayoutObject* layout = makeLayoutUnchecked(LayoutKind::SliceLayout, text, program.heap());
+    const LayoutObject* layout = makeLayoutUnchecked(LayoutKind::SliceLayout, text, program.heap());
     int64_t shape[] = {4, 8};
     const Type* tensor = program.types().tensor(program.types().pointer(f32), shape, layout);
     pointer = c.types().pointer(tensor); // without an import() of the caller's
@@ -143,8 +143,9 @@ TEST(Extent, DeepTypesAreNotMade) {
 TEST(Extent, ValuesWithoutEnd) {
   TestContext c;
   Heap& heap = c.heap();
-  Value self = heap.list({});
-  self.as<ListObject>()->items.push_back(self);
+  auto* list = heap.make<ListObject>();
+  Value self = Value::object(ValueKind::List, list);
+  list->items.push_back(self);
   Value deep = Value::integer(1), shared = Value::integer(1), twin = Value::integer(1);
   for (int i = 0; i < 50'000; ++i)
     deep = heap.tuple(deep);
@@ -155,8 +156,9 @@ TEST(Extent, ValuesWithoutEnd) {
   }
   Value quoted = heap.str("'");
   for (int i = 0; i < 50; ++i) {
-    quoted = heap.tuple(quoted);
-    quoted.as<TupleObject>()->triton = true;
+    auto* tuple = heap.make<TupleObject>(Object{}, heap.copy(quoted));
+    tuple->triton = true;
+    quoted = Value::object(ValueKind::Tuple, tuple);
   }
   Value layout = Value::none();
   for (int i = 0; i < 50'000; ++i) {

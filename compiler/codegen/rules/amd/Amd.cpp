@@ -338,8 +338,7 @@ Value scaledUpcastFp4ScaleLayout(IrBuilder& emit, const Arguments& args) {
                     : layout::OrError<layout::Layout>(tl::make_unexpected(layout::LayoutError{}));
   if (!layout)
     return emit.error(Id::BadArgument, args.node(1), "no layout supports scales of this shape");
-  return Value::object(ValueKind::Layout,
-                       const_cast<LayoutObject*>(language::toObject(*layout, emit.heap())));
+  return Value::object(ValueKind::Layout, language::toObject(*layout, emit.heap()));
 }
 
 // (input, scale, format, axis)

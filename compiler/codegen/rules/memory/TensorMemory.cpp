@@ -63,7 +63,7 @@ Value tmemRegLayout(IrBuilder& emit, const Arguments& args) {
   if (!numWarps) return Value::unknown();
   const LayoutObject* layout = registerLayout(emit, memory.type, *numWarps, *variant, args.call);
   if (!layout) return Value::unknown();
-  return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(layout));
+  return Value::object(ValueKind::Layout, layout);
 }
 
 // The result type of a load: with the layout argument, or the layout of get_reg_layout().

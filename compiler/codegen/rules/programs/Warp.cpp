@@ -224,7 +224,7 @@ Value toLinearLayoutRule(IrBuilder& emit, const Arguments& args) {
         language::makeLayoutUnchecked(LayoutKind::TensorMemoryLinearLayout, fields, emit.heap());
   }
   if (!result) return emit.unsupported(args.call, "this layout");
-  return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(result)).wrapped();
+  return Value::object(ValueKind::Layout, result).wrapped();
 }
 
 } // namespace rules
