@@ -4,10 +4,73 @@
 #include "ir/ttg/Ops.h"
 #include "passes/memory/BufferLifetimes.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
+
+#include <map>
 
 namespace gluond::passes {
 using namespace mlir;
+
+namespace {
+
+// No kernel that fits into the shared memory of a chip has so many buffers at the same time. In
+// others, a buffer with more beside it lies above all: looking for a gap would take a time that
+// grows with their square.
+constexpr size_t mostBeside = 512;
+
+// Buffers by the points at which they live: those that live beside another one are found without
+// looking at all others.
+class Lifetimes {
+public:
+  // All buffers that may be added.
+  explicit Lifetimes(llvm::ArrayRef<SharedBuffer*> all) {
+    for (const SharedBuffer* buffer : all)
+      points_.push_back(buffer->begin);
+    llvm::sort(points_);
+    points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
+    living_.resize(2 * points_.size());
+  }
+
+  void add(const SharedBuffer& buffer) {
+    beginning_[buffer.begin].push_back(&buffer);
+    // A segment tree over the points.
+    size_t from = points_.size() + place(buffer.begin), to = points_.size() + after(buffer.end);
+    for (; from < to; from /= 2, to /= 2) {
+      if (from % 2) living_[from++].push_back(&buffer);
+      if (to % 2) living_[--to].push_back(&buffer);
+    }
+  }
+
+  // Visits those that live at a point at which `buffer` does, until `visit` returns false.
+  bool forEachBeside(const SharedBuffer& buffer,
+                     llvm::function_ref<bool(const SharedBuffer&)> visit) const {
+    auto visitAll = [&](const Buffers& buffers) {
+      return llvm::all_of(buffers, [&](const SharedBuffer* each) { return visit(*each); });
+    };
+    for (size_t node = points_.size() + place(buffer.begin); node > 0; node /= 2)
+      if (!visitAll(living_[node])) return false;
+    for (auto it = beginning_.upper_bound(buffer.begin);
+         it != beginning_.end() && it->first <= buffer.end; ++it)
+      if (!visitAll(it->second)) return false;
+    return true;
+  }
+
+private:
+  using Buffers = llvm::SmallVector<const SharedBuffer*, 1>;
+  size_t place(unsigned point) const {
+    return static_cast<size_t>(llvm::lower_bound(points_, point) - points_.begin());
+  }
+  size_t after(unsigned point) const {
+    return static_cast<size_t>(llvm::upper_bound(points_, point) - points_.begin());
+  }
+
+  std::vector<unsigned> points_; // at which a buffer begins
+  std::vector<Buffers> living_;  // by node of the tree
+  std::map<unsigned, Buffers> beginning_;
+};
+
+} // namespace
 
 int64_t sharedBytes(Type type) {
   auto memory = cast<ttg::MemDescType>(type);
@@ -91,21 +154,23 @@ void SharedMemory::place() {
   llvm::sort(order, [](const SharedBuffer* a, const SharedBuffer* b) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
   });
-  std::vector<SharedBuffer*> placed;
+  Lifetimes placed(order);
   for (SharedBuffer* buffer : order) {
     llvm::SmallVector<std::pair<int64_t, int64_t>> taken;
-    for (SharedBuffer* other : placed)
-      if (other->begin <= buffer->end && buffer->begin <= other->end)
-        taken.push_back({other->offset, other->offset + other->bytes});
+    bool isCrowded = !placed.forEachBeside(*buffer, [&](const SharedBuffer& other) {
+      taken.push_back({other.offset, other.offset + other.bytes});
+      return taken.size() < mostBeside;
+    });
     llvm::sort(taken);
     int64_t offset = 0;
     for (auto [begin, end] : taken) {
       if (offset + buffer->bytes <= begin) break;
       offset = std::max(offset, static_cast<int64_t>(llvm::alignTo(end, buffer->alignment)));
     }
+    if (isCrowded) offset = static_cast<int64_t>(llvm::alignTo(bytes_, buffer->alignment));
     buffer->offset = offset;
     bytes_ = std::max(bytes_, offset + buffer->bytes);
-    placed.push_back(buffer);
+    placed.add(*buffer);
   }
 }
 
