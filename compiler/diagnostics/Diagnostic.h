@@ -76,6 +76,9 @@ struct Diagnostic {
   std::string message;
   std::vector<Related> related; // the other operand, the call chain from the kernel inwards
   std::vector<Fix> fixes;
+  // The values of the placeholders in the row's message, in order: what an error is about, for
+  // those who relate it to others. Findings of lints and of the simulator have none.
+  std::vector<std::string> arguments = {};
 };
 
 } // namespace gluond::diagnostics

@@ -37,6 +37,34 @@ std::string format(std::string_view text, llvm::ArrayRef<Argument> arguments) {
   return out.append(text.substr(copied));
 }
 
+// Messages may contain the user's own text, which may be long.
+static std::string shortened(std::string text) {
+  constexpr size_t longest = 16384;
+  if (text.size() <= longest) return text;
+  size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end; // not within a character
+  text.resize(end);
+  return text + "...";
+}
+
+Diagnostic describe(Id id, Severity severity, Location location,
+                    llvm::ArrayRef<Argument> arguments) {
+  Diagnostic diagnostic{id, severity, location, shortened(format(row(id).message, arguments)),
+                        {}, {}};
+  for (const Argument& each : arguments) {
+    std::string text;
+    each.append(text);
+    diagnostic.arguments.push_back(shortened(std::move(text)));
+  }
+  return diagnostic;
+}
+
+llvm::StringRef argument(const Diagnostic& diagnostic, ArgumentOf which) {
+  bool hasIt = diagnostic.id == which.id && which.index < diagnostic.arguments.size();
+  return hasIt ? llvm::StringRef(diagnostic.arguments[which.index]) : llvm::StringRef();
+}
+
 void sortByPlace(std::vector<Diagnostic>& diagnostics) {
   auto key = [](const Diagnostic& d) {
     return std::tuple(d.location.file, d.location.range.begin);
@@ -58,7 +86,7 @@ void sortByPlace(std::vector<Diagnostic>& diagnostics) {
 InFlight Reporter::emit(Id id, Location location, llvm::ArrayRef<Argument> arguments) {
   ++count_;
   if (out_.size() >= limit_) return InFlight(nullptr);
-  out_.push_back({id, row(id).severity, location, format(row(id).message, arguments), {}, {}});
+  out_.push_back(describe(id, row(id).severity, location, arguments));
   return InFlight(&out_.back());
 }
 

@@ -54,9 +54,10 @@ inline constexpr ArgumentKind kindOf =
         ? ArgumentKind::Text
         : ArgumentKind::List;
 
-// Never defined: calling it in a constant expression causes the compile-time error.
+// Never defined: calling one in a constant expression causes the compile-time error.
 void wrongNumberOfArguments();
 void wrongTypeOfArgument();
+void noSuchArgument();
 
 // The kind of a template's placeholder; a repeated name stands for the same argument.
 constexpr ArgumentKind kindOfPlaceholder(std::string_view name) {
@@ -154,6 +155,29 @@ public:
 private:
   Diagnostic* diagnostic_;
 };
+
+// A diagnostic of this row, with its message, without related places and fixes.
+Diagnostic describe(Id id, Severity severity, Location location,
+                    llvm::ArrayRef<Argument> arguments);
+
+// The position of a placeholder in the message of a row. A name that the row does not have does not
+// compile.
+struct ArgumentOf {
+  Id id;
+  size_t index = 0;
+  consteval ArgumentOf(Id id, std::string_view name) : id(id) {
+    bool isFound = false;
+    detail::forEachPlaceholder(messageTemplates[static_cast<unsigned>(id)],
+                               [&](size_t, size_t, size_t argument, std::string_view each) {
+                                 if (each.substr(0, each.find(':')) != name) return;
+                                 index = argument;
+                                 isFound = true;
+                               });
+    if (!isFound) detail::noSuchArgument();
+  }
+};
+// Empty if the diagnostic is of another row, or has no arguments.
+llvm::StringRef argument(const Diagnostic& diagnostic, ArgumentOf which);
 
 // Sorts by file and place; diagnostics at one place keep their order.
 void sortByPlace(std::vector<Diagnostic>& diagnostics);

@@ -5,6 +5,7 @@
 #include "codegen/builder/Unit.h"
 #include "codegen/builder/Values.h"
 #include "codegen/builder/Verify.h"
+#include "codegen/context/BufferRoots.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/VerifierWords.h"
 #include "language/types/Layout.h"
@@ -336,6 +337,20 @@ bool IrBuilder::hadErrors() const {
   return unit_.hadErrors;
 }
 
+// Operations of a loop's body are made more than once, so the place stands for the buffer.
+static mlir::Location placeOfBuffer(mlir::Value buffer) {
+  return rootOfBuffer(buffer, [](mlir::Operation*) -> mlir::Operation* { return nullptr; })
+      .getLoc();
+}
+void IrBuilder::doubtElements(mlir::Value buffer) {
+  mlir::Location place = placeOfBuffer(buffer);
+  if (!llvm::is_contained(unit_.doubtedBuffers, place)) unit_.doubtedBuffers.push_back(place);
+}
+bool IrBuilder::doubtsElements(mlir::Value buffer) const {
+  return !unit_.doubtedBuffers.empty() &&
+         llvm::is_contained(unit_.doubtedBuffers, placeOfBuffer(buffer));
+}
+
 Reported IrBuilder::report(diagnostics::Id id, const syntax::Node* at,
                            llvm::ArrayRef<diagnostics::Argument> args) {
   if (!at) at = node_;
@@ -351,17 +366,6 @@ Reported IrBuilder::report(diagnostics::Id id, const syntax::Node* at,
   if (locations_ && at && Prelude::isPrelude(locations_->file().id))
     if (Written given = written(at)) location = given.location();
   return report(id, location, args);
-}
-
-// Messages may contain the user's own text, which may be long.
-static std::string shortened(std::string message) {
-  constexpr size_t longest = 16384;
-  if (message.size() <= longest) return message;
-  size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80)
-    --end; // not within a character
-  message.resize(end);
-  return message + "...";
 }
 
 Reported IrBuilder::report(diagnostics::Id id, diagnostics::Location location,
@@ -382,13 +386,7 @@ Reported IrBuilder::report(diagnostics::Id id, diagnostics::Location location,
   else if (id == diagnostics::Id::NotSupported || id == diagnostics::Id::BudgetExhausted)
     unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
   if (!unit_.isNew(id, location)) return {*this, none};
-  diagnostics::Diagnostic diagnostic{
-      id,
-      severity,
-      location,
-      shortened(diagnostics::format(std::string_view(diagnostics::row(id).message), args)),
-      {},
-      {}};
+  diagnostics::Diagnostic diagnostic = diagnostics::describe(id, severity, location, args);
   // The calls from the kernel to this place.
   for (size_t i = 1; i < unit_.frames.size(); ++i) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];

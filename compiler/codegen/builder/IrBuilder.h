@@ -275,6 +275,10 @@ public:
   // ("TypeError", "...").
   Reported raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message);
   bool hadErrors() const;
+  // Records that the element type of a buffer is in doubt, because values of another type are
+  // written to it: its loads are then unknown, so that nothing that follows is reported.
+  void doubtElements(mlir::Value buffer);
+  bool doubtsElements(mlir::Value buffer) const;
 
   // Prints values and types as the user writes them, for messages.
   std::string text(Value value) const;

@@ -1,6 +1,7 @@
 #include "codegen/builder/KernelFixes.h"
 
 #include "codegen/builder/Assignments.h"
+#include "codegen/builder/OperandFixes.h"
 #include "language/JitDecorator.h"
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
@@ -254,6 +255,20 @@ void offerCast(IrBuilder& emit, Reported& reported, const Node* node, const Type
   if (!llvm::isa_and_nonnull<syntax::Expr>(node) || language.empty() || !dtype->isScalar()) return;
   std::string cast = primaryText(emit, node) + ".to(" + language + "." + emit.text(dtype) + ")";
   reported.fix(FixId::TryText, {{node->range, cast}}, cast);
+}
+
+void offerBufferType(IrBuilder& emit, Reported& reported, const Node* buffer, const Type* dtype) {
+  const Node* owner = buffer;
+  while (auto* call = llvm::dyn_cast_if_present<Call>(owner)) { // a view: smem.index(i)
+    auto* method = llvm::dyn_cast<syntax::Attribute>(call->func);
+    owner = method ? method->value : nullptr;
+  }
+  if (!emit.source() || !dtype->isScalar()) return;
+  auto* made = llvm::dyn_cast_if_present<Call>(assignedValue(emit, owner));
+  const syntax::Attribute* written = made ? dtypeIn(*made, emit.names()) : nullptr;
+  if (!written) return;
+  std::string meant = emit.sourceText(written->value).str() + "." + emit.text(dtype);
+  reported.fix(FixId::TryText, {{written->range, meant}}, meant);
 }
 
 // ---------------------------------------------------------------- Python's functions

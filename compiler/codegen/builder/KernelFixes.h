@@ -56,6 +56,10 @@ std::optional<RenamedKeyword> renamedKeyword(const syntax::Call& call, llvm::Str
 // Offers to convert a tensor to the dtype that is needed.
 void offerCast(IrBuilder& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
 
+// Offers the other dtype where a buffer is allocated.
+void offerBufferType(IrBuilder& emit, Reported& reported, const syntax::Node* buffer,
+                     const Type* dtype);
+
 // Offers the Gluon replacement for a Python function or method that is applied to a tensor.
 void offerInstead(IrBuilder& emit, Reported& reported, const syntax::Node* node);
 

@@ -366,6 +366,23 @@ void offerSwap(IrBuilder& emit, Reported& reported, const Node* node, const Node
   }
 }
 
+void offerElementwise(IrBuilder& emit, Reported& reported, const Node* axis) {
+  Written written = emit.written(axis);
+  std::string language = emit.languageName();
+  if (!written || language.empty()) return;
+  for (const Node* node :
+       syntax::pathTo(written.locations->file().statements, written.node->range.begin)) {
+    auto* call = llvm::dyn_cast<Call>(node);
+    if (!call || call->args.size() != 2 || call->args[1] != written.node || !call->keywords.empty())
+      continue;
+    llvm::StringRef name = lastName(emit, call->func);
+    if (name != "max" && name != "min") return;
+    std::string meant = language + "." + name.str() + "imum";
+    reported.fixWritten(FixId::UseText, {{call->func->range, meant}}, meant);
+    return;
+  }
+}
+
 void offerConstructor(Reported& reported, const Written& constructor, const Expr* argument) {
   auto* call = llvm::dyn_cast_if_present<Call>(constructor.node);
   if (!call || !constructor.locations) return;

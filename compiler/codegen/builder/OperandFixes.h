@@ -63,6 +63,9 @@ void offerFloorDivision(IrBuilder& emit, Reported& reported, const syntax::Node*
 void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, const Type* b,
                          const syntax::Node* atA, const syntax::Node* atB);
 
+// Offers the operation on elements for a reduction whose axis is an operand: gl.max(x, y).
+void offerElementwise(IrBuilder& emit, Reported& reported, const syntax::Node* axis);
+
 // Offers to swap a positional argument with its neighbours, if it is the whole of one.
 void offerSwap(IrBuilder& emit, Reported& reported, const syntax::Node* call,
                const syntax::Node* argument);

@@ -50,6 +50,7 @@ struct Unit {
   VerifierMessages& messages;
   UncertainOperations uncertainOperations;
   llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // called with any arguments
+  llvm::SmallVector<mlir::Location, 2> doubtedBuffers; // where they are made: see doubtElements
   unsigned undefinedNames = 0;    // reported so far: see FunctionVisitor::notDefined
   llvm::StringSet<> removedNames; // see FunctionVisitor::removed
   std::unique_ptr<FactRecorder> facts;

@@ -512,10 +512,9 @@ private:
            std::vector<diagnostics::Fix> fixes = {}) {
     unit_.hadErrors = true;
     if (!unit_.isNew(id, at)) return noteUse(id, at);
-    diagnostics::Diagnostic diagnostic{
-        id, diagnostics::row(id).severity,
-        at, diagnostics::format(std::string_view(diagnostics::row(id).message), arguments),
-        {}, std::move(fixes)};
+    diagnostics::Diagnostic diagnostic =
+        diagnostics::describe(id, diagnostics::row(id).severity, at, arguments);
+    diagnostic.fixes = std::move(fixes);
     bool inside = at.file == place_.file && place_.range.begin <= at.range.begin &&
                   at.range.end <= place_.range.end;
     if (!inside) diagnostic.related.push_back({place_, diagnostics::note(NoteId::UsedHere)});

@@ -87,7 +87,8 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
   std::vector<Diagnostic> said;
   auto told =
       diagnostics::Reporter(said, file.id())(Id::NotAnalyzed, kernel.name, kernel.qualname, reason);
-  if (lost) told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
+  if (lost && !lost->hasModule)
+    told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
   findings.add(std::move(said.front()), kernel.qualname, variant.id);
   return reason + " is unknown";
 }

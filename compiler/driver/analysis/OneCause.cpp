@@ -1,6 +1,6 @@
 #include "driver/analysis/OneCause.h"
 
-#include "diagnostics/Table.h"
+#include "diagnostics/Reporter.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -11,6 +11,7 @@
 
 namespace gluond::driver {
 
+using diagnostics::ArgumentOf;
 using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
@@ -90,15 +91,14 @@ private:
         return earlier.id == Id::UndefinedName &&
                textOf(earlier.location) == textOf(at(i).location);
       });
-    case Id::LayoutThreads: // of layouts that follow from the same one, or are for another target
+    // Of layouts that follow from the same one, or are for another target.
+    case Id::LayoutThreads:
+      if (isCorrectedInPlace(at(i))) return none;
+      return withSame(i, {Id::LayoutThreads, "layout_threads"},
+                      {Id::LayoutThreads, "target_threads"});
     case Id::LayoutWarps:
       if (isCorrectedInPlace(at(i))) return none;
-      return firstInKernel(i, [&](const Diagnostic& earlier) {
-        auto numbers = [](const Diagnostic& each) {
-          return llvm::StringRef(each.message).split(": ").first;
-        };
-        return earlier.id == at(i).id && numbers(earlier) == numbers(at(i));
-      });
+      return withSame(i, {Id::LayoutWarps, "layout_warps"}, {Id::LayoutWarps, "kernel_warps"});
     case Id::InvalidLayout: // of which another layout is made
       if (size_t inner = innerLayoutOf(i); inner != none) return inner;
       break;
@@ -109,14 +109,8 @@ private:
     case Id::UnknownAttribute:
       if (size_t wrong = wrongOwnerOf(i); wrong != none) return wrong;
       break;
-    case Id::TargetTooOld: // the target lacks what all of them need
-      return firstInKernel(i, [&](const Diagnostic& earlier) {
-        auto lacks = [](const Diagnostic& each) {
-          return llvm::StringRef(each.message).split(" needs ").second;
-        };
-        return earlier.id == Id::TargetTooOld && !lacks(earlier).empty() &&
-               lacks(earlier) == lacks(at(i));
-      });
+    case Id::TargetTooOld: // the target lacks a feature that all of them need
+      return withSame(i, {Id::TargetTooOld, "needed"}, {Id::TargetTooOld, "target"});
     default:
       break;
     }
@@ -134,6 +128,14 @@ private:
           isCause(at(k)))
         return k;
     return none;
+  }
+
+  // The same kind of error with the same two arguments.
+  size_t withSame(size_t i, ArgumentOf one, ArgumentOf other) {
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      return earlier.id == at(i).id && argument(earlier, one) == argument(at(i), one) &&
+             argument(earlier, other) == argument(at(i), other);
+    });
   }
 
   // `from x import mbarriers`, whose correction binds the name.
@@ -158,23 +160,25 @@ private:
     });
   }
 
-  // `layout: problem`, and the same problem of a layout with this one as its parent.
+  // A layout, and a layout that has it as its parent, with the same problem.
   size_t innerLayoutOf(size_t i) {
-    auto [outer, problem] = llvm::StringRef(at(i).message).rsplit(": ");
-    return firstInKernel(i, [&, outer = outer, problem = problem](const Diagnostic& earlier) {
-      auto [inner, same] = llvm::StringRef(earlier.message).rsplit(": ");
-      return earlier.id == Id::InvalidLayout && same == problem && outer.contains(inner);
+    constexpr ArgumentOf layout(Id::InvalidLayout, "layout"), problem(Id::InvalidLayout, "problem");
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      return earlier.id == Id::InvalidLayout &&
+             argument(earlier, problem) == argument(at(i), problem) &&
+             argument(at(i), layout).contains(argument(earlier, layout));
     });
   }
 
-  // The same words about the same variable, or about the same layout or buffer, which the note
+  // The same error of the same variable, or about the same layout or buffer, which the note
   // shows. A finding that is corrected at its own place has a cause of its own.
   size_t sameOf(size_t i) {
     const Diagnostic& told = at(i);
     if (isCorrectedInPlace(told)) return none;
     llvm::StringRef variable = textOf(told.location);
     return firstInKernel(i, [&](const Diagnostic& earlier) {
-      if (earlier.id != told.id || earlier.message != told.message || isCorrectedInPlace(earlier))
+      if (earlier.id != told.id || earlier.arguments != told.arguments ||
+          isCorrectedInPlace(earlier))
         return false;
       if (isDottedName(variable) && textOf(earlier.location) == variable) return true;
       if (earlier.related.empty() || told.related.empty()) return false;
@@ -201,7 +205,7 @@ private:
     if (related.size() >= mostRelated) return;
     constexpr std::string_view usedHere =
         diagnostics::noteTemplates[static_cast<size_t>(diagnostics::NoteId::UsedHere)];
-    bool isSame = at(i).message == at(causeOf_[i]).message;
+    bool isSame = at(i).id == at(causeOf_[i]).id && at(i).arguments == at(causeOf_[i]).arguments;
     related.push_back({at(i).location, isSame ? std::string(usedHere) : at(i).message});
   }
 

@@ -550,8 +550,10 @@ std::optional<LostImport> lostImportOf(const Program& program, const Interner& n
     std::optional<LostImport> lost;
     imports.boundBy(missing.range, [&](Name name) {
       if (!lost && mentioned.contains(name))
-        lost = LostImport{
-            {program.file().id(), missing.range}, names.text(name).str(), missing.module.str()};
+        lost = LostImport{{program.file().id(), missing.range},
+                          names.text(name).str(),
+                          missing.module.str(),
+                          missing.kind == Missing::Kind::Name};
     });
     if (lost) return lost;
   }

@@ -27,7 +27,8 @@ bool launchesLostName(const Program& program);
 struct LostImport {
   diagnostics::Location place;
   std::string name;   // as the kernel writes it
-  std::string module; // the module that was not found
+  std::string module; // the module that was not found, or that does not define the name
+  bool hasModule;     // the name is missing, not the module
 };
 std::optional<LostImport> lostImportOf(const Program& program, const Interner& names,
                                        const language::FunctionObject& kernel);

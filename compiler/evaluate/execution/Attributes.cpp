@@ -180,6 +180,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       return classAttribute(instance->cls, attribute);
     if (Value special = instanceSpecial(*this, object, attribute); failed() || !special.isAbsent())
       return special;
+    // What a built-in class defines comes before __getattr__, and is not modelled.
+    if (pythonHas(*this, instance->cls, attribute)) return Value::unknown();
     Value fallback = callSpecial(object, known_.getattr, string(text(attribute)));
     if (failed() || !fallback.isAbsent()) return fallback;
     for (Value base :
@@ -187,9 +189,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       auto* ancestor = base.as<ClassObject>();
       if (!ancestor || (ancestor->native && !ancestor->native->isPlain)) return Value::unknown();
     }
-    bool mayHave = instance->attributes->contains(Name{}) ||
-                   pythonHas(*this, instance->cls, attribute) ||
-                   !metaclassOf(*this, instance->cls).isAbsent();
+    bool mayHave =
+        instance->attributes->contains(Name{}) || !metaclassOf(*this, instance->cls).isAbsent();
     return mayHave ? Value::unknown() : Value::absent();
   }
   case ValueKind::Class:

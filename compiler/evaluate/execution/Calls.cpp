@@ -318,7 +318,8 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     auto* host = callee.as<HostObject>();
     if (host->cls->call) {
       if (deep() || !step()) return Value::absent();
-      Value result = host->cls->call(*this, callee, arguments);
+      Value result =
+          unlessPartlyKnown(*this, host->cls->call(*this, callee, arguments), arguments.positional);
       return isLauncher(callee) ? result : mayRaise(result); // a launch is taken to succeed
     }
     break;

@@ -235,12 +235,11 @@ Value objectNew(Interpreter& in, const CallArguments& arguments) {
 Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("__setattr__", 3, 3);
   auto* name = arguments.positional[1].as<StrObject>();
-  if (auto* instance = arguments.positional[0].as<InstanceObject>();
-      instance && name) { // bypassing the class's restrictions
-    Scope* attributes = in.writable(instance->attributes);
-    if (!attributes || !in.charge(name->text.size() + 64)) return Value::absent();
-    attributes->set(in.name(name->text), arguments.positional[2]);
-    return Value::none();
+  if (auto* instance = arguments.positional[0].as<InstanceObject>(); instance && name) {
+    if (!in.charge(name->text.size() + 64)) return Value::absent();
+    return setUnrestricted(in, instance, in.name(name->text), arguments.positional[2])
+               ? Value::none()
+               : Value::absent();
   }
   return in.call(in.builtinFunction("setattr"), arguments);
 }

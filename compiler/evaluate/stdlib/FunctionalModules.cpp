@@ -90,8 +90,10 @@ const HostClass cacheClass = {
 
 Value makeCache(Interpreter& in, const CallArguments& arguments) {
   // A method's cache must still bind its self: the method itself then.
-  if (!at(arguments, 0).is(ValueKind::Function) || (in.frame() && in.frame()->isClass))
+  if (!at(arguments, 0).is(ValueKind::Function) || (in.frame() && in.frame()->isClass)) {
+    markOpen(in, at(arguments, 0)); // cache_clear and the others are not modelled
     return at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
+  }
   auto* object = in.heap().make<CacheObject>();
   object->cls = &cacheClass;
   object->function = arguments.positional[0];
@@ -114,9 +116,12 @@ Value wraps(Interpreter& in, const CallArguments& arguments) {
         auto *source = given.positional[0].as<FunctionObject>(),
              *target =
                  given.positional.size() > 1 ? given.positional[1].as<FunctionObject>() : nullptr;
-        if (Scope* attributes = source && target ? attributesToChange(i, target) : nullptr) {
+        Scope* attributes = target ? attributesToChange(i, target) : nullptr;
+        if (attributes) attributes->set(i.names().wrapped, given.positional[0]);
+        // What an object that is no function gives it, such as a cache, is not followed.
+        if (attributes && !source) markOpen(i, given.positional[1]);
+        if (attributes && source) {
           if (FunctionObject* changed = i.writable(target)) changed->qualname = source->qualname;
-          attributes->set(i.names().wrapped, given.positional[0]);
           for (Name copied : {i.names().doc, i.names().module})
             attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
         }

@@ -551,34 +551,49 @@ bool deleteAttribute(Interpreter& in, Value object, Name name) {
   return true;
 }
 
-bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
-  const ClassObject* cls = instance->cls;
-  Value self = Value::object(ValueKind::Class, cls);
-  Value found = in.findInClass(cls, name);
-  auto store = [&](Value stored) {
-    Scope* attributes = in.writable(instance->attributes);
-    if (attributes) attributes->set(name, stored);
-    return attributes != nullptr;
-  };
+// Returns whether the instance may be changed here.
+static bool store(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
+  Scope* attributes = in.writable(instance->attributes);
+  if (attributes) attributes->set(name, value);
+  return attributes != nullptr;
+}
+
+// Sets it by a data descriptor or a property of the class. Returns whether that succeeded, or
+// nullopt if the class has none of that name.
+static std::optional<bool> setByDescriptor(Interpreter& in, const InstanceObject* instance,
+                                           Name name, Value value) {
+  Value found = in.findInClass(instance->cls, name);
   if (auto* object = found.as<InstanceObject>()) { // perhaps a descriptor of the program
-    if (isKnownInPart(in, found)) return store(Value::unknown());
+    if (isKnownInPart(in, found)) return store(in, instance, name, Value::unknown());
     Name setter = in.name("__set__");
     Value arguments[] = {Value::object(ValueKind::Instance, instance), value};
     if (!in.findInClass(object->cls, setter).isAbsent())
       return !in.callSpecial(found, setter, arguments).isAbsent();
   }
-  if (auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
-      descriptor && descriptor->flavour == DescriptorObject::Flavour::Property) {
-    auto* setter = descriptor->setter.as<FunctionObject>();
-    if (!setter) {
-      in.raise("AttributeError", "property '" + in.text(name) + "' of '" + in.className(self) +
-                                     "' object has no setter");
-      return false;
-    }
-    Value arguments[] = {value};
-    return !in.callFunction(setter, Value::object(ValueKind::Instance, instance), {arguments, {}})
-                .isAbsent();
+  auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
+  if (!descriptor || descriptor->flavour != DescriptorObject::Flavour::Property)
+    return std::nullopt;
+  auto* setter = descriptor->setter.as<FunctionObject>();
+  if (!setter) {
+    in.raise("AttributeError", "property '" + in.text(name) + "' of '" +
+                                   in.className(Value::object(ValueKind::Class, instance->cls)) +
+                                   "' object has no setter");
+    return false;
   }
+  Value arguments[] = {value};
+  return !in.callFunction(setter, Value::object(ValueKind::Instance, instance), {arguments, {}})
+              .isAbsent();
+}
+
+bool setUnrestricted(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
+  if (auto isSet = setByDescriptor(in, instance, name, value)) return *isSet;
+  return store(in, instance, name, value);
+}
+
+bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
+  const ClassObject* cls = instance->cls;
+  Value self = Value::object(ValueKind::Class, cls);
+  if (auto isSet = setByDescriptor(in, instance, name, value)) return *isSet;
   if (cls->flavour == Flavour::Aggregate) {
     auto* field = llvm::find_if(cls->fields, [&](auto& f) { return f.name == name; });
     if (field == cls->fields.end()) {
@@ -603,7 +618,7 @@ bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name 
     in.raise("FrozenInstanceError", "cannot assign to field '" + in.text(name) + "'");
     return false;
   }
-  return store(value);
+  return store(in, instance, name, value);
 }
 
 // ---------------------------------------------------------------- reflection

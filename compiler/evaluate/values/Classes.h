@@ -10,6 +10,8 @@ namespace gluond::evaluate {
 constexpr llvm::StringLiteral abstractMark = "__isabstractmethod__";
 bool deleteAttribute(Interpreter& in, Value object, Name name); // del object.name; false if raised
 bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name name, Value value);
+// object.__setattr__: also of a class that does not allow it, such as a frozen dataclass.
+bool setUnrestricted(Interpreter& in, const InstanceObject* instance, Name name, Value value);
 Value classSpecial(Interpreter& in, const ClassObject* cls,
                    Name attribute); // __dataclass_fields__, _fields, __members__, ...
 Value instanceSpecial(Interpreter& in, Value instance,

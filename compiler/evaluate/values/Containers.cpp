@@ -56,7 +56,7 @@ std::optional<SliceParts> partsOf(Interpreter& in, const SliceObject& slice) {
     if (!value.isUnknown()) {
       Value asIndex = in.callSpecial(value, in.names().index, {});
       if (auto index = toIndex(asIndex)) return index;
-      if (!in.failed() && !asIndex.isUnknown())
+      if (!in.failed() && !asIndex.isUnknown() && !isKnownInPart(in, value))
         in.raise("TypeError", "slice indices must be integers or None or have an __index__ method");
     }
     fine = false;
@@ -81,6 +81,7 @@ std::optional<int64_t> wholeIndex(Interpreter& in, Value index, llvm::StringRef 
     if (in.failed() || asIndex.isUnknown()) return std::nullopt;
     if (auto* member = index.as<EnumObject>(); member && isInteger(member->value))
       asIndex = member->value;
+    if (!isInteger(asIndex) && isKnownInPart(in, index)) return std::nullopt; // a subclass of int
     if (!isInteger(asIndex)) {
       in.raise("TypeError", what +
                                 (what == "string" ? " indices must be integers, not '"

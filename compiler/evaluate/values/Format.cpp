@@ -1,4 +1,5 @@
 // Format specifications as format() reads them.
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -268,6 +269,7 @@ std::optional<std::string> Interpreter::format(Value value, llvm::StringRef spec
     Value result = callSpecial(value, known_.format, string(spec));
     if (failed()) return std::nullopt;
     if (auto* text = result.as<StrObject>()) return text->text.str();
+    if (!spec.empty() && isKnownInPart(*this, value)) return std::string("?"); // a subclass of int
   }
   if (spec.empty()) {
     std::string text = str(value);

@@ -403,7 +403,7 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
     return Value::absent();
   }
   if (op == BinaryOp::Mod && a == ValueKind::Str)
-    return percentFormat(in, left.as<StrObject>()->text, right);
+    return unlessPartlyKnown(in, percentFormat(in, left.as<StrObject>()->text, right), right);
   if (op == BinaryOp::Add && a == b) {
     switch (a) {
     case ValueKind::Str:

@@ -1,6 +1,7 @@
 #include "evaluate/values/PythonCoverage.h"
 
 #include "evaluate/interpreter/NativeTables.h"
+#include "language/types/Structure.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
@@ -99,6 +100,19 @@ bool isKnownInPart(Interpreter& in, Value value) {
   default:
     return false;
   }
+}
+
+Value unlessPartlyKnown(Interpreter& in, Value result, llvm::ArrayRef<Value> operands) {
+  if (!result.isAbsent() || !in.failed()) [[likely]]
+    return result;
+  auto isPartly = [&](Value value) {
+    return value.is(ValueKind::Instance) && isKnownInPart(in, value);
+  };
+  bool isAny = llvm::any_of(operands, [&](Value operand) {
+    return isPartly(operand) ||
+           (language::isSequence(operand) && llvm::any_of(language::itemsOf(operand), isPartly));
+  });
+  return isAny && in.catchError("TypeError") ? Value::unknown() : result;
 }
 
 Value metaclassOf(Interpreter& in, const ClassObject* cls) {

@@ -22,6 +22,10 @@ bool isBuiltinFunction(Value value);
 // on such a value give Unknown and raise nothing.
 bool isKnownInPart(Interpreter& in, Value value);
 
+// The result of a built-in operation, or Unknown in place of a TypeError that is not certain: an
+// operand, or an item of one, is of a class that derives from a built-in one.
+Value unlessPartlyKnown(Interpreter& in, Value result, llvm::ArrayRef<Value> operands);
+
 // Returns the class of a class, or Absent if that is `type`.
 Value metaclassOf(Interpreter& in, const ClassObject* cls);
 void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass);

@@ -163,7 +163,7 @@ bool copyToShared(Emitter& e, mlir::Operation* op) {
     if (!isSize) problem = "no instruction moves as many bytes as a thread holds in a row";
     Lanes lanes = isCdna5 ? Lanes::InOrder : lanesOf(*place, registers.size());
     if (lanes == Lanes::Apart)
-      problem = "the lanes of a warp must write neighbouring elements of the buffer: use a layout "
+      problem = "the lanes of a warp must write neighboring elements of the buffer: use a layout "
                 "that follows the buffer's";
     if (!problem.empty()) return;
     llvm::Value* mask = masks.empty() ? nullptr : masks[registers.front()];

@@ -40,7 +40,7 @@ static bool bufferOperands(IrBuilder& emit, const Arguments& args, size_t pointe
            false;
   if (other >= 0 && !isNone(args, static_cast<size_t>(other)) &&
       isNone(args, static_cast<size_t>(mask)))
-    return emit.error(Id::OtherWithoutMask, args.node(static_cast<size_t>(other))), false;
+    return otherWithoutMask(emit, args, static_cast<size_t>(other), at), false;
   return true;
 }
 

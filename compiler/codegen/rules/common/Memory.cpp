@@ -209,24 +209,6 @@ static Value loadNotAPointer(IrBuilder& emit, const Arguments& args) {
   return reported;
 }
 
-// A variable that could be the mask is offered.
-static Value otherWithoutMask(IrBuilder& emit, const Arguments& args, Tensor pointer) {
-  auto reported = emit.error(Id::OtherWithoutMask, args.node(2));
-  auto* call = llvm::dyn_cast<syntax::Call>(args.call);
-  if (!call || call->args.size() != 1 || call->keywords.empty()) return reported;
-  text::Offset before = call->keywords.front().name.range.begin;
-  for (const std::string& name : variablesThat(emit, [&](Value held) {
-         Tensor tensor = asTensor(held);
-         return tensor && tensor.isBlock() && tensor.scalar()->isBool() &&
-                tensor.shape() == pointer.shape();
-       })) {
-    std::string mask = "mask=" + name + ", ";
-    reported.fix(FixId::TryText, {{{before, before}, mask}},
-                 mask + emit.source()->slice({before, call->range.end - 1}).str());
-  }
-  return reported;
-}
-
 // load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])
 Value load(IrBuilder& emit, const Arguments& args) {
   Tensor mask, other;
@@ -238,7 +220,7 @@ Value load(IrBuilder& emit, const Arguments& args) {
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);
   if (!pointer || !pointer.scalar()->isPointer()) return loadNotAPointer(emit, args);
-  if (other && !mask) return otherWithoutMask(emit, args, pointer);
+  if (other && !mask) return otherWithoutMask(emit, args, 2, pointer);
   if (!pointer.isBlock()) {
     if (mask && mask.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "mask");
     if (other && other.isBlock())
@@ -330,6 +312,50 @@ Value removedBlockPointer(IrBuilder& emit, const Arguments& args) {
 
 } // namespace rules
 
+// The text between an argument by name and the arguments before or after it.
+static text::Range withSeparator(const syntax::Call& call, const syntax::Keyword& keyword) {
+  text::Range all{keyword.name.range.begin, keyword.value->range.end};
+  text::Offset before = 0, after = call.range.end;
+  auto look = [&](text::Offset begin, text::Offset end) {
+    if (end < all.begin) before = std::max(before, end);
+    if (begin > all.end) after = std::min(after, begin);
+  };
+  for (const syntax::Expr* argument : call.args)
+    look(argument->range.begin, argument->range.end);
+  for (const syntax::Keyword& each : call.keywords)
+    look(each.name.range.begin, each.value->range.end);
+  if (before) return {before, all.end};
+  return {all.begin, after == call.range.end ? all.end : after};
+}
+
+Value otherWithoutMask(IrBuilder& emit, const Arguments& args, size_t other, Tensor elements) {
+  auto reported = emit.error(Id::OtherWithoutMask, args.node(other));
+  auto* call = llvm::dyn_cast<syntax::Call>(args.call);
+  if (!call || !emit.source()) return reported;
+  auto named = [&](llvm::StringRef name) {
+    return llvm::find_if(call->keywords, [&](const syntax::Keyword& each) {
+      return emit.names().text(each.name.name) == name;
+    });
+  };
+  auto given = named("other");
+  if (given == call->keywords.end()) return reported;
+  text::Offset before = given->name.range.begin;
+  text::Range written{before, given->value->range.end};
+  if (named("mask") == call->keywords.end())
+    for (const std::string& name : variablesThat(emit, [&](Value held) {
+           Tensor tensor = asTensor(held);
+           return tensor && tensor.isBlock() && tensor.scalar()->isBool() &&
+                  tensor.shape() == elements.shape();
+         })) {
+      std::string mask = "mask=" + name + ", ";
+      reported.fix(FixId::TryText, {{{before, before}, mask}},
+                   mask + emit.source()->slice(written).str());
+    }
+  reported.fix(FixId::RemoveCharacter, {{withSeparator(*call, *given), ""}},
+               emit.source()->slice(written));
+  return reported;
+}
+
 bool fitsBuffer(IrBuilder& emit, const Arguments& args, size_t i, Tensor value, Memory buffer) {
   if (value.shape() != buffer.type->shape()) {
     emit.error(Id::SharedShapeMismatch, args.node(i), shapeText(value.shape()),
@@ -340,6 +366,8 @@ bool fitsBuffer(IrBuilder& emit, const Arguments& args, size_t i, Tensor value, 
   Reported reported =
       emit.error(Id::SharedDtypeMismatch, args.node(i), value.scalar(), buffer.type->element());
   offerCast(emit, reported, args.node(i), buffer.type->element());
+  offerBufferType(emit, reported, args.node(0), value.scalar());
+  emit.doubtElements(buffer.handle);
   return false;
 }
 

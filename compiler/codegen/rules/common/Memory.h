@@ -30,6 +30,10 @@ tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar);
 // Reads "out of bounds: zero or nan"; returns nullopt after reporting.
 std::optional<tt::PaddingOption> paddingOption(IrBuilder& emit, const Arguments& args, size_t i);
 
+// Reports a value for masked elements, argument `other`, of an access to these elements that has no
+// mask, and offers the variables that could be the mask.
+Value otherWithoutMask(IrBuilder& emit, const Arguments& args, size_t other, Tensor elements);
+
 // Whether a tensor, which is argument `i`, has the shape and the element type of the buffer that it
 // is stored to. Returns false after reporting.
 bool fitsBuffer(IrBuilder& emit, const Arguments& args, size_t i, Tensor value, Memory buffer);

@@ -74,7 +74,7 @@ static Tensor loadShared(IrBuilder& emit, const Arguments& args, size_t memory, 
   if (!to) return {};
   const Type* type =
       tensorType(emit, smem.type->element(), smem.type->shape(), to, args.node(layout));
-  if (!type) return {};
+  if (!type || emit.doubtsElements(smem.handle)) return {};
   return {emit.create<ttg::LocalLoadOp>(emit.irType(type), smem.handle), type};
 }
 

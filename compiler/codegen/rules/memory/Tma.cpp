@@ -183,8 +183,12 @@ static Value tmaLoad(IrBuilder& emit, const Arguments& args, bool im2col) {
         return emit.error(Id::NotAnInteger, args.node(2), "offset", "a 16-bit integer", item);
     }
   }
-  bool broadcasts =
-      *multicast && ttng::hasCGABroadcast(llvm::cast<ttg::MemDescType>(result.handle.getType()));
+  auto memory = llvm::cast<ttg::MemDescType>(result.handle.getType());
+  auto descriptor = llvm::dyn_cast<tt::TensorDescInterface>(desc.handle.getType());
+  // The verifier rejects the copy.
+  if (descriptor && descriptor.getSignlessBlockType().getElementType() != memory.getElementType())
+    emit.doubtElements(result.handle);
+  bool broadcasts = *multicast && ttng::hasCGABroadcast(memory);
   emit.create<ttng::AsyncTMACopyGlobalToLocalOp>(desc.handle, coords, offsets, barrier.handle,
                                                  result.handle, pred.handle, broadcasts, *policy,
                                                  false);

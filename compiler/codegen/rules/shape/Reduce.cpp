@@ -84,6 +84,11 @@ static bool isJit(IrBuilder& emit, const Arguments& args, size_t i) {
   return false;
 }
 
+// gl.max(x, y): an operand where the axis belongs.
+static bool isOperand(const Arguments& args, size_t i) {
+  return asTensor(args[i]) || args.unwrapped(i).is(ValueKind::Float);
+}
+
 static Value resultOf(IrBuilder& emit, llvm::ArrayRef<Tensor> results, bool single) {
   if (single) return wrap(emit, results[0]);
   llvm::SmallVector<Value, 4> items;
@@ -95,6 +100,11 @@ static Value resultOf(IrBuilder& emit, llvm::ArrayRef<Tensor> results, bool sing
 namespace rules {
 
 Value reduce(IrBuilder& emit, const Arguments& args) {
+  if (isOperand(args, 1)) {
+    Reported reported = emit.error(Id::NotAnInteger, args.node(1), "axis", "an integer", args[1]);
+    offerElementwise(emit, reported, args.node(1));
+    return Value::unknown();
+  }
   llvm::SmallVector<Tensor, 4> inputs;
   bool single;
   if (!inputsOf(emit, args, inputs, single) || !isJit(emit, args, 2)) return Value::unknown();

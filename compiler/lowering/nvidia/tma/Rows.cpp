@@ -28,7 +28,7 @@ bool forEachMessage(Emitter& e, mlir::Operation* op, const Rows& rows, Issue iss
   if (registers.size() < rowsOfMessage || numbers.basis(Dim::Register, 0, Dim::Dim0) != 1 ||
       numbers.basis(Dim::Register, 1, Dim::Dim0) != 2)
     return e.fail(op, "the numbers of the rows need a layout in which each thread has four "
-                      "neighbouring ones");
+                      "neighboring ones");
   uint64_t lanes = numbers.freeMask(Dim::Lane);
   if (lanes + 1 != e.state().threadsPerWarp)
     return e.fail(op, "the numbers of the rows need a layout in which all threads of a warp have "

@@ -83,3 +83,31 @@ class Ga:
     def __getattribute__(self, n):
         return object.__getattribute__(self, n)
 assert Ga().ab == 'abab'
+
+class Stored:
+
+    def __set_name__(self, owner, name):
+        self.name = '_' + name
+
+    def __get__(self, obj, owner=None):
+        return self if obj is None else getattr(obj, self.name, 0)
+
+    def __set__(self, obj, value):
+        setattr(obj, self.name, value)
+
+    def __delete__(self, obj):
+        delattr(obj, self.name)
+
+class Forwards:
+    f = Stored()
+
+    def __getattr__(self, n):
+        return n
+
+    def __setattr__(self, n, v):
+        super().__setattr__(n, v)
+fw = Forwards()
+fw.f = 3
+assert fw._f + fw.f == 6
+del fw.f
+assert fw._f == '_f'

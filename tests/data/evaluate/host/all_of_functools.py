@@ -90,3 +90,22 @@ assert sd([]) == 'list'
 assert sd('') == 'obj'
 assert sd.dispatch(bool)(True) == 'int'
 assert sorted([3, 1, 2], key=cmp_to_key(lambda a, b: b - a)) == [3, 2, 1]
+
+@cache
+def squared(x):
+    return x * x
+
+@wraps(squared)
+def wrapped_cache(*args):
+    return squared(*args)
+assert wrapped_cache(3) == 9
+assert wrapped_cache.__wrapped__(4) == 16
+
+class WithCache:
+
+    @lru_cache
+    def m(self, x):
+        return x
+assert WithCache().m(2) == 2
+WithCache.m.cache_clear()
+WithCache().m.cache_info()
