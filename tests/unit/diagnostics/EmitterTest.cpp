@@ -34,6 +34,14 @@ TEST_F(EmitterTest, ANameThatComesTwiceIsOneArgument) {
   EXPECT_EQ(format("{a} and {b:int}, so {a}", {Argument("x"), Argument(2)}), "x and 2, so x");
 }
 
+TEST_F(EmitterTest, KeepsTheArgumentsByName) {
+  emit(Id::TargetTooOld, text::Range{1, 2}, "TMA", "an NVIDIA GPU", "hip:gfx942");
+  emit(Id::LayoutWarps, text::Range{3, 4}, 8, 4, "L");
+  EXPECT_EQ(argument(out[0], {Id::TargetTooOld, "needed"}), "an NVIDIA GPU");
+  EXPECT_EQ(argument(out[1], {Id::LayoutWarps, "kernel_warps"}), "4");
+  EXPECT_EQ(argument(out[1], {Id::TargetTooOld, "needed"}), "");
+}
+
 TEST_F(EmitterTest, RelatedPlacesAndFixes) {
   emit(Id::LayoutMismatch, text::Range{1, 2}, "A", "B")
       .related(NoteId::LayoutFrom, {FileId{1}, {5, 6}}, "A")
