@@ -1,5 +1,6 @@
 // The methods of str and bytes.
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -196,6 +197,7 @@ Value join(Interpreter& in, const CallArguments& arguments) {
     Value item = items[i].unwrapped();
     if (item.isUnknown()) return item;
     auto* text = item.as<StrObject>();
+    if (!text && isKnownInPart(in, item)) return Value::unknown(); // a subclass of str
     if (!text)
       return in.raise("TypeError", "sequence item " + llvm::Twine(i) + ": expected str instance, " +
                                        in.className(in.typeOf(item)) + " found");
