@@ -3,6 +3,7 @@
 #include "chips/Vendor.h"
 #include "gluond-amdgpu/DeviceLibraries.h"
 #include "gluond-amdgpu/LlvmTarget.h"
+#include "gluond-amdgpu/passes/BFloatRounding.h"
 #include "gluond-amdgpu/passes/BytePermutation.h"
 #include "gluond-amdgpu/passes/ConstantOffsets.h"
 #include "gluond-amdgpu/passes/HoistBetweenMasks.h"
@@ -113,13 +114,15 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
   target::narrowMinMax(module, /*alsoBf16=*/false);
+  using enum chips::AmdGeneration;
+  auto generation = chips::amdGenerationOf(chip);
+  if (generation == Cdna3 || generation == Rdna3 || generation == Rdna4) roundBFloats(module);
   auto addLast = [&](llvm::FunctionPassManager& passes) { addLastPasses(passes, chip); };
   if (auto done = target::optimize(module, **machine, {}, addLast, addAttributor); !done)
     return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
   // reads but one.
-  using enum chips::AmdGeneration;
-  if (auto generation = chips::amdGenerationOf(chip); generation == Rdna4 || generation == Cdna5)
+  if (generation == Rdna4 || generation == Cdna5)
     for (llvm::Function& function : module)
       for (llvm::StringRef axis : {"x", "y", "z"})
         function.removeFnAttr(("amdgpu-no-workgroup-id-" + axis).str());

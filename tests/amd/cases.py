@@ -27,6 +27,11 @@ def total(a, b):
 
 
 @gluon.jit
+def either(a, b):
+    return a ^ b
+
+
+@gluon.jit
 def linear(a0, b0, a1, b1):
     return a0 * a1, b0 * a1 + b1
 
@@ -301,6 +306,8 @@ def product(rng, arch, number, isShort=False):
         depth = shape[2] // rng.choice([2, 4]) if shape[2] > 8 else shape[2]
     (a_type, a, a_values), (b_type, b, b_values) = numbers_of(rng, (rows, depth), kind, arch), numbers_of(rng, (depth, columns), kind, arch)
     out, element = ("i32", "gl.int32") if kind == "i8" else ("fp64", "gl.float64") if kind == "fp64" else ("fp32", "gl.float32")
+    if kind == "fp16" and arch in ("gfx1100", "gfx1200", "gfx1201") and rng.random() < 0.5:
+        out, element = "fp16", "gl.float16"
     form = DTYPES[out][1]
     begins = noise(rng, (rows, columns), "i8").astype(form) if rng.random() < 0.5 else None
     ldsa = rng.random() < 0.6
@@ -319,8 +326,8 @@ def product(rng, arch, number, isShort=False):
         start = begins
     body += [f"c = {operation}(x, y, c)", "gl.store(dst + o, c)"]
     wanted = (a_values @ b_values + (start if begins is not None else 0)).astype(form)
-    case = Case(arch, f"product{number}", "\n".join(body), [("a", a_type, a), ("b", b_type, b), ("dst", DTYPES[out][0], start)], {"dst": wanted}, 0 if kind == "i8" else 2e-3)
-    case.what = f"{kind} {shape} width {width}"
+    case = Case(arch, f"product{number}", "\n".join(body), [("a", a_type, a), ("b", b_type, b), ("dst", DTYPES[out][0], start)], {"dst": wanted}, 0 if kind == "i8" else 2e-2 if out == "fp16" else 2e-3)
+    case.what = f"{kind} {shape} width {width} to {out}"
     return case
 
 
@@ -634,6 +641,21 @@ def small_floats(arch, seed, count):
             yield FloatCase(arch, "cut_single", "\n".join(body), [("src", "*fp32", singles), ("dst", f"*{kind}", np.zeros(65536, np.uint8))], {"dst": cut})
 
 
+def rounded(arch, seed, count):
+    """Floats as bfloats; every NaN is 0x7fff where there is no instruction for it, as in Triton's code."""
+    if arch not in ("gfx942", "gfx1100", "gfx1201"):
+        return
+    raw = np.random.default_rng(seed).integers(0, 1 << 32, 4096, dtype=np.uint32)
+    raw[:512] |= 0x7f800000
+    raw[512:1024] = raw[512:1024] & 0xffff0000 | 0x8000  # ties
+    data = raw.view(np.float32)
+    wanted = np.where(np.isnan(data), 0x7fff, to_bf16(data)).astype(np.uint16)
+    for name, computed in (("rounded", "gl.load(src + i).to(gl.bfloat16)"), ("negated", "gl.load(src + i).to(gl.bfloat16) * -1.0")):
+        body = [f"i = gl.arange(0, {data.size}, gl.BlockedLayout([8], [{wave(arch)}], [4], [0]))", f"gl.store(dst + i, {computed})"]
+        result = wanted if name == "rounded" else np.where(np.isnan(data), 0x7fff, wanted ^ 0x8000).astype(np.uint16)
+        yield Case(arch, name, "\n".join(body), [("src", "*fp32", data), ("dst", "*bf16", np.zeros(data.size, np.uint16))], {"dst": result})
+
+
 class FloatCase(Case):
     """NaNs are NaNs, of whatever bits."""
 
@@ -699,5 +721,5 @@ def slots(arch, seed, count):
         yield case
 
 
-FAMILIES = {"slots": slots, "upcasts": upcasts, "floats": small_floats, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+FAMILIES = {"slots": slots, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products}

@@ -141,6 +141,11 @@ def SCALAR(wave, i):
         else:
             result = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "min": np.fmin, "max": np.fmax, "min_num": np.fmin, "max_num": np.fmax}[kind](values[1], values[2])
         return wave.write_scalar(first, int(np.asarray(result, real).view(words)))
+    if found := re.match(r"v_s_(\w+)_f(32|16)$", name):  # the vector unit's function of a scalar
+        words, real = (np.uint32, np.float32) if found[2] == "32" else (np.uint16, np.float16)
+        value = np.array([wave.scalar(operands[1], int(found[2]), True) & (M32 if found[2] == "32" else 0xFFFF)], words).view(real)
+        with np.errstate(all="ignore"):
+            return wave.write_scalar(first, int(ANY[found[1]](value).view(words)[0]))
     if found := re.match(r"s_cvt_(\w+?)_(\w+)$", name):
         value = np.array([wave.scalar(operands[1])], np.uint32)
         return wave.write_scalar(first, int(convert(value, found[2], found[1])[0]))
@@ -780,7 +785,7 @@ def packed(wave, i):
         values = []
         mixed = options.get("op_sel_hi", [0, 0, 0])
         for number, operand in enumerate(sources):
-            raw = wave.raw(operand, 32, True)
+            raw = wave.raw(operand, 16 if mixed[number] else 32, True)  # a constant is of the operand's own kind
             if mixed[number]:
                 raw = raw >> np.uint32(16) if low[number] else raw
                 value = form(raw & np.uint32(0xFFFF), "bf16" if "bf16" in name else "f16").astype(np.float32)

@@ -564,6 +564,8 @@ def vector(wave, i):
     if name == "v_writelane_b32":
         wave.vectors[operands[0].index][wave.scalar(operands[2]) % wave.lanes] = wave.scalar(operands[1])
         return
+    if name.startswith("v_s_"):
+        return SCALAR(wave, i)
     if name.startswith("v_permlane"):
         return permute(wave, i)
     if name.startswith(("v_mfma", "v_smfma", "v_wmma", "v_swmma")):

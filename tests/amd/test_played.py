@@ -75,7 +75,10 @@ if __name__ == "__main__":
 
     import beside
     import cases
+    import layout_cases
     import player
+
+    cases.FAMILIES["layouts"] = layout_cases.layouts
 
     if not player.objdump():
         print("skipped: there is no llvm-objdump (LLVM 22)")

@@ -186,28 +186,6 @@ llvm::Value* carried(Emitter& e, Registers words, Carrier carrier, llvm::Type* e
   return e.b.CreateBitCast(vector, type);
 }
 
-llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
-                      llvm::Value* c) {
-  llvm::Value *no = e.i1(false), *zero = e.i32(0), *none = e.b.getInt16(0), *yes = e.i1(true);
-  llvm::Type *ofC = c->getType(), *ofA = a->getType();
-  switch (product.form) {
-  case Form::Mfma:
-  case Form::Broadcast:
-    return e.intrinsic(product.intrinsic, {}, {a, b, c, zero, zero, zero});
-  case Form::Plain:
-    return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, c});
-  case Form::Signed:
-    return e.intrinsic(product.intrinsic, {ofC, ofA}, {yes, a, yes, b, c, no});
-  case Form::Modifiers:
-    return e.intrinsic(product.intrinsic, {ofC, ofA}, {no, a, no, b, none, c, no, no});
-  case Form::OfC:
-    return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, none, c, no, no});
-  case Form::SignedReuse:
-    return e.intrinsic(product.intrinsic, {ofC, ofA}, {yes, a, yes, b, c, no, no, no});
-  }
-  return nullptr;
-}
-
 // The registers of the result that an instruction makes, in its order: along the dimension that
 // its registers run.
 llvm::SmallVector<unsigned> tileOf(const Places& places, int32_t row, int32_t column,
@@ -320,17 +298,19 @@ bool broadcastDot(Emitter& e, tt::DotOp op, const Product& product, const Operan
   return true;
 }
 
-// What Triton says of types and shapes that the chip has no MFMA for.
-std::string noInstruction(ttg::AMDMfmaEncodingAttr mfma, mlir::Type aType, mlir::Type bType) {
+// What Triton says of types and shapes that the chip has no instruction for. `kind`: mfma or wmma.
+std::string noInstruction(llvm::StringRef kind, unsigned version, const chips::Mnk& shape,
+                          mlir::TypeRange types) {
   std::string message;
   llvm::raw_string_ostream out(message);
-  out << "no matching matrix core intrinsic for mfma version " << mfma.getVersion()
-      << " with instruction shape [";
-  llvm::interleaveComma(mfma.getInstrShape(), out);
-  out << "] and element types A='" << aType << "', B='" << bType
-      << "'. Check whether the mfma version, instruction shape, and data types are supported on "
-         "the "
-         "current AMD GPU architecture.";
+  auto [m, n, k] = shape;
+  out << "no matching matrix core intrinsic for " << kind << " version " << version
+      << " with instruction shape [" << m << ", " << n << ", " << k << "] and element types";
+  for (auto [name, type] : llvm::zip(llvm::StringRef("ABD"), types))
+    out << (name == 'A' ? " " : ", ") << name << "='" << type << "'";
+  out << ". Check whether the " << kind
+      << " version, instruction shape, and data types are supported on the current AMD GPU "
+         "architecture.";
   return message;
 }
 
@@ -346,14 +326,20 @@ bool dot(Emitter& e, mlir::Operation* operation) {
        bNumber = numberOf(generation, bType, op.getInputPrecision(), encoding->shape);
   auto [m, n, k] = encoding->shape;
   bool isTransposed = encoding->isTransposed;
-  const Product* product = nullptr;
-  if (aNumber && bNumber)
-    product = isTransposed ? findProduct(generation, *bNumber, *aNumber, encoding->shape)
-                           : findProduct(generation, *aNumber, *bNumber, encoding->shape);
   llvm::Type *element = e.elementType(aType), *sum = e.elementType(result);
-  bool isSum = sum->isFloatTy() || sum->isDoubleTy() || sum->isIntegerTy(32);
+  bool hasHalves = sum->isHalfTy(),
+       isSum = hasHalves || sum->isFloatTy() || sum->isDoubleTy() || sum->isIntegerTy(32);
+  const Product* product = nullptr;
+  if (aNumber && bNumber) {
+    if (isTransposed) std::swap(aNumber, bNumber);
+    product = findProduct(generation, *aNumber, *bNumber, encoding->shape, hasHalves);
+  }
   if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding()); mfma && !product)
-    return e.reject(op, noInstruction(mfma, aType, bType));
+    return e.reject(op, noInstruction("mfma", mfma.getVersion(), encoding->shape, {aType, bType}));
+  if (auto wmma = mlir::dyn_cast<ttg::AMDWmmaEncodingAttr>(result.getEncoding());
+      wmma && hasHalves && !product)
+    return e.reject(op, noInstruction("wmma", wmma.getVersion(), encoding->shape,
+                                      {aType, bType, result.getElementType()}));
   if (!product || !isSum)
     return e.fail(
         op, "gluond cannot compile a matrix product of these types with instructions of " +

@@ -5,7 +5,29 @@
 
 namespace gluond::lowering::amd {
 
-const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape) {
+namespace {
+
+// An instruction of Form::HalfSums.
+llvm::Value* multiplyToHalves(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
+                              llvm::Value* c) {
+  auto multiplied = [&](llvm::Value* sums) {
+    return e.intrinsic(product.intrinsic, {sums->getType(), a->getType()},
+                       {a, b, sums, e.i1(false)});
+  };
+  if (product.generation != Generation::Rdna3) return multiplied(c);
+  constexpr int any = -1;
+  llvm::SmallVector<int> apart, lower;
+  for (unsigned i = 0; i < llvm::cast<llvm::FixedVectorType>(c->getType())->getNumElements(); ++i) {
+    apart.append({static_cast<int>(i), any});
+    lower.push_back(static_cast<int>(2 * i));
+  }
+  return e.b.CreateShuffleVector(multiplied(e.b.CreateShuffleVector(c, apart)), lower);
+}
+
+} // namespace
+
+const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape,
+                           bool hasHalfSums) {
   namespace In = llvm::Intrinsic;
   using enum Number;
   using enum Form;
@@ -50,10 +72,12 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
       {C4, I8, I8, {16, 16, 64}, In::amdgcn_mfma_i32_16x16x64_i8, Mfma, Words},
 
       {R3, F16, F16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_f16, Plain},
+      {R3, F16, F16, {16, 16, 16}, In::amdgcn_wmma_f16_16x16x16_f16, HalfSums},
       {R3, BF16, BF16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_bf16, Plain, Shorts},
       {R3, I8, I8, {16, 16, 16}, In::amdgcn_wmma_i32_16x16x16_iu8, Signed, Words},
 
       {R4, F16, F16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_f16, Plain},
+      {R4, F16, F16, {16, 16, 16}, In::amdgcn_wmma_f16_16x16x16_f16, HalfSums},
       {R4, BF16, BF16, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_bf16, Plain, Shorts},
       {R4, I8, I8, {16, 16, 16}, In::amdgcn_wmma_i32_16x16x16_iu8, Signed, Words},
       {R4, Fp8, Fp8, {16, 16, 16}, In::amdgcn_wmma_f32_16x16x16_fp8_fp8, Plain, Words},
@@ -77,9 +101,34 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
   const auto* found = llvm::find_if(products, [&](const Product& product) {
     bool isThere = product.generation == generation ||
                    (generation == C4 && product.generation == C3 && product.a != XF32);
-    return isThere && product.a == a && product.b == b && product.shape == shape;
+    return isThere && product.a == a && product.b == b && product.shape == shape &&
+           (product.form == HalfSums) == hasHalfSums;
   });
   return found == std::end(products) ? nullptr : found;
+}
+
+llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
+                      llvm::Value* c) {
+  llvm::Value *no = e.i1(false), *zero = e.i32(0), *none = e.b.getInt16(0), *yes = e.i1(true);
+  llvm::Type *ofC = c->getType(), *ofA = a->getType();
+  switch (product.form) {
+  case Form::Mfma:
+  case Form::Broadcast:
+    return e.intrinsic(product.intrinsic, {}, {a, b, c, zero, zero, zero});
+  case Form::Plain:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, c});
+  case Form::Signed:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {yes, a, yes, b, c, no});
+  case Form::Modifiers:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {no, a, no, b, none, c, no, no});
+  case Form::OfC:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {a, b, none, c, no, no});
+  case Form::SignedReuse:
+    return e.intrinsic(product.intrinsic, {ofC, ofA}, {yes, a, yes, b, c, no, no, no});
+  case Form::HalfSums:
+    return multiplyToHalves(e, product, a, b, c);
+  }
+  return nullptr;
 }
 
 std::optional<int64_t> formatOf(tt::ScaleDotElemType type) {

@@ -18,6 +18,8 @@ enum class Form : uint8_t {
   Modifiers,   // negate, A, negate, B, modifier, C, two of reuse
   OfC,         // A, B, modifier, C, two of reuse
   SignedReuse, // negate, A, negate, B, C, two of reuse, clamp
+  // A, B, C, upper halves; C is of halves. On RDNA 3 each of them has a register of its own.
+  HalfSums,
   // As Mfma, with 16 products of 4x4, whose first operand is the same: of 4 rows and 64 columns.
   // The lanes hold 16 parts of the first operand along K; an instruction takes one of them.
   Broadcast,
@@ -35,8 +37,13 @@ struct Product {
   Form form;
   Carrier carrier = Carrier::Own;
 };
-// Returns null if the chip has no such instruction.
-const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape);
+// Returns null if the chip has no such instruction. The sums have 32 bits or more, or are halves.
+const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk shape,
+                           bool hasHalfSums = false);
+
+// One instruction: A times B, plus C.
+llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
+                      llvm::Value* c);
 
 // The number of a format in scaled instructions; nothing for those that they do not take.
 std::optional<int64_t> formatOf(tt::ScaleDotElemType type);

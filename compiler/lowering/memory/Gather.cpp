@@ -61,9 +61,11 @@ struct WarpGather {
 std::optional<WarpGather> warpGather(tt::GatherOp op) {
   constexpr size_t mostShuffles = 4;
   auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
-  LinearLayout from = ir::toLinearLayout(source);
+  // As the emitter's layouts: registers that repeat others are not counted.
+  LinearLayout from = ir::toLinearLayout(source).removeZeroBases(Dim::Register);
   LinearLayout indices =
-      ir::toLinearLayout(mlir::cast<mlir::RankedTensorType>(op.getIndices().getType()));
+      ir::toLinearLayout(mlir::cast<mlir::RankedTensorType>(op.getIndices().getType()))
+          .removeZeroBases(Dim::Register);
   std::optional<LinearLayout> places = from.pseudoInvert();
   if (!places) return std::nullopt;
   // Where the coordinates lead, for those of one bit of the indices' threads; along the axis, the

@@ -91,6 +91,15 @@ unsigned spread(unsigned number, llvm::ArrayRef<unsigned> bits) {
   return made;
 }
 
+// How many of the layout's lanes and warps are no copies of others.
+int64_t ownThreads(const LinearLayout& layout) {
+  int64_t threads = 1;
+  for (Dim dim : {Dim::Lane, Dim::Warp})
+    for (uint64_t column : layout.columns(dim))
+      if (column) threads *= 2;
+  return threads;
+}
+
 class OrderedScan {
 public:
   OrderedScan(Emitter& e, tt::ScanOp op, const LinearLayout& layout, const Order& order,
@@ -230,7 +239,7 @@ private:
     return moved;
   }
 
-  // The last lane of each warp writes what its runs come to.
+  // The last lane of each warp writes what its runs come to; copies of it write the same there.
   bool joinWarps() {
     std::vector<RegisterList> sums = exchangeSums();
     unsigned warps = order_.warpsAlong(), run = 0;
@@ -264,8 +273,7 @@ private:
 
   std::vector<RegisterList> exchangeSums() {
     unsigned runs = 1u << (others_.size() + order_.steps.size());
-    int64_t slots = static_cast<int64_t>(runs) * layout_.inSize(Dim::Lane) *
-                    layout_.inSize(Dim::Warp) / order_.lanesAlong();
+    int64_t slots = static_cast<int64_t>(runs) * ownThreads(layout_) / order_.lanesAlong();
     layout::f2::ColumnVector among, runsOf, lanes, warps, reads;
     uint64_t next = 1;
     for (size_t i = 0; i < order_.warps.size(); ++i, next *= 2)
@@ -273,10 +281,10 @@ private:
     for (unsigned i = 1; i < runs; i *= 2, next *= 2)
       runsOf.push_back(next);
     auto place = [&](Dim dim, llvm::ArrayRef<unsigned> along, layout::f2::ColumnVector& columns) {
-      for (unsigned bit = 0; bit < layout_.columns(dim).size(); ++bit) {
-        bool isAlong = llvm::is_contained(along, bit);
-        columns.push_back(isAlong ? 0 : next);
-        if (!isAlong) next *= 2;
+      for (auto [bit, column] : llvm::enumerate(layout_.columns(dim))) {
+        bool isOwn = column && !llvm::is_contained(along, bit);
+        columns.push_back(isOwn ? next : 0);
+        if (isOwn) next *= 2;
       }
     };
     place(Dim::Lane, order_.lanes, lanes);
@@ -453,10 +461,11 @@ static int64_t scanScratchBytes(mlir::Operation* op) {
   LinearLayout layout = sourceLayout(op);
   auto bits = axisBits(layout, layout::tensorDim(mlir::cast<tt::ScanOp>(op).getAxis()));
   if (!bits || llvm::none_of(*bits, [](AxisBit bit) { return bit.owner == Dim::Warp; })) return 0;
-  int64_t slots =
-              layout.inSize(Dim::Register) * layout.inSize(Dim::Lane) * layout.inSize(Dim::Warp),
-          bytes = 0;
-  if (auto order = orderOf(*bits)) slots /= int64_t(order->elements()) * order->lanesAlong();
+  int64_t slots = layout.inSize(Dim::Register), bytes = 0;
+  if (auto order = orderOf(*bits))
+    slots = slots * ownThreads(layout) / (int64_t(order->elements()) * order->lanesAlong());
+  else
+    slots *= layout.inSize(Dim::Lane) * layout.inSize(Dim::Warp);
   for (mlir::Value source : op->getOperands())
     bytes += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
   return bytes;
