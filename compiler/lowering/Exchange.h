@@ -5,10 +5,7 @@
 
 namespace gluond::lowering {
 
-// Scratch that the conversion needs (`mustShuffle`: within a warp, none); whether the threads of a
-// warp exchange only among themselves.
-int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType target,
-                      bool mustShuffle = false);
+// Whether the threads of a warp exchange only among themselves.
 bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType target);
 
 // `registers` of `source` as registers of `target`, through the scratch of `op` where threads

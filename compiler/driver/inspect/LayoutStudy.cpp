@@ -282,11 +282,12 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
       study.instructions.emplace();
       study.instructions->shuffles = shuffled->shuffles(memoryBits);
       study.instructions->selects = shuffled->selects(memoryBits);
-    } else if (auto exchange =
-                   layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes,
-                                          layout::banksOf(request.target))) {
-      study.instructions = layout::exchangeInstructions(*exchange, source, result, memoryBits,
-                                                        layout::banksOf(request.target));
+    } else {
+      layout::BankModel model = layout::banksOf(request.target);
+      int64_t limit = layout::exchangeLimit(source, model);
+      if (auto exchange = layout::sharedExchange(source, result, memoryBits, limit, model))
+        study.instructions =
+            layout::exchangeInstructions(*exchange, source, result, memoryBits, model);
     }
   }
   study.summary = describe(*cost, !study.instructions || !study.instructions->stores);

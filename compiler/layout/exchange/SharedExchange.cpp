@@ -414,6 +414,12 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   return best;
 }
 
+int64_t exchangeLimit(const LinearLayout& layout, const BankModel& model) {
+  if (!model.isNvidia) return mostExchangeBytes;
+  int64_t threads = int64_t(1) << (layout.inBits(Dim::Lane) + layout.inBits(Dim::Warp));
+  return std::min(mostExchangeBytes, threads * mostExchangeBytesOfThread);
+}
+
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
                                           const LinearLayout& to, unsigned elementBits,
                                           const BankModel& model) {

@@ -55,6 +55,11 @@ std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const L
 
 // The limit of memory for one conversion; larger ones are repeated instead.
 constexpr int64_t mostExchangeBytes = 32 << 10;
+// The same for the threads of a layout. A multiprocessor of NVIDIA divides one memory between the
+// programs' shared memory and the cache in which loads wait for their data: one that is full of
+// threads keeps half of it for the cache if each exchanges this much.
+constexpr int64_t mostExchangeBytesOfThread = 64;
+int64_t exchangeLimit(const LinearLayout& layout, const BankModel& model);
 
 // The instructions that threads execute for a conversion in gluond's own code, counted per warp:
 // each is one instruction of all its lanes.

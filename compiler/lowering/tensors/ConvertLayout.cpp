@@ -23,8 +23,14 @@ struct Conversion {
   std::optional<layout::ClusterExchange> cluster;
 };
 
+layout::BankModel banksOf(mlir::Operation* op) {
+  auto named =
+      op->getParentOfType<mlir::ModuleOp>()->getAttrOfType<mlir::StringAttr>(ttg::targetAttr);
+  return layout::banksOf(named ? named.getValue() : "");
+}
+
 std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::RankedTensorType target,
-                                       bool mustShuffle) {
+                                       bool mustShuffle, const layout::BankModel& model) {
   Conversion conversion{ir::toLinearLayout(source).removeZeroBases(Dim::Register),
                         ir::toLinearLayout(target).removeZeroBases(Dim::Register),
                         {},
@@ -45,8 +51,8 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::Rank
     if (conversion.shuffles) return conversion;
   }
   if (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps)
-    conversion.exchange =
-        layout::sharedExchange(conversion.from, conversion.to, bits, layout::mostExchangeBytes);
+    conversion.exchange = layout::sharedExchange(conversion.from, conversion.to, bits,
+                                                 layout::exchangeLimit(conversion.from, model));
   if (cost->kind == layout::ConversionKind::Blocks)
     conversion.cluster = layout::clusterExchange(conversion.from, conversion.to, bits);
   return conversion;
@@ -133,27 +139,17 @@ bool convert(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType target,
-                      bool mustShuffle) {
-  auto conversion = conversionOf(source, target, mustShuffle);
-  if (!conversion || (!conversion->exchange && !conversion->cluster)) return 0;
-  mlir::Type element = source.getElementType();
-  unsigned bits = std::max(8u, tt::bitWidth(element));
-  int64_t elements =
-      conversion->cluster ? conversion->cluster->elements : conversion->exchange->elements();
-  return std::max<int64_t>(16, elements * bits / 8);
-}
-
 bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType target) {
-  auto conversion = conversionOf(source, target, false);
+  auto conversion = conversionOf(source, target, false, {});
   return conversion && conversion->cost.kind == layout::ConversionKind::Lanes;
 }
 
 bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results) {
   auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
+  layout::BankModel model = banksOf(op);
   std::optional<Conversion> conversion =
-      conversionOf(source, target, asked && asked.getForceWarpShuffle());
+      conversionOf(source, target, asked && asked.getForceWarpShuffle(), model);
   if (!conversion) return e.fail(op, "the two layouts are not of the same tensor");
   const LinearLayout &from = conversion->from, &to = conversion->to;
   if (conversion->cost.kind <= layout::ConversionKind::Registers) {
@@ -194,13 +190,10 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");
   const TargetTraits& traits = e.target().traits();
-  auto named =
-      op->getParentOfType<mlir::ModuleOp>()->getAttrOfType<mlir::StringAttr>(ttg::targetAttr);
-  layout::BankModel model = layout::banksOf(named ? named.getValue() : "");
   model.hasLoadMatrix = traits.loadsMatrices;
   model.hasStoreMatrix = traits.storesMatrices;
   const layout::SharedExchange exchange = *layout::sharedExchange(
-      from, to, e.memoryBits(source.getElementType()), layout::mostExchangeBytes, model);
+      from, to, e.memoryBits(source.getElementType()), layout::exchangeLimit(from, model), model);
   bool withinWarp = conversion->cost.kind == layout::ConversionKind::Lanes;
   auto meet = [&] { withinWarp ? e.warpBarrier() : e.barrier(); };
   auto place = [&](const LinearLayout& layout) {
@@ -228,9 +221,14 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
 
 static int64_t conversionScratchBytes(mlir::Operation* op) {
   auto convert = mlir::cast<ttg::ConvertLayoutOp>(op);
-  return exchangeBytes(mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType()),
-                       mlir::cast<mlir::RankedTensorType>(convert.getType()),
-                       convert.getForceWarpShuffle());
+  auto source = mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType());
+  auto conversion = conversionOf(source, mlir::cast<mlir::RankedTensorType>(convert.getType()),
+                                 convert.getForceWarpShuffle(), banksOf(op));
+  if (!conversion || (!conversion->exchange && !conversion->cluster)) return 0;
+  unsigned bits = std::max(8u, tt::bitWidth(source.getElementType()));
+  int64_t elements =
+      conversion->cluster ? conversion->cluster->elements : conversion->exchange->elements();
+  return std::max<int64_t>(16, elements * bits / 8);
 }
 
 llvm::ArrayRef<OpRow> convertLayoutOps() {

@@ -146,6 +146,21 @@ TEST(SharedExchange, IsWideOnBothSidesForEveryChip) {
   }
 }
 
+// What a thread exchanges at once leaves memory to the cache: 8,192 halves of 128 threads need two
+// rounds on NVIDIA's chips, where the cache and shared memory are one memory.
+TEST(SharedExchange, ThreadsExchangeSoMuchThatHalfOfTheMemoryIsLeftToTheCache) {
+  LinearLayout rows =
+      linear(*Layout::make(Blocked{{1, 4}, {2, 16}, {4, 1}, {1, 0}, {}}), {128, 64});
+  LinearLayout columns =
+      linear(*Layout::make(Blocked{{1, 4}, {16, 2}, {4, 1}, {1, 0}, {}}), {128, 64});
+  for (auto [target, rounds] : {std::pair("cuda:90", 2), std::pair("hip:gfx1200", 1)}) {
+    BankModel model = banksOf(target);
+    auto exchange = sharedExchange(rows, columns, 16, exchangeLimit(rows, model), model);
+    ASSERT_TRUE(exchange) << target;
+    EXPECT_EQ(1 << exchange->repetitionBits, rounds) << target;
+  }
+}
+
 // Lanes that load the same leave banks to others: the rows of an operand of products by threads,
 // each of which eight lanes load, lie in different banks.
 TEST(SharedExchange, LanesThatLoadTheSameLeaveBanksToOthers) {
