@@ -58,19 +58,23 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::Rank
   return conversion;
 }
 
-// The words of registers that travel together.
+// The words of registers that travel together. A float that is a word of its own stays one until it
+// travels: choosing between words folds with what chose between the same floats before.
 using Words = RegisterList;
 
 void shuffleRegisters(Emitter& e, const layout::WarpExchange& exchange, Registers registers,
                       llvm::Type* element, RegisterList& results) {
   uint64_t perWord = uint64_t(1) << exchange.packed.size();
+  constexpr unsigned wordBits = 32;
+  bool isWord =
+      perWord == 1 && element->isFloatingPointTy() && element->getPrimitiveSizeInBits() <= wordBits;
   llvm::DenseMap<uint64_t, Words> current; // by the number of a word's first element
   for (uint64_t x = 0; x < registers.size(); ++x) {
     if (exchange.elementOf(x)) continue;
     RegisterList together;
     for (uint64_t i = 0; i < perWord; ++i)
       together.push_back(registers[x ^ layout::f2::multiply(exchange.packedFrom, i)]);
-    current[x] = pack(e, together);
+    current[x] = isWord ? together : pack(e, together);
   }
   auto select = [&](llvm::ArrayRef<layout::WarpExchange::Selection> selections) {
     for (const auto& selection : selections) {
@@ -121,7 +125,7 @@ void shuffleRegisters(Emitter& e, const layout::WarpExchange& exchange, Register
 
   llvm::DenseMap<uint64_t, RegisterList> elements;
   for (const auto& [number, words] : current)
-    elements[number] = unpack(e, words, element, static_cast<unsigned>(perWord));
+    elements[number] = isWord ? words : unpack(e, words, element, static_cast<unsigned>(perWord));
   for (uint64_t r = 0; r < uint64_t(1) << exchange.resultRegisterBits; ++r)
     results.push_back(elements.find(exchange.resultWord(r))
                           ->second[exchange.elementOf(layout::f2::multiply(exchange.takes, r))]);

@@ -49,6 +49,29 @@ TEST(Instructions, AccessesAreAsWideAsDivisibilityAllows) {
   EXPECT_EQ(count(narrow.ptx, "ld.global.b32"), 8u) << narrow.ptx;
 }
 
+// Choosing which float travels to another lane folds with choices between the same floats before
+// it, which it does not as a choice between their bits.
+TEST(Instructions, FloatsThatAreExchangedStayFloats) {
+  PtxOf made = ptxOf(module(
+      "#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>\n#l = #ttg.linear<{register = [[2]], lane = [[1], [4], [8], [16], [32]], warp = "
+      "[[64], "
+      "[128]], block = []}>",
+      "tt.func public @k(%a: !tt.ptr<f32>) {\n"
+      "%r = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #b>\n"
+      "%as = tt.splat %a : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, #b>\n"
+      "%ap = tt.addptr %as, %r : tensor<256x!tt.ptr<f32>, #b>, tensor<256xi32, #b>\n"
+      "%v = tt.load %ap : tensor<256x!tt.ptr<f32>, #b>\n"
+      "%c = ttg.convert_layout %v : tensor<256xf32, #b> -> tensor<256xf32, #l>\n"
+      "%rl = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #l>\n"
+      "%cs = tt.splat %a : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, #l>\n"
+      "%cp = tt.addptr %cs, %rl : tensor<256x!tt.ptr<f32>, #l>, tensor<256xi32, #l>\n"
+      "tt.store %cp, %c : tensor<256x!tt.ptr<f32>, #l>\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "shfl.sync.bfly"), 1u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "selp.f32"), 3u) << made.ptx;
+  EXPECT_EQ(count(made.ptx, "selp.b32"), 0u) << made.ptx;
+}
+
 TEST(Instructions, AMaskNarrowsThem) {
   // Nothing is known of n: each element has its own bound.
   PtxOf masked = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", true));
