@@ -277,7 +277,6 @@ TEST(Instructions, AtomicsThatTheChipLacksAreLoops) {
 }
 
 TEST(Instructions, ConversionsMeetOnceAndWithinAWarpNotAtAll) {
-  std::string body = "tt.func public @k(%a: !tt.ptr<f32>, %c: tensor<16x128xi1, #b>) {tt.return}";
   auto convert = [](llvm::StringRef to) {
     return module("#a = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], "
                   "warpsPerCTA = [4, 1], order = [1, 0]}>\n#b = " +
