@@ -152,7 +152,7 @@ TEST(SharedExchange, ThreadsExchangeSoMuchThatHalfOfTheMemoryIsLeftToTheCache) {
   LinearLayout rows =
       linear(*Layout::make(Blocked{{1, 4}, {2, 16}, {4, 1}, {1, 0}, {}}), {128, 64});
   LinearLayout columns =
-      linear(*Layout::make(Blocked{{1, 4}, {16, 2}, {4, 1}, {1, 0}, {}}), {128, 64});
+      linear(*Layout::make(Blocked{{1, 4}, {8, 4}, {4, 1}, {1, 0}, {}}), {128, 64});
   for (auto [target, rounds] : {std::pair("cuda:90", 2), std::pair("hip:gfx1200", 1)}) {
     BankModel model = banksOf(target);
     auto exchange = sharedExchange(rows, columns, 16, exchangeLimit(rows, model), model);
