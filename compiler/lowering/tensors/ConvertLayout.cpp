@@ -11,6 +11,8 @@
 #include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
 
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
 namespace gluond::lowering {
 
 namespace {
@@ -29,8 +31,15 @@ layout::BankModel banksOf(mlir::Operation* op) {
   return layout::banksOf(named ? named.getValue() : "");
 }
 
-std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::RankedTensorType target,
-                                       bool mustShuffle, const layout::BankModel& model) {
+// In a loop, the barriers of further rounds cost more than the cache that is left to loads gains.
+int64_t exchangeLimit(mlir::Operation* op, const LinearLayout& from) {
+  return op->getParentOfType<mlir::LoopLikeOpInterface>()
+             ? layout::mostExchangeBytes
+             : layout::exchangeLimit(from, banksOf(op));
+}
+
+std::optional<Conversion> conversionOf(mlir::Operation* op, mlir::RankedTensorType source,
+                                       mlir::RankedTensorType target, bool mustShuffle) {
   Conversion conversion{ir::toLinearLayout(source).removeZeroBases(Dim::Register),
                         ir::toLinearLayout(target).removeZeroBases(Dim::Register),
                         {},
@@ -52,7 +61,7 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::Rank
   }
   if (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps)
     conversion.exchange = layout::sharedExchange(conversion.from, conversion.to, bits,
-                                                 layout::exchangeLimit(conversion.from, model));
+                                                 exchangeLimit(op, conversion.from));
   if (cost->kind == layout::ConversionKind::Blocks)
     conversion.cluster = layout::clusterExchange(conversion.from, conversion.to, bits);
   return conversion;
@@ -144,16 +153,17 @@ bool convert(Emitter& e, mlir::Operation* op) {
 } // namespace
 
 bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType target) {
-  auto conversion = conversionOf(source, target, false, {});
-  return conversion && conversion->cost.kind == layout::ConversionKind::Lanes;
+  auto cost = layout::conversionCost(ir::toLinearLayout(source).removeZeroBases(Dim::Register),
+                                     ir::toLinearLayout(target).removeZeroBases(Dim::Register),
+                                     std::max(8u, tt::bitWidth(source.getElementType())));
+  return cost && cost->kind == layout::ConversionKind::Lanes;
 }
 
 bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results) {
   auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
-  layout::BankModel model = banksOf(op);
   std::optional<Conversion> conversion =
-      conversionOf(source, target, asked && asked.getForceWarpShuffle(), model);
+      conversionOf(op, source, target, asked && asked.getForceWarpShuffle());
   if (!conversion) return e.fail(op, "the two layouts are not of the same tensor");
   const LinearLayout &from = conversion->from, &to = conversion->to;
   if (conversion->cost.kind <= layout::ConversionKind::Registers) {
@@ -194,10 +204,11 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");
   const TargetTraits& traits = e.target().traits();
+  layout::BankModel model = banksOf(op);
   model.hasLoadMatrix = traits.loadsMatrices;
   model.hasStoreMatrix = traits.storesMatrices;
   const layout::SharedExchange exchange = *layout::sharedExchange(
-      from, to, e.memoryBits(source.getElementType()), layout::exchangeLimit(from, model), model);
+      from, to, e.memoryBits(source.getElementType()), exchangeLimit(op, from), model);
   bool withinWarp = conversion->cost.kind == layout::ConversionKind::Lanes;
   auto meet = [&] { withinWarp ? e.warpBarrier() : e.barrier(); };
   auto place = [&](const LinearLayout& layout) {
@@ -226,8 +237,8 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
 static int64_t conversionScratchBytes(mlir::Operation* op) {
   auto convert = mlir::cast<ttg::ConvertLayoutOp>(op);
   auto source = mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType());
-  auto conversion = conversionOf(source, mlir::cast<mlir::RankedTensorType>(convert.getType()),
-                                 convert.getForceWarpShuffle(), banksOf(op));
+  auto conversion = conversionOf(op, source, mlir::cast<mlir::RankedTensorType>(convert.getType()),
+                                 convert.getForceWarpShuffle());
   if (!conversion || (!conversion->exchange && !conversion->cluster)) return 0;
   unsigned bits = std::max(8u, tt::bitWidth(source.getElementType()));
   int64_t elements =
