@@ -345,7 +345,7 @@ class Grid:
             (["--verison"], "did you mean '--version'?"),
             (["bogus"], "there is no command 'bogus'. The commands are check,"),
             (["layout", "gl.BlockLayout([1], [32], [4], [0])"], "did you mean 'BlockedLayout'?"),
-            (["layout", "gl.BlockedLayout([1], [32], [4], [0])", "--dtype", "half"], "write one such as float16"),
+            (["layout", "gl.BlockedLayout([1], [32], [4], [0])", "--dtype", "halves"], "write one such as float16"),
         ]:
             result = self.run_gluond(*arguments)
             self.assertEqual(result.returncode, 2, arguments)

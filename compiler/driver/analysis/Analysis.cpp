@@ -513,7 +513,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
                                         toolchainOf(specialization->target).scratchBytes, sizes)
                            .withoutOps();
       result->costs = costsOf(*generated.module, program);
-      if (passes::Result accepted = passes::checkRefusals(*generated.module); !accepted)
+      if (auto accepted = passes::checkRefusals(*generated.module, passes::BackEndOf::Triton);
+          !accepted)
         reportFailure(accepted.error(), program, context, result->diagnostics, unsupported);
     }
     reportLints(findings, program, launchChain(variant), result->diagnostics);

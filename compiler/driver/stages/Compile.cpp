@@ -17,7 +17,8 @@ tl::unexpected<passes::Failure> Compilation::unsupported(std::string message) co
 }
 
 passes::Result Compilation::lower(const lowering::TargetEmitter& target) {
-  if (passes::Result accepted = passes::checkRefusals(ttgir); !accepted) return accepted;
+  if (auto accepted = passes::checkRefusals(ttgir, passes::BackEndOf::Gluond); !accepted)
+    return accepted;
   passes::allocateWarpGroups(ttgir);
   context = std::make_unique<llvm::LLVMContext>();
   auto lowered = lowering::lowerToLLVM(ttgir, target, *context, options.cancellation);

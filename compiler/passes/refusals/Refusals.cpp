@@ -67,7 +67,7 @@ Location inProgram(Location location) {
 
 } // namespace
 
-Result checkRefusals(ModuleOp module) {
+Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
   bool isAmd = chips::isAmd(ttg::targetOf(module));
   std::optional<ModuleAxisInfo> axes;
   llvm::SmallPtrSet<const void*, 4> foreign; // names of operations that were refused
@@ -98,7 +98,8 @@ Result checkRefusals(ModuleOp module) {
     }
     if (auto descriptor = dyn_cast<tt::MakeTensorDescOp>(op); descriptor && isAmd)
       refuse(op, whyNoDataMover(descriptor));
-    if (auto scan = dyn_cast<tt::ScanOp>(op)) refuse(op, whyNoScan(scan));
+    if (auto scan = dyn_cast<tt::ScanOp>(op); scan && backEnd == BackEndOf::Triton)
+      refuse(op, whyNoScan(scan));
     if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
       refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
              warpGroupEncoding(product));

@@ -8,9 +8,13 @@
 
 namespace gluond::passes {
 
+// Whose back end is to compile the module: gluond's also scans tensors of layouts that Triton's
+// does not.
+enum class BackEndOf : uint8_t { Triton, Gluond };
+
 // Checks a module of stage `ttgir`. The failure is that of the first wrong op; those of other ops
 // are in its `others`.
-Result checkRefusals(mlir::ModuleOp module);
+Result checkRefusals(mlir::ModuleOp module, BackEndOf backEnd);
 
 // The lowering meets this one, too.
 inline constexpr llvm::StringLiteral kernelReturnsValue =

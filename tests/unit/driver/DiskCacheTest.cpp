@@ -100,8 +100,10 @@ TEST_F(DiskCacheTest, whatWasDamagedIsMadeAgain) {
   for (std::streamoff at : {0, 9, 20, 30, 100, 1500}) {
     cache().keep(key(1), content(1));
     std::fstream file(fileOf(key(1)), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(at);
+    char flipped = static_cast<char>(~file.get());
     file.seekp(at);
-    file.put('\xff');
+    file.put(flipped);
     file.close();
     EXPECT_FALSE(cache().find(key(1))) << at;
   }
