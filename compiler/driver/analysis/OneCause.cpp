@@ -35,6 +35,11 @@ bool isDottedName(llvm::StringRef text) {
   return llvm::all_of(llvm::split(text, '.'), isName);
 }
 
+// The same words, perhaps at another place.
+bool isSameError(const Diagnostic& one, const Diagnostic& other) {
+  return one.id == other.id && one.arguments == other.arguments;
+}
+
 bool isCorrectedInPlace(const Diagnostic& told) {
   return llvm::any_of(told.fixes, [&](const diagnostics::Fix& fix) {
     return llvm::any_of(fix.edits, [&](const text::Edit& edit) {
@@ -177,9 +182,7 @@ private:
     if (isCorrectedInPlace(told)) return none;
     llvm::StringRef variable = textOf(told.location);
     return firstInKernel(i, [&](const Diagnostic& earlier) {
-      if (earlier.id != told.id || earlier.arguments != told.arguments ||
-          isCorrectedInPlace(earlier))
-        return false;
+      if (!isSameError(earlier, told) || isCorrectedInPlace(earlier)) return false;
       if (isDottedName(variable) && textOf(earlier.location) == variable) return true;
       if (earlier.related.empty() || told.related.empty()) return false;
       const diagnostics::Location &a = earlier.related.front().location,
@@ -205,7 +208,7 @@ private:
     if (related.size() >= mostRelated) return;
     constexpr std::string_view usedHere =
         diagnostics::noteTemplates[static_cast<size_t>(diagnostics::NoteId::UsedHere)];
-    bool isSame = at(i).id == at(causeOf_[i]).id && at(i).arguments == at(causeOf_[i]).arguments;
+    bool isSame = isSameError(at(i), at(causeOf_[i]));
     related.push_back({at(i).location, isSame ? std::string(usedHere) : at(i).message});
   }
 

@@ -397,9 +397,7 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
       raise("AttributeError", "cannot reassign member '" + llvm::Twine(text(attribute)) + "'");
       return false;
     }
-    Scope* members = writable(cls->members);
-    if (members) members->set(attribute, value);
-    return members;
+    return setIn(cls->members, attribute, value);
   }
   case ValueKind::Function: {
     auto* function = object.as<FunctionObject>();

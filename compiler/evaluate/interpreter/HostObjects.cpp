@@ -324,9 +324,7 @@ static Value namespaceAttribute(Interpreter& in, Value self, Name name) {
 
 static bool namespaceSet(Interpreter& in, Value self, Name name, Value value) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
-  Scope* attributes = in.writable(object->attributes);
-  if (attributes) attributes->set(name, value);
-  return attributes;
+  return in.setIn(object->attributes, name, value);
 }
 
 static std::string namespaceRepr(Interpreter& in, Value self) {

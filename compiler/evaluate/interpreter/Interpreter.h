@@ -368,6 +368,12 @@ public:
       if (!branches_.empty() && !noteChange(changed)) return nullptr;
     return changed;
   }
+  // Gives a name in a scope of the program a value. Returns false if the scope may not be changed.
+  bool setIn(const Scope* scope, Name name, Value value) {
+    Scope* changed = writable(scope);
+    if (changed) changed->set(name, value);
+    return changed;
+  }
 
   // Returns a builtin class by name, "int", "str", "ValueError", or null if there is none.
   const ClassObject* builtinClass(llvm::StringRef name);

@@ -21,9 +21,7 @@ static Value descriptorAttribute(Interpreter& in, Value self, Name name) {
 }
 static bool descriptorSet(Interpreter& in, Value self, Name name, Value value) {
   auto* descriptor = hostAs<HostDescriptorObject>(self, tensorDescriptorClass);
-  Scope* attributes = in.writable(descriptor->attributes);
-  if (attributes) attributes->set(name, value);
-  return attributes;
+  return in.setIn(descriptor->attributes, name, value);
 }
 const HostClass tensorDescriptorClass = {
     .name = "TensorDescriptor",

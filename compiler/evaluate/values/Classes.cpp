@@ -551,20 +551,13 @@ bool deleteAttribute(Interpreter& in, Value object, Name name) {
   return true;
 }
 
-// Returns whether the instance may be changed here.
-static bool store(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
-  Scope* attributes = in.writable(instance->attributes);
-  if (attributes) attributes->set(name, value);
-  return attributes != nullptr;
-}
-
 // Sets it by a data descriptor or a property of the class. Returns whether that succeeded, or
 // nullopt if the class has none of that name.
 static std::optional<bool> setByDescriptor(Interpreter& in, const InstanceObject* instance,
                                            Name name, Value value) {
   Value found = in.findInClass(instance->cls, name);
   if (auto* object = found.as<InstanceObject>()) { // perhaps a descriptor of the program
-    if (isKnownInPart(in, found)) return store(in, instance, name, Value::unknown());
+    if (isKnownInPart(in, found)) return in.setIn(instance->attributes, name, Value::unknown());
     Name setter = in.name("__set__");
     Value arguments[] = {Value::object(ValueKind::Instance, instance), value};
     if (!in.findInClass(object->cls, setter).isAbsent())
@@ -587,7 +580,7 @@ static std::optional<bool> setByDescriptor(Interpreter& in, const InstanceObject
 
 bool setUnrestricted(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
   if (auto isSet = setByDescriptor(in, instance, name, value)) return *isSet;
-  return store(in, instance, name, value);
+  return in.setIn(instance->attributes, name, value);
 }
 
 bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name name, Value value) {
@@ -618,7 +611,7 @@ bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name 
     in.raise("FrozenInstanceError", "cannot assign to field '" + in.text(name) + "'");
     return false;
   }
-  return store(in, instance, name, value);
+  return in.setIn(instance->attributes, name, value);
 }
 
 // ---------------------------------------------------------------- reflection

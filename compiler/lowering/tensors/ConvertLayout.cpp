@@ -3,6 +3,7 @@
 #include "layout/exchange/ConvertLayout.h"
 
 #include "ir/ttg/Ops.h"
+#include "ir/ttg/Target.h"
 #include "layout/exchange/SharedExchange.h"
 #include "layout/exchange/WarpExchange.h"
 #include "lowering/Combine.h"
@@ -25,17 +26,11 @@ struct Conversion {
   std::optional<layout::ClusterExchange> cluster;
 };
 
-layout::BankModel banksOf(mlir::Operation* op) {
-  auto named =
-      op->getParentOfType<mlir::ModuleOp>()->getAttrOfType<mlir::StringAttr>(ttg::targetAttr);
-  return layout::banksOf(named ? named.getValue() : "");
-}
-
 // In a loop, the barriers of further rounds cost more than the cache that is left to loads gains.
 int64_t exchangeLimit(mlir::Operation* op, const LinearLayout& from) {
   return op->getParentOfType<mlir::LoopLikeOpInterface>()
              ? layout::mostExchangeBytes
-             : layout::exchangeLimit(from, banksOf(op));
+             : layout::exchangeLimit(from, layout::banksOf(ttg::targetOf(op)));
 }
 
 std::optional<Conversion> conversionOf(mlir::Operation* op, mlir::RankedTensorType source,
@@ -204,7 +199,7 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");
   const TargetTraits& traits = e.target().traits();
-  layout::BankModel model = banksOf(op);
+  layout::BankModel model = layout::banksOf(ttg::targetOf(op));
   model.hasLoadMatrix = traits.loadsMatrices;
   model.hasStoreMatrix = traits.storesMatrices;
   const layout::SharedExchange exchange = *layout::sharedExchange(

@@ -3,6 +3,7 @@
 #include "layout/named/Transforms.h"
 #include "lowering/Emitter.h"
 #include "lowering/Handlers.h"
+#include "lowering/memory/SharedAccess.h"
 
 namespace gluond::lowering {
 
@@ -143,18 +144,14 @@ bool makeRange(Emitter& e, mlir::Operation* op) {
 // Returns the byte where a slot of a buffer begins. Padding follows the elements of all slots as if
 // they were one buffer.
 llvm::Value* slotBegin(Emitter& e, ttg::MemDescType slot, llvm::Value* number) {
-  ttg::PaddedSharedEncodingAttr padded = ttg::getPaddedEncoding(slot.getEncoding());
-  if (!padded) return e.b.CreateMul(number, e.i32(passes::sharedBytes(slot)));
+  ttg::PaddedSharedEncodingAttr padding = ttg::getPaddedEncoding(slot.getEncoding());
+  if (!padding) return e.b.CreateMul(number, e.i32(passes::sharedBytes(slot)));
   int64_t elements = 1;
   for (int64_t size : ttg::getShapePerCTA(slot.getEncoding(), slot.getShape()))
     elements *= size;
   llvm::Value* first = e.b.CreateMul(number, e.i32(elements), "", true, true);
-  llvm::Value* place = first;
-  for (auto [interval, padding] : llvm::zip(padded.getIntervals(), padded.getPaddings())) {
-    llvm::Value* intervals = e.b.CreateUDiv(first, e.i32(interval));
-    place = e.b.CreateAdd(place, e.b.CreateMul(intervals, e.i32(padding)));
-  }
-  return e.b.CreateMul(place, e.i32(std::max(1u, e.memoryBits(slot.getElementType()) / 8)));
+  return e.b.CreateMul(padded(e, padding, first),
+                       e.i32(std::max(1u, e.memoryBits(slot.getElementType()) / 8)));
 }
 
 bool indexMemory(Emitter& e, mlir::Operation* op) {

@@ -13,7 +13,7 @@ unsigned leastKWidth(Type element) {
   return registerBits / std::max(tt::bitWidth(element), 1u);
 }
 
-// The operand that has too few neighbours, or null.
+// The operand that has too few neighbors, or null.
 TypedValue<RankedTensorType> narrowOperand(tt::DotOp op) {
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(op.getType().getEncoding());
   if (!mma || mma.getVersionMajor() != 2) return {};

@@ -10,7 +10,7 @@
 namespace gluond::passes {
 
 // Returns why the layout of an operand does not fit mma.sync, as a sentence, or "" if it does or if
-// the product is another. An instruction takes registers of 32 bits, whose elements are neighbours
+// the product is another. An instruction takes registers of 32 bits, whose elements are neighbors
 // along K: `k_width` elements must fill at least one.
 std::string whyNoMmaOperands(tt::DotOp op);
 

@@ -3,6 +3,8 @@
 #include "ir/ttg/Attributes.h"
 #include "passes/refusals/TypeNames.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 namespace gluond::passes {
 using namespace mlir;
 
@@ -17,12 +19,14 @@ bool canAddUp(Type operand, Type sum, bool isAmd) {
   return operand.isInteger(8) && sum.isInteger(32);
 }
 
-std::string whatCanBe(Type operand, bool isAmd) {
-  if (operand.isF16()) return isAmd ? "float16 or float32" : "float16";
-  if (operand.isF32() || operand.isF64()) return gluonName(operand);
-  if (isAmd && operand.isBF16()) return "float32";
-  if (isAmd && operand.isInteger(8)) return "int32";
-  return {};
+// The types in which products of a type can be added up, "float16 or float32"; "" if there is none.
+std::string sumsOf(Type operand, bool isAmd) {
+  MLIRContext* context = operand.getContext();
+  llvm::SmallVector<std::string> names;
+  for (Type sum : {Type(Float16Type::get(context)), Type(Float32Type::get(context)),
+                   Type(Float64Type::get(context)), Type(IntegerType::get(context, 32))})
+    if (canAddUp(operand, sum, isAmd)) names.push_back(gluonName(sum));
+  return llvm::join(names, " or ");
 }
 
 } // namespace
@@ -35,7 +39,7 @@ std::string whyNoThreadProduct(tt::DotOp op, bool isAmd) {
   if (a != b)
     return "dot_fma does not multiply " + gluonName(a) + " by " + gluonName(b) +
            ": convert the operands to the same type";
-  std::string possible = whatCanBe(a, isAmd);
+  std::string possible = sumsOf(a, isAmd);
   if (possible.empty())
     return "dot_fma does not multiply " + gluonName(a) +
            " values: convert the operands to float32 first";
