@@ -84,11 +84,8 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
     entries.push_back(&entry);
     struct stat status{};
     bool isFile = ::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-    int64_t modified = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
-    auto bytes = static_cast<uint64_t>(status.st_size);
-    if (isFile && entry.imports && entry.modifiedNanoseconds == modified && entry.bytes == bytes)
-      continue;
-    entry = {nullptr, modified, bytes};
+    if (isFile && entry.imports && entry.stamp.isStillOf(status)) continue;
+    entry = {nullptr, files::FileStamp(status)};
     if (!isFile) continue;
     changed.push_back(&entry);
     changedPaths.push_back(&file);

@@ -10,6 +10,7 @@
 #include "driver/users/NameFlow.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "driver/workspace/Workspace.h"
+#include "files/FileStamp.h"
 
 #include <map>
 #include <mutex>
@@ -48,8 +49,7 @@ bool reachesGluon(const Snapshot& snapshot, const File& file);
 struct ImportIndex : Cache {
   struct Entry {
     std::shared_ptr<const ScannedImports> imports;
-    int64_t modifiedNanoseconds = 0;
-    uint64_t bytes = 0;
+    files::FileStamp stamp = {};
   };
   struct Project {
     uint64_t generation = ~uint64_t{0}; // of the disk

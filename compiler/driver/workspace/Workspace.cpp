@@ -63,13 +63,10 @@ std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t 
     entry.file = nullptr;
     return nullptr;
   }
-  int64_t modified = opened->status.st_mtim.tv_sec * 1'000'000'000 + opened->status.st_mtim.tv_nsec;
-  auto bytes = static_cast<uint64_t>(opened->status.st_size);
-  if (entry.file && entry.modifiedNanoseconds == modified && entry.bytes == bytes)
-    return entry.file;
-  entry.modifiedNanoseconds = modified;
-  entry.bytes = bytes;
+  if (entry.file && entry.stamp.isStillOf(opened->status)) return entry.file;
+  entry.stamp = files::FileStamp(opened->status);
   auto text = files::readAll(*opened, path, settings.maxFileBytes);
+  if (entry.file && text && entry.file->text().text() == *text) return entry.file;
   entry.file = text ? std::make_shared<File>(path.str(), fileId(path), std::nullopt,
                                              text::SourceText(std::move(*text)))
                     : nullptr;

@@ -5,6 +5,7 @@
 #include "driver/workspace/Caches.h"
 #include "driver/workspace/File.h"
 #include "driver/workspace/Workspace.h"
+#include "files/FileStamp.h"
 #include "support/Interner.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -19,13 +20,12 @@ namespace gluond::driver {
 struct WorkspaceState {
   Interner names;
 
-  // A file on disk as it was when first read in a generation; its size and modification time are
-  // checked again in the next generation.
+  // A file on disk as it was when first read in a generation; whether it has changed is checked
+  // again in the next generation.
   struct OnDisk {
     std::shared_ptr<const File> file; // null if it cannot be read
     uint64_t generation = 0;
-    int64_t modifiedNanoseconds = 0;
-    uint64_t bytes = 0;
+    files::FileStamp stamp = {};
   };
   Caches caches;
 

@@ -4,7 +4,9 @@
 #include "support/TempFolder.h"
 #include "syntax/SyntaxTree.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace gluond::driver {
 namespace {
@@ -39,6 +41,25 @@ TEST(Workspace, diskIsReadAgainWhenItChanged) {
   EXPECT_EQ(workspace.snapshot()->file(path)->text().text(), "x = 22\n");
   workspace.open(path, 7, "unsaved");
   EXPECT_EQ(workspace.snapshot()->file(path)->text().text(), "unsaved");
+}
+
+// Changes within one step of the file system's clock, to as many bytes.
+TEST(Workspace, diskIsReadAgainWhereItsTimeDoesNotTell) {
+  TempFolder folder;
+  timespec times[2]{};
+  ::clock_gettime(CLOCK_REALTIME, &times[0]);
+  times[1] = times[0];
+  auto write = [&](const char* text) {
+    std::string path = folder.write("a.py", text);
+    EXPECT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+    return path;
+  };
+  std::string path = write("x = 1\n");
+  Workspace workspace(Settings{});
+  ASSERT_EQ(workspace.snapshot()->file(path)->text().text(), "x = 1\n");
+  write("x = 2\n");
+  workspace.diskChanged();
+  EXPECT_EQ(workspace.snapshot()->file(path)->text().text(), "x = 2\n");
 }
 
 TEST(Workspace, idsNamePaths) {
