@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace gluond::chips::tdm {
 
@@ -37,6 +38,7 @@ constexpr Bits barrier = inGroup(secondGroup, 32, 16); // its address in units o
 // Padding: after 2^(interval + 1) words come amount + 1 words.
 constexpr Bits isPadded = inGroup(secondGroup, 20, 1);
 constexpr Bits interval = inGroup(secondGroup, 22, 3), amount = inGroup(secondGroup, 25, 7);
+constexpr int64_t wordBits = 32, mostIntervalWords = 256, mostAmountWords = 128;
 // The extents of the tensor and of the block, and the strides, by dimension, the innermost first.
 // All are in elements. The innermost stride is 1.
 constexpr Bits size[mostDims] = {inGroup(secondGroup, 48, 32), inGroup(secondGroup, 80, 32),

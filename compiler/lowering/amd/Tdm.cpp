@@ -133,6 +133,7 @@ std::optional<llvm::SmallVector<TensorWords>> instructionsOf(Emitter& e, mlir::O
       (boxes.elements() % padding->interval || padding->interval * bytes % 8 ||
        padding->amount * bytes % 4 || (!copy.isLoad && padding->interval != boxes.extents.back())))
     return refuse("its padding is not at the ends of rows, or no multiple of 4 bytes");
+  if (copy.isLoad && !padding->isLoadable(bytes)) return refuse(RowPadding::notLoadable);
 
   Member member = memberOf(e, team);
   if (plan->shared < team.bits()) {

@@ -2,6 +2,7 @@
 // Tdm*.cpp.
 #pragma once
 
+#include "chips/TdmWords.h"
 #include "lowering/amd/Instructions.h"
 
 namespace gluond::lowering::amd {
@@ -58,6 +59,15 @@ void advance(Emitter& e, TensorDescriptor& descriptor, const Division& division,
 // Elements of padding after each interval of a buffer; an interval of 0 means none.
 struct RowPadding {
   int64_t interval = 0, amount = 0;
+  static constexpr llvm::StringLiteral notLoadable =
+      "it pads after more than 1,024 bytes, or by more than 512";
+  // Whether the words of a load have bits enough for them.
+  bool isLoadable(unsigned elementBytes) const {
+    namespace tdm = chips::tdm;
+    constexpr int64_t wordBytes = tdm::wordBits / 8;
+    return interval * elementBytes <= tdm::mostIntervalWords * wordBytes &&
+           amount * elementBytes <= tdm::mostAmountWords * wordBytes;
+  }
   int64_t padded(int64_t offset) const { // of a known offset
     return interval ? offset + offset / interval * amount : offset;
   }

@@ -65,6 +65,7 @@ bool copyRows(Emitter& e, mlir::Operation* op) {
   if (padding->interval &&
       (columns % padding->interval || padding->interval * bytes % 8 || padding->amount * bytes % 4))
     return refuseCopy(e, op, "its padding is not within rows, or no multiple of 4 bytes");
+  if (copy.isLoad && !padding->isLoadable(bytes)) return refuseCopy(e, op, RowPadding::notLoadable);
 
   const LinearLayout& layout = e.layoutOf(copy.numbers.getType());
   if (layout.freeMask(Dim::Lane) + 1 != uint64_t(layout.inSize(Dim::Lane)))

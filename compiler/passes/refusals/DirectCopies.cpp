@@ -20,7 +20,8 @@ constexpr int64_t leastBits = 32; // that Triton copies
 
 // Whether the instructions of a chip move so many bits for a lane.
 bool isMoved(int64_t bits, const chips::Chip& chip) {
-  return llvm::any_of(chips::asyncCopyBytes(chip), [&](unsigned each) { return 8 * each == bits; });
+  return llvm::any_of(chips::asyncCopyBytes(chip),
+                      [&](unsigned each) { return int64_t{8} * each == bits; });
 }
 
 std::string bytes(int64_t bits) {
@@ -51,14 +52,24 @@ std::string reasonFor(AccessWidth::Limit limit) {
   }
 }
 
+// A buffer's layout without what the compiler adds on the way: lanes exchange their addresses for a
+// swizzled buffer, and padding comes between the writes of warps.
+LinearLayout flatLayout(ttg::MemDescType memory) {
+  Attribute encoding = memory.getEncoding();
+  if (auto padded = dyn_cast<ttg::PaddedSharedEncodingAttr>(encoding))
+    return padded.getLinearComponent();
+  auto shape = memory.getAllocShape().take_back(memory.getShape().size());
+  if (auto swizzled = dyn_cast<ttg::SwizzledSharedEncodingAttr>(encoding))
+    encoding = ttg::SwizzledSharedEncodingAttr::get(memory.getContext(), swizzled.getVec(), 1, 1,
+                                                    swizzled.getOrder(), swizzled.getCGALayout());
+  return ir::toLinearLayout(shape, encoding);
+}
+
 // The places that a lane's registers and the lanes of a warp write, in elements of the buffer.
 std::optional<LinearLayout> writtenPlaces(const MemoryAccess& access) {
-  auto memory = cast<ttg::MemDescType>(access.memory.getType());
-  auto swizzled = dyn_cast<ttg::SwizzledSharedEncodingAttr>(memory.getEncoding());
-  if (!swizzled || swizzled.getMaxPhase() != 1) return std::nullopt; // lanes exchange addresses
-  auto type = cast<RankedTensorType>(access.pointers.getType());
-  const LinearLayout& places = ir::toLinearLayout(type.getShape(), memory.getEncoding());
+  LinearLayout places = flatLayout(cast<ttg::MemDescType>(access.memory.getType()));
   if (!places.valid()) return std::nullopt;
+  auto type = cast<RankedTensorType>(access.pointers.getType());
   LinearLayout registers = ir::toLinearLayout(type).removeZeroBases(Dim::Register);
   return layout::threadOffsets(registers, places);
 }
@@ -91,13 +102,32 @@ std::string whyNoDirectCopy(Operation* op, const ModuleAxisInfo& axes) {
   const chips::Chip* chip = chips::findChip(ttg::targetOf(op));
   if (!access || !access->memory || !chip) return {};
   if (!isa<RankedTensorType>(access->pointers.getType())) return {};
-  int64_t bits = tt::bitWidth(cast<ttg::MemDescType>(access->memory.getType()).getElementType());
+  if (chips::asyncCopyBytes(*chip).empty())
+    return chip->name.str() + " has no instructions that copy into shared memory: load and store "
+                              "instead, or compile for CDNA 3, CDNA 4 or gfx1250";
+  auto memory = cast<ttg::MemDescType>(access->memory.getType());
+  int64_t bits = tt::bitWidth(memory.getElementType());
+  // The lanes of CDNA 5 have addresses of their own.
+  bool isByWarp = chip->has(chips::Feature::Mfma);
   AccessWidth width = addressWidth(*access, axes);
+  if (auto padded = dyn_cast<ttg::PaddedSharedEncodingAttr>(memory.getEncoding())) {
+    int64_t interval = padded.getMinInterval(), writers = isByWarp ? chip->warpSize : 1;
+    if (width.elements > interval / writers) {
+      width.elements = interval / writers;
+      if (width.elements * bits < leastBits)
+        return "each lane must copy at least 4 bytes at once, but the buffer is padded after "
+               "every " +
+               std::to_string(interval) + " elements" +
+               (isByWarp ? ", and a warp's " + std::to_string(writers) +
+                               " lanes must write between two paddings: pad after at least " +
+                               std::to_string(writers * leastBits / bits)
+                         : "");
+    }
+  }
   if (width.elements * bits < leastBits)
     return "each lane must copy at least 4 bytes at once, but this copy moves " +
            bytes(width.elements * bits) + ": " + reasonFor(width.limit);
-  // The lanes of CDNA 5 have addresses of their own.
-  auto offsets = chip->has(chips::Feature::Mfma) ? writtenPlaces(*access) : std::nullopt;
+  auto offsets = isByWarp ? writtenPlaces(*access) : std::nullopt;
   if (!offsets) return {};
   int64_t run = runIn(*offsets), least = std::min(width.elements, run);
   if (run > width.elements)
@@ -111,6 +141,16 @@ std::string whyNoDirectCopy(Operation* op, const ModuleAxisInfo& axes) {
     return "the lanes of a warp must write one after the other, but the layouts of the copy and of "
            "the buffer put their elements elsewhere";
   return {};
+}
+
+std::string whyNoStoreFromShared(Operation* op) {
+  const chips::Chip* chip = chips::findChip(ttg::targetOf(op));
+  if (!isa<amdg::AsyncCopyLocalToGlobalOp>(op) || !chip || !chips::isAmd(chip->target) ||
+      chip->has(chips::Feature::ScaledWmma))
+    return {};
+  return chip->name.str() +
+         " has no instructions that copy from shared to global memory: load from "
+         "the buffer and store, or compile for gfx1250";
 }
 
 } // namespace gluond::passes

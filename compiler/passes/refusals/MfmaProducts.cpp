@@ -4,13 +4,16 @@
 #include "ir/ttg/Target.h"
 #include "passes/refusals/TypeNames.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
 namespace gluond::passes {
 using namespace mlir;
 
 namespace {
 
 // Returns the version of the instructions that the chip has, whatever version the layout names.
-unsigned versionOf(tt::DotOp op, ttg::AMDMfmaEncodingAttr mfma) {
+unsigned versionOf(Operation* op, ttg::AMDMfmaEncodingAttr mfma) {
   const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
   return chip && chip->mfmaVersion ? std::min<unsigned>(chip->mfmaVersion, mfma.getVersion())
                                    : mfma.getVersion();
@@ -25,6 +28,13 @@ unsigned exceededK(tt::DotOp op) {
   unsigned bits = tt::bitWidth(op.getA().getType().getElementType());
   unsigned longest = chips::longestMfmaK(versionOf(op, mfma), bits, shape[0]);
   return longest && shape[2] > longest ? longest : 0;
+}
+
+std::string spelled(ArrayRef<unsigned> shape) {
+  return "[" +
+         llvm::join(llvm::map_range(shape, [](unsigned size) { return std::to_string(size); }),
+                    ", ") +
+         "]";
 }
 
 } // namespace
@@ -42,9 +52,22 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
   unsigned version = versionOf(op, mfma);
   return "MFMA of version " + std::to_string(version) +
          (version != mfma.getVersion() ? ", which this chip has," : "") +
-         " has no instruction for the instr_shape [" + std::to_string(shape[0]) + ", " +
-         std::to_string(shape[1]) + ", " + std::to_string(shape[2]) + "]: it takes at most " +
+         " has no instruction for the instr_shape " + spelled(shape) + ": it takes at most " +
          std::to_string(longest) + " elements of K at a time for " + gluonName(a);
+}
+
+std::string whyNoScaledMfma(tt::DotScaledOp op) {
+  auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
+  if (!mfma) return {};
+  constexpr unsigned scaled = 4; // the version that has products with scales
+  if (unsigned version = versionOf(op, mfma); version < scaled)
+    return "MFMA of version " + std::to_string(version) +
+           (version != mfma.getVersion() ? ", which this chip has," : "") +
+           " has no products with scales: they need version 4, of gfx950";
+  auto shape = mfma.getInstrShape();
+  if (shape.size() != 3 || chips::hasScaledMfmaShape({shape[0], shape[1], shape[2]})) return {};
+  return "MFMA with scales has no instruction for the instr_shape " + spelled(shape) +
+         ": it has [16, 16, 128] and [32, 32, 64]";
 }
 
 ttg::AMDMfmaEncodingAttr mfmaEncoding(tt::DotOp op) {

@@ -13,6 +13,9 @@ namespace gluond::passes {
 // known.
 std::string whyNoMfmaInstruction(tt::DotOp op);
 
+// Returns likewise why MFMA cannot compute a product with scales.
+std::string whyNoScaledMfma(tt::DotScaledOp op);
+
 // Returns the layout for the accumulator with the longest K that fits. Null if the layout is not at
 // fault.
 ttg::AMDMfmaEncodingAttr mfmaEncoding(tt::DotOp op);

@@ -1,5 +1,6 @@
 #include "passes/refusals/Refusals.h"
 
+#include "chips/TdmWords.h"
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
@@ -32,12 +33,24 @@ llvm::StringRef neededFor(Operation* op, bool isAmd) {
   return {};
 }
 
-// The tensor data mover has no stride for the last dimension, so that it must be known.
+// The tensor data mover has no stride for the last dimension, so that it must be known; and it
+// counts the words between two paddings in three bits of the descriptor.
 std::string whyNoDataMover(tt::MakeTensorDescOp op) {
   APInt stride;
   Value last = op.getStrides().empty() ? Value() : op.getStrides().back();
-  if (!last || (matchPattern(last, m_ConstantInt(&stride)) && stride.isOne())) return {};
-  return "the last dimension must have stride 1, as a constant";
+  if (last && !(matchPattern(last, m_ConstantInt(&stride)) && stride.isOne()))
+    return "the last dimension must have stride 1, as a constant";
+  tt::TensorDescType type = op.getType();
+  auto padded = ttg::getPaddedEncoding(type.getSharedLayout());
+  if (!padded || padded.getIntervals().size() != 1) return {};
+  constexpr int64_t mostBits = chips::tdm::mostIntervalWords * chips::tdm::wordBits;
+  int64_t bits = tt::bitWidth(type.getElementType()), interval = padded.getIntervals().front();
+  if (interval * bits <= mostBits) return {};
+  return "the tensor data mover pads after at most " + std::to_string(mostBits / 8) +
+         " bytes, but the padding of this descriptor comes after " + std::to_string(interval) +
+         " elements of " + gluonName(type.getElementType()) + ", " +
+         std::to_string(interval * bits / 8) + " bytes: pad after " +
+         std::to_string(mostBits / bits) + " elements";
 }
 
 std::string whyNoScan(tt::ScanOp op) {
@@ -92,6 +105,7 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
     refuseTarget(op);
     refuse(op, whyNoFloat8(op));
     refuse(op, whyNoAtomic(op, isAmd));
+    refuse(op, whyNoStoreFromShared(op));
     if (isDirectCopy(op)) {
       if (!axes) axes.emplace(module);
       refuse(op, whyNoDirectCopy(op, *axes));
@@ -105,6 +119,7 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
              warpGroupEncoding(product));
     if (auto convert = dyn_cast<tt::FpToFpOp>(op)) refuse(op, whyNoConversion(convert, isAmd));
     if (auto count = dyn_cast<tt::HistogramOp>(op)) refuse(op, whyNoHistogram(count));
+    if (auto product = dyn_cast<tt::DotScaledOp>(op)) refuse(op, whyNoScaledMfma(product));
     if (auto product = dyn_cast<tt::DotOp>(op)) {
       refuse(op, whyNoMfmaInstruction(product), product.getType().getEncoding(),
              mfmaEncoding(product));

@@ -2,7 +2,7 @@
 right."""
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
-from triton.experimental.gluon.language.amd import cdna3, cdna5, rdna4
+from triton.experimental.gluon.language.amd import cdna3, cdna4, cdna5, rdna4
 from triton.experimental.gluon.language.amd.cdna4 import async_copy
 from triton.experimental.gluon.language.amd.cdna5 import tdm
 from triton.experimental.gluon.language.nvidia.hopper import fence_async_shared, mbarrier
@@ -237,3 +237,94 @@ def layout_of_scales_by_dtype(p, element: gl.constexpr):
     x = gl.load(p + gl.arange(0, 64, gl.SliceLayout(1, ROWS))[:, None] * 64 + gl.arange(0, 64, gl.SliceLayout(0, ROWS))[None, :])
     mine: gl.constexpr = cdna3.get_scaled_upcast_fp4_scale_layout(x, 32, gl.float16, 1)
     other: gl.constexpr = cdna3.get_scaled_upcast_fp4_scale_layout(x, 32, element, 1)  # error: [bad-argument]
+
+
+SWIZZLED = gl.constexpr(gl.SwizzledSharedLayout(4, 2, 8, [1, 0]))
+COLUMNS_FIRST = gl.constexpr(gl.SwizzledSharedLayout(4, 2, 8, [0, 1]))
+PADDED_ROWS = gl.constexpr(gl.PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0]))
+PADDED_WARPS = gl.constexpr(gl.PaddedSharedLayout.with_identity_for([[256, 8]], [64, 64], [1, 0]))
+
+
+@gluon.jit
+def copied_square(src, layout: gl.constexpr, shared: gl.constexpr):
+    buffer = gl.allocate_shared_memory(gl.float32, [64, 64], shared)
+    rows = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    async_copy.global_load_to_shared(buffer, src + rows[:, None] * 64 + cols[None, :])  # error: [invalid-operation] columns_first,padded_rows,without_copies
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp32:16", layout=gl.BlockedLayout([1, 4], [4, 16], [4, 1], [1, 0]), shared=SWIZZLED, target="hip:gfx950")
+# gluond: launch(src="*fp32:16", layout=gl.BlockedLayout([1, 4], [4, 16], [4, 1], [1, 0]), shared=PADDED_WARPS, target="hip:gfx950")
+# gluond: launch(src="*fp32:16", layout=gl.BlockedLayout([1, 1], [1, 64], [4, 1], [1, 0]), shared=PADDED_ROWS, target="hip:gfx942")
+# gluond: launch(src="*fp32:16", layout=gl.BlockedLayout([1, 4], [2, 16], [4, 1], [1, 0]), shared=PADDED_ROWS, target="hip:gfx1250")
+@gluon.jit
+def fitting(src, layout: gl.constexpr, shared: gl.constexpr):
+    copied_square(src, layout, shared)
+
+
+# gluond: launch(src="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def columns_first(src):
+    copied_square(src, gl.BlockedLayout([1, 4], [4, 16], [4, 1], [1, 0]), COLUMNS_FIRST)
+
+
+# gluond: launch(src="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def padded_rows(src):
+    copied_square(src, gl.BlockedLayout([1, 4], [4, 16], [4, 1], [1, 0]), PADDED_ROWS)
+
+
+# gluond: launch(src="*fp32:16", target="hip:gfx1201")
+@gluon.jit
+def without_copies(src):
+    copied_square(src, gl.BlockedLayout([1, 4], [2, 16], [4, 1], [1, 0]), SWIZZLED)
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def copied_back(src, dst):
+    buffer = gl.allocate_shared_memory(gl.float32, [1024], FLAT, gl.load(src + gl.arange(0, 1024, FOUR)))
+    cdna5.async_copy.shared_to_global(dst + gl.arange(0, 1024, FOUR), buffer)  # error: [invalid-operation]
+    cdna5.async_copy.commit_group()
+    cdna5.async_copy.wait_group(0)
+
+
+@gluon.jit
+def scaled_product(dst, layout: gl.constexpr):
+    a = gl.full([64, 256], 0, gl.float8e4nv, gl.DotOperandLayout(0, layout, 16))
+    b = gl.full([256, 64], 0, gl.float8e4nv, gl.DotOperandLayout(1, layout, 16))
+    sums = cdna4.mfma_scaled(a, None, "e4m3", b, None, "e4m3", gl.zeros([64, 64], gl.float32, layout))  # error: [invalid-operation] of_version_3,of_short_k
+    gl.store(dst + gl.arange(0, 64, gl.SliceLayout(1, layout))[:, None] * 64 + gl.arange(0, 64, gl.SliceLayout(0, layout))[None, :], sums)
+
+
+# gluond: launch(dst="*fp32:16", layout=gl.amd.AMDMFMALayout(4, [16, 16, 128], True, [2, 2]), target="hip:gfx950")
+# gluond: launch(dst="*fp32:16", layout=gl.amd.AMDMFMALayout(4, [32, 32, 64], True, [2, 2]), target="hip:gfx950")
+@gluon.jit
+def scaled_products(dst, layout: gl.constexpr):
+    scaled_product(dst, layout)
+
+
+# gluond: launch(dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def of_version_3(dst):
+    scaled_product(dst, gl.amd.AMDMFMALayout(3, [16, 16, 128], True, [2, 2]))
+
+
+# gluond: launch(dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def of_short_k(dst):
+    scaled_product(dst, gl.amd.AMDMFMALayout(4, [16, 16, 32], True, [2, 2]))
+
+
+# gluond: launch(src="*fp32:16", element=gl.float16, target="hip:gfx1250")
+@gluon.jit
+def padded_block(src, element: gl.constexpr):
+    padded: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[512, 8]], [1, 512], [1, 0])
+    half = src.to(gl.pointer_type(element), bitcast=True)
+    short = tdm.make_tensor_descriptor(half, [1, 512], [512, 1], [1, 512], padded)
+    long = tdm.make_tensor_descriptor(src, [1, 512], [512, 1], [1, 512], padded)  # error: [invalid-operation]
+    tdm.async_load(short, [0, 0], gl.allocate_shared_memory(element, [1, 512], padded))
+    tdm.async_load(long, [0, 0], gl.allocate_shared_memory(gl.float32, [1, 512], padded))
+    tdm.async_wait(0)
