@@ -150,12 +150,16 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     if (!isKnown) errors_.push_back(std::move(error));
   }
   llvm::append_range(refusals_, interpreter.refusals());
+  std::vector<const FunctionObject*> raised;
   if (request.findLaunches) {
     interpreter.addEntered(entered_);
     recorder.onlyKernelsWithoutLaunches();
-    runUncalled(interpreter, module_, tests.skipped, entered_);
+    raised = runUncalled(interpreter, module_, tests.skipped, entered_);
   }
   noteMissingImports(interpreter, module_);
+  recorder.recordNothing();
+  llvm::append_range(refusals_,
+                     refusalsIn(interpreter, raised, tests.skipped, request.source.body));
   llvm::DenseSet<const syntax::FunctionDef*> launched;
   for (const Launch& launch : launches_)
     launched.insert(launch.kernel->def);

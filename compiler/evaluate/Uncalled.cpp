@@ -1,34 +1,67 @@
 #include "evaluate/Uncalled.h"
 
+#include "evaluate/launches/Launches.h"
+#include "language/types/Builtin.h"
 #include "syntax/tree/Visitor.h"
 
+#include <llvm/ADT/MapVector.h>
+
 namespace gluond::evaluate {
+
+using language::BuiltinKind;
 
 namespace {
 
 constexpr uint64_t stepsPerFunction = 50'000;
 
-// kernel[grid](...), or kernel.warmup(...), outside of nested definitions.
-bool launches(const syntax::Node* node) {
-  if (llvm::isa<syntax::FunctionDef, syntax::ClassDef>(node)) return false;
-  if (auto* call = llvm::dyn_cast<syntax::Call>(node))
-    if (llvm::isa<syntax::Subscript>(call->func)) return true;
-  bool found = false;
-  syntax::forEachChild(node, [&](const syntax::Node* child) { found = found || launches(child); });
-  return found;
-}
-bool launches(syntax::Stmts body) {
-  return llvm::any_of(body, [](const syntax::Stmt* stmt) { return launches(stmt); });
+Value globalOf(const syntax::Expr* expr, const ModuleObject& module) {
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
+  return name ? module.globals->get(name->name) : Value::absent();
 }
 
-void callBlindly(Interpreter& in, const FunctionObject* function) {
+// kernel(...) or gl.load(...), which raise.
+bool callsKernelCode(const syntax::Expr* callee, Interpreter& in, const ModuleObject& module) {
+  if (auto* member = llvm::dyn_cast<syntax::Attribute>(callee)) {
+    Value owner = globalOf(member->value, module);
+    auto* held = owner.isAbsent() ? nullptr : owner.as<ModuleObject>();
+    auto* gluon = held ? language::findModule(held->name) : nullptr;
+    auto* row = gluon ? language::findBuiltin(gluon->id, in.text(member->attribute.name)) : nullptr;
+    return row && (row->kind == BuiltinKind::Rule || row->kind == BuiltinKind::Prelude);
+  }
+  Value called = globalOf(callee, module);
+  return !called.isAbsent() && kernelOf(called);
+}
+
+// kernel[grid](...), kernel.warmup(...) or a call that should be one, outside of nested
+// definitions.
+bool launches(const syntax::Node* node, Interpreter& in, const ModuleObject& module) {
+  if (llvm::isa<syntax::FunctionDef, syntax::ClassDef>(node)) return false;
+  if (auto* call = llvm::dyn_cast<syntax::Call>(node))
+    if (llvm::isa<syntax::Subscript>(call->func) || callsKernelCode(call->func, in, module))
+      return true;
+  bool found = false;
+  syntax::forEachChild(
+      node, [&](const syntax::Node* child) { found = found || launches(child, in, module); });
+  return found;
+}
+bool launches(syntax::Stmts body, Interpreter& in, const ModuleObject& module) {
+  return llvm::any_of(body, [&](const syntax::Stmt* stmt) { return launches(stmt, in, module); });
+}
+
+bool isVariadic(const syntax::Parameter& parameter) {
+  return parameter.kind == syntax::ParameterKind::VarArgs ||
+         parameter.kind == syntax::ParameterKind::KwArgs;
+}
+
+enum class Defaults { Taken, Unknown };
+
+// Returns whether it raised.
+bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defaults) {
   llvm::SmallVector<Value> positional;
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto [i, parameter] : llvm::enumerate(function->def->parameters)) {
-    if (parameter.kind == syntax::ParameterKind::VarArgs ||
-        parameter.kind == syntax::ParameterKind::KwArgs ||
-        (i < function->defaults.size() && !function->defaults[i].isAbsent()))
-      continue;
+    bool hasDefault = i < function->defaults.size() && !function->defaults[i].isAbsent();
+    if (isVariadic(parameter) || (hasDefault && defaults == Defaults::Taken)) continue;
     if (parameter.kind == syntax::ParameterKind::KeywordOnly)
       keywords.push_back({parameter.name.name, Value::unknown()});
     else
@@ -36,27 +69,129 @@ void callBlindly(Interpreter& in, const FunctionObject* function) {
   }
   uint64_t before = in.stepsLeft(), given = std::min(before, stepsPerFunction);
   in.refill(given);
-  in.enterUncertain();
   in.callFunction(function, Value::absent(), {positional, keywords});
-  in.leaveUncertain();
+  bool raised = in.failed() && !in.isExhausted();
   in.dropError(); // with other arguments it may not be raised
   in.refill(before - (given - in.stepsLeft()));
+  return raised;
 }
+
+// What the text of a program says about its functions and calls.
+class Written {
+public:
+  explicit Written(syntax::Stmts body) {
+    for (const syntax::Stmt* stmt : body) {
+      addFunction(stmt);
+      if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt))
+        for (const syntax::Stmt* member : cls->body)
+          addFunction(member);
+      addNames(stmt, mentioned_);
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        if (auto* call = llvm::dyn_cast<syntax::Call>(node)) addCall(*call);
+        return true;
+      });
+    }
+  }
+
+  // Whether only other files call it, directly and with any arguments. Others may be called where
+  // exceptions are caught, or under conditions.
+  bool isEntry(const syntax::FunctionDef& def) const {
+    return names_.contains(&def) && def.decorators.empty() &&
+           llvm::none_of(def.parameters, isVariadic) && !mentioned_.contains(def.name.name);
+  }
+  // What `*` and `**` give may depend on what other code did.
+  bool isPlainCall(text::Range range) const {
+    return plainCalls_.contains({range.begin, range.end});
+  }
+  // The functions with these names and all that may call them.
+  llvm::DenseSet<const syntax::FunctionDef*> callersOf(llvm::DenseSet<Name> called) const {
+    llvm::DenseSet<const syntax::FunctionDef*> found;
+    for (size_t before = ~size_t(0); before != found.size();) {
+      before = found.size();
+      for (const auto& [def, names] : names_)
+        if (called.contains(def->name.name) ||
+            llvm::any_of(names, [&](Name name) { return called.contains(name); })) {
+          found.insert(def);
+          called.insert(def->name.name);
+        }
+    }
+    return found;
+  }
+
+private:
+  using Names = llvm::DenseSet<Name>;
+
+  static void addNames(const syntax::Node* node, Names& to) {
+    syntax::walk(node, [&](const syntax::Node* each) {
+      if (auto* name = llvm::dyn_cast<syntax::NameExpr>(each)) to.insert(name->name);
+      if (auto* member = llvm::dyn_cast<syntax::Attribute>(each)) to.insert(member->attribute.name);
+      return true;
+    });
+  }
+  void addFunction(const syntax::Stmt* stmt) {
+    if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(stmt)) addNames(def, names_[def]);
+  }
+  void addCall(const syntax::Call& call) {
+    bool isPlain =
+        llvm::none_of(call.args,
+                      [](const syntax::Expr* each) { return llvm::isa<syntax::Starred>(each); }) &&
+        llvm::all_of(call.keywords, [](auto& each) { return bool(each.name.name); });
+    if (isPlain) plainCalls_.insert({call.range.begin, call.range.end});
+  }
+
+  llvm::MapVector<const syntax::FunctionDef*, Names> names_; // that its text has
+  Names mentioned_;
+  llvm::DenseSet<std::pair<text::Offset, text::Offset>> plainCalls_;
+};
 
 } // namespace
 
-void runUncalled(Interpreter& in, const ModuleObject* module,
-                 const llvm::DenseSet<const syntax::Node*>& skipped,
-                 llvm::DenseSet<const syntax::Node*>& entered) {
+std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObject* module,
+                                               const llvm::DenseSet<const syntax::Node*>& skipped,
+                                               llvm::DenseSet<const syntax::Node*>& entered) {
+  std::vector<const FunctionObject*> raised;
   llvm::SmallVector<const FunctionObject*> all(in.definitions());
   for (const FunctionObject* function : all) {
-    if (in.isStopped() || in.stepsLeft() == 0) return;
+    if (in.isStopped() || in.stepsLeft() == 0) break;
     if (function->module != module || function->function != FunctionKind::Python || !function->def)
       continue;
     bool isNew = entered.insert(function->def).second;
-    if (isNew && !skipped.contains(function->def) && launches(function->def->body))
-      callBlindly(in, function);
+    if (!isNew || skipped.contains(function->def) || !launches(function->def->body, in, *module))
+      continue;
+    in.enterUncertain();
+    if (callBlindly(in, function, Defaults::Taken)) raised.push_back(function);
+    in.leaveUncertain();
   }
+  return raised;
+}
+
+std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionObject*> raised,
+                                const llvm::DenseSet<const syntax::Node*>& skipped,
+                                syntax::Stmts body) {
+  std::vector<Refusal> result;
+  if (raised.empty()) return result;
+  Written written(body);
+  llvm::DenseSet<Name> names;
+  for (const FunctionObject* function : raised)
+    names.insert(function->def->name.name);
+  auto callers = written.callersOf(std::move(names));
+  const ModuleObject* module = raised.front()->module;
+  llvm::SmallVector<const FunctionObject*> all(in.definitions());
+  for (const FunctionObject* function : all) {
+    if (in.isStopped() || in.stepsLeft() == 0) break;
+    if (function->module != module || function->function != FunctionKind::Python ||
+        !callers.contains(function->def) || skipped.contains(function->def) ||
+        !written.isEntry(*function->def))
+      continue;
+    size_t before = in.refusals().size();
+    callBlindly(in, function, Defaults::Unknown);
+    for (const Refusal& refusal : in.refusals().drop_front(before)) {
+      const Place* place = refusal.error.place();
+      if (place && place->module == module && written.isPlainCall(place->range))
+        result.push_back(refusal);
+    }
+  }
+  return result;
 }
 
 } // namespace gluond::evaluate

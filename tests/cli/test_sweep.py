@@ -132,6 +132,19 @@ class Sweep(unittest.TestCase):
         self.assertGreaterEqual(int((self.path / "died").read_text()), 4, "three runners have died")
         self.assertEqual({row["state"] for row in rows}, {"done"}, rows)
 
+    def test_runners_that_die_while_they_are_idle_fail_no_launch(self):
+        """That they are dead shows only when they are given a launch, which others have lost before."""
+        command = f"if [ -e calm ]; then {runner()}; else {runner(GLUOND_FAKE_HANGS_AT=512)}; fi"
+        process = self.start([64, 128, 256, 512], [1], "--runners-each", "4", "--time-limit", "200", command=command)
+        deadline = time.time() + 200
+        while time.time() < deadline and not ((self.path / "journal.jsonl").exists() and len(self.journal()) == 4):
+            time.sleep(0.05)
+        (self.path / "calm").touch()
+        for victim in runners_of(process):  # one is busy
+            os.kill(victim, signal.SIGKILL)
+        rows = self.finish(process)
+        self.assertEqual([row["state"] for row in rows], ["done"] * 4, rows)
+
     def test_one_runner_of_two_does_not_start(self):
         rows = self.sweep([64, 128], [1, 2], "--runner", "exit 3", journal=None)
         self.assertEqual({row["state"] for row in rows}, {"done"})

@@ -279,13 +279,18 @@ private:
 
   void time(remote::Runner& runner) {
     auto greeting = start(runner);
+    bool isNew = true; // it has run nothing
     while (greeting) {
       auto taken = take(*greeting);
       if (!taken) return;
       Slot& slot = slots_[taken->index]; // it belongs to this thread now
-      auto problem = one(runner, taken->device, taken->index, *slot.prepared);
+      bool isLoaded = false;
+      auto problem = one(runner, taken->device, taken->index, *slot.prepared, isLoaded);
       bool isLost = problem && isLoss(*problem);
-      bool isDone = !isLost || ++slot.attempts == mostAttempts || token_.isCancelled();
+      // That a runner died while it was idle shows only when it is given the next launch.
+      if (isLost && (isNew || isLoaded)) ++slot.attempts;
+      isNew = isLost;
+      bool isDone = !isLost || slot.attempts == mostAttempts || token_.isCancelled();
       if (problem && isDone) {
         if (isLost && slot.attempts > 1)
           problem->message += "; it lost " + std::to_string(slot.attempts) + " runners";
@@ -298,9 +303,9 @@ private:
     lost_.push_back(std::move(greeting.error()));
   }
 
-  // Runs one launch; returns why it failed.
+  // Runs one launch; returns why it failed. `isLoaded`: the runner has taken its code.
   std::optional<Problem> one(remote::Runner& runner, unsigned number, size_t index,
-                             tl::expected<PreparedLaunch, std::string>& prepared) {
+                             tl::expected<PreparedLaunch, std::string>& prepared, bool& isLoaded) {
     const std::string& kernel = variants_[index].kernel;
     if (token_.isCancelled()) return problemOf(ProblemKind::Cancelled, "cancelled", kernel);
     if (!prepared) return problemOf(ProblemKind::Code, prepared.error(), kernel);
@@ -325,6 +330,7 @@ private:
     prepared->load.device = number;
     auto loaded = runner.load(prepared->load, prepared->code, token_);
     if (!loaded) return std::move(loaded.error());
+    isLoaded = true;
     update(index, [&](BenchmarkRow& row) {
       row.load = *loaded;
       row.device = device.name;

@@ -4,6 +4,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
+#include "driver/hostfixes/GluonNames.h"
 #include "driver/hostfixes/LaunchFixes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
@@ -43,35 +44,6 @@ void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef writ
     told.fix(FixId::CorrectSpelling, std::move(edits), written, nearest.name());
   else
     told.fix(FixId::DidYouMean, std::move(edits), written, nearest.name());
-}
-
-// What an expression names in a module of Gluon: gl.BlockedLayout, where `gl` is global.
-struct GluonName {
-  const language::BuiltinModule* module = nullptr;
-  llvm::StringRef name;
-  text::Range place;
-};
-// The module of Gluon that an expression names: gl, gl.amd.cdna3.
-const language::BuiltinModule*
-gluonModule(const syntax::Expr* expr, const language::ModuleObject* module, const Interner& names) {
-  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(expr)) {
-    const language::BuiltinModule* base = gluonModule(attribute->value, module, names);
-    if (!base) return nullptr;
-    std::string name = llvm::StringRef(base->name).str() + ".";
-    return language::findModule(name + names.text(attribute->attribute.name).str());
-  }
-  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
-  if (!name || !module || !module->globals) return nullptr;
-  language::Value value = module->globals->get(name->name);
-  auto* held = value.isAbsent() ? nullptr : value.as<language::ModuleObject>();
-  return held ? language::findModule(held->name) : nullptr;
-}
-GluonName gluonName(const syntax::Expr* expr, const language::ModuleObject* module,
-                    const Interner& names) {
-  auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(expr);
-  if (!attribute) return {};
-  return {gluonModule(attribute->value, module, names), names.text(attribute->attribute.name),
-          attribute->attribute.range};
 }
 
 // A misspelt member of Gluon, or a keyword that a class of its layouts lacks.
@@ -546,6 +518,34 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(call->func))
     if (auto* kernel = functionOf(launcher->value, module))
       offerKeyword(told, *call, *kernel, tree.interner());
+}
+
+void reportKernelFunction(diagnostics::Reporter& emit, llvm::StringRef function, text::Range at,
+                          const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  // Functions of Python, and those of the module `triton`, with the same arguments.
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> ofPython[] = {
+      {"abs", "abs"}, {"maximum", "max"}, {"minimum", "min"}};
+  static constexpr llvm::StringLiteral ofTriton = "cdiv";
+  const syntax::Call* call = nullptr;
+  for (const syntax::Node* node : syntax::pathTo(tree.body(), at.begin))
+    if (auto* found = llvm::dyn_cast<syntax::Call>(node); found && found->range == at) call = found;
+  std::string written = call ? tree.source().slice(call->func->range).str() : function.str();
+  auto told = emit(diagnostics::Id::NotCallable, at,
+                   "'" + written + "' exists in kernels only: in host code, it");
+  GluonName callee = call ? gluonName(call->func, module, tree.interner()) : GluonName();
+  // Triton's own language also runs on the host, if TRITON_INTERPRET is set.
+  if (callee.module && callee.module->name.starts_with("triton.language"))
+    told.severity(diagnostics::Severity::Warning);
+  if (!callee.module) return;
+  auto offer = [&](const std::string& text) {
+    told.fix(FixId::TryText, {{call->func->range, text}}, text + "(...)");
+  };
+  for (auto [name, meant] : ofPython)
+    if (callee.name == name) offer(meant.str());
+  if (callee.name != ofTriton) return;
+  for (auto [name, value] : *module->globals)
+    if (auto* held = value.as<language::ModuleObject>(); held && held->name == "triton")
+      offer((tree.interner().text(name) + "." + ofTriton).str());
 }
 
 void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,

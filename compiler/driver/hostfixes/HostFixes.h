@@ -17,6 +17,11 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
                       text::Range at, const language::ModuleObject* module,
                       const syntax::SyntaxTree& tree, const chips::Target& target);
 
+// Host code calls `function`, which works in kernels only, at `at`: an error, with what Python has
+// instead.
+void reportKernelFunction(diagnostics::Reporter& emit, llvm::StringRef function, text::Range at,
+                          const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+
 // The same for a tensor descriptor with this problem.
 void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, text::Range at,
                           const language::ModuleObject* module, const syntax::SyntaxTree& tree);

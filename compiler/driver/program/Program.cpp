@@ -12,6 +12,7 @@
 #include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/KernelsOnly.h"
 #include "evaluate/interpreter/WrongLanguageImport.h"
 #include "evaluate/launches/Launches.h"
 #include "syntax/Correspondence.h"
@@ -330,7 +331,9 @@ void Program::takeErrors() {
     bool isOnHost = problem.contains("(cpu tensor?)");
     if (isOnHost && !isGpuOptional) isGpuOptional = mayNotNeedGpu(parts_);
     if (isOnHost && *isGpuOptional) continue;
-    if (refusal.kernel.empty())
+    if (problem.contains(evaluate::worksInKernelsOnly))
+      reportKernelFunction(emit, refusal.kernel, *here, module(), tree());
+    else if (refusal.kernel.empty())
       offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
                            module(), tree());
     else

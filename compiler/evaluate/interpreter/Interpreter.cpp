@@ -373,6 +373,9 @@ PythonError Interpreter::errorOf(const Pending& pending) {
 
 void Interpreter::refused(llvm::StringRef kernel) {
   if (!pending_ || pending_->exhausted || isUncertain() || refusals_.size() >= mostRefusals) return;
+  // An unknown condition before it decides.
+  for (const Frame* frame = frame_; frame; frame = frame->caller)
+    if (frame->mayHaveReturned) return;
   auto pending = std::move(pending_);
   refusals_.push_back({kernel.str(), errorOf(*pending)});
   pending_ = std::move(pending);

@@ -190,10 +190,14 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
                             const CallArguments& arguments, bool certain) {
   // Specializing, describing and the grid run the program, which may launch other kernels (or this
   // one): nothing of ours is held across them but numbers of launches.
-  if (done_.contains(kernel->def)) return;
-  if (perKernel_.lookup(kernel->def) >= mostPerKernel_) return;
+  bool isKept = !isOver_ && !done_.contains(kernel->def);
+  if (isKept && perKernel_.lookup(kernel->def) >= mostPerKernel_) return;
   Launch launch;
   if (!specialize(in, kernel, arguments, launch)) return;
+  if (!isKept) { // it fits
+    gridOf(in, kernel, grid, arguments);
+    return;
+  }
   launch.isCertain = certain;
   launch.isBlind = isBlind_;
   llvm::SmallString<256> key;

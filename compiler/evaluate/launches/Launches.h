@@ -46,6 +46,8 @@ public:
   // From now on, functions are called with unknown arguments (Launch::isBlind), and kernels that
   // were launched before are skipped.
   void onlyKernelsWithoutLaunches();
+  // From now on, launches are only checked.
+  void recordNothing() { isOver_ = true; }
 
 private:
   void record(Interpreter& in, const FunctionObject* kernel, Value grid,
@@ -60,7 +62,7 @@ private:
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
   llvm::DenseSet<const syntax::FunctionDef*> done_; // skipped kernels
   llvm::DenseSet<const syntax::Node*> calls_;       // that launched something
-  bool isBlind_ = false;
+  bool isBlind_ = false, isOver_ = false;
   llvm::StringMap<size_t> seen_; // index of each specialization, by a unique text
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };

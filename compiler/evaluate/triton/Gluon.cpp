@@ -1,5 +1,6 @@
 #include "evaluate/interpreter/Gluon.h"
 
+#include "evaluate/interpreter/KernelsOnly.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
@@ -301,10 +302,41 @@ static Value callNativeIn(Interpreter& in, const Builtin& row, const CallArgumen
                               {arguments.positional.take_front(call.firstNamed), keywords});
 }
 
+// Host code calls a function that emits code, which always raises.
+static Value refuseOnHost(Interpreter& in, const Builtin& row, const CallArguments& arguments) {
+  static constexpr BuiltinId computed[] = {
+      // by Triton's library, from numbers
+      BuiltinId::tl_log2i, BuiltinId::cdna5_make_partitioned_dot_layouts,
+      BuiltinId::blackwell_tcgen05_mma_barrier_count, BuiltinId::proton_scope,
+      BuiltinId::amd_warp_pipeline_stage};
+  bool handsCompilerOn = llvm::any_of(arguments.keywords, [&](const KeywordArgument& keyword) {
+    return in.text(keyword.name) == "_semantic";
+  });
+  bool isInterpreted = llvm::any_of(in.options().environment.variables, [](llvm::StringRef each) {
+    return each.starts_with("TRITON_INTERPRET=");
+  });
+  if (llvm::is_contained(computed, row.id) || handsCompilerOn || isInterpreted)
+    return Value::unknown();
+  std::string name = (row.where.split(' ').first + "." + row.name).str();
+  if (row.kind == BuiltinKind::Prelude)
+    in.raise("RuntimeError", name + worksInKernelsOnly +
+                                 "Cannot call @triton.jit'd outside of the scope of a kernel");
+  else
+    in.raise("ValueError", name + worksInKernelsOnly +
+                               "Did you forget to add @triton.gluon.jit ? (`_semantic` argument "
+                               "must be provided outside of JIT functions.)");
+  in.refused(name);
+  return Value::absent();
+}
+
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   if (auto* method = callee.as<BoundMethodObject>()) {
     if (method->self.is(ValueKind::Ir))
       return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
+    auto* called = method->function.is(ValueKind::Builtin) ? method->function.asBuiltin() : nullptr;
+    bool emits =
+        called && (called->kind == BuiltinKind::Rule || called->kind == BuiltinKind::Prelude);
+    if (emits && !in.options().ir) return Value::unknown();
     llvm::SmallVector<Value, 8> positional{method->self};
     positional.append(arguments.positional.begin(), arguments.positional.end());
     return gluonCall(in, method->function, {positional, arguments.keywords});
@@ -325,7 +357,7 @@ Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   case BuiltinKind::Rule:
   case BuiltinKind::Prelude:
     if (in.options().ir) return in.options().ir->call(callee, arguments);
-    return Value::unknown();
+    return refuseOnHost(in, row, arguments);
   default:
     return Value::unknown();
   }
