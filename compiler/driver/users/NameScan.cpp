@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace gluond::driver {
 
@@ -297,10 +298,13 @@ public:
     last_ = token;
     if (isDefinition_ || isDecorator_ || statement.isImport) return;
     if (isCompound_)
-      inCompound(token);
+      inCompound(token, depth);
     else
       inSimple(token, depth);
     before_ = token;
+  }
+  void endLine() {
+    if (isCompound_) left_.clear();
   }
   ScannedStatement take() {
     if (isSimple_ && !isAssignment_) // a call: the object it is called on, and its arguments
@@ -332,11 +336,16 @@ private:
     isLoop_ = token.is("for") || token.is("while") || token.is("with");
     isSimple_ = !isDecorator_ && !isDefinition_ && !statement.isImport && !isCompound_;
   }
-  // Definitions and assignments, however deep.
-  void inCompound(const Token& token) {
+  // Definitions and assignments, however deep; those to an element or attribute give its owner
+  // something, too.
+  void inCompound(const Token& token, unsigned depth) {
     bool isAfter = before_.is("def") || before_.is("class") || before_.is("as");
-    if (token.kind == Token::Kind::Word && isAfter) statement.binds.push_back(token.text);
-    if (token.is('=') && before_.kind == Token::Kind::Word) statement.binds.push_back(before_.text);
+    bool isWord = token.kind == Token::Kind::Word;
+    if (isWord && isAfter) statement.binds.push_back(token.text);
+    if (isWord && depth == 0) left_.push_back(token.text);
+    bool isComparison = before_.is('<') || before_.is('>') || before_.is('!');
+    if (token.is('=') && depth == 0 && !isComparison)
+      llvm::append_range(statement.binds, std::exchange(left_, {}));
   }
   // The left-hand side of `a, b = ...`, `table["x"] = ...`, `name: type = ...`.
   void inSimple(const Token& token, unsigned depth) {
@@ -384,7 +393,10 @@ NameScan::Piece::Piece(llvm::StringRef given) : text(given.str()) {
   Lexer lexer(text);
   StatementReader reader;
   for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
-    if (token.kind != Token::Kind::NewLine) reader.add(token, lexer.depth());
+    if (token.kind == Token::Kind::NewLine)
+      reader.endLine();
+    else
+      reader.add(token, lexer.depth());
     addWords(token, imports.words);
   }
   statement = reader.take();

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
@@ -29,13 +30,29 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
   return snapshot.found(base);
 }
 
+// Whether a folder is one from which `pip install` would install something.
+bool isDistribution(llvm::StringRef folder) {
+  constexpr llvm::StringLiteral markers[] = {"pyproject.toml", "setup.py", "setup.cfg"};
+  return llvm::any_of(markers, [&](llvm::StringRef marker) {
+    return llvm::sys::fs::exists(folder + "/" + marker);
+  });
+}
+
+// Whether a folder is a package of its project. What lies in it is imported by the package's name:
+// `app/backends/fast/` is no distribution `fast`, and files that import that one mean another.
+bool isInnerPackage(const Snapshot& snapshot, llvm::StringRef folder) {
+  return snapshot.found((folder + "/__init__.py").str()) && !isDistribution(folder) &&
+         !llvm::is_contained(snapshot.settings().roots, folder) &&
+         !llvm::is_contained(snapshot.folders(), folder);
+}
+
 } // namespace
 
 std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef importingPath) {
   std::vector<std::string> bases, around = snapshot.folders();
   for (llvm::StringRef up = path::parent_path(importingPath);
        !up.empty() && !files::folderAround(around, up).empty(); up = path::parent_path(up))
-    bases.push_back(up.str());
+    if (bases.empty() || !isInnerPackage(snapshot, up)) bases.push_back(up.str());
   for (const std::string& root : snapshot.settings().roots)
     if (!llvm::is_contained(bases, root)) bases.push_back(root);
   std::vector<std::string> folders;
@@ -63,7 +80,7 @@ static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::String
   // The root of the packages that contain the file.
   llvm::StringRef top = module.split('.').first;
   for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {
-    if (path::filename(folder) == top)
+    if (path::filename(folder) == top && !isInnerPackage(snapshot, up))
       if (auto file = moduleIn(snapshot, up, module)) return file;
     folder = up;
   }

@@ -52,6 +52,28 @@ TEST(Imports, namesakesOfOtherDistributions) {
   EXPECT_TRUE(findImport(*snapshot, script, "script", 0)); // it is __main__
 }
 
+// backends/fast/ of the package `app` is no distribution `fast`, which its files import.
+TEST(Imports, packagesInPackages) {
+  TempFolder folder;
+  for (const char* package : {"app", "app/backends", "app/backends/fast", "app/backends/fast/core",
+                              "plugin", "plugin/deep"})
+    folder.write(std::string(package) + "/__init__.py", "");
+  std::string inner = folder.write("app/backends/fast/core/gemm.py", ""),
+              beside = folder.write("app/backends/slow.py", ""),
+              other = folder.write("app/run/main.py", ""),
+              plugin = folder.write("plugin/deep/run.py", "");
+  folder.write("plugin/setup.py", "");
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  EXPECT_FALSE(findImport(*snapshot, inner, "fast.core", 0));
+  EXPECT_FALSE(findImport(*snapshot, other, "backends.fast", 0));
+  EXPECT_TRUE(findImport(*snapshot, beside, "fast.core", 0)); // it may be a script
+  EXPECT_TRUE(findImport(*snapshot, inner, "app.backends.fast", 0));
+  EXPECT_TRUE(findImport(*snapshot, plugin, "deep.run", 0)); // where setup.py lies
+}
+
 TEST(Imports, filesOfData) {
   TempFolder folder;
   std::string main = folder.write("main.py", ""), data = folder.write("tiles.json", "{}");

@@ -130,6 +130,7 @@ a, b = (1,
 register(kernel)
 if x:
     y = kernel
+    if y <= z != 2: KERNELS["c"], Op.kept = kernel, f(a=1)
 else:
     z = 1
 if __name__ == "__main__":
@@ -144,8 +145,9 @@ name: int = 3
                    (each.hasMention("kernel") ? " <- kernel" : ""));
   }
   EXPECT_EQ(told, (std::vector<std::string>{"import", "kernel", "Op <- kernel", "KERNELS <- kernel",
-                                            "KERNELS", "a b", "register <- kernel", "y z <- kernel",
-                                            " <- kernel", "name"}));
+                                            "KERNELS", "a b", "register <- kernel",
+                                            "y if y z KERNELS Op kept z <- kernel", " <- kernel",
+                                            "name"}));
 }
 
 // Everything that a scan says.
@@ -228,6 +230,17 @@ TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
   folder.write("elsewhere/kern.py", "x = 1\n");
   folder.write("elsewhere/host.py", "import kern\nkern.copy()\n"); // another kern
   EXPECT_EQ(users("pkg/kern.py"), "module.py uses.py wraps.py indirect.py");
+}
+
+// try: KERNELS["fast"] = kernel
+TEST_F(Elsewhere, tablesThatBranchesFill) {
+  folder.write("kern.py", kernelText);
+  folder.write("launcher.py", "from kern import copy\ndef run(x): copy[(1,)](x, x, BLOCK=32)\n");
+  folder.write("bench.py", "KERNELS = {}\ntry:\n    from launcher import run\n\n"
+                           "    KERNELS['fast'] = run\nexcept ImportError:\n    pass\n\n\n"
+                           "def main():\n    for each in KERNELS.values():\n        each(1)\n\n\n"
+                           "if __name__ == '__main__':\n    main()\n");
+  EXPECT_EQ(users("kern.py"), "launcher.py bench.py");
 }
 
 // A program that does something comes before one that only defines functions, and files that define
