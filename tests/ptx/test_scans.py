@@ -22,6 +22,7 @@ LAYOUTS = {
     "one warp along": blocked([1, 4], [4, 8], [4, 1], [1, 0]), "all warps along": blocked([2, 1], [4, 8], [4, 1], [1, 0]),
     "some warps along": blocked([2, 2], [8, 4], [2, 2], [0, 1]), "threads": blocked([64, 1], [1, 32], [1, 4], [0, 1]),
     "no registers together": blocked([1, 1], [8, 4], [2, 2], [1, 0]), "repeated": blocked([4, 1], [32, 1], [4, 1], [1, 0]),
+    "many lanes beside": blocked([1, 2], [2, 16], [2, 2], [1, 0]),
     "lanes after warps": "#ttg.linear<{register = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], lane = [[32, 0], [0, 4], [0, 8], [0, 16], [0, 32]], warp = [[8, 0], [16, 0]], block = []}>",
     "registers between": "#ttg.linear<{register = [[0, 1], [0, 2], [4, 0], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [8, 0], [0, 16], [0, 32]], warp = [[16, 0], [32, 0]], block = []}>"}
 M32 = 0xFFFFFFFF

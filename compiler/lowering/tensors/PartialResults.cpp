@@ -16,16 +16,18 @@ unsigned accessBits(mlir::ValueRange operands) {
 }
 
 unsigned resultsTogether(const PartialResults& parts) {
-  if (parts.inTurn) return 0;
-  uint64_t widest = uint64_t(1) << parts.accessBits, warps = uint64_t(1) << parts.warpBits,
-           results = uint64_t(1) << parts.ofRegisters.size();
-  unsigned together = 0;
-  while (together < parts.ofRegisters.size() && together < parts.accessBits &&
-         llvm::isPowerOf2_64(parts.ofRegisters[together]))
-    ++together;
-  uint64_t side = results >> together;
-  bool isFewer = side + side * warps < results + results * ((warps + widest - 1) / widest);
-  return isFewer ? together : 0;
+  unsigned own = 0; // of those that may be together
+  while (own < parts.ofRegisters.size() && own < parts.accessBits &&
+         llvm::isPowerOf2_64(parts.ofRegisters[own]))
+    ++own;
+  if (!parts.inTurn) return own;
+  // Lanes that lie one access apart meet in banks as soon as there are more than a row of these has
+  // room for.
+  constexpr unsigned accessesOfRow = 8;
+  auto lanes = uint64_t(1) << llvm::count_if(parts.ofLanes, [](uint64_t bit) { return bit; });
+  return lanes > accessesOfRow
+             ? own
+             : std::min(own, parts.accessBits - std::min(parts.accessBits, parts.warpBits));
 }
 
 llvm::SmallVector<unsigned> memoryOrder(const PartialResults& parts) {

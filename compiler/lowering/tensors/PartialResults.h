@@ -22,10 +22,11 @@ struct PartialResults {
 // `accessBits` for parts of these types: an access has 16 bytes.
 unsigned accessBits(mlir::ValueRange operands);
 
-// How many bits of a part's number (`ofRegisters`, the first) should lie lowest in memory, so that
-// a thread writes several results at once; none where it takes fewer accesses to have the warps of
-// each result there, which a thread reads at once. Results that are needed in turn are never
-// together: a thread would keep the parts of all those that it read with the first.
+// How many bits of a part's number (`ofRegisters`, the first) lie lowest in memory, so that a
+// thread writes several results at once. It reads as many parts at once either way: of several
+// results, or of several warps. Where results are needed in turn, those of warps, because a thread
+// would keep the parts of all the results that it reads with the first; but not where the lanes,
+// which then write one part each at the distance of a whole access, would meet in banks.
 unsigned resultsTogether(const PartialResults& parts);
 
 // The bits of a part's number in the order of their place in memory: those of one access, those in

@@ -42,6 +42,26 @@ TEST(PartialResultsTest, manyWarpsOfOneResultAreReadAtOnce) {
   EXPECT_EQ(banksOfEightLanes(lanes, order), 32u);
 }
 
+TEST(PartialResultsTest, resultsNeededInTurnAreTogetherOnlyWhereLanesWouldMeet) {
+  // Of eight results, from two warps each. Eight lanes have 16 bytes each in one row of banks;
+  // sixteen that wrote four bytes each, 16 apart, would write twice.
+  const uint64_t registers[] = {2, 4, 8}, lanes[] = {16, 32, 64, 128};
+  PartialResults parts{.bits = 8,
+                       .warpBits = 1,
+                       .accessBits = 2,
+                       .ofRegisters = registers,
+                       .ofLanes = lanes,
+                       .inTurn = true};
+  EXPECT_EQ(resultsTogether(parts), 2u);
+  EXPECT_THAT(memoryOrder(parts), testing::ElementsAre(1, 2, 4, 5, 6, 7, 0, 3));
+  // Four warps of each result fill an access by themselves, two warps only half of it.
+  parts.ofLanes = llvm::ArrayRef(lanes).take_front(3);
+  EXPECT_EQ(resultsTogether(parts), 1u);
+  EXPECT_THAT(memoryOrder(parts), testing::ElementsAre(1, 0, 4, 5, 6, 2, 3, 7));
+  parts.warpBits = 2;
+  EXPECT_EQ(resultsTogether(parts), 0u);
+}
+
 TEST(PartialResultsTest, everyPartHasItsPlace) {
   // Columns may move in several bits at once, and registers may be none of their own.
   const uint64_t registers[] = {12, 16}, lanes[] = {4, 0, 24};
