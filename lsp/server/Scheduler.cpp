@@ -1,5 +1,6 @@
 #include "lsp/server/Scheduler.h"
 
+#include "support/MachineMemory.h"
 #include "support/Parallel.h"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ void Scheduler::work(unsigned worker) {
     lock.unlock();
     task(worker);
     task = nullptr; // its captures are released outside the lock
+    returnFreeMemory();
     lock.lock();
     began_[worker] = std::nullopt; // this thread next picks a task that could not start before
   }

@@ -279,10 +279,10 @@ driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) 
     settings.overrides.push_back({"recordFiles", settings.recordFiles});
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
-  // There is no cursor that waits for the result.
-  settings.analysisSeconds =
-      7; // a file ends within 10: code that polls late, and its output, take the rest
-  settings.analysisMegabytes = 1536;
+  // There is no cursor that waits for the result. A file ends within 10 s and 2 GB: code that polls
+  // late, and its output, take the rest.
+  settings.analysisSeconds = 8;
+  settings.analysisMegabytes = 1792;
   return settings;
 }
 

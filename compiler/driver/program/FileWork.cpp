@@ -8,8 +8,13 @@ namespace gluond::driver {
 
 Allowance::Limits limitsOf(const Settings& settings) {
   constexpr uint64_t mostSeconds = 86'400, mostMegabytes = uint64_t{1} << 20;
-  return {std::chrono::seconds(std::min(settings.analysisSeconds, mostSeconds)),
-          static_cast<size_t>(std::min(settings.analysisMegabytes, mostMegabytes) << 20)};
+  // Work stops where it next looks, which is a while after a limit: an eighth is kept for that.
+  auto withoutReserve = [](uint64_t limit) { return limit - limit / 8; };
+  std::chrono::seconds cpu(std::min(settings.analysisSeconds, mostSeconds));
+  uint64_t bytes = std::min(settings.analysisMegabytes, mostMegabytes) << 20;
+  return {std::chrono::milliseconds(
+              withoutReserve(static_cast<uint64_t>(cpu / std::chrono::milliseconds(1)))),
+          static_cast<size_t>(withoutReserve(bytes))};
 }
 
 FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)

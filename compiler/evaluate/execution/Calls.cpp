@@ -4,6 +4,7 @@
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/UncertainScope.h"
 #include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -268,6 +269,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   if (callee.isConstexpr()) callee = callee.unwrapped();
   auto callUnknown = [&] {
     mayHaveRaised_ = true;
+    if (!spend(arguments.positional.size() / valuesPerStep)) return Value::absent();
     for (Value value : arguments.positional)
       tables_->hasEscaped |= letGo(*this, value);
     for (auto& keyword : arguments.keywords)
@@ -294,7 +296,8 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     if (auto* function = method->function.as<FunctionObject>())
       return callFunction(function, method->self, arguments);
     if (method->function.is(ValueKind::Builtin)) return gluonCall(*this, callee, arguments);
-    if (deep() || !step()) return Value::absent(); // methods of methods
+    // Methods of methods, each of which copies the arguments.
+    if (deep() || !spend(1 + arguments.positional.size() / valuesPerStep)) return Value::absent();
     llvm::SmallVector<Value, 8> positional{method->self};
     positional.append(arguments.positional.begin(), arguments.positional.end());
     return call(method->function, {positional, arguments.keywords});

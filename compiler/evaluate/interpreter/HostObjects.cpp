@@ -5,6 +5,7 @@
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/values/Containers.h"
 
 namespace gluond::evaluate {
 
@@ -41,6 +42,7 @@ static Value callNativeFunction(Interpreter& in, Value self, const CallArguments
     return function->function(in, *fits);
   }
   if (function->self.isAbsent()) return function->function(in, arguments);
+  if (!in.spend(arguments.positional.size() / valuesPerStep)) return Value::absent();
   llvm::SmallVector<Value, 8> positional{function->self};
   positional.append(arguments.positional.begin(), arguments.positional.end());
   return function->function(in, {positional, arguments.keywords});
@@ -77,34 +79,66 @@ const HostClass nativeFunctionClass = {
 
 // ---------------------------------------------------------------- functools.partial
 
-static Value callPartial(Interpreter& in, Value self, const CallArguments& arguments) {
-  auto* partial = hostAs<PartialObject>(self, partialClass);
-  if (!in.spend((partial->positional.size() + arguments.positional.size()) / 8) ||
-      !in.spendProduct(partial->keywords.size(), arguments.keywords.size()))
-    return Value::absent();
-  llvm::SmallVector<Value, 8> positional(partial->positional);
-  positional.append(arguments.positional.begin(), arguments.positional.end());
+// A partial of a partial is one partial with the arguments of both, as in Python: a chain of any
+// length is walked in a loop, and each argument is copied once.
+struct WholePartial {
+  Value function;
+  llvm::SmallVector<Value, 8> positional;
   llvm::SmallVector<KeywordArgument, 8> keywords;
-  for (auto& keyword : partial->keywords)
-    if (llvm::none_of(arguments.keywords, [&](auto& later) { return later.name == keyword.name; }))
-      keywords.push_back(keyword);
-  keywords.append(arguments.keywords.begin(), arguments.keywords.end());
-  return in.call(partial->function, {positional, keywords});
+};
+
+// Appends the arguments of a call, `more`. Returns false after raising.
+static bool wholePartial(Interpreter& in, Value self, const CallArguments& more,
+                         WholePartial& out) {
+  llvm::SmallVector<const PartialObject*, 4> chain; // the outermost one first
+  out.function = self;
+  size_t positional = more.positional.size(), keywords = more.keywords.size();
+  while (auto* partial = hostAs<PartialObject>(out.function.unwrapped(), partialClass)) {
+    if (!in.spend(1)) return false;
+    chain.push_back(partial);
+    positional += partial->positional.size();
+    keywords += partial->keywords.size();
+    out.function = partial->function;
+  }
+  if (!in.spend(positional / valuesPerStep) || !in.spend(keywords)) return false;
+  llvm::SmallDenseMap<Name, size_t> places;
+  auto append = [&](const CallArguments& arguments) {
+    out.positional.append(arguments.positional.begin(), arguments.positional.end());
+    for (const KeywordArgument& keyword : arguments.keywords) {
+      auto [place, isNew] = places.try_emplace(keyword.name, out.keywords.size());
+      if (isNew)
+        out.keywords.push_back(keyword);
+      else
+        out.keywords[place->second] = keyword;
+    }
+  };
+  out.positional.reserve(positional);
+  for (const PartialObject* partial : llvm::reverse(chain))
+    append({partial->positional, partial->keywords});
+  append(more);
+  return true;
+}
+
+static Value callPartial(Interpreter& in, Value self, const CallArguments& arguments) {
+  WholePartial whole;
+  if (!wholePartial(in, self, arguments, whole)) return Value::absent();
+  return in.call(whole.function, {whole.positional, whole.keywords});
 }
 
 static Value partialAttribute(Interpreter& in, Value self, Name name) {
-  auto* partial = hostAs<PartialObject>(self, partialClass);
-  if (name == in.names().func) return partial->function;
-  if (name == in.names().args)
-    return in.charge(partial->positional.size(), sizeof(Value)) ? in.tupleOf(partial->positional)
-                                                                : Value::absent();
-  if (name == in.names().keywords) {
-    Value dict = in.heap().dict();
-    for (auto& keyword : partial->keywords)
-      in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
-    return dict;
-  }
-  return Value::absent();
+  auto& names = in.names();
+  if (name != names.func && name != names.args && name != names.keywords) return Value::absent();
+  WholePartial whole;
+  if (!wholePartial(in, self, {}, whole)) return Value::absent();
+  if (name == names.func) return whole.function;
+  if (name == names.args)
+    return in.charge(whole.positional.size(), sizeof(Value)) ? in.tupleOf(whole.positional)
+                                                             : Value::absent();
+  Value dict = in.heap().dict();
+  for (auto& keyword : whole.keywords)
+    if (!in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value))
+      return Value::absent();
+  return dict;
 }
 
 const HostClass partialClass = {
@@ -349,6 +383,7 @@ static std::string namespaceRepr(Interpreter& in, Value self) {
 static Value namespaceCall(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
   if (Value callee = object->attributes->get(in.names().call); !callee.isAbsent()) {
+    if (!in.spend(arguments.positional.size() / valuesPerStep)) return Value::absent();
     llvm::SmallVector<Value, 8> positional{self};
     positional.append(arguments.positional.begin(), arguments.positional.end());
     return in.call(callee, {positional, arguments.keywords});

@@ -1,6 +1,7 @@
 #include "evaluate/values/PythonCoverage.h"
 
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/Containers.h"
 #include "language/types/Structure.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -108,10 +109,13 @@ Value unlessPartlyKnown(Interpreter& in, Value result, llvm::ArrayRef<Value> ope
   auto isPartly = [&](Value value) {
     return value.is(ValueKind::Instance) && isKnownInPart(in, value);
   };
-  bool isAny = llvm::any_of(operands, [&](Value operand) {
-    return isPartly(operand) ||
-           (language::isSequence(operand) && llvm::any_of(language::itemsOf(operand), isPartly));
-  });
+  bool isAny =
+      in.spend(operands.size() / valuesPerStep) && llvm::any_of(operands, [&](Value operand) {
+        if (isPartly(operand)) return true;
+        if (!language::isSequence(operand)) return false;
+        language::Items items = language::itemsOf(operand);
+        return in.spend(items.size() / valuesPerStep) && llvm::any_of(items, isPartly);
+      });
   return isAny && in.catchError("TypeError") ? Value::unknown() : result;
 }
 

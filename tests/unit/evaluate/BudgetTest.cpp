@@ -155,7 +155,10 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"ManyKeywords", "d = {'a' + str(i): i for i in range(3000)}\ndef f(**k): pass",
              "f(**d)", 1500},
         Work{"Partials", "import functools\nf = functools.partial(print, *range(10**4))", "f()",
-             4000},
+             8000},
+        Work{"PartialChain",
+             "import functools\nf = print\nfor i in range(10**4): f = functools.partial(f, i)",
+             "f()", 1000},
         Work{"WideTuple", "t = (1,) * 10**5", "t + t", 200},
         // What one expression makes counts before the next one.
         Work{"ClassName", "t = type('a' * 10**7, (), {})", "t.__name__", 40},
@@ -163,6 +166,9 @@ INSTANTIATE_TEST_SUITE_P(
              "import collections\nt = collections.namedtuple('t', ['a%d' % i for i in "
              "range(20000)])",
              "t._fields", 400},
+        Work{"MistakesWithManyValues",
+             "t = [1] * 10**5\ndef f():\n  try: math.sqrt(t)\n  except TypeError: pass", "f()",
+             1000},
         Work{"PartialArguments", "import functools\nt = functools.partial(len, *range(10**5))",
              "t.args", 400}),
     [](const auto& info) { return info.param.name; });

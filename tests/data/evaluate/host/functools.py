@@ -31,6 +31,12 @@ assert fib(20) == 6765
 fib.cache_clear(); info = fib.cache_info(); fib.__wrapped__(1)
 @cache
 def k(): return 1
+# A partial of a partial is one partial: no chain of calls is too long.
+q = partial(partial(print, 1, sep="a", end="b"), 2, end="c", flush=True)
+assert q.func is print and q.args == (1, 2) and list(q.keywords.items()) == [("sep", "a"), ("end", "c"), ("flush", True)]
+q = lambda *a, **k: (len(a), a[-2:], k)
+for i in range(5000): q = partial(q, i, last=i)
+assert q("x") == (5001, (4999, "x"), {"last": 4999})
 p = partial(int, base=2); assert p("101") == 5 and p.func is int and p.keywords == {"base": 2}
 assert reduce(lambda a, b: a * b, [1, 2, 3], 1) == 6
 def timed(fn):
