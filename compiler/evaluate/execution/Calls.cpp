@@ -1,10 +1,10 @@
 // Calling things: functions, methods, classes.
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/UncertainScope.h"
 #include "evaluate/values/Classes.h"
-#include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>

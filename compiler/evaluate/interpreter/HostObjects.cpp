@@ -1,11 +1,11 @@
 // What host objects do: the static rows of HostClass for the objects declared in Host.h.
 #include "evaluate/interpreter/HostObjects.h"
 
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
-#include "evaluate/values/Containers.h"
 
 namespace gluond::evaluate {
 

@@ -2,6 +2,7 @@
 // and set.
 #pragma once
 
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Interpreter.h"
 
 namespace gluond::evaluate {
@@ -21,8 +22,6 @@ struct Bounds {
     return static_cast<size_t>(start) + i * static_cast<size_t>(step);
   }
 };
-// The number of values that native code copies or moves in the time of a step.
-inline constexpr size_t valuesPerStep = 16;
 // Returns nullopt if bounds are unknown, or after raising.
 std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length);
 

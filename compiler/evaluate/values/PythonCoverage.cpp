@@ -1,7 +1,7 @@
 #include "evaluate/values/PythonCoverage.h"
 
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/NativeTables.h"
-#include "evaluate/values/Containers.h"
 #include "language/types/Structure.h"
 
 #include <llvm/ADT/StringExtras.h>
