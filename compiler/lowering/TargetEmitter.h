@@ -270,6 +270,12 @@ public:
   virtual llvm::Value* atomicLoad(Emitter& e, const AtomicAccess& access,
                                   llvm::Type* type) const = 0;
   virtual void atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const = 0;
+  // Emits what orders all atomic accesses of an operation at once, before or after them. Returns
+  // false, without code, where each is to be ordered by itself.
+  virtual bool orderTogether(Emitter&, tt::MemSemantic /*order*/, tt::MemSyncScope /*scope*/,
+                             bool /*isBefore*/) const {
+    return false;
+  }
 
   // ---- Numbers.
 

@@ -65,6 +65,8 @@ public:
                               llvm::Value* value) const override;
   llvm::Value* atomicLoad(Emitter& e, const AtomicAccess& access, llvm::Type* type) const override;
   void atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const override;
+  bool orderTogether(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope,
+                     bool isBefore) const override;
 
   // Math.cpp, Messages.cpp
   llvm::Value* math(Emitter& e, llvm::StringRef op, Registers operands) const override;

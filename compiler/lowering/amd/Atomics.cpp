@@ -103,4 +103,15 @@ void AmdTarget::atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value*
   });
 }
 
+// An order makes the chip write back and drop caches, and wait for it, however many accesses it is
+// for.
+bool AmdTarget::orderTogether(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope,
+                              bool isBefore) const {
+  if (order == tt::MemSemantic::ACQUIRE_RELEASE ||
+      order == (isBefore ? tt::MemSemantic::RELEASE : tt::MemSemantic::ACQUIRE))
+    e.b.CreateFence(isBefore ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Acquire,
+                    syncScope(e, scope));
+  return true;
+}
+
 } // namespace gluond::lowering::amd

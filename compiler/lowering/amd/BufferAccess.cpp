@@ -132,14 +132,6 @@ unsigned instructionOf(tt::RMWOp kind, bool isFloat) {
   return In::not_intrinsic;
 }
 
-void fenceFor(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope, bool isBefore) {
-  bool needed = order == tt::MemSemantic::ACQUIRE_RELEASE ||
-                order == (isBefore ? tt::MemSemantic::RELEASE : tt::MemSemantic::ACQUIRE);
-  if (needed)
-    e.b.CreateFence(isBefore ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Acquire,
-                    syncScope(e, scope));
-}
-
 // From gfx12 on, an instruction says for whom it is atomic: the chip, not only its own workgroup.
 llvm::Value* atomicScope(Emitter& e) {
   constexpr int64_t device = 2 << 3;
@@ -165,7 +157,7 @@ bool update(Emitter& e, mlir::Operation* operation) {
   llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
               *first = e.isFirstCopy(e.layoutOf(type));
   bool isUsed = !op->getResult(0).use_empty();
-  fenceFor(e, op.getSem(), op.getScope(), true);
+  e.target().orderTogether(e, op.getSem(), op.getScope(), /*isBefore=*/true);
   RegisterList results;
   for (size_t i = 0; i < offsets.size(); i += run) {
     llvm::Value* data = vectorOf(e, values.slice(i, run));
@@ -175,7 +167,7 @@ bool update(Emitter& e, mlir::Operation* operation) {
          atomicScope(e)});
     if (isUsed) llvm::append_range(results, elementsOf(e, old));
   }
-  fenceFor(e, op.getSem(), op.getScope(), false);
+  e.target().orderTogether(e, op.getSem(), op.getScope(), /*isBefore=*/false);
   if (isUsed) e.set(op.getResult(), shareAtomicResults(e, op, type, std::move(results), first));
   return true;
 }
@@ -188,7 +180,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
   llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
               *first = e.isFirstCopy(e.layoutOf(type));
   llvm::Type *element = e.elementType(type), *integer = e.b.getIntNTy(bits);
-  fenceFor(e, op.getSem(), op.getScope(), true);
+  e.target().orderTogether(e, op.getSem(), op.getScope(), /*isBefore=*/true);
   RegisterList results;
   for (auto [offset, expected, value] :
        llvm::zip(e.get(op.getOffsets()), e.get(op.getCmp()), e.get(op.getVal()))) {
@@ -198,7 +190,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
          bufferOffset(e, offset, bits, predicateOf(e, first, {}, 0)), e.i32(0), atomicScope(e)});
     results.push_back(e.b.CreateBitCast(old, element));
   }
-  fenceFor(e, op.getSem(), op.getScope(), false);
+  e.target().orderTogether(e, op.getSem(), op.getScope(), /*isBefore=*/false);
   e.set(op.getResult(), shareAtomicResults(e, op, type, std::move(results), first));
   return true;
 }

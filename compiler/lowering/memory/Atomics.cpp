@@ -126,6 +126,26 @@ unsigned updatedTogether(Emitter& e, tt::AtomicRMWOp op) {
   return most <= 1 ? most : std::min(most, accessRuns(e, op.getPtr(), op.getMask()).elements);
 }
 
+// The order of an operation's accesses: that of each, or of all of a thread's at once, which costs
+// as much as that of one.
+class AccessOrder {
+public:
+  AccessOrder(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope, size_t accesses)
+      : e_(e), order_(order), scope_(scope),
+        isTogether_(accesses > 1 && order != tt::MemSemantic::RELAXED &&
+                    e.target().orderTogether(e, order, scope, /*isBefore=*/true)) {}
+  tt::MemSemantic ofEach() const { return isTogether_ ? tt::MemSemantic::RELAXED : order_; }
+  void finish() const {
+    if (isTogether_) e_.target().orderTogether(e_, order_, scope_, /*isBefore=*/false);
+  }
+
+private:
+  Emitter& e_;
+  tt::MemSemantic order_;
+  tt::MemSyncScope scope_;
+  bool isTogether_;
+};
+
 bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicRMWOp>(operation);
   unsigned run = updatedTogether(e, op);
@@ -135,15 +155,17 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
   RegisterList results;
   Registers pointers = e.get(op.getPtr()), values = e.get(op.getVal());
+  AccessOrder order(e, op.getSem(), op.getScope(), pointers.size() / run);
   for (size_t i = 0; i < pointers.size(); i += run) {
     AtomicAccess access{.address = pointers[i],
                         .predicate = masks.empty() ? first : e.b.CreateAnd(first, masks[i]),
-                        .order = op.getSem(),
+                        .order = order.ofEach(),
                         .scope = op.getScope(),
                         .isResultUsed = !op->getResult(0).use_empty()};
     llvm::append_range(
         results, e.target().atomicUpdate(e, access, op.getAtomicRmwOp(), values.slice(i, run)));
   }
+  order.finish();
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
@@ -157,11 +179,15 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
   meetBefore(e, op.getSem());
   llvm::Value* first = whoDoes(e, op.getType());
   RegisterList results;
+  Registers pointers = e.get(op.getPtr());
+  AccessOrder order(e, op.getSem(), op.getScope(), pointers.size());
   for (auto [pointer, expected, value] :
-       llvm::zip(e.get(op.getPtr()), e.get(op.getCmp()), e.get(op.getVal())))
+       llvm::zip(pointers, e.get(op.getCmp()), e.get(op.getVal())))
     results.push_back(e.target().compareAndSwap(
-        e, {.address = pointer, .predicate = first, .order = op.getSem(), .scope = op.getScope()},
+        e,
+        {.address = pointer, .predicate = first, .order = order.ofEach(), .scope = op.getScope()},
         expected, value));
+  order.finish();
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
@@ -173,13 +199,16 @@ bool atomicLoad(Emitter& e, mlir::Operation* operation) {
   llvm::Type* type = e.elementType(op.getType());
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
   RegisterList results;
-  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr())))
+  Registers pointers = e.get(op.getPtr());
+  AccessOrder order(e, op.getSem(), op.getScope(), pointers.size());
+  for (auto [i, pointer] : llvm::enumerate(pointers))
     results.push_back(e.target().atomicLoad(e,
                                             {.address = pointer,
                                              .predicate = masks.empty() ? e.i1(true) : masks[i],
-                                             .order = op.getSem(),
+                                             .order = order.ofEach(),
                                              .scope = op.getScope()},
                                             type));
+  order.finish();
   if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
   e.set(op.getResult(), results);
   return true;
@@ -234,13 +263,16 @@ bool atomicStore(Emitter& e, mlir::Operation* operation) {
   if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
   llvm::Value* first = whoDoes(e, op.getValue().getType());
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
-  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr())))
+  Registers pointers = e.get(op.getPtr());
+  AccessOrder order(e, op.getSem(), op.getScope(), pointers.size());
+  for (auto [i, pointer] : llvm::enumerate(pointers))
     e.target().atomicStore(e,
                            {.address = pointer,
                             .predicate = masks.empty() ? first : e.b.CreateAnd(first, masks[i]),
-                            .order = op.getSem(),
+                            .order = order.ofEach(),
                             .scope = op.getScope()},
                            e.get(op.getValue())[i]);
+  order.finish();
   return true;
 }
 

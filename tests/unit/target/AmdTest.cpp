@@ -519,6 +519,34 @@ TEST(Amd, BufferAtomics) {
   }
 }
 
+// A thread's atomic accesses are ordered together: caches are written back and dropped once.
+TEST(Amd, AtomicAccessesAreOrderedTogether) {
+  auto sums = [](llvm::StringRef target, unsigned lanes, llvm::StringRef order) {
+    return codeOf(module(target, lanes, blocked(lanes),
+                         ("tt.func public @k(%a: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {\n"
+                          "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : "
+                          "tensor<1024xi32, #b>\n"
+                          "%s = tt.splat %a : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #b>\n"
+                          "%p = tt.addptr %s, %r : tensor<1024x!tt.ptr<i32>, #b>, "
+                          "tensor<1024xi32, #b>\n"
+                          "%m = arith.constant dense<true> : tensor<1024xi1, #b>\n"
+                          "%o = tt.atomic_rmw add, " +
+                          order +
+                          ", gpu, %p, %r, %m : (tensor<1024x!tt.ptr<i32>, #b>, "
+                          "tensor<1024xi32, #b>, tensor<1024xi1, #b>) -> tensor<1024xi32, #b>\n"
+                          "tt.return\n}")
+                             .str()));
+  };
+  AmdCode both = sums("hip:gfx1250", 32, "acq_rel"), none = sums("hip:gfx1250", 32, "relaxed");
+  EXPECT_GE(count(both.assembly, "global_atomic_add_u32"), 4u) << both.problem;
+  EXPECT_EQ(count(both.assembly, "global_wb"), 1u) << both.assembly;
+  EXPECT_EQ(count(both.assembly, "global_inv"), 1u) << both.assembly;
+  EXPECT_EQ(count(none.assembly, "global_wb"), 0u) << none.assembly;
+  AmdCode older = sums("hip:gfx942", 64, "acq_rel");
+  EXPECT_EQ(count(older.assembly, "buffer_wbl2"), 1u) << older.problem << older.assembly;
+  EXPECT_EQ(count(older.assembly, "buffer_inv"), 1u) << older.assembly;
+}
+
 TEST(Amd, SomeOfTheWarpsMeet) {
   AmdCode code = codeOf(module("hip:gfx950", 64, blocked(64),
                                "tt.func public @k(%n: i32) {\n%z = arith.constant 0 : i32\n"
