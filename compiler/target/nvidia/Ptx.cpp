@@ -4,6 +4,7 @@
 #include "target/Machine.h"
 #include "target/NarrowMinMax.h"
 #include "target/nvidia/ConstantOffsets.h"
+#include "target/nvidia/EarlyLoads.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
 #include "target/nvidia/Vectorizer.h"
@@ -258,6 +259,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());
+    last.addPass(EarlyLoads());
     // Indices of loops in the width of addresses: LoopStrengthReduce then finds fewer registers.
     llvm::LoopPassManager indices;
     indices.addPass(llvm::IndVarSimplifyPass());

@@ -1,0 +1,81 @@
+#include "LoweredTtgir.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+// Two tensors of floats, loaded in each turn of a loop with `body` between the first's exchange and
+// the second's load.
+PtxOf loop(const std::string& size, const std::string& body) {
+  std::string loaded = "tensor<" + size + "xf32, #b>", turned = "tensor<" + size + "xf32, #c>",
+              index = "tensor<" + size + "xi32, #b>",
+              from = "tensor<" + size + "x!tt.ptr<f32>, #b>",
+              to = "tensor<" + size + "x!tt.ptr<f32>, #c>",
+              pointer = ": !tt.ptr<f32> {tt.divisibility = 16 : i32}";
+  auto load = [&](const std::string& name) {
+    return "%" + name + "s = tt.splat %" + name + " : !tt.ptr<f32> -> " + from + "\n%" + name +
+           "p = tt.addptr %" + name + "s, %at : " + from + ", " + index + "\n%" + name +
+           "v = tt.load %" + name + "p : " + from + "\n";
+  };
+  return ptxOf(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>\n#c = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], "
+      "order = [0]}>\nmodule attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
+      "ttg.target = \"cuda:90\", \"ttg.threads-per-warp\" = 32 : i32} {\ntt.func public @k(%a" +
+      pointer + ", %d" + pointer + ", %o" + pointer +
+      ", %n: i32) {\n%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%zero = "
+      "arith.constant dense<0.0> : " +
+      turned + "\n%r = tt.make_range {end = " + size + " : i32, start = 0 : i32} : " + index +
+      "\n%rc = tt.make_range {end = " + size + " : i32, start = 0 : i32} : tensor<" + size +
+      "xi32, #c>\n%os = tt.splat %o : !tt.ptr<f32> -> " + to +
+      "\n%op = tt.addptr %os, %rc : " + to + ", tensor<" + size +
+      "xi32, #c>\n%sum = scf.for %i = %0 to %n step %1 iter_args(%s = " + "%zero) -> (" + turned +
+      ") : i32 {\n%step = arith.constant 4096 : i32\n%start = arith.muli " +
+      "%i, %step : i32\n%starts = tt.splat %start : i32 -> " + index +
+      "\n%at = arith.addi %starts, %r : " + index + "\n" + load("a") +
+      "%x = ttg.convert_layout %av : " + loaded + " -> " + turned + "\n" + body + load("d") +
+      "%y = ttg.convert_layout %dv : " + loaded + " -> " + turned +
+      "\n%z = arith.mulf %x, %y : " + turned + "\n%t = arith.addf %s, %z : " + turned +
+      "\nscf.yield %t : " + turned + "\n}\ntt.store %op, %sum : " + to + "\ntt.return\n}\n}\n");
+}
+
+std::string storesInTheLoop(const std::string& size) {
+  return "tt.store %op, %x : tensor<" + size + "x!tt.ptr<f32>, #c>\n";
+}
+
+// No assembler moves a load above a barrier: each turn would wait for memory twice.
+TEST(Loops, LoadsStandAboveTheExchangesBetweenThem) {
+  PtxOf made = loop("512", "");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "ld.global.v4.b32"), 2u) << made.problem << made.ptx;
+  EXPECT_LT(ptx.rfind("ld.global"), ptx.find("bar.sync")) << made.ptx;
+}
+
+// What one thread stores, another may load after the barrier.
+TEST(Loops, LoadsStayBehindBarriersThatOrderThemAfterStores) {
+  PtxOf made = loop("512", storesInTheLoop("512"));
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "ld.global.v4.b32"), 2u) << made.problem << made.ptx;
+  EXPECT_LT(ptx.find("bar.sync"), ptx.rfind("ld.global")) << made.ptx;
+  EXPECT_LT(ptx.find("st.global"), ptx.rfind("ld.global")) << made.ptx;
+}
+
+// Loads that would fill registers stay where they are.
+TEST(Loops, ManyLoadsStayBehindTheExchange) {
+  PtxOf made = loop("4096", "");
+  ASSERT_EQ(count(made.ptx, "ld.global.v4.b32"), 16u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx.substr(0, made.ptx.find("bar.sync")), "ld.global.v4.b32"), 12u)
+      << made.ptx;
+}
+
+// In a loop the barriers of further rounds cost more than the cache that is left to loads gains:
+// two barriers for each of the two conversions of 128 bytes a thread.
+TEST(Loops, ConversionsExchangeInOneRound) {
+  PtxOf made = loop("4096", "");
+  EXPECT_EQ(count(made.ptx, "bar.sync"), 4u) << made.problem << made.ptx;
+  EXPECT_EQ(made.facts.sharedBytes, 16384) << made.problem;
+}
+
+} // namespace
+} // namespace gluond::test
