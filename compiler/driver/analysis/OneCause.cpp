@@ -48,6 +48,26 @@ bool isCorrectedInPlace(const Diagnostic& told) {
   });
 }
 
+// Whether an expression contains another one as a whole: `pid * B` in `pid * B + B`.
+bool mentions(llvm::StringRef text, llvm::StringRef part) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; };
+  for (size_t at = text.find(part); !part.empty() && at != llvm::StringRef::npos;
+       at = text.find(part, at + 1)) {
+    llvm::StringRef before = text.take_front(at), after = text.drop_front(at + part.size());
+    bool continues = (!before.empty() && isWord(before.back()) && isWord(part.front())) ||
+                     (!after.empty() && isWord(after.front()) && isWord(part.back()));
+    if (!continues) return true;
+  }
+  return false;
+}
+
+// `L` of `from_tensor(x, [64, 64], layout=L)`.
+llvm::StringRef lastArgumentIn(llvm::StringRef call) {
+  if (!call.consume_back(")")) return {};
+  llvm::StringRef last = call.rsplit(',').second.trim();
+  return last.contains('=') ? last.split('=').second.trim() : last;
+}
+
 // An import that a fix inserts: the file, the place, and the text.
 using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
 
@@ -93,8 +113,29 @@ private:
       return misspeltImportOf(i);
     case Id::ConditionallyDefined:
       return firstInKernel(i, [&](const Diagnostic& earlier) {
-        return earlier.id == Id::UndefinedName &&
+        return (earlier.id == Id::UndefinedName || isSameError(earlier, at(i))) &&
                textOf(earlier.location) == textOf(at(i).location);
+      });
+    case Id::NotConstexpr: // the same value, alone or in another expression
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        llvm::StringRef one = textOf(earlier.location), other = textOf(at(i).location);
+        return earlier.id == Id::NotConstexpr && (mentions(one, other) || mentions(other, one));
+      });
+    case Id::InvalidDescriptor: // of the same layout
+      return firstBefore(i, [&](const Diagnostic& earlier) {
+        llvm::StringRef layout = lastArgumentIn(textOf(at(i).location));
+        return isSameError(earlier, at(i)) && isDottedName(layout) &&
+               layout == lastArgumentIn(textOf(earlier.location)) &&
+               earlier.location.file == at(i).location.file;
+      });
+    case Id::ShapeMismatch: // a load from a buffer of the wrong shape
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        constexpr ArgumentOf value(Id::SharedShapeMismatch, "value"),
+            buffer(Id::SharedShapeMismatch, "memory"), left(Id::ShapeMismatch, "left"),
+            right(Id::ShapeMismatch, "right");
+        return earlier.id == Id::SharedShapeMismatch &&
+               std::minmax(argument(earlier, value), argument(earlier, buffer)) ==
+                   std::minmax(argument(at(i), left), argument(at(i), right));
       });
     // Of layouts that follow from the same one, or are for another target.
     case Id::LayoutThreads:

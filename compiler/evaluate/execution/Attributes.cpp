@@ -164,8 +164,11 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       if (!isSet) return own;
     }
     Value found = findInClass(instance->cls, attribute);
-    if (found.isAbsent() && findInClass(instance->cls, known_.getattribute).is(ValueKind::Function))
+    if (found.isAbsent() &&
+        findInClass(instance->cls, known_.getattribute).is(ValueKind::Function)) {
+      if (attribute == known_.dict) markOpen(*this, object); // it may be changed through that
       return Value::unknown();
+    }
     if (!found.isAbsent()) {
       Value bound = found.isUnknown() ? found : bindMember(found, object, cls);
       auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
@@ -287,6 +290,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       if (attribute == known_.class_) return cls;
       if (Value own = namedTupleAttribute(*this, object, attribute); failed() || !own.isAbsent())
         return own;
+      Value fallback = callSpecial(object, known_.getattr, string(text(attribute)));
+      if (failed() || !fallback.isAbsent()) return fallback;
     }
     for (size_t i = 0; i < tuple->fields.size() && i < tuple->items.size(); ++i)
       if (tuple->fields[i] == attribute) return tuple->items[i];

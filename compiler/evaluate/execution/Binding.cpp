@@ -224,6 +224,13 @@ void forgetVariables(Scope& locals, Stmts body) {
     });
 }
 
+bool binds(Stmts body, Name name) {
+  bool isBound = false;
+  for (auto* stmt : body)
+    boundNames(stmt, [&](Name bound) { isBound |= bound == name; });
+  return isBound;
+}
+
 void Interpreter::forget(const Stmt* stmt) {
   // Names bound before the statement failed keep their values; names it would have bound are
   // unknown. After an interrupted loop or branch all names that it binds are unknown.

@@ -9,4 +9,7 @@ namespace gluond::evaluate {
 // stay.
 void forgetVariables(Scope& locals, syntax::Stmts body);
 
+// Whether a statement of a function's body binds the name, so that it is a local one.
+bool binds(syntax::Stmts body, Name name);
+
 } // namespace gluond::evaluate

@@ -258,7 +258,12 @@ static bool letGo(Interpreter& in, Value value) {
   if (auto* dict = value.as<DictObject>()) return in.heap().owns(dict);
   if (auto* function = value.as<FunctionObject>()) // it may be called, and change what it sees
     return function->function == FunctionKind::Python && in.heap().owns(function);
-  if (auto* method = value.as<BoundMethodObject>()) return letGo(in, method->function);
+  if (auto* method = value.as<BoundMethodObject>()) {
+    bool changes = letGo(in, method->self);
+    return letGo(in, method->function) || changes;
+  }
+  if (auto* native = hostAs<NativeFunctionObject>(value, nativeFunctionClass)) // items.append
+    return letGo(in, native->self);
   auto* instance = value.as<InstanceObject>();
   bool isOwn = instance && in.heap().owns(instance);
   if (isOwn && instance->cls->flavour == ClassObject::Flavour::Plain) markOpen(in, value);
@@ -332,10 +337,17 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   case ValueKind::Ir:
     return mayRaise(gluonCall(*this, callee, arguments));
   case ValueKind::Instance:
+  case ValueKind::Tuple:
   case ValueKind::Enum: {
     if (deep() || !step()) return Value::absent(); // the callee may be an instance again
-    auto* member = callee.as<EnumObject>();
-    const ClassObject* cls = member ? member->cls : callee.as<InstanceObject>()->cls;
+    const ClassObject* cls = nullptr;
+    if (auto* member = callee.as<EnumObject>())
+      cls = member->cls;
+    else if (auto* tuple = callee.as<TupleObject>())
+      cls = tuple->namedtuple;
+    else
+      cls = callee.as<InstanceObject>()->cls;
+    if (!cls) break;
     Value method = findInClass(cls, known_.call);
     if (!method.isAbsent())
       return call(bindMember(method, callee, Value::object(ValueKind::Class, cls)), arguments);

@@ -1,3 +1,4 @@
+#include "evaluate/execution/Binding.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
@@ -129,8 +130,14 @@ Value Interpreter::eval(const Expr* expr) {
 Value Interpreter::evalName(const NameExpr* expr) {
   Name wanted = expr->name;
   const Scope* scope = frame_->locals;
+  // Comprehensions do not see the names of the class whose body they are in.
+  const Scope* hidden = frame_->isClass ? scope : nullptr;
+  for (unsigned i = 0; hidden && i < frame_->comprehensions; ++i)
+    hidden = hidden->parent;
+  if (frame_->comprehensions == 0) hidden = nullptr;
   while (true) {
-    if (Value found = scope->get(wanted); !found.isAbsent()) return found;
+    Value found = scope == hidden ? Value::absent() : scope->get(wanted);
+    if (!found.isAbsent()) return found;
     if (!scope->parent) break;
     scope = scope->parent;
   }
@@ -144,6 +151,13 @@ Value Interpreter::evalName(const NameExpr* expr) {
     mayBeBound = scope->contains(Name{});
   if (mayBeBound) return Value::unknown();
   frame_->node = expr;
+  bool isLocal = frame_->function && frame_->function->def && !frame_->isClass && frame_->info &&
+                 !llvm::is_contained(frame_->info->globals, wanted) &&
+                 !llvm::is_contained(frame_->info->nonlocals, wanted) &&
+                 binds(frame_->function->def->body, wanted);
+  if (isLocal)
+    return raise("UnboundLocalError", "cannot access local variable '" + text(wanted) +
+                                          "' where it is not associated with a value");
   return raise("NameError", "name '" + text(wanted) + "' is not defined");
 }
 
@@ -366,7 +380,18 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
   }
   if (deep()) return false;
   auto& clause = expr->generators[generator];
+  // The first iterable is evaluated outside, where the names of a class's body are seen.
+  Scope* inside = frame_->locals;
+  if (generator == 0) {
+    frame_->locals = writable(inside->parent);
+    if (!frame_->locals) return frame_->locals = inside, false;
+    --frame_->comprehensions;
+  }
   Value iterable = eval(clause.iter);
+  if (generator == 0) {
+    frame_->locals = inside;
+    ++frame_->comprehensions;
+  }
   if (iterable.isAbsent()) return false;
   frame_->node = clause.iter;
   auto visit = [&](Value item) {

@@ -81,10 +81,16 @@ Flow Interpreter::exec(const Stmt* stmt) {
     auto* target = llvm::dyn_cast<NameExpr>(assignment->target);
     if (target && !frame_->function) {
       Value annotation = eval(assignment->annotation);
-      if (annotation.isAbsent()) {
+      if (annotation.isAbsent()) { // ClassVar["Later"] is known by its head
         if (isExhausted()) return Flow::Raise;
         dropError();
-        annotation = Value::unknown();
+        auto* subscript = llvm::dyn_cast<Subscript>(assignment->annotation);
+        annotation = subscript ? eval(subscript->value) : Value::unknown();
+        if (annotation.isAbsent()) {
+          if (isExhausted()) return Flow::Raise;
+          dropError();
+        }
+        if (!hostAs<NamespaceObject>(annotation, namespaceClass)) annotation = Value::unknown();
       }
       if (frame_->annotated)
         frame_->annotated->push_back({target->name, annotation});

@@ -445,6 +445,19 @@ Value divmod(Interpreter& in, const CallArguments& arguments) {
 
 Value hash(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("hash", 1, 1);
+  Value hashed = arguments.positional[0].unwrapped();
+  if (Value own = in.callSpecial(hashed, in.names().hash, {}); isInteger(own))
+    hashed = own;
+  else if (in.failed())
+    return Value::absent();
+  if (auto* member = hashed.as<EnumObject>(); member && isIntegerEnum(in, member->cls))
+    hashed = member->value;
+  if (hashed.is(ValueKind::Float) && hashed.asFloat() == std::floor(hashed.asFloat()) &&
+      std::fabs(hashed.asFloat()) < 1e15)
+    hashed = Value::integer(static_cast<int64_t>(hashed.asFloat()));
+  constexpr int64_t modulus = (int64_t(1) << 61) - 1; // CPython's
+  if (hashed.isIntegral() && hashed.asInt() < modulus && hashed.asInt() > -modulus)
+    return Value::integer(hashed.asInt() == -1 ? -2 : hashed.asInt());
   auto value = in.hash(arguments.positional[0]); // equal for equal values, but not CPython's number
   return value ? Value::integer(static_cast<int64_t>(*value >> 4)) : unknownOrRaised(in);
 }

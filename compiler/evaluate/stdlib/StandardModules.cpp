@@ -110,6 +110,9 @@ public:
     if (auto known = made_.find(value.object()); known != made_.end()) return known->second;
     Nesting nesting(in_);
     if (!nesting) return Value::absent();
+    Value own = byOwnMethod(value);
+    if (in_.failed()) return Value::absent();
+    if (!own.isAbsent()) return made_[value.object()] = own;
     Value result = begun(value);
     if (result.identical(value)) return value;
     made_[value.object()] = result;
@@ -117,10 +120,25 @@ public:
   }
 
 private:
+  // What the class says of copies of its objects; Absent if nothing, or it raised.
+  Value byOwnMethod(Value value) {
+    if (!value.is(ValueKind::Instance)) return Value::absent();
+    Value memo = in_.heap().dict();
+    Value own = in_.callSpecial(value, in_.name(isDeep_ ? "__deepcopy__" : "__copy__"),
+                                isDeep_ ? Values(memo) : Values());
+    if (in_.failed() || !own.isAbsent()) return own;
+    for (llvm::StringRef special : {"__reduce__", "__reduce_ex__", "__getstate__", "__setstate__",
+                                    "__getnewargs__", "__getnewargs_ex__"})
+      if (!in_.findInClass(value.as<InstanceObject>()->cls, in_.name(special)).isAbsent())
+        return Value::unknown();
+    return isKnownInPart(in_, value) ? Value::unknown() : Value::absent();
+  }
+
   // An empty value of the same kind; the value itself where it is not copied.
   Value begun(Value value) {
     if (value.is(ValueKind::List)) return in_.heap().list({});
     if (auto* dict = value.as<DictObject>()) {
+      if (dict->frozen && !isDeep_) return value;
       auto* result = in_.heap().make<DictObject>();
       result->uncertain = dict->uncertain;
       return Value::object(value.kind(), result);

@@ -28,11 +28,19 @@ bool isIntegerEnum(
 bool isFlagEnum(const ClassObject* cls); // Flag, IntFlag
 Value invertFlag(Interpreter& in, const ClassObject* cls, Value value); // ~Color(3)
 void enumMembers(Interpreter& in, const ClassObject* cls, llvm::SmallVectorImpl<Value>& out);
+// Those that a loop over the class gives. Returns whether they are known.
+bool listedMembers(Interpreter& in, const ClassObject* cls, llvm::SmallVectorImpl<Value>& out);
 Value enumAttribute(Interpreter& in, const EnumObject* member,
                     Name attribute);                                // set in its __init__
 Value enumOf(Interpreter& in, const ClassObject* cls, Value value); // Color(3)
 Value flagMember(Interpreter& in, const ClassObject* cls,
                  Value value); // the member of a Flag with that value
+
+// Whether its class may define special methods of its own in place of those that the value has.
+inline bool mayOverride(Value value) {
+  auto* tuple = value.as<TupleObject>();
+  return value.is(ValueKind::Enum) || (tuple && tuple->namedtuple);
+}
 
 // Tuples with names.
 Value namedTupleAttribute(Interpreter& in, Value tuple,

@@ -103,13 +103,13 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   if (a.identical(b) && a.kind() != ValueKind::Tuple && a.kind() != ValueKind::List &&
       a.kind() != ValueKind::Dict && a.kind() != ValueKind::Instance)
     return true;
+  for (auto [self, other] : {std::pair(a, b), std::pair(b, a)}) {
+    if (!self.is(ValueKind::Instance) && !mayOverride(self)) continue;
+    Value result = callSpecial(self, known_.eq, other);
+    if (failed() || result.isUnknown()) return std::nullopt;
+    if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return truth(result);
+  }
   if (a.is(ValueKind::Instance) || b.is(ValueKind::Instance)) {
-    for (auto [self, other] : {std::pair(a, b), std::pair(b, a)}) {
-      if (!self.is(ValueKind::Instance)) continue;
-      Value result = callSpecial(self, known_.eq, other);
-      if (failed() || result.isUnknown()) return std::nullopt;
-      if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return truth(result);
-    }
     auto *x = a.as<InstanceObject>(), *y = b.as<InstanceObject>();
     if (a.identical(b)) return true;
     if (x && y && x->cls == y->cls && x->cls->flavour == ClassObject::Flavour::Dataclass &&
@@ -274,11 +274,12 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
     for (Value side : {left, right})
       if (auto* host = side.as<HostObject>(); host && host->cls->binary && !host->cls->equal)
         return host->cls->binary(*this, static_cast<int>(op), true, left, right);
-    if (op == CompareOp::NotEq && left.is(ValueKind::Instance)) {
+    bool isOwn = left.is(ValueKind::Instance) || mayOverride(left);
+    if (op == CompareOp::NotEq && isOwn) {
       Value result = callSpecial(left, known_.ne, right);
       if (failed() || (!result.isAbsent() && !result.is(ValueKind::NotImplemented))) return result;
     }
-    if (left.is(ValueKind::Instance)) { // __eq__ may return anything
+    if (isOwn) { // __eq__ may return anything
       Value result = callSpecial(left, known_.eq, right);
       if (failed()) return Value::absent();
       if (!result.isAbsent() && !result.is(ValueKind::NotImplemented))
@@ -292,6 +293,15 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
   if (left.isUnknown() || right.isUnknown()) return Value::unknown();
   if (isNumber(left) && isNumber(right))
     return Value::boolean(holds(op, orderNumbers(left, right)));
+  Name specials[] = {known_.eq, known_.ne, known_.lt, known_.le, known_.gt, known_.ge};
+  Name reflected[] = {known_.eq, known_.ne, known_.gt, known_.ge, known_.lt, known_.le};
+  for (auto [self, other, special] :
+       {std::tuple(left, right, specials[static_cast<size_t>(op)]),
+        std::tuple(right, left, reflected[static_cast<size_t>(op)])}) {
+    Value result = callSpecial(self, special, other);
+    if (failed()) return Value::absent();
+    if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return result;
+  }
   if (left.kind() == right.kind()) {
     switch (left.kind()) {
     case ValueKind::Str:
@@ -338,15 +348,6 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
       break;
     }
   }
-  Name specials[] = {known_.eq, known_.ne, known_.lt, known_.le, known_.gt, known_.ge};
-  Name reflected[] = {known_.eq, known_.ne, known_.gt, known_.ge, known_.lt, known_.le};
-  for (auto [self, other, special] :
-       {std::tuple(left, right, specials[static_cast<size_t>(op)]),
-        std::tuple(right, left, reflected[static_cast<size_t>(op)])}) {
-    Value result = callSpecial(self, special, other);
-    if (failed()) return Value::absent();
-    if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return result;
-  }
   for (Value side : {left, right})
     if (auto* host = side.as<HostObject>(); host && host->cls->binary) {
       Value result = host->cls->binary(*this, static_cast<int>(op), true, left, right);
@@ -381,6 +382,13 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
 }
 
 std::optional<bool> Interpreter::truth(Value value) {
+  if (mayOverride(value)) {
+    Value own = callSpecial(value, known_.bool_, {});
+    if (own.isAbsent() && !failed() && value.is(ValueKind::Tuple))
+      own = callSpecial(value, known_.len, {});
+    if (failed()) return std::nullopt;
+    if (!own.isAbsent()) return truth(own);
+  }
   switch (value.kind()) {
   case ValueKind::Unknown:
     return std::nullopt;
@@ -407,9 +415,8 @@ std::optional<bool> Interpreter::truth(Value value) {
     return rangeLength(*value.as<RangeObject>()) != 0;
   case ValueKind::Enum: {
     auto* member = value.as<EnumObject>();
-    if (isFlagEnum(member->cls) || isIntegerEnum(*this, member->cls)) return truth(member->value);
-    Value own = callSpecial(value, known_.bool_, {});
-    return failed() ? std::nullopt : own.isAbsent() ? std::optional(true) : truth(own);
+    bool isNumber = isFlagEnum(member->cls) || isIntegerEnum(*this, member->cls);
+    return isNumber ? truth(member->value) : std::optional(true);
   }
   case ValueKind::Instance: {
     Value result = callSpecial(value, known_.bool_, {});

@@ -149,6 +149,10 @@ Value Interpreter::getItem(Value object, Value index) {
   if (object.isConstexpr()) object = object.unwrapped();
   if (index.isConstexpr()) index = index.unwrapped();
   if (object.isUnknown()) return object;
+  if (mayOverride(object)) {
+    Value own = callSpecial(object, known_.getitem, index);
+    if (failed() || !own.isAbsent()) return own;
+  }
   auto unknownOrRaised = [&] { return failed() ? Value::absent() : Value::unknown(); };
   switch (object.kind()) {
   case ValueKind::List: {
@@ -408,6 +412,13 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out) {
 
 bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool& uncertain) {
   if (iterable.isConstexpr()) iterable = iterable.unwrapped();
+  if (mayOverride(iterable)) {
+    Nesting nesting(*this);
+    if (!nesting) return false;
+    Value own = callSpecial(iterable, known_.iter, {});
+    if (failed()) return false;
+    if (!own.isAbsent()) return unpack(own, out, uncertain);
+  }
   switch (iterable.kind()) {
   case ValueKind::Unknown:
     return false;
@@ -485,7 +496,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     if (own.isAbsent() && failed()) return false;
     if (!own.isAbsent()) return unpack(own, out, uncertain);
     if (cls->flavour != ClassObject::Flavour::Enum) break;
-    enumMembers(*this, cls, out);
+    uncertain |= !listedMembers(*this, cls, out);
     return true;
   }
   case ValueKind::Enum: { // the flags of one bit that are set
@@ -546,6 +557,11 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
   container = container.unwrapped();
   member = member.unwrapped();
   if (container.isUnknown()) return std::nullopt;
+  if (mayOverride(container)) {
+    Value own = callSpecial(container, known_.contains, member);
+    if (failed()) return std::nullopt;
+    if (!own.isAbsent()) return truth(own);
+  }
   switch (container.kind()) {
   case ValueKind::Str: {
     if (member.isUnknown()) return std::nullopt;
@@ -650,6 +666,11 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
 
 std::optional<int64_t> Interpreter::length(Value value) {
   value = value.unwrapped();
+  if (mayOverride(value)) {
+    Value own = callSpecial(value, known_.len, {});
+    if (failed()) return std::nullopt;
+    if (!own.isAbsent()) return toIndex(own);
+  }
   switch (value.kind()) {
   case ValueKind::Unknown:
     return std::nullopt;
@@ -680,7 +701,7 @@ std::optional<int64_t> Interpreter::length(Value value) {
     if (failed()) return std::nullopt;
     if (!own.isAbsent()) return toIndex(own);
     if (value.as<ClassObject>()->flavour != ClassObject::Flavour::Enum) break;
-    enumMembers(*this, value.as<ClassObject>(), members);
+    if (!listedMembers(*this, value.as<ClassObject>(), members)) return std::nullopt;
     return static_cast<int64_t>(members.size());
   }
   case ValueKind::Instance: {
@@ -688,6 +709,13 @@ std::optional<int64_t> Interpreter::length(Value value) {
     if (failed()) return std::nullopt;
     if (!result.isAbsent()) return toIndex(result);
     break;
+  }
+  case ValueKind::Enum: { // the flags that are set
+    llvm::SmallVector<Value> flags;
+    bool uncertain = false;
+    if (!isFlagEnum(value.as<EnumObject>()->cls)) break;
+    if (!unpack(value, flags, uncertain) || uncertain) return std::nullopt;
+    return static_cast<int64_t>(flags.size());
   }
   case ValueKind::Builtin:
   case ValueKind::Layout:

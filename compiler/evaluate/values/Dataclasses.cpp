@@ -51,6 +51,16 @@ static bool hasFixedFields(const ClassObject* cls) {
 
 static constexpr llvm::StringLiteral plainRepr = "__gluond_plain_repr__"; // of repr=False
 
+// ClassVar, InitVar or KW_ONLY, also where the annotation is text; "" for the type of a field.
+static llvm::StringRef markOf(Value annotation) {
+  if (auto* space = hostAs<NamespaceObject>(annotation, namespaceClass))
+    return llvm::StringRef(space->name).rsplit('.').second;
+  auto* text = annotation.as<StrObject>();
+  if (!text) return "";
+  llvm::StringRef head = text->text.take_until([](char c) { return c == '['; }).trim();
+  return head.contains('.') ? head.rsplit('.').second : head;
+}
+
 Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.empty()) { // @dataclass(frozen=True)
     auto* partial = in.heap().make<PartialObject>();
@@ -70,14 +80,12 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<ClassObject::Field> kept;
   bool afterMark = false;
   for (auto& field : fields) {
-    auto annotation = field.annotation;
-    if (auto* space = hostAs<NamespaceObject>(annotation, namespaceClass)) {
-      if (space->name == "typing.ClassVar") continue;
-      if (space->name == "dataclasses.InitVar") field.isInitOnly = true;
-      if (space->name == "dataclasses.KW_ONLY") {
-        afterMark = true;
-        continue;
-      }
+    llvm::StringRef mark = markOf(field.annotation);
+    if (mark == "ClassVar") continue;
+    if (mark == "InitVar") field.isInitOnly = true;
+    if (mark == "KW_ONLY") {
+      afterMark = true;
+      continue;
     }
     if (keywordOnly || afterMark) field.isKeywordOnly = true;
     if (auto* space = hostAs<NamespaceObject>(field.defaultValue, namespaceClass);
@@ -121,10 +129,18 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   if (flag(in, arguments, "order", false))
     members->set(in.name("__gluond_ordered__"), Value::boolean(true));
   if (!flag(in, arguments, "repr", true)) members->set(in.name(plainRepr), Value::boolean(true));
-  if (!flag(in, arguments, "eq", true))
-    members->set(in.names().eq, Value::none());
-  else if (!cls->frozen && !flag(in, arguments, "unsafe_hash", false) &&
-           !members->contains(in.names().hash))
+  bool isCompared = flag(in, arguments, "eq", true);
+  Value equals = in.findInClass(cls, in.names().eq);
+  bool hasBase = llvm::any_of(llvm::drop_begin(cls->mro), [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->flavour == Flavour::Dataclass;
+  });
+  if (!isCompared && equals.isAbsent())
+    members->set(in.names().eq, hasBase ? Value::unknown() : Value::none());
+  else if (isCompared && !equals.isAbsent() && !members->contains(in.names().eq))
+    members->set(in.names().eq, Value::unknown()); // the one that is made, not the inherited one
+  if (isCompared && !cls->frozen && !flag(in, arguments, "unsafe_hash", false) &&
+      !members->contains(in.names().hash))
     members->set(in.names().hash, Value::none());
   return arguments.positional[0];
 }

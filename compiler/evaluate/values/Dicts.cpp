@@ -37,6 +37,11 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
     }
     return seed;
   };
+  if (mayOverride(value)) {
+    Value own = callSpecial(value, known_.hash, {});
+    if (failed() || (!own.isAbsent() && !isInteger(own))) return std::nullopt;
+    if (!own.isAbsent()) return hash(own);
+  }
   // The hash does not depend on addresses, because a program may print it.
   auto identity = [&](const void* object) { return llvm::hash_value(tables_->addressOf(object)); };
   switch (value.kind()) {

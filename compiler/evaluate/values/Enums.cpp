@@ -28,6 +28,18 @@ void enumMembers(Interpreter&, const ClassObject* cls, llvm::SmallVectorImpl<Val
   }
 }
 
+bool listedMembers(Interpreter& in, const ClassObject* cls, llvm::SmallVectorImpl<Value>& out) {
+  enumMembers(in, cls, out);
+  if (!isFlagEnum(cls)) return true;
+  bool isKnown = true;
+  llvm::erase_if(out, [&](Value member) { // those of no bit or several are names for others
+    Value bits = member.as<EnumObject>()->value;
+    isKnown &= bits.isIntegral();
+    return bits.isIntegral() && !llvm::has_single_bit(static_cast<uint64_t>(bits.asInt()));
+  });
+  return isKnown;
+}
+
 bool isFlagEnum(const ClassObject* cls) {
   return llvm::any_of(cls->mro, [](Value base) {
     auto* ancestor = base.as<ClassObject>();

@@ -1,4 +1,5 @@
 // Format specifications as format() reads them.
+#include "evaluate/values/Classes.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 
@@ -265,7 +266,7 @@ std::string formatText(llvm::StringRef text, const FormatSpec& spec) {
 }
 
 std::optional<std::string> Interpreter::format(Value value, llvm::StringRef spec) {
-  if (value.is(ValueKind::Instance)) {
+  if (value.is(ValueKind::Instance) || mayOverride(value)) {
     Value result = callSpecial(value, known_.format, string(spec));
     if (failed()) return std::nullopt;
     if (auto* text = result.as<StrObject>()) return text->text.str();

@@ -59,9 +59,23 @@ Value update(Interpreter& in, const CallArguments& arguments) {
   return Value::none();
 }
 
+Value pop(Interpreter& in, const CallArguments& arguments) {
+  Value self = at(arguments, 0), key = at(arguments, 1);
+  auto* text = key.as<StrObject>();
+  if (!text || scopeOf(self)->contains(Name{})) {
+    open(in, self);
+    return Value::unknown();
+  }
+  Value found = scopeOf(self)->get(in.name(text->text));
+  if (found.isAbsent() && !at(arguments, 2).isAbsent()) return at(arguments, 2);
+  if (found.isAbsent()) return in.failed() ? Value::absent() : item(in, self, key);
+  return setItem(in, self, key, Value::absent()) ? found : Value::absent();
+}
+
 Value attribute(Interpreter& in, Value self, Name name) {
   llvm::StringRef text = in.text(name);
   if (text == "update") return in.function(text, update, self);
+  if (text == "pop") return in.function(text, pop, self);
   bool reads =
       text == "get" || text == "keys" || text == "values" || text == "items" || text == "copy";
   if (!reads) { // it may change the items

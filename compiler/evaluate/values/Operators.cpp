@@ -402,6 +402,7 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
     if (repeats(b) && isInteger(left)) return repeatSequence(in, right, left);
     return Value::absent();
   }
+  if (op == BinaryOp::Mod && a == ValueKind::Bytes) return Value::unknown(); // is not modelled
   if (op == BinaryOp::Mod && a == ValueKind::Str)
     return unlessPartlyKnown(in, percentFormat(in, left.as<StrObject>()->text, right), right);
   if (op == BinaryOp::Add && a == b) {
@@ -450,16 +451,21 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
   return Value::absent();
 }
 
+// What the special methods of the operands' classes make of them; Absent if there are none, or one
+// raised.
+static Value ownBinary(Interpreter& in, const OperatorNames& names, Value left, Value right) {
+  for (auto [self, other, special] :
+       {std::tuple(left, right, names.special), std::tuple(right, left, names.reflected)}) {
+    Value result = in.callSpecial(self, in.name(special), other);
+    if (in.failed()) return Value::absent();
+    if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return result;
+  }
+  return Value::absent();
+}
+
 Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
-  auto& row = namesOf(op);
-  auto attempt = [&](Value self, Value other, llvm::StringRef special) -> std::optional<Value> {
-    Value result = callSpecial(self, name(special), other);
-    if (failed()) return Value::absent();
-    if (result.isAbsent() || result.is(ValueKind::NotImplemented)) return std::nullopt;
-    return result;
-  };
-  if (auto result = attempt(left, right, row.special)) return *result;
-  if (auto result = attempt(right, left, row.reflected)) return *result;
+  Value own = ownBinary(*this, namesOf(op), left, right);
+  if (failed() || !own.isAbsent()) return own;
   for (Value side : {left, right})
     if (auto* host = side.as<HostObject>()) {
       if (!host->cls->binary) continue;
@@ -501,9 +507,9 @@ Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
       (left.is(ValueKind::Str) || left.is(ValueKind::List) || left.is(ValueKind::Tuple)))
     return raise("TypeError", "can only concatenate " + className(typeOf(left)) + " (not \"" +
                                   className(typeOf(right)) + "\") to " + className(typeOf(left)));
-  return raise("TypeError", "unsupported operand type(s) for " + llvm::Twine(row.symbol) + ": '" +
-                                className(typeOf(left)) + "' and '" + className(typeOf(right)) +
-                                "'");
+  return raise("TypeError", "unsupported operand type(s) for " + llvm::Twine(namesOf(op).symbol) +
+                                ": '" + className(typeOf(left)) + "' and '" +
+                                className(typeOf(right)) + "'");
 }
 
 Value Interpreter::binary(BinaryOp op, Value left, Value right) {
@@ -515,6 +521,10 @@ Value Interpreter::binary(BinaryOp op, Value left, Value right) {
     return result.isAbsent() ? result : result.wrapped();
   }
   if (left.isUnknown() || right.isUnknown()) return Value::unknown();
+  if (mayOverride(left) || mayOverride(right)) {
+    Value own = ownBinary(*this, namesOf(op), left, right);
+    if (failed() || !own.isAbsent()) return own;
+  }
   if (isNumber(left) && isNumber(right) && op != BinaryOp::MatMult) {
     if (left.isIntegral() && right.isIntegral()) return smallIntegers(*this, op, left, right);
     if (left.is(ValueKind::Float) || right.is(ValueKind::Float)) {

@@ -9,25 +9,31 @@
 
 namespace gluond::evaluate {
 
+// Writes the text that the program's own __str__ or __repr__ gives, "?" if it is not known. Returns
+// whether there is such a method, or it raised.
+static bool ownText(Interpreter& in, Value value, Name special, std::string& text) {
+  Nesting nesting(in);
+  if (!nesting) return true;
+  Value result = in.callSpecial(value, special, {});
+  if (result.isAbsent()) return in.failed();
+  if (auto* string = result.as<StrObject>())
+    text = string->text.str();
+  else
+    in.notePrintedUnknown(), text = "?";
+  return true;
+}
+
 std::string Interpreter::str(Value value) {
   if (auto* text = value.as<StrObject>(); text && value.is(ValueKind::Str) && !value.isConstexpr())
     return text->text.str();
-  if (value.is(ValueKind::Instance)) {
-    Nesting nesting(*this);
-    if (!nesting) return {};
-    Value result = callSpecial(value, known_.str, {});
-    if (failed()) return {};
-    if (auto* text = result.as<StrObject>()) return text->text.str();
+  if (value.is(ValueKind::Instance) || mayOverride(value)) {
+    std::string own;
+    if (ownText(*this, value, known_.str, own)) return own;
     auto* object = value.as<InstanceObject>();
-    if (object->cls->flavour == ClassObject::Flavour::Exception)
+    if (object && object->cls->flavour == ClassObject::Flavour::Exception)
       return exceptionMessage(*this, value);
   }
   if (auto* member = value.as<EnumObject>()) {
-    Nesting nesting(*this);
-    if (!nesting) return {};
-    Value result = callSpecial(value, known_.str, {});
-    if (failed()) return {};
-    if (auto* text = result.as<StrObject>()) return text->text.str();
     if (isIntegerEnum(*this, member->cls)) return str(member->value);
     return (member->cls->qualname.rsplit('.').second.empty()
                 ? member->cls->qualname
@@ -88,6 +94,10 @@ std::string Interpreter::repr(Value value) {
         },
         close, again);
   };
+  if (value.is(ValueKind::Instance) || mayOverride(value)) {
+    std::string own;
+    if (ownText(*this, value, known_.repr, own)) return own;
+  }
   switch (value.kind()) {
   case ValueKind::Unknown:
     notePrintedUnknown();
@@ -182,9 +192,6 @@ std::string Interpreter::repr(Value value) {
   }
   case ValueKind::Instance: {
     auto* object = value.as<InstanceObject>();
-    Value result = callSpecial(value, known_.repr, {});
-    if (failed()) return {};
-    if (auto* text = result.as<StrObject>()) return text->text.str();
     Value cls = Value::object(ValueKind::Class, object->cls);
     if (object->cls->flavour == ClassObject::Flavour::Exception) {
       auto* tuple = object->attributes->get(known_.args).as<TupleObject>();
@@ -212,9 +219,6 @@ std::string Interpreter::repr(Value value) {
     auto* member = value.as<EnumObject>();
     Nesting nesting(*this);
     if (!nesting) return {};
-    Value result = callSpecial(value, known_.repr, {});
-    if (failed()) return {};
-    if (auto* text = result.as<StrObject>()) return text->text.str();
     return "<" + className(Value::object(ValueKind::Class, member->cls)).str() + "." +
            text(member->name).str() + ": " + repr(member->value) + ">";
   }

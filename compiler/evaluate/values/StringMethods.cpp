@@ -4,6 +4,7 @@
 #include "evaluate/values/Strings.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
 
 #include <bitset>
 #include <charconv>
@@ -44,8 +45,14 @@ Value textArgument(Interpreter& in, const CallArguments& arguments, size_t index
     return variable##Value;                                                                        \
   llvm::StringRef variable = variable##Value.as<StrObject>()->text
 
+// Unicode's classes and cases are not modelled.
+bool isAscii(llvm::StringRef text) {
+  return llvm::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 template <typename Change>
 Value mapped(Interpreter& in, const CallArguments& arguments, Change change) {
+  if (!isAscii(selfText(arguments))) return Value::unknown();
   std::string result = selfText(arguments).str();
   bool start = true;
   for (char& c : result) {
@@ -71,6 +78,7 @@ Value swapcase(Interpreter& in, const CallArguments& arguments) {
   });
 }
 Value capitalize(Interpreter& in, const CallArguments& arguments) {
+  if (!isAscii(selfText(arguments))) return Value::unknown();
   std::string result = selfText(arguments).lower();
   if (!result.empty()) result[0] = llvm::toUpper(result[0]);
   return in.string(result);
@@ -81,6 +89,7 @@ template <bool left, bool right> Value strip(Interpreter& in, const CallArgument
   Value chars = argument(arguments, 0);
   if (chars.isUnknown()) return chars;
   auto* set = chars.as<StrObject>();
+  if (!isAscii(text) && (!set || !isAscii(set->text))) return Value::unknown();
   std::bitset<256> dropped;
   if (set)
     for (char c : set->text)
@@ -131,6 +140,7 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
     if (fromRight) std::reverse(parts.begin(), parts.end());
     return in.heap().list(parts);
   }
+  if (!isAscii(text)) return Value::unknown(); // it may contain spaces of other scripts
   if (fromRight) {
     while (true) {
       while (!text.empty() && isSpace(text.back()))
@@ -171,11 +181,12 @@ Value splitlines(Interpreter& in, const CallArguments& arguments) {
   llvm::StringRef text = selfText(arguments);
   Value keep = arguments.keywords.empty() ? argument(arguments, 0) : arguments.keywords[0].value;
   bool keepEnds = in.truth(keep.isAbsent() ? Value::boolean(false) : keep).value_or(false);
+  if (!isAscii(text)) return Value::unknown(); // it may contain Unicode's line separators
   llvm::SmallVector<Value> lines;
   if (!in.charge(text.size() * 24)) return Value::absent();
   while (!text.empty()) {
     if (!in.spend(1)) return Value::absent();
-    size_t end = text.find_first_of("\n\r");
+    size_t end = text.find_first_of("\n\r\v\f\x1c\x1d\x1e");
     size_t next = end == llvm::StringRef::npos
                       ? text.size()
                       : end + (text.substr(end).starts_with("\r\n") ? 2 : 1);
@@ -420,9 +431,7 @@ Value expandtabs(Interpreter& in, const CallArguments& arguments) {
 
 template <typename Test> Value all(const CallArguments& arguments, Test test) {
   llvm::StringRef text = selfText(arguments);
-  for (char c : text)
-    if (static_cast<unsigned char>(c) >= 0x80)
-      return Value::unknown(); // Unicode's classes are not modelled
+  if (!isAscii(text)) return Value::unknown();
   return Value::boolean(!text.empty() && llvm::all_of(text, test));
 }
 Value isdigit(Interpreter&, const CallArguments& arguments) {
@@ -460,11 +469,26 @@ Value formatText_(Interpreter& in, const CallArguments& arguments) {
                       {arguments.positional.drop_front(), arguments.keywords});
 }
 
+// Whether an encoding that is named, or is not, makes the same bytes of a text as UTF-8.
+bool isLikeUtf8(Interpreter& in, const CallArguments& arguments) {
+  Value encoding = argument(arguments, 0);
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "encoding") encoding = keyword.value.unwrapped();
+  if (encoding.isAbsent()) return true;
+  auto* text = encoding.as<StrObject>();
+  if (!text) return false;
+  std::string name = text->text.lower();
+  bool isUtf8 = name == "utf-8" || name == "utf8" || name == "utf_8";
+  bool isSubset = name == "ascii" || name == "latin-1" || name == "latin1" || name == "us-ascii";
+  return isUtf8 || (isSubset && isAscii(selfText(arguments)));
+}
 Value encode(Interpreter& in, const CallArguments& arguments) {
+  if (!isLikeUtf8(in, arguments)) return Value::unknown();
   return Value::object(ValueKind::Bytes, in.string(selfText(arguments)).as<StrObject>());
 }
 Value decode(Interpreter& in, const CallArguments& arguments) {
-  return in.string(selfText(arguments));
+  bool isText = isAscii(selfText(arguments)) || llvm::json::isUTF8(selfText(arguments));
+  return isText && isLikeUtf8(in, arguments) ? in.string(selfText(arguments)) : Value::unknown();
 }
 Value translate(Interpreter&, const CallArguments&) {
   return Value::unknown();

@@ -5,6 +5,7 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.blackwell import (
     TensorMemoryLayout, allocate_tensor_memory, mbarrier, tcgen05_commit, tcgen05_mma)
 from triton.experimental.gluon.language.nvidia.hopper import fence_async_share, tma  # error: [unknown-attribute]
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
 
 @gluon.jit
@@ -98,3 +99,45 @@ def tensor_in_place_of_a_buffer(p):
     mbarrier.init(bars.index(0), count=1)  # error: [unknown-attribute]
     mbarrier.init(bars.index(1), count=1)
     gl.store(p, 0.0)
+
+
+# gluond: launch(p="*fp32", n="i32", size="i32")
+@gluon.jit
+def parameter_without_constexpr(p, n, size):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    offsets = gl.arange(0, size, layout=layout)  # error: [not-constexpr]
+    zeros = gl.zeros([size], gl.float32, layout)
+    gl.store(p + offsets, zeros)
+    gl.store(p + gl.arange(0, n, layout=layout), 0.0)  # error: [not-constexpr]
+
+
+# gluond: launch(p="*fp32", BLOCK=128)
+@gluon.jit
+def range_from_the_program(p, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    start = gl.program_id(0) * BLOCK
+    gl.store(p + gl.arange(start, start + BLOCK, layout=layout), 0.0)  # error: [not-constexpr]
+
+
+# gluond: launch(p="*fp32", n="i32")
+@gluon.jit
+def assigned_in_one_branch(p, n):
+    if n > 3:
+        value = gl.load(p)
+    gl.store(p + 1, value)  # error: [conditionally-defined]
+    gl.store(p + 2, value)
+
+
+# gluond: launch(p="*fp32")
+@gluon.jit
+def buffer_of_the_wrong_shape(p):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    offsets = gl.arange(0, 128, layout=layout)
+    buffer = gl.allocate_shared_memory(gl.float32, [256], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    buffer.store(gl.load(p + offsets))  # error: [shared-shape-mismatch]
+    gl.store(p + offsets, buffer.load(layout))
+
+
+narrow = gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=32, rank=2)
+TensorDescriptor.from_tensor(torch.empty(256, 64, dtype=torch.float16, device="cuda"), [64, 64], narrow)  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(torch.empty(128, 64, dtype=torch.float16, device="cuda"), [64, 64], layout=narrow)

@@ -6,6 +6,7 @@
 #include "codegen/builder/Values.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "releases/Rules.h"
+#include "syntax/tree/Visitor.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
@@ -13,14 +14,32 @@ namespace gluond::codegen {
 
 using language::LayoutFamily;
 
+// The function of the call as the program has it; Gluon's own functions call others.
+static llvm::StringRef calledName(IrBuilder& emit, const Node* at, const Node* call) {
+  auto* made = llvm::dyn_cast<syntax::Call>(call);
+  if (made && emit.source()) return emit.sourceText(made->func);
+  Written place = emit.written(at);
+  const syntax::FunctionDef* def =
+      place && !place.frames.empty() ? place.frames.back().function->def : nullptr;
+  const syntax::Call* around = nullptr;
+  if (def)
+    syntax::walk(def, [&](const Node* node) {
+      bool contains =
+          node->range.begin <= place.node->range.begin && place.node->range.end <= node->range.end;
+      if (auto* inner = llvm::dyn_cast<syntax::Call>(node);
+          inner && contains && inner != place.node)
+        around = inner;
+      return contains;
+    });
+  return around ? place.locations->file().text->slice(around->func->range) : "this function";
+}
+
 // Reports a run-time value where a compile-time value is needed. The fix annotates the parameter
 // that it comes from.
 static void notConstexpr(IrBuilder& emit, const Node* at, const Node* call,
                          llvm::StringRef parameter, Value value) {
-  auto* written = llvm::dyn_cast<syntax::Call>(call);
-  Reported reported = emit.error(
-      Id::NotConstexpr, at, parameter,
-      written ? emit.sourceText(written->func) : llvm::StringRef("this function"), value);
+  Reported reported =
+      emit.error(Id::NotConstexpr, at, parameter, calledName(emit, at, call), value);
   offerConstexpr(emit, reported, at);
 }
 
