@@ -98,9 +98,29 @@ public:
   }
 
 private:
-  void fix(auto& told, text::Range range, llvm::StringRef wanted, const codegen::Nearest& nearest) {
+  // The import's name, and its uses where the file spells them alike.
+  std::vector<text::Edit> respelled(const Missing& missing, const std::string& meant) const {
+    std::vector<text::Edit> edits{{missing.range, meant}};
+    if (boundName(missing) != missing.name) return edits; // `import ... as`
+    bool isOtherwiseBound = false;
+    std::vector<text::Edit> uses;
+    for (const syntax::Stmt* stmt : program_.tree().body())
+      syntax::walk(stmt, [&](const syntax::Node* node) {
+        if (auto* use = llvm::dyn_cast<syntax::NameExpr>(node); use && use->name == missing.name)
+          uses.push_back({use->range, meant});
+        if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(node))
+          isOtherwiseBound |= llvm::any_of(
+              def->parameters, [&](auto& each) { return each.name.name == missing.name; });
+        return true;
+      });
+    if (!isOtherwiseBound) edits.insert(edits.end(), uses.begin(), uses.end());
+    return edits;
+  }
+
+  void fix(auto& told, const Missing& missing, llvm::StringRef wanted,
+           const codegen::Nearest& nearest) {
     if (nearest.name().empty()) return;
-    std::vector<text::Edit> edits{{range, nearest.name().str()}};
+    std::vector<text::Edit> edits = respelled(missing, nearest.name().str());
     if (nearest.isClear())
       told.fix(FixId::CorrectSpelling, std::move(edits), wanted, nearest.name());
     else
@@ -172,7 +192,7 @@ private:
       }
       if (++advised_ > mostAdvised) return;
       if (!nearest.isClear() && offerUndefined(told, missing, wanted)) return;
-      fix(told, missing.range, wanted, nearest);
+      fix(told, missing, wanted, nearest);
       if (nearest.name().empty()) offerModule(told, missing, wanted);
       return;
     }
@@ -344,7 +364,7 @@ private:
                                              : "; did you mean '" + nearest.name().str() + "'?");
     if (auto* diagnostic = told.get()) diagnostic->severity = diagnostics::Severity::Warning;
     if (isStar) return;
-    fix(told, missing.range, wanted, nearest);
+    fix(told, missing, wanted, nearest);
   }
 
   // A module that other releases of Triton have, or a module inside of one.
