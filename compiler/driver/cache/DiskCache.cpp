@@ -156,7 +156,7 @@ std::optional<std::string> DiskCache::find(const CacheKey& key) const {
   if (!file || ::fstat(file.get(), &status) != 0) return std::nullopt;
   std::string header(headerBytes, '\0'), content;
   auto size = static_cast<uint64_t>(status.st_size);
-  bool isWhole = S_ISREG(status.st_mode) && size >= headerBytes && size <= mostBytes_ &&
+  bool isWhole = S_ISREG(status.st_mode) && size >= headerBytes && size <= mostBytes_ / folders &&
                  readAll(file.get(), header.data(), headerBytes);
   if (isWhole) {
     content.resize(size - headerBytes);

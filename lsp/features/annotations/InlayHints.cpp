@@ -136,12 +136,13 @@ private:
         continue;
       auto result = facts.analyzer().analyze(variant);
       if (!result) return;
+      llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
+      for (const auto& each : result->diagnostics)
+        if (each.severity != diagnostics::Severity::Error && each.location.file == file_.file->id())
+          told.insert({each.location.range.begin, each.location.range.end});
       for (const driver::CostFact& cost : result->costs) {
         text::Range place = cost.place.range;
-        bool isTold = llvm::any_of(result->diagnostics, [&](const auto& each) {
-          return each.severity != diagnostics::Severity::Error &&
-                 each.location.file == file_.file->id() && each.location.range == place;
-        });
+        bool isTold = told.contains({place.begin, place.end});
         if (cost.place.file != file_.file->id() || !isTold || !isWanted(place)) continue;
         const text::SourceText& text = file_.file->text();
         uint32_t line = text.lineOf(place.end);

@@ -221,8 +221,8 @@ private:
   // ------------------------------------------------------------- after a dot
   void members() {
     llvm::StringRef base = source_.slice(context_.base);
-    const Entity* entity =
-        base.empty() ? nullptr : file_.index.lookup(names_.intern(base.trim()), offset_);
+    auto name = names_.find(base.trim()); // of a name of the file; names are kept for good
+    const Entity* entity = name ? file_.index.lookup(*name, offset_) : nullptr;
     bool isParameter = kernel_ && entity && entity->kind == EntityKind::Parameter;
     // Whatever the types without a launch are.
     auto* def = llvm::dyn_cast_or_null<FunctionDef>(kernel_);
@@ -429,9 +429,10 @@ private:
       return;
     }
     ArgumentsAfter after = argumentsAfter(source_, offset_);
-    auto isGiven = [&](llvm::StringRef name) {
-      return llvm::is_contained(call.keywords, name) || llvm::is_contained(after.keywords, name);
-    };
+    llvm::StringSet<> given;
+    given.insert_range(call.keywords);
+    given.insert_range(after.keywords);
+    auto isGiven = [&](llvm::StringRef name) { return given.contains(name); };
     // By position: the arguments before the cursor without a keyword, and those after it.
     size_t before = call.argument - std::min<size_t>(call.argument, call.keywords.size());
     for (auto [i, parameter] : llvm::enumerate(callable->parameters))
@@ -508,14 +509,16 @@ private:
   // Whether the string at the cursor names a parameter of a kernel: in the lists and configurations
   // of an autotuner, and in a grid that is a function: lambda meta: (meta["BLOCK"], ).
   bool namesParameter() const {
-    for (const OpenCall& open : context_.calls) {
+    constexpr size_t most = 16; // calls around the cursor: nobody nests configurations deeper
+    llvm::ArrayRef<OpenCall> calls = context_.calls;
+    llvm::StringRef line = source_.line(source_.lineOf(offset_));
+    for (const OpenCall& open : calls.take_back(std::min(most, calls.size()))) {
       llvm::StringRef callee = source_.slice(open.callee), name = callee.rsplit('.').second;
       if (name.empty()) name = callee;
       if ((name == "Config" && open.argument == 0) ||
           (name == "autotune" && (open.keyword == "key" || open.keyword == "reset_to_zero" ||
                                   open.keyword == "restore_value")))
         return true;
-      llvm::StringRef line = source_.line(source_.lineOf(offset_));
       if (open.bracket == '[' && !callee.empty() && line.contains(("lambda " + callee).str()))
         return true;
     }

@@ -8,6 +8,8 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace gluond::lsp {
 
@@ -39,6 +41,8 @@ public:
     for (const Occurrence& each : index_.occurrences_)
       if (Entity& entity = index_.entities_[each.entity]; each.binds && entity.bindings++ == 0)
         entity.first = each.range;
+    index_.sortScopes();
+    index_.sortUses();
     for (NameIndex::Scope& scope : index_.scopes_) {
       constexpr size_t few = 16;
       if (scope.entities.size() <= few) continue;
@@ -405,18 +409,51 @@ const Occurrence* NameIndex::at(text::Offset offset) const {
   return nullptr;
 }
 
+void NameIndex::sortUses() {
+  begins_.assign(entities_.size() + 1, 0);
+  for (const Occurrence& each : occurrences_)
+    ++begins_[each.entity + 1];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  std::vector<uint32_t> next(begins_.begin(), begins_.end() - 1);
+  uses_.resize(occurrences_.size());
+  for (uint32_t i = 0; i < occurrences_.size(); ++i)
+    uses_[next[occurrences_[i].entity]++] = i;
+}
+
 std::vector<Occurrence> NameIndex::of(uint32_t entity) const {
   std::vector<Occurrence> result;
-  llvm::copy_if(occurrences_, std::back_inserter(result),
-                [&](const Occurrence& o) { return o.entity == entity; });
+  for (uint32_t i = begins_[entity]; i < begins_[entity + 1]; ++i)
+    result.push_back(occurrences_[uses_[i]]);
   return result;
 }
 
+void NameIndex::sortScopes() {
+  placed_.resize(scopes_.size());
+  for (uint32_t i = 0; i < scopes_.size(); ++i)
+    placed_[i] = {i, 0};
+  llvm::sort(placed_, [&](const PlacedScope& a, const PlacedScope& b) {
+    text::Range first = scopes_[a.scope].range, second = scopes_[b.scope].range;
+    return std::tuple(first.begin, second.end, a.scope) <
+           std::tuple(second.begin, first.end, b.scope);
+  });
+  std::vector<uint32_t> open; // the scopes around the next one
+  for (uint32_t i = 0; i < placed_.size(); ++i) {
+    text::Offset begin = scopes_[placed_[i].scope].range.begin;
+    while (open.size() > 1 && scopes_[placed_[open.back()].scope].range.end <= begin)
+      open.pop_back();
+    placed_[i].around = open.empty() ? 0 : open.back();
+    open.push_back(i);
+  }
+}
+
 uint32_t NameIndex::scopeAt(text::Offset offset) const {
-  uint32_t scope = 0;
-  for (uint32_t i = 0; i < scopes_.size(); ++i) // inner scopes come later
-    if (scopes_[i].range.touches(offset)) scope = i;
-  return scope;
+  auto after = llvm::partition_point(
+      placed_, [&](const PlacedScope& each) { return scopes_[each.scope].range.begin <= offset; });
+  if (after == placed_.begin()) return 0;
+  auto at = static_cast<uint32_t>(after - placed_.begin()) - 1;
+  while (at != 0 && !scopes_[placed_[at].scope].range.touches(offset))
+    at = placed_[at].around;
+  return placed_[at].scope;
 }
 
 const Entity* NameIndex::find(const Scope& scope, Name name) const {

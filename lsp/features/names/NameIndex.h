@@ -46,6 +46,10 @@ public:
   std::vector<Occurrence> of(uint32_t entity) const;
   // Returns the entity that `name` refers to at `offset`, or null if the file does not bind it.
   const Entity* lookup(Name name, text::Offset offset) const;
+  // Returns the entity that `name` refers to in the scope of another one, or null.
+  const Entity* inScopeOf(const Entity& entity, Name name) const {
+    return find(scopes_[entity.scope], name);
+  }
   // Returns what the module itself binds to that name, or null.
   const Entity* global(Name name) const;
   // Whether its scope is the body of a class.
@@ -56,6 +60,8 @@ public:
 private:
   friend class NameIndexBuilder;
   uint32_t scopeAt(text::Offset offset) const;
+  void sortScopes();
+  void sortUses();
   struct Scope {
     text::Range range;
     uint32_t parent;
@@ -67,6 +73,15 @@ private:
   std::vector<Entity> entities_;
   std::vector<Occurrence> occurrences_;
   std::vector<Scope> scopes_;
+  // The scopes by where they begin, an outer one before those inside, with the place in this list
+  // of the scope around.
+  struct PlacedScope {
+    uint32_t scope, around;
+  };
+  std::vector<PlacedScope> placed_;
+  // The occurrences of an entity, as places in occurrences_: uses_[begins_[e]] to
+  // uses_[begins_[e + 1]].
+  std::vector<uint32_t> uses_, begins_;
 };
 
 } // namespace gluond::lsp

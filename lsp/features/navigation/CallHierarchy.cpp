@@ -6,6 +6,9 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
+#include <map>
+#include <tuple>
+
 namespace gluond::lsp {
 
 using namespace syntax;
@@ -49,14 +52,22 @@ const FunctionDef* definitionAt(const IndexedFile& file, text::Range name) {
   return nullptr;
 }
 
-CallEdge& edgeOf(std::vector<CallEdge>& edges, CallItem item) {
-  for (CallEdge& edge : edges)
-    if (edge.item.file == item.file && edge.item.nameRange == item.nameRange &&
-        edge.item.isModule == item.isModule)
-      return edge;
-  edges.push_back({std::move(item), {}});
-  return edges.back();
-}
+// The other ends of calls, in the order in which they are found.
+class Edges {
+public:
+  void add(CallItem item, text::Range place) {
+    auto [it, isNew] = places_.try_emplace(
+        std::tuple(item.file.get(), item.nameRange.begin, item.nameRange.end, item.isModule),
+        edges_.size());
+    if (isNew) edges_.push_back({std::move(item), {}});
+    edges_[it->second].places.push_back(place);
+  }
+  std::vector<CallEdge> take() { return std::move(edges_); }
+
+private:
+  std::vector<CallEdge> edges_;
+  std::map<std::tuple<const driver::File*, text::Offset, text::Offset, bool>, size_t> places_;
+};
 
 } // namespace
 
@@ -68,9 +79,9 @@ std::optional<CallItem> callItemAt(NameResolver& resolver, const IndexedFile& fi
 }
 
 std::vector<CallEdge> callsTo(NameResolver& resolver, const IndexedFile& file, text::Range name) {
-  std::vector<CallEdge> edges;
   auto resolved = resolver.at(file, name.begin);
-  if (!resolved || !resolved->denoted.symbol) return edges;
+  if (!resolved || !resolved->denoted.symbol) return {};
+  Edges edges;
   for (const Use& use : usesOf(resolver, *resolved->denoted.symbol, Where::Workspace)) {
     auto path = pathTo(use.file->tree->body(), use.range.begin);
     bool isCall = false;
@@ -83,16 +94,15 @@ std::vector<CallEdge> callsTo(NameResolver& resolver, const IndexedFile& file, t
         around = def;
     }
     if (!isCall) continue;
-    CallItem caller = around ? itemOf(*use.file, *around) : itemOf(*use.file);
-    edgeOf(edges, std::move(caller)).places.push_back(use.range);
+    edges.add(around ? itemOf(*use.file, *around) : itemOf(*use.file), use.range);
   }
-  return edges;
+  return edges.take();
 }
 
 std::vector<CallEdge> callsFrom(NameResolver& resolver, const IndexedFile& file, text::Range name) {
-  std::vector<CallEdge> edges;
   const FunctionDef* def = definitionAt(file, name);
-  if (!def) return edges;
+  if (!def) return {};
+  Edges edges;
   auto visit = [&](auto& self, const Node& node) -> void {
     if (auto* call = llvm::dyn_cast<Call>(&node)) {
       const Expr* callee = calleeOf(*call);
@@ -100,14 +110,13 @@ std::vector<CallEdge> callsFrom(NameResolver& resolver, const IndexedFile& file,
       text::Range place = callee->range;
       if (auto* attribute = llvm::dyn_cast<Attribute>(callee)) place = attribute->attribute.range;
       if (denoted.kind == Denoted::Kind::Function)
-        edgeOf(edges, itemOf(*denoted.file, *llvm::cast<FunctionDef>(denoted.node)))
-            .places.push_back(place);
+        edges.add(itemOf(*denoted.file, *llvm::cast<FunctionDef>(denoted.node)), place);
     }
     forEachChild(node, [&](const Node& child) { self(self, child); });
   };
   for (const Stmt* stmt : def->body)
     visit(visit, *stmt);
-  return edges;
+  return edges.take();
 }
 
 } // namespace gluond::lsp

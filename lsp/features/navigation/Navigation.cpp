@@ -35,17 +35,21 @@ const Occurrence* occurrenceOf(const Symbol& symbol) {
 // For a variable assigned many times: returns the last assignment before the cursor, and the
 // first.
 std::vector<Place> bindings(const Symbol& symbol, const IndexedFile& here, text::Offset offset) {
-  std::vector<Place> places;
+  std::vector<text::Range> ranges;
   if (const Occurrence* binding = occurrenceOf(symbol))
     for (const Occurrence& each : symbol.file->index.of(binding->entity))
-      if (each.binds)
-        places.push_back({symbol.file->file, each.range, wholeOf(*symbol.file, each.range)});
-  if (places.empty()) return {placeOf(symbol)};
-  if (&here != symbol.file || places.size() <= 2) return places;
-  Place first = places.front(), last = first;
-  for (const Place& place : places)
-    if (place.range.begin < offset) last = place;
-  return last.range == first.range ? std::vector{first} : std::vector{last, first};
+      if (each.binds) ranges.push_back(each.range);
+  if (ranges.empty()) return {placeOf(symbol)};
+  if (&here == symbol.file && ranges.size() > 2) {
+    text::Range first = ranges.front(), last = first;
+    for (text::Range range : ranges)
+      if (range.begin < offset) last = range;
+    ranges = last == first ? std::vector{first} : std::vector{last, first};
+  }
+  std::vector<Place> places;
+  for (text::Range range : ranges)
+    places.push_back({symbol.file->file, range, wholeOf(*symbol.file, range)});
+  return places;
 }
 
 class UseFinder {
@@ -234,11 +238,9 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolve
     const Occurrence* here = use.file->index.at(use.range.begin);
     if (!here || here->range != use.range || here->isKeyword) continue;
     const Entity& entity = use.file->index.entities()[here->entity];
-    const Entity* other = use.file->index.lookup(wanted, use.range.begin);
-    if (other && other != &entity)
-      return fail("'" + newName.str() + "' already has another meaning here");
-    for (const Entity& each : use.file->index.entities())
-      if (each.scope == entity.scope && each.name == wanted && &each != &entity)
+    for (const Entity* other : {use.file->index.lookup(wanted, use.range.begin),
+                                use.file->index.inScopeOf(entity, wanted)})
+      if (other && other != &entity)
         return fail("'" + newName.str() + "' already has another meaning here");
   }
   std::vector<FileEdits> edits;

@@ -196,7 +196,13 @@ TEST_F(DiskCacheTest, theLimitHoldsAndTheOldestGoFirst) {
 }
 
 TEST_F(DiskCacheTest, whatIsLargerThanItsShareIsNotKept) {
-  cache(64 * 1000).keep(key(1), content(1, 5000));
+  cache(uint64_t{64} * 1000).keep(key(1), content(1, 5000));
+  EXPECT_EQ(keptFiles().size(), 0u);
+}
+
+TEST_F(DiskCacheTest, whatIsLargerThanItsShareIsNotRead) { // a forgery may seem to have gigabytes
+  cache().keep(key(1), content(1, 5000));
+  EXPECT_FALSE(cache(uint64_t{64} * 1000).find(key(1)));
   EXPECT_EQ(keptFiles().size(), 0u);
 }
 

@@ -1,0 +1,102 @@
+// Files with tens of thousands of names, scopes or brackets: what a request costs grows with the
+// file, not with its square. Each of these took many seconds when it did.
+#include "driver/analysis/Worker.h"
+#include "lsp/features/completion/Completion.h"
+#include "lsp/features/navigation/CallHierarchy.h"
+#include "lsp/features/navigation/Navigation.h"
+#include "support/ThreadClock.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::lsp {
+namespace {
+
+constexpr size_t many = 60'000;
+
+class LargeFilesTest : public testing::Test {
+protected:
+  LargeFilesTest() : workspace_(driver::Settings{}) {}
+
+  // Opens a program with many copies of a line; "#" in it stands for the number of the copy.
+  void open(llvm::StringRef before, llvm::StringRef line, llvm::StringRef after) {
+    std::string text = "from triton.experimental import gluon\n"
+                       "from triton.experimental.gluon import language as gl\n" +
+                       before.str();
+    for (size_t i = 0; i < many; ++i)
+      for (char each : line)
+        text += each == '#' ? std::to_string(i) : std::string(1, each);
+    text += after;
+    workspace_.open("/p.py", 1, text);
+    snapshot_ = workspace_.snapshot();
+    resolver_ = std::make_unique<NameResolver>(*snapshot_, worker_, CancellationToken());
+    indexed_ = resolver_->indexed(snapshot_->file("/p.py"));
+    ASSERT_TRUE(indexed_);
+    text_ = std::move(text);
+    began_ = threadNanoseconds();
+  }
+  // Returns where the last `part` of the text ends.
+  text::Offset after(llvm::StringRef part) const {
+    return static_cast<text::Offset>(llvm::StringRef(text_).rfind(part) + part.size());
+  }
+  void expectSoon() const {
+    constexpr int64_t mostSeconds = 5; // under sanitizers, on a busy machine
+    EXPECT_LT((threadNanoseconds() - began_) / 1'000'000'000, mostSeconds);
+  }
+
+  driver::Workspace workspace_;
+  std::shared_ptr<const driver::Snapshot> snapshot_;
+  driver::Worker worker_;
+  std::unique_ptr<NameResolver> resolver_;
+  const IndexedFile* indexed_ = nullptr;
+  std::string text_;
+  int64_t began_ = 0;
+};
+
+TEST_F(LargeFilesTest, RenamesWhatManyFunctionsUse) {
+  open("shared = 1\n", "def f#(a#): return shared\n", "");
+  auto edits = renameAt(*resolver_, *indexed_, after("return shared"), "other");
+  ASSERT_TRUE(edits);
+  EXPECT_EQ(edits->front().edits.size(), many + 1);
+  EXPECT_FALSE(renameAt(*resolver_, *indexed_, after("return shared"), "a7"));
+  expectSoon();
+}
+
+TEST_F(LargeFilesTest, FindsManyCallers) {
+  open("def f(): pass\n", "def g#(): f()\n", "");
+  text::Offset name = after("def f") - 1;
+  EXPECT_EQ(callsTo(*resolver_, *indexed_, {name, name + 1}).size(), many);
+  expectSoon();
+}
+
+TEST_F(LargeFilesTest, FindsTheLastOfManyBindings) {
+  open("x = 1\n", "x = x\n", "");
+  auto definition = definitionAt(*resolver_, *indexed_, after("x = x"));
+  ASSERT_TRUE(definition);
+  EXPECT_EQ(definition->places.size(), 2u);
+  expectSoon();
+}
+
+TEST_F(LargeFilesTest, CompletesInManyBrackets) {
+  open("@gluon.jit\ndef k(p):\n    x = ", "a[", "'");
+  completionsAt(*resolver_, *indexed_, after("'"), {});
+  expectSoon();
+}
+
+TEST_F(LargeFilesTest, CompletesLayoutsAmongManyNames) {
+  open("", "g# = #\n", "@gluon.jit\ndef k(p):\n    x = gl.arange(0, 128, layout=)\n");
+  EXPECT_FALSE(completionsAt(*resolver_, *indexed_, after("layout="), {}).items.empty());
+  expectSoon();
+}
+
+TEST_F(LargeFilesTest, CompletesACallOfManyArguments) {
+  std::string call = "b): pass\nf(";
+  for (size_t i = 0; i < many; ++i)
+    call += "a" + std::to_string(i) + "=1, ";
+  open("def f(", "a#, ", call + ")");
+  Completions found = completionsAt(*resolver_, *indexed_, after("=1, "), {.plainPython = true});
+  EXPECT_TRUE(llvm::any_of(found.items, [](const Completion& each) { return each.label == "b="; }));
+  expectSoon();
+}
+
+} // namespace
+} // namespace gluond::lsp
