@@ -286,6 +286,9 @@ class Ci(unittest.TestCase):
         self.check("a", "--baseline", "known.json", "--update-baseline", code=0)
         done = act(BASELINE="known.json")
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.write("d/k.py", MISSPELT)
+        done = act(PATHS="a\nd\n", ARGUMENTS="--select\nunknown-attribute")
+        self.assertEqual([f"file={folder}/k.py" in done.stdout for folder in ("a", "b c", "d")], [True, False, True], done.stdout + done.stderr)
         self.assertEqual(act(PATHS="a $(touch made)").returncode, 2)  # words, no commands
         self.assertFalse((self.path / "made").exists())
 
