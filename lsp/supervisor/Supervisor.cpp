@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <fcntl.h>
@@ -241,7 +242,12 @@ struct Supervisor::State {
     }
     command.insert(command.end(), {"--generation", std::to_string(generation)});
     auto made = Worker::start(command, board ? board->descriptor() : -1);
-    if (!made) return false;
+    if (!made) {
+      std::string why = "gluond cannot start its own program, /proc/self/exe: " + made.error() +
+                        " (is /proc mounted?)\n";
+      std::fputs(why.c_str(), stderr);
+      return false;
+    }
     worker = std::move(*made);
     process = worker->process();
     return true;

@@ -79,13 +79,14 @@ void writeOutputs(llvm::raw_ostream& stream, const std::vector<NamedFile>& writt
 void writeComparisons(llvm::raw_ostream& stream, const std::vector<Comparison>& comparisons) {
   for (const Comparison& comparison : comparisons) {
     const runner::CompareResult& compared = comparison.result;
-    stream << "  " << comparison.name << (compared.isEqual ? " equals " : " DIFFERS FROM ")
-           << comparison.file << ": " << compared.differing << " of " << compared.elements
-           << " elements"
-           << llvm::format(", at most %.3g absolute, %.3g relative (tolerances %.3g and %.3g)",
-                           compared.mostAbsolute, compared.mostRelative, compared.absolute,
-                           compared.relative)
-           << "\n";
+    stream
+        << "  " << comparison.name << (compared.isEqual ? " equals " : " DIFFERS FROM ")
+        << comparison.file << ": " << compared.differing << " of " << compared.elements
+        << " elements"
+        << llvm::format(
+               ", finite ones by at most %.3g absolute, %.3g relative (tolerances %.3g and %.3g)",
+               compared.mostAbsolute, compared.mostRelative, compared.absolute, compared.relative)
+        << "\n";
     if (compared.first)
       stream << "    first at " << shapeText(compared.first->index) << ": "
              << compared.first->result.dump() << ", expected " << compared.first->reference.dump()

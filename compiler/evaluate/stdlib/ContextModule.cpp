@@ -138,6 +138,10 @@ Flow leaveStack(Interpreter& in, Value manager, Flow flow) {
     size_t last = list->items.size() - 1;
     auto* entry = list->items[last].as<TupleObject>();
     (void)list->items.erase(last);
+    if (!entry) {                           // entered under a condition that is not known
+      if (flow == Flow::Raise) in.assume(); // it may swallow the exception
+      continue;
+    }
     if (entry->items.size() == 2) {
       Interpreter::Context context{
           entry->items[1], static_cast<Interpreter::Context::Kind>(entry->items[0].asInt())};

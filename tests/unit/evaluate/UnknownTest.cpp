@@ -94,6 +94,19 @@ TEST(UnknownTest, WhatMayHaveBeenLeftRaisesNothing) {
         << program;
 }
 
+TEST(UnknownTest, StacksOfContextsThatMayHaveBeenEntered) {
+  const std::string with = "import contextlib\nwith contextlib.ExitStack() as s:\n";
+  const std::string programs[] = {
+      with + "  if thing: s.callback(print, 1)\n  else: s.push(print)\nout = 1\n",
+      with + "  for x in thing: s.enter_context(x)\nout = 1\n",
+      with + "  s.callback(print)\n  if thing: s.pop_all()\n  s.callback(print)\nout = 1\n",
+      "import contextlib\ns = contextlib.ExitStack()\nif thing: s.callback(print, 1)\n"
+      "else: s.callback(print, 2)\nif thing: s.close()\ns.close()\nout = 1\n",
+  };
+  for (const std::string& program : programs)
+    expect({{program.c_str(), "1"}});
+}
+
 TEST(UnknownTest, Texts) {
   expect({
       {"out = str(thing)\n", "?"},
