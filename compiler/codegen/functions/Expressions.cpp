@@ -115,8 +115,35 @@ Value FunctionVisitor::visitTuple(Exprs elements) {
                          adviceFor(element->kind));
     }
     items.push_back(visit(element));
+    if (hasNoType(items.back())) return notAnItem(items.back(), element);
   }
   return tuple(items);
+}
+
+// Whether Triton finds no `type` in a value, which it asks of every item of a tuple that is no
+// number: functions that are not kernel code, modules, and most classes have none.
+bool FunctionVisitor::hasNoType(Value item) {
+  Value value = item.unwrapped();
+  auto* cls = value.as<language::ClassObject>();
+  bool isAggregateClass = cls && cls->flavour == language::ClassObject::Flavour::Aggregate;
+  if (item.isConstexpr() || isAggregateClass) return false;
+  if (auto* builtin = value.is(ValueKind::Builtin) ? value.asBuiltin() : nullptr) {
+    using language::BuiltinKind;
+    if (builtin->kind != BuiltinKind::Rule && builtin->kind != BuiltinKind::Class) return false;
+  } else if (!value.is(ValueKind::Module) && !value.is(ValueKind::BoundMethod) &&
+             !value.is(ValueKind::Class) && !value.is(ValueKind::Host))
+    return false;
+  Value type = unit_.interpreter.lookupAttribute(value, unit_.context.wellKnown().type);
+  unit_.interpreter.dropError();
+  bool isOfInstances =
+      type.is(ValueKind::Builtin) && type.asBuiltin()->kind == language::BuiltinKind::Property;
+  return type.isAbsent() || isOfInstances;
+}
+
+Value FunctionVisitor::notAnItem(Value item, const Expr* element) {
+  return emit_.error(Id::BadArgument, element,
+                     "a tuple in a kernel cannot hold " + emit_.text(item) +
+                         ", which has no type; for isinstance, write one call for each class");
 }
 
 Value FunctionVisitor::visitListComp(const Comprehension* expr) {

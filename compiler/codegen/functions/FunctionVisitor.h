@@ -172,6 +172,8 @@ private:
   bool descend(const syntax::Node* node);
   Value dispatch(const syntax::Expr* expr);
   Value visitConstant(const syntax::Constant* expr);
+  bool hasNoType(Value item);
+  Value notAnItem(Value item, const syntax::Expr* element);
   Value visitTuple(syntax::Exprs elements);
   Value visitListComp(const syntax::Comprehension* expr);
   Value visitSubscript(const syntax::Subscript* expr);
@@ -191,6 +193,9 @@ private:
   std::optional<Value> callOperator(const Operator& op, bool reflected, Value owner, Value other,
                                     const syntax::Node* node, const syntax::Expr* ownerNode,
                                     const syntax::Expr* otherNode);
+  enum class Equality : uint8_t { Equal, Different, NotComparable, Unknown };
+  Equality equality(Value lhs, Value rhs);
+  std::optional<Value> compareTuples(const Operator& op, Value lhs, Value rhs);
   std::optional<Value> plainOperator(const Operator& op, Value lhs, Value rhs,
                                      const syntax::Node* node);
   Value combineBooleans(bool isAnd, llvm::ArrayRef<std::pair<Value, const syntax::Expr*>> values,
@@ -227,6 +232,7 @@ private:
   Value visitStaticAssert(const syntax::Call* expr);
   Value callStatic(Value callee, CallSite& site);
   Value callPython(Name name, Value callee, CallSite& site);
+  Value extremeOfNumbers(Name name, CallSite& site);
   Value callHost(Value callee, CallSite& site);
   // Calls a function that may never return: see ProgramMemory::endless.
   Value callConstexpr(const language::FunctionObject& function, CallSite& site);

@@ -10,6 +10,8 @@
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 
+#include <cmath>
+
 namespace gluond::codegen {
 
 using diagnostics::Id;
@@ -59,12 +61,53 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
   return Value::none();
 }
 
+// min and max of compile-time values compare their arguments, which must be numbers: unlike
+// Python's, they neither look into a sequence nor take keywords (triton.language.core.builtin_min).
+Value FunctionVisitor::extremeOfNumbers(Name name, CallSite& site) {
+  std::string function = text(name).str();
+  if (!site.keywords.empty())
+    return emit_.raised(site.node, "TypeError",
+                        function + "() in a kernel takes no keyword '" +
+                            text(site.keywords.front().first).str() + "'");
+  bool isKnown = !site.args.empty();
+  for (auto [arg, node] : llvm::zip_equal(site.args, site.nodes)) {
+    Value value = arg.unwrapped();
+    if (value.isUnknown()) isKnown = false;
+    if (!isKnown) continue;
+    if (isTuple(value) || value.is(ValueKind::List)) {
+      Reported reported = emit_.error(
+          Id::BadArgument, node,
+          function + " in a kernel compares numbers, and does not look into " + emit_.text(value));
+      if (site.args.size() == 1) {
+        std::string spread = "*" + emit_.sourceText(node).str();
+        reported.fix(diagnostics::FixId::TryText, {{node->range, spread}}, spread);
+      }
+      return reported;
+    }
+    if (!value.isIntegral() && !value.is(ValueKind::Float) && !value.is(ValueKind::BigInt))
+      return emit_.error(Id::BadArgument, node,
+                         function + " compares numbers, but this is " + emit_.text(value));
+    if (value.is(ValueKind::Float) &&
+        (std::isnan(value.asFloat()) || (value.asFloat() == 0 && std::signbit(value.asFloat()))))
+      return emit_.error(Id::BadArgument, node,
+                         function + " of compile-time values does not take " + emit_.text(value));
+    arg = value;
+  }
+  if (site.args.empty())
+    return emit_.raised(site.node, "ValueError", function + "() needs at least one value");
+  if (!isKnown) return Value::unknown();
+  if (site.args.size() == 1) return normalize(heap(), site.args.front());
+  Value callee = unit_.pythonBuiltin(name);
+  return normalize(heap(), callHost(callee, site));
+}
+
 // min and max mean the language's own when a tensor takes part; print is device_print.
 Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   const WellKnown& known = unit_.context.wellKnown();
   if (name == known.print) return callRule(language::builtin(BuiltinId::gl_device_print), site);
   bool anyIr = llvm::any_of(site.args, [](Value arg) { return isIr(arg); });
-  if ((name == known.min || name == known.max) && anyIr) {
+  if ((name == known.min || name == known.max) && !anyIr) return extremeOfNumbers(name, site);
+  if (name == known.min || name == known.max) {
     if (site.args.size() < 2) { // as in Python, of the elements
       std::string own = emit_.languageName() + "." + text(name).str();
       std::string problem = text(name).str() + " compares two or more values; " + own +

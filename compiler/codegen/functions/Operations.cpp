@@ -3,6 +3,7 @@
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
 #include "syntax/tree/Unparse.h"
@@ -118,9 +119,61 @@ std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool refl
     Value method = findMember(
         owner, unit_.context.names().intern(reflected ? op.reflectedMethod : op.forwardMethod));
     if (method.isAbsent()) return std::nullopt;
+    if (op.kind == Operator::Kind::Compare && method.isUnknown() &&
+        !evaluate::isKnownInPart(unit_.interpreter, owner)) { // object's own comparisons
+      auto compared = static_cast<CompareOp>(op.op);
+      bool isEquality = compared == CompareOp::Eq || compared == CompareOp::NotEq;
+      if (!isEquality || !owner.identical(other)) return std::nullopt;
+      return normalize(heap(), Value::boolean(compared == CompareOp::Eq));
+    }
     Value result = call(method, other, {}, node, otherNode);
     if (result.unwrapped().is(ValueKind::NotImplemented)) return std::nullopt;
     return result;
+  }
+  return std::nullopt;
+}
+
+// Whether Python's lists of the items of two tuples are equal: items that are the same object are,
+// and others are compared until two differ. Two tensors cannot be, outside of a statement.
+FunctionVisitor::Equality FunctionVisitor::equality(Value lhs, Value rhs) {
+  if (lhs.isUnknown() || rhs.isUnknown()) return Equality::Unknown;
+  if (lhs.identical(rhs)) return Equality::Equal;
+  evaluate::Interpreter& in = unit_.interpreter;
+  evaluate::Nesting nesting(in);
+  if (!nesting || !in.spend(1)) return Equality::Unknown;
+  if (isTuple(lhs) && isTuple(rhs)) {
+    Values left = itemsOf(lhs), right = itemsOf(rhs);
+    if (left.size() != right.size()) return Equality::Different;
+    for (auto [one, other] : llvm::zip_equal(left, right))
+      if (Equality items = equality(one, other); items != Equality::Equal) return items;
+    return Equality::Equal;
+  }
+  if (isIr(lhs) || isIr(rhs)) return Equality::NotComparable;
+  if (isAggregate(lhs) || isAggregate(rhs) || hasDynamic(lhs) || hasDynamic(rhs))
+    return Equality::Unknown;
+  Value result = in.compare(CompareOp::Eq, unwrapDeep(heap(), lhs), unwrapDeep(heap(), rhs));
+  std::optional<bool> truth = result.isAbsent() ? std::nullopt : in.truth(result);
+  in.dropError();
+  return !truth ? Equality::Unknown : *truth ? Equality::Equal : Equality::Different;
+}
+
+// A gl.tuple (not a tuple that a constexpr holds) compares with ==, and with other tuples only.
+std::optional<Value> FunctionVisitor::compareTuples(const Operator& op, Value lhs, Value rhs) {
+  auto compared = static_cast<CompareOp>(op.op);
+  if (compared != CompareOp::Eq && compared != CompareOp::NotEq) return std::nullopt;
+  rhs = rhs.unwrapped();
+  if (auto* list = rhs.as<language::ListObject>(); list && rhs.is(ValueKind::List))
+    rhs = tuple(llvm::SmallVector<Value, 8>(list->items.begin(), list->items.end()));
+  if (!isTuple(rhs)) return std::nullopt;
+  switch (equality(lhs, rhs)) {
+  case Equality::NotComparable:
+    return std::nullopt;
+  case Equality::Unknown:
+    return Value::unknown();
+  case Equality::Equal:
+    return normalize(heap(), Value::boolean(compared == CompareOp::Eq));
+  case Equality::Different:
+    return normalize(heap(), Value::boolean(compared == CompareOp::NotEq));
   }
   return std::nullopt;
 }
@@ -167,6 +220,8 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
     }
     return std::nullopt;
   }
+  if (isTuple(lhs) && !lhs.isConstexpr() && op.kind == Operator::Kind::Compare)
+    return compareTuples(op, lhs, rhs);
   if (hasDynamic(lhs) || hasDynamic(rhs)) return std::nullopt;
   evaluate::Interpreter& interpreter = unit_.interpreter;
   Value left = unwrapDeep(heap(), lhs), right = unwrapDeep(heap(), rhs), result;

@@ -331,7 +331,10 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
   Reported reported =
       emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());
   std::string language = emit_.languageName();
-  if (value.unwrapped().is(ValueKind::Builtin) || value.unwrapped().is(ValueKind::Function)) {
+  value = value.unwrapped();
+  if (value.is(ValueKind::Module)) return reported;
+  if (value.is(ValueKind::Builtin) || value.is(ValueKind::Function) ||
+      value.is(ValueKind::BoundMethod)) {
     // Probably a call without its parentheses; a constexpr of it would fail where it is used.
     Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
     if (!made || !made.value) return reported;

@@ -47,6 +47,8 @@ Value makeInt(Interpreter& in, const CallArguments& arguments) {
                                         ": " + reprString(text->text));
     return *parsed;
   }
+  if (!baseValue.isAbsent() && (isInteger(value) || value.is(ValueKind::Float)))
+    return in.raise("TypeError", "int() can't convert non-string with explicit base");
   if (value.is(ValueKind::Bool)) return Value::integer(value.asInt());
   if (isInteger(value)) return value;
   if (value.is(ValueKind::Float)) {

@@ -132,6 +132,11 @@ static const BuiltinModule* membersOf(const Builtin& row) {
   return nullptr;
 }
 
+// Functions that exist in kernels only are plain Python functions in Triton.
+static bool isPlainFunction(const Builtin& row) {
+  return row.kind == BuiltinKind::Rule;
+}
+
 static const Builtin* layoutRow(language::LayoutKind kind) {
   for (auto& row : language::builtins())
     if (row.kind == BuiltinKind::Layout && row.layout == kind) return &row;
@@ -174,6 +179,7 @@ Value gluonAttribute(Interpreter& in, Value object, Name name) {
       if (auto* member = language::findBuiltin(module->id, text)) return language::valueOf(*member);
     if (text == "__triton_builtin__") return Value::boolean(true);
     if (row.kind == BuiltinKind::Layout && !text.starts_with("__")) return Value::absent();
+    if (isPlainFunction(row) && !text.starts_with("_")) return Value::absent();
     return Value::unknown();
   }
   default:
@@ -427,8 +433,13 @@ Value gluonTypeOf(Interpreter& in, Value value) {
     auto* row = layoutRow(value.as<LayoutObject>()->cls->kind);
     return row ? Value::builtin(row) : Value::unknown();
   }
-  case ValueKind::Builtin:
-    return Value::object(ValueKind::Class, in.builtinClass("type"));
+  case ValueKind::Builtin: {
+    auto& row = *value.asBuiltin();
+    llvm::StringRef name = isPlainFunction(row)               ? "function"
+                           : row.kind == BuiltinKind::Prelude ? "JITFunction"
+                                                              : "type";
+    return Value::object(ValueKind::Class, in.builtinClass(name));
+  }
   default:
     return Value::unknown();
   }

@@ -159,3 +159,26 @@ def fp8_pointer(x_ptr, y_ptr):
 def replaced_layout(x_ptr):
     buffer = gl.allocate_shared_memory(gl.float16, [32, 32], NARROWER)
     buffer._keep_alive()
+
+
+@gluon.aggregate
+class Held:
+    value: gl.tensor
+
+    @gluon.constexpr_function
+    def __init__(self, value):
+        self.value = value
+
+
+@gluon.jit
+def equal_tuples(x_ptr, n):
+    pid = gl.program_id(0)
+    both = (1, pid)
+    held = Held(pid)
+    gl.static_assert(both == both and not both != both)
+    gl.static_assert(both != (1, pid, n) and (2, n) != (1, pid))
+    gl.static_assert(((1, pid), None) == ((1, pid), None))
+    gl.static_assert((1, 2) == [1, 2] and (1, 2) != (1, 3))
+    gl.static_assert((4, 8) == SIZES and (4, 8, 1) != SIZES and (Held, 1)[1] == 1)
+    gl.static_assert(held == held and not held != held)
+    gl.store(x_ptr, min(3) + max(4, True))

@@ -231,3 +231,34 @@ def no_tensors(out, n):
     buffer = gl.allocate_shared_memory(gl.float32, [128], SHARED, gl.load(p))
     e = gl.load(buffer, FLAT)  # error: [not-a-pointer] "load needs a pointer, but this is shared memory"
     f = -(1, 2)  # error: [unsupported-operand] "unsupported operand type for unary -: tuple"
+
+
+# gluond: launch(out="*fp32", BLOCK=128)
+@gluon.jit
+def extremes_of_numbers(out, BLOCK: gl.constexpr):
+    a = max((1, 2))  # error: [bad-argument] "max in a kernel compares numbers, and does not look into (1, 2)"
+    b = min([BLOCK, 2])  # error: [bad-argument] "does not look into"
+    c = max(BLOCK, 3, default=1)  # error: [python-exception] "max() in a kernel takes no keyword 'default'"
+    d = max(float("nan"), 1)  # error: [bad-argument] "max of compile-time values does not take nan"
+    e = min(-0.0, 1)  # error: [bad-argument] "min of compile-time values does not take -0.0"
+    f = min()  # error: [python-exception] "min() needs at least one value"
+    g = max(BLOCK, "a")  # error: [bad-argument] "max compares numbers, but this is 'a'"
+    h = int(BLOCK, 2)  # error: [python-exception] "int() can't convert non-string with explicit base"
+
+
+# gluond: launch(out="*fp32", BLOCK=128)
+@gluon.jit
+def functions_as_values(out, BLOCK: gl.constexpr):
+    a = gl.program_id * BLOCK  # error: [python-exception] "unsupported operand type(s) for *: 'function' and 'int'"
+    b = gl.load.eviction(out)  # error: [unknown-attribute] "<function load> has no attribute 'eviction'"
+    c = isinstance(BLOCK, (int, float))  # error: [bad-argument] "a tuple in a kernel cannot hold <class 'int'>, which has no type"
+    d = (gl.load, 1)  # error: [bad-argument] "a tuple in a kernel cannot hold <function load>"
+
+
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
+def tuples_compared(out, n):
+    pid = gl.program_id(0)
+    a = (1, pid) == (1, n)  # error: [unsupported-operands]
+    b = (1, 2) < (1, 3)  # error: [unsupported-operands] "unsupported operand types for <: tuple and tuple"
+    c = (1, pid) == 1  # error: [unsupported-operands] "unsupported operand types for ==: tuple and int"
