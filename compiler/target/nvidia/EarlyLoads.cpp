@@ -1,11 +1,11 @@
 #include "target/nvidia/EarlyLoads.h"
 
 #include "target/PassHelpers.h"
+#include "target/nvidia/Assembly.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -13,7 +13,6 @@ namespace gluond::target::nvidia {
 
 namespace {
 
-constexpr unsigned globalSpace = 1, sharedSpace = 3;
 constexpr uint64_t mostBits = 512; // of what the loads moved in a block bring into registers
 
 // What an instruction does to memory, as far as the order of loads is concerned.
@@ -25,15 +24,6 @@ bool isBarrier(llvm::StringRef name) {
 }
 bool isMatrixAccess(llvm::StringRef name) {
   return name.starts_with("llvm.nvvm.ldmatrix.") || name.starts_with("llvm.nvvm.stmatrix.");
-}
-
-// The one instruction of an inline assembly, without its predicate.
-llvm::StringRef onlyInstruction(const llvm::CallInst& call) {
-  llvm::StringRef text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
-  text = text.trim();
-  if (!text.consume_back(";") || text.contains(';')) return {};
-  if (text.starts_with("@")) text = text.drop_until([](char c) { return c == ' '; }).ltrim();
-  return text;
 }
 
 Effect effectOf(const llvm::Instruction& instruction) {

@@ -5,6 +5,7 @@
 #include "target/NarrowMinMax.h"
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/EarlyLoads.h"
+#include "target/nvidia/StoreOrder.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
 #include "target/nvidia/Vectorizer.h"
@@ -270,6 +271,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   keepRemainders(module);
   keepWidenedOffsets(module);
   sinkMatrixOffsets(module);
+  for (llvm::Function& function : module)
+    orderByStores(function);
   return {};
 }
 

@@ -1,0 +1,24 @@
+#include "target/nvidia/Assembly.h"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Instructions.h>
+
+namespace gluond::target::nvidia {
+
+llvm::StringRef onlyInstruction(const llvm::CallInst& call) {
+  auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
+  if (!assembly) return {};
+  llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim();
+  if (!text.consume_back(";") || text.contains(';')) return {};
+  if (text.starts_with("@")) text = text.drop_until([](char c) { return c == ' '; }).ltrim();
+  return text;
+}
+
+bool storesGlobally(const llvm::Instruction& instruction) {
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->isSimple() && store->getPointerAddressSpace() == globalSpace;
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && onlyInstruction(*call).starts_with("st.global.");
+}
+
+} // namespace gluond::target::nvidia

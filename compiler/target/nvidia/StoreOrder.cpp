@@ -1,0 +1,130 @@
+#include "target/nvidia/StoreOrder.h"
+
+#include "target/PassHelpers.h"
+#include "target/nvidia/Assembly.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+
+namespace gluond::target::nvidia {
+
+namespace {
+
+unsigned registersOf(llvm::Type* type, const llvm::DataLayout& layout) {
+  constexpr unsigned bitsOfRegister = 32;
+  if (!type->isSized() || type->isIntegerTy(1)) return 0; // predicates are apart
+  uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
+  return static_cast<unsigned>((bits + bitsOfRegister - 1) / bitsOfRegister);
+}
+
+// How many registers the block's own values take at most at once.
+unsigned mostRegisters(llvm::BasicBlock& block) {
+  const llvm::DataLayout& layout = block.getDataLayout();
+  llvm::SmallPtrSet<llvm::Instruction*, 32> live;
+  unsigned now = 0;
+  auto need = [&](llvm::Instruction& value) {
+    if (live.insert(&value).second) now += registersOf(value.getType(), layout);
+  };
+  for (llvm::Instruction& instruction : block)
+    if (instruction.isUsedOutsideOfBlock(&block)) need(instruction);
+  unsigned most = now;
+  for (llvm::Instruction& instruction : llvm::reverse(block)) {
+    if (live.erase(&instruction)) now -= registersOf(instruction.getType(), layout);
+    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    for (llvm::Value* operand : instruction.operands())
+      if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand);
+          value && value->getParent() == &block)
+        need(*value);
+    most = std::max(most, now);
+  }
+  return most;
+}
+
+class Order {
+public:
+  explicit Order(llvm::BasicBlock& block) : block_(block) {}
+
+  void run() {
+    collect();
+    if (waiting_.empty()) return;
+    unsigned before = mostRegisters(block_);
+    llvm::SmallVector<llvm::Instruction*> original;
+    for (llvm::Instruction& instruction : block_)
+      original.push_back(&instruction);
+    place(original);
+    if (mostRegisters(block_) * 10 <= before * 9) return;
+    for (llvm::Instruction* instruction : original)
+      if (!llvm::isa<llvm::PHINode>(instruction)) instruction->moveBefore(block_, block_.end());
+  }
+
+private:
+  // An instruction and how many of its operands have been visited.
+  using Visit = std::pair<llvm::Instruction*, unsigned>;
+
+  // What is made of loaded values, or of others that stay where they are, and only for stores.
+  // Addresses and masks stay: ptxas merges loads and stores by them.
+  void collect() {
+    llvm::SmallPtrSet<llvm::Instruction*, 32> ofData;
+    auto isData = [&](llvm::Value* value) {
+      auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+      return instruction && ofData.contains(instruction);
+    };
+    for (llvm::Instruction& instruction : block_)
+      if (!llvm::isa<llvm::PHINode>(instruction) &&
+          (!isMovable(instruction) || llvm::any_of(instruction.operands(), isData)))
+        ofData.insert(&instruction);
+    for (llvm::Instruction& instruction : llvm::reverse(block_))
+      if (isMovable(instruction) && ofData.contains(&instruction) &&
+          llvm::all_of(instruction.users(), [&](llvm::User* user) {
+            auto* at = llvm::cast<llvm::Instruction>(user);
+            return at->getParent() == &block_ && (storesGlobally(*at) || waiting_.contains(at));
+          }))
+        waiting_.insert(&instruction);
+  }
+
+  // Stores that stand together stay together: others may write the rest of the same sector.
+  void place(llvm::ArrayRef<llvm::Instruction*> original) {
+    llvm::Instruction* first = nullptr; // store of a run
+    for (llvm::Instruction* instruction : original) {
+      if (isMovable(*instruction)) continue;
+      if (!storesGlobally(*instruction)) {
+        first = nullptr;
+        continue;
+      }
+      if (!first) first = instruction;
+      for (llvm::Value* operand : instruction->operands())
+        if (auto* needed = llvm::dyn_cast<llvm::Instruction>(operand)) place(*needed, *first);
+    }
+  }
+
+  void place(llvm::Instruction& last, llvm::Instruction& before) {
+    llvm::SmallVector<Visit> visits{{&last, 0}};
+    while (!visits.empty()) {
+      auto& [instruction, next] = visits.back();
+      if (!waiting_.contains(instruction)) {
+        visits.pop_back();
+        continue;
+      }
+      if (next < instruction->getNumOperands()) {
+        if (auto* needed = llvm::dyn_cast<llvm::Instruction>(instruction->getOperand(next++)))
+          visits.emplace_back(needed, 0);
+        continue;
+      }
+      waiting_.erase(instruction);
+      instruction->moveBefore(before.getIterator());
+      visits.pop_back();
+    }
+  }
+
+  llvm::BasicBlock& block_;
+  llvm::SmallPtrSet<llvm::Instruction*, 32> waiting_; // for the stores that need them
+};
+
+} // namespace
+
+void orderByStores(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    Order(block).run();
+}
+
+} // namespace gluond::target::nvidia

@@ -1,0 +1,54 @@
+#include "LoweredTtgir.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+// 16 elements a thread are loaded as `type` and stored after `body` made %w of %v.
+PtxOf elements(const std::string& from, const std::string& to, const std::string& body) {
+  auto tensor = [](const std::string& of) { return "tensor<2048x" + of + ", #b>"; };
+  auto pointers = [&](const std::string& name, const std::string& of) {
+    return "%" + name + "s = tt.splat %" + name + " : !tt.ptr<" + of + "> -> " +
+           tensor("!tt.ptr<" + of + ">") + "\n%" + name + "p = tt.addptr %" + name +
+           "s, %r : " + tensor("!tt.ptr<" + of + ">") + ", " + tensor("i32") + "\n";
+  };
+  return ptxOf(
+      "#b = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>\nmodule attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
+      "ttg.target = \"cuda:90\", \"ttg.threads-per-warp\" = 32 : i32} {\ntt.func public @k(%a: "
+      "!tt.ptr<" +
+      from + "> {tt.divisibility = 16 : i32}, %c: !tt.ptr<" + to +
+      "> {tt.divisibility = 16 : i32}, %s: f32) {\n%r = tt.make_range {end = 2048 : i32, start = 0 "
+      ": i32} : " +
+      tensor("i32") + "\n" + pointers("a", from) + pointers("c", to) + "%v = tt.load %ap : " +
+      tensor("!tt.ptr<" + from + ">") + "\n%ss = tt.splat %s : f32 -> " + tensor("f32") + "\n" +
+      body + "tt.store %cp, %w : " + tensor("!tt.ptr<" + to + ">") + "\ntt.return\n}\n}\n");
+}
+
+// 16 bytes become 16 floats and these 8 pairs of halves: computed pair by pair, a thread never
+// holds all floats.
+TEST(StoreOrder, ValuesOfAnElementStandTogether) {
+  PtxOf made = elements("i8", "f16",
+                        "%f = arith.sitofp %v : tensor<2048xi8, #b> to tensor<2048xf32, #b>\n"
+                        "%m = arith.mulf %f, %ss : tensor<2048xf32, #b>\n"
+                        "%w = arith.truncf %m : tensor<2048xf32, #b> to tensor<2048xf16, #b>\n");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "cvt.rn.f32.s16"), 16u) << made.problem << made.ptx;
+  EXPECT_LT(ptx.find("cvt.rn.f16x2.f32"), ptx.rfind("cvt.rn.f32.s16")) << made.ptx;
+  // The stores of one tensor stay together: two write one sector.
+  EXPECT_LT(ptx.rfind("cvt.rn.f16x2.f32"), ptx.find("st.global")) << made.ptx;
+}
+
+// Nothing is gained where as many values are needed at once: the order of the operations stays.
+TEST(StoreOrder, OperationsStayInOrderWhereTheyNeedNoMoreRegisters) {
+  PtxOf made = elements("f32", "f32",
+                        "%m = arith.mulf %v, %ss : tensor<2048xf32, #b>\n"
+                        "%w = math.absf %m : tensor<2048xf32, #b>\n");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "abs"), 16u) << made.problem << made.ptx;
+  EXPECT_LT(ptx.rfind("mul.f32"), ptx.find("abs")) << made.ptx;
+}
+
+} // namespace
+} // namespace gluond::test
