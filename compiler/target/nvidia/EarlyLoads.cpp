@@ -4,9 +4,8 @@
 #include "target/nvidia/Assembly.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 namespace gluond::target::nvidia {
@@ -111,19 +110,20 @@ private:
 llvm::PreservedAnalyses EarlyLoads::run(llvm::Function& function,
                                         llvm::FunctionAnalysisManager& analyses) {
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  llvm::SmallVector<llvm::BasicBlock*> writers; // or what else orders memory
+  // Blocks that write to global memory or order it otherwise, and those that may run after them.
+  llvm::SmallPtrSet<llvm::BasicBlock*, 16> ordered;
+  llvm::SmallVector<llvm::BasicBlock*> todo;
   for (llvm::BasicBlock& block : function)
-    if (llvm::any_of(block, [](llvm::Instruction& i) { return effectOf(i) == Effect::Other; }))
-      writers.push_back(&block);
+    if (llvm::any_of(block, [](llvm::Instruction& i) { return effectOf(i) == Effect::Other; })) {
+      ordered.insert(&block);
+      todo.push_back(&block);
+    }
+  while (!todo.empty())
+    for (llvm::BasicBlock* next : llvm::successors(todo.pop_back_val()))
+      if (ordered.insert(next).second) todo.push_back(next);
   bool hasMoved = false;
-  for (llvm::BasicBlock& block : function) {
-    if (!loops.getLoopFor(&block)) continue;
-    if (llvm::any_of(writers, [&](llvm::BasicBlock* writer) {
-          return llvm::isPotentiallyReachable(writer, &block, nullptr, nullptr, &loops);
-        }))
-      continue;
-    hasMoved |= Mover(block).run();
-  }
+  for (llvm::BasicBlock& block : function)
+    if (loops.getLoopFor(&block) && !ordered.contains(&block)) hasMoved |= Mover(block).run();
   return keptAfter(hasMoved);
 }
 
