@@ -13,7 +13,7 @@ namespace {
 constexpr char streams = 'n', skipsCaches = 'v';
 
 tt::CacheModifier modifierOf(mlir::Attribute attribute) {
-  auto policy = mlir::dyn_cast_or_null<ttng::CachePolicyAttr>(attribute);
+  auto policy = mlir::dyn_cast_or_null<tt::CachePolicyAttr>(attribute);
   return policy ? policy.getCacheModifier() : tt::CacheModifier::NONE;
 }
 

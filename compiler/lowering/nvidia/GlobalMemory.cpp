@@ -7,10 +7,23 @@
 
 namespace gluond::lowering::nvidia {
 
+// A load's `eviction_policy` is one for both caches.
+static ttng::CachePolicyAttr policyOf(mlir::Attribute attribute) {
+  auto plain = mlir::dyn_cast_or_null<tt::CachePolicyAttr>(attribute);
+  if (!plain) return mlir::dyn_cast_or_null<ttng::CachePolicyAttr>(attribute);
+  using Priority = ttng::CacheEvictionPriority;
+  Priority priority =
+      plain.getEvictionPolicy() == tt::EvictionPolicy::EVICT_FIRST  ? Priority::EVICT_FIRST
+      : plain.getEvictionPolicy() == tt::EvictionPolicy::EVICT_LAST ? Priority::EVICT_LAST
+                                                                    : Priority::NONE;
+  return ttng::CachePolicyAttr::get(attribute.getContext(), plain.getCacheModifier(), priority,
+                                    priority, Priority::NONE, {}, {});
+}
+
 // ".cg", ".L1::evict_last", and an L2 policy made before the access.
 CacheHint NvidiaTarget::cacheHint(Emitter& e, mlir::Attribute attribute, bool isLoad) const {
   CacheHint hint;
-  auto policy = mlir::dyn_cast_or_null<ttng::CachePolicyAttr>(attribute);
+  auto policy = policyOf(attribute);
   if (!policy) return hint;
   switch (policy.getCacheModifier()) {
   case tt::CacheModifier::NONE:
@@ -40,7 +53,7 @@ CacheHint NvidiaTarget::cacheHint(Emitter& e, mlir::Attribute attribute, bool is
                                              : ttng::stringifyCacheEvictionPriority(priority).str();
   };
   if (policy.getL1() != Priority::NONE) hint.words += ".L1::" + name(policy.getL1());
-  if (policy.getL2Primary() != Priority::NONE) {
+  if (policy.getL2Primary() != Priority::NONE && has(chips::Feature::AsyncCopy)) {
     double fraction = policy.getL2Fraction() ? policy.getL2Fraction().getValueAsDouble() : 1.0;
     std::string secondary =
         policy.getL2Secondary() == Priority::NONE ? "" : ".L2::" + name(policy.getL2Secondary());

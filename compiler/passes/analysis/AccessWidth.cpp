@@ -28,7 +28,7 @@ LinearLayout registersOf(RankedTensorType type) {
 
 struct FoundWidth : AccessWidth {
   // The elements that LLVM's back end for AMD accesses together, aligned or not: it joins neighbors
-  // unless a mask decides about each load.
+  // unless a mask decides about each load or the accesses are volatile.
   int64_t joined = 1;
 };
 
@@ -61,7 +61,7 @@ FoundWidth widthAlong(unsigned dim, int64_t run, const MemoryAccess& access,
   } else {
     limit(addresses.divisibility[dim] / bytes, Limit::Alignment);
   }
-  bool isJoined = !access.base && !access.memory && !access.isAtomic;
+  bool isJoined = !access.base && !access.memory && !access.isAtomic && !access.isVolatile;
   width.joined = isJoined ? std::min(width.layout, width.consecutive) : 1;
   if (access.mask) {
     AxisInfo mask = axes.at(access.mask);

@@ -43,6 +43,16 @@ MemoryAccess promising(MemoryAccess access, uint32_t contiguity) {
   return access;
 }
 
+// `.cv` and `.wt` skip the caches as volatile accesses do.
+bool has(auto op, tt::CacheModifier modifier) {
+  auto policy = dyn_cast_or_null<tt::CachePolicyAttr>(op.getCachePolicyAttr());
+  return policy && policy.getCacheModifier() == modifier;
+}
+MemoryAccess unjoined(MemoryAccess access, bool isVolatile) {
+  access.isVolatile = isVolatile;
+  return access;
+}
+
 MemoryAccess copy(MemoryAccess access, Value memory) {
   access.memory = memory;
   return access;
@@ -83,10 +93,13 @@ std::optional<MemoryAccess> memoryAccessOf(Operation* op) {
   using Result = std::optional<MemoryAccess>;
   return llvm::TypeSwitch<Operation*, Result>(op)
       // ---- through pointers
-      .Case(
-          [](tt::LoadOp load) { return global("load", Use::Read, load.getPtr(), load.getMask()); })
+      .Case([](tt::LoadOp load) {
+        return unjoined(global("load", Use::Read, load.getPtr(), load.getMask()),
+                        load.getIsVolatile() || has(load, tt::CacheModifier::CV));
+      })
       .Case([](tt::StoreOp store) {
-        return global("store", Use::Write, store.getPtr(), store.getMask());
+        return unjoined(global("store", Use::Write, store.getPtr(), store.getMask()),
+                        has(store, tt::CacheModifier::WT));
       })
       .Case([](tt::AtomicRMWOp rmw) {
         return combining(global("atomic", Use::Atomic, rmw.getPtr(), rmw.getMask()), rmw,

@@ -22,6 +22,7 @@ struct MemoryAccess {
   llvm::StringLiteral title = ""; // as panels print it: "load", "TMA store"
   // What happens to the global memory, or to the shared memory of a shared access.
   bool isRead = false, isWritten = false, isAtomic = false;
+  bool isVolatile = false; // LLVM joins it with no other one
 
   // Global: the pointers, or the offsets from `base` in elements; scalars or tensors.
   mlir::Value pointers, base, mask;

@@ -235,3 +235,14 @@ def unaligned_rows(x, out, n, T: gl.constexpr):
     v = gl.load(x + r[:, None] * n + c[None, :])
     gl.store(out + r[:, None] * n + c[None, :], v)
     gl.store(out + r[:, None] * n + c[None, :] + 3, v, mask=r[:, None] < n)
+
+
+# gluond: launch(x="*fp32:16", y="*fp32:16", n="i32", B=2048, V=8, num_warps=4, target="hip:gfx942")
+# gluond: launch(x="*fp16:16", y="*fp16:16", n="i32", B=2048, V=2, num_warps=4, target="hip:gfx950")
+@gluon.jit
+def volatile_rows(x, y, n, B: gl.constexpr, V: gl.constexpr):
+    # Rows that begin anywhere: what is not volatile is joined.
+    layout: gl.constexpr = gl.BlockedLayout([V], [64], [4], [0])
+    i = gl.program_id(0) * n + gl.arange(0, B, layout)
+    v = gl.load(x + i, volatile=True)
+    gl.store(y + i, v)

@@ -111,6 +111,17 @@ TEST(Amd, BufferAccessesAreWideAndMasksMakeNoBranches) {
   EXPECT_EQ(count(rdna.assembly, "buffer_load_b128"), 2u) << rdna.problem << rdna.assembly;
 }
 
+TEST(Amd, CacheModifiersAreOnTheAccesses) {
+  std::string text = bufferCopy("hip:gfx942", 64, false);
+  std::string load = "%v = amdg.buffer_load %a[%r]";
+  text.insert(text.find(load) + load.size(),
+              " {cachePolicy = #tt.cache_policy<cache_modifier = cv, eviction_policy = "
+              "evict_normal>}");
+  AmdCode code = codeOf(text);
+  EXPECT_TRUE(llvm::StringRef(code.assembly).contains("offen sc0 sc1"))
+      << code.problem << code.assembly;
+}
+
 TEST(Amd, ArgumentsArePreloadedButOnGfx1250) {
   AmdCode old = codeOf(bufferCopy("hip:gfx942", 64, false));
   EXPECT_THAT(old.assembly, HasSubstr(".amdhsa_user_sgpr_kernarg_preload_length"));

@@ -81,6 +81,28 @@ TEST(Instructions, AMaskNarrowsThem) {
     EXPECT_EQ(llvm::StringRef(masked.ptx).count(offset), 4u) << masked.ptx;
 }
 
+TEST(Instructions, CachePoliciesAreOnTheAccesses) {
+  auto with = [](const std::string& load, const std::string& store) {
+    std::string text = copy("4", "{tt.divisibility = 16 : i32}", false);
+    auto add = [&](llvm::StringRef before, const std::string& policy) {
+      text.insert(text.find(before) + before.size(),
+                  " {cachePolicy = #tt.cache_policy<cache_modifier = " + policy + ">}");
+    };
+    add("tt.load %ap", load);
+    add("tt.store %cp, %v", store);
+    return ptxOf(text);
+  };
+  PtxOf modifiers =
+      with("cv, eviction_policy = evict_normal", "wt, eviction_policy = evict_normal");
+  EXPECT_EQ(count(modifiers.ptx, "ld.global.cv.v4.b32"), 2u) << modifiers.problem << modifiers.ptx;
+  EXPECT_EQ(count(modifiers.ptx, "st.global.wt.v4.b32"), 2u);
+  PtxOf evicted = with("none, eviction_policy = evict_last", "none, eviction_policy = evict_first");
+  EXPECT_EQ(count(evicted.ptx, "createpolicy.fractional.L2::evict_last"), 1u)
+      << evicted.problem << evicted.ptx;
+  EXPECT_EQ(count(evicted.ptx, "ld.global.L1::evict_last.L2::cache_hint.v4.b32"), 2u);
+  EXPECT_EQ(count(evicted.ptx, "st.global.L1::evict_first.L2::cache_hint.v4.b32"), 2u);
+}
+
 TEST(Instructions, NothingStandsOnTheWayAroundALoop) {
   // What the loop needs before it begins and the store after it is calculated once, before both: a
   // block of its own on the way from one to the other would define accumulators there, and ptxas
