@@ -298,6 +298,36 @@ class Workspace(unittest.TestCase):
                 if name not in ("deep", "conversions"):  # they may also be done within the limit
                     self.assertNotIn("budget-exhausted", {each["code"] for each in json.loads(output.read_bytes())})
 
+    def test_many_accesses_with_one_mistake(self):
+        """A mistake is explained once, and not for each access that follows from it."""
+        text = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import tma, mbarrier
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+
+@gluon.jit
+def k(d, p, n):
+    s = gl.allocate_shared_memory(gl.float32, [32, 32], d.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    for i in range(n):
+        mbarrier.expect(bar, 8192)
+        for j in gl.static_range(100):
+            tma.async_load(d, [0, j], bar, s)
+        mbarrier.wait(bar, i & 1)
+        gl.store(p + i, gl.sum(gl.sum(s.load(gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])), 0), 0))
+
+
+x = torch.zeros(1024, 1024, device="cuda")
+k[(1, )](TensorDescriptor.from_tensor(x, [32, 32], gl.NVMMASharedLayout(128, 32, 2)), x, 1000)
+"""
+        file, before = self.write("copies.py", text), used()
+        result = subprocess.run([GLUOND, "check", file, "--format", "json"], stdout=subprocess.PIPE, env=environment(), check=False)
+        self.assertIn("wrong-expected-bytes", {each["code"] for each in json.loads(result.stdout)})
+        self.assertLess(used() - before, 4)
+
     def test_the_terminal_gets_no_escapes(self):
         bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"
         name = "n\x1b[31m\u202e\nfake.py:1:1: error: nothing.py"

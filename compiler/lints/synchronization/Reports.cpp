@@ -96,6 +96,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
       auto finding = findings_(Id::WrongExpectedBytes, barrier.uneven->expect->getLoc(),
                                barrier.uneven->expected, barrier.uneven->issued,
                                "the wait ends before all data has arrived");
+      if (!finding) return; // said before: thousands of accesses may have one cause
       for (Suggestion& each : expectBytes(barrier.uneven->expect, barrier.uneven->issued,
                                           copiesOf(*operation.barrier, barrier.uneven->phase)))
         finding.suggest(std::move(each));
@@ -105,6 +106,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
     if (const LastWait* wait = staleWait(thread, operation)) {
       auto finding = findings_(Id::WrongPhase, wait->op->getLoc(), what, wait->parity,
                                operation.phase, operation.phase & 1);
+      if (!finding) return;
       for (Suggestion& each : otherParity(wait->op, operation.phase))
         finding.suggest(std::move(each));
       issued(finding);
@@ -125,6 +127,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
   } else {
     auto finding =
         findings_(Id::CopyNotAwaited, now.op->getLoc(), describe(now.region), verb, what);
+    if (!finding) return;
     std::string parity = std::to_string(operation.phase & 1),
                 call = operation.actor == Actor::AsyncCopy ? "{other.module}wait_group(0)"
                        : operation.barrier
