@@ -120,6 +120,40 @@ class Releases(unittest.TestCase):
         self.assertEqual(self.errors(EXPECT.replace("bytes_per_cta", "bytes"), "--triton", "3.6"), [])
         self.assertEqual(len(self.errors(EXPECT.replace("bytes_per_cta", "bytes"))), 1)
 
+    def test_parameters_of_names_that_moved(self):
+        tdm = HEAD + """from triton.experimental.gluon.language.amd.gfx1250 import tdm, AMDWMMALayout
+
+
+@gluon.jit
+def kernel(x, rows: gl.constexpr):
+    layout: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])
+    desc = tdm.make_tensor_descriptor(x, [64, 64], [64, 1], [32, 32], layout)
+    smem = gl.allocate_shared_memory(gl.float16, [32, 32], layout)
+    %s
+"""
+        target = ("--target", "hip:gfx1250")
+        load = tdm % 'tdm.async_load(desc, [0, 0], smem, cache_modifier="")'
+        self.assertEqual(self.errors(load, "--triton", "3.8", *target), [])
+        for release in ("3.6", "3.7"):
+            [message] = self.errors(load, "--triton", release, *target)
+            self.assertIn("unexpected keyword argument 'cache_modifier'", message)
+        column = tdm % "tdm.async_gather(desc, rows, src_col_offset=0, dst=smem)"
+        self.assertEqual(self.errors(column, "--triton", "3.7", *target), [])
+        self.assertIn("unexpected keyword argument 'src_col_offset'", self.errors(column, "--triton", "3.8", *target)[0])
+        wmma = tdm % "wmma: gl.constexpr = AMDWMMALayout(version=3, transposed=True, warps_per_cta=[2, 2], instr_shape=[16, 16, 32])"
+        self.assertEqual(self.errors(wmma, "--triton", "3.6", *target), [])
+        self.assertIn("'warps_per_cta'", self.errors(wmma, "--triton", "3.8", *target)[0])
+        self.assertIn("it exists up to Triton 3.8", self.errors(wmma, *target)[0])
+        copy = HEAD + """from triton.experimental.gluon.language.nvidia.hopper import tma
+
+
+@gluon.jit
+def kernel(desc, bar, smem):
+    tma.async_copy_global_to_shared(desc, [0, 0], bar, smem, multicast=True)
+"""
+        self.assertIn("unexpected keyword argument 'multicast'", self.errors(copy, "--triton", "3.6")[0])
+        self.assertFalse(any("keyword" in message for message in self.errors(copy, "--triton", "3.7")))
+
     def test_version_shims_take_the_way_of_the_release(self):
         shim = HEAD + """
 if tuple(int(part) for part in triton.__version__.split(".")[:2]) >= (3, 7):
@@ -211,6 +245,17 @@ class Pair:
             self.write("program.py", text)
             self.run_gluond("check", "program.py", "--fix", "--target", "hip:gfx1200")
             self.assertEqual((self.root / "program.py").read_text(), text)
+
+    def test_migration_of_arguments(self):
+        calls = (("gl.store(y, gl.load(x, None, None, (), \"\", '.ca'))", "gl.store(y, gl.load(x, None, None, cache_modifier='.ca'))"),
+                 ("gl.store(y, 1.0, boundary_check=(), cache_modifier='.wb')", "gl.store(y, 1.0, cache_modifier='.wb')"),
+                 ("gl.store(y, gl.load(x, padding_option='', boundary_check=()))", "gl.store(y, gl.load(x))"),
+                 ("gl.store(y, gl.load(x, None, None, (0, )))", "gl.store(y, gl.load(x, None, None, (0, )))"),
+                 ("gl.store(y, gl.load(x, None, None, (), 3))", "gl.store(y, gl.load(x, None, None, (), 3))"))
+        for before, now in calls:
+            self.write("program.py", kernel(before))
+            self.run_gluond("check", "program.py", "--fix")
+            self.assertEqual((self.root / "program.py").read_text(), kernel(now))
 
     def test_kernels_of_files_that_cannot_be_imported(self):
         record = {"id": "one", "file": "program.py", "kernel": "kernel", "target": "cuda:90", "options": {"num_warps": 4},

@@ -1,11 +1,14 @@
 #include "codegen/functions/ArgumentFixes.h"
 
 #include "codegen/builder/Values.h"
+#include "evaluate/triton/EarlierCalls.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
+
+#include <algorithm>
 
 namespace gluond::codegen {
 
@@ -16,6 +19,7 @@ using language::TypeKind;
 using syntax::Call;
 using syntax::Expr;
 using syntax::Node;
+using syntax::Starred;
 
 namespace {
 
@@ -197,6 +201,52 @@ void offerNamesake(const IrBuilder& emit, Reported& reported, const Call& call,
     reported.fix(FixId::TryText, {{{end, end}, (isFirst ? "" : ", ") + text}},
                  emit.sourceText(call.func).str() + (isFirst ? "(" : "(..., ") + text + ")");
   }
+}
+
+bool offerPresentForm(const IrBuilder& emit, Reported& reported, const language::Builtin& builtin,
+                      const Call& call) {
+  if (!emit.source()) return false;
+  const text::SourceText& source = *emit.source();
+  llvm::SmallVector<llvm::StringRef, 4> keywords;
+  for (const syntax::Keyword& each : call.keywords)
+    keywords.push_back(emit.names().text(each.name.name));
+  bool isSpread = llvm::is_contained(keywords, "") || llvm::any_of(call.args, [](const Expr* each) {
+                    return llvm::isa<Starred>(each);
+                  });
+  auto form = isSpread ? std::nullopt : evaluate::earlierForm(builtin, call.args.size(), keywords);
+  if (!form) return false;
+  std::vector<text::Edit> edits;
+  text::Offset before = call.func->range.end; // the end of what comes before an argument
+  for (auto [i, now] : llvm::enumerate(form->names)) {
+    bool isPositional = i < call.args.size();
+    const syntax::Keyword* keyword = isPositional ? nullptr : &call.keywords[i - call.args.size()];
+    const Expr* value = keyword ? keyword->value : call.args[i];
+    text::Offset begin = keyword ? keyword->name.range.begin : value->range.begin;
+    // Parentheses around an argument do not belong to its node.
+    llvm::StringRef between = source.slice({before, begin});
+    llvm::StringRef assigned =
+        keyword ? source.slice({keyword->name.range.end, value->range.begin}) : "";
+    if ((i > 0 && between.contains('(')) || assigned.contains('(')) return false;
+    if (now.empty()) {
+      std::string text = source.slice(value->range).str();
+      std::replace(text.begin(), text.end(), '\'', '"');
+      if (i == 0 || text != form->defaults[i]) return false;
+      edits.push_back({{before, value->range.end}, ""});
+    } else if (keyword) {
+      if (now != emit.names().text(keyword->name.name)) return false;
+    } else if (!edits.empty() || i >= builtin.parameters.size() ||
+               builtin.parameters[i].kind != language::ParameterKind::Positional ||
+               llvm::StringRef(builtin.parameters[i].name) != now) {
+      edits.push_back({{begin, begin}, now + "="});
+    }
+    before = value->range.end;
+  }
+  if (edits.empty()) return false;
+  std::string text = source.slice(call.range).str();
+  for (const text::Edit& edit : llvm::reverse(edits))
+    text.replace(edit.range.begin - call.range.begin, edit.range.end - edit.range.begin, edit.text);
+  reported.fix(FixId::UseText, std::move(edits), text);
+  return true;
 }
 
 } // namespace gluond::codegen

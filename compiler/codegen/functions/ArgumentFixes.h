@@ -25,4 +25,10 @@ void offerUncalled(const IrBuilder& emit, Reported& reported, const syntax::Node
 void offerNamesake(const IrBuilder& emit, Reported& reported, const syntax::Call& call,
                    llvm::StringRef parameter, std::optional<size_t> position);
 
+// Offers a call in its present form that only an earlier release of Triton takes: positional
+// arguments by the names of their parameters, and none for parameters that have gone, whose values
+// must be what they were without an argument. Returns whether it did.
+bool offerPresentForm(const IrBuilder& emit, Reported& reported, const language::Builtin& builtin,
+                      const syntax::Call& call);
+
 } // namespace gluond::codegen

@@ -142,7 +142,10 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
     const Node* at = bound.accepted < site.nodes.size() && site.nodes[bound.accepted]
                          ? site.nodes[bound.accepted]
                          : site.node;
-    return emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
+    Reported reported =
+        emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
+    if (call && !site.isBound) offerPresentForm(emit_, reported, builtin, *call);
+    return reported;
   }
   if (bound.misfit == Misfit::Missing) {
     if (isUnfinished(emit_, site.node)) return Value::unknown();
@@ -194,6 +197,8 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
     Reported reported =
         emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
     if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
+    // It concerns all arguments of the call.
+    if (call && !site.isBound && offerPresentForm(emit_, reported, builtin, *call)) break;
     llvm::StringRef meant = keywordFor(text(each.first), [&](llvm::StringRef name) {
       return llvm::any_of(builtin.parameters, [&](const auto& parameter) {
         return llvm::StringRef(parameter.name) == name;

@@ -74,8 +74,9 @@ bool ranOut(llvm::ArrayRef<Diagnostic> diagnostics) {
 bool assumes(const Variant& variant) {
   if (variant.origin == Origin::Default) return true;
   return variant.origin == Origin::Launch &&
-         llvm::any_of(variant.launch->arguments,
-                      [](const evaluate::LaunchArgument& each) { return each.isAssumed; });
+         (!knowsOptions(variant) ||
+          llvm::any_of(variant.launch->arguments,
+                       [](const evaluate::LaunchArgument& each) { return each.isAssumed; }));
 }
 
 bool knowsOptions(const Variant& variant) {

@@ -10,13 +10,14 @@ using language::Parameter;
 using language::ParameterKind;
 
 // Calls `look` with the names of the modules and classes that have a builtin, the defining one
-// first, until it returns true.
+// first, until it returns true. A module that falls back to another one has that one's.
 static void eachOwner(const Builtin& builtin, llvm::function_ref<bool(llvm::StringRef)> look) {
   llvm::SmallVector<llvm::StringRef, 4> places;
   llvm::SplitString(builtin.where, places);
   for (llvm::StringRef place : places)
     for (const language::BuiltinModule& module : language::builtinModules())
-      if (module.alias == place && look(module.isClass ? place : llvm::StringRef(module.name)))
+      if ((module.alias == place || language::module(module.fallback).alias == place) &&
+          look(module.isClass ? place : llvm::StringRef(module.name)))
         return;
 }
 
@@ -24,7 +25,9 @@ llvm::StringRef earlierSignature(releases::Release release, const Builtin& built
   llvm::StringRef found;
   if (release != releases::newest)
     eachOwner(builtin, [&](llvm::StringRef owner) {
-      found = releases::signatureIn(release, owner, builtin.name);
+      bool isThere = releases::has(release, owner, builtin.name).value_or(true);
+      auto* before = isThere ? nullptr : releases::predecessorOf(release, owner, builtin.name);
+      found = releases::signatureIn(release, owner, before ? before->name : builtin.name);
       return !found.empty();
     });
   return found;
@@ -149,6 +152,36 @@ EarlierCall callIn(releases::Release release, const Builtin& builtin, size_t pos
   }
   call.outcome = isSame ? Outcome::Same : Outcome::Rewritten;
   return call;
+}
+
+// As `earlierForm`, of one release.
+static std::optional<EarlierForm> formIn(releases::Release release, const Builtin& builtin,
+                                         size_t positional,
+                                         llvm::ArrayRef<llvm::StringRef> keywords) {
+  llvm::StringRef signature = earlierSignature(release, builtin);
+  if (signature.empty()) return std::nullopt;
+  llvm::SmallVector<Parameter, 8> earlier = parametersOf(signature);
+  EarlierForm form;
+  auto add = [&](const Parameter* parameter) {
+    if (!parameter || !isNamed(*parameter)) return false;
+    form.names.push_back(nameNow(builtin, nameOf(*parameter)));
+    form.defaults.emplace_back(parameter->defaultText);
+    return true;
+  };
+  for (size_t i = 0; i < positional; ++i)
+    if (i >= earlier.size() || earlier[i].kind != ParameterKind::Positional || !add(&earlier[i]))
+      return std::nullopt;
+  for (llvm::StringRef keyword : keywords)
+    if (!add(parameterNamed(earlier, keyword))) return std::nullopt;
+  return form;
+}
+
+std::optional<EarlierForm> earlierForm(const Builtin& builtin, size_t positional,
+                                       llvm::ArrayRef<llvm::StringRef> keywords) {
+  for (releases::Release release : llvm::reverse(releases::all()))
+    if (release != releases::newest)
+      if (auto form = formIn(release, builtin, positional, keywords)) return form;
+  return std::nullopt;
 }
 
 } // namespace gluond::evaluate

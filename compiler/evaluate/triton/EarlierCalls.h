@@ -7,6 +7,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 
+#include <optional>
 #include <string>
 
 namespace gluond::evaluate {
@@ -41,5 +42,16 @@ struct EarlierCall {
 };
 EarlierCall callIn(releases::Release release, const language::Builtin& builtin, size_t positional,
                    llvm::ArrayRef<llvm::StringRef> keywords);
+
+// A call that the newest release refuses, but that an earlier one takes.
+struct EarlierForm {
+  // What the present parameter of each argument is called, "" if it has none: first of the
+  // positional ones, then of the keyword arguments.
+  llvm::SmallVector<std::string, 8> names;
+  // The earlier default of each argument without a parameter, as it is written.
+  llvm::SmallVector<std::string, 8> defaults;
+};
+std::optional<EarlierForm> earlierForm(const language::Builtin& builtin, size_t positional,
+                                       llvm::ArrayRef<llvm::StringRef> keywords);
 
 } // namespace gluond::evaluate

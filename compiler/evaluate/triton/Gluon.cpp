@@ -63,16 +63,17 @@ static const NativeRow* internalRow(llvm::StringRef moduleName, llvm::StringRef 
   return nullptr;
 }
 
-// Returns what an earlier release has in place of the newest one's name: the name that replaced it
-// if a call means the same, Unknown if it is not modelled, Absent if it has none; nullopt if there
-// is no difference.
-static std::optional<Value> earlierMember(Interpreter& in, const BuiltinModule& module,
-                                          llvm::StringRef text) {
+// Returns what a release has in place of a name of the tables: the name that replaced it if a call
+// means the same, Unknown if it is not modelled, Absent if it has none; nullopt if there is no
+// difference.
+static std::optional<Value> memberInRelease(Interpreter& in, const BuiltinModule& module,
+                                            llvm::StringRef text) {
   releases::Release release = in.options().release;
-  if (release == releases::newest) return std::nullopt;
-  if (releases::has(release, module.name, text) == false) return Value::absent();
   auto* row = language::findBuiltin(module.id, text);
-  if (row && row->kind != BuiltinKind::Removed) return std::nullopt;
+  bool isRemoved = row && row->kind == BuiltinKind::Removed; // which the newest release says
+  if (release == releases::newest && isRemoved) return std::nullopt;
+  if (releases::has(release, module.name, text) == false) return Value::absent();
+  if (release == releases::newest || (row && !isRemoved)) return std::nullopt;
   auto* next = releases::successorOf(module.name, text);
   if (next && next->isSame)
     if (auto* now = language::findBuiltin(module.id, next->replacement))
@@ -85,7 +86,7 @@ Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
   auto* module = language::findModule(moduleName);
   if (!module) return Value::absent();
   llvm::StringRef text = in.text(name);
-  if (auto earlier = earlierMember(in, *module, text)) return *earlier;
+  if (auto other = memberInRelease(in, *module, text)) return *other;
   if (auto* row = internalRow(moduleName, text)) return in.function(row->name, row->function);
   if (auto* row = language::findBuiltin(module->id, text)) {
     if (row->kind == BuiltinKind::Inert && text == "TYPE_CHECKING") return Value::boolean(false);

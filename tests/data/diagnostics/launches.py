@@ -1,5 +1,6 @@
 # What host code gets wrong, and what is found where no one calls it.
 import torch
+from another_library import warps_of
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
@@ -27,6 +28,19 @@ def narrow(src, dst, WARPS: gl.constexpr):
     gl.store(dst + offs, gl.load(src + offs))
 
 
+# How many warps this is launched with is not known, so that no layout is wrong; but the block is.
+@gluon.jit
+def tuned(src, dst, LAYOUT: gl.constexpr, BLOCK: gl.constexpr):
+    offs = gl.arange(0, BLOCK, layout=LAYOUT)
+    gl.store(dst + offs, gl.load(src + offs))
+
+
+@gluon.jit
+def tuned_oddly(src, dst, LAYOUT: gl.constexpr, BLOCK: gl.constexpr):
+    offs = gl.arange(0, BLOCK, layout=LAYOUT)  # error: [not-power-of-two]
+    gl.store(dst + offs, gl.load(src + offs))
+
+
 # Library functions that nothing here calls: what they launch kernels with is known in part.
 def scaled(src):
     dst = torch.empty_like(src)
@@ -44,6 +58,10 @@ copy[(1,)](x, x, BLOCK=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, 256, num_warp=4)  # error: [launch-argument]
 copy(x, x, 256, 256)  # error: [launch-argument]
+
+for layout in (gl.BlockedLayout([2], [32], [8], [0]), gl.BlockedLayout([2], [32], [2], [0])):
+    tuned[(1,)](x, x, layout, 512, num_warps=warps_of(layout))
+    tuned_oddly[(1,)](x, x, layout, 100, num_warps=warps_of(layout))
 
 TensorDescriptor.from_tensor(x, [64, 64], TILE)
 TensorDescriptor.from_tensor(x, [64, 64], [64, 16])  # error: [invalid-descriptor]
