@@ -17,6 +17,8 @@ JSON_LEAVES = [None, True, -1, 0, 1, 2 ** 31, 2 ** 63, 2 ** 64, -(2 ** 63), 10 *
 def tokens(text):
     return TOKENS.findall(text)
 
+LARGEST = 16 << 20  # bytes: a larger file is not read, which is said
+
 
 class Mutator:
     def __init__(self, programs):
@@ -40,6 +42,7 @@ class Mutator:
             data = data[:at] + r.choice([b"\xff", b"\xc3", b"\xed\xa0\x80", b"\x00", b"\xf8\x88\x80\x80\x80", b"\xef\xbb\xbf"]) + data[at:]
         if r.random() < 0.02:
             data = data[: r.randrange(len(data) + 1)]
+        data = data[:LARGEST]
         return data, self.records(r, records, seed) if records and r.random() < 0.5 else None
 
     # Of a list of tokens.
