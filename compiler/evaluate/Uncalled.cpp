@@ -1,51 +1,27 @@
 #include "evaluate/Uncalled.h"
 
 #include "evaluate/launches/Launches.h"
-#include "language/types/Builtin.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/MapVector.h>
 
 namespace gluond::evaluate {
 
-using language::BuiltinKind;
-
 namespace {
 
 constexpr uint64_t stepsPerFunction = 50'000;
 
-Value globalOf(const syntax::Expr* expr, const ModuleObject& module) {
-  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
-  return name ? module.globals->get(name->name) : Value::absent();
-}
-
-// kernel(...) or gl.load(...), which raise.
-bool callsKernelCode(const syntax::Expr* callee, Interpreter& in, const ModuleObject& module) {
-  if (auto* member = llvm::dyn_cast<syntax::Attribute>(callee)) {
-    Value owner = globalOf(member->value, module);
-    auto* held = owner.isAbsent() ? nullptr : owner.as<ModuleObject>();
-    auto* gluon = held ? language::findModule(held->name) : nullptr;
-    auto* row = gluon ? language::findBuiltin(gluon->id, in.text(member->attribute.name)) : nullptr;
-    return row && (row->kind == BuiltinKind::Rule || row->kind == BuiltinKind::Prelude);
-  }
-  Value called = globalOf(callee, module);
-  return !called.isAbsent() && kernelOf(called);
-}
-
-// kernel[grid](...), kernel.warmup(...) or a call that should be one, outside of nested
-// definitions.
-bool launches(const syntax::Node* node, Interpreter& in, const ModuleObject& module) {
+// kernel[grid](...), or kernel.warmup(...), outside of nested definitions.
+bool launches(const syntax::Node* node) {
   if (llvm::isa<syntax::FunctionDef, syntax::ClassDef>(node)) return false;
   if (auto* call = llvm::dyn_cast<syntax::Call>(node))
-    if (llvm::isa<syntax::Subscript>(call->func) || callsKernelCode(call->func, in, module))
-      return true;
+    if (llvm::isa<syntax::Subscript>(call->func)) return true;
   bool found = false;
-  syntax::forEachChild(
-      node, [&](const syntax::Node* child) { found = found || launches(child, in, module); });
+  syntax::forEachChild(node, [&](const syntax::Node* child) { found = found || launches(child); });
   return found;
 }
-bool launches(syntax::Stmts body, Interpreter& in, const ModuleObject& module) {
-  return llvm::any_of(body, [&](const syntax::Stmt* stmt) { return launches(stmt, in, module); });
+bool launches(syntax::Stmts body) {
+  return llvm::any_of(body, [](const syntax::Stmt* stmt) { return launches(stmt); });
 }
 
 bool isVariadic(const syntax::Parameter& parameter) {
@@ -103,6 +79,23 @@ public:
   bool isPlainCall(text::Range range) const {
     return plainCalls_.contains({range.begin, range.end});
   }
+  // Whether the function around a place launches one of the program's kernels. Others may be code
+  // of kernels that another file decorates.
+  bool isHostCode(text::Range range, const ModuleObject& module) const {
+    return llvm::any_of(names_, [&](const auto& each) {
+      bool isAround = each.first->range.begin <= range.begin && range.end <= each.first->range.end;
+      bool found = false;
+      syntax::walk(each.first, [&](const syntax::Node* node) {
+        auto* call = llvm::dyn_cast<syntax::Call>(node);
+        auto* launcher = call ? llvm::dyn_cast<syntax::Subscript>(call->func) : nullptr;
+        auto* kernel = launcher ? llvm::dyn_cast<syntax::NameExpr>(launcher->value) : nullptr;
+        Value held = kernel ? module.globals->get(kernel->name) : Value::absent();
+        found = found || (!held.isAbsent() && kernelOf(held));
+        return !found;
+      });
+      return isAround && found;
+    });
+  }
   // The functions with these names and all that may call them.
   llvm::DenseSet<const syntax::FunctionDef*> callersOf(llvm::DenseSet<Name> called) const {
     llvm::DenseSet<const syntax::FunctionDef*> found;
@@ -156,8 +149,7 @@ std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObje
     if (function->module != module || function->function != FunctionKind::Python || !function->def)
       continue;
     bool isNew = entered.insert(function->def).second;
-    if (!isNew || skipped.contains(function->def) || !launches(function->def->body, in, *module))
-      continue;
+    if (!isNew || skipped.contains(function->def) || !launches(function->def->body)) continue;
     in.enterUncertain();
     if (callBlindly(in, function, Defaults::Taken)) raised.push_back(function);
     in.leaveUncertain();
@@ -187,7 +179,8 @@ std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionOb
     callBlindly(in, function, Defaults::Unknown);
     for (const Refusal& refusal : in.refusals().drop_front(before)) {
       const Place* place = refusal.error.place();
-      if (place && place->module == module && written.isPlainCall(place->range))
+      if (place && place->module == module && written.isPlainCall(place->range) &&
+          written.isHostCode(place->range, *module))
         result.push_back(refusal);
     }
   }

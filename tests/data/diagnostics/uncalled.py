@@ -26,6 +26,7 @@ def misspelt(x):
 
 
 def without_grid(x):
+    fill[(1,)](x, 5, 128)
     fill(x, 5, 128)  # error: [launch-argument]
 
 
@@ -47,12 +48,18 @@ def rounded_up(x):
     fill[(gl.cdiv(n, 128),)](x, n, 128)  # error: [not-callable]
 
 
-def grid(n):
-    return (gl.maximum(n, 1),)  # error: [not-callable]
+def at_least_one(x):
+    fill[(gl.maximum(x.numel(), 1),)](x, 5, 128)  # error: [not-callable]
 
 
-def by_triton(n):
-    return tl.cdiv(n, 128)  # warning: [not-callable]
+def by_triton(x):
+    fill[(tl.cdiv(x.numel(), 128),)](x, 5, 128)  # warning: [not-callable]
+
+
+# Another file may make kernels of these: gluon.jit(of_a_kernel)
+def of_a_kernel(x):
+    fill(x, 5, 128)
+    return gl.maximum(x, 1)
 
 
 def rounded_up_by_triton(x):
