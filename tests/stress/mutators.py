@@ -17,6 +17,7 @@ JSON_LEAVES = [None, True, -1, 0, 1, 2 ** 31, 2 ** 63, 2 ** 64, -(2 ** 63), 10 *
 def tokens(text):
     return TOKENS.findall(text)
 
+
 LARGEST = 16 << 20  # bytes: a larger file is not read, which is said
 
 
