@@ -137,6 +137,8 @@ def kernel(x, rows: gl.constexpr):
         for release in ("3.6", "3.7"):
             [message] = self.errors(load, "--triton", release, *target)
             self.assertIn("unexpected keyword argument 'cache_modifier'", message)
+        load_now = load.replace("tdm, AMDWMMALayout", "tdm").replace(', cache_modifier=""', "")
+        self.assertEqual(self.errors(load_now, *target), [], "gfx1250.tdm is cdna5.tdm")
         column = tdm % "tdm.async_gather(desc, rows, src_col_offset=0, dst=smem)"
         self.assertEqual(self.errors(column, "--triton", "3.7", *target), [])
         self.assertIn("unexpected keyword argument 'src_col_offset'", self.errors(column, "--triton", "3.8", *target)[0])

@@ -71,9 +71,13 @@ static std::optional<Value> memberInRelease(Interpreter& in, const BuiltinModule
   releases::Release release = in.options().release;
   auto* row = language::findBuiltin(module.id, text);
   bool isRemoved = row && row->kind == BuiltinKind::Removed; // which the newest release says
-  if (release == releases::newest && isRemoved) return std::nullopt;
-  if (releases::has(release, module.name, text) == false) return Value::absent();
-  if (release == releases::newest || (row && !isRemoved)) return std::nullopt;
+  bool isGone = releases::has(release, module.name, text) == false;
+  if (release == releases::newest) { // where a module that is gone may be a name of another one
+    isGone &= !isRemoved && tritonHas(module.name, text, release) == false;
+    return isGone ? std::optional(Value::absent()) : std::nullopt;
+  }
+  if (isGone) return Value::absent();
+  if (row && !isRemoved) return std::nullopt;
   auto* next = releases::successorOf(module.name, text);
   if (next && next->isSame)
     if (auto* now = language::findBuiltin(module.id, next->replacement))
