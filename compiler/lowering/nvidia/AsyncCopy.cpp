@@ -28,6 +28,8 @@ bool copy(Emitter& e, mlir::Operation* operation) {
   // Every CTA fills its own memory.
   llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getSrc().getType()), /*ofOwnCta=*/true);
   if (llvm::isa<llvm::ConstantInt>(first)) first = nullptr; // no copies
+  CacheHint hint = e.target().cacheHint(e, op.getCachePolicyAttr(), true);
+  bool throughL1 = llvm::StringRef(hint.words).starts_with(".ca");
   bool narrow = false;
   forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
     unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
@@ -37,14 +39,17 @@ bool copy(Emitter& e, mlir::Operation* operation) {
     }
     // cp.async fills with zeros what it does not read.
     std::string text = first ? "@$3 " : "", size = std::to_string(bytes);
-    text += std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
-            size + ", $2;";
+    text += std::string("cp.async.") + (bytes == 16 && !throughL1 ? "cg" : "ca") +
+            ".shared.global" + (hint.value ? ".L2::cache_hint" : "") + " [$0], [$1], " + size +
+            ", $2" + (hint.value ? first ? ", $4" : ", $3" : "") + ";";
     llvm::Value* read = masks.empty()
                             ? static_cast<llvm::Value*>(e.i32(bytes))
                             : e.b.CreateSelect(masks[registers.front()], e.i32(bytes), e.i32(0));
     RegisterList operands{address, pointers[registers.front()], read};
-    if (first) operands.push_back(first);
-    e.assembly(text, first ? "r,l,r,b" : "r,l,r", operands);
+    std::string constraints = "r,l,r";
+    if (first) operands.push_back(first), constraints += ",b";
+    if (hint.value) operands.push_back(hint.value), constraints += ",l";
+    e.assembly(text, constraints, operands);
   });
   if (narrow)
     return e.fail(

@@ -103,6 +103,31 @@ TEST(Instructions, CachePoliciesAreOnTheAccesses) {
   EXPECT_EQ(count(evicted.ptx, "st.global.L1::evict_first.L2::cache_hint.v4.b32"), 2u);
 }
 
+TEST(Instructions, CachePoliciesAreOnAsynchronousCopies) {
+  auto copied = [](llvm::StringRef policy) {
+    return ptxOf(module(
+        "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>\n"
+        "#smem = #ttg.shared_memory",
+        ("tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {\n"
+         "%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #b>\n"
+         "%as = tt.splat %a : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #b>\n"
+         "%ap = tt.addptr %as, %r : tensor<512x!tt.ptr<f32>, #b>, tensor<512xi32, #b>\n"
+         "%m = ttg.local_alloc : () -> !ttg.memdesc<512xf32, #s, #smem, mutable>\n"
+         "%t = ttg.async_copy_global_to_local %ap, %m {cachePolicy = #tt.cache_policy<"
+         "cache_modifier = " +
+         policy +
+         ">} : tensor<512x!tt.ptr<f32>, #b> -> <512xf32, #s, #smem, mutable>\n"
+         "tt.return\n}")
+            .str()));
+  };
+  PtxOf through = copied("ca, eviction_policy = evict_normal");
+  EXPECT_EQ(count(through.ptx, "cp.async.ca.shared.global"), 1u) << through.problem << through.ptx;
+  PtxOf past = copied("cg, eviction_policy = evict_first");
+  EXPECT_EQ(count(past.ptx, "cp.async.cg.shared.global.L2::cache_hint"), 1u)
+      << past.problem << past.ptx;
+}
+
 TEST(Instructions, NothingStandsOnTheWayAroundALoop) {
   // What the loop needs before it begins and the store after it is calculated once, before both: a
   // block of its own on the way from one to the other would define accumulators there, and ptxas
