@@ -10,9 +10,10 @@
 namespace gluond::lowering::amd {
 
 const HandlerTable& handlers() {
-  static const HandlerTable table = withSharedHandlers(
-      {asyncCopyOps(), barrierOps(), bufferOps(), dotOps(), floatConversionOps(), libraryOps(),
-       sliceOps(), tdmOps(), tdmRowOps(), tensorDescriptorOps(), transposedLoadOps()});
+  static const HandlerTable table =
+      withSharedHandlers({asyncCopyOps(), barrierOps(), bufferOps(), dotOps(), floatConversionOps(),
+                          laneSwapOps(), libraryOps(), sliceOps(), tdmOps(), tdmRowOps(),
+                          tensorDescriptorOps(), transposedLoadOps()});
   return table;
 }
 

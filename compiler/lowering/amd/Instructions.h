@@ -52,6 +52,7 @@ llvm::ArrayRef<OpRow> barrierOps();
 llvm::ArrayRef<OpRow> bufferOps();
 llvm::ArrayRef<OpRow> dotOps();
 llvm::ArrayRef<OpRow> floatConversionOps();
+llvm::ArrayRef<OpRow> laneSwapOps();
 llvm::ArrayRef<OpRow> libraryOps();
 llvm::ArrayRef<OpRow> sliceOps();
 llvm::ArrayRef<OpRow> tdmOps();

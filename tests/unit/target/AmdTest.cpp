@@ -530,6 +530,31 @@ TEST(Amd, BufferAtomics) {
   }
 }
 
+// Rows and halves of a warp change places without the LDS.
+TEST(Amd, ConversionsSwapLanesOnCdna4) {
+  auto converted = [](llvm::StringRef target) {
+    return codeOf(module(
+        target, 64,
+        "#b = #ttg.linear<{register = [[1], [2], [16]], lane = [[32], [64], [128], [256], [4], "
+        "[8]], warp = [[512], [1024]], block = []}>\n"
+        "#o = #ttg.linear<{register = [[1], [2], [4]], lane = [[32], [64], [128], [256], [8], "
+        "[16]], warp = [[512], [1024]], block = []}>\n",
+        "tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+        "%r = tt.make_range {end = 2048 : i32, start = 0 : i32} : tensor<2048xi32, #b>\n"
+        "%x = arith.sitofp %r : tensor<2048xi32, #b> to tensor<2048xf16, #b>\n"
+        "%y = ttg.convert_layout %x : tensor<2048xf16, #b> -> tensor<2048xf16, #o>\n"
+        "%q = tt.make_range {end = 2048 : i32, start = 0 : i32} : tensor<2048xi32, #o>\n"
+        "%s = tt.splat %a : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>, #o>\n"
+        "%p = tt.addptr %s, %q : tensor<2048x!tt.ptr<f16>, #o>, tensor<2048xi32, #o>\n"
+        "tt.store %p, %y : tensor<2048x!tt.ptr<f16>, #o>\ntt.return\n}"));
+  };
+  AmdCode swapped = converted("hip:gfx950"), shuffled = converted("hip:gfx942");
+  EXPECT_EQ(count(swapped.assembly, "v_permlane16_swap"), 2u) << swapped.problem;
+  EXPECT_EQ(count(swapped.assembly, "v_permlane32_swap"), 2u) << swapped.assembly;
+  EXPECT_EQ(count(swapped.assembly, "ds_"), 0u) << swapped.assembly;
+  EXPECT_GT(count(shuffled.assembly, "ds_"), 0u) << shuffled.problem << shuffled.assembly;
+}
+
 // A thread's atomic accesses are ordered together: caches are written back and dropped once.
 TEST(Amd, AtomicAccessesAreOrderedTogether) {
   auto sums = [](llvm::StringRef target, unsigned lanes, llvm::StringRef order) {
