@@ -2,6 +2,7 @@
 
 #include "evaluate/Pytest.h"
 #include "evaluate/Uncalled.h"
+#include "evaluate/launches/AssumedTypes.h"
 #include "evaluate/launches/Launches.h"
 #include "syntax/tree/Visitor.h"
 
@@ -168,6 +169,8 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     if (function->function == FunctionKind::Jit && function->def)
       if (!launched.contains(function->def) && !forOthers.contains(function->def->name.name))
         defaultLaunches_.push_back(defaultLaunch(interpreter, function));
+  for (auto* launches : {&launches_, &defaultLaunches_})
+    assumeTypes(*launches, names, types_);
   interpreter.addEntered(entered_);
   interpreter.releaseOwners(owners_);
   stepsSpent_ += interpreter.stepsSpent();
@@ -242,7 +245,10 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   }
   for (auto& [module, name] : result->constexprGlobals_)
     rebinder.fix(module);
-  return rebinder.finish() ? result : nullptr;
+  if (!rebinder.finish()) return nullptr;
+  for (auto* launches : {&result->launches_, &result->defaultLaunches_})
+    assumeTypes(*launches, names, result->types_);
+  return result;
 }
 
 const FunctionObject* ModuleEvaluation::findFunction(llvm::StringRef qualname, bool inMain) const {

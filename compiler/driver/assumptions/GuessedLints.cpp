@@ -2,10 +2,10 @@
 
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
-#include "driver/assumptions/ArgumentRoles.h"
 #include "driver/assumptions/AssumedLaunch.h"
 #include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launch.h"
+#include "language/parameters/ParameterRoles.h"
 #include "language/types/ComputedLayouts.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
@@ -22,6 +22,9 @@ using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
 using diagnostics::Trait;
+using language::DescriptorUse;
+using language::ParameterRole;
+using language::ParameterRoles;
 using language::ScalarKind;
 using language::Type;
 using language::Value;
@@ -201,20 +204,20 @@ private:
          llvm::zip(guessed.arguments, variant_.launch->arguments, def.parameters)) {
       if (variant_.origin != Origin::Default && !given.isAssumed) continue;
       if (given.isTuple) continue;
-      Role role = roles_.of(def, parameter.name.name);
+      ParameterRole role = roles_.of(def, parameter.name.name);
       if (given.isConstexpr) {
         if (!given.constant.isUnknown()) continue;
-        guessesAmounts_ |= role != Role::Flag;
+        guessesAmounts_ |= role != ParameterRole::Flag;
         int64_t value =
-            role == Role::Count ? guess.count : guess.sizes[number++ % guess.sizes.size()];
+            role == ParameterRole::Count ? guess.count : guess.sizes[number++ % guess.sizes.size()];
         argument = {};
-        argument.type = types.constexprType(role == Role::Flag ? Value::boolean(guess.flag)
-                                                               : Value::integer(value));
+        argument.type = types.constexprType(role == ParameterRole::Flag ? Value::boolean(guess.flag)
+                                                                        : Value::integer(value));
         continue;
       }
       if (given.type && given.type->is(language::TypeKind::TensorDescriptor)) continue;
       const Type* element = language::scalarType(guess.element);
-      if (role == Role::Descriptor) {
+      if (role == ParameterRole::Descriptor) {
         guessesAmounts_ = true;
         argument = {};
         auto uses = roles_.usesOf(def, parameter.name.name);
@@ -225,8 +228,8 @@ private:
         if (auto known = blocks_.find(parameter.name.name); known != blocks_.end())
           block = known->second;
         argument.type = descriptorType(context_, block, element);
-      } else if (role == Role::Pointer ||
-                 (role == Role::Unknown && given.type && given.type->isPointer())) {
+      } else if (role == ParameterRole::Pointer ||
+                 (role == ParameterRole::Unknown && given.type && given.type->isPointer())) {
         argument.type = types.pointer(element);
         argument.divisibleBy = usualAlignment;
       } else if (parameterIsPlain(role, given)) {
@@ -236,9 +239,9 @@ private:
     }
   }
   // An annotated type is kept.
-  static bool parameterIsPlain(Role role, const evaluate::LaunchArgument& given) {
+  static bool parameterIsPlain(ParameterRole role, const evaluate::LaunchArgument& given) {
     return !given.type || given.type == language::scalarType(ScalarKind::Int32) ||
-           role != Role::Unknown;
+           role != ParameterRole::Unknown;
   }
 
   // Gives guessed descriptors the block, element type and layout of the shared memory that they are
@@ -281,7 +284,7 @@ private:
   const codegen::Specialization& specialization_;
   const Program& program_;
   CancellationToken token_;
-  ArgumentRoles roles_;
+  ParameterRoles roles_;
   codegen::Specialization made_;
   bool guessesAmounts_ = false, hasSearched_ = false, gaveUp_ = false;
   llvm::DenseMap<Name, llvm::SmallVector<int64_t, 5>> blocks_; // of descriptors, once found

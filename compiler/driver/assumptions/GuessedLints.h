@@ -3,7 +3,7 @@
 // its cost.
 //
 // The kernel is compiled under several guesses of element types, block sizes, buffer counts and
-// descriptor blocks (their roles come from ArgumentRoles, the blocks from the shared memory that
+// descriptor blocks (their roles come from ParameterRoles, the blocks from the shared memory that
 // the copies use). A finding counts if all guesses that compile agree on its place.
 #pragma once
 

@@ -3,8 +3,8 @@
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/AssumedLaunch.h"
-#include "driver/assumptions/ParameterUses.h"
 #include "evaluate/launches/Launch.h"
+#include "language/parameters/ParameterUses.h"
 #include "language/types/TypeContext.h"
 #include "support/Allowance.h"
 
@@ -18,6 +18,7 @@ using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
 using diagnostics::Trait;
+using language::ParameterUses;
 using language::ScalarKind;
 using namespace syntax;
 

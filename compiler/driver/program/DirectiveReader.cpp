@@ -4,6 +4,7 @@
 #include "diagnostics/Reporter.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/SpecializedDivisor.h"
+#include "evaluate/launches/AssumedTypes.h"
 #include "evaluate/launches/Launches.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
@@ -129,12 +130,14 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   }
   out.id = id;
   if (!target.empty()) out.target = target;
+  evaluate::assumeTypes(out, tree_.interner(), interpreter_.types());
   for (const Typed& each : typed) {
     evaluate::LaunchArgument& argument = out.arguments[each.parameter];
     argument.type = each.signature.type;
     argument.divisibleBy = each.signature.divisibleBy;
     argument.pointerRange.reset(); // of what was assumed without the signature
-    argument.isConstexpr = argument.isAssumed = argument.isTuple = false;
+    argument.isConstexpr = argument.isTuple = false;
+    argument.isAssumed = argument.isTypeAssumed = false;
   }
   return true;
 }

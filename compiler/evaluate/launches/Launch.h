@@ -32,6 +32,8 @@ struct LaunchArgument {
   unsigned inputRank = 0; // for an im2col descriptor
   // The host value was not known; type and specialization are the usual ones for such an argument.
   bool isAssumed = false;
+  // The uses of the parameter in the kernel decide whether it is a pointer (AssumedTypes.h).
+  bool isTypeAssumed = false;
   // The value that the host code passes: a number, a tensor or descriptor (Torch.h). It is Unknown
   // if it is not known, and for constexprs and tuples, whose values are in the members above.
   language::Value host = language::Value::unknown();

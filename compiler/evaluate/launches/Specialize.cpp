@@ -3,11 +3,11 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/SpecializedDivisor.h"
+#include "evaluate/launches/AssumedTypes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
-#include "language/ParameterNames.h"
 #include "language/types/Layout.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
@@ -86,20 +86,11 @@ const Type* pointerTo(Interpreter& in, const TorchDtype* dtype, bool isConst) {
                             isConst);
 }
 
-void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
-  out.isAssumed = true;
-  out.type = pointerTo(in, nullptr, isConst);
-  out.divisibleBy = specializedDivisor;
-  if (chips::isAmd(in.target())) out.pointerRange = 32;
-}
-
-// For an argument whose host value is not known: uses what its parameter's name suggests.
+// For an argument whose host value is not known.
 void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
-  out.isAssumed = true;
-  if (language::suggestsPointer(in.text(out.name)))
-    assumePointer(in, out, isConst);
-  else
-    out.type = language::scalarType(ScalarKind::Int32);
+  if (isConst) return assumePointer(out, isConst, in.target(), in.types());
+  out.isAssumed = out.isTypeAssumed = true;
+  out.type = language::scalarType(ScalarKind::Int32);
 }
 
 // An element type of the width that a descriptor's layout is for.
@@ -269,7 +260,7 @@ struct Specializer {
         Value pointer = in.lookupAttribute(value, in.name("data_ptr"));
         in.dropError();
         if (!pointer.isAbsent()) {
-          assumePointer(in, out, isConst);
+          assumePointer(out, isConst, in.target(), in.types());
           return true;
         }
       }
@@ -373,7 +364,7 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
       }
       if (annotation.type) { // the annotated type, with the specialization of the value
         argument.type = annotation.type;
-        argument.isConstexpr = false;
+        argument.isConstexpr = argument.isTypeAssumed = false;
         argument.constant = Value::unknown();
         if (isPlain || noValue) argument.divisibleBy.reset();
       }
@@ -404,7 +395,7 @@ Launch defaultLaunch(Interpreter& in, const FunctionObject* kernel) {
     if (!in.isExhausted()) in.dropError();
     if (annotation.type) {
       argument.type = annotation.type;
-      argument.isConstexpr = false;
+      argument.isConstexpr = argument.isTypeAssumed = false;
     }
     argument.isAssumed = true;
     launch.arguments.push_back(std::move(argument));

@@ -1,6 +1,6 @@
 #include "lsp/features/completion/ExpressionClass.h"
 
-#include "driver/assumptions/ArgumentRoles.h"
+#include "language/parameters/ParameterRoles.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -147,7 +147,7 @@ bool isDescriptorParameter(NameResolver& resolver, const IndexedFile& file, cons
     Denoted type = parameter.annotation ? resolver.of(file, parameter.annotation) : Denoted();
     if (type.kind == Denoted::Kind::Builtin)
       return llvm::StringRef(type.builtin->name).starts_with("tensor_descriptor");
-    return driver::ArgumentRoles(*file.tree).of(def, name) == driver::Role::Descriptor;
+    return lang::ParameterRoles(*file.tree).of(def, name) == lang::ParameterRole::Descriptor;
   }
   return false;
 }

@@ -543,6 +543,12 @@ TEST_F(Rebinding, bodiesThatDidNotRun) {
   EXPECT_TRUE(survives("size = half(block)", "size = half(2 * block)")); // runs in kernels only
 }
 
+// Whether `p` is assumed to be a pointer follows from the bodies.
+TEST_F(Rebinding, assumedTypes) {
+  const std::string text = programText + "\n@gluon.jit\ndef never(p, q):\n    r = p\n    r + q\n";
+  EXPECT_TRUE(survives("    r + q\n", "    gl.store(r + q, 1)\n", text));
+}
+
 TEST_F(Rebinding, whatEvaluationLookedAt) {
   EXPECT_FALSE(survives("    return 3", "    return 4"));             // through kernel.fn
   EXPECT_FALSE(survives("What a kernel reads", "What kernels read")); // a docstring

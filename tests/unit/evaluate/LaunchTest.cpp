@@ -451,6 +451,40 @@ TEST(LaunchTest, Defaults) {
   EXPECT_EQ(program.text(launch.arguments[3]), "u1?");
 }
 
+// The uses of a parameter decide whether it is a pointer, before its name does.
+TEST(LaunchTest, AssumedPointers) {
+  Program program(R"(
+import triton.language as tl
+@gluon.jit
+def read(p, offsets):
+    return gl.load(p + offsets)
+@gluon.jit
+def used(source, K, W, x_ptr, flat: tl.const, BLOCK: gl.constexpr):
+    offsets = gl.arange(0, BLOCK)
+    base = source + offsets
+    x = read(base, offsets)
+    if K < 3:
+        gl.store(W + offsets, x)
+def launch(anything):
+    used[(1,)](anything, anything.size(0), anything, 1, anything, 64)
+@gluon.jit
+def alone(source, n, m, state, mode, block_desc, x_ptr):
+    if mode == "twice":
+        n += n.to(gl.int32)
+    if m is None or x_ptr is None:
+        n += state.step
+    gl.store(source + n, read(source, n))
+)");
+  EXPECT_THAT(program.launches(), ElementsAre("used(*fp32 D?, i32?, *fp32 D?, 1, *kfp32 D?, 64)"));
+  for (const Launch& launch : program.evaluation->defaultLaunches())
+    if (launch.kernel->qualname == "alone") {
+      std::vector<std::string> texts;
+      for (const LaunchArgument& argument : launch.arguments)
+        texts.push_back(program.text(argument));
+      EXPECT_THAT(texts, ElementsAre("*fp32 D?", "i32?", "??", "??", "??", "??", "*fp32 D?"));
+    }
+}
+
 TEST(LaunchTest, TargetsDecide) {
   const char* source = R"(
 def num_sms():

@@ -1,13 +1,15 @@
-#include "driver/assumptions/ArgumentRoles.h"
+#include "language/parameters/ParameterRoles.h"
 
-#include "driver/assumptions/CalledFunctions.h"
-#include "language/ParameterNames.h"
+#include "language/parameters/CalledFunctions.h"
+#include "language/parameters/ParameterNames.h"
+#include "language/types/Builtin.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Support/SaveAndRestore.h>
 
-namespace gluond::driver {
+namespace gluond::language {
 
 using namespace syntax;
 
@@ -36,28 +38,34 @@ constexpr llvm::StringLiteral descriptorCalls[] = {
     "async_load", "async_store", "async_load_im2col", "async_gather", "async_scatter", "prefetch"};
 constexpr llvm::StringLiteral descriptorAttributes[] = {"block_type", "block_shape",
                                                         "nbytes_per_cta"};
+// Limits for hostile text: of functions that hand a parameter on to each other, and of the copies
+// noted for one descriptor.
+constexpr unsigned deepest = 32;
+constexpr size_t mostUses = 64;
 
 } // namespace
 
 // Reads one function.
-class ArgumentRoles::Reader {
+class ParameterRoles::Reader {
 public:
-  Reader(ArgumentRoles& all, const FunctionDef& function, Roles& into)
-      : all_(all), names_(all.tree_.interner()), roles_(into) {
+  Reader(ParameterRoles& all, const FunctionDef& function, Roles& into)
+      : all_(all), names_(all.names_), roles_(into) {
     for (const syntax::Parameter& parameter : function.parameters) {
       Name name = parameter.name.name;
       locals_.insert(name);
-      bool isDescriptor = language::suggestsDescriptor(names_.text(name));
-      roles_.try_emplace(name, Parameter{name, isDescriptor ? Role::Descriptor : Role::Unknown});
+      roles_.try_emplace(name, Parameter{name, suggestedRole(names_.text(name))});
     }
     for (const Stmt* stmt : function.body)
       findLocals(*stmt);
     for (const Stmt* stmt : function.body)
       visit(*stmt);
+    for (auto& [name, parameter] : roles_)
+      if (parameter.role == ParameterRole::Unknown && isOperandOfFormula(names_.text(name)))
+        parameter.role = ParameterRole::Pointer;
   }
 
 private:
-  void note(const Expr* expr, Role role) {
+  void note(const Expr* expr, ParameterRole role) {
     auto* name = llvm::dyn_cast_if_present<NameExpr>(expr);
     if (!name) return;
     auto known = roles_.find(name->name);
@@ -66,9 +74,10 @@ private:
   void noteUse(const Expr* descriptor, DescriptorUse use) {
     auto* name = llvm::dyn_cast<NameExpr>(descriptor);
     auto known = name ? roles_.find(name->name) : roles_.end();
-    if (known != roles_.end()) known->second.uses.push_back(use);
+    if (known != roles_.end() && known->second.uses.size() < mostUses)
+      known->second.uses.push_back(use);
   }
-  void noteAll(const Expr* expr, Role role) {
+  void noteAll(const Expr* expr, ParameterRole role) {
     note(expr, role);
     if (auto* operation = llvm::dyn_cast<BinOp>(expr)) {
       noteAll(operation->left, role);
@@ -81,7 +90,7 @@ private:
   void pointer(const Expr* expr, unsigned depth = 0) {
     auto* name = llvm::dyn_cast_if_present<NameExpr>(baseOfSum(expr));
     if (!name || depth > 8) return;
-    note(name, Role::Pointer);
+    note(name, ParameterRole::Pointer);
     if (auto sum = sums_.find(name->name); sum != sums_.end()) pointer(sum->second, depth + 1);
   }
   void findLocals(const Node& node) {
@@ -120,33 +129,48 @@ private:
     if (auto* both = llvm::dyn_cast<BoolOp>(condition))
       for (const Expr* each : both->values)
         test(each);
-    note(condition, Role::Flag);
+    note(condition, ParameterRole::Flag);
   }
 
   void visit(const Node& node) {
     if (auto* attribute = llvm::dyn_cast<Attribute>(&node)) {
       llvm::StringRef name = names_.text(attribute->attribute.name);
-      if (llvm::is_contained(descriptorAttributes, name)) note(attribute->value, Role::Descriptor);
+      if (llvm::is_contained(descriptorAttributes, name))
+        note(attribute->value, ParameterRole::Descriptor);
+      else if (!findBuiltin(ModuleId::tensor, name))
+        note(attribute->value, ParameterRole::Object);
       if (name == "element_ty")
         if (auto* type = llvm::dyn_cast<Attribute>(attribute->value))
-          note(type->value, Role::Pointer);
+          note(type->value, ParameterRole::Pointer);
     } else if (auto* branch = llvm::dyn_cast<If>(&node)) {
       test(branch->test);
     } else if (auto* choice = llvm::dyn_cast<IfExp>(&node)) {
       test(choice->test);
     } else if (auto* operation = llvm::dyn_cast<BinOp>(&node)) {
-      note(operation->left, Role::Number);
-      note(operation->right, operation->op == BinaryOp::Mod ? Role::Count : Role::Number);
+      note(operation->left, ParameterRole::Number);
+      note(operation->right,
+           operation->op == BinaryOp::Mod ? ParameterRole::Count : ParameterRole::Number);
       // [NUM_BUFFERS] + block_shape
       if (auto* list = llvm::dyn_cast<List>(operation->left);
           list && operation->op == BinaryOp::Add)
-        noteAll(list, Role::Count);
+        noteAll(list, ParameterRole::Count);
     } else if (auto* compare = llvm::dyn_cast<Compare>(&node)) {
-      note(compare->left, Role::Number);
+      visitCompare(*compare);
     } else if (auto* call = llvm::dyn_cast<Call>(&node)) {
       visitCall(*call);
     }
     forEachChild(node, [&](const Node& child) { visit(child); });
+  }
+
+  void visitCompare(const Compare& compare) {
+    auto isText = [](const Expr* expr) {
+      auto* constant = llvm::dyn_cast<Constant>(expr);
+      return constant && constant->constant == ConstantKind::Str;
+    };
+    bool isOfObjects =
+        llvm::any_of(compare.ops, [](CompareOp op) { return op >= CompareOp::Is; }) ||
+        llvm::any_of(compare.comparators, isText);
+    note(compare.left, isOfObjects ? ParameterRole::Object : ParameterRole::Number);
   }
 
   void handOn(const Expr* callee, Exprs arguments, llvm::ArrayRef<Keyword> keywords) {
@@ -164,7 +188,7 @@ private:
       const Expr* argument = given(parameter.name);
       if (!argument) continue;
       note(argument, parameter.role);
-      if (parameter.role == Role::Pointer) pointer(argument);
+      if (parameter.role == ParameterRole::Pointer) pointer(argument);
       for (DescriptorUse use : parameter.uses) {
         // The roles are known better here than in the callee: helpers serve several descriptors.
         auto* memory = llvm::dyn_cast<NameExpr>(use.memory);
@@ -207,7 +231,7 @@ private:
     if (!call.args.empty() && ((llvm::is_contained(descriptorCalls, name) && isList(1)) ||
                                (name.starts_with("async_atomic_") && isList(1)) ||
                                name == "async_gather" || name == "async_scatter")) {
-      note(call.args[0], Role::Descriptor);
+      note(call.args[0], ParameterRole::Descriptor);
       noteCopy(call, name);
     } else if (name.starts_with("atomic_") && !call.args.empty()) {
       pointer(call.args[0]);
@@ -215,84 +239,91 @@ private:
       for (const PointerRow& row : pointerRows)
         if (row.name == name && call.args.size() > row.position) pointer(call.args[row.position]);
     }
-    Role role = name == "static_range" ? Role::Count
-                : takesNumbers(name)   ? Role::Number
-                                       : Role::Unknown;
-    if (role != Role::Unknown)
+    ParameterRole role = name == "static_range" ? ParameterRole::Count
+                         : takesNumbers(name)   ? ParameterRole::Number
+                                                : ParameterRole::Unknown;
+    if (role != ParameterRole::Unknown)
       for (const Expr* argument : call.args)
         noteAll(argument, role);
     for (const Keyword& keyword : call.keywords) {
       llvm::StringRef key = names_.text(keyword.name.name);
-      if (key == "batch") note(keyword.value, Role::Count);
+      if (key == "batch") note(keyword.value, ParameterRole::Count);
     }
-    if (name == "allocate_mbarrier" && !call.args.empty()) note(call.args[0], Role::Count);
+    if (name == "allocate_mbarrier" && !call.args.empty()) note(call.args[0], ParameterRole::Count);
     if (name == "allocate_shared_memory" || name == "allocate_tensor_memory")
       for (const Expr* argument : call.args)
         if (auto* list = llvm::dyn_cast<List>(argument))
           for (auto [i, size] : llvm::enumerate(list->elements)) // [buffers, rows, columns]
-            note(size, i == 0 && list->elements.size() > 2 ? Role::Count : Role::Number);
+            note(size, i == 0 && list->elements.size() > 2 ? ParameterRole::Count
+                                                           : ParameterRole::Number);
   }
 
-  ArgumentRoles& all_;
+  ParameterRoles& all_;
   const Interner& names_;
   Roles& roles_;
   llvm::DenseSet<Name> locals_;
   llvm::DenseMap<Name, const Expr*> sums_;
 };
 
-ArgumentRoles::ArgumentRoles(const SyntaxTree& tree) : tree_(tree) {
+ParameterRoles::ParameterRoles(const SyntaxTree& tree) : names_(tree.interner()) {
+  llvm::DenseMap<Name, const Stmt*> definitions;
   for (const Stmt* stmt : tree.body()) {
     if (auto* function = llvm::dyn_cast<FunctionDef>(stmt))
-      functions_[function->name.name] = function;
+      definitions[function->name.name] = function;
     else if (auto* cls = llvm::dyn_cast<ClassDef>(stmt))
-      classes_[cls->name.name] = cls;
+      definitions[cls->name.name] = cls;
   }
+  find_ = [definitions = std::move(definitions)](Name name) { return definitions.lookup(name); };
 }
 
-Role ArgumentRoles::of(const FunctionDef& function, Name parameter) {
+ParameterRole ParameterRoles::of(const FunctionDef& function, Name parameter) {
   return rolesOf(function).lookup(parameter).role;
 }
 
-llvm::ArrayRef<DescriptorUse> ArgumentRoles::usesOf(const FunctionDef& function, Name parameter) {
+llvm::ArrayRef<DescriptorUse> ParameterRoles::usesOf(const FunctionDef& function, Name parameter) {
   const Roles& roles = rolesOf(function);
   auto known = roles.find(parameter);
   if (known == roles.end()) return {};
   return known->second.uses;
 }
 
-const ArgumentRoles::Roles& ArgumentRoles::rolesOf(const FunctionDef& function) {
+const ParameterRoles::Roles& ParameterRoles::rolesOf(const FunctionDef& function) {
   static const Roles none;
   auto [it, isNew] = roles_.try_emplace(&function, nullptr);
   if (!isNew) return it->second ? *it->second : none;
   auto made = std::make_unique<Roles>();
-  const Reader read(*this, function, *made);
+  if (depth_ < deepest) {
+    const llvm::SaveAndRestore deeper(depth_, depth_ + 1);
+    const Reader read(*this, function, *made);
+  }
   return *(roles_[&function] = std::move(made));
 }
 
-std::vector<ArgumentRoles::Parameter> ArgumentRoles::parametersOf(Name callee) {
+std::vector<ParameterRoles::Parameter> ParameterRoles::parametersOf(Name callee) {
   std::vector<Parameter> parameters;
-  if (auto function = functions_.find(callee); function != functions_.end()) {
-    const Roles& roles = rolesOf(*function->second);
-    for (const syntax::Parameter& parameter : function->second->parameters) {
+  const Stmt* definition = find_(callee);
+  if (auto* function = llvm::dyn_cast_if_present<FunctionDef>(definition)) {
+    const Roles& roles = rolesOf(*function);
+    for (const syntax::Parameter& parameter : function->parameters) {
       Parameter known = roles.lookup(parameter.name.name);
       known.name = parameter.name.name;
       parameters.push_back(std::move(known));
     }
-  } else if (auto cls = classes_.find(callee); cls != classes_.end()) {
-    for (const Stmt* stmt : cls->second->body) {
+  } else if (auto* cls = llvm::dyn_cast_if_present<ClassDef>(definition)) {
+    for (const Stmt* stmt : cls->body) {
       auto* field = llvm::dyn_cast<AnnAssign>(stmt);
       auto* name = field ? llvm::dyn_cast<NameExpr>(field->target) : nullptr;
       if (!name) continue;
       auto* type = llvm::dyn_cast<Attribute>(field->annotation);
-      llvm::StringRef text = type ? tree_.interner().text(type->attribute.name) : "";
-      parameters.push_back(
-          {name->name, text == "tensor_descriptor" ? Role::Descriptor : Role::Number});
+      llvm::StringRef text = type ? names_.text(type->attribute.name) : "";
+      parameters.push_back({name->name, text == "tensor_descriptor" ? ParameterRole::Descriptor
+                                                                    : ParameterRole::Number});
     }
   }
   return parameters;
 }
 
-llvm::SmallVector<int64_t, 3> ArgumentRoles::sizesNamed(const FunctionDef& function) const {
+llvm::SmallVector<int64_t, 3> ParameterRoles::sizesNamed(const FunctionDef& function) const {
   constexpr size_t most = 3;
   constexpr int64_t least = 32, largest = 256;
   llvm::SmallVector<int64_t, 3> sizes;
@@ -313,4 +344,4 @@ llvm::SmallVector<int64_t, 3> ArgumentRoles::sizesNamed(const FunctionDef& funct
   return sizes;
 }
 
-} // namespace gluond::driver
+} // namespace gluond::language

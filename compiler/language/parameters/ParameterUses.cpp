@@ -1,11 +1,11 @@
-#include "driver/assumptions/ParameterUses.h"
+#include "language/parameters/ParameterUses.h"
 
-#include "driver/assumptions/CalledFunctions.h"
+#include "language/parameters/CalledFunctions.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
 
-namespace gluond::driver {
+namespace gluond::language {
 
 using namespace syntax;
 
@@ -146,4 +146,4 @@ void ParameterUses::visitCall(const Call& call) {
     argument(keyword.value);
 }
 
-} // namespace gluond::driver
+} // namespace gluond::language

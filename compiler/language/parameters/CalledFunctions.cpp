@@ -1,8 +1,8 @@
-#include "driver/assumptions/CalledFunctions.h"
+#include "language/parameters/CalledFunctions.h"
 
 #include <llvm/ADT/STLExtras.h>
 
-namespace gluond::driver {
+namespace gluond::language {
 
 using namespace syntax;
 
@@ -27,4 +27,4 @@ const Expr* baseOfSum(const Expr* sum) {
   return sum;
 }
 
-} // namespace gluond::driver
+} // namespace gluond::language

@@ -1,5 +1,5 @@
 // Finds how a kernel's text uses its parameters, as far as it is certain enough to report mistakes
-// (GuessedMistakes.h). ArgumentRoles infers more, also from the functions that a kernel calls, for
+// (GuessedMistakes.h). ParameterRoles infers more, also from the functions that a kernel calls, for
 // kernels that only have to compile.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace gluond::driver {
+namespace gluond::language {
 
 class ParameterUses {
 public:
@@ -51,4 +51,4 @@ private:
   bool returns_ = false;
 };
 
-} // namespace gluond::driver
+} // namespace gluond::language

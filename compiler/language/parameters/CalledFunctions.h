@@ -1,10 +1,10 @@
 // Functions that kernels call, by the last part of their names, and what these say about their
-// arguments. ArgumentRoles and ParameterUses read kernels with it.
+// arguments. ParameterRoles and ParameterUses read kernels with it.
 #pragma once
 
 #include "syntax/tree/Ast.h"
 
-namespace gluond::driver {
+namespace gluond::language {
 
 // Returns "load" for a callee `gl.load` or `load`; empty if it is no name.
 llvm::StringRef calledName(const syntax::Expr* callee, const Interner& names);
@@ -16,4 +16,4 @@ bool takesNumbers(llvm::StringRef function);
 // the expression is another operation.
 const syntax::Expr* baseOfSum(const syntax::Expr* sum);
 
-} // namespace gluond::driver
+} // namespace gluond::language
