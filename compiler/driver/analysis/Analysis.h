@@ -13,8 +13,6 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
 
-#include <list>
-
 namespace gluond::codegen {
 class CodegenContext;
 struct Specialization;
@@ -27,10 +25,6 @@ struct CostFact {
   diagnostics::Location place; // place of its call
   std::string text;
 };
-
-// Whether the compiler chose the layout of a fact, because the user left it open
-// (AutoLayout).
-bool isChosenLayout(const codegen::TypeFact& type);
 
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
@@ -163,50 +157,6 @@ private:
   const Snapshot& snapshot_;
   Worker& worker_;
   CancellationToken token_;
-};
-
-// Caches results by content, evicting the least recently used beyond a size. Internal to driver/.
-class AnalysisCache : public Cache {
-public:
-  explicit AnalysisCache(size_t mostBytes) : mostBytes_(mostBytes) {}
-  struct Entry {
-    std::shared_ptr<const KernelResult> result;
-    std::vector<Anchor> anchors;
-  };
-  std::optional<Entry> find(uint64_t key);
-  void keep(uint64_t key, Entry entry);
-
-private:
-  struct Kept {
-    uint64_t key;
-    Entry entry;
-    size_t bytes; // approximate
-  };
-  const size_t mostBytes_;
-  std::mutex mutex_;
-  size_t bytes_ = 0;
-  std::list<Kept> entries_; // least recently used first
-  llvm::DenseMap<uint64_t, std::list<Kept>::iterator> index_;
-};
-// Results with diagnostics, and those with facts.
-struct KeptResults : AnalysisCache {
-  KeptResults() : AnalysisCache(size_t{24} << 20) {}
-};
-struct KeptFacts : AnalysisCache {
-  KeptFacts() : AnalysisCache(size_t{32} << 20) {}
-};
-
-// The last text of the stages that were displayed. Internal to driver/.
-class StageCache : public Cache {
-public:
-  void keep(const std::string& key, const StageResult& result);
-  std::shared_ptr<const StageResult> find(const std::string& key);
-
-private:
-  static constexpr size_t most = 32, mostBytes = size_t{32} << 20;
-  std::mutex mutex_;
-  size_t bytes_ = 0; // approximate, of texts and lines
-  std::list<std::pair<std::string, std::shared_ptr<const StageResult>>> entries_; // oldest first
 };
 
 } // namespace gluond::driver

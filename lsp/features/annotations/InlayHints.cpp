@@ -1,5 +1,6 @@
 #include "lsp/features/annotations/InlayHints.h"
 
+#include "driver/analysis/ChosenLayouts.h"
 #include "lsp/features/facts/FactText.h"
 #include "syntax/tree/Children.h"
 

@@ -1,5 +1,6 @@
 #include "lsp/features/facts/FactText.h"
 
+#include "driver/analysis/ChosenLayouts.h"
 #include "driver/inspect/LayoutMap.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,0 +1,184 @@
+// The module functools.
+#include "evaluate/interpreter/Iterators.h"
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/PythonCoverage.h"
+
+
+namespace gluond::evaluate {
+
+namespace {
+
+Value partial(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty())
+    return in.raise("TypeError", "type 'partial' takes at least one argument");
+  auto* object = in.heap().make<PartialObject>();
+  object->cls = &partialClass;
+  object->function = arguments.positional[0];
+  object->positional = in.heap().copy(arguments.positional.drop_front());
+  object->keywords = in.heap().copyArray(arguments.keywords);
+  return Value::object(ValueKind::Host, object);
+}
+
+Value reduce(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items;
+  if (arguments.positional.size() < 2)
+    return in.raise("TypeError", "reduce expected at least 2 arguments");
+  if (!in.unpack(arguments.positional[1], items)) return unknownOrRaised(in);
+  Value result = given(in, arguments, 2, "initial");
+  size_t first = 0;
+  if (result.isAbsent()) {
+    if (items.empty())
+      return in.raise("TypeError", "reduce() of empty iterable with no initial value");
+    result = items[first++];
+  }
+  for (size_t i = first; i < items.size(); ++i) {
+    Value pair[] = {result, items[i]};
+    if ((result = in.call(arguments.positional[0], pair)).isAbsent()) return result;
+  }
+  return result;
+}
+
+// @lru_cache, @cache: results by arguments.
+struct CacheObject : HostObject {
+  Value function;
+  Value results; // a Dict: (arguments, keywords) -> result
+};
+extern const HostClass cacheClass;
+
+Value callCache(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* object = hostAs<CacheObject>(self, cacheClass);
+  llvm::SmallVector<Value, 8> parts(arguments.positional.begin(), arguments.positional.end());
+  for (auto& keyword : arguments.keywords) {
+    parts.push_back(in.string(in.text(keyword.name)));
+    parts.push_back(keyword.value);
+  }
+  if (!in.charge(parts.size() * sizeof(Value))) return Value::absent();
+  Value key = in.tupleOf(parts);
+  Value known = in.dictGet(object->results.as<DictObject>(), key);
+  if (in.failed()) {
+    if (in.isExhausted()) return known;
+    in.dropError(); // unhashable here, perhaps not in Python: no cache
+  } else if (!known.isAbsent() && !known.isUnknown()) {
+    return known;
+  }
+  Value result = in.call(object->function, arguments);
+  if (result.isAbsent() || !in.heap().owns(object) ||
+      llvm::any_of(parts, [](Value part) { return part.isUnknown(); }))
+    return result;
+  if (!in.dictSet(object->results.as<DictObject>(), key, result)) {
+    if (in.isExhausted()) return Value::absent();
+    in.dropError();
+  }
+  return result;
+}
+Value cacheAttribute(Interpreter& in, Value self, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (text == "cache_clear" || text == "cache_info") return in.function(text, unknown);
+  if (text == "__wrapped__") return hostAs<CacheObject>(self, cacheClass)->function;
+  return in.lookupAttribute(hostAs<CacheObject>(self, cacheClass)->function, name);
+}
+const HostClass cacheClass = {
+    .name = "functools._lru_cache_wrapper",
+    .attribute = cacheAttribute,
+    .call = callCache,
+    .rebinding = &copiedHost<CacheObject, &CacheObject::function, &CacheObject::results>};
+
+Value makeCache(Interpreter& in, const CallArguments& arguments) {
+  // A method's cache must still bind its self: the method itself then.
+  if (!at(arguments, 0).is(ValueKind::Function) || (in.frame() && in.frame()->isClass)) {
+    markOpen(in, at(arguments, 0)); // cache_clear and the others are not modelled
+    return at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
+  }
+  auto* object = in.heap().make<CacheObject>();
+  object->cls = &cacheClass;
+  object->function = arguments.positional[0];
+  object->results = in.heap().dict();
+  return Value::object(ValueKind::Host, object);
+}
+Value cache(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() == 1 && in.isCallable(arguments.positional[0]))
+    return makeCache(in, arguments);
+  return in.function("lru_cache", makeCache);
+}
+
+Value wraps(Interpreter& in, const CallArguments& arguments) {
+  Value wrapped = at(arguments, 0);
+  if (wrapped.isAbsent())
+    return in.raise("TypeError", "wraps() missing 1 required positional argument: 'wrapped'");
+  return in.function(
+      "wraps",
+      [](Interpreter& i, const CallArguments& given) {
+        auto *source = given.positional[0].as<FunctionObject>(),
+             *target =
+                 given.positional.size() > 1 ? given.positional[1].as<FunctionObject>() : nullptr;
+        Scope* attributes = target ? attributesToChange(i, target) : nullptr;
+        if (attributes) attributes->set(i.names().wrapped, given.positional[0]);
+        // What an object that is no function gives it, such as a cache, is not followed.
+        if (attributes && !source) markOpen(i, given.positional[1]);
+        if (attributes && source) {
+          if (FunctionObject* changed = i.writable(target)) changed->qualname = source->qualname;
+          for (Name copied : {i.names().doc, i.names().module})
+            attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
+        }
+        if (i.failed()) return Value::absent();
+        return given.positional.size() > 1 ? given.positional[1] : Value::unknown();
+      },
+      wrapped);
+}
+
+Value cachedProperty(Interpreter& in, const CallArguments& arguments) {
+  return makeDescriptor(in.heap(), DescriptorObject::Flavour::Cached, at(arguments, 0));
+}
+
+Value compareToKey(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+
+// The called function depends on registrations, which are not tracked.
+Value singleDispatch(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("functools.singledispatch", {});
+}
+
+// Gives its first argument the attributes of the second.
+Value updateWrapper(Interpreter& in, const CallArguments& arguments) {
+  markOpen(in, at(arguments, 0));
+  return identity(in, arguments);
+}
+
+// The comparisons that the class lacks follow from those it has.
+Value totalOrdering(Interpreter& in, const CallArguments& arguments) {
+  auto* cls = at(arguments, 0).as<ClassObject>();
+  if (!cls || !cls->members) return identity(in, arguments);
+  Scope* members = in.writable(cls->members);
+  if (!members) return Value::absent();
+  for (Name special : {in.names().lt, in.names().le, in.names().gt, in.names().ge})
+    if (in.findInClass(cls, special).isAbsent())
+      members->set(special, in.function(in.text(special), unknown));
+  return at(arguments, 0);
+}
+
+constexpr NativeRow functoolsRows[] = {
+    {"cache", cache},
+    {"cached_property", cachedProperty},
+    {"cmp_to_key", compareToKey},
+    {"lru_cache", cache},
+    {"partial", partial},
+    {"reduce", reduce},
+    {"singledispatch", singleDispatch},
+    {"singledispatchmethod", singleDispatch},
+    {"total_ordering", totalOrdering},
+    {"update_wrapper", updateWrapper},
+    {"wraps", wraps},
+};
+
+} // namespace
+
+llvm::ArrayRef<NativeRow> functoolsFunctions() {
+  return functoolsRows;
+}
+
+} // namespace gluond::evaluate
