@@ -18,6 +18,11 @@ bool hasWmmaShape(unsigned version, Mnk shape) {
                       [&](const Row& row) { return row.version == version && row.shape == shape; });
 }
 
+bool hasWmmaKWidth(unsigned version, unsigned kWidth) {
+  if (version >= 3) return kWidth != 0;
+  return kWidth == 8 || kWidth == 16 || (version == 2 && kWidth == 4);
+}
+
 bool hasScaledMfmaShape(Mnk shape) {
   return shape == Mnk{32, 32, 64} || shape == Mnk{16, 16, 128};
 }

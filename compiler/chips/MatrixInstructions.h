@@ -19,6 +19,9 @@ constexpr int64_t mfmaLanes = 64, wmmaLanes = 32;
 // Returns whether a version of AMD's WMMA (as in AMDWMMALayout) has an instruction of this shape.
 bool hasWmmaShape(unsigned version, Mnk shape);
 
+// Returns whether operands of that version of WMMA may have so many elements of K in a row.
+bool hasWmmaKWidth(unsigned version, unsigned kWidth);
+
 // Returns whether AMD's products with scales have an instruction of this shape: MFMA's, and those
 // of WMMA, of which one is for operands of 4 bits alone.
 bool hasScaledMfmaShape(Mnk shape);

@@ -366,17 +366,16 @@ LogicalResult DotOperandEncodingAttr::verify(EmitError emitError, unsigned opIdx
     return success();
   }
   if (auto wmma = dyn_cast<AMDWmmaEncodingAttr>(parent)) {
-    if (wmma.getVersion() == 1 && kWidth != 8 && kWidth != 16)
+    if (chips::hasWmmaKWidth(wmma.getVersion(), kWidth)) return success();
+    if (wmma.getVersion() == 1)
       return emitError()
              << "ttg.dot_op kWidth parameter must be 8/16 for WMMA v1 (including packed cases for "
                 "`scaled_dot`)";
-    if (wmma.getVersion() == 2 && kWidth != 4 && kWidth != 8 && kWidth != 16)
+    if (wmma.getVersion() == 2)
       return emitError() << "ttg.dot_op kWidth parameter must be 4/8/16 for WMMA v2 (including "
                             "packed cases for "
                             "`scaled_dot`)";
-    if (wmma.getVersion() == 3 && kWidth == 0)
-      return emitError() << "ttg.dot_op kWidth parameter is mandatory for WMMA v3 ";
-    return success();
+    return emitError() << "ttg.dot_op kWidth parameter is mandatory for WMMA v3 ";
   }
   if (isa<AMDMfmaEncodingAttr>(parent)) {
     if (kWidth == 0)

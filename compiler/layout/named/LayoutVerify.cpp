@@ -168,12 +168,10 @@ Problem complete(DotOperand& f) {
     return std::nullopt;
   }
   if (const auto* wmma = f.parent.as<AmdWmma>()) {
-    if (wmma->version == 1 && f.kWidth != 8 && f.kWidth != 16)
-      return error("kWidth", "must be 8 or 16 for WMMA v1");
-    if (wmma->version == 2 && f.kWidth != 4 && f.kWidth != 8 && f.kWidth != 16)
-      return error("kWidth", "must be 4, 8 or 16 for WMMA v2");
-    if (f.kWidth == 0) return error("kWidth", "must be given for a WMMA parent");
-    return std::nullopt;
+    if (chips::hasWmmaKWidth(wmma->version, f.kWidth)) return std::nullopt;
+    if (wmma->version == 1) return error("kWidth", "must be 8 or 16 for WMMA v1");
+    if (wmma->version == 2) return error("kWidth", "must be 4, 8 or 16 for WMMA v2");
+    return error("kWidth", "must be given for a WMMA parent");
   }
   if (f.parent.is(LayoutKind::AmdMfma)) {
     if (f.kWidth == 0) return error("kWidth", "must be given for an MFMA parent");

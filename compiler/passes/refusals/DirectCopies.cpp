@@ -29,7 +29,7 @@ std::string bytes(int64_t bits) {
                   : std::to_string(bits / 8) + (bits == 8 ? " byte" : " bytes");
 }
 
-// What they move: "4 or 16 bytes".
+// Returns the sizes that they move: "4 or 16 bytes".
 std::string moves(const chips::Chip& chip) {
   std::string text;
   for (unsigned each : chips::asyncCopyBytes(chip))
@@ -74,7 +74,7 @@ std::optional<LinearLayout> writtenPlaces(const MemoryAccess& access) {
   return layout::threadOffsets(registers, places);
 }
 
-// How many elements follow one another in the buffer, as in the registers of a lane.
+// Returns how many elements follow one another in the buffer, as in the registers of a lane.
 int64_t runIn(const LinearLayout& offsets) {
   int64_t run = 1;
   for (uint64_t offset : offsets.columns(Dim::Register)) {

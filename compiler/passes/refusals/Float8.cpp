@@ -1,5 +1,6 @@
 #include "passes/refusals/Float8.h"
 
+#include "ir/tt/ElementTypes.h"
 #include "ir/tt/Ops.h"
 #include "passes/refusals/TypeNames.h"
 
@@ -28,7 +29,7 @@ std::string whyNoFloat8(Operation* op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0) return {};
   Type type = op->getOperand(0).getType();
   llvm::StringRef arithmetic = arithmeticName(op);
-  if (arithmetic.empty() || !isFloat8(type)) return {};
+  if (arithmetic.empty() || !tt::isFloat8(type)) return {};
   return "there is no " + arithmetic.str() + " of " + gluonName(type) +
          " values: convert the operands to float16 or float32 first";
 }

@@ -1,5 +1,6 @@
 #include "passes/refusals/FloatConversions.h"
 
+#include "ir/tt/ElementTypes.h"
 #include "passes/refusals/TypeNames.h"
 
 namespace gluond::passes {
@@ -20,14 +21,14 @@ std::string whyNoConversion(tt::FpToFpOp op, bool isAmd) {
   Type from = getElementTypeOrSelf(op.getSrc().getType()), to = getElementTypeOrSelf(op.getType());
   std::string conversion =
       "there is no conversion from " + gluonName(from) + " to " + gluonName(to);
-  if (isFloat8(from) && isFloat8(to))
+  if (tt::isFloat8(from) && tt::isFloat8(to))
     return from == to ? "" : conversion + ": convert the value to float16 or float32 first";
-  if ((isFloat8(from) && to.isF64()) || (from.isF64() && isFloat8(to)))
+  if ((tt::isFloat8(from) && to.isF64()) || (from.isF64() && tt::isFloat8(to)))
     return conversion + ": convert the value to float32 first";
   bool towardsZero = op.getRounding() == tt::RoundingMode::RTZ;
   if (towardsZero && from.isF64())
     return conversion + " that rounds towards zero: convert the value to float32 first";
-  if (towardsZero && isFloat8(to) && !canRoundTowardsZero(from, to, isAmd))
+  if (towardsZero && tt::isFloat8(to) && !canRoundTowardsZero(from, to, isAmd))
     return conversion + " that rounds towards zero: use fp_downcast_rounding=\"rtne\"";
   return {};
 }

@@ -26,9 +26,4 @@ std::string gluonName(Type type) {
       });
 }
 
-bool isFloat8(Type type) {
-  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
-  return element && element.getWidth() == 8;
-}
-
 } // namespace gluond::passes

@@ -11,7 +11,4 @@ namespace gluond::passes {
 // name for it. Integers have no sign in the IR: all are "int8" and so on.
 std::string gluonName(mlir::Type type);
 
-// Whether a type, or what it is a tensor of, is one of the floats of 8 bits.
-bool isFloat8(mlir::Type type);
-
 } // namespace gluond::passes

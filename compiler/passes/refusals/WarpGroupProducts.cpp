@@ -2,6 +2,7 @@
 
 #include "chips/MatrixInstructions.h"
 #include "chips/Occupancy.h"
+#include "ir/tt/ElementTypes.h"
 #include "passes/refusals/TypeNames.h"
 
 namespace gluond::passes {
@@ -11,7 +12,7 @@ namespace {
 
 // Whether one instruction multiplies elements of these types.
 bool areMultiplied(Type a, Type b) {
-  if (isFloat8(a)) return isFloat8(b);
+  if (tt::isFloat8(a)) return tt::isFloat8(b);
   return a == b && (a.isF16() || a.isBF16() || a.isF32() || a.isInteger(8));
 }
 
@@ -53,7 +54,7 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
            ": convert the operands to the same type";
   // Half precision adds up in half precision, too; of 8-bit floats nothing is said here.
   Type d = op.getD().getType().getElementType();
-  bool isHalf = d.isF16() && (a.isF16() || isFloat8(a));
+  bool isHalf = d.isF16() && (a.isF16() || tt::isFloat8(a));
   if (isa<FloatType>(a) && !d.isF32() && !isHalf)
     return "wgmma accumulates products of " + gluonName(a) +
            " in float32, but the accumulator is " + gluonName(d);

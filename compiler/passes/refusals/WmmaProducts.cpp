@@ -1,6 +1,7 @@
 #include "passes/refusals/WmmaProducts.h"
 
 #include "chips/Chip.h"
+#include "ir/tt/ElementTypes.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/Target.h"
 #include "passes/refusals/TypeNames.h"
@@ -18,10 +19,10 @@ std::string whyNoWmmaInstruction(tt::DotOp op) {
   const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
   if (unsigned has = chip ? chip->wmmaVersion : 0; has && has < 3 && version != has)
     return "the chip has no " + name + ": its AMDWMMALayout has version " + std::to_string(has);
-  if (version == 1 && isFloat8(a))
+  if (version == 1 && tt::isFloat8(a))
     return name + " has no instruction for products of " + gluonName(a);
   bool isInteger = a.isInteger(8);
-  if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !isFloat8(a)) return {};
+  if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !tt::isFloat8(a)) return {};
   if (isInteger ? d.isInteger(32) : d.isF32()) return {};
   if (version < 3 && a.isF16() && d.isF16()) return {};
   return name + " accumulates products of " + gluonName(a) + " in " +

@@ -3,6 +3,7 @@
 #include "chips/MatrixInstructions.h"
 #include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/ElementTypes.h"
 #include "ir/tt/ReleaseInForce.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/ops/BlockedReshape.h"
@@ -385,12 +386,6 @@ LogicalResult InferLayout::verifyDotOperand(Attribute operand, unsigned index, A
   return emitOptionalError(loc, "Incompatible parent encoding");
 }
 
-bool isMmaElement(Type element) {
-  return isa<Float8E5M2Type, Float8E4M3FNType, Float8E5M2FNUZType, Float8E4M3FNUZType>(element) ||
-         element.isF16() || element.isBF16() || element.isF32() || element.isF64() ||
-         element.isInteger(8);
-}
-
 // Whether mma.sync (2) or wgmma (3) can do this dot.
 bool supportsMma(tt::DotOpInterface dot, unsigned version) {
   Type a = getElementTypeOrSelf(dot.getA()), b = getElementTypeOrSelf(dot.getB());
@@ -403,7 +398,7 @@ bool supportsMma(tt::DotOpInterface dot, unsigned version) {
       auto perCTA = getShapePerCTA(op.getType().getEncoding(), op.getType().getShape());
       if (perCTA.size() != 2) return false;
       auto warps = lookupNumWarps(op);
-      bool fp8 = isa<Float8E5M2Type, Float8E4M3FNType>(a);
+      bool fp8 = tt::isNvidiaFloat8(a);
       if (!warps || *warps % chips::warpsOfGroup != 0 || perCTA[0] % wgmma.leastM != 0 ||
           perCTA[1] % wgmma.stepN != 0 ||
           !(fp8 || a.isInteger(8) || a.isF16() || a.isBF16() || a.isF32()))
@@ -413,7 +408,7 @@ bool supportsMma(tt::DotOpInterface dot, unsigned version) {
     }
     if (bothF32) return true;
   }
-  return isMmaElement(a) && isMmaElement(b);
+  return tt::isMmaElement(a) && tt::isMmaElement(b);
 }
 
 // The CTA layout of an operand: the accumulator's without the dimension that the operand does not

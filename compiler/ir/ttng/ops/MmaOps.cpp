@@ -3,6 +3,7 @@
 #include "chips/MemorySizes.h"
 #include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/ElementTypes.h"
 #include "ir/tt/ops/Patterns.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Target.h"
@@ -33,11 +34,6 @@ LogicalResult WarpGroupDotOp::inferReturnTypes(MLIRContext*, std::optional<Locat
                  succeeded(interface->verifyDotOperand(b, 1, type.getEncoding(), location)));
 }
 
-static bool isWgmmaElement(Type type) {
-  return isa<Float8E5M2Type, Float8E4M3FNType, Float8E5M2FNUZType, Float8E4M3FNUZType>(type) ||
-         type.isF16() || type.isBF16() || type.isF32() || type.isF64() || type.isInteger(8);
-}
-
 LogicalResult WarpGroupDotOp::verify() {
   auto type = getD().getType();
   auto layout = dyn_cast_if_present<ttg::NvidiaMmaEncodingAttr>(type.getEncoding());
@@ -60,10 +56,10 @@ LogicalResult WarpGroupDotOp::verify() {
   if (shape[1] % wgmma.stepN)
     return emitOpError("WGMMA result N dimension must be divisible by ") << wgmma.stepN;
   Type element = getElementTypeOrSelf(typeA);
-  if (!isWgmmaElement(element) || !isWgmmaElement(getB().getType().getElementType()))
+  if (!tt::isMmaElement(element) || !tt::isMmaElement(getB().getType().getElementType()))
     return emitOpError("unsupported MMA version for the given operands");
-  if (static_cast<int32_t>(getMaxNumImpreciseAcc()) < 32 &&
-      isa<Float8E5M2Type, Float8E4M3FNType>(element) && type.getElementType().isF32())
+  if (static_cast<int32_t>(getMaxNumImpreciseAcc()) < 32 && tt::isNvidiaFloat8(element) &&
+      type.getElementType().isF32())
     return emitOpError("Cannot use F32 as the accumulator element type when the "
                        "max_num_imprecise_acc is less than 32");
   if (auto tensor = dyn_cast<RankedTensorType>(typeA)) {
@@ -320,7 +316,7 @@ static LogicalResult verifyLhs(TCGen5MMAScaledOp op, TensorMemoryEncodingAttr la
       return op.emitOpError("expected e2m1 LHS operand to be fp4_padded when RHS is float8");
     return success();
   }
-  if (!isa<Float8E4M3FNType, Float8E5M2Type>(element))
+  if (!tt::isNvidiaFloat8(element))
     return op.emitOpError("unsupported LHS operand type for scaled MMA");
   if (!isFloat8(op.getAType()))
     return op.emitOpError("expected float8 LHS operand to have e4m3 or e5m2 format");
