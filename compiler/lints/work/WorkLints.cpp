@@ -2,6 +2,7 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/ttng/Ops.h"
 #include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/Access.h"
@@ -238,7 +239,28 @@ void uncached(tt::LoadOp load, Findings& findings) {
     findings(Id::UncachedLoad, load.getLoc(), "volatile=True");
 }
 
+// ---- Unused results.
+
+// Results that are worth a line of their own.
+llvm::StringRef workOf(Operation& op) {
+  if (isa<ttg::ConvertLayoutOp>(op)) return "conversion";
+  if (isa<tt::LoadOp, ttg::LocalLoadOp, ttng::TMEMLoadOp>(op)) return "load";
+  if (isa<tt::ReduceOp>(op)) return "reduction";
+  if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op)) return "matrix product";
+  return {};
+}
+
 } // namespace
+
+void lintUnusedResults(ModuleOp module, Findings& findings) {
+  module.walk([&](Operation* op) {
+    if (!op->use_empty()) return;
+    if (llvm::StringRef work = workOf(*op); !work.empty())
+      findings(Id::UnusedResult, op->getLoc(), work)
+          .suggest({Suggestion::Kind::Remove, op->getLoc(),
+                    diagnostics::fixTitle(FixId::RemoveStatement), ""});
+  });
+}
 
 void lintWork(ModuleOp module, Findings& findings) {
   module.walk([&](Operation* op) {
