@@ -396,7 +396,7 @@ bool Emitter::needs(mlir::Operation* op, Feature feature, llvm::Twine what) {
 
 // LLVM has no floats of 8 bits: they are bytes here, which tt.fp_to_fp alone converts. An
 // instruction that is made of them nevertheless is invalid, and some handlers never end. The
-// absolute value is what the bytes have without their sign.
+// absolute value is that of the bytes without their sign.
 static bool computesOnByteFloats(mlir::Operation* op) {
   llvm::StringRef dialect = op->getName().getDialectNamespace();
   if ((dialect != "arith" && dialect != "math") ||

@@ -25,7 +25,8 @@ llvm::ArrayRef<OpRow> warpSpecializeOps();
 // All of these, and a target's own tables. A target's row takes the place of a shared one of the
 // same op.
 HandlerTable withSharedHandlers(llvm::ArrayRef<llvm::ArrayRef<OpRow>> own);
-// The shared ones alone, for targets without a lowering: what ops take as scratch is known of them.
+// The shared ones alone, for targets without a lowering, of which only the scratch memory of
+// operations is known.
 const HandlerTable& sharedHandlers();
 
 } // namespace gluond::lowering

@@ -104,7 +104,7 @@ unsigned registersOf(Emitter& e, ttg::WarpSpecializeOp op, size_t group) {
   return actual && own ? std::min(static_cast<unsigned>((*actual)[group]), own->most) : 0;
 }
 
-// Everyone starts with what the launch gave.
+// All warps start with the registers that the launch gave them.
 void setRegisters(Emitter& e, unsigned registers, unsigned now) {
   const auto& own = e.target().traits().registers;
   if (own && registers != now && registers % own->unit == 0 && registers >= own->least)

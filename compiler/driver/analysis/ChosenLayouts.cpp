@@ -29,8 +29,7 @@ bool leavesLayoutsOpen(const codegen::Facts& facts) {
 }
 
 // An expression is found by its place; a name has the layout of its last assignment.
-void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
-                              const Program& program) {
+void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module, const Program& program) {
   struct Chosen {
     std::string layout;
     llvm::SmallVector<int64_t, 4> shape;

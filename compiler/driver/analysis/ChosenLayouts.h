@@ -1,4 +1,5 @@
-// Layouts that the user leaves to the compiler (AutoLayout, CoalescedLayout), in facts for the editor.
+// Layouts that the user leaves to the compiler (AutoLayout, CoalescedLayout), in facts for the
+// editor.
 #pragma once
 
 #include "codegen/context/Facts.h"

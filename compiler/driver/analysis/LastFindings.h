@@ -1,5 +1,5 @@
-// What the last whole analysis of a large kernel found, at its present places: shown while the user
-// types, until the next whole analysis. Internal to driver/.
+// The findings of the last whole analysis of a large kernel, at their present places: shown while
+// the user types, until the next whole analysis. Internal to driver/.
 #pragma once
 
 #include "diagnostics/Diagnostic.h"

@@ -64,7 +64,7 @@ std::string describe(const runner::Tensor& tensor) {
   return text + "]";
 }
 
-// Gives arguments of the same name the same values: what a tensor holds otherwise depends on its
+// Gives arguments of the same name the same values: otherwise a tensor's values depend on its
 // number among the arguments and on whether the kernel reads it. Returns why that is impossible.
 std::string alignInputs(PreparedLaunch& before, PreparedLaunch& after) {
   std::vector<runner::Argument>& left = before.launch.arguments;

@@ -286,7 +286,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
     keepWithout([&](const Trial& trial) {
       return trial.judge(finding, false) == Verdict::HoldsForOneLaunch;
     });
-    // What is slow is still right, and it is another choice where it only adds to the program, as a
+    // Slow code is still right, and it is another choice where it only adds to the program, as a
     // conversion does; not where it is another text in the place of one that is not slow.
     std::vector<Fix> quick, slow;
     for (Fix& fix : finding.diagnostic.fixes) {

@@ -381,7 +381,7 @@ bool isFunctionType(llvm::StringRef type) {
 
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
   llvm::StringRef rest = message;
-  // What the grid looks up in the arguments.
+  // The names that the grid looks up in the arguments.
   bool isKey =
       message.size() > 2 && message.front() == '\'' && message.find('\'', 1) + 1 == message.size();
   if (isKey && !message.contains(' ')) return "its grid raises KeyError: " + message.str();

@@ -115,7 +115,7 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
   return integers;
 }
 
-// What a kernel's operations are described with.
+// The analyses that describe a kernel's operations.
 struct Surroundings {
   const PlaceReader& places;
   KernelBuffers buffers;

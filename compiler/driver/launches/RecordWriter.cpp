@@ -33,7 +33,7 @@ public:
     if (path.ends_with(file)) folder_ = path.drop_back(file.size()).str();
   }
 
-  // What the kernel takes from the functions around it: "closure" and "defaults".
+  // The values that the kernel takes from the functions around it: "closure" and "defaults".
   void surroundings(const FunctionObject& kernel, Json& json) {
     if (kernel.qualname.contains("<locals>")) definedInside(kernel, json);
   }

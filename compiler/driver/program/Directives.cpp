@@ -21,7 +21,8 @@ std::optional<std::pair<llvm::StringRef, Offset>> commentOn(const text::SourceTe
                    source.lineStart(line) + static_cast<Offset>(hash + 1));
 }
 
-// How far the parenthesis that opens in `text` reaches; the depth left open in `depth`.
+// Returns how far the parenthesis that opens in `text` reaches, and in `depth` how many are left
+// open.
 size_t closing(llvm::StringRef text, int& depth) {
   char quote = 0;
   for (size_t i = 0; i < text.size(); ++i) {

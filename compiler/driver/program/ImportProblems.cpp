@@ -291,7 +291,7 @@ private:
       told.fix(FixId::DidYouMean, std::move(edits), name, absent->meant);
   }
 
-  // How many parts two modules have in common, in this order: 3 for a.b.x.c and a.b.c.
+  // Returns how many parts two modules have in common, in this order: 3 for a.b.x.c and a.b.c.
   static size_t sharedParts(llvm::StringRef a, llvm::StringRef b) {
     llvm::SmallVector<llvm::StringRef, 8> rest;
     b.split(rest, '.');

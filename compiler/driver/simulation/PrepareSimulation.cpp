@@ -172,7 +172,7 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   if (!code) return Error(code.error());
   launch->code = std::move(*code);
 
-  // What tensors held before the run and the results of its first schedule are kept as well.
+  // The tensors before the run and the results of its first schedule are kept as well.
   if (uint64_t memory = machineBytes()) mostBytes = std::min(mostBytes, memory / 4);
   std::string binary;
   std::vector<runner::Argument> given = launchArguments(*inputs, *work, binary);

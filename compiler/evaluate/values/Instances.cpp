@@ -1,8 +1,7 @@
 // Instances of the program's classes: their construction and attributes.
-#include "evaluate/values/Classes.h"
-
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/Classes.h"
 #include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/PythonCoverage.h"
 

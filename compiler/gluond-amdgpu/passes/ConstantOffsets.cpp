@@ -26,7 +26,7 @@ constexpr unsigned mostLevels = 4;
 
 // The 32-bit number without the bits that are constant: of two numbers that have no bit in common,
 // nothing is carried, and constants that are not negative leave the sign alone. What is new stands
-// behind what it replaces, so that a loop does not repeat it.
+// after the instruction that it replaces, so that a loop does not repeat it.
 Sum withoutBits(llvm::Value* value, unsigned levels = mostLevels) {
   const llvm::APInt* constant = nullptr;
   if (match::match(value, match::m_APInt(constant)) && constant->isNonNegative())

@@ -69,8 +69,8 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
     argument.addAttr(llvm::Attribute::InReg);
 }
 
-// Where 8-bit floats are made, what is too large for them becomes the largest number: a bit of the
-// mode register says so.
+// A bit of the mode register makes conversions to 8-bit floats return the largest number for
+// numbers that are too large.
 bool AmdTarget::beginKernel(Emitter& e) const {
   takeDescriptors(e, mlir::cast<tt::FuncOp>(e.source()).getArguments());
   constexpr int64_t mode = 1, overflowBit = 23, width = 1, // hwreg(HW_REG_MODE, 23, 1)

@@ -25,7 +25,7 @@ namespace {
 
 namespace In = llvm::Intrinsic;
 
-// What keeps LLVM from waiting for copies before loads that an explicit wait precedes.
+// Marks by which LLVM does not wait for copies before loads that an explicit wait precedes.
 struct Scopes {
   llvm::MDNode *copies, *loads;
 };
@@ -83,8 +83,8 @@ unsigned runOf(Emitter& e, const Copy& copy) {
   return static_cast<unsigned>(passes::mostCopied(run, bits, chipOf(e).target));
 }
 
-// How the lanes of a warp write to shared memory: one after the other as they lie in the warp; one
-// after the other in another order, as in a swizzled buffer; or not side by side.
+// The order in which the lanes of a warp write to shared memory: side by side as they lie in the
+// warp; side by side in another order, as in a swizzled buffer; or not side by side.
 enum class Lanes : uint8_t { InOrder, Permuted, Apart };
 
 Lanes lanesOf(const SharedPlace& place, size_t run) {

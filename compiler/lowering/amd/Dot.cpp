@@ -46,7 +46,7 @@ std::optional<Number> numberOf(Generation generation, mlir::Type type, tt::Input
   return std::nullopt;
 }
 
-// What the product's layout says of its instruction.
+// The instruction that the product's layout names.
 struct Encoding {
   chips::Mnk shape;
   bool isTransposed;
@@ -298,7 +298,8 @@ bool broadcastDot(Emitter& e, tt::DotOp op, const Product& product, const Operan
   return true;
 }
 
-// What Triton says of types and shapes that the chip has no instruction for. `kind`: mfma or wmma.
+// Returns Triton's message for types and shapes that the chip has no instruction for. `kind` is
+// mfma or wmma.
 std::string noInstruction(llvm::StringRef kind, unsigned version, const chips::Mnk& shape,
                           mlir::TypeRange types) {
   std::string message;
@@ -409,7 +410,7 @@ public:
     byBatch_ = placesOf(*layout_);
     registers_ = e.get(scales);
   }
-  // What follows is about the matrices of this batch.
+  // Later calls are about the matrices of this batch.
   void choose(int32_t batch) { places_ = byBatch_[batch]; }
   // A lane's scale, for CDNA's instructions: the lanes divide K as those of the operand do.
   llvm::Value* word(int32_t outer, int64_t k) const {
@@ -426,7 +427,7 @@ public:
     RegisterList bytes;
     for (unsigned i = 0; i < count; ++i) {
       int64_t number = k / factor + i;
-      if (number >= count_) { // the tensor is shorter than the instruction: what it scales is zero
+      if (number >= count_) { // the tensor is shorter than the instruction: it would scale zeros
         bytes.push_back(e_.b.getInt8(one));
         continue;
       }

@@ -1,5 +1,5 @@
 // Loads and stores of global and shared memory under predicates and cache policies. There are no
-// predicated instructions: what some lanes must not do is in a block of its own.
+// predicated instructions: accesses that some lanes must not make are in blocks of their own.
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/amd/AmdTarget.h"

@@ -26,7 +26,8 @@ enum class Form : uint8_t {
 };
 constexpr unsigned broadcastParts = 16;
 
-// How LLVM types an operand: as its own numbers, 16-bit integers, words, or one long integer.
+// The type that LLVM gives an operand: its own numbers, 16-bit integers, words, or one long
+// integer.
 enum class Carrier : uint8_t { Own, Shorts, Words, Long };
 
 struct Product {

@@ -12,8 +12,8 @@ namespace {
 
 namespace tdm = chips::tdm;
 
-// What the words of a descriptor hold within a kernel: predicate, address, sizes, strides of all
-// but the innermost. There are as many as the host passes.
+// Within a kernel, the words of a descriptor hold the predicate, the address, the sizes, and the
+// strides of all dimensions but the innermost. There are as many words as the host passes.
 constexpr unsigned sizesAt = 3;
 static_assert(sizesAt + tdm::mostDims + 2 * (tdm::mostDims - 1) <= tdm::wordsOfAll &&
               sizesAt + 2 + 2 <= tdm::wordsOfTwoGroups);

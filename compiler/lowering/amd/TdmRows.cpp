@@ -32,7 +32,7 @@ bool areShort(const RowCopy& copy) {
   return mlir::getElementTypeOrSelf(copy.numbers.getType()).isInteger(16);
 }
 
-// How many numbers an instruction gets.
+// Returns how many numbers an instruction gets.
 unsigned runOf(const LinearLayout& layout, bool isShort) {
   // The numbers that a thread holds in a row, in a place that is a multiple of their count.
   uint64_t ofOthers = 0;

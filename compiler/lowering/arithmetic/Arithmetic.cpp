@@ -122,7 +122,7 @@ bool getNumPrograms(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-// What analyses were told; the code does not need it.
+// For operations that only tell analyses something: they need no code.
 bool nothing(Emitter&, mlir::Operation*) {
   return true;
 }

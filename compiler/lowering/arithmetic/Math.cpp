@@ -30,7 +30,7 @@ template <llvm::Intrinsic::ID id> llvm::Value* unary(Emitter& e, Registers v) {
   return e.b.CreateUnaryIntrinsic(id, v[0]);
 }
 
-// What the target has its own way to compute.
+// For functions that each target computes in its own way.
 bool ofTarget(Emitter& e, mlir::Operation* op) {
   llvm::StringRef name = op->getName().getStringRef();
   return elementwise(e, op, [&](Emitter& e, Registers v) { return e.target().math(e, name, v); });

@@ -21,7 +21,7 @@ RegisterList asRegisters(llvm::ArrayRef<llvm::PHINode*> phis) {
   return RegisterList(phis.begin(), phis.end());
 }
 
-// A guard, then the body with its test at the end: what loop passes want to see.
+// Writes a guard, then the body with its test at the end: LLVM's loop passes expect this form.
 bool forLoop(Emitter& e, mlir::Operation* op) {
   auto loop = mlir::cast<mlir::scf::ForOp>(op);
   llvm::Value *lower = e.scalar(loop.getLowerBound()), *upper = e.scalar(loop.getUpperBound()),

@@ -14,7 +14,7 @@ std::string escaped(llvm::StringRef prefix) {
   return out;
 }
 
-// How printf takes a value: floats as double, small integers as int.
+// Converts a value to the type that printf takes: floats to double, small integers to int.
 std::pair<llvm::Value*, std::string> promoted(Emitter& e, llvm::Value* value, bool isSigned,
                                               bool hex) {
   llvm::Type* type = value->getType();
@@ -94,7 +94,7 @@ bool check(Emitter& e, mlir::Operation* operation) {
   e.target().assertionFailed(e, op.getMessage(), place);
   e.b.CreateBr(after);
   e.b.SetInsertPoint(after);
-  // What the next op does may depend on elements that other threads have checked; the condition of
+  // The next op may depend on elements that other threads have checked; the condition of
   // a scalar, as in a combining function, is each thread's own.
   if (mlir::isa<mlir::RankedTensorType>(op.getCondition().getType())) e.barrier();
   return true;

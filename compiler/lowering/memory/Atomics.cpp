@@ -55,7 +55,7 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
     value = e.b.CreateLoad(
         memory, e.b.CreateGEP(memory, base,
                               e.b.CreateAdd(source, e.i32(static_cast<int64_t>(i) * threads))));
-  if (otherBlocks) e.clusterBarrier(); // read: what is there may be written again
+  if (otherBlocks) e.clusterBarrier(); // all have read: the memory may be written again
   return results;
 }
 
@@ -119,7 +119,7 @@ void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
     e.barrier();
 }
 
-// How many neighbouring registers one instruction takes; 0: there is none for the type.
+// Returns how many neighbouring registers one instruction takes; 0 if the type has none.
 unsigned updatedTogether(Emitter& e, tt::AtomicRMWOp op) {
   unsigned most =
       e.target().atomicElements(op.getAtomicRmwOp(), mlir::getElementTypeOrSelf(op.getType()));

@@ -173,7 +173,7 @@ bool gather(Emitter& e, mlir::Operation* operation) {
     results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
   }
   e.set(op.getResult(), results);
-  if (spread) e.clusterBarrier(); // read: what is there may be written again
+  if (spread) e.clusterBarrier(); // all have read: the memory may be written again
   return true;
 }
 
@@ -293,7 +293,7 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   }
   e.barrier();
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
-  // Every CTA counts for itself: what others have a copy of too.
+  // Every CTA counts for itself, also elements that other CTAs have copies of.
   llvm::Value* first = e.isFirstCopy(from, /*ofOwnCta=*/true);
   for (auto [i, bin] : llvm::enumerate(e.get(op.getSrc()))) {
     llvm::Value* counts = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
@@ -315,7 +315,7 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   for (llvm::Value*& sum : sums)
     sum = e.b.CreateZExtOrTrunc(sum, e.elementType(result));
   e.set(op.getResult(), sums);
-  if (spread) e.clusterBarrier(); // read: what is there may be written again
+  if (spread) e.clusterBarrier(); // all have read: the memory may be written again
   return true;
 }
 

@@ -24,8 +24,8 @@ bool isTrue(llvm::Value* value) {
   return known && known->isOne();
 }
 
-// The address of register `i`, from the first of those that are consecutive in memory: what lies a
-// constant further needs no arithmetic of its own.
+// Returns the address of register `i`, counted from the first of those that are consecutive in
+// memory: an address that is a constant further needs no arithmetic of its own.
 llvm::Value* addressOf(Emitter& e, Registers pointers, size_t i, const AccessRuns& runs,
                        unsigned elementBits) {
   size_t past = i % runs.consecutive;
@@ -33,7 +33,7 @@ llvm::Value* addressOf(Emitter& e, Registers pointers, size_t i, const AccessRun
   return e.b.CreateGEP(e.b.getInt8Ty(), pointers[i - past], e.i64(past * elementBits / 8));
 }
 
-// Moves the instructions that take apart what the loads of an operation returned after the last of
+// Moves the instructions that take apart the results of an operation's loads after the last of
 // these loads, as Triton's code has them: an assembler that follows the order of its text then
 // begins all loads before it waits for one. `before` is the instruction before the first of them,
 // or null if it begins its block.
@@ -76,7 +76,7 @@ bool load(Emitter& e, mlir::Operation* op) {
     access.address = addressOf(e, pointers, i, runs, elementBits);
     access.predicate = masks.empty() || isTrue(masks[i]) ? nullptr : masks[i];
     if (access.predicate || !access.cache.isEmpty()) {
-      RegisterList kept; // what the registers hold where nothing is loaded
+      RegisterList kept; // the contents of the registers where nothing is loaded
       if (!others.empty())
         for (unsigned k = 0; k < run; ++k)
           kept.push_back(others[others.size() == 1 ? 0 : i + k]);
@@ -127,8 +127,8 @@ bool store(Emitter& e, mlir::Operation* op) {
       mine = e.b.CreateAnd(mine, e.b.CreateICmpEQ(e.block(), e.i32(0)));
   }
   bool isEveryones = llvm::isa<llvm::ConstantInt>(mine);
-  // What is loaded last is stored first, so that all loads of a turn are under way together. What
-  // lies together is stored together.
+  // The registers that are loaded last are stored first, so that all loads of a turn are under way
+  // together. Registers that lie side by side in memory are stored together.
   bool isRotated = e.target().traits().delaysLoads && followsLoadsOfItsTurn(store);
   size_t first = isRotated ? pointers.size() - runs.consecutive : 0;
   for (size_t done = 0; done < pointers.size(); done += run) {

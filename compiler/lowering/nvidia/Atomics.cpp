@@ -36,7 +36,7 @@ char addressConstraint(llvm::Value* address) {
   return address->getType()->getPointerAddressSpace() == globalSpace ? 'l' : 'r';
 }
 
-// What matters of an element's type.
+// The properties of an element's type on which the instruction depends.
 struct Element {
   unsigned bits;
   bool isHalf, isBFloat;
@@ -78,7 +78,7 @@ std::string nameOf(tt::RMWOp kind, const Element& element, const chips::Chip& ch
   return "";
 }
 
-// What stands before the name: memory, order and scope.
+// Returns the words before the operation's name: memory, order and scope.
 std::string placeAndOrder(const AtomicAccess& access) {
   switch (access.address->getType()->getPointerAddressSpace()) {
   case sharedSpace:
@@ -106,7 +106,7 @@ llvm::SyncScope::ID syncScope(Emitter& e, const AtomicAccess& access) {
   }
 }
 
-// What the chip has no instruction for: LLVM makes a loop that compares and swaps.
+// For updates that the chip has no instruction for: LLVM makes a loop that compares and swaps.
 RegisterList updateByLoop(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
                           llvm::Value* value) {
   return where(e, access.predicate, {}, [&]() -> RegisterList {

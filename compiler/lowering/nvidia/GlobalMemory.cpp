@@ -124,7 +124,7 @@ RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
                                       Registers others) const {
   WordShape shape = wordShape(access);
   llvm::Type* word = wordType(e, shape);
-  // What is not loaded is what the registers held before: the operands, tied to the results.
+  // Registers that are not loaded keep their contents: the operands, which are tied to the results.
   RegisterList operands;
   if (!others.empty())
     for (llvm::Value* value : wordsOf(e, shape, others))

@@ -93,7 +93,8 @@ struct WarpReduction {
   llvm::StringLiteral combiner;
   unsigned instruction;
   bool isSigned = false;
-  // The instruction for the lower halves where the upper ones decide, and what it never chooses.
+  // The instruction for the lower halves where the upper ones decide, and the number that it never
+  // chooses.
   unsigned ofLower = 0;
   int never = 0;
   bool isBitwise = false;

@@ -100,8 +100,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   bool fromZero = llvm::all_of(accumulator, isZero);
   llvm::Value* useC = op.getUseC() ? e.scalar(op.getUseC()) : nullptr;
 
-  // Operand a in registers: copied, so that what the program does to it next does not wait for the
-  // product.
+  // An operand a in registers is copied, so that later uses of it do not wait for the product.
   RegisterList aRegisters;
   if (!aBuffer)
     for (llvm::Value* word : pack(e, e.get(op.getA())))

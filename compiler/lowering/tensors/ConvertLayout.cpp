@@ -193,7 +193,7 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
     e.clusterBarrier();
     results.resize(static_cast<size_t>(to.inSize(Dim::Register)));
     loadShared(e, in, e.elementType(target), results);
-    e.clusterBarrier(); // read: what is there may be written again
+    e.clusterBarrier(); // all have read: the memory may be written again
     return true;
   }
   if (!conversion->exchange)

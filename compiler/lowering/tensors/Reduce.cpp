@@ -196,7 +196,7 @@ bool keepsEqualIntegers(llvm::StringRef combiner) {
       combiner);
 }
 
-// Combines what the lanes of a warp have of one result by instructions that do it for whole warps;
+// Combines the parts of one result in the lanes of a warp by instructions for whole warps; returns
 // null where shuffles are as good. `isRepeated`: the other lanes have the same numbers again.
 llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t laneMask,
                                 llvm::Value* value, bool isRepeated) {
@@ -217,8 +217,8 @@ llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t lane
   return e.b.CreateSelect(isLow, low, high);
 }
 
-// Combines what the lanes of a warp have of one result, the highest bit first: Triton's order, so
-// that floats round alike.
+// Combines the parts of one result in the lanes of a warp, the highest bit first: this is Triton's
+// order, so that floats round alike.
 bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction, Tuple& total,
                   bool isRepeated = false) {
   if (reduction.laneMask && total.size() == 1)
@@ -392,7 +392,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     e.meet(found->blockMask);
     if (lanesCombineWarps(e, *found, groups.size()))
       return combineWarpsByLanes(e, combiner, *found, op, reads, totals.front()) && setResults();
-    // What every CTA along the axis has of each result, this one's first.
+    // The parts of each result in every CTA along the axis, this CTA's first.
     llvm::SmallVector<llvm::SmallVector<Tuple>> parts(groups.size());
     for (uint64_t other : differences(found->blockMask)) {
       llvm::SmallVector<RegisterList> loaded;
@@ -413,7 +413,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     }
     for (auto [total, level] : llvm::zip(totals, parts))
       if (!combineAll(e, combiner, std::move(level), total)) return false;
-    if (found->blockMask) e.clusterBarrier(); // read: what is there may be written again
+    if (found->blockMask) e.clusterBarrier(); // all have read: the memory may be written again
   }
 
   return setResults();

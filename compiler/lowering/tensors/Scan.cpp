@@ -26,7 +26,7 @@ struct AxisBit {
   unsigned bit;
 };
 
-// Who owns each bit of the axis; nothing where one is shared with other bits.
+// Returns the owner of each bit of the axis; nullopt if one is shared with other bits.
 std::optional<llvm::SmallVector<AxisBit>> axisBits(const LinearLayout& layout, Dim axis) {
   llvm::SmallVector<AxisBit> bits;
   for (unsigned j = 0; j < layout.outBits(axis); ++j) {
@@ -91,7 +91,7 @@ unsigned spread(unsigned number, llvm::ArrayRef<unsigned> bits) {
   return made;
 }
 
-// How many of the layout's lanes and warps are no copies of others.
+// Returns how many of the layout's lanes and warps are no copies of others.
 int64_t ownThreads(const LinearLayout& layout) {
   int64_t threads = 1;
   for (Dim dim : {Dim::Lane, Dim::Warp})
@@ -191,8 +191,9 @@ private:
     return true;
   }
 
-  // Gives the elements of a run but its last what comes before the run: `before` in the first lane,
-  // elsewhere what the lane before has. Where nothing comes before (`isFirst`), they stay.
+  // Combines the elements of a run except its last with the total before the run: `before` in the
+  // first lane, elsewhere that of the lane before. Where nothing comes before (`isFirst`), they
+  // stay.
   bool finishRun(unsigned other, unsigned step, const Tuple& before, llvm::Value* isFirst) {
     if (order_.elements() == 1) return true;
     Tuple earlier = before;

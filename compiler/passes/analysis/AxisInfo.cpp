@@ -253,7 +253,7 @@ private:
   unsigned steps_ = 0;
 };
 
-// What is known of a call's arguments becomes the callee's hints.
+// Facts about a call's arguments become the callee's hints.
 void passHints(CallOpInterface call, FunctionOpInterface callee, const ModuleAxisInfo& module) {
   auto i64 = IntegerType::get(callee.getContext(), 64);
   for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {

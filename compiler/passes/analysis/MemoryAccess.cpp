@@ -17,7 +17,7 @@ namespace {
 using Kind = MemoryAccess::Kind;
 using Title = llvm::StringLiteral;
 
-// How an operation uses memory.
+// The ways in which an operation uses memory.
 enum class Use { Read, Write, Atomic };
 
 MemoryAccess make(Kind kind, Title title, Use use) {

@@ -48,7 +48,7 @@ std::optional<unsigned> atomicElements(Operation* op) {
   return element.isF16() ? std::optional<unsigned>(2) : std::nullopt;
 }
 
-// How many neighbouring elements along `axis` one thread may access at once.
+// Returns how many neighbouring elements along `axis` one thread may access at once.
 unsigned elementsPerThread(Operation* access, unsigned axis, const ModuleAxisInfo& axes,
                            ArrayRef<int64_t> shape) {
   Value pointer = accessedPointer(access);

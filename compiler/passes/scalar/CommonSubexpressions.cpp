@@ -83,7 +83,7 @@ public:
 
 private:
   void visit(Block& block, Known& known) {
-    DenseMap<Operation*, Scan> around; // which goes on behind this block
+    DenseMap<Operation*, Scan> around; // which goes on after this block
     std::swap(around, scans_);
     for (Operation& op : block) {
       if ((++steps_ & 63) == 0 && Spending::isSpent()) break;

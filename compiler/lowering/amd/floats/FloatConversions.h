@@ -1,4 +1,5 @@
-// What conversions of small floats with scales (ScaledConversions.cpp) share with those without.
+// Helpers that conversions of small floats with scales (ScaledConversions.cpp) share with those
+// without.
 #pragma once
 
 #include "lowering/Elementwise.h"

@@ -24,7 +24,7 @@ constexpr uint32_t in(Field field, uint32_t value) {
   return (value & ((1u << field.bits) - 1)) << field.shift;
 }
 
-// What an instruction does, of all that an op is made of: they differ in the place along K only.
+// An instruction of an op. An op is made of several, which differ only in their places along K.
 struct Instruction {
   std::string name; // ".kind::f16"
   unsigned m, n, k; // of one CTA; n of a pair
@@ -96,7 +96,7 @@ bool isInTensorMemory(mlir::Value buffer) {
 
 bool emit(Emitter& e, mlir::Operation* op, const Product& product, const Instruction& instruction) {
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.mma needs")) return false;
-  // What was written before is there for the barriers' other side.
+  // All earlier writes are visible to the threads that wait at the barriers.
   if (!product.barriers.empty()) e.barrier();
   llvm::Value* here = e.b.CreateICmpEQ(e.warp(), e.i32(0));
   if (llvm::Value* leads = leadsPair(e)) here = e.b.CreateAnd(here, leads);

@@ -6,8 +6,8 @@
 
 namespace gluond::lowering::nvidia {
 
-// tcgen05.commit: the barrier is told when what the thread asked for so far is done, where
-// `predicate` holds; in the CTAs that share one of `buffers` with this one, too.
+// tcgen05.commit: an arrival at the barrier when all operations that the thread issued so far are
+// complete, where `predicate` holds; also in the CTAs that share one of `buffers` with this one.
 void commit(Emitter& e, mlir::Value barrier, llvm::Value* predicate, mlir::ValueRange buffers);
 
 // Copies from shared to tensor memory.
