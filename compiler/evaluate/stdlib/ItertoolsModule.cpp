@@ -7,7 +7,6 @@
 #include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/PythonCoverage.h"
 
-
 namespace gluond::evaluate {
 
 namespace {
