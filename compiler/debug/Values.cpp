@@ -3,7 +3,7 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Dialect.h"
-#include "ir/ttng/Dialect.h"
+#include "ir/ttng/MemorySpace.h"
 #include "ir/ttng/TensorMemory.h"
 #include "simulate/values/ElementNames.h"
 #include "simulate/values/Formats.h"
@@ -19,10 +19,6 @@ using namespace simulate;
 namespace {
 
 constexpr size_t previewed = 8; // elements in the line of a tensor
-
-bool isTensorMemory(ttg::MemDescType type) {
-  return llvm::isa<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
-}
 
 bool isUnsigned(llvm::StringRef typeText) {
   return typeText.contains("uint") || typeText.contains("u8") || typeText.contains("u16") ||
@@ -323,7 +319,7 @@ std::optional<Datum> Look::index(const Datum& buffer, int64_t index) const {
   auto one = ttg::MemDescType::get(shape, type.getElementType(), type.getEncoding(),
                                    type.getMemorySpace(), type.getMutableMemory(), shape);
   int64_t bytes = 0;
-  if (isTensorMemory(type)) {
+  if (ttng::isTensorMemory(type)) {
     bytes = 4 * ttng::getTmemAllocSizes(one).numCols;
   } else {
     auto places = makePlaces(one);
@@ -353,8 +349,8 @@ tl::expected<Datum, std::string> Look::load(const Datum& buffer) const {
     (*places)->load(memory, *view, tensor->data());
     return Datum{TensorRef(tensor), {}, typeTextOf(tensor->element(), tensor->shape()), {}};
   };
-  return isTensorMemory(type) ? read(makeTensorPlaces(type), state_.tensorMemory)
-                              : read(makePlaces(type), state_.shared);
+  return ttng::isTensorMemory(type) ? read(makeTensorPlaces(type), state_.tensorMemory)
+                                    : read(makePlaces(type), state_.shared);
 }
 
 std::vector<std::string> Look::elements(const Datum& datum) const {
@@ -369,7 +365,7 @@ std::vector<std::string> Look::elements(const Datum& datum) const {
 std::optional<Spot> Look::spotOf(const Datum& buffer, std::optional<size_t> index) const {
   auto type = llvm::dyn_cast_or_null<ttg::MemDescType>(buffer.type);
   const auto* view = std::get_if<View>(&buffer.value);
-  if (!type || !view || view->isOutside() || isTensorMemory(type)) return std::nullopt;
+  if (!type || !view || view->isOutside() || ttng::isTensorMemory(type)) return std::nullopt;
   if (!index && state_.barriers.contains(view->base))
     return Spot{Spot::Kind::Barrier, view->base, 8};
   auto places = makePlaces(type);
@@ -409,7 +405,7 @@ Item Look::show(std::string name, std::string expression, const Datum& datum) co
     showTensor(item, datum, *tensor, machine_);
   } else if (const auto* view = std::get_if<View>(&datum.value)) {
     auto type = llvm::dyn_cast_or_null<ttg::MemDescType>(datum.type);
-    bool isShared = type && !isTensorMemory(type);
+    bool isShared = type && !ttng::isTensorMemory(type);
     item.spot = spotOf(datum, std::nullopt);
     if (auto barrier = state_.barriers.find(view->base);
         isShared && barrier != state_.barriers.end() && type.getShape().back() == 1 &&

@@ -3,6 +3,7 @@
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Target.h"
+#include "ir/ttng/MemorySpace.h"
 #include "layout/access/MemoryCheck.h"
 #include "lints/synchronization/Machine.h"
 #include "passes/memory/BufferAccesses.h"
@@ -14,10 +15,6 @@ namespace gluond::lints::synchronization {
 using namespace mlir;
 
 namespace {
-
-bool isTensorMemory(ttg::MemDescType type) {
-  return isa_and_nonnull<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
-}
 
 int64_t elements(ArrayRef<int64_t> shape) {
   int64_t product = 1;
@@ -47,7 +44,7 @@ std::string textOf(ttg::MemDescType type) {
 
 int64_t Machine::extent(ttg::MemDescType type) {
   unsigned bits = tt::bitWidth(type.getElementType());
-  if (!isTensorMemory(type)) {
+  if (!ttng::isTensorMemory(type)) {
     int64_t bytes = elements(type.getShape()) * bits / 8;
     if (!isCluster_) return bytes;
     auto [known, isNew] = shares_.try_emplace(type, 1);

@@ -32,6 +32,13 @@ llvm::Value* callAssembly(Emitter& e, mlir::Operation* op, llvm::StringRef text,
   return call;
 }
 
+// Returns the type of the value that a call with these results has.
+llvm::Type* typeOfAll(Emitter& e, llvm::ArrayRef<llvm::Type*> results) {
+  if (results.empty()) return e.b.getVoidTy();
+  if (results.size() == 1) return results.front();
+  return llvm::StructType::get(e.b.getContext(), results);
+}
+
 // Elements narrower than a word travel together in words of 32 bits.
 bool elementwiseAssembly(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ElementwiseInlineAsmOp>(operation);
@@ -56,11 +63,7 @@ bool elementwiseAssembly(Emitter& e, mlir::Operation* operation) {
     resultTypes.append(words, type);
     shapes.push_back({element, words, perWord});
   }
-  llvm::Type* whole =
-      resultTypes.empty() ? e.b.getVoidTy()
-      : resultTypes.size() == 1
-          ? resultTypes.front()
-          : static_cast<llvm::Type*>(llvm::StructType::get(e.b.getContext(), resultTypes));
+  llvm::Type* whole = typeOfAll(e, resultTypes);
   llvm::SmallVector<RegisterList> results(op.getNumResults());
   for (size_t first = 0; first < count; first += packed) {
     RegisterList operands;
@@ -120,11 +123,7 @@ bool threadAssembly(Emitter& e, mlir::Operation* operation) {
     unsigned perWord = bits < 32 && count > 1 ? std::min(count, 32 / bits) : 1;
     types.append(count / perWord, perWord == 1 ? element : e.b.getIntNTy(bits * perWord));
   }
-  llvm::Type* whole =
-      types.empty() ? e.b.getVoidTy()
-      : types.size() == 1
-          ? types.front()
-          : static_cast<llvm::Type*>(llvm::StructType::get(e.b.getContext(), types));
+  llvm::Type* whole = typeOfAll(e, types);
   llvm::Value* value =
       callAssembly(e, op, op.getAsmString(), op.getConstraints(), op.getPure(), whole, operands);
   if (!value) return false;

@@ -1,10 +1,6 @@
-// gl.fpsan: the sanitizer's one-to-one map between the bits of floats and a ring of integers, under
-// which 1.0 is 1 and -x is the negative of x.
-//
-// With M the mask of all bits but the sign, a magnitude u becomes (u * a mod M+1), is folded by a
-// shift, and is multiplied by the number that takes 1.0 to 1; for negative ones by that number's
-// negative. Odd factors have inverses, so all of it can be undone.
+// gl.fpsan, by instructions that do as ir/tti/FloatRing.cpp does.
 #include "ir/tti/Dialect.h"
+#include "ir/tti/FloatRing.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 
@@ -12,33 +8,7 @@ namespace gluond::lowering {
 
 namespace {
 
-// The inverse of an odd number modulo 2^64.
-uint64_t inverse(uint64_t odd) {
-  uint64_t x = 2 - odd; // right in the lowest bit or more; every step doubles the bits that are
-  for (unsigned correct = 2; correct < 64; correct *= 2)
-    x *= 2 - odd * x;
-  return x;
-}
-
-struct Ring {
-  unsigned bits, shift;
-  uint64_t sign, magnitude, spread, positive, negative;
-
-  explicit Ring(mlir::FloatType type) : bits(type.getWidth()) {
-    llvm::APFloat number(1.0);
-    bool inexact = false;
-    number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-    uint64_t one = number.bitcastToAPInt().getZExtValue();
-    sign = uint64_t{1} << (bits - 1);
-    magnitude = sign - 1;
-    shift = static_cast<unsigned>(llvm::countr_zero(one));
-    spread = 14940041 & magnitude;
-    uint64_t mixed = (one * spread) & magnitude;
-    mixed ^= mixed >> shift;
-    positive = inverse(mixed) & magnitude;
-    negative = (positive * magnitude) & magnitude;
-  }
-};
+using Ring = tti::FloatRing;
 
 llvm::Value* embedded(Emitter& e, const Ring& ring, llvm::Value* u) {
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(u->getType(), value); };
@@ -54,7 +24,7 @@ llvm::Value* embedded(Emitter& e, const Ring& ring, llvm::Value* u) {
 
 llvm::Value* unembedded(Emitter& e, const Ring& ring, llvm::Value* v) {
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(v->getType(), value); };
-  auto undo = [&](uint64_t factor) { return number(inverse(factor) & ring.magnitude); };
+  auto undo = [&](uint64_t factor) { return number(ring.inverse(factor)); };
   llvm::Value* isNegative = e.b.CreateICmpNE(e.b.CreateAnd(v, number(ring.sign)), number(0));
   llvm::Value* sign = e.b.CreateSelect(isNegative, number(ring.sign), number(0));
   llvm::Value* factor = e.b.CreateSelect(isNegative, undo(ring.negative), undo(ring.positive));

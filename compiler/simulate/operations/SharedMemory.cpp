@@ -4,7 +4,7 @@
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttng/Dialect.h"
+#include "ir/ttng/MemorySpace.h"
 #include "ir/ttng/TensorMemory.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
@@ -130,10 +130,6 @@ ttg::MemDescType typeOf(mlir::Value value) {
   return cast<ttg::MemDescType>(value.getType());
 }
 
-bool isTensorMemory(ttg::MemDescType type) {
-  return isa<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
-}
-
 Made allocate(Operation* op, Translator& t) {
   auto alloc = cast<ttg::LocalAllocOp>(op);
   auto places = t.places(alloc.getType());
@@ -189,7 +185,7 @@ Made index(Operation* op, Translator& t) {
   auto whole = ttg::MemDescType::get(one.getShape(), one.getElementType(), one.getEncoding(),
                                      one.getMemorySpace(), true, one.getShape());
   int64_t bytes = 0;
-  if (isTensorMemory(one)) {
+  if (ttng::isTensorMemory(one)) {
     bytes = 4 * ttng::getTmemAllocSizes(one).numCols;
   } else {
     auto places = t.places(whole);
@@ -238,7 +234,7 @@ Made transpose(Operation* op, Translator&) {
 
 // All of what is seen, under another shape or type.
 Made reinterpret(Operation* op, Translator& t) {
-  if (isTensorMemory(typeOf(op->getOperand(0)))) // views of parts begin where their base is
+  if (ttng::isTensorMemory(op->getOperand(0))) // views of parts begin where their base is
     return Action([](Execution& x) {
       x.set(0, x.view(0));
       return Step::Next;

@@ -1,6 +1,7 @@
 // tcgen05.mma: products of matrices by the tensor core, asked for by one thread. The result is in
 // tensor memory, operand a in shared or tensor memory, operand b in shared memory.
 #include "chips/BlackwellFeatures.h"
+#include "ir/ttng/MemorySpace.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/SharedMatrix.h"
 #include "lowering/nvidia/Barriers.h"
@@ -89,11 +90,6 @@ int64_t cellOfA(const Product& product, unsigned bits, int64_t row, int64_t k) {
   return cellOf(type, static_cast<uint64_t>(row), static_cast<uint64_t>(k / perElement));
 }
 
-bool isInTensorMemory(mlir::Value buffer) {
-  return mlir::isa<ttng::TensorMemorySpaceAttr>(
-      mlir::cast<ttg::MemDescType>(buffer.getType()).getMemorySpace());
-}
-
 bool emit(Emitter& e, mlir::Operation* op, const Product& product, const Instruction& instruction) {
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.mma needs")) return false;
   // All earlier writes are visible to the threads that wait at the barriers.
@@ -105,7 +101,7 @@ bool emit(Emitter& e, mlir::Operation* op, const Product& product, const Instruc
   e.b.SetInsertPoint(work);
   llvm::Value* elected = elect(e);
 
-  const bool two = hasTwoCtas(e), isAInTensorMemory = isInTensorMemory(product.a);
+  const bool two = hasTwoCtas(e), isAInTensorMemory = ttng::isTensorMemory(product.a);
   const unsigned shapeA[] = {instruction.m, instruction.k},
                  shapeB[] = {instruction.k, instruction.n / (two ? 2 : 1)};
   std::optional<MatrixOperand> a;
@@ -314,8 +310,8 @@ bool multiplyScaled(Emitter& e, mlir::Operation* operation) {
                           .bBits = bitsOf(op.getBType())};
 
   // Two fp4 operands with K contiguous are multiplied as they are; others unpacked in bytes.
-  bool isATransposed =
-      !isInTensorMemory(op.getA()) && ttng::sharedTransposed(op.getA().getType()).value_or(false);
+  bool isATransposed = !ttng::isTensorMemory(op.getA()) &&
+                       ttng::sharedTransposed(op.getA().getType()).value_or(false);
   bool isBTransposed = !ttng::sharedTransposed(op.getB().getType()).value_or(true);
   bool areFp4 = instruction.aBits == 4 && instruction.bBits == 4;
   auto aScale = op.getAScale().getType(), bScale = op.getBScale().getType();

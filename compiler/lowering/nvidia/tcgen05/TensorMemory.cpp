@@ -1,6 +1,7 @@
 // Tensor memory of a kernel: how it gets it and gives it back, buffers and views.
 #include "lowering/nvidia/tcgen05/TensorMemory.h"
 
+#include "ir/ttng/MemorySpace.h"
 #include "ir/ttng/Ops.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
@@ -114,11 +115,6 @@ bool ofShared(Emitter& e, mlir::Operation* op) {
   return sharedHandlers().find(op->getName().getStringRef())->second.handler(e, op);
 }
 
-bool isTensorMemory(mlir::Value buffer) {
-  return mlir::isa<ttng::TensorMemorySpaceAttr>(
-      mlir::cast<ttg::MemDescType>(buffer.getType()).getMemorySpace());
-}
-
 // Columns from one buffer of several to the next one. A slice keeps the distances of its
 // allocation.
 int64_t columnsOfStage(ttg::MemDescType buffers) {
@@ -131,7 +127,7 @@ int64_t columnsOfStage(ttg::MemDescType buffers) {
 
 bool index(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::MemDescIndexOp>(operation);
-  if (!isTensorMemory(op.getSrc())) return ofShared(e, op);
+  if (!ttng::isTensorMemory(op.getSrc())) return ofShared(e, op);
   llvm::Value* columns =
       e.b.CreateMul(e.scalar(op.getIndex()), e.i32(columnsOfStage(op.getSrc().getType())));
   e.set(op, e.b.CreateAdd(e.scalar(op.getSrc()), columns));
@@ -158,7 +154,7 @@ bool slice(Emitter& e, mlir::Operation* operation) {
 }
 
 bool reinterpret(Emitter& e, mlir::Operation* op) {
-  if (!isTensorMemory(op->getOperand(0))) return ofShared(e, op);
+  if (!ttng::isTensorMemory(op->getOperand(0))) return ofShared(e, op);
   e.set(op->getResult(0), e.scalar(op->getOperand(0)));
   return true;
 }

@@ -6,6 +6,7 @@
 
 #include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/ttng/MemorySpace.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/Matrix.h"
@@ -22,9 +23,6 @@ namespace {
 
 ttg::MemDescType typeOf(mlir::Value value) {
   return cast<ttg::MemDescType>(value.getType());
-}
-bool isTensorMemory(ttg::MemDescType type) {
-  return isa<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
 }
 
 void noteTensor(Execution& x, const TensorPlaces& places, const View& view, bool isWrite) {
@@ -85,7 +83,7 @@ tl::expected<Operand, std::string> operandOf(Translator& t, mlir::Value value) {
   Operand operand;
   ttg::MemDescType type = typeOf(value);
   if (isPadded(type)) type = bytesOfPadded(type);
-  if (isTensorMemory(type)) {
+  if (ttng::isTensorMemory(type)) {
     auto places = t.tensorPlaces(type);
     if (!places) return tl::unexpected(places.error());
     operand.tensor = *places;
@@ -254,7 +252,7 @@ template <class Op> Commits commitsOf(Translator& t, Op mma, unsigned first) {
   llvm::SmallVector<mlir::Value, 2> shared;
   if (mma.getMulticast())
     for (mlir::Value operand : {mlir::Value(mma.getA()), mlir::Value(mma.getB())})
-      if (!isTensorMemory(typeOf(operand))) shared.push_back(operand);
+      if (!ttng::isTensorMemory(operand)) shared.push_back(operand);
   for (mlir::Value barrier : mma.getBarriers())
     commits.all.push_back(commitOf(t, barrier, shared, mma.getTwoCtas()));
   return commits;
