@@ -18,9 +18,16 @@ void lintSource(ModuleOp module, Findings& findings) {
 Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scratch,
                  AskSizes sizes) {
   synchronization::checkSynchronization(module, findings);
-  lintAccesses(module, findings);
+  std::optional<LaunchSizes> known;
+  auto knownSizes = [&] {
+    if (!known) known = sizes ? sizes() : LaunchSizes();
+    return *known;
+  };
+  lintAccesses(
+      module, [&](Value pointer) { return isBeyondBuffers(pointer, knownSizes); }, findings);
   lintWork(module, findings);
-  lintMasks(module, sizes, findings);
+  lintMasks(module, knownSizes, findings);
+  lintBuffers(module, knownSizes, findings);
   lintMatrices(module, findings);
   Budget budget = budgetOf(module, scratch);
   lintResources(module, budget, findings);

@@ -1,6 +1,8 @@
 #include "driver/benchmark/DeviceChoice.h"
 
+#include "chips/Chip.h"
 #include "chips/Target.h"
+#include "chips/Vendor.h"
 
 namespace gluond::driver {
 
@@ -40,9 +42,14 @@ tl::expected<unsigned, runner::Problem> chooseDevice(const runner::InitializeRes
   for (const runner::DeviceInfo& each : devices)
     if (!asked || &each == &device)
       names += (names.empty() ? "" : ", ") + each.name + " (" + each.target + ")";
-  return none("this launch is for " + target.str() + ", but the GPU is " + names + ": --target " +
-              device.target +
-              " compiles the kernel for it, and --runner or --device names another GPU");
+  const chips::Chip* chip = chips::findChip(device.target);
+  bool isUnknown = chips::isAmd(device.target) &&
+                   (!chip || chip->target != device.target || chip->processor.empty());
+  std::string advice = isUnknown
+                           ? ", for which gluond cannot compile: "
+                           : ": --target " + device.target + " compiles the kernel for it, and ";
+  return none("this launch is for " + target.str() + ", but the GPU is " + names + advice +
+              "--runner or --device names another GPU");
 }
 
 } // namespace gluond::driver

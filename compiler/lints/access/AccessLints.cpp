@@ -38,8 +38,8 @@ std::string shapeText(ArrayRef<int64_t> shape) {
 
 class AccessLints {
 public:
-  AccessLints(ModuleOp module, Findings& findings)
-      : module_(module), findings_(findings), axes_(module) {
+  AccessLints(ModuleOp module, llvm::function_ref<bool(Value)> isTooLong, Findings& findings)
+      : module_(module), isTooLong_(isTooLong), findings_(findings), axes_(module) {
     target_ = ttg::targetOf(module);
     features_ = chips::featuresOf(target_);
   }
@@ -76,7 +76,7 @@ private:
       while (auto wide = pointer.getDefiningOp<tt::BroadcastOp>())
         pointer = wide.getSrc();
     }
-    if (!isNarrow || !pointer.getDefiningOp<tt::SplatOp>()) return;
+    if (!isNarrow || !pointer.getDefiningOp<tt::SplatOp>() || isTooLong_(pointer)) return;
     findings_(Id::PointerAccess, op.getLoc(), access.name,
               access.isStore ? "gl.amd.cdna3.buffer_store" : "gl.amd.cdna3.buffer_load");
   }
@@ -367,6 +367,7 @@ private:
   }
 
   ModuleOp module_;
+  llvm::function_ref<bool(Value)> isTooLong_; // for buffer instructions
   Findings& findings_;
   LazyAxisInfo axes_;
   StringRef target_;
@@ -376,8 +377,8 @@ private:
 
 } // namespace
 
-void lintAccesses(ModuleOp module, Findings& findings) {
-  AccessLints(module, findings).run();
+void lintAccesses(ModuleOp module, llvm::function_ref<bool(Value)> isTooLong, Findings& findings) {
+  AccessLints(module, isTooLong, findings).run();
 }
 
 } // namespace gluond::lints

@@ -5,10 +5,13 @@
 
 #include "lints/findings/Findings.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
 
 namespace gluond::lints {
 
-void lintAccesses(mlir::ModuleOp module, Findings& findings);
+// `isTooLong` tells whether a pointer's tensor is too long for AMD's buffer instructions.
+void lintAccesses(mlir::ModuleOp module, llvm::function_ref<bool(mlir::Value)> isTooLong,
+                  Findings& findings);
 
 } // namespace gluond::lints

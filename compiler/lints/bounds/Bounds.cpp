@@ -2,6 +2,7 @@
 
 #include "evaluate/interpreter/SpecializedDivisor.h"
 #include "lints/access/Access.h"
+#include "lints/bounds/Origins.h"
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -26,93 +27,6 @@ Value offsetsOf(Value pointers) {
   auto add = pointers.getDefiningOp<tt::AddPtrOp>();
   return add && add.getPtr().getDefiningOp<tt::SplatOp>() ? add.getOffset() : Value();
 }
-
-// The origins of values in a module's functions, each computed once: values have many users, and
-// all calls of a function share its arguments.
-class Origins {
-public:
-  // With `sizes` the arguments and the last program of that launch are known.
-  explicit Origins(ModuleOp module, const LaunchSizes* sizes = nullptr) : sizes_(sizes) {
-    module.walk([&](CallOpInterface call) {
-      if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
-        calls_[callee.getLeafReference()].push_back(call);
-    });
-  }
-
-  // Whether a value depends on the program id.
-  bool dependsOnProgram(Value value, unsigned depth = 0) {
-    return remembered(depends_, value, isTooFar(depth, 16), false, [&] {
-      auto depends = [&](Value operand) { return dependsOnProgram(operand, depth + 1); };
-      Operation* op = value.getDefiningOp();
-      return op ? isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), depends)
-                : llvm::any_of(passedFor(value), depends);
-    });
-  }
-
-  // The largest value of an integer, were it computed without overflow, for the last index of
-  // every range and the last program of the launch, or program 1 where no launch is known; nothing
-  // where it depends on anything else.
-  std::optional<__int128> largest(Value value, unsigned depth = 0) {
-    return remembered(largest_, value, isTooFar(depth, 32), std::optional<__int128>(),
-                      [&] { return findLargest(value, depth); });
-  }
-
-  // The calls of a function within the module.
-  llvm::ArrayRef<CallOpInterface> callsOf(FunctionOpInterface function) const {
-    auto calls = calls_.find(function.getNameAttr());
-    return calls == calls_.end() ? llvm::ArrayRef<CallOpInterface>()
-                                 : llvm::ArrayRef<CallOpInterface>(calls->second);
-  }
-
-private:
-  // Too deep, or after so many paths through shared values that the search may not end.
-  bool isTooFar(unsigned depth, unsigned deepest) {
-    constexpr unsigned mostVisits = 2048;
-    if (depth == 0) left_ = mostVisits;
-    if (depth > deepest || left_ == 0) return true;
-    --left_;
-    return false;
-  }
-
-  // Returns `otherwise` if it goes too deep; results derived from that are not cached, because a
-  // query from a nearer place may have another result.
-  template <typename Answer, typename Find>
-  Answer remembered(llvm::DenseMap<Value, Answer>& known, Value value, bool isTooDeep,
-                    Answer otherwise, Find find) {
-    if (isTooDeep) {
-      isCut_ = true;
-      return otherwise;
-    }
-    if (auto it = known.find(value); it != known.end()) return it->second;
-    bool wasCut = std::exchange(isCut_, false);
-    Answer answer = find();
-    if (!isCut_) known[value] = answer;
-    isCut_ |= wasCut;
-    return answer;
-  }
-
-  // Returns what the calls of a function pass for one of its arguments; none for a kernel's.
-  llvm::SmallVector<Value, 2> passedFor(Value value) const {
-    llvm::SmallVector<Value, 2> passed;
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-                             : FunctionOpInterface();
-    if (!function || !argument.getOwner()->isEntryBlock() || function.isPublic()) return passed;
-    for (CallOpInterface call : callsOf(function))
-      passed.push_back(call.getArgOperands()[argument.getArgNumber()]);
-    return passed;
-  }
-
-  std::optional<__int128> findLargest(Value value, unsigned depth);
-  std::optional<__int128> largestIndex(scf::ForOp loop, unsigned depth);
-
-  const LaunchSizes* sizes_;
-  llvm::DenseMap<StringAttr, llvm::SmallVector<CallOpInterface, 2>> calls_; // by callee
-  bool isCut_ = false; // the answer in the making
-  unsigned left_ = 0;  // visits of the question in the making
-  llvm::DenseMap<Value, bool> depends_;
-  llvm::DenseMap<Value, std::optional<__int128>> largest_;
-};
 
 // The same for values computed alike, whatever their layout and their distribution over more
 // dimensions: a tile's rows are made once for the load and once for the store.
@@ -239,11 +153,6 @@ bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, u
   return isKnown;
 }
 
-int64_t constantOf(Value value) {
-  APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) ? constant.getSExtValue() : 0;
-}
-
 // Whether a program id times `size`, or a multiple, is among the scalars that an address is the sum
 // of: then blocks of that size belong to one program each, and need no bound.
 bool isOwnBlock(Value value, int64_t size, Origins& origins,
@@ -305,16 +214,6 @@ int64_t stepBeyondEnd(Value index) {
   return 0;
 }
 
-// The number of a kernel's argument; nothing for other values.
-std::optional<unsigned> kernelArgument(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-                           : FunctionOpInterface();
-  if (!function || !function.isPublic() || !argument.getOwner()->isEntryBlock())
-    return std::nullopt;
-  return argument.getArgNumber();
-}
-
 // The extent of an access: the last element that it touches in the launch, and the number of
 // elements in the tensor.
 struct Reach {
@@ -347,63 +246,11 @@ std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
   return Reach{static_cast<int64_t>(last), *sizes.arguments[*number].elements};
 }
 
-// ---- Overflow.
+// What a buffer instruction of AMD's reaches from its pointer.
+constexpr int64_t bufferBytes = int64_t{1} << 31;
 
-// Returns the loop that counts with a value, or null if there is none.
-scf::ForOp loopOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-  return loop && loop.getInductionVar() == value ? loop : scf::ForOp();
-}
-
-// The last index of a loop that counts up from a constant.
-std::optional<__int128> Origins::largestIndex(scf::ForOp loop, unsigned depth) {
-  Attribute lower;
-  int64_t step = constantOf(loop.getStep());
-  auto end = largest(loop.getUpperBound(), depth + 1);
-  if (!matchPattern(loop.getLowerBound(), m_Constant(&lower)) || step <= 0 || !end)
-    return std::nullopt;
-  int64_t first = constantOf(loop.getLowerBound());
-  return *end <= first ? first : first + (*end - 1 - first) / step * step;
-}
-
-std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
-  Operation* op = value.getDefiningOp();
-  if (!op) {
-    std::optional<__int128> most;
-    if (sizes_) {
-      if (auto number = kernelArgument(value); number && *number < sizes_->arguments.size())
-        return sizes_->arguments[*number].integer;
-      if (auto loop = loopOf(value)) return largestIndex(loop, depth);
-    }
-    for (Value passed : passedFor(value)) {
-      auto each = largest(passed, depth + 1);
-      if (!each) return std::nullopt;
-      most = most ? std::max(*most, *each) : *each;
-    }
-    return most;
-  }
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant))) {
-    if (auto integer = dyn_cast<IntegerAttr>(constant)) return integer.getValue().getSExtValue();
-    auto dense = dyn_cast<DenseIntElementsAttr>(constant);
-    if (dense && dense.isSplat()) return dense.getSplatValue<APInt>().getSExtValue();
-    return std::nullopt;
-  }
-  if (auto id = dyn_cast<tt::GetProgramIdOp>(op)) {
-    if (!sizes_) return 1;
-    if (!sizes_->grid) return std::nullopt;
-    return (*sizes_->grid)[static_cast<size_t>(id.getAxis())] - 1;
-  }
-  if (auto range = dyn_cast<tt::MakeRangeOp>(op)) return static_cast<int64_t>(range.getEnd()) - 1;
-  auto of = [&](unsigned i) { return largest(op->getOperand(i), depth + 1); };
-  if (passes::hasSameElements(op) || isa<arith::ExtSIOp, arith::ExtUIOp>(op)) return of(0);
-  if (!isa<arith::AddIOp, arith::MulIOp>(op)) return std::nullopt;
-  auto a = of(0), b = of(1);
-  if (!a || !b) return std::nullopt;
-  constexpr __int128 bound = __int128(1) << 62;
-  if (*a > bound || *b > bound || *a < 0 || *b < 0) return std::nullopt;
-  return isa<arith::AddIOp>(op) ? *a + *b : *a * *b;
+int64_t elementBytes(Value pointer) {
+  return std::max(8u, tt::bitWidth(tt::pointeeType(pointer.getType()))) / 8;
 }
 
 } // namespace
@@ -531,6 +378,37 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
                  ": its last block may exceed the end of the tensor, and the kernel does not use "
                  "one of its size parameters");
   }
+}
+
+bool isBeyondBuffers(Value pointer, AskSizes ask) {
+  while (Operation* op = pointer.getDefiningOp())
+    if (passes::hasSameElements(op) || isa<tt::AddPtrOp>(op))
+      pointer = op->getOperand(0);
+    else
+      return false;
+  auto number = kernelArgument(pointer);
+  if (!number || !ask) return false;
+  LaunchSizes sizes = ask();
+  if (*number >= sizes.arguments.size() || !sizes.arguments[*number].elements) return false;
+  return *sizes.arguments[*number].elements * elementBytes(pointer) > bufferBytes;
+}
+
+void lintBuffers(ModuleOp module, AskSizes ask, Findings& findings) {
+  LaunchSizes known;
+  Origins launched(module, &known);
+  module.walk([&](Operation* op) {
+    auto access = globalAccessOf(*op);
+    auto number = access && access->base ? kernelArgument(access->base) : std::nullopt;
+    if (!number || !isBeyondBuffers(access->base, ask)) return;
+    if (known.arguments.empty()) known = ask();
+    auto last = launched.largest(access->pointers);
+    if (!last) return;
+    int64_t bytes = elementBytes(access->base), elements = *known.arguments[*number].elements;
+    auto reached = static_cast<int64_t>(std::min<__int128>(*last, elements - 1));
+    if ((reached + 1) * bytes > bufferBytes)
+      findings(Id::BufferLimit, op->getLoc(), access->name, reached * bytes,
+               access->isStore ? "does nothing" : "gives zeros");
+  });
 }
 
 void lintOverflow(ModuleOp module, Findings& findings) {
