@@ -141,9 +141,21 @@ bool FunctionVisitor::hasNoType(Value item) {
 }
 
 Value FunctionVisitor::notAnItem(Value item, const Expr* element) {
-  return emit_.error(Id::BadArgument, element,
-                     "a tuple in a kernel cannot hold " + emit_.text(item) +
-                         ", which has no type; for isinstance, write one call for each class");
+  Reported reported =
+      emit_.error(Id::BadArgument, element,
+                  "a tuple in a kernel cannot hold " + emit_.text(item) +
+                      ", which has no type; for isinstance, write one call for each class");
+  // Probably a call without its parentheses: gl.num_warps.
+  Value value = item.unwrapped();
+  auto needsArgument = [](const auto& parameter) {
+    return parameter.defaultKind == language::DefaultKind::Required;
+  };
+  if (value.is(ValueKind::Builtin) && value.asBuiltin()->kind == language::BuiltinKind::Rule &&
+      llvm::none_of(value.asBuiltin()->parameters, needsArgument)) {
+    std::string called = emit_.sourceText(element).str() + "()";
+    reported.fix(diagnostics::FixId::TryText, {{element->range, called}}, called);
+  }
+  return reported;
 }
 
 Value FunctionVisitor::visitListComp(const Comprehension* expr) {

@@ -518,14 +518,18 @@ TEST(Work, ofLintsAndPassesIsBounded) {
   for (int i = 0; i < 90; ++i, indent += " ")
     nested += indent + "if x > " + std::to_string(i) + ":\n";
   nested += indent + "gl.store(p, x)\n";
-  std::string before;
-  for (int i = 0; i < 8; ++i) {
-    std::string text = nested;
-    if (i) text.replace(text.find("gl.store(p, x)"), 14, "f" + std::to_string(i - 1) + "(p)");
-    before += "@gluon.jit\ndef f" + std::to_string(i) + "(p):\n" + text;
-  }
-  EXPECT_THAT(saidOf("    f7(p)\n", "", before), Contains(HasSubstr("[budget-exhausted]")));
-  EXPECT_THAT(saidOf("    f2(p)\n", "", before), Not(Contains(HasSubstr("[budget-exhausted]"))));
+  auto chainOf = [&](int count) {
+    std::string functions;
+    for (int i = 0; i < count; ++i) {
+      std::string text = nested;
+      if (i) text.replace(text.find("gl.store(p, x)"), 14, "f" + std::to_string(i - 1) + "(p)");
+      functions += "@gluon.jit\ndef f" + std::to_string(i) + "(p):\n" + text;
+    }
+    return functions;
+  };
+  auto isExhausted = Contains(HasSubstr("[budget-exhausted]"));
+  EXPECT_THAT(saidOf("    f7(p)\n", "", chainOf(8)), isExhausted);
+  EXPECT_THAT(saidOf("    f2(p)\n", "", chainOf(3)), Not(isExhausted));
 }
 
 // Thousands of calls in one block are inlined in linear time.

@@ -23,7 +23,11 @@ struct Program {
   explicit Program(const fs::path& path, std::vector<std::string> ignored = {}) : path(path) {
     auto buffer = llvm::MemoryBuffer::getFile(path.string());
     text = buffer ? (*buffer)->getBuffer().str() : "";
-    settings.target = text.find("nvidia.blackwell") == std::string::npos ? "cuda:90" : "cuda:100";
+    // The target of launches that do not name one.
+    auto uses = [&](const char* module) { return text.find(module) != std::string::npos; };
+    settings.target = uses("nvidia.blackwell")            ? "cuda:100"
+                      : uses("language.amd import cdna3") ? "hip:gfx942"
+                                                          : "cuda:90";
     settings.ignored = std::move(ignored);
   }
   CheckResult check(const std::string& as) const {
