@@ -19,7 +19,7 @@ Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scrat
                  AskSizes sizes) {
   synchronization::checkSynchronization(module, findings);
   std::optional<LaunchSizes> known;
-  auto knownSizes = [&] {
+  auto knownSizes = [&]() -> const LaunchSizes& {
     if (!known) known = sizes ? sizes() : LaunchSizes();
     return *known;
   };

@@ -119,6 +119,12 @@ bool isCallable(Value value) {
 
 } // namespace
 
+void offerCalled(const IrBuilder& emit, Reported& reported, Value value, const Expr* written) {
+  if (!isCallable(value)) return;
+  std::string called = emit.sourceText(written).str() + "()";
+  reported.fix(FixId::TryText, {{written->range, called}}, called);
+}
+
 std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, language::Values values) {
   std::vector<Fix> fixes;
   const text::SourceText* source = emit.source();

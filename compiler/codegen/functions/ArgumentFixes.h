@@ -14,6 +14,10 @@ namespace gluond::codegen {
 std::vector<diagnostics::Fix> otherArguments(const IrBuilder& emit, const syntax::Call& call,
                                              language::Values values);
 
+// Offers a call of a value that is no value by itself, if it needs no arguments: gl.num_warps.
+void offerCalled(const IrBuilder& emit, Reported& reported, Value value,
+                 const syntax::Expr* written);
+
 // Whether a call is still being written: its parenthesis is open, which the parser has reported.
 // Arguments that it lacks are no mistake.
 bool isUnfinished(const IrBuilder& emit, const syntax::Node* call);

@@ -2,6 +2,7 @@
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/context/WellKnown.h"
+#include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
 #include "releases/Rules.h"
@@ -145,16 +146,7 @@ Value FunctionVisitor::notAnItem(Value item, const Expr* element) {
       emit_.error(Id::BadArgument, element,
                   "a tuple in a kernel cannot hold " + emit_.text(item) +
                       ", which has no type; for isinstance, write one call for each class");
-  // Probably a call without its parentheses: gl.num_warps.
-  Value value = item.unwrapped();
-  auto needsArgument = [](const auto& parameter) {
-    return parameter.defaultKind == language::DefaultKind::Required;
-  };
-  if (value.is(ValueKind::Builtin) && value.asBuiltin()->kind == language::BuiltinKind::Rule &&
-      llvm::none_of(value.asBuiltin()->parameters, needsArgument)) {
-    std::string called = emit_.sourceText(element).str() + "()";
-    reported.fix(diagnostics::FixId::TryText, {{element->range, called}}, called);
-  }
+  offerCalled(emit_, reported, item, element);
   return reported;
 }
 

@@ -106,8 +106,8 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   const WellKnown& known = unit_.context.wellKnown();
   if (name == known.print) return callRule(language::builtin(BuiltinId::gl_device_print), site);
   bool anyIr = llvm::any_of(site.args, [](Value arg) { return isIr(arg); });
-  if ((name == known.min || name == known.max) && !anyIr) return extremeOfNumbers(name, site);
   if (name == known.min || name == known.max) {
+    if (!anyIr) return extremeOfNumbers(name, site);
     if (site.args.size() < 2) { // as in Python, of the elements
       std::string own = emit_.languageName() + "." + text(name).str();
       std::string problem = text(name).str() + " compares two or more values; " + own +

@@ -214,6 +214,11 @@ int64_t stepBeyondEnd(Value index) {
   return 0;
 }
 
+// The number of elements of the tensor that the launch passes for an argument.
+std::optional<int64_t> elementsOf(unsigned argument, const LaunchSizes& sizes) {
+  return argument < sizes.arguments.size() ? sizes.arguments[argument].elements : std::nullopt;
+}
+
 // The extent of an access: the last element that it touches in the launch, and the number of
 // elements in the tensor.
 struct Reach {
@@ -240,10 +245,9 @@ std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
     }
   }
   auto number = kernelArgument(pointer);
-  if (!number || *number >= sizes.arguments.size() || !sizes.arguments[*number].elements ||
-      last > std::numeric_limits<int64_t>::max())
-    return std::nullopt;
-  return Reach{static_cast<int64_t>(last), *sizes.arguments[*number].elements};
+  auto elements = number ? elementsOf(*number, sizes) : std::nullopt;
+  if (!elements || last > std::numeric_limits<int64_t>::max()) return std::nullopt;
+  return Reach{static_cast<int64_t>(last), *elements};
 }
 
 // What a buffer instruction of AMD's reaches from its pointer.
@@ -255,9 +259,8 @@ int64_t elementBytes(Value pointer) {
 
 } // namespace
 
-void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
+void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
   Origins origins(module);
-  std::optional<LaunchSizes> launch;
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Seen {
@@ -274,8 +277,8 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
     LaunchSizes known;
     Origins launched(module, &known);
     auto reach = [&](const GlobalAccess& access) {
-      if (!launch) launch = ask ? ask() : LaunchSizes();
-      if (launch->arguments.size() == kernel.getNumArguments()) known = *launch;
+      const LaunchSizes& launch = sizes();
+      if (launch.arguments.size() == kernel.getNumArguments()) known = launch;
       return reachOf(access, launched, known);
     };
     kernel.walk([&](Operation* op) {
@@ -362,15 +365,15 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
     // A size that the kernel gets and does not use. With many parameters, it is common that some
     // specializations do not need all.
     constexpr unsigned few = 4;
-    auto sizes = llvm::make_filter_range(kernel.getArguments(), [](BlockArgument argument) {
+    auto integers = llvm::make_filter_range(kernel.getArguments(), [](BlockArgument argument) {
       return argument.getType().isInteger();
     });
-    bool hasIdleSize = llvm::any_of(sizes, [](BlockArgument size) { return size.use_empty(); });
+    bool hasIdleSize = llvm::any_of(integers, [](BlockArgument size) { return size.use_empty(); });
     bool hasDescriptor = llvm::any_of(kernel.getArguments(), [](BlockArgument argument) {
       return isa<tt::TensorDescInterface>(argument.getType());
     });
     // The sizes of descriptors are arguments as well.
-    if (!hasIdleSize || hasDescriptor || llvm::range_size(sizes) > few) continue;
+    if (!hasIdleSize || hasDescriptor || llvm::range_size(integers) > few) continue;
     for (const Seen& seen : all)
       if (Value offsets = offsetsOf(seen.access.pointers);
           offsets && !(seen.reach && seen.reach->isInside()) && origins.dependsOnProgram(offsets))
@@ -380,30 +383,27 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
   }
 }
 
-bool isBeyondBuffers(Value pointer, AskSizes ask) {
+bool isBeyondBuffers(Value pointer, KnownSizes sizes) {
   while (Operation* op = pointer.getDefiningOp())
     if (passes::hasSameElements(op) || isa<tt::AddPtrOp>(op))
       pointer = op->getOperand(0);
     else
       return false;
   auto number = kernelArgument(pointer);
-  if (!number || !ask) return false;
-  LaunchSizes sizes = ask();
-  if (*number >= sizes.arguments.size() || !sizes.arguments[*number].elements) return false;
-  return *sizes.arguments[*number].elements * elementBytes(pointer) > bufferBytes;
+  auto elements = number ? elementsOf(*number, sizes()) : std::nullopt;
+  return elements && *elements * elementBytes(pointer) > bufferBytes;
 }
 
-void lintBuffers(ModuleOp module, AskSizes ask, Findings& findings) {
-  LaunchSizes known;
-  Origins launched(module, &known);
+void lintBuffers(ModuleOp module, KnownSizes sizes, Findings& findings) {
+  std::optional<Origins> launched;
   module.walk([&](Operation* op) {
     auto access = globalAccessOf(*op);
     auto number = access && access->base ? kernelArgument(access->base) : std::nullopt;
-    if (!number || !isBeyondBuffers(access->base, ask)) return;
-    if (known.arguments.empty()) known = ask();
-    auto last = launched.largest(access->pointers);
+    if (!number || !isBeyondBuffers(access->base, sizes)) return;
+    if (!launched) launched.emplace(module, &sizes());
+    auto last = launched->largest(access->pointers);
     if (!last) return;
-    int64_t bytes = elementBytes(access->base), elements = *known.arguments[*number].elements;
+    int64_t bytes = elementBytes(access->base), elements = *elementsOf(*number, sizes());
     auto reached = static_cast<int64_t>(std::min<__int128>(*last, elements - 1));
     if ((reached + 1) * bytes > bufferBytes)
       findings(Id::BufferLimit, op->getLoc(), access->name, reached * bytes,

@@ -12,11 +12,11 @@ namespace gluond::lints {
 
 // Runs on stage `ttgir`. If the launch's sizes say how far an access without a mask reaches, they
 // decide: an access that stays inside its tensor needs no mask.
-void lintMasks(mlir::ModuleOp module, AskSizes sizes, Findings& findings);
+void lintMasks(mlir::ModuleOp module, KnownSizes sizes, Findings& findings);
 // Runs on stage `ttgir`: AMD's buffer instructions that go beyond 2 GB.
-void lintBuffers(mlir::ModuleOp module, AskSizes sizes, Findings& findings);
+void lintBuffers(mlir::ModuleOp module, KnownSizes sizes, Findings& findings);
 // Returns whether the launch's tensor behind a pointer is longer than that.
-bool isBeyondBuffers(mlir::Value pointer, AskSizes sizes);
+bool isBeyondBuffers(mlir::Value pointer, KnownSizes sizes);
 // Runs on stage `source`, where arithmetic is as the user wrote it.
 void lintOverflow(mlir::ModuleOp module, Findings& findings);
 

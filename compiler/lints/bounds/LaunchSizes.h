@@ -21,7 +21,9 @@ struct LaunchSizes {
   bool operator==(const LaunchSizes&) const = default;
 };
 
-// Called at most once, by a lint that needs them.
+// Evaluates the host code: called at most once, if a lint needs the sizes.
 using AskSizes = llvm::function_ref<LaunchSizes()>;
+// For the lints, which may ask as often as they like.
+using KnownSizes = llvm::function_ref<const LaunchSizes&()>;
 
 } // namespace gluond::lints
