@@ -16,12 +16,22 @@ using language::Scope;
 using language::Value;
 using language::ValueKind;
 
-bool isMarkedBuiltin(const Scope* attributes, const Interner& names) {
+// Whether attributes of a function, or members of a class, say that it is a part of the language.
+static bool isMarked(const Scope* attributes, const Interner& names) {
   if (!attributes) return false;
-  for (auto [name, value] : *attributes)
-    if (name && names.text(name) == "__triton_builtin__")
-      return !value.isAbsent() && !(value.is(ValueKind::Bool) && !value.asBool());
-  return false;
+  return llvm::any_of(*attributes, [&](const auto& attribute) {
+    auto [name, value] = attribute;
+    llvm::StringRef text = name ? names.text(name) : llvm::StringRef();
+    return (text == "__triton_builtin__" || text == "__triton_aggregate__") && !value.isAbsent() &&
+           !(value.is(ValueKind::Bool) && !value.asBool());
+  });
+}
+
+bool isMarkedBuiltin(const language::ClassObject& cls, const Interner& names) {
+  return llvm::any_of(cls.mro, [&](Value ancestor) {
+    auto* each = ancestor.as<language::ClassObject>();
+    return each && isMarked(each->members, names);
+  });
 }
 
 bool isOwnBuiltin(const FunctionObject& function, const Interner& names) {
@@ -29,8 +39,7 @@ bool isOwnBuiltin(const FunctionObject& function, const Interner& names) {
   auto isSemantic = [&](const syntax::Parameter& parameter) {
     return names.text(parameter.name.name) == "_semantic";
   };
-  return llvm::any_of(function.def->parameters, isSemantic) ||
-         isMarkedBuiltin(function.attributes, names);
+  return llvm::any_of(function.def->parameters, isSemantic) || isMarked(function.attributes, names);
 }
 
 namespace {

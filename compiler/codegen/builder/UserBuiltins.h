@@ -13,8 +13,8 @@ namespace gluond::codegen {
 
 // Whether a Python function takes _semantic or is marked as a builtin.
 bool isOwnBuiltin(const language::FunctionObject& function, const Interner& names);
-// Whether a function's attributes, or a class's members, mark it as a builtin.
-bool isMarkedBuiltin(const language::Scope* attributes, const Interner& names);
+// Whether a class, or one that it derives from, is marked as a builtin or an aggregate.
+bool isMarkedBuiltin(const language::ClassObject& cls, const Interner& names);
 
 // The keywords of a call of such a function, with the object it gets for _semantic and _generator.
 void addSemantic(llvm::SmallVectorImpl<std::pair<Name, language::Value>>& keywords,

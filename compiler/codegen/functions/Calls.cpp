@@ -9,6 +9,7 @@
 #include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "evaluate/torch/LibraryClasses.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
 #include "language/types/Text.h"
 #include "syntax/tree/Unparse.h"
@@ -21,6 +22,7 @@ using language::BoundMethodObject;
 using language::Builtin;
 using language::BuiltinId;
 using language::BuiltinKind;
+using language::ClassObject;
 using language::FunctionKind;
 using language::FunctionObject;
 using language::StrObject;
@@ -184,9 +186,16 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
   }
   if (callee.is(ValueKind::Builtin)) return callBuiltin(*callee.asBuiltin(), site);
   if (auto python = unit_.pythonBuiltinName(callee)) return callPython(*python, callee, site);
-  if (callee.is(ValueKind::Class)) {
+  if (auto* cls = callee.as<ClassObject>()) {
     Value result = callHost(callee, site);
-    return isAggregate(result) ? result : normalize(heap(), result);
+    if (isAggregate(result)) return result;
+    // A value of the IR as the program's own class has it: what it is in the IR, methods decide.
+    if (result.is(ValueKind::Instance) && (isMarkedBuiltin(*cls, unit_.context.names()) ||
+                                           evaluate::isKnownInPart(unit_.interpreter, callee))) {
+      unit_.markIncomplete("a value of the class '" + cls->qualname + "'");
+      return Value::unknown();
+    }
+    return normalize(heap(), result);
   }
   if (callee.is(ValueKind::Host) || callee.is(ValueKind::Instance)) {
     auto* native =

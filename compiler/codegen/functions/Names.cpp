@@ -7,11 +7,14 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/JitDecorator.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/Children.h"
+
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::codegen {
 
@@ -20,6 +23,18 @@ using language::ClassObject;
 using language::FunctionObject;
 using language::InstanceObject;
 using language::Scope;
+
+// Whether a definition is in a module of the language itself: in a checkout of Triton, whose files
+// are named by their folders alone if they are not imported.
+static bool isOfTriton(const language::ModuleObject* module) {
+  if (!module) return false;
+  for (llvm::StringRef folder : {"triton/language/", "triton/experimental/gluon/language/"}) {
+    std::string package = llvm::join(llvm::split(folder.drop_back(), '/'), ".");
+    if (module->name.starts_with(package) || module->path.contains(("/" + folder).str()))
+      return true;
+  }
+  return false;
+}
 
 // Only compile-time constants and parts of the language may be read from a module's globals;
 // anything else could change between the compilation and the launch.
@@ -31,9 +46,13 @@ bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (auto* cls = value.as<ClassObject>())
     return cls->flavour == ClassObject::Flavour::Aggregate ||
            cls->flavour == ClassObject::Flavour::NamedTuple || !cls->def ||
-           isMarkedBuiltin(cls->members, unit_.context.names());
+           isOfTriton(cls->module) || isMarkedBuiltin(*cls, unit_.context.names()) ||
+           evaluate::isKnownInPart(unit_.interpreter, value);
+  if (auto* instance = value.as<InstanceObject>())
+    return isMarkedBuiltin(*instance->cls, unit_.context.names()) ||
+           evaluate::isKnownInPart(unit_.interpreter, value);
   if (auto* function = value.as<FunctionObject>();
-      function && isOwnBuiltin(*function, unit_.context.names()))
+      function && (isOfTriton(function->module) || isOwnBuiltin(*function, unit_.context.names())))
     return true;
   return unit_.context.wellKnown().isPythonBuiltin(name);
 }

@@ -50,7 +50,7 @@ std::optional<evaluate::ModuleSource> RecordedProgram::moduleIn(llvm::StringRef 
   module.split(parts, '.', -1, false);
   for (llvm::StringRef part : parts)
     path::append(base, part);
-  for (llvm::StringRef suffix : {".py", "/__init__.py"}) {
+  for (llvm::StringRef suffix : {"/__init__.py", ".py"}) {
     std::string path = (base + suffix).str();
     if (syntax::SyntaxTree::Ptr found = tree(path))
       return evaluate::ModuleSource{found->body(), path, module.str(), found};

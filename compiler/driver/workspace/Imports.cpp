@@ -24,10 +24,9 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
     path::append(base, part);
     rest = after;
   }
-  if (!module.empty())
-    if (auto file = snapshot.found((base + ".py").str())) return file;
-  path::append(base, "__init__.py");
-  return snapshot.found(base);
+  // A package comes before a file of the same name.
+  if (auto package = snapshot.found((base + "/__init__.py").str())) return package;
+  return module.empty() ? nullptr : snapshot.found((base + ".py").str());
 }
 
 // Whether a folder is one from which `pip install` would install something.

@@ -349,8 +349,10 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
   if (isPrivate && (object.is(ValueKind::Instance) || object.is(ValueKind::Class)))
     return Value::unknown();
   if (auto* module = object.as<ModuleObject>())
-    return raise("AttributeError",
-                 "module '" + module->name + "' has no attribute '" + text(attribute) + "'");
+    return isRunning(frame_, module) && module != frame_->module
+               ? Value::unknown()
+               : raise("AttributeError",
+                       "module '" + module->name + "' has no attribute '" + text(attribute) + "'");
   if (object.is(ValueKind::Class))
     return raise("AttributeError", "type object '" + llvm::Twine(className(object)) +
                                        "' has no attribute '" + text(attribute) + "'");

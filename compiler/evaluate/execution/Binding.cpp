@@ -245,6 +245,11 @@ void Interpreter::forget(const Stmt* stmt) {
         whole;
     if (!keep) frame_->locals->set(bound, Value::unknown());
   });
+  walk(stmt, [&](const Node* node) { // it would have bound any name
+    auto* import = llvm::dyn_cast<ImportFrom>(node);
+    if (import && import->isStar) frame_->locals->set(Name{}, Value::unknown());
+    return !llvm::isa<FunctionDef, ClassDef>(node);
+  });
 }
 
 } // namespace gluond::evaluate

@@ -345,8 +345,7 @@ static text::Range rangeOf(llvm::ArrayRef<Identifier> path) {
   return {path.front().range.begin, path.back().range.end};
 }
 
-// A module that is still running lacks its later definitions.
-static bool isRunning(const Frame* frame, const ModuleObject* module) {
+bool isRunning(const Frame* frame, const ModuleObject* module) {
   for (; frame; frame = frame->caller)
     if (!frame->function && !frame->isClass && frame->module == module) return true;
   return false;
@@ -462,6 +461,8 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
       return Flow::Next;
     }
     dropError();
+    if (isRunning(frame_, module))
+      markOpen(*this, Value::object(ValueKind::Module, frame_->module));
     for (auto [bound, value] : *module->globals)
       if (!value.isAbsent() && (!bound || !text(bound).starts_with("_")))
         frame_->locals->set(bound, value);

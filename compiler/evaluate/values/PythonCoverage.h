@@ -33,6 +33,10 @@ void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass);
 // Unknown if that cannot be known.
 Value metaclassMember(Interpreter& in, const ClassObject* cls, Name member);
 
+// Whether the statements of a module still run below this frame: it lacks its later definitions. In
+// a cycle of imports, which ones depends on the module that a program imports first.
+bool isRunning(const Frame* frame, const ModuleObject* module);
+
 // Something unknown has changed the object: it may have any attribute, and calling it may have
 // another effect than its definition.
 void markOpen(Interpreter& in, Value object);

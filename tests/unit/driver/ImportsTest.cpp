@@ -90,6 +90,18 @@ TEST(Imports, filesOfData) {
   EXPECT_FALSE(findImport(*snapshot, folder.path("missing.json"), "", 0));
 }
 
+TEST(Imports, aPackageComesBeforeAFileOfItsName) {
+  TempFolder folder;
+  std::string main = folder.write("main.py", ""), package = folder.write("both/__init__.py", "");
+  folder.write("both.py", "");
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  EXPECT_EQ(findImport(*snapshot, main, "both", 0)->path(), package);
+  EXPECT_EQ(findImport(*snapshot, main, "both", 1)->path(), package);
+}
+
 TEST(Imports, openDocumentsWin) {
   TempFolder folder;
   std::string main = folder.write("main.py", "");

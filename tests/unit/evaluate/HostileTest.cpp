@@ -208,6 +208,27 @@ TEST(HostileTest, ImportCyclesSurvive) {
   EXPECT_EQ(evaluation->imports().size(), 1u);
 }
 
+// Which names a module has when another one asks depends on which a program imports first.
+TEST(HostileTest, NamesOfModulesThatStillRun) {
+  Interner names;
+  auto sourceOf = [&](llvm::StringRef name) -> std::optional<ModuleSource> {
+    std::string text = name == "a"     ? "import b\nlate = 1\n"
+                       : name == "b"   ? "import a\nx = a.late\nimport all\ny = all.late\n"
+                       : name == "all" ? "from a import *\n"
+                                       : "";
+    if (text.empty()) return std::nullopt;
+    auto tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text), {}, names);
+    return ModuleSource{tree->body(), name.str() + ".py", name.str(), tree};
+  };
+  EvaluationRequest request;
+  request.source = *sourceOf("a");
+  request.importer = [&](llvm::StringRef, llvm::StringRef module, unsigned) {
+    return sourceOf(module);
+  };
+  auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
+  EXPECT_TRUE(evaluation->errors().empty());
+}
+
 TEST(HostileTest, ModuleImportsItself) {
   Interner names;
   auto tree = syntax::SyntaxTree::parse(
