@@ -198,6 +198,9 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
     if (std::optional<ModuleAlias> alias = readAlias(text); alias && level == 0)
       if (auto renamed = under(*alias, dottedName)) dottedName = meant = std::move(*renamed);
   if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
+  if (level == 0)
+    if (Value own = tables_->moduleOfProgram(*this, dottedName); !own.isAbsent() || failed())
+      return own;
   const ModuleObject* importer = frame_ ? frame_->module : nullptr;
   Value module = find(importer ? importer->path : "", dottedName, level,
                       absoluteName(importer, dottedName, level));

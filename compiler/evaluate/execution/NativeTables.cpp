@@ -1,6 +1,7 @@
 #include "evaluate/interpreter/NativeTables.h"
 
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
@@ -293,6 +294,13 @@ llvm::SmallVector<std::string, 2> Interpreter::Tables::searchPath(Interpreter& i
       folders.push_back(folder.str().str());
     }
   return folders;
+}
+
+Value Interpreter::Tables::moduleOfProgram(Interpreter& in, llvm::StringRef dottedName) {
+  auto sys = modules.find("sys");
+  if (sys == modules.end()) return Value::absent(); // no code can have put one there
+  Value loaded = in.lookupAttribute(sys->second, in.name("modules"));
+  return evaluate::moduleOfProgram(in, loaded, dottedName);
 }
 
 Value Interpreter::module(llvm::StringRef dottedName) {

@@ -77,6 +77,8 @@ struct Interpreter::Tables {
   }
   // The folders that the program added to sys.path.
   llvm::SmallVector<std::string, 2> searchPath(Interpreter& in);
+  // A module that the program put in sys.modules; Absent if it did not.
+  Value moduleOfProgram(Interpreter& in, llvm::StringRef dottedName);
   Value builtin(Interpreter& in, Name name); // Absent if there is no such builtin
   const NativeRow* method(ValueKind kind, Name name, Interpreter& in);
   const FunctionInfo* functionInfo(const FunctionObject* function);

@@ -3,6 +3,7 @@
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/stdlib/Builtins.h"
+#include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
@@ -313,7 +314,7 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       {"function", "object", unknown},
       {"method", "object", unknown},
       {"builtin_function_or_method", "object", unknown},
-      {"module", "object", unknown},
+      {"module", "object", newModule},
       {"generator", "object", unknown},
       {"Enum", "object", nullptr, {}, {}, true},
       {"EnumType", "type"},

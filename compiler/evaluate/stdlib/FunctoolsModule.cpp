@@ -137,9 +137,95 @@ Value compareToKey(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
 
-// The called function depends on registrations, which are not tracked.
-Value singleDispatch(Interpreter& in, const CallArguments&) {
-  return in.namespaceOf("functools.singledispatch", {});
+// @singledispatch: functions by the class of the first argument.
+struct DispatchObject : HostObject {
+  Value function;      // for all other classes
+  Value registrations; // a Dict: class -> function
+};
+extern const HostClass dispatchClass;
+
+// Returns the function for a value: that of the most special class which it is an instance of.
+Value dispatched(Interpreter& in, const DispatchObject& object, Value value) {
+  auto* registrations = object.registrations.as<DictObject>();
+  if (!in.spend(registrations->items.size())) return Value::absent();
+  Value function = object.function, cls = Value::absent();
+  for (auto [registered, its] : registrations->items) {
+    std::optional<bool> isOne = in.isInstance(value, registered);
+    if (in.failed() || !isOne) return unknownOrRaised(in);
+    if (!*isOne || (!cls.isAbsent() && !in.isSubclass(registered, cls).value_or(false))) continue;
+    cls = registered;
+    function = its;
+  }
+  return in.failed() ? Value::absent() : function;
+}
+
+Value callDispatch(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* object = hostAs<DispatchObject>(self, dispatchClass);
+  if (arguments.positional.empty())
+    return in.raise("TypeError",
+                    "a single-dispatch function requires at least 1 positional argument");
+  Value function = dispatched(in, *object, arguments.positional.front());
+  return function.isAbsent() || function.isUnknown() ? unknownOrRaised(in)
+                                                     : in.call(function, arguments);
+}
+
+bool addRegistration(Interpreter& in, Value self, Value cls, Value function) {
+  Value registrations = hostAs<DispatchObject>(self, dispatchClass)->registrations;
+  return in.dictSet(registrations.as<DictObject>(), cls, function);
+}
+
+// f.register(cls, function), @f.register(cls), and @f.register for a function with annotations.
+Value registerDispatch(Interpreter& in, const CallArguments& arguments) {
+  Value self = at(arguments, 0), first = given(in, arguments, 1, "cls"),
+        function = given(in, arguments, 2, "func");
+  if (first.isAbsent())
+    return in.raise("TypeError", "register() missing 1 required positional argument: 'cls'");
+  if (auto* annotated = first.as<language::FunctionObject>(); annotated && function.isAbsent()) {
+    Value cls = annotated->annotations.empty() ? Value::none() : annotated->annotations.front();
+    // The text of an annotation names a class that is not looked up here.
+    if (cls.is(ValueKind::Str) || cls.isNone()) cls = Value::unknown();
+    return addRegistration(in, self, cls, first) ? first : Value::absent();
+  }
+  if (!function.isAbsent())
+    return addRegistration(in, self, first, function) ? function : Value::absent();
+  return in.function(
+      "register",
+      [](Interpreter& i, const CallArguments& bound) -> Value {
+        Value pair = bound.positional.front(), decorated = at(bound, 1);
+        const Values& parts = pair.as<TupleObject>()->items;
+        if (decorated.isAbsent()) return Value::unknown();
+        return addRegistration(i, parts[0], parts[1], decorated) ? decorated : Value::absent();
+      },
+      in.tupleOf({self, first}));
+}
+
+Value dispatchAttribute(Interpreter& in, Value self, Name name) {
+  auto* object = hostAs<DispatchObject>(self, dispatchClass);
+  llvm::StringRef text = in.text(name);
+  if (text == "register") return in.function("register", registerDispatch, self);
+  if (text == "__wrapped__") return object->function;
+  if (text == "dispatch" || text == "registry") return Value::unknown();
+  return in.lookupAttribute(object->function, name);
+}
+
+const HostClass dispatchClass = {
+    .name = "function",
+    .attribute = dispatchAttribute,
+    .call = callDispatch,
+    .rebinding =
+        &copiedHost<DispatchObject, &DispatchObject::function, &DispatchObject::registrations>};
+
+Value singleDispatch(Interpreter& in, const CallArguments& arguments) {
+  auto* object = in.heap().make<DispatchObject>();
+  object->cls = &dispatchClass;
+  object->function = at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
+  object->registrations = in.heap().dict();
+  return Value::object(ValueKind::Host, object);
+}
+
+// The method depends on an instance as well, which is not modelled.
+Value singleDispatchMethod(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("functools.singledispatchmethod", {});
 }
 
 // Gives its first argument the attributes of the second.
@@ -168,7 +254,7 @@ constexpr NativeRow functoolsRows[] = {
     {"partial", partial},
     {"reduce", reduce},
     {"singledispatch", singleDispatch},
-    {"singledispatchmethod", singleDispatch},
+    {"singledispatchmethod", singleDispatchMethod},
     {"total_ordering", totalOrdering},
     {"update_wrapper", updateWrapper},
     {"wraps", wraps},

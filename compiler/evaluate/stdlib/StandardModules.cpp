@@ -308,22 +308,6 @@ Value typesMember(Interpreter& in, llvm::StringRef name) {
 constexpr NativeRow typesRows[] = {{"MappingProxyType", identity},
                                    {"SimpleNamespace", simpleNamespace}};
 
-// sys.modules.get(name)
-Value loadedModule(Interpreter& in, const CallArguments& arguments) {
-  auto* name = at(arguments, 0).as<StrObject>();
-  if (!name) return Value::unknown();
-  if (nativeModule(name->text)) return in.module(name->text);
-  for (auto& entry : in.workspaceModules())
-    if (entry.second->name == name->text) return Value::object(ValueKind::Module, entry.second);
-  Value missing = given(in, arguments, 1, "default");
-  return missing.isAbsent() ? Value::none() : missing;
-}
-// sys.modules[name]
-Value moduleOfName(Interpreter& in, const CallArguments& arguments) {
-  Value found = loadedModule(in, arguments);
-  return found.isNone() ? Value::unknown() : found;
-}
-
 // sys.argv: the program is assumed to be started without arguments, but an argument that it reads
 // is assumed to be given.
 struct ArgumentsObject : HostObject {
@@ -371,10 +355,7 @@ Value sysMember(Interpreter& in, llvm::StringRef name) {
   if (name == "path") return in.heap().list({Value::unknown(), Value::unknown(), Value::unknown()});
   if (name == "platform") return in.string("linux");
   if (name == "maxsize") return Value::integer(std::numeric_limits<int64_t>::max());
-  if (name == "modules")
-    return in.namespaceOf("modules", {{"get", in.function("get", loadedModule)},
-                                      {"pop", in.function("pop", loadedModule)},
-                                      {"item", in.function("item", moduleOfName)}});
+  if (name == "modules") return loadedModules(in);
   return Value::unknown();
 }
 Value sysExit(Interpreter& in, const CallArguments& arguments) {
@@ -392,9 +373,6 @@ Value warn(Interpreter&, const CallArguments&) {
 constexpr NativeRow warningsRows[] = {
     {"filterwarnings", none}, {"simplefilter", none}, {"warn", warn}};
 constexpr NativeRow atexitRows[] = {{"register", identity}};
-Value signature(Interpreter&, const CallArguments&) {
-  return Value::unknown();
-}
 // Functions that change the order of a list's items, or insert or remove one: how many there are is
 // known afterwards, their order is not.
 template <int change> Value reorder(Interpreter& in, const CallArguments& arguments) {
@@ -419,7 +397,6 @@ constexpr NativeRow heapqRows[] = {{"heapify", reorder<0>},
                                    {"heappushpop", reorderAndUnknown},
                                    {"heapreplace", reorderAndUnknown}};
 constexpr NativeRow randomRows[] = {{"shuffle", reorder<0>}};
-constexpr NativeRow inspectRows[] = {{"signature", signature}};
 Value stringMember(Interpreter& in, llvm::StringRef name) {
   if (name == "ascii_lowercase") return in.string("abcdefghijklmnopqrstuvwxyz");
   if (name == "ascii_uppercase") return in.string("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -466,7 +443,8 @@ llvm::ArrayRef<NativeModule> standardModules() {
       {"pathlib", pathlibFunctions()},
       {"warnings", warningsRows},
       {"atexit", atexitRows},
-      {"inspect", inspectRows},
+      {"argparse", argparseFunctions()},
+      {"inspect", inspectFunctions(), inspectMember},
       {"bisect", bisectRows},
       {"heapq", heapqRows},
       {"random", randomRows},
@@ -495,7 +473,7 @@ bool isFunctionOfPython(const NativeFunctionObject& native) {
       {dataclassRows},      {copyRows},
       {osFunctions()},      {osPathFunctions()},
       {environFunctions()}, {warningsRows},
-      {inspectRows},        {timeRows}};
+      {inspectFunctions()}, {timeRows}};
   if (!native.self.isAbsent()) return true;
   for (const FunctionModule& module : modules)
     for (const NativeRow& row : module.rows)

@@ -20,6 +20,14 @@ Value counter(Interpreter& in, const CallArguments& arguments);     // collectio
 Value defaultDict(Interpreter& in, const CallArguments& arguments); // collections.defaultdict
 Value orderedDict(Interpreter& in, const CallArguments& arguments);
 llvm::ArrayRef<NativeRow> contextlibFunctions();
+llvm::ArrayRef<NativeRow> argparseFunctions();
+llvm::ArrayRef<NativeRow> inspectFunctions();
+Value inspectMember(Interpreter& in, llvm::StringRef name);
+// LoadedModules.cpp
+Value loadedModules(Interpreter& in);                             // sys.modules
+Value newModule(Interpreter& in, const CallArguments& arguments); // types.ModuleType
+// A module that the program put in sys.modules; Absent if there is none of the name.
+Value moduleOfProgram(Interpreter& in, Value modules, llvm::StringRef name);
 // The packages packaging.version and concurrent.futures.
 llvm::ArrayRef<NativeRow> versionFunctions();
 llvm::ArrayRef<NativeRow> futuresFunctions();

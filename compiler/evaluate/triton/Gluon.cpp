@@ -183,6 +183,9 @@ Value gluonAttribute(Interpreter& in, Value object, Name name) {
     if (auto* module = membersOf(row))
       if (auto* member = language::findBuiltin(module->id, text)) return language::valueOf(*member);
     if (text == "__triton_builtin__") return Value::boolean(true);
+    if (row.kind == BuiltinKind::Layout && text == "__init__") // it is asked for its signature
+      return in.function(
+          text, [](Interpreter&, const CallArguments&) { return Value::unknown(); }, object);
     if (row.kind == BuiltinKind::Layout && !text.starts_with("__")) return Value::absent();
     if (isPlainFunction(row) && !text.starts_with("_")) return Value::absent();
     return Value::unknown();

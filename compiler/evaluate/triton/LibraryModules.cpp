@@ -184,9 +184,8 @@ Value zero(Interpreter&, const CallArguments&) {
   return Value::integer(0);
 }
 Value activeDevice(Interpreter& in, const CallArguments&) {
-  return in.namespaceOf(
-      "device",
-      {{"type", in.string("cuda")}, {"index", Value::integer(0)}, {"repr", in.string("cuda")}});
+  Value index[] = {in.string("cuda"), Value::integer(0)};
+  return torchDevice(in, {index, {}});
 }
 constexpr NativeRow activeRows[] = {{"get_active_torch_device", activeDevice},
                                     {"get_current_device", zero},
@@ -313,89 +312,6 @@ constexpr NativeRow unittestRows[] = {{"expectedFailure", identity},
                                       {"skipIf", skipIf},
                                       {"skipUnless", skipUnless}};
 
-// ---------------------------------------------------------------- argparse
-
-// Options have their defaults: no argument is given on the command line.
-Value addArgument(Interpreter& in, const CallArguments& arguments) {
-  auto* parser = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
-  auto* defaults =
-      parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
-  if (!defaults) return Value::unknown();
-  llvm::StringRef name;
-  bool isPositional = false;
-  for (Value value : arguments.positional.drop_front())
-    if (auto* text = value.as<StrObject>()) {
-      llvm::StringRef candidate = text->text;
-      isPositional = !candidate.starts_with("-");
-      if (name.empty() || candidate.starts_with("--")) name = candidate.ltrim('-');
-    }
-  if (auto* dest = keyword(in, arguments, "dest").as<StrObject>()) name = dest->text;
-  std::string clean = name.str();
-  std::replace(clean.begin(), clean.end(), '-', '_');
-  Value value = keyword(in, arguments, "default");
-  if (value.isAbsent()) {
-    auto* action = keyword(in, arguments, "action").as<StrObject>();
-    Value required = keyword(in, arguments, "required");
-    if (required.isAbsent()) required = Value::boolean(false);
-    if (action && action->text == "store_true")
-      value = Value::boolean(false);
-    else if (action && action->text == "store_false")
-      value = Value::boolean(true);
-    else
-      value = isPositional || in.truth(required).value_or(true) ? Value::unknown() : Value::none();
-  }
-  // The type is applied to defaults that are text.
-  if (Value type = keyword(in, arguments, "type"); value.is(ValueKind::Str) && !type.isAbsent()) {
-    value = in.call(type, CallArguments{value, {}});
-    if (in.isExhausted()) return Value::absent();
-    if (value.isAbsent()) {
-      in.dropError();
-      value = Value::unknown();
-    }
-  }
-  return in.dictSet(defaults, in.string(clean), value) ? Value::unknown() : Value::absent();
-}
-Value parseArgs(Interpreter& in, const CallArguments& arguments) {
-  auto* parser = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
-  auto* defaults =
-      parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
-  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
-  in.assume(); // that no argument is given
-  Value given = at(arguments, 1);
-  bool isGiven = !given.isAbsent() && !given.isNone() && in.truth(given).value_or(true);
-  if (in.failed() ||
-      (defaults && (!in.spend(defaults->items.size()) ||
-                    !in.charge(defaults->items.size(), sizeof(language::Scope::Element)))))
-    return Value::absent();
-  if (defaults)
-    for (auto [key, value] : defaults->items)
-      if (auto* text = key.as<StrObject>())
-        members.push_back({text->text, isGiven ? Value::unknown() : value});
-  return in.namespaceOf("argparse.Namespace", members);
-}
-Value parseKnownArgs(Interpreter& in, const CallArguments& arguments) {
-  Value parsed = parseArgs(in, arguments), given = at(arguments, 1);
-  if (parsed.isAbsent()) return parsed;
-  bool isGiven = !given.isAbsent() && !given.isNone();
-  return in.tupleOf({parsed, isGiven ? Value::unknown() : in.heap().list({})});
-}
-Value itself(Interpreter&, const CallArguments& arguments) {
-  return at(arguments, 0);
-}
-Value argumentParser(Interpreter& in, const CallArguments&) {
-  Value parser = in.namespaceOf("argparse.ArgumentParser", {{"_defaults", in.heap().dict()}});
-  Scope* attributes = in.writable(hostAs<NamespaceObject>(parser, namespaceClass)->attributes);
-  if (!attributes) return Value::absent();
-  attributes->set(in.name("add_argument"), in.function("add_argument", addArgument, parser));
-  attributes->set(in.name("parse_args"), in.function("parse_args", parseArgs, parser));
-  attributes->set(in.name("parse_known_args"),
-                  in.function("parse_known_args", parseKnownArgs, parser));
-  for (llvm::StringRef name : {"add_argument_group", "add_mutually_exclusive_group"})
-    attributes->set(in.name(name), in.function(name, itself, parser));
-  return parser;
-}
-constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};
-
 } // namespace
 
 Value targetObject(Interpreter& in) {
@@ -434,7 +350,6 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"pytest", pytestRows, pytestMember},
         {"pytest.mark", {}, mark},
         {"unittest", unittestRows, unittestMember},
-        {"argparse", argparseRows},
         {"numpy", numpyFunctions()},
         {"numpy.random", numpyRandomFunctions()},
         {"pandas"},

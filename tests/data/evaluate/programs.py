@@ -796,3 +796,67 @@ for i in range(6):
     out.append("end")
 else:
     out.append("else")
+# --- signatures
+import inspect
+from dataclasses import dataclass
+def f(a, /, b: int, *args, c=3, **more): pass
+class A:
+    def __init__(self, x, y=2): pass
+    def method(self, z): pass
+@dataclass
+class D:
+    p: int
+    q: int = 4
+    def scaled(self, by=1): pass
+P = inspect.Parameter
+def shown(callable):
+    return [(n, str(p.default is P.empty), p.kind is P.KEYWORD_ONLY, p.annotation is int) for n, p in inspect.signature(callable).parameters.items()]
+out = [shown(f), shown(A), shown(A(1).method), shown(A.method), shown(D(1).scaled), "c" in inspect.signature(f).parameters, len(inspect.signature(lambda: 0).parameters), inspect.signature(f).parameters["c"].default, list(inspect.signature(A).parameters)]
+# --- single dispatch
+import functools
+@functools.singledispatch
+def kind(x, more=0):
+    return ("other", more)
+@kind.register
+def _(x: int, more=0):
+    return ("int", more)
+@kind.register(str)
+def of_text(x, more=0):
+    return ("str", of_text.__name__)
+kind.register(list, lambda x: ("list", len(x)))
+class Base: pass
+class Derived(Base): pass
+@kind.register(Base)
+def _(x): return "base"
+before = kind(Derived())
+@kind.register(Derived)
+def _(x): return "derived"
+out = [kind(1), kind(True), kind("a"), kind([1, 2]), kind(2.5, more=3), before, kind(Derived()), kind(Base()), kind.__name__, kind.__wrapped__(1)]
+# --- command lines that a program gives itself
+import argparse
+def parser():
+    p = argparse.ArgumentParser()
+    p.add_argument("files", nargs="*")
+    p.add_argument("--size", "-s", type=int, default=8)
+    p.add_argument("--dtype", default="fp16", choices=["fp16", "fp32"])
+    p.add_argument("--warps", type=int, nargs="+", default=[4])
+    g = p.add_argument_group("more")
+    g.add_argument("-v", "--verbose", action="store_true")
+    g.add_argument("--no-check", dest="check", action="store_false")
+    g.add_argument("--scale", type=float)
+    g.add_argument("--mode", nargs="?", const="fast")
+    g.add_argument("--shape", nargs=2, type=int)
+    return p
+def read(*line):
+    a = parser().parse_args(line)
+    return a.files, a.size, a.dtype, a.warps, a.verbose, a.check, a.scale, a.mode, a.shape
+out = [read("--size", "3"), read("-s", "4", "-s", "5", "a", "b"), read("--warps", "1", "2", "--verbose"), read("--no-check", "--scale", "-1.5", "--mode"), read("--mode", "slow", "--shape", "3", "4", "x")]
+# --- modules of a program's own
+import sys, types
+made = types.ModuleType("made_here")
+made.SIZE = 4
+made.double = lambda x: x * 2
+sys.modules["made_here"] = made
+import made_here
+from made_here import SIZE, double
+out = [made_here.SIZE, double(SIZE), sys.modules["made_here"] is made, "made_here" in sys.modules, sys.modules.get("nowhere_at_all"), made.__name__]

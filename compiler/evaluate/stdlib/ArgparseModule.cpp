@@ -1,0 +1,244 @@
+// argparse: programs read what to launch from their command line, which is assumed to be empty, or
+// from texts that they give themselves.
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/values/Containers.h"
+
+namespace gluond::evaluate {
+
+namespace {
+
+struct OptionObject : HostObject {
+  Values names; // "--size", "-s"; or the one name of a positional argument
+  llvm::StringRef destination;
+  bool isPositional = false;
+  Value action, count, type, constant, defaultValue; // Absent if not given
+};
+extern const HostClass optionClass;
+
+struct ParserObject : HostObject {
+  Value options; // a List
+};
+extern const HostClass parserClass;
+
+// A text that a type makes a value of; Unknown if that may fail.
+Value converted(Interpreter& in, const OptionObject& option, Value text) {
+  if (option.type.isAbsent()) return text;
+  Value value = in.call(option.type, CallArguments{text, {}});
+  if (!value.isAbsent() || in.isExhausted()) return value;
+  in.dropError();
+  return Value::unknown();
+}
+
+bool isText(Value value, llvm::StringRef text) {
+  auto* shown = value.as<StrObject>();
+  return shown && shown->text == text;
+}
+
+// What the option has if the command line does not mention it.
+Value withoutArgument(Interpreter& in, const OptionObject& option, Value required) {
+  Value value = option.defaultValue;
+  // The type is applied to defaults that are text.
+  if (!value.isAbsent()) return value.is(ValueKind::Str) ? converted(in, option, value) : value;
+  if (isText(option.action, "store_true")) return Value::boolean(false);
+  if (isText(option.action, "store_false")) return Value::boolean(true);
+  if (option.isPositional && isText(option.count, "*")) return in.heap().list({});
+  if (option.isPositional && isText(option.count, "?")) return Value::none();
+  bool isNeeded =
+      option.isPositional || (!required.isAbsent() && in.truth(required).value_or(true));
+  return isNeeded ? Value::unknown() : Value::none();
+}
+
+Value addArgument(Interpreter& in, const CallArguments& arguments) {
+  auto* parser = hostAs<ParserObject>(at(arguments, 0), parserClass);
+  auto* options = parser ? in.writable(parser->options.as<ListObject>()) : nullptr;
+  if (!options) return unknownOrRaised(in);
+  auto* option = in.heap().make<OptionObject>();
+  option->cls = &optionClass;
+  llvm::SmallVector<Value> names;
+  llvm::StringRef name;
+  for (Value value : arguments.positional.drop_front())
+    if (auto* text = value.as<StrObject>()) {
+      names.push_back(value);
+      option->isPositional = !text->text.starts_with("-");
+      if (name.empty() || (text->text.starts_with("--") && name.size() == 1))
+        name = text->text.ltrim('-');
+    }
+  if (auto* chosen = keyword(in, arguments, "dest").as<StrObject>()) name = chosen->text;
+  std::string clean = name.str();
+  std::replace(clean.begin(), clean.end(), '-', '_');
+  option->names = in.heap().copy(names);
+  option->destination = in.heap().copy(clean);
+  option->action = keyword(in, arguments, "action");
+  option->count = keyword(in, arguments, "nargs");
+  option->type = keyword(in, arguments, "type");
+  option->constant = keyword(in, arguments, "const");
+  option->defaultValue = keyword(in, arguments, "default");
+  option->defaultValue = withoutArgument(in, *option, keyword(in, arguments, "required"));
+  if (option->defaultValue.isAbsent() || !in.charge(sizeof(OptionObject))) return Value::absent();
+  options->items.push_back(Value::object(ValueKind::Host, option));
+  return Value::unknown();
+}
+
+// The values that the texts of a command line give to options.
+class CommandLine {
+public:
+  CommandLine(Interpreter& in, llvm::ArrayRef<Value> options, llvm::ArrayRef<Value> texts)
+      : in_(in), texts_(texts) {
+    for (Value option : options)
+      options_.push_back(hostAs<OptionObject>(option, optionClass));
+  }
+
+  // Returns false if the texts are not understood, or an error was raised.
+  bool read() {
+    while (next_ < texts_.size()) {
+      if (!in_.spend(options_.size())) return false;
+      auto* text = texts_[next_].as<StrObject>();
+      if (!text) return false;
+      const OptionObject* option = isFlag(text->text) ? flagged(text->text) : positional();
+      if (!option || !take(*option)) return false;
+    }
+    return true;
+  }
+  Value valueOf(const OptionObject* option) const {
+    for (auto& [given, value] : llvm::reverse(values_)) // the last one counts
+      if (given->destination == option->destination) return value;
+    return option->defaultValue;
+  }
+
+private:
+  static bool isFlag(llvm::StringRef text) {
+    double number;
+    return text.size() > 1 && text.starts_with("-") && text.getAsDouble(number);
+  }
+  const OptionObject* flagged(llvm::StringRef text) {
+    for (const OptionObject* option : options_)
+      if (llvm::any_of(option->names, [&](Value name) { return isText(name, text); })) {
+        ++next_;
+        return option;
+      }
+    return nullptr; // an abbreviation, or --name=value
+  }
+  const OptionObject* positional() {
+    for (const OptionObject* option : options_)
+      if (option->isPositional && llvm::none_of(values_, [&](const auto& each) {
+            return each.first->destination == option->destination;
+          }))
+        return option;
+    return nullptr;
+  }
+  bool hasText() const {
+    auto* text = next_ < texts_.size() ? texts_[next_].as<StrObject>() : nullptr;
+    return text && !isFlag(text->text);
+  }
+  bool take(const OptionObject& option) {
+    if (!option.action.isAbsent() && !isText(option.action, "store")) {
+      Value value = isText(option.action, "store_true")    ? Value::boolean(true)
+                    : isText(option.action, "store_false") ? Value::boolean(false)
+                    : isText(option.action, "store_const") ? option.constant
+                                                           : Value::absent();
+      return !value.isAbsent() && give(option, value);
+    }
+    bool isMaybe = isText(option.count, "?");
+    if (isMaybe && !hasText())
+      return give(option, option.constant.isAbsent() ? Value::none() : option.constant);
+    if (option.count.isAbsent() || option.count.isNone() || isMaybe) {
+      if (!hasText()) return false;
+      Value value = converted(in_, option, texts_[next_++]);
+      return !value.isAbsent() && give(option, value);
+    }
+    bool isExact = option.count.isIntegral();
+    if (!isExact && !isText(option.count, "+") && !isText(option.count, "*")) return false;
+    llvm::SmallVector<Value> all;
+    while (hasText() && !(isExact && static_cast<int64_t>(all.size()) == option.count.asInt())) {
+      Value value = converted(in_, option, texts_[next_++]);
+      if (value.isAbsent()) return false;
+      all.push_back(value);
+    }
+    return give(option, in_.heap().list(all));
+  }
+  bool give(const OptionObject& option, Value value) {
+    values_.push_back({&option, value});
+    return true;
+  }
+
+  Interpreter& in_;
+  llvm::ArrayRef<Value> texts_;
+  llvm::SmallVector<const OptionObject*, 8> options_;
+  llvm::SmallVector<std::pair<const OptionObject*, Value>, 8> values_;
+  size_t next_ = 0;
+};
+
+Value parse(Interpreter& in, const CallArguments& arguments) {
+  auto* parser = hostAs<ParserObject>(at(arguments, 0), parserClass);
+  auto* options = parser ? parser->options.as<ListObject>() : nullptr;
+  if (!options) return Value::unknown();
+  Value line = given(in, arguments, 1, "args");
+  llvm::SmallVector<Value> texts, all(options->items.begin(), options->items.end());
+  bool isGiven = !line.isAbsent() && !line.isNone();
+  bool isKnown = !isGiven || in.unpack(line, texts);
+  if (in.isExhausted()) return Value::absent();
+  if (!isKnown) in.dropError();
+  if (!isGiven) in.assume(); // that there are no arguments
+  CommandLine read(in, all, texts);
+  isKnown = isKnown && read.read();
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  if (in.failed() || !in.spend(all.size()) ||
+      !in.charge(all.size(), sizeof(language::Scope::Element)))
+    return Value::absent();
+  for (Value each : all) {
+    auto* option = hostAs<OptionObject>(each, optionClass);
+    members.push_back({option->destination, isKnown ? read.valueOf(option) : Value::unknown()});
+  }
+  return in.namespaceOf("argparse.Namespace", members);
+}
+
+Value parseKnown(Interpreter& in, const CallArguments& arguments) {
+  Value parsed = parse(in, arguments), line = given(in, arguments, 1, "args");
+  if (parsed.isAbsent()) return parsed;
+  bool isGiven = !line.isAbsent() && !line.isNone();
+  return in.tupleOf({parsed, isGiven ? Value::unknown() : in.heap().list({})});
+}
+
+// A group adds its arguments to the parser.
+Value itself(Interpreter&, const CallArguments& arguments) {
+  return at(arguments, 0);
+}
+
+constexpr NativeRow parserMethods[] = {{"add_argument", addArgument},
+                                       {"add_argument_group", itself},
+                                       {"add_mutually_exclusive_group", itself},
+                                       {"parse_args", parse},
+                                       {"parse_known_args", parseKnown}};
+
+const HostClass optionClass = {
+    .name = "_StoreAction",
+    .rebinding =
+        &copiedHost<OptionObject, &OptionObject::names, &OptionObject::action, &OptionObject::count,
+                    &OptionObject::type, &OptionObject::constant, &OptionObject::defaultValue>};
+
+const HostClass parserClass = {.name = "ArgumentParser",
+                               .attribute = [](Interpreter& in, Value self, Name name) -> Value {
+                                 for (const NativeRow& row : parserMethods)
+                                   if (row.name == in.text(name))
+                                     return in.function(row.name, row.function, self);
+                                 return Value::unknown();
+                               },
+                               .rebinding = &copiedHost<ParserObject, &ParserObject::options>};
+
+Value argumentParser(Interpreter& in, const CallArguments&) {
+  auto* parser = in.heap().make<ParserObject>();
+  parser->cls = &parserClass;
+  parser->options = in.heap().list({});
+  return Value::object(ValueKind::Host, parser);
+}
+constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};
+
+} // namespace
+
+llvm::ArrayRef<NativeRow> argparseFunctions() {
+  return argparseRows;
+}
+
+} // namespace gluond::evaluate
