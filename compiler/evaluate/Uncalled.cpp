@@ -29,19 +29,30 @@ bool isVariadic(const syntax::Parameter& parameter) {
          parameter.kind == syntax::ParameterKind::KwArgs;
 }
 
-enum class Defaults { Taken, Unknown };
+Value defaultOf(const FunctionObject* function, size_t parameter) {
+  return parameter < function->defaults.size() ? function->defaults[parameter] : Value::absent();
+}
+
+// Which defaults a blind call takes.
+enum class Defaults { All, AllButNone, None };
+
+Value blindArgument(Value missing, Defaults defaults) {
+  bool isTaken = !missing.isAbsent() && defaults != Defaults::None &&
+                 (defaults == Defaults::All || !missing.isNone());
+  return isTaken ? missing : Value::unknown();
+}
 
 // Returns whether it raised.
 bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defaults) {
   llvm::SmallVector<Value> positional;
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto [i, parameter] : llvm::enumerate(function->def->parameters)) {
-    bool hasDefault = i < function->defaults.size() && !function->defaults[i].isAbsent();
-    if (isVariadic(parameter) || (hasDefault && defaults == Defaults::Taken)) continue;
+    if (isVariadic(parameter)) continue;
+    Value argument = blindArgument(defaultOf(function, i), defaults);
     if (parameter.kind == syntax::ParameterKind::KeywordOnly)
-      keywords.push_back({parameter.name.name, Value::unknown()});
+      keywords.push_back({parameter.name.name, argument});
     else
-      positional.push_back(Value::unknown());
+      positional.push_back(argument);
   }
   uint64_t before = in.stepsLeft(), given = std::min(before, stepsPerFunction);
   in.refill(given);
@@ -50,6 +61,10 @@ bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defau
   in.dropError(); // with other arguments it may not be raised
   in.refill(before - (given - in.stepsLeft()));
   return raised;
+}
+
+bool hasNoneByDefault(const FunctionObject* function) {
+  return llvm::any_of(function->defaults, [](Value each) { return each.isNone(); });
 }
 
 // What the text of a program says about its functions and calls.
@@ -151,7 +166,11 @@ std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObje
     bool isNew = entered.insert(function->def).second;
     if (!isNew || skipped.contains(function->def) || !launches(function->def->body)) continue;
     in.enterUncertain();
-    if (callBlindly(in, function, Defaults::Taken)) raised.push_back(function);
+    if (callBlindly(in, function, Defaults::All)) {
+      raised.push_back(function);
+      // None may be what it cannot do with.
+      if (hasNoneByDefault(function)) callBlindly(in, function, Defaults::AllButNone);
+    }
     in.leaveUncertain();
   }
   return raised;
@@ -176,7 +195,7 @@ std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionOb
         !written.isEntry(*function->def))
       continue;
     size_t before = in.refusals().size();
-    callBlindly(in, function, Defaults::Unknown);
+    callBlindly(in, function, Defaults::None);
     for (const Refusal& refusal : in.refusals().drop_front(before)) {
       const Place* place = refusal.error.place();
       if (place && place->module == module && written.isPlainCall(place->range) &&

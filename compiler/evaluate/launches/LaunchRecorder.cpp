@@ -193,13 +193,13 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
   bool isKept = !isOver_ && !done_.contains(kernel->def);
   if (isKept && perKernel_.lookup(kernel->def) >= mostPerKernel_) return;
   Launch launch;
+  launch.isBlind = isBlind_;
   if (!specialize(in, kernel, arguments, launch)) return;
   if (!isKept) { // it fits
     gridOf(in, kernel, grid, arguments);
     return;
   }
   launch.isCertain = certain;
-  launch.isBlind = isBlind_;
   llvm::SmallString<256> key;
   llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
   for (auto& argument : launch.arguments)

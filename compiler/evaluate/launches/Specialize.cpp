@@ -281,6 +281,21 @@ private:
   }
 };
 
+// Whether a call has None written for the parameter.
+bool isNoneWritten(const syntax::Node* node, const syntax::Parameter& parameter, size_t position) {
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(node);
+  if (!call) return false;
+  auto isNone = [](const syntax::Expr* each) {
+    auto* constant = llvm::dyn_cast<syntax::Constant>(each);
+    return constant && constant->constant == syntax::ConstantKind::None;
+  };
+  for (const syntax::Keyword& keyword : call->keywords)
+    if (keyword.name.name == parameter.name.name) return isNone(keyword.value);
+  bool isPlain = llvm::none_of(
+      call->args, [](const syntax::Expr* each) { return llvm::isa<syntax::Starred>(each); });
+  return isPlain && position < call->args.size() && isNone(call->args[position]);
+}
+
 } // namespace
 
 bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArguments& arguments,
@@ -343,6 +358,10 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
   }
   Specializer specializer{in};
   for (size_t i = 0; i < parameters.size(); ++i) {
+    // Where nobody calls the function around the launch, its defaults stand for what callers give.
+    if (out.isBlind && bound[i].isNone() &&
+        !isNoneWritten(in.frame() ? in.frame()->node : nullptr, parameters[i], i))
+      bound[i] = Value::unknown();
     if (bound[i].isAbsent() && i < kernel->defaults.size()) bound[i] = kernel->defaults[i];
     if (bound[i].isAbsent())
       return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'");
