@@ -5,6 +5,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <set>
+
 namespace gluond::mcp {
 
 namespace {
@@ -27,8 +29,8 @@ struct AccessInfo {
   std::string dtype;
   std::optional<std::string> layout, other, instruction, unknown;
   std::optional<int64_t> bytesPerLane, instructions, sectors, leastSectors, wavefronts,
-      leastWavefronts;
-  std::optional<double> excess;
+      leastWavefronts, sameAddress;
+  std::optional<double> excess, active;
   uint32_t times = 1;
   bool operator==(const AccessInfo&) const = default;
   static constexpr auto fields() {
@@ -51,8 +53,14 @@ struct AccessInfo {
         told("wavefronts", &AccessInfo::wavefronts,
              "Of all instructions of a warp: turns that the banks of shared memory take."),
         told("leastWavefronts", &AccessInfo::leastWavefronts, "Without bank conflicts."),
+        told("sameAddress", &AccessInfo::sameAddress,
+             "The most elements of one instruction that an atomic operation combines at one "
+             "address, one after another; absent if every element has its own."),
         told("excess", &AccessInfo::excess,
              "How many times the least cost it costs; 1 is perfect."),
+        told("active", &AccessInfo::active,
+             "The share of the elements that the mask lets through in the first program and "
+             "iteration; absent if it is all of them."),
         told("unknown", &AccessInfo::unknown,
              "The value that the addresses depend on and that gluond does not know."),
         told("times", &AccessInfo::times,
@@ -61,12 +69,14 @@ struct AccessInfo {
 };
 struct AccessesResult : Subject {
   std::vector<AccessInfo> accesses;
+  std::vector<std::string> notes;
   uint32_t omitted = 0;
   static constexpr auto fields() {
     return std::tuple_cat(
         Subject::fields(),
         std::make_tuple(
             told("accesses", &AccessesResult::accesses, "In the order of the compiled kernel."),
+            told("notes", &AccessesResult::notes, "What is slow beside them."),
             told("omitted", &AccessesResult::omitted, "Operations beyond the limit.")));
   }
 };
@@ -102,7 +112,26 @@ void addCost(AccessInfo& info, const driver::AccessView& view) {
     if (least > 0) info.excess = static_cast<double>(all) / static_cast<double>(least);
   };
   set(view.totalSectors, view.totalLeastSectors, info.sectors, info.leastSectors);
+  if (view.activeShare < 1) info.active = view.activeShare;
   set(view.totalWavefronts, view.totalLeastWavefronts, info.wavefronts, info.leastWavefronts);
+  if (llvm::StringRef(info.op).contains("atomic") && view.sameAddress > 1) {
+    info.sameAddress = view.sameAddress;
+    info.excess = std::max(info.excess.value_or(1), static_cast<double>(view.sameAddress));
+    info.summary += ", " + std::to_string(view.sameAddress) + " elements at one address in turn";
+  }
+}
+
+void addScalars(llvm::ArrayRef<diagnostics::Location> loads, std::optional<uint32_t> wanted,
+                const Context& context, AccessesResult& result) {
+  std::set<uint32_t> lines;
+  for (const diagnostics::Location& load : loads)
+    if (uint32_t line = placeOf(load, context).line; !wanted || line == *wanted) lines.insert(line);
+  constexpr size_t most = 10;
+  for (uint32_t line : lines)
+    if (result.notes.size() < most)
+      result.notes.push_back("line " + std::to_string(line) +
+                             ": a loop loads one element in each turn, for which all threads wait. "
+                             "Load blocks with gl.arange, and combine them in registers");
 }
 
 Answer<AccessesResult> accesses(const AccessesParams& params, const Context& context) {
@@ -114,6 +143,8 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
   if (!operations) return fail(operations.error() + "; the tool check says more");
   AccessesResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
+  if (auto scalars = driver::scalarLoadsInLoops(analyzer, *chosen->variant))
+    addScalars(*scalars, params.line, context, result);
   constexpr size_t most = 500;
   size_t limit = std::clamp<size_t>(params.limit.value_or(50), 1, most), looked = 0;
   for (auto [index, operation] : llvm::enumerate(*operations)) {

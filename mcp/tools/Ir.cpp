@@ -1,10 +1,12 @@
 // The tools ir and budget.
+#include "chips/Products.h"
 #include "chips/Target.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/inspect/PassTrace.h"
 #include "driver/stages/Stages.h"
 #include "lsp/features/facts/BudgetText.h"
 #include "mcp/tools/Findings.h"
+#include "support/Words.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -139,8 +141,10 @@ struct BudgetResult : Subject {
   std::string summary;
   uint32_t warps = 0;
   int64_t sharedBytes = 0, registers = 0;
-  std::optional<int64_t> sharedLimit, registerLimit, tensorColumns, programs, programsWithoutShared;
+  std::optional<int64_t> sharedLimit, registerLimit, tensorColumns, programs, programsWithoutShared,
+      launched;
   std::optional<std::string> limitedBy;
+  std::vector<std::string> notes;
   static constexpr auto fields() {
     return std::tuple_cat(
         Subject::fields(),
@@ -157,9 +161,33 @@ struct BudgetResult : Subject {
                  "That fit on one multiprocessor at once; 0 if the kernel does not fit."),
             told("limitedBy", &BudgetResult::limitedBy, "What keeps more programs off it."),
             told("programsWithoutShared", &BudgetResult::programsWithoutShared,
-                 "That would fit if shared memory did not count.")));
+                 "That would fit if shared memory did not count."),
+            told("launched", &BudgetResult::launched, "Programs of the launch's grid."),
+            told("notes", &BudgetResult::notes, "What the launch leaves unused.")));
   }
 };
+
+std::optional<int64_t> programsOf(const evaluate::Launch& launch) {
+  if (!launch.grid) return std::nullopt;
+  int64_t programs = 1;
+  for (int64_t extent : *launch.grid)
+    if (llvm::MulOverflow(programs, extent, programs)) return std::nullopt;
+  return programs;
+}
+
+// How much of the usual GPU of the target the launch leaves idle.
+void addIdleUnits(BudgetResult& result) {
+  llvm::StringRef device = chips::usualDevice(result.target);
+  int64_t units = chips::usualUnits(result.target);
+  if (!result.launched || *result.launched >= units || device.empty()) return;
+  int64_t idle = units - *result.launched;
+  result.notes.push_back(
+      "the launch has " + counted(*result.launched, "program") + ", and the " + device.str() +
+      " has " + std::to_string(units) + " multiprocessors: " + std::to_string(idle) +
+      (idle == 1 ? " does" : " do") +
+      " nothing. Use smaller blocks, or divide the loop among several programs that add up their "
+      "parts");
+}
 
 Answer<BudgetResult> budget(const KernelParams& params, const Context& context) {
   auto chosen = chooseKernel(params, context);
@@ -179,6 +207,8 @@ Answer<BudgetResult> budget(const KernelParams& params, const Context& context) 
   result.sharedBytes = found.sharedBytes;
   result.registers = found.registers;
   if (found.tensorColumns) result.tensorColumns = found.tensorColumns;
+  result.launched = programsOf(*chosen->variant->launch);
+  addIdleUnits(result);
   if (!found.chip) return result;
   result.sharedLimit = found.chip->limits->sharedPerProgram;
   result.registerLimit = found.registerLimit;

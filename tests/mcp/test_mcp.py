@@ -520,6 +520,36 @@ unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, devic
         self.assertEqual((budget["sharedBytes"], budget["warps"]), (4096, 4))
         self.assertGreater(budget["programs"], 1)
 
+    def test_what_is_slow_beside_layouts(self):
+        """Each of these has the best layout; what it loses elsewhere is said where an agent looks for it."""
+        self.write("slow.py", IMPORTS + """
+
+@gluon.jit
+def total(x, y, out, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    v = gl.load(x + i, mask=i < n)
+    gl.atomic_add(out + i * 0, v)
+    gl.atomic_add(y + i, v)
+    one = 0.0
+    for k in range(n):
+        one += gl.load(x + k)
+    gl.store(out, one)
+
+
+total[(2, )](torch.ones(64, device="cuda"), torch.ones(512, device="cuda"), torch.zeros(1, device="cuda"), 64, 256)
+""")
+        result = self.call("accesses", file="slow.py")
+        load, contended, spread = result["accesses"]
+        self.assertEqual((load["active"], load["excess"]), (0.25, 1), load)
+        self.assertEqual((contended["sameAddress"], contended["excess"]), (32, 32), contended)
+        self.assertNotIn("sameAddress", spread)
+        self.assertEqual((spread["excess"], spread.get("active")), (1, None))
+        self.assertEqual([note.split(":")[0] for note in result["notes"]], ["line 15"], result["notes"])
+        self.assertEqual(self.call("accesses", file="slow.py", line=8)["notes"], [])
+        budget = self.call("budget", file="slow.py")
+        self.assertEqual(budget["launched"], 2)
+        self.assertIn("130 do nothing", budget["notes"][0])
+
     def test_ir(self):
         whole = self.call("ir", file="good.py", stage="ttgir")
         self.assertIn("tt.load", whole["text"])

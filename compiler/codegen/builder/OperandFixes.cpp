@@ -18,8 +18,10 @@ using diagnostics::Id;
 using language::LayoutFamily;
 using language::LayoutObject;
 using language::TypeKind;
+using syntax::Attribute;
 using syntax::BinOp;
 using syntax::Call;
+using syntax::Constant;
 using syntax::Expr;
 using syntax::NameExpr;
 using syntax::Node;
@@ -223,6 +225,72 @@ void offerLayoutOf(IrBuilder& emit, Reported& reported, const Node* operand,
     auto* call = llvm::dyn_cast<Call>(&node);
     if (call && lastName(emit, call->func) == "SliceLayout" && ownParent) offer(node, other);
   });
+}
+
+namespace {
+
+// Offers the layout that a name has after one iteration for its initial value, where only the
+// layouts differ: in the call that makes the tensor, or around any value without a layout of its
+// own.
+void offerStartLayout(IrBuilder& emit, Reported& reported, const Expr* start, const Type* before,
+                      const Type* after) {
+  bool isSameBut = before->isTensor() && after->isTensor() && before->layout() && after->layout() &&
+                   before->element() == after->element() && before->shape() == after->shape();
+  if (!start || !isSameBut) return;
+  if (!language::isA(before->layout(), language::LayoutKind::AutoLayout))
+    return offerLayoutOf(emit, reported, start, before->layout(), after->layout());
+  std::string layout = layoutText(emit, after->layout()), language = emit.languageName();
+  if (layout.empty()) return;
+  if (auto* call = llvm::dyn_cast<Call>(start)) {
+    text::Offset end = call->range.end - 1;
+    std::string text = emit.sourceText(start).drop_back().str() + ", layout=" + layout + ")";
+    reported.fix(FixId::TryText, {{{end, end}, ", layout=" + layout}}, text);
+  }
+  if (language.empty()) return;
+  std::string text =
+      language + ".set_auto_layout(" + emit.sourceText(start).str() + ", " + layout + ")";
+  reported.fix(FixId::TryText, {{start->range, text}}, text);
+}
+
+} // namespace
+
+void offerStart(IrBuilder& emit, Reported& reported, const Expr* start, const Type* before,
+                const Type* after) {
+  offerStartLayout(emit, reported, start, before, after);
+  std::string language = emit.languageName();
+  // `total = 0`, to which floats are added.
+  if (llvm::isa_and_present<Constant>(start) && before->isInt() && after->isFloat()) {
+    std::string text = emit.sourceText(start).str() + ".0";
+    reported.fix(FixId::TryText, {{start->range, text}}, text);
+  }
+  if (!start || language.empty() || !after->isTensor() || !after->element()->isScalar()) return;
+  std::string dtype = language + "." + emit.text(after->element());
+  auto* call = llvm::dyn_cast<Call>(start);
+  if (call && before->isTensor() && before->shape() == after->shape()) {
+    auto offer = [&](const Expr* argument) {
+      auto* member = llvm::dyn_cast<Attribute>(argument);
+      const language::Builtin* row =
+          member ? language::findBuiltin(language::ModuleId::gl,
+                                         emit.names().text(member->attribute.name))
+                 : nullptr;
+      if (row && row->kind == language::BuiltinKind::Dtype)
+        reported.fix(FixId::TryText, {{argument->range, dtype}}, dtype);
+    };
+    for (const Expr* argument : call->args)
+      offer(argument);
+    for (const syntax::Keyword& keyword : call->keywords)
+      offer(keyword.value);
+    return;
+  }
+  auto* number = llvm::dyn_cast<Constant>(start);
+  std::string layout = number && after->layout() ? layoutText(emit, after->layout()) : "";
+  if (layout.empty() || before->isTensor()) return;
+  std::string shape;
+  for (int64_t size : after->shape())
+    shape += (shape.empty() ? "" : ", ") + sizeText(emit, size);
+  std::string text = language + ".full([" + shape + "], " + emit.sourceText(start).str() + ", " +
+                     dtype + ", " + layout + ")";
+  reported.fix(FixId::TryText, {{start->range, text}}, text);
 }
 
 void offerText(IrBuilder& emit, Reported& reported, const Node* operand,

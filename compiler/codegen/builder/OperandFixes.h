@@ -34,6 +34,11 @@ const syntax::Expr* constructorArgument(const IrBuilder& emit, const syntax::Cal
 void offerLayoutOf(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                    const language::LayoutObject* own, const language::LayoutObject* other);
 
+// Offers an initial value of the type that a name has after one iteration of a loop: another dtype
+// or layout in the call that makes the tensor, or a tensor in place of a number.
+void offerStart(IrBuilder& emit, Reported& reported, const syntax::Expr* start, const Type* before,
+                const Type* after);
+
 // Offers another text for an operand: at its place, and, for a variable, also where it is assigned.
 void offerText(IrBuilder& emit, Reported& reported, const syntax::Node* operand,
                llvm::function_ref<std::string(const syntax::Node*)> change);

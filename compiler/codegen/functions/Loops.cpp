@@ -54,46 +54,6 @@ static bool isAssigned(Value before, Value after) {
   return !after.identical(before) || after.isConstexpr() != before.isConstexpr();
 }
 
-// Offers an initial value of the type that a name has after one iteration: the other dtype in the
-// call that makes the tensor, or a tensor in place of a number.
-static void offerStart(IrBuilder& emit, Reported& reported, const Expr* start, const Type* before,
-                       const Type* after) {
-  std::string language = emit.languageName();
-  // `total = 0`, to which floats are added.
-  if (llvm::isa_and_present<syntax::Constant>(start) && before->isInt() && after->isFloat()) {
-    std::string text = emit.sourceText(start).str() + ".0";
-    reported.fix(diagnostics::FixId::TryText, {{start->range, text}}, text);
-  }
-  if (!start || language.empty() || !after->isTensor() || !after->element()->isScalar()) return;
-  std::string dtype = language + "." + emit.text(after->element());
-  auto* call = llvm::dyn_cast<syntax::Call>(start);
-  if (call && before->isTensor() && before->shape() == after->shape()) {
-    auto offer = [&](const Expr* argument) {
-      auto* member = llvm::dyn_cast<syntax::Attribute>(argument);
-      const language::Builtin* row =
-          member ? language::findBuiltin(language::ModuleId::gl,
-                                         emit.names().text(member->attribute.name))
-                 : nullptr;
-      if (row && row->kind == language::BuiltinKind::Dtype)
-        reported.fix(diagnostics::FixId::TryText, {{argument->range, dtype}}, dtype);
-    };
-    for (const Expr* argument : call->args)
-      offer(argument);
-    for (const syntax::Keyword& keyword : call->keywords)
-      offer(keyword.value);
-    return;
-  }
-  auto* number = llvm::dyn_cast<syntax::Constant>(start);
-  std::string layout = number && after->layout() ? layoutText(emit, after->layout()) : "";
-  if (layout.empty() || before->isTensor()) return;
-  std::string shape;
-  for (int64_t size : after->shape())
-    shape += (shape.empty() ? "" : ", ") + sizeText(emit, size);
-  std::string text = language + ".full([" + shape + "], " + emit.sourceText(start).str() + ", " +
-                     dtype + ", " + layout + ")";
-  reported.fix(diagnostics::FixId::TryText, {{start->range, text}}, text);
-}
-
 // Returns the statement of a loop that waits for an accumulator and drops the result.
 static const Expr* droppedWait(Stmts body, Name name, const Interner& names) {
   for (const Stmt* each : body) {
@@ -189,8 +149,8 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
   if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {
     Reported reported = emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name),
                                     irTypeOf(before), irTypeOf(after));
-    offerStart(emit_, reported, lastAssignment(def_.body, name, loop->range.begin).value,
-               irTypeOf(before), irTypeOf(after));
+    const Expr* start = lastAssignment(def_.body, name, loop->range.begin).value;
+    offerStart(emit_, reported, start, irTypeOf(before), irTypeOf(after));
     relateChange(reported, name, loop, before);
     return false;
   }

@@ -251,6 +251,14 @@ void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan
     view.assumptions.push_back({maskName.str(), value, false});
     mask = std::make_shared<passes::Elements>(passes::Elements{{value}});
   }
+  if (mask) {
+    int64_t elements = 1, active = 0;
+    for (int64_t size : view.operation.shape)
+      elements *= size;
+    for (int64_t i = 0; i < elements; ++i)
+      active += (*mask)[static_cast<size_t>(i)] != 0;
+    view.activeShare = static_cast<double>(active) / static_cast<double>(elements);
+  }
   int64_t scale = parts.offsets ? std::max(1u, view.operation.elementBits / 8) : 1;
   auto elementAt = [&](int64_t instruction, int64_t lane) {
     return plan.unique.apply(
@@ -266,11 +274,13 @@ void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan
   };
   auto count = [&](int64_t instruction, int64_t& sectors, int64_t& lines, int64_t& least) {
     std::vector<int64_t> touched, starts;
+    std::map<int64_t, std::set<size_t>> elements; // by address
     for (int64_t lane = 0; lane < plan.lanes; ++lane) {
       size_t index = indexOf(elementAt(instruction, lane));
       if (mask && !(*mask)[index]) continue;
       int64_t first = (*pointers)[index] * scale;
       starts.push_back(first);
+      elements[first].insert(index);
       for (int64_t byte = first & ~(sectorBytes - 1); byte < first + view.bytes;
            byte += sectorBytes)
         touched.push_back(byte);
@@ -281,6 +291,8 @@ void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan
       ofLines.push_back(byte & ~(lineBytes - 1));
     sectors = countDistinct(std::move(touched));
     lines = countDistinct(std::move(ofLines));
+    for (const auto& [address, same] : elements)
+      view.sameAddress = std::max(view.sameAddress, static_cast<int64_t>(same.size()));
   };
   for (int64_t lane = 0; lane < plan.lanes; ++lane) {
     layout::Coordinates at = elementAt(request.instruction, lane);
@@ -430,6 +442,24 @@ Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
       });
   if (problem) return tl::make_unexpected(*problem);
   return operations;
+}
+
+tl::expected<std::vector<diagnostics::Location>, std::string>
+scalarLoadsInLoops(Analyzer& analyzer, const Variant& variant) {
+  std::vector<diagnostics::Location> found;
+  PlaceReader places(*variant.program);
+  auto problem =
+      analyzer.inspect(variant, "ttgir", [&](ModuleOp module, const codegen::Specialization&) {
+        module.walk([&](tt::LoadOp load) {
+          if (isa<RankedTensorType>(load.getType()) ||
+              !load->getParentOfType<LoopLikeOpInterface>())
+            return;
+          if (OpPlace place = places.read(load.getLoc()); place.place)
+            found.push_back(*place.place);
+        });
+      });
+  if (problem) return tl::make_unexpected(*problem);
+  return found;
 }
 
 tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,

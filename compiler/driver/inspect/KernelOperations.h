@@ -78,6 +78,10 @@ struct AccessView {
   std::vector<std::vector<int32_t>> coordinates; // of the lane's first element
   // Global and bulk accesses, for this instruction; total* is for all of the warp's instructions.
   int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
+  // The most elements of one instruction that have the same address. Atomic operations on them wait
+  // for each other. Copies of an element in other lanes count as one.
+  int64_t sameAddress = 0;
+  double activeShare = 1; // of the tensor's elements: those that the mask lets through
   // For shared accesses. With ldmatrix and stmatrix, lanes stand for the 16-byte rows they address.
   std::string instruction; // "ldmatrix.x4"; empty for AMD
   unsigned banks = 0;
@@ -87,6 +91,11 @@ struct AccessView {
   std::vector<std::string> launched; // which of the values come from the launch
   std::string unknown; // the unknown value that the addresses depend on; empty if all are known
 };
+// Returns the places of the loads of one element in loops, which no panel shows: a thread reads it
+// while all others wait.
+tl::expected<std::vector<diagnostics::Location>, std::string>
+scalarLoadsInLoops(Analyzer& analyzer, const Variant& variant);
+
 tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,
                                                  const AccessRequest& request);
 
