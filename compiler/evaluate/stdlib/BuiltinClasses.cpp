@@ -491,6 +491,19 @@ static std::optional<bool> anyOf(Interpreter& in, Values classes,
   return unknown ? std::nullopt : std::optional(false);
 }
 
+// Whether classes that do not name `super` among their bases may still count as its subclasses:
+// those of protocols, of abstract classes with registered subclasses, and those that a metaclass
+// decides.
+static bool mayHaveVirtualSubclasses(Interpreter& in, const ClassObject* super, Value cls) {
+  if (super->native && super->qualname == "Any") return true;
+  for (Value base : super->mro)
+    if (auto* ancestor = base.as<ClassObject>();
+        !ancestor || (ancestor->native && !super->native &&
+                      (ancestor->qualname == "Protocol" || ancestor->qualname == "ABC")))
+      return true;
+  return !super->native && isKnownInPart(in, cls);
+}
+
 std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
   value = value.unwrapped();
   classes = classes.unwrapped();
@@ -517,14 +530,7 @@ std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
   if (sub->flavour == ClassObject::Flavour::NamedTuple && super->native &&
       super->qualname == "tuple")
     return true;
-  // Virtual subclasses: of protocols, of abstract classes with registered subclasses, and those
-  // that a metaclass decides.
-  for (Value base : super->mro)
-    if (auto* ancestor = base.as<ClassObject>();
-        !ancestor || (ancestor->native && !super->native &&
-                      (ancestor->qualname == "Protocol" || ancestor->qualname == "ABC")))
-      unknown = true;
-  unknown |= !super->native && isKnownInPart(*this, classes);
+  unknown |= mayHaveVirtualSubclasses(*this, super, classes);
   return unknown ? std::nullopt : std::optional(false);
 }
 
@@ -542,7 +548,12 @@ std::optional<bool> Interpreter::isInstance(Value value, Value classes) {
   if (auto* cls = classes.as<ClassObject>()) {
     if (value.isConstexpr())
       return cls->native && cls->qualname == "object"; // a constexpr is none of Python's own
-    return isSubclass(typeOf(value), classes);
+    Value own = typeOf(value);
+    if (own.is(ValueKind::Builtin)) { // a class of Gluon's, which derives from none of Python's
+      if (cls->native && cls->qualname == "object") return true;
+      return mayHaveVirtualSubclasses(*this, cls, classes) ? std::nullopt : std::optional(false);
+    }
+    return isSubclass(own, classes);
   }
   if (classes.is(ValueKind::Host)) return hostIsInstance(*this, value, classes);
   if (classes.is(ValueKind::Builtin) || classes.is(ValueKind::Type)) return std::nullopt;
