@@ -49,6 +49,8 @@ struct Chunk : Place {
   size_t budget = 0,
          spent = 0; // for recovery, in bytes: what was left before this chunk, and what it used
   std::vector<Diagnostic> errors;
+  // How many errors it has, and how many of them may be kept: what was left of the file's.
+  size_t found = 0, mostErrors = 0;
   std::shared_ptr<NodeArena> arena; // where the body lives
   // For large chunks: what is left of their last version without mistakes.
   std::shared_ptr<const ParsedText> parsed;
@@ -59,6 +61,7 @@ struct Chunk : Place {
 constexpr size_t keepTreeAbove = 2048;
 // At most this many arenas hold parts of one tree; then everything is moved to a new one.
 constexpr size_t maxArenas = 8;
+// Of a file: a diagnostic takes a kilobyte, and nobody reads thousands.
 constexpr size_t maxErrors = 200;
 // The limit of nodes in one file; with their side tables they take some 200 MB.
 constexpr uint32_t maxNodes = 1 << 21, nodesPerChunk = 4;
@@ -255,7 +258,7 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
                              std::optional<TreeHandle> ahead, Stop stop) {
   llvm::StringRef text = tree.source().text(), seen = seenText(tree),
                   slice = text.slice(chunk.range.begin, chunk.range.end);
-  Reporter emit(chunk.errors, tree.file(), maxErrors);
+  Reporter emit(chunk.errors, tree.file(), chunk.mostErrors);
   chunk.arena = arena;
   chunk.firstId = arena->nextId();
   llvm::SmallVector<Stmt*, 4> body;
@@ -266,11 +269,14 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
   std::optional<Earlier> earlier;
   if (previous && previous->correct) earlier.emplace(*previous->correct, slice, chunk.range.begin);
   SpliceResult spliced;
+  size_t foundInSplice = 0;
   if (isClean && earlier) {
-    Reporter emitHere(chunk.errors, tree.file(), maxErrors);
+    Reporter emitHere(chunk.errors, tree.file(), chunk.mostErrors);
     spliced = spliceChunk(*earlier, text, seen, lines, chunk.firstId, *arena, tree.interner(),
                           emitHere, stop);
-    if (spliced.kind != SpliceResult::Whole) {
+    if (spliced.kind == SpliceResult::Whole) {
+      foundInSplice = emitHere.count();
+    } else {
       chunk.errors.clear();
       arena->setNextId(chunk.firstId);
     }
@@ -293,7 +299,8 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
   chunk.spent = chunk.budget - budget;
   chunk.body = spliced.kind == SpliceResult::Whole ? spliced.body : arena->copy(body);
   chunk.endId = arena->nextId();
-  checkSyntax(chunk.body, tree.interner(), chunk.errors.empty(), emit);
+  checkSyntax(chunk.body, tree.interner(), emit.count() + foundInSplice == 0, emit);
+  chunk.found = emit.count() + foundInSplice;
   diagnostics::sortByPlace(chunk.errors);
   keep(chunk, slice, seen.slice(chunk.range.begin, chunk.range.end), std::move(handle), previous);
 }
@@ -306,7 +313,7 @@ void SyntaxTree::Impl::keep(Chunk& chunk, llvm::StringRef text, llvm::StringRef 
     chunk.parsed = std::make_shared<ParsedText>(ParsedText{seen.str(), std::move(handle)});
   else if (previous)
     chunk.parsed = previous->parsed;
-  if (!chunk.isRecovered && chunk.errors.empty())
+  if (!chunk.isRecovered && chunk.found == 0)
     chunk.correct = {std::make_shared<std::string>(text),
                      chunk.range.begin,
                      chunk.body,
@@ -395,7 +402,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
     return true;
   };
   uint32_t nextId = 0;
-  size_t budget = recoveryBudget;
+  size_t budget = recoveryBudget, errorsLeft = maxErrors;
   std::optional<ParseAhead> ahead;
   if (!previous) {
     std::vector<Range> ranges;
@@ -411,6 +418,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
     Chunk& chunk = chunks.emplace_back();
     static_cast<Place&>(chunk) = places[i];
     chunk.budget = budget;
+    chunk.mostErrors = errorsLeft;
     const Chunk* same = i < front                   ? &old[i]
                         : i >= places.size() - back ? &old[old.size() - (places.size() - i)]
                                                     : nullptr;
@@ -420,6 +428,8 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
         same->spent > 0)
       same = nullptr;
     if (same && same->budget != budget && (same->budget == 0 || budget == 0)) same = nullptr;
+    // Nor is one of whose errors another number is kept now.
+    if (same && std::min(same->found, errorsLeft) != same->errors.size()) same = nullptr;
     if (!same) {
       const Chunk* counterpart = old.size() == places.size()    ? &old[i]
                                  : i == front && i < old.size() ? &old[i]
@@ -436,14 +446,16 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
       chunk.isRecovered = same->isRecovered;
       chunk.spent = same->spent;
       chunk.errors = shifted(same->errors, moved);
+      chunk.found = same->found;
       chunk.parsed = same->parsed;
       chunk.correct = same->correct;
-      if (chunk.correct && !chunk.isRecovered && chunk.errors.empty())
+      if (chunk.correct && !chunk.isRecovered && chunk.found == 0)
         chunk.correct = {chunk.correct->text, chunk.range.begin, chunk.body,
                          chunk.firstId,       chunk.endId,       chunk.arena};
     }
     nextId = chunk.endId;
     budget -= chunk.spent;
+    errorsLeft -= chunk.errors.size();
     arena.setNextId(nextId);
     if (!stop()) continue;
     if (token.isCancelled()) return false;
@@ -470,10 +482,8 @@ void SyntaxTree::finish(const LineScan& scan) {
   llvm::SmallVector<const Stmt*, 64> body;
   for (const Chunk& chunk : impl_->chunks) {
     body.append(chunk.body.begin(), chunk.body.end());
-    if (errors_.size() < maxErrors)
-      errors_.insert(errors_.end(), chunk.errors.begin(), chunk.errors.end());
+    errors_.insert(errors_.end(), chunk.errors.begin(), chunk.errors.end());
   }
-  if (errors_.size() > maxErrors) errors_.resize(maxErrors);
   body_ = impl_->arena->copy(llvm::ArrayRef<const Stmt*>(body));
   if (const auto* first = body_.empty() ? nullptr : llvm::dyn_cast<ExprStmt>(body_.front()))
     if (const auto* text = llvm::dyn_cast<Constant>(first->value);

@@ -227,7 +227,10 @@ private:
 
   // ------------------------------------------------------------- broken lines
 
-  void spend(size_t bytes) { budget_ -= std::min(budget_, bytes); }
+  // Each look starts a parser, whose search for a way to go on costs as much as a line of this many
+  // bytes, however short the line is.
+  static constexpr size_t leastSpent = 64;
+  void spend(size_t bytes) { budget_ -= std::min(budget_, std::max(bytes, leastSpent)); }
   // Nested too deeply to be read at all.
   bool isTooDeep(const LogicalLine& line) const {
     return llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) {
@@ -490,6 +493,7 @@ private:
   }
   bool needsColon(const LogicalLine& line) const {
     // It was repaired by a colon at its end: the body is a placeholder.
+    if (line.end - line.begin > longestRepair || isTooDeep(line)) return false;
     std::vector<Patch> patches = repairLine(text_.slice(line.begin, line.end), line.lead);
     return !patches.empty() && patches.back().text == ":";
   }

@@ -8,10 +8,17 @@ using diagnostics::NoteId;
 using text::Offset;
 using text::Range;
 
+// A fix is found for mistakes whose line begins and ends within so many bytes: a line can have a
+// hundred, and megabytes.
+constexpr size_t mostOfLine = 4096;
+
 // Returns the end of the code of the line that holds an opening bracket, before comments; 0 if a
-// string makes that unclear.
+// string makes that unclear, or the length of the line.
 static Offset endOfCode(llvm::StringRef text, Offset at) {
-  size_t end = std::min(text.find_first_of("#\r\n", at), text.size());
+  llvm::StringRef near = text.take_front(at + mostOfLine);
+  size_t end = near.find_first_of("#\r\n", at);
+  if (end == llvm::StringRef::npos && near.size() < text.size()) return 0;
+  end = std::min(end, near.size());
   llvm::StringRef line = text.slice(at, end);
   if (line.contains("\"\"\"") || line.contains("'''")) return 0;
   return static_cast<Offset>(at + line.rtrim().size());
@@ -20,7 +27,10 @@ static Offset endOfCode(llvm::StringRef text, Offset at) {
 // Python's spelling of `a ? b : c` at the question mark, and its range; "" if the parts are
 // unclear.
 static std::string conditionalText(llvm::StringRef text, Offset question, Range& range) {
-  size_t begin = text.rfind('\n', question) + 1, end = endOfCode(text, question);
+  size_t first = question - std::min<size_t>(question, mostOfLine), end = endOfCode(text, question);
+  size_t newline = text.slice(first, question).rfind('\n');
+  if (end == 0 || (newline == llvm::StringRef::npos && first > 0)) return {};
+  size_t begin = newline == llvm::StringRef::npos ? 0 : first + newline + 1;
   llvm::StringRef line = text.slice(begin, end);
   size_t equal = line.find(" = "), colon = line.rfind(" : ");
   bool isAssignment = equal != llvm::StringRef::npos;
@@ -29,11 +39,11 @@ static std::string conditionalText(llvm::StringRef text, Offset question, Range&
       begin + colon < question || line.count('?') != 1 || line.find_first_of("'\"") != line.npos)
     return {};
   llvm::StringRef condition = text.slice(begin + equal + 3, question).trim(),
-                  first = text.slice(question + 1, begin + colon).trim(),
-                  second = text.slice(begin + colon + 3, end).trim();
-  if (condition.empty() || first.empty() || second.empty()) return {};
+                  yes = text.slice(question + 1, begin + colon).trim(),
+                  no = text.slice(begin + colon + 3, end).trim();
+  if (condition.empty() || yes.empty() || no.empty()) return {};
   range = {static_cast<Offset>(begin + equal + 3), static_cast<Offset>(end)};
-  return (first + " if " + condition + " else " + second).str();
+  return (yes + " if " + condition + " else " + no).str();
 }
 
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,

@@ -165,6 +165,43 @@ TEST_F(HostileTest, StatementsThatTakeTooMuchMemoryAreNotRead) {
   }
 }
 
+// A file's errors have one limit, wherever they are; which ones are kept does not depend on earlier
+// versions.
+TEST_F(HostileTest, OfManyErrorsFewAreKept) {
+  std::string line = "x = " + times(50, "$ ") + "\n", many = times(1'000, line);
+  syntax::SyntaxTree::Ptr tree;
+  {
+    Allowance allowance({.cpu = std::chrono::minutes(1), .bytes = size_t{32} << 20});
+    Spending spending(&allowance);
+    tree = parse(many);
+  }
+  ASSERT_EQ(tree->errors().size(), 200u);
+  EXPECT_EQ(tree->errors()[0].id, Id::InvalidCharacter);
+  for (const std::string& text : {"y = 1\n" + many, many.substr(line.size()), many.substr(2'000),
+                                  "y = 1\n" + many.substr(many.size() - line.size() - 8)}) {
+    auto again = parse(text);
+    tree = syntax::SyntaxTree::reparse(*tree, std::make_shared<text::SourceText>(text));
+    ASSERT_EQ(tree->errors().size(), again->errors().size());
+    for (auto [a, b] : llvm::zip(tree->errors(), again->errors()))
+      EXPECT_EQ(a.location.range, b.location.range);
+  }
+}
+
+// No fix is looked for across megabytes, as often as a line has mistakes.
+TEST_F(HostileTest, MistakesInLongLinesHaveNoFix) {
+  std::string sum = times(250'000, "a + ");
+  for (const std::string& text : {"x = " + sum + times(100, "? "), "x = '" + sum + "' ? 1 : 2",
+                                  "x = (" + sum + "\ndef f(): pass\n"}) {
+    auto tree = parse(text);
+    ASSERT_FALSE(tree->errors().empty());
+    for (const auto& fix : tree->errors()[0].fixes)
+      EXPECT_LT(fix.edits.front().text.size(), 10'000u);
+  }
+  auto near = parse("x = a ? b : c\n");
+  ASSERT_FALSE(near->errors()[0].fixes.empty());
+  EXPECT_EQ(near->errors()[0].fixes[0].edits[0].text, "b if a else c");
+}
+
 TEST_F(HostileTest, FilesWithTooManyNodesAreReadInPart) {
   auto tree = parse(times(1'000'000, "x = 1\n"));
   ASSERT_EQ(tree->errors().size(), 1u);
