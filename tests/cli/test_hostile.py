@@ -269,6 +269,15 @@ class Workspace(unittest.TestCase):
         self.write("directive.py", KERNEL.replace('p="*fp32"', "p=1," * 20_000))
         self.assertIn(b"longer than the 64 KB", self.run_it("check", "directive.py", code=1).stdout)
 
+    def test_fixes_of_large_texts(self):
+        """Each fix is tried on a text of its own, and these are not kept."""
+        file = self.write("long.py", "x = " + "a + " * 1_500_000 + "? " * 100 + "\n" + KERNEL)
+        process = subprocess.Popen([GLUOND, "check", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 1)
+        self.assertLess(used.ru_maxrss / 1024, 300)
+
     def test_long_names(self):
         """Each name that is not found is compared with all others, which are nearly the same."""
         known = "".join(f"{'ab' * 200}{i} = {i}\n" for i in range(3000))

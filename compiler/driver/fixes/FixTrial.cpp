@@ -20,11 +20,14 @@ using diagnostics::Severity;
 
 namespace {
 
-// The limit for one file, because a file of nonsense has a mistake in every line. Each trial finds
-// and compares all findings of the file, so that thousands of them leave time for a few.
-size_t mostTrials(size_t findings) {
-  constexpr size_t most = 64, least = 4, mostCompared = 12800;
-  return std::clamp(mostCompared / std::max<size_t>(findings, 1), least, most);
+// The limit for one file, because a file of nonsense has a mistake in every line. Each trial reads
+// the text anew, finds and compares all findings of the file, so that megabytes and thousands of
+// findings leave time for a few.
+size_t mostTrials(size_t findings, size_t bytes) {
+  constexpr size_t most = 64, least = 4, mostCompared = 12800, mostRead = size_t{32} << 20;
+  return std::clamp(
+      std::min(mostCompared / std::max<size_t>(findings, 1), mostRead / std::max<size_t>(bytes, 1)),
+      least, most);
 }
 
 // Edits in order of place, which map places in the old text to the new one.
@@ -50,17 +53,19 @@ public:
     auto moved = static_cast<text::Offset>(at + shift);
     return {moved, moved};
   }
-  // Whether the place in the new text is in a line that an edit made or changed.
-  bool isInEditedLine(const text::SourceText& now, text::Offset at) const {
-    uint32_t line = now.lineOf(at);
+  // Returns the lines of the new text that an edit made or changed, each with its line break.
+  std::vector<text::Range> editedLines(const text::SourceText& now) const {
+    std::vector<text::Range> lines;
     int64_t shift = 0;
     for (const text::Edit& edit : edits_) {
       auto begin = static_cast<text::Offset>(edit.range.begin + shift);
       auto end = static_cast<text::Offset>(begin + edit.text.size());
-      if (now.lineOf(begin) <= line && line <= now.lineOf(end)) return true;
+      uint32_t next = now.lineOf(end) + 1;
+      lines.push_back({now.lineStart(now.lineOf(begin)),
+                       next < now.lineCount() ? now.lineStart(next) : now.size() + 1});
       shift += int64_t(edit.text.size()) - (edit.range.end - edit.range.begin);
     }
-    return false;
+    return lines;
   }
 
 private:
@@ -74,13 +79,14 @@ bool isFlaw(const Finding& finding) {
 // The result of trying a fix of `finding`.
 enum class Verdict : uint8_t { Holds, HoldsForOneLaunch, Fails, Unknown };
 
-// A fix that was tried: the text with its edits, and what that text's analysis found. Thousands of
+// A fix that was tried, and what the analysis of the text with its edits found. Thousands of
 // findings may share one.
 class Trial {
 public:
   Trial(const std::vector<text::Edit>& edits, const File& file, std::optional<FixEffect> effect)
-      : edits_(edits), moves_(edits), now_(text::withEdits(file.text(), edits)), file_(file.id()),
-        effect_(std::move(effect)) {
+      : edits_(edits), moves_(edits),
+        editedLines_(moves_.editedLines(text::SourceText(text::withEdits(file.text(), edits)))),
+        file_(file.id()), effect_(std::move(effect)) {
     if (!effect_) return;
     for (const Finding& left : effect_->kept) {
       const Diagnostic& said = left.diagnostic;
@@ -106,13 +112,16 @@ public:
   bool bringsFlaws() const { return effect_ && llvm::any_of(effect_->come, isFlaw); }
 
 private:
+  bool isInEditedLine(text::Offset at) const {
+    return llvm::any_of(editedLines_, [&](text::Range line) { return line.contains(at); });
+  }
   static text::Offset beginOf(const Finding& finding) {
     return finding.diagnostic.location.range.begin;
   }
 
   std::vector<text::Edit> edits_;
   Moves moves_;
-  text::SourceText now_;
+  std::vector<text::Range> editedLines_;
   diagnostics::FileId file_;
   std::optional<FixEffect> effect_; // nullopt if cancelled
   // The findings that it left, by row and file, and then by place.
@@ -152,8 +161,7 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
     // more strictly.
     if (isError) {
       const Diagnostic& said = come.diagnostic;
-      bool isOfFix =
-          said.location.file == file_ && moves_.isInEditedLine(now_, said.location.range.begin);
+      bool isOfFix = said.location.file == file_ && isInEditedLine(said.location.range.begin);
       bool isInKernel = !isSafe && come.kernel == finding.kernel;
       if (said.severity != Severity::Error || !(isOfFix || isInKernel)) continue;
     }
@@ -244,7 +252,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
   bool isStopped = false;
   // Trials compare with the original findings, including their fixes.
   const std::vector<Finding> before = findings;
-  const size_t most = mostTrials(before.size());
+  const size_t most = mostTrials(before.size(), file.text().size());
   // Several findings often have the same cause, and so the same fix.
   std::list<Trial> tried;
   for (Finding& finding : findings) {
