@@ -115,8 +115,9 @@ template <typename T> std::string misfit(const Json& json, const std::string& pa
       bool isKnown = false;
       std::apply([&](auto... fields) { isKnown = (... || (key == fields.name)); }, T::fields());
       if (!isKnown)
-        return within(key) + ": there is no such argument" +
-               (names.empty() ? "; the tool takes none" : "; the tool takes " + names);
+        return within(key) + ": there is no such argument; " +
+               (path.empty() ? "the tool" : "'" + path + "'") + " takes " +
+               (names.empty() ? "none" : names);
     }
     return "";
   } else {

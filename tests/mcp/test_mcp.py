@@ -370,6 +370,7 @@ class Tools(Case):
             ("layout_map", {"layout": "gl.Nothing()"}, "Nothing"), ("ir", {"file": "good.py", "stage": "soup"}, "choose one of"),
             ("ir", {"file": "good.py", "stage": "ttgir", "pass": "soup"}, "choose one of"), ("ir", {"file": "good.py", "kernel": "none", "stage": "ptx"}, "choose one of copy_x"),
             ("budget", {"file": "good.py", "launch": "none"}, "has no launch 'none'"), ("simulate", {"file": "good.py", "schedule": "soup"}, "schedule"),
+            ("simulate", {"file": "good.py", "references": [{"name": "y", "file": "y.npy", "absolute": 1}]}, "'references[0]' takes name, file"),
             ("simulate", {"file": "good.py", "program": "x"}, "program"), ("simulate", {"file": "good.py", "arguments": ["z=3"]}, "unknown argument 'z'"),
             ("run", {"file": "good.py", "grid": "zero"}, "is not a grid"), ("search", {}, "query: missing"), ("launches", {"file": 5}, "file: expected a string")):
             self.assertIn(words, self.refused(tool, **arguments), (tool, arguments))
