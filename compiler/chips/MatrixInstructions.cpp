@@ -23,6 +23,11 @@ bool hasWmmaKWidth(unsigned version, unsigned kWidth) {
   return kWidth == 8 || kWidth == 16 || (version == 2 && kWidth == 4);
 }
 
+bool leavesKernelEmpty(unsigned chipsVersion, unsigned version, bool isFloat8) {
+  if (!chipsVersion || chipsVersion == version) return false;
+  return chipsVersion >= 3 || version >= 3 || (version == 2 && isFloat8);
+}
+
 bool hasScaledMfmaShape(Mnk shape) {
   return shape == Mnk{32, 32, 64} || shape == Mnk{16, 16, 128};
 }

@@ -22,6 +22,11 @@ bool hasWmmaShape(unsigned version, Mnk shape);
 // Returns whether operands of that version of WMMA may have so many elements of K in a row.
 bool hasWmmaKWidth(unsigned version, unsigned kWidth);
 
+// Returns whether LLVM refuses an instruction of WMMA's `version` on a chip that has another one
+// by name. It then leaves the kernel empty, which Triton does not notice. Versions 1 and 2 share
+// their names but those of float8: LLVM fails to select an instruction of the other one.
+bool leavesKernelEmpty(unsigned chipsVersion, unsigned version, bool isFloat8);
+
 // Returns whether AMD's products with scales have an instruction of this shape: MFMA's, and those
 // of WMMA, of which one is for operands of 4 bits alone.
 bool hasScaledMfmaShape(Mnk shape);

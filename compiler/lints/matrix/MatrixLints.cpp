@@ -3,6 +3,7 @@
 #include "chips/MatrixInstructions.h"
 #include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/ElementTypes.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
@@ -33,7 +34,13 @@ public:
     auto type = cast<RankedTensorType>(op.getResult().getType());
     auto a = cast<RankedTensorType>(op.getA().getType());
     const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-    if (!encoding || type.getRank() != 2) return;
+    if (!encoding) return;
+    if (auto* wmma = encoding.as<layout::AmdWmma>();
+        wmma && chip_ &&
+        chips::leavesKernelEmpty(chip_->wmmaVersion, wmma->version,
+                                 tt::isFloat8(a.getElementType())))
+      tellVersion(op, wmma->version);
+    if (type.getRank() != 2) return;
     int64_t m = type.getDimSize(0), n = type.getDimSize(1), k = a.getDimSize(1);
     unsigned bits = tt::bitWidth(a.getElementType());
     if (encoding.as<layout::Blocked>()) {
@@ -62,6 +69,15 @@ public:
           chips::longestMfmaK(version, bits, static_cast<unsigned>(mfma->instrShape[0]));
       if (longest > mfma->instrShape[2] && k >= longest) tellShape(op, *mfma, longest, encoding);
     }
+  }
+
+  void tellVersion(tt::DotOp op, unsigned version) {
+    std::string has = std::to_string(chip_->wmmaVersion);
+    findings_(Id::SlowMma, op.getLoc(),
+              "uses WMMA of version " + std::to_string(version) +
+                  ", which this target does not have, so that Triton makes an empty kernel of it",
+              "an AMDWMMALayout of version " + has + " uses the instruction of this target")
+        .severity(Severity::Warning);
   }
 
   void tellShape(tt::DotOp op, const layout::AmdMfma& now, int64_t longestK,
@@ -215,8 +231,16 @@ private:
       return groupProduct_->call.str();
     if (features_.has(chips::Feature::AmpereMma)) return "mma_v2";
     if (features_.has(chips::Feature::Mfma)) return "gl.amd.cdna3.mfma";
-    if (features_.has(chips::Feature::Wmma)) return "gl.amd.rdna3.wmma";
-    return {};
+    switch (chip_ ? chip_->wmmaVersion : 0) {
+    case 1:
+      return "gl.amd.rdna3.wmma";
+    case 2:
+      return "gl.amd.rdna4.wmma";
+    case 3:
+      return "gl.amd.cdna5.wmma";
+    default:
+      return {};
+    }
   }
 
   Findings& findings_;

@@ -315,12 +315,20 @@ std::string noInstruction(llvm::StringRef kind, unsigned version, const chips::M
   return message;
 }
 
+// Returns the chips whose instructions a layout of WMMA names.
+Generation wmmaGeneration(ttg::AMDWmmaEncodingAttr wmma) {
+  return wmma.getVersion() == 1   ? Generation::Rdna3
+         : wmma.getVersion() == 2 ? Generation::Rdna4
+                                  : Generation::Cdna5;
+}
+
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   std::optional<Encoding> encoding = encodingOf(result);
   if (!encoding) return threadDot(e, op);
-  Generation generation = generationOf(e);
+  auto wmma = mlir::dyn_cast<ttg::AMDWmmaEncodingAttr>(result.getEncoding());
+  Generation generation = wmma ? wmmaGeneration(wmma) : generationOf(e);
   mlir::Type aType = mlir::getElementTypeOrSelf(op.getA().getType()),
              bType = mlir::getElementTypeOrSelf(op.getB().getType());
   auto aNumber = numberOf(generation, aType, op.getInputPrecision(), encoding->shape),
@@ -337,14 +345,18 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   }
   if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding()); mfma && !product)
     return e.reject(op, noInstruction("mfma", mfma.getVersion(), encoding->shape, {aType, bType}));
-  if (auto wmma = mlir::dyn_cast<ttg::AMDWmmaEncodingAttr>(result.getEncoding());
-      wmma && hasHalves && !product)
+  if (wmma && !product && (wmma.getVersion() < 3 || hasHalves))
     return e.reject(op, noInstruction("wmma", wmma.getVersion(), encoding->shape,
                                       {aType, bType, result.getElementType()}));
   if (!product || !isSum)
     return e.fail(
         op, "gluond cannot compile a matrix product of these types with instructions of " +
                 llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) + " for this target");
+  if (generation != generationOf(e))
+    return e.fail(op, "gluond compiles no kernel with WMMA of version " +
+                          llvm::Twine(wmma.getVersion()) +
+                          " for this target, which has no such instruction: Triton's would be "
+                          "empty");
 
   Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
   if (product->form == Form::Broadcast) {

@@ -1,6 +1,7 @@
 #include "passes/refusals/WmmaProducts.h"
 
 #include "chips/Chip.h"
+#include "chips/MatrixInstructions.h"
 #include "ir/tt/ElementTypes.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/Target.h"
@@ -15,11 +16,11 @@ std::string whyNoWmmaInstruction(tt::DotOp op) {
   Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
   unsigned version = wmma.getVersion();
   std::string name = "WMMA of version " + std::to_string(version);
-  // CDNA 5 takes the layouts of both; RDNA 3 and RDNA 4 have registers of their own.
   const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
-  if (unsigned has = chip ? chip->wmmaVersion : 0; has && has < 3 && version != has)
+  if (unsigned has = chip ? chip->wmmaVersion : 0;
+      has && version != has && !chips::leavesKernelEmpty(has, version, tt::isFloat8(a)))
     return "the chip has no " + name + ": its AMDWMMALayout has version " + std::to_string(has);
-  if (version == 1 && tt::isFloat8(a))
+  if ((version == 1 && tt::isFloat8(a)) || (version < 3 && a.isF32()))
     return name + " has no instruction for products of " + gluonName(a);
   bool isInteger = a.isInteger(8);
   if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !tt::isFloat8(a)) return {};

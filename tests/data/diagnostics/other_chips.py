@@ -135,7 +135,12 @@ def layout_of_rdna4_on_rdna3(out):
 # gluond: launch(out="*fp32:16", target="hip:gfx1250")
 @gluon.jit
 def layout_of_rdna4_on_cdna5(out):
-    product(out, WMMA2, gl.float32, rdna4.wmma)
+    a = gl.full([64, 64], 1.0, gl.float16, gl.DotOperandLayout(0, WMMA2, 8))
+    b = gl.full([64, 64], 1.0, gl.float16, gl.DotOperandLayout(1, WMMA2, 8))
+    sums = rdna4.wmma(a, b, gl.zeros([64, 64], gl.float32, WMMA2))  # warning: [slow-mma]
+    rows = gl.arange(0, 64, gl.SliceLayout(1, WMMA2))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, WMMA2))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums)
 
 
 # gluond: launch(target="hip:gfx1201")
