@@ -21,4 +21,12 @@ bool storesGlobally(const llvm::Instruction& instruction) {
   return call && onlyInstruction(*call).starts_with("st.global.");
 }
 
+int64_t offsetOf(const llvm::CallInst& access) {
+  llvm::StringRef address = onlyInstruction(access).split('[').second.split(']').first;
+  llvm::StringRef number = address.substr(std::min(address.size(), address.find_first_of("+-")));
+  number.consume_front("+");
+  int64_t offset = 0;
+  return number.trim().getAsInteger(10, offset) ? 0 : offset;
+}
+
 } // namespace gluond::target::nvidia

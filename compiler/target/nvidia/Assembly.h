@@ -20,4 +20,7 @@ llvm::StringRef onlyInstruction(const llvm::CallInst& call);
 // Whether this is a plain store to global memory.
 bool storesGlobally(const llvm::Instruction& instruction);
 
+// The number of bytes that a masked access adds to its address ("[$0+16]").
+int64_t offsetOf(const llvm::CallInst& access);
+
 } // namespace gluond::target::nvidia

@@ -5,6 +5,7 @@
 #include "target/NarrowMinMax.h"
 #include "target/nvidia/ConstantOffsets.h"
 #include "target/nvidia/EarlyLoads.h"
+#include "target/nvidia/NarrowArithmetic.h"
 #include "target/nvidia/StoreOrder.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
@@ -121,17 +122,31 @@ bool calculatesWithPairsOfSingles(const chips::Chip& chip) {
 
 // Whether there is arithmetic of floats of which one instruction does two: those of 16 bits, and
 // since Blackwell those of 32.
-bool calculatesInPairs(const llvm::Module& module, const chips::Chip& chip) {
-  bool alsoSingles = calculatesWithPairsOfSingles(chip);
-  for (const llvm::Function& function : module)
-    for (const llvm::Instruction& instruction : llvm::instructions(function))
-      if ((instruction.getType()->is16bitFPTy() ||
-           (alsoSingles && instruction.getType()->isFloatTy())) &&
-          (instruction.isBinaryOp() ||
-           llvm::isa<llvm::UnaryOperator, llvm::IntrinsicInst>(instruction)))
-        return true;
-  return false;
+bool calculatesInPairs(llvm::Function& function, bool alsoSingles) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    return (instruction.getType()->is16bitFPTy() ||
+            (alsoSingles && instruction.getType()->isFloatTy())) &&
+           (instruction.isBinaryOp() ||
+            llvm::isa<llvm::UnaryOperator, llvm::IntrinsicInst>(instruction));
+  });
 }
+
+// Makes pairs of such arithmetic, where there is any.
+struct Pairs : llvm::PassInfoMixin<Pairs> {
+  bool alsoSingles;
+  explicit Pairs(bool alsoSingles) : alsoSingles(alsoSingles) {}
+
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (!calculatesInPairs(function, alsoSingles)) return llvm::PreservedAnalyses::all();
+    llvm::FunctionPassManager passes;
+    if (alsoSingles)
+      passes.addPass(Vectorizer());
+    else
+      passes.addPass(llvm::SLPVectorizerPass());
+    passes.addPass(llvm::InstCombinePass());
+    return passes.run(function, analyses);
+  }
+};
 
 // A remainder is one number: the back end's LoopStrengthReduce would take x % 3 apart, into x and a
 // multiple of the quotient, and subtract the latter from every address that contains it. It does
@@ -248,15 +263,9 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
   narrowMinMax(module, /*alsoBf16=*/true);
-  bool inPairs = calculatesInPairs(module, chip_);
   auto addLast = [&](llvm::FunctionPassManager& last) {
-    if (inPairs) {
-      if (calculatesWithPairsOfSingles(chip_))
-        last.addPass(Vectorizer());
-      else
-        last.addPass(llvm::SLPVectorizerPass());
-      last.addPass(llvm::InstCombinePass());
-    }
+    last.addPass(NarrowArithmetic());
+    last.addPass(Pairs(calculatesWithPairsOfSingles(chip_)));
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());

@@ -40,6 +40,41 @@ unsigned mostRegisters(llvm::BasicBlock& block) {
   return most;
 }
 
+// Where a store writes: `offset` bytes behind `base`.
+struct Place {
+  llvm::Value* base = nullptr;
+  int64_t offset = 0;
+
+  bool isInSectorOf(const Place& other) const {
+    constexpr int64_t bytesOfSector = 32;
+    return base && base == other.base && std::abs(offset - other.offset) < bytesOfSector;
+  }
+};
+
+Place placeOf(llvm::Instruction& store) {
+  const llvm::DataLayout& layout = store.getDataLayout();
+  Place place;
+  if (auto* plain = llvm::dyn_cast<llvm::StoreInst>(&store)) {
+    place.base = plain->getPointerOperand();
+  } else {
+    auto& call = llvm::cast<llvm::CallInst>(store);
+    auto* address = llvm::find_if(
+        call.args(), [](llvm::Value* value) { return value->getType()->isPointerTy(); });
+    if (address == call.arg_end()) return {};
+    place = {*address, offsetOf(call)};
+  }
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(place.base->getType()), 0);
+  place.base = place.base->stripAndAccumulateConstantOffsets(layout, offset, true);
+  place.offset += offset.getSExtValue();
+  return place;
+}
+
+// Whether the instruction gives a thread what others have.
+bool isExchange(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->isConvergent() && !call->isInlineAsm();
+}
+
 class Order {
 public:
   explicit Order(llvm::BasicBlock& block) : block_(block) {}
@@ -49,10 +84,12 @@ public:
     if (waiting_.empty()) return;
     unsigned before = mostRegisters(block_);
     llvm::SmallVector<llvm::Instruction*> original;
-    for (llvm::Instruction& instruction : block_)
+    for (llvm::Instruction& instruction : block_) {
+      numbers_[&instruction] = static_cast<unsigned>(original.size());
       original.push_back(&instruction);
+    }
     place(original);
-    if (mostRegisters(block_) * 10 <= before * 9) return;
+    if (mostRegisters(block_) * 100 <= before * (exchanges_ ? 90 : 100)) return;
     for (llvm::Instruction* instruction : original)
       if (!llvm::isa<llvm::PHINode>(instruction)) instruction->moveBefore(block_, block_.end());
   }
@@ -71,8 +108,10 @@ private:
     };
     for (llvm::Instruction& instruction : block_)
       if (!llvm::isa<llvm::PHINode>(instruction) &&
-          (!isMovable(instruction) || llvm::any_of(instruction.operands(), isData)))
+          (!isMovable(instruction) || llvm::any_of(instruction.operands(), isData))) {
+        exchanges_ |= isExchange(instruction) && llvm::any_of(instruction.operands(), isData);
         ofData.insert(&instruction);
+      }
     for (llvm::Instruction& instruction : llvm::reverse(block_))
       if (isMovable(instruction) && ofData.contains(&instruction) &&
           llvm::all_of(instruction.users(), [&](llvm::User* user) {
@@ -82,26 +121,39 @@ private:
         waiting_.insert(&instruction);
   }
 
-  // Stores that stand together stay together: others may write the rest of the same sector.
+  // Stores of one sector stay together: a sector that is written in parts apart is written twice.
   void place(llvm::ArrayRef<llvm::Instruction*> original) {
-    llvm::Instruction* first = nullptr; // store of a run
+    llvm::Instruction* first = nullptr; // store of a sector
+    Place sector;
     for (llvm::Instruction* instruction : original) {
       if (isMovable(*instruction)) continue;
       if (!storesGlobally(*instruction)) {
         first = nullptr;
         continue;
       }
-      if (!first) first = instruction;
+      if (Place here = placeOf(*instruction); !first || !here.isInSectorOf(sector)) {
+        first = instruction;
+        sector = here;
+      }
       for (llvm::Value* operand : instruction->operands())
         if (auto* needed = llvm::dyn_cast<llvm::Instruction>(operand)) place(*needed, *first);
     }
   }
 
+  // Whether the instruction does not stand before the store yet. Between stores of a sector there
+  // are only instructions that can be moved.
+  bool isMissing(llvm::Instruction& instruction, unsigned store) {
+    if (waiting_.contains(&instruction)) return true;
+    auto number = numbers_.find(&instruction); // none: of another block
+    return number != numbers_.end() && number->second > store;
+  }
+
   void place(llvm::Instruction& last, llvm::Instruction& before) {
+    unsigned store = numbers_.lookup(&before);
     llvm::SmallVector<Visit> visits{{&last, 0}};
     while (!visits.empty()) {
       auto& [instruction, next] = visits.back();
-      if (!waiting_.contains(instruction)) {
+      if (!isMissing(*instruction, store)) {
         visits.pop_back();
         continue;
       }
@@ -111,6 +163,7 @@ private:
         continue;
       }
       waiting_.erase(instruction);
+      numbers_[instruction] = store;
       instruction->moveBefore(before.getIterator());
       visits.pop_back();
     }
@@ -118,6 +171,9 @@ private:
 
   llvm::BasicBlock& block_;
   llvm::SmallPtrSet<llvm::Instruction*, 32> waiting_; // for the stores that need them
+  // In the original order; a moved one has the number of the store that it moved to.
+  llvm::DenseMap<llvm::Instruction*, unsigned> numbers_;
+  bool exchanges_ = false; // threads pass on what is made of loaded values
 };
 
 } // namespace

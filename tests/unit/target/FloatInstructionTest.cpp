@@ -48,6 +48,42 @@ TEST(Floats, ARemainderNeedsNoLibrary) {
   }
 }
 
+// As in Triton's code: the same numbers.
+TEST(Floats, ProductsAndSumsThatAreRoundedBackAreNarrow) {
+  for (const char* element : {"f16", "bf16"})
+    for (const char* operation : {"mulf", "addf", "subf"}) {
+      std::string narrow = "tensor<512x" + std::string(element) + ", #b>";
+      PtxOf kernel = elementwise(
+          "%xw = arith.extf %x : " + narrow + " to tensor<512xf32, #b>\n%yw = arith.extf %y : " +
+              narrow + " to tensor<512xf32, #b>\n%w = arith." + operation +
+              " %xw, %yw : tensor<512xf32, #b>\n%z = arith.truncf %w : tensor<512xf32, #b> to " +
+              narrow,
+          element, "cuda:90");
+      EXPECT_EQ(count(kernel.ptx, "cvt."), 0u) << operation << kernel.problem << kernel.ptx;
+    }
+}
+
+TEST(Floats, AProductWithASmallIntegerIsNarrow) {
+  auto ptx = [](const std::string& integer) {
+    return elementwise("%i = arith.bitcast %x : tensor<512xf16, #b> to tensor<512xi16, #b>\n"
+                       "%mask = arith.constant dense<15> : tensor<512xi16, #b>\n"
+                       "%low = arith.andi %i, %mask : tensor<512xi16, #b>\n"
+                       "%xw = arith.sitofp " +
+                           integer +
+                           " : tensor<512xi16, #b> to tensor<512xf32, #b>\n"
+                           "%yw = arith.extf %y : tensor<512xf16, #b> to tensor<512xf32, #b>\n"
+                           "%w = arith.mulf %xw, %yw : tensor<512xf32, #b>\n"
+                           "%z = arith.truncf %w : tensor<512xf32, #b> to tensor<512xf16, #b>",
+                       "f16", "cuda:90");
+  };
+  PtxOf small = ptx("%low");
+  EXPECT_EQ(count(small.ptx, "cvt.rn.f16.s16") + count(small.ptx, "cvt.rn.f16.u16"), 4u)
+      << small.problem << small.ptx;
+  EXPECT_EQ(count(small.ptx, "f32"), 0u) << small.ptx;
+  PtxOf any = ptx("%i"); // up to 2^15: not exact in a half
+  EXPECT_EQ(count(any.ptx, "mul.f32"), 4u) << any.problem << any.ptx;
+}
+
 // Which products and sums are packed on Blackwell, and therefore which are fused: as in Triton's
 // code.
 TEST(Floats, PairsOfSinglesAreFusedWhereTritonFusesThem) {

@@ -36,8 +36,42 @@ TEST(StoreOrder, ValuesOfAnElementStandTogether) {
   llvm::StringRef ptx = made.ptx;
   ASSERT_EQ(count(made.ptx, "cvt.rn.f32.s16"), 16u) << made.problem << made.ptx;
   EXPECT_LT(ptx.find("cvt.rn.f16x2.f32"), ptx.rfind("cvt.rn.f32.s16")) << made.ptx;
-  // The stores of one tensor stay together: two write one sector.
+  // Both stores of a sector stay together.
   EXPECT_LT(ptx.rfind("cvt.rn.f16x2.f32"), ptx.find("st.global")) << made.ptx;
+}
+
+// The second half of the values is computed after the first half is stored: 16 floats are two
+// sectors of a thread.
+TEST(StoreOrder, SectorsAreStoredOneAfterTheOther) {
+  PtxOf made = elements("i8", "f32",
+                        "%f = arith.sitofp %v : tensor<2048xi8, #b> to tensor<2048xf32, #b>\n"
+                        "%w = arith.mulf %f, %ss : tensor<2048xf32, #b>\n");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "st.global.v4.b32"), 4u) << made.problem << made.ptx;
+  size_t second = ptx.find("st.global", ptx.find("st.global") + 1);
+  EXPECT_EQ(ptx.take_front(second).count("mul.f32"), 8u) << made.ptx;
+}
+
+// What a moved value is made of moves with it, though an address needs it as well, or a store that
+// stands behind.
+TEST(StoreOrder, OperandsStandBeforeWhatMoves) {
+  PtxOf made = elements("i8", "f16",
+                        "%f = arith.sitofp %v : tensor<2048xi8, #b> to tensor<2048xf32, #b>\n"
+                        "%m = arith.mulf %f, %ss : tensor<2048xf32, #b>\n"
+                        "%h = arith.truncf %m : tensor<2048xf32, #b> to tensor<2048xf16, #b>\n"
+                        "tt.store %cp, %h : tensor<2048x!tt.ptr<f16>, #b>\n"
+                        "%j = arith.sitofp %r : tensor<2048xi32, #b> to tensor<2048xf32, #b>\n"
+                        "%k = arith.mulf %f, %j : tensor<2048xf32, #b>\n"
+                        "%l = arith.addf %k, %ss : tensor<2048xf32, #b>\n"
+                        "%w = arith.truncf %l : tensor<2048xf32, #b> to tensor<2048xf16, #b>\n");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "cvt.rn.f32.u32"), 16u) << made.problem << made.ptx;
+  for (size_t at = ptx.find("cvt.rn.f32.u32"); at != llvm::StringRef::npos;
+       at = ptx.find("cvt.rn.f32.u32", at + 1)) {
+    llvm::StringRef made = ptx.drop_front(at).split('%').second.split(',').first;
+    EXPECT_GT(ptx.find(("%" + made + ",").str()), at) << made.str() << ptx.str();
+    EXPECT_GT(ptx.find(("%" + made + ";").str()), at) << made.str() << ptx.str();
+  }
 }
 
 // Nothing is gained where as many values are needed at once: the order of the operations stays.
