@@ -81,14 +81,14 @@ llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder) {
 } // namespace
 
 Descriptor openWithoutLinks(int folder, llvm::StringRef name, int flags, mode_t mode,
-                            Resolver resolver) {
+                            PathResolution resolution) {
   flags = careful(flags);
   if (name.empty()) return Descriptor(::openat(folder, ".", flags));
   if (!isPlain(name)) {
     errno = EINVAL;
     return Descriptor();
   }
-  if (resolver == Resolver::Kernel) {
+  if (resolution == PathResolution::Kernel) {
     int got = openByKernel(folder, name.str(), flags, mode);
     // Sandboxes that do not know the call return EPERM.
     if (got >= 0 || (errno != ENOSYS && errno != EPERM && errno != EAGAIN)) return Descriptor(got);

@@ -20,13 +20,13 @@ namespace gluond::files {
 
 // How the steps are resolved: by openat2(), or by openat() for each step if the kernel or a sandbox
 // has no openat2().
-enum class Resolver { Kernel, Steps };
+enum class PathResolution { Kernel, Steps };
 
 // Opens `name`, relative to the folder and without "." and ".." in it, following no link at all. On
 // failure errno says why: ELOOP or ENOTDIR for a link. With O_DIRECTORY `name` may be empty, which
 // opens the folder.
 Descriptor openWithoutLinks(int folder, llvm::StringRef name, int flags, mode_t mode = 0,
-                            Resolver resolver = Resolver::Kernel);
+                            PathResolution resolution = PathResolution::Kernel);
 
 // Returns the outermost of `folders` that contains `path` by its text, or "" if there is none.
 // Paths are absolute.

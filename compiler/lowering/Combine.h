@@ -1,12 +1,12 @@
 // The combining functions of reductions and scans.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering {
 
 // Runs a combiner's block on two tuples of scalars; its results in `out`. False after fail().
-inline bool combine(Emitter& e, mlir::Block& combiner, Registers left, Registers right,
+inline bool combine(FunctionEmitter& e, mlir::Block& combiner, Registers left, Registers right,
                     llvm::SmallVectorImpl<llvm::Value*>& out) {
   size_t count = left.size();
   for (size_t i = 0; i < count; ++i) {
@@ -21,13 +21,13 @@ inline bool combine(Emitter& e, mlir::Block& combiner, Registers left, Registers
 }
 
 // Returns the value, of any element type, of the lane with the number `lane`.
-llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane);
+llvm::Value* shuffle(FunctionEmitter& e, llvm::Value* value, llvm::Value* lane);
 // Returns the value of the lane whose number differs in `bits`.
-llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits);
+llvm::Value* shuffleXor(FunctionEmitter& e, llvm::Value* value, unsigned bits);
 
 // Returns the value of the lane whose number is smaller by `distance` (greater, if that is
 // negative), or any value if there is no such lane.
-llvm::Value* shuffleBefore(Emitter& e, llvm::Value* value, int distance);
+llvm::Value* shuffleBefore(FunctionEmitter& e, llvm::Value* value, int distance);
 
 // Returns the bytes of an element in memory.
 inline int64_t elementBytes(mlir::Type type) {

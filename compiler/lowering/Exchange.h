@@ -1,7 +1,7 @@
 // Conversions between distributed layouts, for convert_layout and for ops that are made of one.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering {
 
@@ -10,7 +10,7 @@ bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType t
 
 // `registers` of `source` as registers of `target`, through the scratch of `op` where threads
 // exchange.
-bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType source,
+bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results);
 
 } // namespace gluond::lowering

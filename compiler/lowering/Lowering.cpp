@@ -3,7 +3,7 @@
 #include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 #include "lowering/Scratch.h"
 #include "lowering/WarpSpecialize.h"
 
@@ -72,7 +72,7 @@ public:
       declare(function, function == kernel);
     for (tt::FuncOp function : order) {
       if (function != kernel && !isNoinline(function)) continue; // its calls are its body
-      Emitter emitter(state_, function);
+      FunctionEmitter emitter(state_, function);
       if (!emitter.function(state_.functions[function]->llvm)) return false;
       if (function == kernel && state_.touchesOtherCtas)
         for (llvm::Instruction* leaving : state_.kernelReturns) {
@@ -106,11 +106,11 @@ public:
     return true;
   }
 
-  passes::Failure failure() { return *state_.failure; }
+  passes::PassFailure failure() { return *state_.failure; }
 
 private:
   bool failed(mlir::Operation* op, llvm::StringRef message) {
-    state_.failure = passes::Failure{
+    state_.failure = passes::PassFailure{
         passes::FailureKind::Unsupported, op->getLoc(), message.str(), {}, {}, {}, "lowering"};
     return false;
   }
@@ -188,7 +188,7 @@ private:
   }
 
   void declare(tt::FuncOp function, bool isKernel) {
-    Emitter types(state_, function);
+    FunctionEmitter types(state_, function);
     llvm::SmallVector<llvm::Type*> parameters;
     for (mlir::Type type : function.getArgumentTypes())
       types.registerTypes(type, parameters);
@@ -227,10 +227,10 @@ private:
 
 } // namespace
 
-tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
-                                                   const TargetEmitter& target,
-                                                   llvm::LLVMContext& context,
-                                                   const CancellationToken& token) {
+tl::expected<Lowered, passes::PassFailure> lowerToLLVM(mlir::ModuleOp module,
+                                                       const TargetEmitter& target,
+                                                       llvm::LLVMContext& context,
+                                                       const CancellationToken& token) {
   Lowered lowered;
   lowered.module = std::make_unique<llvm::Module>("gluond", context);
   ModuleLowering lowering(module, target, context, *lowered.module, token);

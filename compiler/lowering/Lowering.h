@@ -1,9 +1,10 @@
 // From stage `ttgir` to LLVM IR for one target.
 //
 // There is no dialect in between: a tensor is a list of LLVM values, one for each register that a
-// thread holds, and a handler per op turns lists into lists (see Emitter.h). What an op does on a
-// GPU follows from the linear layouts of its operands and results, so that a new encoding needs no
-// new lowering. Everything that depends on the chip goes through one interface (TargetEmitter.h).
+// thread holds, and a handler per op turns lists into lists (see FunctionEmitter.h). What an op
+// does on a GPU follows from the linear layouts of its operands and results, so that a new encoding
+// needs no new lowering. Everything that depends on the chip goes through one interface
+// (TargetEmitter.h).
 #pragma once
 
 #include "passes/failure/PassFailure.h"
@@ -39,9 +40,9 @@ struct Lowered {
 
 // The failure's location is that of the op that cannot be lowered; it is of kind Cancelled when
 // `token` was. The MLIR module is not changed.
-tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
-                                                   const TargetEmitter& target,
-                                                   llvm::LLVMContext& context,
-                                                   const CancellationToken& token = {});
+tl::expected<Lowered, passes::PassFailure> lowerToLLVM(mlir::ModuleOp module,
+                                                       const TargetEmitter& target,
+                                                       llvm::LLVMContext& context,
+                                                       const CancellationToken& token = {});
 
 } // namespace gluond::lowering

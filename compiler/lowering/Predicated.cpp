@@ -2,7 +2,7 @@
 
 namespace gluond::lowering {
 
-RegisterList where(Emitter& e, llvm::Value* predicate, Registers otherwise,
+RegisterList where(FunctionEmitter& e, llvm::Value* predicate, Registers otherwise,
                    llvm::function_ref<RegisterList()> make) {
   auto* known = llvm::dyn_cast_or_null<llvm::ConstantInt>(predicate);
   if (!predicate || (known && known->isOne())) return make();

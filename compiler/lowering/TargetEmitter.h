@@ -2,8 +2,8 @@
 //
 // The handlers of this room's ops work over linear layouts and write LLVM IR that every GPU has:
 // arithmetic, loads, stores, branches. Where chips differ they call a function of this class
-// (Emitter::target()). A back end is one class that implements these functions and one table of
-// handlers, which has the ops of its own dialect and those that it does in its own way
+// (FunctionEmitter::target()). A back end is one class that implements these functions and one
+// table of handlers, which has the ops of its own dialect and those that it does in its own way
 // (lowering/nvidia is one). Functions with a body here stand for what a chip may lack: a back end
 // implements those that its chips have.
 //
@@ -28,7 +28,7 @@
 
 namespace gluond::lowering {
 
-class Emitter;
+class FunctionEmitter;
 struct ModuleState;
 struct SharedPlace;
 using Registers = llvm::ArrayRef<llvm::Value*>;
@@ -44,8 +44,8 @@ using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
 // ---- Handlers of ops.
 
 // A row of a table of handlers. The handler writes the code of the op, and returns false after
-// Emitter::fail().
-using Handler = bool (*)(Emitter& e, mlir::Operation* op);
+// FunctionEmitter::fail().
+using Handler = bool (*)(FunctionEmitter& e, mlir::Operation* op);
 struct OpRow {
   llvm::StringLiteral op; // "tt.reduce"
   Handler handler;
@@ -150,9 +150,9 @@ public:
 
   // Emit the code that the warps which begin a kernel execute before its first op, and before each
   // of its ends, when all its other warps are done. beginKernel() returns false after
-  // Emitter::fail().
-  virtual bool beginKernel(Emitter&) const { return true; }
-  virtual void endKernel(Emitter&) const {}
+  // FunctionEmitter::fail().
+  virtual bool beginKernel(FunctionEmitter&) const { return true; }
+  virtual void endKernel(FunctionEmitter&) const {}
 
   // Returns the type of the value by which a thread holds a tensor descriptor: a generic pointer to
   // it, unless the target says otherwise.
@@ -162,62 +162,64 @@ public:
 
   // ---- The thread's place.
 
-  virtual llvm::Value* threadOfCta(Emitter& e) const = 0;
+  virtual llvm::Value* threadOfCta(FunctionEmitter& e) const = 0;
   // Returns the number of the CTA in its cluster. Only kernels with clusters call it.
-  virtual llvm::Value* blockOfCluster(Emitter& e) const = 0;
+  virtual llvm::Value* blockOfCluster(FunctionEmitter& e) const = 0;
   // Returns `value`, an i32 that is the same in all lanes of a warp, in a form from which the
   // compiler knows that it is the same.
-  virtual llvm::Value* uniform(Emitter& e, llvm::Value* value) const = 0;
+  virtual llvm::Value* uniform(FunctionEmitter& e, llvm::Value* value) const = 0;
   // Returns the number as an i32. `axis` is 0, 1 or 2 for x, y or z.
-  virtual llvm::Value* gridNumber(Emitter& e, GridNumber number, unsigned axis) const = 0;
+  virtual llvm::Value* gridNumber(FunctionEmitter& e, GridNumber number, unsigned axis) const = 0;
   // Returns the nanoseconds of a clock as an i64.
-  virtual llvm::Value* nanoseconds(Emitter& e) const = 0;
+  virtual llvm::Value* nanoseconds(FunctionEmitter& e) const = 0;
 
   // ---- Barriers and fences. All of these order accesses to shared memory: a thread that has
   // passed one sees all accesses that precede it.
 
   // Emits a barrier of a group of two warps or more.
-  virtual void barrier(Emitter& e, const WarpGroup& group) const = 0;
+  virtual void barrier(FunctionEmitter& e, const WarpGroup& group) const = 0;
   // Emits a barrier of the lanes of a warp.
-  virtual void warpBarrier(Emitter& e) const = 0;
+  virtual void warpBarrier(FunctionEmitter& e) const = 0;
   // Emits a barrier of all warps of the CTA, which reach it at different places of the code.
-  virtual void barrierOfAllWarps(Emitter&) const {}
+  virtual void barrierOfAllWarps(FunctionEmitter&) const {}
   // Emits a barrier of all threads of the cluster. If `isRelaxed`, it need not order accesses.
-  virtual void clusterBarrier(Emitter&, bool /*isRelaxed*/) const {}
+  virtual void clusterBarrier(FunctionEmitter&, bool /*isRelaxed*/) const {}
   // A barrier of one group of warps with the same group of the other CTAs of the cluster. It needs
   // 32 bytes of shared memory that nothing else uses. prepareGroupMeetings() initializes these
   // bytes for all groups, in the thread in which `isFirst` is true; meetGroupOfCluster() emits the
   // barrier of the group that code is made for.
   static constexpr int64_t groupMeetingBytes = 32;
-  virtual void prepareGroupMeetings(Emitter&, Registers /*places*/,
+  virtual void prepareGroupMeetings(FunctionEmitter&, Registers /*places*/,
                                     llvm::Value* /*isFirst*/) const {}
-  virtual void meetGroupOfCluster(Emitter&, llvm::Value* /*place*/) const {}
+  virtual void meetGroupOfCluster(FunctionEmitter&, llvm::Value* /*place*/) const {}
   // Makes the barriers that the CTA has initialized visible to the cluster.
-  virtual void fenceInitializations(Emitter&) const {}
+  virtual void fenceInitializations(FunctionEmitter&) const {}
   // Makes the thread's accesses to shared memory visible to the asynchronous path.
-  virtual void fenceAsyncShared(Emitter&, bool /*ofCluster*/) const {}
+  virtual void fenceAsyncShared(FunctionEmitter&, bool /*ofCluster*/) const {}
   // Orders the thread's accesses to memory before it and after it, for the threads of the scope.
-  virtual void fence(Emitter& e, tt::MemSyncScope scope) const = 0;
+  virtual void fence(FunctionEmitter& e, tt::MemSyncScope scope) const = 0;
   // Waits until the thread's stores to tensor memory are done.
-  virtual void finishTensorStores(Emitter&) const {}
+  virtual void finishTensorStores(FunctionEmitter&) const {}
   // Changes the number of registers of each thread of the warp, from `now`. Called where
   // TargetTraits::registers allows the number.
-  virtual void setRegisters(Emitter&, unsigned /*registers*/, unsigned /*now*/) const {}
+  virtual void setRegisters(FunctionEmitter&, unsigned /*registers*/, unsigned /*now*/) const {}
 
   // ---- Between the lanes of a warp.
 
   // Return the word of the lane with that number, or of the lane whose number differs in `bits`.
-  virtual llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const = 0;
-  virtual llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const = 0;
+  virtual llvm::Value* shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const = 0;
+  virtual llvm::Value* shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const = 0;
   // Returns the word of the lane whose number is smaller by `distance` (greater, if that is
   // negative), or any word if there is no such lane. Returns null if the chip has no better way
   // than shuffle().
-  virtual llvm::Value* shuffleBefore(Emitter&, llvm::Value* /*word*/, int /*distance*/) const {
+  virtual llvm::Value* shuffleBefore(FunctionEmitter&, llvm::Value* /*word*/,
+                                     int /*distance*/) const {
     return nullptr;
   }
   // Returns, in every lane, the values of all lanes of a warp combined by one op ("arith.addi").
   // Returns null if the chip has no better way than shuffles.
-  virtual llvm::Value* reduceWarp(Emitter&, llvm::StringRef /*combiner*/, llvm::Value*) const {
+  virtual llvm::Value* reduceWarp(FunctionEmitter&, llvm::StringRef /*combiner*/,
+                                  llvm::Value*) const {
     return nullptr;
   }
 
@@ -228,34 +230,36 @@ public:
   // ---- Memory.
 
   // Returns the same address in the shared memory of another CTA of the cluster.
-  virtual llvm::Value* addressInBlock(Emitter&, llvm::Value* address,
+  virtual llvm::Value* addressInBlock(FunctionEmitter&, llvm::Value* address,
                                       llvm::Value* /*block*/) const {
     return address;
   }
   // Returns what `policy`, the op's attribute, asks for. It may be null.
-  virtual CacheHint cacheHint(Emitter&, mlir::Attribute /*policy*/, bool /*isLoad*/) const {
+  virtual CacheHint cacheHint(FunctionEmitter&, mlir::Attribute /*policy*/, bool /*isLoad*/) const {
     return {};
   }
   // Emit accesses that have a predicate or a hint; the others are LLVM's load and store.
   // loadGlobal() returns `others` where the predicate is false, or zeros if `others` is empty.
-  virtual RegisterList loadGlobal(Emitter& e, const GlobalAccess& access,
+  virtual RegisterList loadGlobal(FunctionEmitter& e, const GlobalAccess& access,
                                   Registers others) const = 0;
-  virtual void storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const = 0;
+  virtual void storeGlobal(FunctionEmitter& e, const GlobalAccess& access,
+                           Registers values) const = 0;
   // Emit accesses to shared memory by instructions in which lanes work together (ldmatrix,
   // ds_read_tr), with a barrier of the warp where one is needed. They return false, and write
   // nothing, if these instructions do not fit.
-  virtual bool loadMatrices(Emitter&, const SharedPlace&, llvm::Type* /*element*/,
+  virtual bool loadMatrices(FunctionEmitter&, const SharedPlace&, llvm::Type* /*element*/,
                             llvm::MutableArrayRef<llvm::Value*>, OnlyOffsets) const {
     return false;
   }
-  virtual bool storeMatrices(Emitter&, const SharedPlace&, Registers, OnlyOffsets) const {
+  virtual bool storeMatrices(FunctionEmitter&, const SharedPlace&, Registers, OnlyOffsets) const {
     return false;
   }
   // Emit the store of a word to shared memory where the predicate holds, and the atomic addition of
   // 1 to a word there.
-  virtual void storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+  virtual void storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address,
                            llvm::Value* word) const = 0;
-  virtual void countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const = 0;
+  virtual void countShared(FunctionEmitter& e, llvm::Value* predicate,
+                           llvm::Value* address) const = 0;
 
   // ---- Atomic accesses. Values are of the elements' types in registers.
 
@@ -263,17 +267,18 @@ public:
   // if there is none for the type.
   virtual unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const = 0;
   // Returns the values before the update.
-  virtual RegisterList atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+  virtual RegisterList atomicUpdate(FunctionEmitter& e, const AtomicAccess& access, tt::RMWOp kind,
                                     Registers values) const = 0;
-  virtual llvm::Value* compareAndSwap(Emitter& e, const AtomicAccess& access, llvm::Value* expected,
-                                      llvm::Value* value) const = 0;
-  virtual llvm::Value* atomicLoad(Emitter& e, const AtomicAccess& access,
+  virtual llvm::Value* compareAndSwap(FunctionEmitter& e, const AtomicAccess& access,
+                                      llvm::Value* expected, llvm::Value* value) const = 0;
+  virtual llvm::Value* atomicLoad(FunctionEmitter& e, const AtomicAccess& access,
                                   llvm::Type* type) const = 0;
-  virtual void atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const = 0;
+  virtual void atomicStore(FunctionEmitter& e, const AtomicAccess& access,
+                           llvm::Value* value) const = 0;
   // Emits what orders all atomic accesses of an operation at once, before or after them. Returns
   // false, without code, where each is to be ordered by itself.
-  virtual bool orderTogether(Emitter&, tt::MemSemantic /*order*/, tt::MemSyncScope /*scope*/,
-                             bool /*isBefore*/) const {
+  virtual bool orderTogether(FunctionEmitter&, tt::MemSemantic /*order*/,
+                             tt::MemSyncScope /*scope*/, bool /*isBefore*/) const {
     return false;
   }
 
@@ -281,18 +286,18 @@ public:
 
   // Emits a function of floats that arithmetic/Math.cpp leaves to the target, by the name of its
   // op. All operands have one type, which is the result's.
-  virtual llvm::Value* math(Emitter& e, llvm::StringRef op, Registers operands) const = 0;
+  virtual llvm::Value* math(FunctionEmitter& e, llvm::StringRef op, Registers operands) const = 0;
 
   // ---- Messages to the host.
 
   // Emits C's printf. The values are promoted as C does it.
-  virtual void print(Emitter& e, llvm::StringRef format, Registers values) const = 0;
+  virtual void print(FunctionEmitter& e, llvm::StringRef format, Registers values) const = 0;
   // Emits code that reports a failed assertion and ends the kernel.
   struct SourcePlace {
     std::string file, function;
     unsigned line = 0;
   };
-  virtual void assertionFailed(Emitter& e, llvm::StringRef message,
+  virtual void assertionFailed(FunctionEmitter& e, llvm::StringRef message,
                                const SourcePlace& place) const = 0;
 
 private:

@@ -41,7 +41,7 @@ int64_t threadsOf(mlir::RankedTensorType tensor) {
 
 constexpr int64_t captureAlignment = 16;
 
-llvm::SmallVector<Capture> capturesOf(Emitter& e, mlir::ValueRange captures) {
+llvm::SmallVector<Capture> capturesOf(FunctionEmitter& e, mlir::ValueRange captures) {
   const llvm::DataLayout& layout = e.state().module.getDataLayout();
   llvm::SmallVector<Capture> found;
   int64_t offset = 0;
@@ -62,16 +62,16 @@ llvm::SmallVector<Capture> capturesOf(Emitter& e, mlir::ValueRange captures) {
 
 constexpr unsigned mostWaitingWarps = 64;
 
-llvm::Value* stateAddress(Emitter& e) {
+llvm::Value* stateAddress(FunctionEmitter& e) {
   return e.sharedAddress(e.functionState().warpSpecializationOffset);
 }
-llvm::Value* captureAddress(Emitter& e, const Capture& capture) {
+llvm::Value* captureAddress(FunctionEmitter& e, const Capture& capture) {
   llvm::Value* address = e.sharedAddress(e.functionState().warpSpecializationOffset +
                                          mostWaitingWarps + capture.offset);
   return capture.isThreads ? e.b.CreateGEP(capture.type, address, e.thread()) : address;
 }
 
-void meet(Emitter& e) {
+void meet(FunctionEmitter& e) {
   e.target().barrierOfAllWarps(e);
 }
 
@@ -81,7 +81,7 @@ struct AloneRegisters {
   unsigned main = 0, waiting = 0;
 };
 
-AloneRegisters aloneRegisters(Emitter& e) {
+AloneRegisters aloneRegisters(FunctionEmitter& e) {
   auto ops = specializations(e.source());
   const auto& own = e.target().traits().registers;
   if (!own || llvm::none_of(ops, [](auto op) { return op.getActualRegisters().has_value(); }))
@@ -98,21 +98,21 @@ AloneRegisters aloneRegisters(Emitter& e) {
 
 // Returns the registers of a group (number 0 is the default warps, the partitions follow), or 0 if
 // they stay as the launch gave them.
-unsigned registersOf(Emitter& e, ttg::WarpSpecializeOp op, size_t group) {
+unsigned registersOf(FunctionEmitter& e, ttg::WarpSpecializeOp op, size_t group) {
   auto actual = op.getActualRegisters();
   const auto& own = e.target().traits().registers;
   return actual && own ? std::min(static_cast<unsigned>((*actual)[group]), own->most) : 0;
 }
 
 // All warps start with the registers that the launch gave them.
-void setRegisters(Emitter& e, unsigned registers, unsigned now) {
+void setRegisters(FunctionEmitter& e, unsigned registers, unsigned now) {
   const auto& own = e.target().traits().registers;
   if (own && registers != now && registers % own->unit == 0 && registers >= own->least)
     e.target().setRegisters(e, registers, now);
 }
 
 // The state of each waiting warp: the partition, or one past all partitions of the kernel to end.
-void storeStates(Emitter& e, unsigned defaultWarps,
+void storeStates(FunctionEmitter& e, unsigned defaultWarps,
                  llvm::function_ref<unsigned(unsigned warp)> stateOf) {
   unsigned waiting = e.state().warps - defaultWarps;
   for (unsigned first = 0; first < waiting; first += 4) {
@@ -135,7 +135,7 @@ unsigned stateCount(mlir::Operation* function) {
 
 } // namespace
 
-bool beginWarps(Emitter& e) {
+bool beginWarps(FunctionEmitter& e) {
   mlir::Operation* function = e.source();
   auto ops = specializations(function);
   if (ops.empty()) return true;
@@ -179,7 +179,7 @@ bool beginWarps(Emitter& e) {
       e.b.SetInsertPoint(begin);
       unsigned registers = registersOf(e, op, i + 1);
       if (registers) setRegisters(e, registers, now);
-      Emitter::Place before =
+      FunctionEmitter::Place before =
           e.enterGroup({firstWarpOf(op, static_cast<unsigned>(i), defaultWarps),
                         static_cast<unsigned>(op.getPartitionNumWarps()[i]),
                         firstPartitionBarrier + static_cast<unsigned>(i), false, number});
@@ -202,7 +202,7 @@ bool beginWarps(Emitter& e) {
 
 namespace {
 
-bool specialize(Emitter& e, mlir::Operation* operation) {
+bool specialize(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::WarpSpecializeOp>(operation);
   unsigned defaultWarps = e.group().warps;
   auto all = specializations(e.source());
@@ -257,7 +257,7 @@ int64_t capturesBytes(mlir::Operation* function) {
 }
 
 // Where a group of warps has the memory by which it meets the same group of other CTAs.
-llvm::Value* meetingPlace(Emitter& e, unsigned group) {
+llvm::Value* meetingPlace(FunctionEmitter& e, unsigned group) {
   int64_t offset = e.state().functions[e.source()]->warpSpecializationOffset +
                    capturesBytes(e.source()) + TargetEmitter::groupMeetingBytes * group;
   return e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), e.state().shared,
@@ -273,7 +273,7 @@ int64_t warpSpecializationBytes(mlir::Operation* function) {
              : captures;
 }
 
-void beginGroupsOfCluster(Emitter& e) {
+void beginGroupsOfCluster(FunctionEmitter& e) {
   llvm::Value* first = e.b.CreateICmpEQ(e.target().threadOfCta(e), e.i32(0));
   RegisterList places;
   for (unsigned group = 0; group <= stateCount(e.source()); ++group)
@@ -282,12 +282,12 @@ void beginGroupsOfCluster(Emitter& e) {
   e.wholeClusterBarrier(/*relaxed=*/true);
 }
 
-void meetGroupsOfCluster(Emitter& e) {
+void meetGroupsOfCluster(FunctionEmitter& e) {
   e.state().groupsMeetCluster = true;
   e.target().meetGroupOfCluster(e, meetingPlace(e, e.group().number));
 }
 
-void releaseWarps(Emitter& e) {
+void releaseWarps(FunctionEmitter& e) {
   if (specializations(e.source()).empty()) return;
   unsigned end = stateCount(e.source());
   e.barrier();

@@ -7,7 +7,7 @@
 // the kernel they are sent home in the same way.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering {
 
@@ -15,12 +15,12 @@ namespace gluond::lowering {
 // function without partitions.
 int64_t warpSpecializationBytes(mlir::Operation* function);
 // Emits the kernel's start, where the additional warps go to their loop.
-bool beginWarps(Emitter& e);
+bool beginWarps(FunctionEmitter& e);
 // Emit the code by which groups can meet those of other CTAs, at the kernel's start, and a meeting
 // of the group that code is made for.
-void beginGroupsOfCluster(Emitter& e);
-void meetGroupsOfCluster(Emitter& e);
+void beginGroupsOfCluster(FunctionEmitter& e);
+void meetGroupsOfCluster(FunctionEmitter& e);
 // Ends the waiting warps, if the kernel has any.
-void releaseWarps(Emitter& e);
+void releaseWarps(FunctionEmitter& e);
 
 } // namespace gluond::lowering

@@ -109,22 +109,22 @@ public:
   explicit Reports(MLIRContext* context)
       : handler_(context, [this](Diagnostic& diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failure_) {
-            failure_ = Failure{
+            failure_ = PassFailure{
                 FailureKind::Invalid, diagnostic.getLocation(), diagnostic.str(), {}, {}, {}, {}};
             for (Diagnostic& note : diagnostic.getNotes())
               failure_->notes.push_back({note.getLocation(), note.str()});
           }
           return success();
         }) {}
-  Failure take(Location fallback) {
+  PassFailure take(Location fallback) {
     if (!failure_)
       failure_ =
-          Failure{FailureKind::Invalid, fallback, "the module does not verify", {}, {}, {}, {}};
+          PassFailure{FailureKind::Invalid, fallback, "the module does not verify", {}, {}, {}, {}};
     return std::move(*failure_);
   }
 
 private:
-  std::optional<Failure> failure_;
+  std::optional<PassFailure> failure_;
   ScopedDiagnosticHandler handler_;
 };
 
@@ -163,7 +163,7 @@ ArrayRef<Pass> gluonToUnoptimizedTtgir(chips::Vendor vendor) {
 Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& resources,
                  AfterPass after) {
   Reports reports(module.getContext());
-  auto fail = [](Failure failure, const Pass& pass) -> Result {
+  auto fail = [](PassFailure failure, const Pass& pass) -> Result {
     failure.pass = pass.name;
     return tl::unexpected(std::move(failure));
   };

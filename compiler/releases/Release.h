@@ -1,5 +1,5 @@
 // The releases of Triton whose Gluon gluond knows. The newest one is what its tables of builtins,
-// its code generator and its passes are made from; Facts.h says what the others have instead.
+// its code generator and its passes are made from; ApiChanges.h says what the others have instead.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

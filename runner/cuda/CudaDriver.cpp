@@ -1,8 +1,8 @@
 #include "runner/cuda/CudaDriver.h"
 
 #include "runner/cuda/Management.h"
+#include "runner/device/DeviceFacts.h"
 #include "runner/device/Elf.h"
-#include "runner/device/Facts.h"
 #include "runner/device/Library.h"
 #include "runner/device/NativeLaunch.h"
 

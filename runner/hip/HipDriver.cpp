@@ -1,6 +1,6 @@
 #include "runner/hip/HipDriver.h"
 
-#include "runner/device/Facts.h"
+#include "runner/device/DeviceFacts.h"
 #include "runner/device/Library.h"
 #include "runner/device/NativeLaunch.h"
 #include "runner/hip/CodeObject.h"

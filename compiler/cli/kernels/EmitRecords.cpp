@@ -126,7 +126,8 @@ private:
       variant.kernel = record.kernel;
       variant.origin = driver::Origin::Record;
       variant.target = record.target.name();
-      variant.program = driver::Program::of(*snapshot_, file, variant.target, record.module, {});
+      variant.program =
+          driver::EvaluatedFile::of(*snapshot_, file, variant.target, record.module, {});
       variant.record = {set_, &record, record.hash};
       if (programs_.insert(variant.program).second)
         timings_.file(record.file, variant.program->parseMilliseconds(),
@@ -237,7 +238,7 @@ private:
   std::shared_ptr<const driver::Snapshot> snapshot_;
   std::shared_ptr<const driver::RecordSet> set_;
   std::vector<std::unique_ptr<driver::Worker>> workers_; // one for each thread
-  std::set<std::shared_ptr<const driver::Program>> programs_;
+  std::set<std::shared_ptr<const driver::EvaluatedFile>> programs_;
   std::vector<std::pair<std::string, std::string>> texts_; // file name and content, to be written
   size_t kept_ = 0;                                        // bytes in texts_
   size_t preludeLoads_ = 0;                                // of the context, accounted for

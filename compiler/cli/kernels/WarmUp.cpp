@@ -177,7 +177,7 @@ void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker, llvm::Stri
     variant.origin = driver::Origin::Record;
     variant.target = record.target.name();
     variant.program =
-        driver::Program::of(snapshot, snapshot.file(path), variant.target, record.module, {});
+        driver::EvaluatedFile::of(snapshot, snapshot.file(path), variant.target, record.module, {});
     variant.record = {set, &record, record.hash};
     for (int times = 0; times < 3; ++times) // caches and branch predictors fill
       analyzer.compile(variant, "source");

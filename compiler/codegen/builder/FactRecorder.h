@@ -1,8 +1,8 @@
-// Collects Facts while a kernel is generated. Each type is described once, so recording an
-// expression is a hash lookup.
+// Collects ExpressionFacts while a kernel is generated. Each type is described once, so recording
+// an expression is a hash lookup.
 #pragma once
 
-#include "codegen/context/Facts.h"
+#include "codegen/context/ExpressionFacts.h"
 #include "language/types/Type.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -16,7 +16,7 @@ class SourceFiles;
 
 class FactRecorder {
 public:
-  FactRecorder(Facts& facts, const SourceFiles& files) : facts_(facts), files_(files) {}
+  FactRecorder(ExpressionFacts& facts, const SourceFiles& files) : facts_(facts), files_(files) {}
   void record(IrBuilder& emit, const FileLocations* file, text::Range range, language::Value value);
 
 private:
@@ -27,7 +27,7 @@ private:
   std::optional<diagnostics::Location> place(const language::ModuleObject* module,
                                              text::Range range) const;
 
-  Facts& facts_;
+  ExpressionFacts& facts_;
   const SourceFiles& files_;
   llvm::DenseMap<const void*, uint32_t> types_;        // by Type or object
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> seen_; // (file, range)

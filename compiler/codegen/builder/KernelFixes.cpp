@@ -6,7 +6,7 @@
 #include "language/types/Builtin.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -34,7 +34,7 @@ Unit::Unit(CodegenContext& context, const Specialization& specialization, const 
       dependencies(interpreter, context.names(), heap, memory->acceptable), messages(messages),
       steps(options.steps) {
   if (options.recordFacts) {
-    result.facts = std::make_unique<Facts>();
+    result.facts = std::make_unique<ExpressionFacts>();
     facts = std::make_unique<FactRecorder>(*result.facts, files);
   }
 }

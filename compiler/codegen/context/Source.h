@@ -9,7 +9,7 @@
 // different contexts are independent.
 #pragma once
 
-#include "codegen/context/Facts.h"
+#include "codegen/context/ExpressionFacts.h"
 #include "codegen/context/SourceFiles.h"
 #include "codegen/targets/Target.h"
 #include "diagnostics/Diagnostic.h"
@@ -71,7 +71,7 @@ struct SourceOptions {
 struct GeneratedModule {
   mlir::OwningOpRef<mlir::ModuleOp> module; // null if there is none, see the diagnostics
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::unique_ptr<Facts> facts; // null unless asked for
+  std::unique_ptr<ExpressionFacts> facts; // null unless asked for
   // True if something that the kernel depends on is not known (an import, a host value): there is
   // no module, and nothing is reported that depends on it.
   bool incomplete = false;

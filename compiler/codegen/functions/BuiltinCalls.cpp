@@ -9,7 +9,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/triton/EarlierCalls.h"
 #include "language/types/Builtin.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 
 namespace gluond::codegen {
 

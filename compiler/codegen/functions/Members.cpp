@@ -11,7 +11,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/StringExtras.h>

@@ -56,7 +56,7 @@ std::string reasonOf(const codegen::GeneratedModule& generated) {
 }
 
 // Reports the refusal of a pass at the user's place, with layouts as the user writes them.
-void reportFailure(const passes::Failure& failure, const Program& program,
+void reportFailure(const passes::PassFailure& failure, const EvaluatedFile& program,
                    codegen::CodegenContext& context,
                    std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported) {
   using diagnostics::Id;
@@ -103,13 +103,13 @@ void reportFailure(const passes::Failure& failure, const Program& program,
       diagnostic->related.push_back({*place, note.message});
   for (const diagnostics::Location& call : at.calls)
     diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
-  for (const passes::Failure& other : failure.others)
+  for (const passes::PassFailure& other : failure.others)
     reportFailure(other, program, context, diagnostics, unsupported);
 }
 
 } // namespace
 
-static std::vector<CostFact> costsOf(mlir::ModuleOp module, const Program& program) {
+static std::vector<CostFact> costsOf(mlir::ModuleOp module, const EvaluatedFile& program) {
   std::vector<CostFact> costs;
   PlaceReader places(program);
   for (lints::AccessFact& fact : lints::accessFacts(module))
@@ -130,7 +130,7 @@ static void addConstants(llvm::ArrayRef<evaluate::LaunchArgument> arguments,
 // record is read further. A nested kernel of a record depends on the record's closure, which is in
 // the record's hash; other objects that the record names may be anywhere in the program.
 Analyzer::Key Analyzer::keyOf(const Variant& variant) {
-  const Program& program = *variant.program;
+  const EvaluatedFile& program = *variant.program;
   Key key;
   key.kernel = variant.launch
                    ? variant.launch->kernel
@@ -172,7 +172,7 @@ std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
   return find(snapshot_.cache<KeptResults>(), variant, keyOf(variant));
 }
 
-std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
+std::shared_ptr<const codegen::ExpressionFacts> Analyzer::facts(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
   FileWork work(snapshot_, variant.program->parts().front().file);
   AnalysisCache& cache = snapshot_.cache<KeptFacts>();
@@ -233,7 +233,7 @@ static bool isLarge(llvm::ArrayRef<Anchor> anchors) {
 
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Effort effort) {
   if (token_.isCancelled()) return nullptr;
-  const Program& program = *variant.program;
+  const EvaluatedFile& program = *variant.program;
   FileWork work(snapshot_, program.parts().front().file);
   Key key = keyOf(variant);
   if (auto result = find(snapshot_.cache<KeptResults>(), variant, key)) return result;
@@ -321,7 +321,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
 
 bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
                          const codegen::Specialization& specialization, llvm::StringRef last,
-                         const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
+                         const EvaluatedFile& program,
+                         std::vector<diagnostics::Diagnostic>& diagnostics,
                          std::string& unsupported,
                          std::vector<std::pair<llvm::StringRef, double>>* times, bool isShown) {
   for (const Stage& stage : stagesOf(specialization.target)) {
@@ -401,7 +402,7 @@ std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant)
 }
 
 std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
-  const Program& program = *variant.program;
+  const EvaluatedFile& program = *variant.program;
   VariantResolver resolver(snapshot_, program, worker_.codegen(snapshot_.names()));
   std::optional<codegen::Specialization> specialization;
   auto source = compileSource(variant, wanted, false, resolver, specialization);
@@ -438,7 +439,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   result.text = std::move(compiled->text);
   llvm::append_range(result.stages, compiled->milliseconds);
   for (const CompiledLine& line : compiled->lines)
-    if (const Program::Part* file = program.part(line.file)) {
+    if (const EvaluatedFile::Part* file = program.part(line.file)) {
       const text::SourceText& text = file->file->text();
       if (line.sourceLine >= text.lineCount()) continue;
       text::Offset begin = text.lineStart(line.sourceLine);
@@ -467,7 +468,7 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
 std::optional<std::string>
 Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
                   llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look) {
-  const Program& program = *variant.program;
+  const EvaluatedFile& program = *variant.program;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   VariantResolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);

@@ -3,7 +3,7 @@
 // places.
 #pragma once
 
-#include "codegen/context/Facts.h"
+#include "codegen/context/ExpressionFacts.h"
 #include "driver/analysis/Worker.h"
 #include "driver/launches/Kernels.h"
 #include "driver/program/Fingerprint.h"
@@ -28,7 +28,7 @@ struct CostFact {
 
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::shared_ptr<const codegen::Facts> facts; // set by Analyzer::facts() only
+  std::shared_ptr<const codegen::ExpressionFacts> facts; // set by Analyzer::facts() only
   std::vector<CostFact> costs;
   std::optional<lints::Budget> budget; // of stage `ttgir`, if there is one; refers to no ops
   bool ok = false;                     // whether there is IR
@@ -71,7 +71,7 @@ struct StageResult {
 struct StageModule {
   StageResult result;                               // everything except text and lines
   std::shared_ptr<codegen::CodegenContext> context; // the context of the module
-  std::shared_ptr<const Program> program;           // the program with its places
+  std::shared_ptr<const EvaluatedFile> program;     // the program with its places
   chips::CodeOptions code;                          // of the launch
   mlir::OwningOpRef<mlir::ModuleOp> module;         // null if there is none, see result
 
@@ -99,7 +99,7 @@ public:
                                               Effort effort = Effort::Usual);
   // Returns the facts of a variant for the editor, without the stages after `source`. Returns null
   // if cancelled, or if there are none (the record does not fit the kernel).
-  std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
+  std::shared_ptr<const codegen::ExpressionFacts> facts(const Variant& variant);
   // Returns the definitions that a variant is made from, its own first; all findings are at places
   // in these. It is empty if they are not known, and valid as long as the variant's program.
   llvm::ArrayRef<Anchor> reached(const Variant& variant) { return keyOf(variant).anchors(); }
@@ -149,7 +149,7 @@ private:
   // newest release does.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
                  const codegen::Specialization& specialization, llvm::StringRef last,
-                 const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
+                 const EvaluatedFile& program, std::vector<diagnostics::Diagnostic>& diagnostics,
                  std::string& unsupported,
                  std::vector<std::pair<llvm::StringRef, double>>* times = nullptr,
                  bool isShown = false);

@@ -96,7 +96,7 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
 // Reports functions that are no kernels only because a decorator or their class is unknown. Returns
 // whether there are any.
 bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& list,
-                    const Program& own, const Interner& names) {
+                    const EvaluatedFile& own, const Interner& names) {
   bool isAny = false;
   for (const LostKernel& lost : lostKernelsOf(own, names)) {
     if (llvm::any_of(list.kernels,
@@ -278,9 +278,10 @@ bool hasJitFunction(const syntax::SyntaxTree& tree, const Interner& names) {
 
 // Whether the file launches a member of a module, `module.name[grid](...)`, and imports a file with
 // kernels.
-bool launchesOfModule(const Program& program, const Interner& names) {
-  if (llvm::none_of(program.parts().drop_front(),
-                    [&](const Program::Part& each) { return hasJitFunction(*each.tree, names); }))
+bool launchesOfModule(const EvaluatedFile& program, const Interner& names) {
+  if (llvm::none_of(program.parts().drop_front(), [&](const EvaluatedFile::Part& each) {
+        return hasJitFunction(*each.tree, names);
+      }))
     return false;
   bool found = false;
   for (const syntax::Stmt* stmt : program.tree().body())
@@ -389,7 +390,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     }
   }
   if (!kernels->programs.empty()) {
-    const Program& own = *kernels->programs.front();
+    const EvaluatedFile& own = *kernels->programs.front();
     concernsKernels |= addLostKernels(findings, coverage, *kernels, own, snapshot.names());
     concernsKernels = concernsKernels || launchesLostName(own);
     std::vector<std::string> missing = modulesNotFound(own);

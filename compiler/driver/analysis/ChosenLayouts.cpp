@@ -1,7 +1,7 @@
 #include "driver/analysis/ChosenLayouts.h"
 
+#include "driver/program/EvaluatedFile.h"
 #include "driver/program/OpPlaces.h"
-#include "driver/program/Program.h"
 #include "ir/layouts/Layouts.h"
 #include "layout/named/Spelling.h"
 
@@ -24,12 +24,13 @@ bool isChosenLayout(const codegen::TypeFact& type) {
   return type.kind == codegen::FactKind::Tensor && leavesLayoutOpen(type.text) && !isLeftOpen(type);
 }
 
-bool leavesLayoutsOpen(const codegen::Facts& facts) {
+bool leavesLayoutsOpen(const codegen::ExpressionFacts& facts) {
   return llvm::any_of(facts.types, isLeftOpen);
 }
 
 // An expression is found by its place; a name has the layout of its last assignment.
-void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module, const Program& program) {
+void tellChosenLayouts(codegen::ExpressionFacts& facts, mlir::ModuleOp module,
+                       const EvaluatedFile& program) {
   struct Chosen {
     std::string layout;
     llvm::SmallVector<int64_t, 4> shape;
@@ -51,8 +52,9 @@ void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module, const Progr
     }
   });
   auto nameAt = [&](const diagnostics::Location& place) -> llvm::StringRef {
-    const auto* part = llvm::find_if(
-        program.parts(), [&](const Program::Part& each) { return each.file->id() == place.file; });
+    const auto* part = llvm::find_if(program.parts(), [&](const EvaluatedFile::Part& each) {
+      return each.file->id() == place.file;
+    });
     llvm::StringRef text =
         part != program.parts().end() ? part->file->text().slice(place.range) : llvm::StringRef();
     return llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; })

@@ -42,8 +42,9 @@ private:
 
 // Whether the source itself drops the value of the expression at `place`, in every specialization:
 // it is a statement of its own, or assigned to a name that its function never reads.
-bool isNeverRead(const diagnostics::Location& place, const Program& program, NamesRead& read) {
-  for (const Program::Part& part : program.parts()) {
+bool isNeverRead(const diagnostics::Location& place, const EvaluatedFile& program,
+                 NamesRead& read) {
+  for (const EvaluatedFile::Part& part : program.parts()) {
     if (part.file->id() != place.file) continue;
     auto path = syntax::pathTo(part.tree->body(), place.range.begin);
     const syntax::FunctionDef* function = nullptr;
@@ -68,11 +69,11 @@ bool isNeverRead(const diagnostics::Location& place, const Program& program, Nam
 
 // Moves a finding about one of a call's arguments to that argument, whose line may be far below the
 // call's first.
-void narrow(lints::Id id, diagnostics::Location& place, const Program& program) {
+void narrow(lints::Id id, diagnostics::Location& place, const EvaluatedFile& program) {
   if (id != lints::Id::WorkerRegisters) return;
   constexpr llvm::StringLiteral keyword = "worker_num_regs";
   constexpr size_t position = 2;
-  for (const Program::Part& part : program.parts()) {
+  for (const EvaluatedFile::Part& part : program.parts()) {
     if (part.file->id() != place.file) continue;
     const syntax::Call* call = nullptr;
     for (const syntax::Node* node : syntax::pathTo(part.tree->body(), place.range.begin))
@@ -89,7 +90,7 @@ void narrow(lints::Id id, diagnostics::Location& place, const Program& program) 
 
 } // namespace
 
-void reportLints(lints::Findings& findings, const Program& program,
+void reportLints(lints::Findings& findings, const EvaluatedFile& program,
                  llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out) {
   PlaceReader places(program);
   NamesRead read;

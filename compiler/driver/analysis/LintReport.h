@@ -2,13 +2,13 @@
 // places), with suggestions turned into edits where the source allows it (LintFixes.h).
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "lints/findings/Findings.h"
 
 namespace gluond::driver {
 
 // `launch` is described in LintFixes.h.
-void reportLints(lints::Findings& findings, const Program& program,
+void reportLints(lints::Findings& findings, const EvaluatedFile& program,
                  llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out);
 
 } // namespace gluond::driver

@@ -5,7 +5,7 @@
 
 namespace gluond::driver {
 
-WrittenLaunches::WrittenLaunches(const Program& program, const Interner& names)
+WrittenLaunches::WrittenLaunches(const EvaluatedFile& program, const Interner& names)
     : program_(program) {
   auto look = [&](const syntax::Node* node) {
     auto* call = llvm::dyn_cast<syntax::Call>(node);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driver/launches/Kernels.h"
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
@@ -21,13 +21,13 @@ struct MissingLaunch {
 class WrittenLaunches {
 public:
   // Refers to the program.
-  WrittenLaunches(const Program& program, const Interner& names);
+  WrittenLaunches(const EvaluatedFile& program, const Interner& names);
 
   // For a kernel whose only variant has default types.
   MissingLaunch explain(const Kernel& kernel) const;
 
 private:
-  const Program& program_;
+  const EvaluatedFile& program_;
   llvm::StringMap<text::Range> calls_; // the first `name[...](...)` of each name
   llvm::StringSet<> refused_;          // kernels whose launches fail
 };

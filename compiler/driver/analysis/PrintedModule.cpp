@@ -9,7 +9,7 @@
 
 namespace gluond::driver {
 
-std::string printWithPlaces(mlir::ModuleOp module, const Program& program,
+std::string printWithPlaces(mlir::ModuleOp module, const EvaluatedFile& program,
                             std::vector<LineOrigin>* lines) {
   if (!lines) return ir::printModule(module);
   std::string text;

@@ -7,7 +7,7 @@ namespace gluond::driver {
 
 // Prints like ir::printModule(). If `lines` is given, it receives the source place of each line on
 // which an op begins.
-std::string printWithPlaces(mlir::ModuleOp module, const Program& program,
+std::string printWithPlaces(mlir::ModuleOp module, const EvaluatedFile& program,
                             std::vector<LineOrigin>* lines);
 
 } // namespace gluond::driver

@@ -102,7 +102,7 @@ std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
   for (CostFact& cost : result->costs)
     cost.place = move(cost.place);
   if (result->facts) {
-    auto facts = std::make_shared<codegen::Facts>(*result->facts);
+    auto facts = std::make_shared<codegen::ExpressionFacts>(*result->facts);
     for (codegen::ExpressionFact& fact : facts->expressions)
       fact.location = move(fact.location);
     for (codegen::TypeFact& type : facts->types)

@@ -39,7 +39,7 @@ chips::Target otherNvidiaTarget(const chips::Target& target) {
 
 // Keeps those mistakes that occur in each of a few very different launches.
 void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& context,
-                const codegen::Specialization& specialization, const Program& program,
+                const codegen::Specialization& specialization, const EvaluatedFile& program,
                 CancellationToken token) {
   struct Launch {
     unsigned warps, ctas;
@@ -88,8 +88,9 @@ bool knowsOptions(const Variant& variant) {
 
 std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant& variant,
                                   codegen::CodegenContext& context,
-                                  codegen::Specialization specialization, const Program& program,
-                                  LintModule lint, CancellationToken token) {
+                                  codegen::Specialization specialization,
+                                  const EvaluatedFile& program, LintModule lint,
+                                  CancellationToken token) {
   llvm::erase_if(assumed, [](const Diagnostic& diagnostic) {
     return diagnostic.severity <= Severity::Warning && !isCertainWithoutTypes(diagnostic.id);
   });

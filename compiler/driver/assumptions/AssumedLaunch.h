@@ -24,6 +24,6 @@ inline constexpr uint64_t stepsOfGuess = 125'000; // an eighth of the usual limi
 std::vector<diagnostics::Diagnostic>
 certainOf(std::vector<diagnostics::Diagnostic> assumed, const Variant& variant,
           codegen::CodegenContext& context, codegen::Specialization specialization,
-          const Program& program, LintModule lint, CancellationToken token);
+          const EvaluatedFile& program, LintModule lint, CancellationToken token);
 
 } // namespace gluond::driver

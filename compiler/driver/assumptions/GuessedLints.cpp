@@ -90,7 +90,7 @@ const Type* elementNamed(llvm::StringRef name) {
 class Guesser {
 public:
   Guesser(const Variant& variant, codegen::CodegenContext& context,
-          const codegen::Specialization& specialization, const Program& program,
+          const codegen::Specialization& specialization, const EvaluatedFile& program,
           CancellationToken token)
       : variant_(variant), context_(context), specialization_(specialization), program_(program),
         token_(token), roles_(*program.part(variant.file().path())->tree) {}
@@ -282,7 +282,7 @@ private:
   const Variant& variant_;
   codegen::CodegenContext& context_;
   const codegen::Specialization& specialization_;
-  const Program& program_;
+  const EvaluatedFile& program_;
   CancellationToken token_;
   ParameterRoles roles_;
   codegen::Specialization made_;
@@ -299,7 +299,7 @@ bool isSame(const Diagnostic& a, const Diagnostic& b) {
 
 std::vector<Diagnostic> commonLints(const Variant& variant, codegen::CodegenContext& context,
                                     const codegen::Specialization& specialization,
-                                    const Program& program, LintModule lint,
+                                    const EvaluatedFile& program, LintModule lint,
                                     CancellationToken token) {
   Guesser guesser(variant, context, specialization, program, token);
   std::vector<std::vector<Diagnostic>> found;

@@ -22,7 +22,7 @@ using LintModule = llvm::function_ref<std::optional<std::vector<diagnostics::Dia
 std::vector<diagnostics::Diagnostic> commonLints(const Variant& variant,
                                                  codegen::CodegenContext& context,
                                                  const codegen::Specialization& specialization,
-                                                 const Program& program, LintModule lint,
+                                                 const EvaluatedFile& program, LintModule lint,
                                                  CancellationToken token);
 
 } // namespace gluond::driver

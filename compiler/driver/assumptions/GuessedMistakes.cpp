@@ -71,7 +71,7 @@ codegen::KernelArgument argumentOf(const MistakeGuess& guess, const evaluate::La
 
 std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenContext& context,
                                        const codegen::Specialization& specialization,
-                                       const Program& program, CancellationToken token) {
+                                       const EvaluatedFile& program, CancellationToken token) {
   const FunctionDef* def = specialization.kernel->def;
   ParameterUses uses(*def, context.names());
   language::TypeContext& types = context.types();

@@ -18,7 +18,7 @@ namespace gluond::driver {
 std::vector<diagnostics::Diagnostic> commonMistakes(const Variant& variant,
                                                     codegen::CodegenContext& context,
                                                     const codegen::Specialization& specialization,
-                                                    const Program& program,
+                                                    const EvaluatedFile& program,
                                                     CancellationToken token);
 
 } // namespace gluond::driver

@@ -19,8 +19,8 @@ using text::SourceText;
 
 namespace {
 
-const Program::Part* partOf(const Program& program, diagnostics::FileId file) {
-  for (const Program::Part& part : program.parts())
+const EvaluatedFile::Part* partOf(const EvaluatedFile& program, diagnostics::FileId file) {
+  for (const EvaluatedFile::Part& part : program.parts())
     if (part.file->id() == file) return &part;
   return nullptr;
 }
@@ -185,9 +185,9 @@ std::vector<Edit> hoisting(text::Range at, const syntax::SyntaxTree& tree) {
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
                                         const SuggestionPlaces& places,
                                         llvm::ArrayRef<text::Range> launch,
-                                        const Program& program) {
+                                        const EvaluatedFile& program) {
   const diagnostics::Location& at = places.at;
-  const Program::Part* part = partOf(program, at.file);
+  const EvaluatedFile::Part* part = partOf(program, at.file);
   if (!part) return std::nullopt;
   const syntax::SyntaxTree& tree = *part->tree;
   const SourceText& source = tree.source();

@@ -2,7 +2,7 @@
 // expression that it is about.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "lints/findings/Findings.h"
 
 #include <optional>
@@ -21,6 +21,7 @@ struct SuggestionPlaces {
 // first; it is empty if they are in another file.
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
                                         const SuggestionPlaces& places,
-                                        llvm::ArrayRef<text::Range> launch, const Program& program);
+                                        llvm::ArrayRef<text::Range> launch,
+                                        const EvaluatedFile& program);
 
 } // namespace gluond::driver

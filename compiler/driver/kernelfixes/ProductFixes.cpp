@@ -6,9 +6,9 @@
 
 namespace gluond::driver {
 
-void offerAccumulator(diagnostics::Diagnostic& refusal, const Program& program) {
+void offerAccumulator(diagnostics::Diagnostic& refusal, const EvaluatedFile& program) {
   if (!llvm::StringRef(refusal.message).contains("the accumulator is ")) return;
-  for (const Program::Part& part : program.parts()) {
+  for (const EvaluatedFile::Part& part : program.parts()) {
     if (part.file->id() != refusal.location.file) continue;
     const Interner& names = part.tree->interner();
     const syntax::Call* product = nullptr;

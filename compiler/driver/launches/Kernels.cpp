@@ -28,7 +28,7 @@ llvm::StringRef originName(Origin origin) {
 }
 
 const File& Variant::file() const {
-  const Program::Part* part =
+  const EvaluatedFile::Part* part =
       launch && launch->kernel->module ? program->part(*launch->kernel->module) : nullptr;
   return part ? *part->file : program->file();
 }
@@ -37,7 +37,8 @@ std::vector<diagnostics::Location> launchPlaces(const Variant& variant) {
   std::vector<diagnostics::Location> places;
   if (variant.origin != Origin::Launch) return places;
   for (const evaluate::Place& place : llvm::reverse(variant.launch->places))
-    if (const Program::Part* part = place.module ? variant.program->part(*place.module) : nullptr)
+    if (const EvaluatedFile::Part* part =
+            place.module ? variant.program->part(*place.module) : nullptr)
       places.push_back({part->file->id(), place.range});
   return places;
 }
@@ -143,7 +144,7 @@ bool isKernel(const FunctionObject* function) {
 }
 
 Variant variantOf(const evaluate::Launch& launch, Origin origin,
-                  const std::shared_ptr<const Program>& program, const Interner& names) {
+                  const std::shared_ptr<const EvaluatedFile>& program, const Interner& names) {
   Variant variant;
   variant.id = launch.id;
   variant.kernel = launch.kernel->qualname.str();
@@ -156,8 +157,9 @@ Variant variantOf(const evaluate::Launch& launch, Origin origin,
   return variant;
 }
 
-Variant elsewhereOf(const evaluate::Launch& launch, const std::shared_ptr<const Program>& program,
-                    const Interner& names, const std::string& fileName) {
+Variant elsewhereOf(const evaluate::Launch& launch,
+                    const std::shared_ptr<const EvaluatedFile>& program, const Interner& names,
+                    const std::string& fileName) {
   Variant variant = variantOf(launch, Origin::Launch, program, names);
   variant.isElsewhere = true;
   variant.id += "@" + fileName;
@@ -207,8 +209,8 @@ public:
 
 private:
   // Returns null if cancelled.
-  std::shared_ptr<const Program> program(const std::string& target, const std::string& name) {
-    auto made = Program::of(snapshot_, file_, target, name, token_);
+  std::shared_ptr<const EvaluatedFile> program(const std::string& target, const std::string& name) {
+    auto made = EvaluatedFile::of(snapshot_, file_, target, name, token_);
     if (made && !llvm::is_contained(list_->programs, made)) list_->programs.push_back(made);
     return made;
   }
@@ -225,16 +227,16 @@ private:
 
   void add(const evaluate::Launch& launch, Origin origin,
            std::optional<diagnostics::Location> source,
-           const std::shared_ptr<const Program>& program) {
+           const std::shared_ptr<const EvaluatedFile>& program) {
     Variant variant = variantOf(launch, origin, program, snapshot_.names());
     variant.source = source;
     if (origin == Origin::Launch) seen_.insert({variant.kernel, variant.hash});
     kernel(variant.kernel, launch.kernel->def->name.range).variants.push_back(std::move(variant));
   }
 
-  void directives(const Program& base) {
+  void directives(const EvaluatedFile& base) {
     auto shared = list_->programs.front();
-    for (const Program::Directed& directed : base.directed())
+    for (const EvaluatedFile::Directed& directed : base.directed())
       add(directed.launch, Origin::Directive, directed.place, shared);
   }
 
@@ -306,7 +308,7 @@ private:
   }
 
   // Launches of kernels defined in this file.
-  void launches(const std::shared_ptr<const Program>& base, bool areBlind) {
+  void launches(const std::shared_ptr<const EvaluatedFile>& base, bool areBlind) {
     for (const evaluate::Launch& launch : base->evaluation().launches()) {
       const FunctionObject* function = launch.kernel;
       if (launch.isBlind != areBlind || !isKernel(function) || !base->isOwn(function->module) ||
@@ -320,7 +322,7 @@ private:
   }
 
   // Kernels of this file that are still without a variant, and that no function in it calls.
-  llvm::StringSet<> undecided(const Program& base) {
+  llvm::StringSet<> undecided(const EvaluatedFile& base) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(base);
     llvm::StringSet<> names;
     for (const FunctionObject* function : base.evaluation().functions())
@@ -333,7 +335,7 @@ private:
 
   // Adds launches in other files; with Depth::Quick only those needed to know what a kernel is
   // selected for. Returns false if cancelled.
-  bool elsewhere(const std::shared_ptr<const Program>& base) {
+  bool elsewhere(const std::shared_ptr<const EvaluatedFile>& base) {
     if (!tree_->source().text().contains("jit")) return true;
     llvm::StringSet<> open = undecided(*base);
     auto wants = [&](const File& user, const Uses& uses) {
@@ -343,9 +345,9 @@ private:
         return open.contains(name.getKey()) && !places_.contains(name.getKey());
       });
     };
-    auto visit = [&](const std::shared_ptr<const Program>& user, const Uses& uses) {
+    auto visit = [&](const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses) {
       addCalled(uses, user->file());
-      const Program::Part* own = user->part(file_->path());
+      const EvaluatedFile::Part* own = user->part(file_->path());
       if (uses.launched.empty() || !own || own->file != file_) return;
       std::string name = launchingFileName(user->file().path());
       for (const evaluate::Launch& launch : user->evaluation().launches()) {
@@ -407,7 +409,7 @@ private:
     of.variants.push_back(std::move(variant));
   }
 
-  static llvm::SmallPtrSet<const FunctionObject*, 16> calledIn(const Program& base) {
+  static llvm::SmallPtrSet<const FunctionObject*, 16> calledIn(const EvaluatedFile& base) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called;
     for (const FunctionObject* function : base.evaluation().functions())
       if (function->function == FunctionKind::Jit)
@@ -416,7 +418,7 @@ private:
   }
 
   // Adds kernels that are never launched and that no other function calls.
-  void defaults(const std::shared_ptr<const Program>& base) {
+  void defaults(const std::shared_ptr<const EvaluatedFile>& base) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(*base);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
       if (isKernel(launch.kernel) && !launch.kernel->qualname.contains(".") &&
@@ -479,7 +481,7 @@ std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
   if (!tree) return nullptr;
   FoundRecords records = recordsOf(snapshot, *file);
   Base base = baseOf(snapshot, *file, *tree, records);
-  auto own = Program::of(snapshot, file, base.target, base.module, token);
+  auto own = EvaluatedFile::of(snapshot, file, base.target, base.module, token);
   if (!own) return nullptr;
   auto isElsewhere = [&](const evaluate::Launch& launch) {
     return isKernel(launch.kernel) && !own->isOwn(launch.kernel->module) &&
@@ -495,7 +497,7 @@ std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
     if (!kernelTree) return nullptr;
     // As the kernel's own list has it.
     Base there = baseOf(snapshot, *kernelFile, *kernelTree, recordsOf(snapshot, *kernelFile));
-    auto program = Program::of(snapshot, file, there.target, "", token);
+    auto program = EvaluatedFile::of(snapshot, file, there.target, "", token);
     if (!program) return nullptr;
     list->programs.push_back(program);
     std::string name = launchingFileName(file->path());

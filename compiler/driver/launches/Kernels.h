@@ -3,7 +3,7 @@
 // the file itself, then in the files that use it (Elsewhere.h).
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "driver/records/RecordFiles.h"
 
 #include <tl/expected.hpp>
@@ -26,7 +26,7 @@ struct Variant {
   std::string label;                           // "BLOCK=256 num_warps=4 (cuda:90)"
   std::optional<diagnostics::Location> source; // the directive, the launch
   uint64_t hash = 0;                           // of everything here that the IR depends on
-  std::shared_ptr<const Program> program;
+  std::shared_ptr<const EvaluatedFile> program;
   FoundRecord record{};                     // for Origin::Record
   const evaluate::Launch* launch = nullptr; // for other origins; owned by `program`
   // True if the launch is in another file than the kernel; `program` is then that file's, and the
@@ -48,9 +48,9 @@ struct Kernel {
 };
 
 struct KernelList {
-  std::vector<Kernel> kernels;                          // in order of the file
-  std::vector<std::shared_ptr<const Program>> programs; // the first is the module's own
-  std::vector<diagnostics::Diagnostic> problems;        // records that match no kernel
+  std::vector<Kernel> kernels;                                // in order of the file
+  std::vector<std::shared_ptr<const EvaluatedFile>> programs; // the first is the module's own
+  std::vector<diagnostics::Diagnostic> problems;              // records that match no kernel
   // Files whose kernels call functions of this one.
   std::vector<std::shared_ptr<const File>> callers;
   bool isComplete = true; // false if variants were left out

@@ -1,8 +1,8 @@
 #include "driver/launches/LaunchesElsewhere.h"
 
+#include "driver/program/EvaluatedFileCache.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
-#include "driver/program/ProgramCache.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "support/ThreadClock.h"
 
@@ -22,7 +22,7 @@ constexpr size_t mostUsers = 64; // that are evaluated for one file
 // others at the same distance are not looked at.
 constexpr size_t mostInVain = 4;
 
-llvm::StringMap<Uses> usesOf(const Program& user) {
+llvm::StringMap<Uses> usesOf(const EvaluatedFile& user) {
   llvm::StringMap<Uses> uses; // by the path of the file that is used
   auto isOfFile = [&](const FunctionObject* function) {
     return function && function->def && function->module;
@@ -51,7 +51,8 @@ uint64_t textsOf(const Snapshot& snapshot) {
 std::optional<UserLook> forEachUser(
     const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
     CancellationToken token, llvm::function_ref<bool(const File& user, const Uses& uses)> wants,
-    llvm::function_ref<void(const std::shared_ptr<const Program>& user, const Uses& uses)> visit) {
+    llvm::function_ref<void(const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses)>
+        visit) {
   auto importers = importersOf(snapshot, file, token);
   if (!importers) return std::nullopt;
   UserLook look;
@@ -69,7 +70,7 @@ std::optional<UserLook> forEachUser(
     if (inVain >= mostInVain) continue;
     if (token.isCancelled()) return std::nullopt;
     if (snapshot.quarantined(*user)) continue;
-    std::string key = ProgramCache::keyOf(snapshot, *user, target, "");
+    std::string key = EvaluatedFileCache::keyOf(snapshot, *user, target, "");
     std::optional<Uses> known;
     bool isCurrent = false; // no text changed since
     {
@@ -94,7 +95,7 @@ std::optional<UserLook> forEachUser(
       continue;
     }
     ++looked;
-    auto program = Program::of(snapshot, user, target, "", token);
+    auto program = EvaluatedFile::of(snapshot, user, target, "", token);
     if (!program) return std::nullopt;
     llvm::StringMap<Uses> uses = usesOf(*program);
     Uses here = uses.lookup(file->path());

@@ -6,7 +6,7 @@
 // evaluated only as far as the caller's own analysis may cost.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "driver/users/Importers.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -33,7 +33,8 @@ struct UserLook {
 std::optional<UserLook> forEachUser(
     const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
     CancellationToken token, llvm::function_ref<bool(const File& user, const Uses& uses)> wants,
-    llvm::function_ref<void(const std::shared_ptr<const Program>& user, const Uses& uses)> visit);
+    llvm::function_ref<void(const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses)>
+        visit);
 
 // Returns how launch ids name the file that contains them: its path in its project, with dots.
 std::string launchingFileName(llvm::StringRef path);

@@ -155,7 +155,7 @@ public:
     case ValueKind::Module: {
       auto* module = v.as<ModuleObject>();
       Json json = Json{{"$module", module->name.str()}};
-      if (const Program::Part* part = program_.part(*module))
+      if (const EvaluatedFile::Part* part = program_.part(*module))
         json["file"] = fromFolder(part->file->path());
       return json;
     }
@@ -182,7 +182,7 @@ private:
     Json json = Json{{tag, charged(qualname).str()}};
     if (!module) return json;
     bool isOwn = module->path == file_.path();
-    const Program::Part* part = isOwn ? nullptr : program_.part(*module);
+    const EvaluatedFile::Part* part = isOwn ? nullptr : program_.part(*module);
     if (part) json["file"] = fromFolder(part->file->path());
     if ((!isOwn && !part) || module->name != llvm::sys::path::stem(module->path))
       json["module"] = module->name.str();
@@ -216,7 +216,7 @@ private:
   const text::SourceText* textOf(const ModuleObject* module) const {
     if (!module) return nullptr;
     if (module->path == file_.path()) return &file_.text();
-    const Program::Part* part = program_.part(*module);
+    const EvaluatedFile::Part* part = program_.part(*module);
     return part ? &part->file->text() : nullptr;
   }
 
@@ -309,7 +309,7 @@ private:
   static constexpr size_t mostParts = 20'000; // of values in one record
   static constexpr size_t bytesPerPart = 64;  // of a text
   size_t parts_ = 0;
-  const Program& program_;
+  const EvaluatedFile& program_;
   const File& file_;                  // of the kernel
   std::string folder_;                // of the record, with the slash; empty if it is not known
   std::vector<const Object*> active_; // the definitions that are being written

@@ -18,7 +18,7 @@ using namespace language;
 
 struct VariantResolver::State {
   const Snapshot& snapshot;
-  const Program& program;
+  const EvaluatedFile& program;
   codegen::CodegenContext& context;
   Heap heap;
   // For the arguments. The context drops types that refer to values of a run when the run ends, and
@@ -27,7 +27,7 @@ struct VariantResolver::State {
   std::unique_ptr<evaluate::Interpreter> interpreter = nullptr; // for records; created on first use
 };
 
-VariantResolver::VariantResolver(const Snapshot& snapshot, const Program& program,
+VariantResolver::VariantResolver(const Snapshot& snapshot, const EvaluatedFile& program,
                                  codegen::CodegenContext& context)
     : state_(new State{snapshot, program, context, {}}) {}
 VariantResolver::~VariantResolver() = default;
@@ -93,9 +93,9 @@ const ModuleObject* importedModule(const ModuleObject& from, llvm::StringRef pat
 
 // Returns the module of a file of the program, unless the program did not import it (a record may
 // refer to any of its files).
-std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef path,
+std::optional<ProgramModule> loadPart(const EvaluatedFile& program, llvm::StringRef path,
                                       llvm::StringRef name) {
-  const Program::Part* part = program.part(path);
+  const EvaluatedFile::Part* part = program.part(path);
   if (!part) return std::nullopt;
   const ModuleObject* module = nullptr;
   if (path == program.file().path()) {
@@ -160,7 +160,7 @@ VariantResolver::resolve(const Variant& variant) {
   };
 
   if (variant.origin == Origin::Record) {
-    const Program& program = state_->program;
+    const EvaluatedFile& program = state_->program;
     if (!state_->interpreter) {
       evaluate::InterpreterOptions options;
       options.target = program.target();

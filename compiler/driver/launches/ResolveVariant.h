@@ -14,7 +14,7 @@ namespace gluond::driver {
 // Its results live as long as the resolver.
 class VariantResolver {
 public:
-  VariantResolver(const Snapshot& snapshot, const Program& program,
+  VariantResolver(const Snapshot& snapshot, const EvaluatedFile& program,
                   codegen::CodegenContext& context);
   ~VariantResolver();
   // The error is about the record or launch.

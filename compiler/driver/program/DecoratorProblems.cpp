@@ -103,7 +103,7 @@ bool executesGluon(const syntax::FunctionDef& def, const ModuleObject& module,
 
 } // namespace
 
-std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& names) {
+std::vector<LostKernel> lostKernelsOf(const EvaluatedFile& program, const Interner& names) {
   std::vector<LostKernel> lost;
   const ModuleObject* module = program.module();
   if (!module || !module->globals) return lost;
@@ -149,7 +149,7 @@ std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& na
   return lost;
 }
 
-void tellDecoratorProblems(const Program& program, Interner& names,
+void tellDecoratorProblems(const EvaluatedFile& program, Interner& names,
                            std::vector<diagnostics::Diagnostic>& out) {
   diagnostics::Reporter emit(out, program.file().id());
   llvm::SmallPtrSet<const FunctionObject*, 8> seen;

@@ -3,14 +3,14 @@
 // unknown.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 
 namespace gluond::driver {
 
 // Reports, for each kernel of the program's own file that the program launches, the first call of
 // an operation that @triton.jit functions do not have. A function that is not launched is not
 // reported: a Gluon kernel may call it.
-void tellDecoratorProblems(const Program& program, Interner& names,
+void tellDecoratorProblems(const EvaluatedFile& program, Interner& names,
                            std::vector<diagnostics::Diagnostic>& out);
 
 // A function that is no kernel for gluond, because a decorator or its class is unknown.
@@ -23,6 +23,6 @@ struct LostKernel {
 // Returns the functions of the program's own file that are decorated with an unknown @gluon.jit, or
 // that execute Gluon's operations and have an unknown decorator of any name, and the jit functions
 // in the bodies of classes that could not be made, because their body raises.
-std::vector<LostKernel> lostKernelsOf(const Program& program, const Interner& names);
+std::vector<LostKernel> lostKernelsOf(const EvaluatedFile& program, const Interner& names);
 
 } // namespace gluond::driver

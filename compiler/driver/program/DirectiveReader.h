@@ -1,5 +1,5 @@
 // Turns directive comments into launches: evaluates their arguments in the module's scope. Internal
-// to Program.
+// to EvaluatedFile.
 #pragma once
 
 #include "driver/program/Directives.h"

@@ -1,6 +1,6 @@
 #include "driver/program/FileWork.h"
 
-#include "driver/program/ProgramCache.h"
+#include "driver/program/EvaluatedFileCache.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
   if (Spending::current()) return;
   Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file_->path()));
   allowance_ = file_->allowance(limits);
-  if (allowance_->isSpent() && snapshot.cache<ProgramCache>().isOvertaken(snapshot, *file_)) {
+  if (allowance_->isSpent() && snapshot.cache<EvaluatedFileCache>().isOvertaken(snapshot, *file_)) {
     file_->renewAllowance();
     allowance_ = file_->allowance(limits);
   }

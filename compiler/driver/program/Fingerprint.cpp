@@ -145,7 +145,7 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
     // Members are accessed by name, so a file of the workspace counts as a whole.
     auto* module = v.as<ModuleObject>();
     hash = mix(hash, hashText(module->name));
-    const Program::Part* part = program_.part(*module);
+    const EvaluatedFile::Part* part = program_.part(*module);
     if (!part) return hash;
     return mix(hash, textOf(*part));
   }
@@ -160,7 +160,7 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
   }
 }
 
-uint64_t Fingerprinter::textOf(const Program::Part& part) {
+uint64_t Fingerprinter::textOf(const EvaluatedFile::Part& part) {
   auto [it, isNew] = files_.try_emplace(&part, 0);
   if (isNew) it->second = hashText(part.file->text().text());
   return it->second;
@@ -169,7 +169,7 @@ uint64_t Fingerprinter::textOf(const Program::Part& part) {
 uint64_t Fingerprinter::ofTexts() {
   std::lock_guard lock(mutex_);
   uint64_t hash = 0;
-  for (const Program::Part& part : program_.parts())
+  for (const EvaluatedFile::Part& part : program_.parts())
     hash = mix(hash, textOf(part));
   return hash;
 }
@@ -223,7 +223,7 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
   if (slot) return *slot;
   slot = std::make_unique<Local>();
   Local& result = *slot;
-  const Program::Part* part = module ? program_.part(*module) : nullptr;
+  const EvaluatedFile::Part* part = module ? program_.part(*module) : nullptr;
   if (!part) { // of the prelude or a modelled module: constant
     result.hash = 1;
     return result;

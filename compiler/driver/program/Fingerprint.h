@@ -7,7 +7,7 @@
 // cannot be compared between evaluations (those of the modelled host world) make it unique.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -29,10 +29,10 @@ struct Fingerprint {
 };
 
 // Computes fingerprints of one program's kernels and caches what they share;
-// Program::fingerprints() is the shared instance. May be called from any thread.
+// EvaluatedFile::fingerprints() is the shared instance. May be called from any thread.
 class Fingerprinter {
 public:
-  explicit Fingerprinter(const Program& program) : program_(program) {}
+  explicit Fingerprinter(const EvaluatedFile& program) : program_(program) {}
   // `given` are further arguments of the kernel; functions and classes in them are included, too.
   Fingerprint of(const language::FunctionObject& kernel, language::Values given = {});
   // Returns make(), cached under an address of the program (a launch's, a record's) for the
@@ -63,9 +63,9 @@ private:
   uint64_t value(language::Value value, Local* reaching);
   uint64_t value(language::Value value, unsigned depth, Local* reaching);
   uint64_t hashOf(language::Value value, unsigned depth, Local* reaching);
-  uint64_t textOf(const Program::Part& part);
+  uint64_t textOf(const EvaluatedFile::Part& part);
 
-  const Program& program_;
+  const EvaluatedFile& program_;
   std::mutex mutex_; // guards the members below
   llvm::DenseMap<const void*, std::unique_ptr<const Fingerprint>> kept_;
   llvm::DenseMap<std::pair<const syntax::Node*, const language::Scope*>, std::unique_ptr<Local>>
@@ -73,7 +73,7 @@ private:
   // Containers in the value being hashed, with and without their constexpr bit: shared ones are
   // read once. The entry is zero while a container is being read.
   llvm::DenseMap<std::pair<const void*, unsigned>, uint64_t> seen_;
-  llvm::DenseMap<const void*, uint64_t> files_; // hashes of texts, by their Program::Part
+  llvm::DenseMap<const void*, uint64_t> files_; // hashes of texts, by their EvaluatedFile::Part
 };
 
 } // namespace gluond::driver

@@ -10,7 +10,7 @@
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
@@ -80,7 +80,7 @@ private:
 class Teller {
 public:
   // Without a snapshot, only errors are told.
-  Teller(const Program& program, const Snapshot* snapshot, const Interner& names,
+  Teller(const EvaluatedFile& program, const Snapshot* snapshot, const Interner& names,
          std::vector<diagnostics::Diagnostic>& out)
       : program_(program), snapshot_(snapshot), names_(names), imports_(program.tree()),
         emit_(out, program.file().id()) {}
@@ -337,7 +337,7 @@ private:
 
   // A name that a file of the workspace does not define.
   void tellName(const Missing& missing) {
-    const Program::Part* part = program_.part(*missing.from);
+    const EvaluatedFile::Part* part = program_.part(*missing.from);
     // In broken text, or if names may have been added dynamically, not all names are known.
     if (!part || !part->tree->errors().empty()) return;
     llvm::StringRef wanted = names_.text(missing.name);
@@ -444,7 +444,7 @@ private:
   // Advice takes a look at many names. Nobody reads that much of it.
   static constexpr size_t mostAdvised = 200;
 
-  const Program& program_;
+  const EvaluatedFile& program_;
   const Snapshot* snapshot_;
   const Interner& names_;
   ImportStatements imports_;
@@ -456,7 +456,7 @@ private:
 
 } // namespace
 
-void tellImportProblems(const Program& program, const Snapshot& snapshot,
+void tellImportProblems(const EvaluatedFile& program, const Snapshot& snapshot,
                         std::vector<diagnostics::Diagnostic>& out) {
   Teller teller(program, &snapshot, snapshot.names(), out);
   for (const Missing& missing : program.evaluation().missingImports())
@@ -479,7 +479,8 @@ static bool runsLater(const syntax::SyntaxTree& tree, text::Range place) {
   return isLater;
 }
 
-std::vector<diagnostics::Diagnostic> importErrors(const Program& program, const Interner& names) {
+std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
+                                                  const Interner& names) {
   std::vector<diagnostics::Diagnostic> told;
   Teller teller(program, nullptr, names, told);
   for (const Missing& missing : program.evaluation().missingImports())
@@ -497,7 +498,7 @@ static bool isNotFound(const Missing& missing) {
          !evaluate::pythonHas("standard library", missing.module.split('.').first);
 }
 
-std::vector<std::string> modulesNotFound(const Program& program) {
+std::vector<std::string> modulesNotFound(const EvaluatedFile& program) {
   std::vector<std::string> modules;
   llvm::StringSet<> seen;
   ImportStatements imports(program.tree());
@@ -526,7 +527,7 @@ std::vector<std::string> modulesNotFound(const Program& program) {
   return modules;
 }
 
-bool launchesLostName(const Program& program) {
+bool launchesLostName(const EvaluatedFile& program) {
   llvm::DenseSet<Name> lost;
   ImportStatements imports(program.tree());
   for (const Missing& missing : program.evaluation().missingImports())
@@ -544,7 +545,7 @@ bool launchesLostName(const Program& program) {
   return found;
 }
 
-std::optional<LostImport> lostImportOf(const Program& program, const Interner& names,
+std::optional<LostImport> lostImportOf(const EvaluatedFile& program, const Interner& names,
                                        const language::FunctionObject& kernel) {
   llvm::ArrayRef<Missing> all = program.evaluation().missingImports();
   if (all.empty() || !kernel.def) return std::nullopt;

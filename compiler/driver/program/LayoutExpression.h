@@ -1,7 +1,7 @@
 // Finds the expression in the source that makes a layout of the IR.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "layout/named/Layout.h"
 
 namespace gluond::driver {

@@ -18,7 +18,7 @@ OpPlace PlaceReader::read(mlir::Location location) const {
 }
 
 std::optional<diagnostics::Location> PlaceReader::first(mlir::Location location) const {
-  const Program::Part* file = nullptr;
+  const EvaluatedFile::Part* file = nullptr;
   mlir::FileLineColRange range = ir::rangeOf(location, [&](mlir::FileLineColRange each) {
     return (file = program_.part(each.getFilename().getValue())) != nullptr;
   });

@@ -1,7 +1,7 @@
 // Maps an op of the IR to the place in the user's files from which it was made.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 
 #include <mlir/IR/Location.h>
 
@@ -19,12 +19,12 @@ struct OpPlace {
 // For ops made from `program`, which must outlive this. Any thread that may read the IR may use it.
 class PlaceReader {
 public:
-  explicit PlaceReader(const Program& program) : program_(program) {}
+  explicit PlaceReader(const EvaluatedFile& program) : program_(program) {}
   OpPlace read(mlir::Location location) const;
 
 private:
   std::optional<diagnostics::Location> first(mlir::Location location) const;
-  const Program& program_;
+  const EvaluatedFile& program_;
 };
 
 } // namespace gluond::driver

@@ -105,7 +105,7 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
 
 } // namespace
 
-void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const Program& program,
+void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const EvaluatedFile& program,
                        const Interner& names) {
   auto isTold = [](const Diagnostic& diagnostic) {
     return diagnostic.severity == diagnostics::Severity::Error &&
@@ -113,7 +113,7 @@ void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const Program& prog
   };
   for (Diagnostic& diagnostic : diagnostics) {
     if (!isTold(diagnostic)) continue;
-    for (const Program::Part& part : program.parts())
+    for (const EvaluatedFile::Part& part : program.parts())
       if (part.file->id() == diagnostic.location.file) tell(diagnostic, *part.tree, names);
   }
   // A wrongly made value is wrong in each call that uses it: only the first is reported.

@@ -123,7 +123,7 @@ tl::expected<void, std::string> fit(llvm::ArrayRef<runner::Argument> arguments,
 } // namespace
 
 std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findings,
-                                            const Program& program) {
+                                            const EvaluatedFile& program) {
   PlaceReader places(program);
   auto placeOf = [&](const OpPlace& at) {
     return at.place ? at.place : at.calls.empty() ? std::nullopt : std::optional(at.calls.front());

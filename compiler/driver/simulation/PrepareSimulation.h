@@ -53,6 +53,6 @@ std::string outsideOfGrid(const simulate::ProgramId& program, const HostLaunch& 
 // Converts findings to diagnostics at the user's places. A finding outside of the user's files is
 // placed at the call that leads to it.
 std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findings,
-                                            const Program& program);
+                                            const EvaluatedFile& program);
 
 } // namespace gluond::driver

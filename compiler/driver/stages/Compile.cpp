@@ -11,8 +11,8 @@
 
 namespace gluond::driver {
 
-tl::unexpected<passes::Failure> Compilation::unsupported(std::string message) const {
-  return tl::unexpected(passes::Failure{
+tl::unexpected<passes::PassFailure> Compilation::unsupported(std::string message) const {
+  return tl::unexpected(passes::PassFailure{
       passes::FailureKind::Unsupported, ttgir->getLoc(), std::move(message), {}, {}, {}, stage});
 }
 
@@ -31,7 +31,7 @@ passes::Result Compilation::lower(const lowering::TargetEmitter& target) {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Result = tl::expected<Compiled, passes::Failure>;
+using Result = tl::expected<Compiled, passes::PassFailure>;
 
 // Makes the stages of one kernel by their rows, each out of its input.
 class StageMaker {
@@ -113,13 +113,13 @@ private:
   }
 
   passes::Result cancelled(const Stage& stage) const {
-    return tl::unexpected(passes::Failure{passes::FailureKind::Cancelled,
-                                          kernel_.ttgir->getLoc(),
-                                          "cancelled",
-                                          {},
-                                          {},
-                                          {},
-                                          stage.id});
+    return tl::unexpected(passes::PassFailure{passes::FailureKind::Cancelled,
+                                              kernel_.ttgir->getLoc(),
+                                              "cancelled",
+                                              {},
+                                              {},
+                                              {},
+                                              stage.id});
   }
 
   const Toolchain& toolchain_;

@@ -56,7 +56,7 @@ struct Compilation {
   // Makes LLVM IR of the kernel, before LLVM's own passes: sets `context`, `llir` and the facts.
   passes::Result lower(const lowering::TargetEmitter& target);
   // For what gluond or the machine cannot do, as opposed to mistakes of the user.
-  tl::unexpected<passes::Failure> unsupported(std::string message) const;
+  tl::unexpected<passes::PassFailure> unsupported(std::string message) const;
 };
 
 // `module` is at stage ttgir and is consumed. A result depends on the module's text with its
@@ -64,9 +64,9 @@ struct Compilation {
 // the hash of these, stage by stage. Failures of kind Unsupported are due to gluond or the machine
 // (no ptxas), not to the user; they are not cached. A cancelled kernel fails with kind Cancelled,
 // within a step of LLVM, or at once if a tool is running.
-tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::StringRef target,
-                                                llvm::StringRef stage,
-                                                const CompileOptions& options = {});
+tl::expected<Compiled, passes::PassFailure> compile(mlir::ModuleOp module, llvm::StringRef target,
+                                                    llvm::StringRef stage,
+                                                    const CompileOptions& options = {});
 
 // Whether compile() can make all kernels of a target, so that Run and Benchmark can be offered.
 bool isRunnable(llvm::StringRef target);

@@ -7,7 +7,7 @@
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Builtin.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/SmallString.h>

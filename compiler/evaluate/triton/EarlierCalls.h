@@ -3,7 +3,7 @@
 #pragma once
 
 #include "language/types/Builtin.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 
 #include <llvm/ADT/SmallVector.h>
 

@@ -13,7 +13,7 @@
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 
 #include <llvm/ADT/DenseSet.h>
 

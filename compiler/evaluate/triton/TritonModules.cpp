@@ -1,6 +1,6 @@
 #include "evaluate/triton/TritonModules.h"
 
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>

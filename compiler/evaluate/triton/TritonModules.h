@@ -1,5 +1,5 @@
 // The names of all modules of Triton; importing any other module of Triton fails. They are those of
-// the newest release, corrected by what the releases have instead (releases/Facts.h).
+// the newest release, corrected by what the releases have instead (releases/ApiChanges.h).
 #pragma once
 
 #include "releases/Release.h"

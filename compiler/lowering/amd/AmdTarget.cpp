@@ -71,7 +71,7 @@ void AmdTarget::declareKernel(const ModuleState& state, mlir::TypeRange argument
 
 // A bit of the mode register makes conversions to 8-bit floats return the largest number for
 // numbers that are too large.
-bool AmdTarget::beginKernel(Emitter& e) const {
+bool AmdTarget::beginKernel(FunctionEmitter& e) const {
   takeDescriptors(e, mlir::cast<tt::FuncOp>(e.source()).getArguments());
   constexpr int64_t mode = 1, overflowBit = 23, width = 1, // hwreg(HW_REG_MODE, 23, 1)
       overflowMode = mode | overflowBit << 6 | (width - 1) << 11;
@@ -97,19 +97,19 @@ bool AmdTarget::beginKernel(Emitter& e) const {
 
 // ---- Instructions.h
 
-bool needsCdna5(Emitter& e, mlir::Operation* op, llvm::Twine what) {
+bool needsCdna5(FunctionEmitter& e, mlir::Operation* op, llvm::Twine what) {
   return generationOf(e) == Generation::Cdna5 || e.fail(op, what + " " + cdna5Words);
 }
 
-const chips::Chip& chipOf(Emitter& e) {
+const chips::Chip& chipOf(FunctionEmitter& e) {
   return static_cast<const AmdTarget&>(e.target()).chip();
 }
 
-bool has(Emitter& e, chips::Feature feature) {
+bool has(FunctionEmitter& e, chips::Feature feature) {
   return chipOf(e).has(feature);
 }
 
-llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope) {
+llvm::SyncScope::ID syncScope(FunctionEmitter& e, tt::MemSyncScope scope) {
   switch (scope) {
   case tt::MemSyncScope::CTA:
     return e.state().context.getOrInsertSyncScopeID("workgroup");
@@ -120,7 +120,7 @@ llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope) {
   }
 }
 
-llvm::Value* vectorOf(Emitter& e, Registers elements) {
+llvm::Value* vectorOf(FunctionEmitter& e, Registers elements) {
   if (elements.size() == 1) return elements.front();
   llvm::Value* vector = llvm::PoisonValue::get(llvm::FixedVectorType::get(
       elements.front()->getType(), static_cast<unsigned>(elements.size())));
@@ -129,7 +129,7 @@ llvm::Value* vectorOf(Emitter& e, Registers elements) {
   return vector;
 }
 
-RegisterList elementsOf(Emitter& e, llvm::Value* vector) {
+RegisterList elementsOf(FunctionEmitter& e, llvm::Value* vector) {
   auto* type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
   if (!type) return {vector};
   RegisterList elements;

@@ -29,7 +29,7 @@ namespace In = llvm::Intrinsic;
 struct Scopes {
   llvm::MDNode *copies, *loads;
 };
-Scopes scopesOf(Emitter& e) {
+Scopes scopesOf(FunctionEmitter& e) {
   llvm::LLVMContext& context = e.state().context;
   auto node = [&](llvm::ArrayRef<llvm::Metadata*> parts) {
     return llvm::MDNode::get(context, parts);
@@ -68,14 +68,14 @@ std::optional<Copy> copyOf(mlir::Operation* operation) {
   return std::nullopt;
 }
 
-unsigned elementBitsOf(Emitter& e, const Copy& copy) {
+unsigned elementBitsOf(FunctionEmitter& e, const Copy& copy) {
   mlir::Type pointer =
       copy.base ? copy.base.getType() : mlir::getElementTypeOrSelf(copy.offsets.getType());
   return e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
 }
 
 // Elements of one instruction: as many as source and destination have in a row and the chip moves.
-unsigned runOf(Emitter& e, const Copy& copy) {
+unsigned runOf(FunctionEmitter& e, const Copy& copy) {
   unsigned bits = elementBitsOf(e, copy);
   unsigned run = copy.base ? bufferElements(e, copy.base, copy.offsets, copy.mask, copy.contiguity)
                            : std::max(accessRuns(e, copy.offsets, copy.mask).elements,
@@ -113,7 +113,8 @@ Lanes lanesOf(const SharedPlace& place, size_t run) {
 }
 
 // This lane's place among those of its warp, in the order in which they write.
-llvm::Value* placeInWarp(Emitter& e, const SharedPlace& place, llvm::ArrayRef<unsigned> registers) {
+llvm::Value* placeInWarp(FunctionEmitter& e, const SharedPlace& place,
+                         llvm::ArrayRef<unsigned> registers) {
   llvm::Value* offset = e.applyHere(place.offsets, e.i32(registers.front())).front();
   if (place.view) offset = e.b.CreateXor(offset, place.view);
   auto lanes = int64_t(1) << place.offsets.columns(Dim::Lane).size();
@@ -121,7 +122,7 @@ llvm::Value* placeInWarp(Emitter& e, const SharedPlace& place, llvm::ArrayRef<un
 }
 
 // Gives each lane the value of the one that writes at its place.
-llvm::Value* sentTo(Emitter& e, llvm::Value* lane, llvm::Value* value) {
+llvm::Value* sentTo(FunctionEmitter& e, llvm::Value* lane, llvm::Value* value) {
   llvm::Value* at = e.b.CreateShl(lane, e.i32(2));
   auto send = [&](llvm::Value* word) { return e.intrinsic(In::amdgcn_ds_permute, {}, {at, word}); };
   llvm::Type* type = value->getType();
@@ -133,7 +134,7 @@ llvm::Value* sentTo(Emitter& e, llvm::Value* lane, llvm::Value* value) {
   return unpack(e, words, type, 1).front();
 }
 
-bool copyToShared(Emitter& e, mlir::Operation* op) {
+bool copyToShared(FunctionEmitter& e, mlir::Operation* op) {
   Copy copy = *copyOf(op);
   Generation generation = generationOf(e);
   bool isCdna5 = generation == Generation::Cdna5;
@@ -214,7 +215,7 @@ bool copyToShared(Emitter& e, mlir::Operation* op) {
 }
 
 // Instructions that all warps issue for a copy.
-unsigned certainInstructions(Emitter& e, mlir::Operation* op) {
+unsigned certainInstructions(FunctionEmitter& e, mlir::Operation* op) {
   std::optional<Copy> copy = copyOf(op);
   if (!copy) return 0;
   const LinearLayout& layout = e.layoutOf(copy->offsets.getType());
@@ -224,7 +225,7 @@ unsigned certainInstructions(Emitter& e, mlir::Operation* op) {
 }
 
 // The least number of instructions in any group of the function.
-unsigned leastOfGroups(Emitter& e) {
+unsigned leastOfGroups(FunctionEmitter& e) {
   std::optional<unsigned> least;
   e.source()->walk([&](ttg::AsyncCommitGroupOp commit) {
     unsigned count = 0;
@@ -237,7 +238,7 @@ unsigned leastOfGroups(Emitter& e) {
   return least.value_or(0);
 }
 
-void waitUntil(Emitter& e, unsigned inFlight) {
+void waitUntil(FunctionEmitter& e, unsigned inFlight) {
   if (generationOf(e) == Generation::Cdna5) {
     e.intrinsic(In::amdgcn_s_wait_asynccnt, {},
                 {e.b.getInt16(static_cast<uint16_t>(std::min(inFlight, 63u)))});
@@ -250,17 +251,17 @@ void waitUntil(Emitter& e, unsigned inFlight) {
               {e.i32((count & 15) | anyExport | anyShared | (count >> 4) << 14)});
 }
 
-bool commit(Emitter&, mlir::Operation*) {
+bool commit(FunctionEmitter&, mlir::Operation*) {
   return true;
 }
 
-bool waitForGroups(Emitter& e, mlir::Operation* op) {
+bool waitForGroups(FunctionEmitter& e, mlir::Operation* op) {
   auto groups = static_cast<unsigned>(mlir::cast<ttg::AsyncWaitOp>(op).getNum());
   waitUntil(e, groups ? groups * leastOfGroups(e) : 0);
   return true;
 }
 
-bool waitForInstructions(Emitter& e, mlir::Operation* op) {
+bool waitForInstructions(FunctionEmitter& e, mlir::Operation* op) {
   waitUntil(e, static_cast<unsigned>(mlir::cast<amdg::AsyncWaitOp>(op).getNumInst()));
   return true;
 }
@@ -273,7 +274,7 @@ constexpr Sized stores[] = {{1, In::amdgcn_global_store_async_from_lds_b8},
                             {8, In::amdgcn_global_store_async_from_lds_b64},
                             {16, In::amdgcn_global_store_async_from_lds_b128}};
 
-bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
+bool copyToGlobal(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::AsyncCopyLocalToGlobalOp>(operation);
   if (!needsCdna5(e, op, "asynchronous copies from shared memory need")) return false;
   const LinearLayout& layout = e.layoutOf(op.getDst().getType());
@@ -304,7 +305,7 @@ bool copyToGlobal(Emitter& e, mlir::Operation* operation) {
 }
 
 // A load that an explicit wait precedes need not wait for copies again.
-bool loadShared(Emitter& e, mlir::Operation* op) {
+bool loadShared(FunctionEmitter& e, mlir::Operation* op) {
   llvm::BasicBlock* block = e.b.GetInsertBlock();
   llvm::Instruction* before = block->empty() ? nullptr : &block->back();
   if (!sharedHandlers().find("ttg.local_load")->second.handler(e, op)) return false;

@@ -10,17 +10,17 @@ namespace gluond::lowering::amd {
 namespace {
 
 // An integer of the value's size, for instructions that take no others.
-llvm::Type* integerOf(Emitter& e, llvm::Type* type) {
+llvm::Type* integerOf(FunctionEmitter& e, llvm::Type* type) {
   return type->isIntegerTy() ? type : e.b.getIntNTy(registerBits(type));
 }
 
-llvm::Value* asInteger(Emitter& e, llvm::Value* value) {
+llvm::Value* asInteger(FunctionEmitter& e, llvm::Value* value) {
   llvm::Type* type = integerOf(e, value->getType());
   return value->getType()->isPointerTy() ? e.b.CreatePtrToInt(value, type)
                                          : e.b.CreateBitCast(value, type);
 }
 
-llvm::Value* fromInteger(Emitter& e, llvm::Value* value, llvm::Type* type) {
+llvm::Value* fromInteger(FunctionEmitter& e, llvm::Value* value, llvm::Type* type) {
   return type->isPointerTy() ? e.b.CreateIntToPtr(value, type) : e.b.CreateBitCast(value, type);
 }
 
@@ -30,7 +30,7 @@ llvm::Align alignmentOf(llvm::Type* type) {
 
 // The memory of tensors is the device's own, and sums need no denormal numbers: the instructions
 // for sums of floats may be used.
-void allowInstructions(Emitter& e, llvm::AtomicRMWInst& update) {
+void allowInstructions(FunctionEmitter& e, llvm::AtomicRMWInst& update) {
   llvm::MDNode* yes = llvm::MDNode::get(e.state().context, {});
   for (llvm::StringRef name : {"amdgpu.no.fine.grained.memory", "amdgpu.no.remote.memory"})
     update.setMetadata(name, yes);
@@ -46,7 +46,7 @@ unsigned AmdTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
   return kind == tt::RMWOp::FADD && isHalf && generationOf(chip_) != Generation::Rdna3 ? 2 : 1;
 }
 
-RegisterList AmdTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+RegisterList AmdTarget::atomicUpdate(FunctionEmitter& e, const AtomicAccess& access, tt::RMWOp kind,
                                      Registers values) const {
   return where(e, access.predicate, {}, [&] {
     llvm::Value* value = vectorOf(e, values);
@@ -59,7 +59,7 @@ RegisterList AmdTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt:
   });
 }
 
-llvm::Value* AmdTarget::compareAndSwap(Emitter& e, const AtomicAccess& access,
+llvm::Value* AmdTarget::compareAndSwap(FunctionEmitter& e, const AtomicAccess& access,
                                        llvm::Value* expected, llvm::Value* value) const {
   return where(e, access.predicate, {},
                [&]() -> RegisterList {
@@ -74,7 +74,8 @@ llvm::Value* AmdTarget::compareAndSwap(Emitter& e, const AtomicAccess& access,
       .front();
 }
 
-llvm::Value* AmdTarget::atomicLoad(Emitter& e, const AtomicAccess& access, llvm::Type* type) const {
+llvm::Value* AmdTarget::atomicLoad(FunctionEmitter& e, const AtomicAccess& access,
+                                   llvm::Type* type) const {
   return where(e, access.predicate, {},
                [&]() -> RegisterList {
                  llvm::Type* memory = type->isIntegerTy(1) ? e.b.getInt8Ty() : integerOf(e, type);
@@ -90,7 +91,8 @@ llvm::Value* AmdTarget::atomicLoad(Emitter& e, const AtomicAccess& access, llvm:
       .front();
 }
 
-void AmdTarget::atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const {
+void AmdTarget::atomicStore(FunctionEmitter& e, const AtomicAccess& access,
+                            llvm::Value* value) const {
   where(e, access.predicate, {}, [&]() -> RegisterList {
     llvm::Value* word = value->getType()->isIntegerTy(1) ? e.b.CreateZExt(value, e.b.getInt8Ty())
                                                          : asInteger(e, value);
@@ -105,7 +107,7 @@ void AmdTarget::atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value*
 
 // An order makes the chip write back and drop caches, and wait for it, however many accesses it is
 // for.
-bool AmdTarget::orderTogether(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope,
+bool AmdTarget::orderTogether(FunctionEmitter& e, tt::MemSemantic order, tt::MemSyncScope scope,
                               bool isBefore) const {
   if (order == tt::MemSemantic::ACQUIRE_RELEASE ||
       order == (isBefore ? tt::MemSemantic::RELEASE : tt::MemSemantic::ACQUIRE))

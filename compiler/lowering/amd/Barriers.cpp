@@ -15,12 +15,12 @@ namespace In = llvm::Intrinsic;
 constexpr int64_t phaseBit =
     29; // of a barrier's lower word, above the number of arrivals that are still expected
 
-bool needsBarriers(Emitter& e, mlir::Operation* op) {
+bool needsBarriers(FunctionEmitter& e, mlir::Operation* op) {
   return needsCdna5(e, op, "barriers in shared memory need");
 }
 
 // The counts of this phase and of the following ones, less one.
-bool initialize(Emitter& e, mlir::Operation* operation) {
+bool initialize(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::InitBarrierOp>(operation);
   if (!needsBarriers(e, op)) return false;
   auto count = static_cast<int64_t>(op.getCount()) - 1;
@@ -32,7 +32,7 @@ bool initialize(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool wait(Emitter& e, mlir::Operation* operation) {
+bool wait(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::WaitBarrierOp>(operation);
   if (!needsBarriers(e, op)) return false;
   llvm::BasicBlock *loop = e.newBlock("barrier.wait"), *after = e.newBlock("barrier.passed");
@@ -48,7 +48,7 @@ bool wait(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool arrive(Emitter& e, mlir::Operation* operation) {
+bool arrive(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ArriveBarrierOp>(operation);
   if (!needsBarriers(e, op)) return false;
   llvm::Value* before =
@@ -60,7 +60,7 @@ bool arrive(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool arriveAfterCopies(Emitter& e, mlir::Operation* operation) {
+bool arriveAfterCopies(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::AsyncCopyMbarrierArriveOp>(operation);
   if (!needsBarriers(e, op)) return false;
   e.intrinsic(In::amdgcn_ds_atomic_async_barrier_arrive_b64, {}, {e.viewBase(op.getBarrier())});
@@ -70,7 +70,7 @@ bool arriveAfterCopies(Emitter& e, mlir::Operation* operation) {
 constexpr int64_t clustersBarrier = -3;
 
 // One warp arrives for its CTA.
-bool arriveAtCluster(Emitter& e, mlir::Operation* op) {
+bool arriveAtCluster(FunctionEmitter& e, mlir::Operation* op) {
   if (!needsBarriers(e, op)) return false;
   where(e, e.b.CreateICmpEQ(e.warp(), e.i32(0)), {}, [&]() -> RegisterList {
     e.intrinsic(In::amdgcn_s_barrier_signal, {}, {e.i32(clustersBarrier)});
@@ -78,7 +78,7 @@ bool arriveAtCluster(Emitter& e, mlir::Operation* op) {
   });
   return true;
 }
-bool waitForCluster(Emitter& e, mlir::Operation* op) {
+bool waitForCluster(FunctionEmitter& e, mlir::Operation* op) {
   if (!needsBarriers(e, op)) return false;
   e.intrinsic(In::amdgcn_s_barrier_wait, {},
               {e.b.getInt16(static_cast<uint16_t>(clustersBarrier))});
@@ -86,7 +86,7 @@ bool waitForCluster(Emitter& e, mlir::Operation* op) {
 }
 
 // Accesses to shared memory alone, or to all memory.
-bool barrier(Emitter& e, mlir::Operation* operation) {
+bool barrier(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::BarrierOp>(operation);
   bool ofAll =
       op.hasAddrSpace(ttg::AddrSpace::GlobalRead) || op.hasAddrSpace(ttg::AddrSpace::GlobalWrite);
@@ -103,7 +103,7 @@ bool barrier(Emitter& e, mlir::Operation* operation) {
 
 // Only the warps for which the condition holds come to it: half of them fall behind the others by
 // it, and catch up by another.
-bool conditionalBarrier(Emitter& e, mlir::Operation* operation) {
+bool conditionalBarrier(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::CondBarrierOp>(operation);
   llvm::Value* comes =
       e.target().uniform(e, e.b.CreateZExt(e.scalar(op.getPred()), e.b.getInt32Ty()));
@@ -114,14 +114,14 @@ bool conditionalBarrier(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool schedulerBarrier(Emitter& e, mlir::Operation*) {
+bool schedulerBarrier(FunctionEmitter& e, mlir::Operation*) {
   e.intrinsic(In::amdgcn_sched_barrier, {}, {e.i32(0)}); // nothing crosses it
   return true;
 }
 
 // A stage of a warp pipeline: its code stays together, and has its own priority among the warps of
 // a SIMD unit.
-bool stage(Emitter& e, mlir::Operation* operation) {
+bool stage(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<mlir::scf::ExecuteRegionOp>(operation);
   mlir::Block& body = op.getRegion().front();
   if (!op.getRegion().hasOneBlock())

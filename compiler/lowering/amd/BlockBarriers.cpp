@@ -7,7 +7,7 @@
 
 namespace gluond::lowering::amd {
 
-void fenceShared(Emitter& e, llvm::AtomicOrdering order) {
+void fenceShared(FunctionEmitter& e, llvm::AtomicOrdering order) {
   llvm::FenceInst* fence =
       e.b.CreateFence(order, e.state().context.getOrInsertSyncScopeID("workgroup"));
   llvm::MMRAMetadata::TagT local("amdgpu-synchronize-as", "local");
@@ -18,7 +18,7 @@ void fenceShared(Emitter& e, llvm::AtomicOrdering order) {
 namespace {
 
 // A barrier for some of the warps is a variable that the linker of LDS gives a number.
-llvm::GlobalVariable* namedBarrier(Emitter& e, unsigned number) {
+llvm::GlobalVariable* namedBarrier(FunctionEmitter& e, unsigned number) {
   std::string name = "barrier." + std::to_string(number);
   llvm::Module& module = e.state().module;
   if (llvm::GlobalVariable* known = module.getNamedGlobal(name)) return known;
@@ -30,7 +30,7 @@ llvm::GlobalVariable* namedBarrier(Emitter& e, unsigned number) {
 
 } // namespace
 
-void meet(Emitter& e, const WarpGroup& group) {
+void meet(FunctionEmitter& e, const WarpGroup& group) {
   if (group.isWholeCta) {
     e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier, {}, {});
     return;
@@ -43,32 +43,32 @@ void meet(Emitter& e, const WarpGroup& group) {
   e.intrinsic(llvm::Intrinsic::amdgcn_s_barrier_wait, {}, {e.b.getInt16(named)});
 }
 
-void AmdTarget::barrier(Emitter& e, const WarpGroup& group) const {
+void AmdTarget::barrier(FunctionEmitter& e, const WarpGroup& group) const {
   fenceShared(e, llvm::AtomicOrdering::Release);
   meet(e, group);
   fenceShared(e, llvm::AtomicOrdering::Acquire);
 }
 
-void AmdTarget::barrierOfAllWarps(Emitter& e) const {
+void AmdTarget::barrierOfAllWarps(FunctionEmitter& e) const {
   barrier(e, WarpGroup{});
 }
 
 // A warp's accesses to shared memory happen in order: only the compiler must not move them.
-void AmdTarget::warpBarrier(Emitter& e) const {
+void AmdTarget::warpBarrier(FunctionEmitter& e) const {
   llvm::SyncScope::ID warp = e.state().context.getOrInsertSyncScopeID("wavefront");
   e.b.CreateFence(llvm::AtomicOrdering::Release, warp);
   e.intrinsic(llvm::Intrinsic::amdgcn_wave_barrier, {}, {});
   e.b.CreateFence(llvm::AtomicOrdering::Acquire, warp);
 }
 
-void AmdTarget::clusterBarrier(Emitter& e, bool isRelaxed) const {
+void AmdTarget::clusterBarrier(FunctionEmitter& e, bool isRelaxed) const {
   llvm::SyncScope::ID cluster = e.state().context.getOrInsertSyncScopeID("cluster");
   if (!isRelaxed) e.b.CreateFence(llvm::AtomicOrdering::Release, cluster);
   e.intrinsic(llvm::Intrinsic::amdgcn_s_cluster_barrier, {}, {});
   if (!isRelaxed) e.b.CreateFence(llvm::AtomicOrdering::Acquire, cluster);
 }
 
-void AmdTarget::fence(Emitter& e, tt::MemSyncScope scope) const {
+void AmdTarget::fence(FunctionEmitter& e, tt::MemSyncScope scope) const {
   e.b.CreateFence(llvm::AtomicOrdering::AcquireRelease, syncScope(e, scope));
 }
 

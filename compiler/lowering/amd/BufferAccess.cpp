@@ -17,15 +17,15 @@ namespace In = llvm::Intrinsic;
 
 constexpr int64_t bufferBytes = 0x7ffffffe, outside = 0x80000000;
 
-llvm::Type* wordsOf(Emitter& e, unsigned bits) {
+llvm::Type* wordsOf(FunctionEmitter& e, unsigned bits) {
   return bits <= 32 ? static_cast<llvm::Type*>(e.b.getIntNTy(bits))
                     : llvm::FixedVectorType::get(e.b.getInt32Ty(), bits / 32);
 }
 
 } // namespace
 
-unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, mlir::Value mask,
-                        int64_t contiguity) {
+unsigned bufferElements(FunctionEmitter& e, mlir::Value pointer, mlir::Value offsets,
+                        mlir::Value mask, int64_t contiguity) {
   passes::MemoryAccess access;
   access.pointers = offsets;
   access.base = pointer;
@@ -34,7 +34,7 @@ unsigned bufferElements(Emitter& e, mlir::Value pointer, mlir::Value offsets, ml
   return static_cast<unsigned>(passes::addressWidth(access, e.state().axes).elements);
 }
 
-llvm::Value* bufferOf(Emitter& e, llvm::Value* pointer) {
+llvm::Value* bufferOf(FunctionEmitter& e, llvm::Value* pointer) {
   // Raw data; on RDNA, offsets are compared with the size in bytes.
   constexpr int64_t format = 7 << 12 | 4 << 15, rdnaFormat = format | 1 << 24 | 3ll << 28;
   Generation generation = generationOf(e);
@@ -44,7 +44,7 @@ llvm::Value* bufferOf(Emitter& e, llvm::Value* pointer) {
       {pointer, e.b.getInt16(0), e.i64(bufferBytes), e.i32(isRdna ? rdnaFormat : format)});
 }
 
-llvm::Value* bufferOffset(Emitter& e, llvm::Value* offset, unsigned elementBits,
+llvm::Value* bufferOffset(FunctionEmitter& e, llvm::Value* offset, unsigned elementBits,
                           llvm::Value* predicate) {
   llvm::Value* bytes =
       e.b.CreateMul(offset, e.i32(static_cast<int64_t>(std::max(1u, elementBits / 8))));
@@ -54,7 +54,7 @@ llvm::Value* bufferOffset(Emitter& e, llvm::Value* offset, unsigned elementBits,
 
 namespace {
 
-bool load(Emitter& e, mlir::Operation* operation) {
+bool load(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferLoadOp>(operation);
   llvm::Type* element = e.elementType(op.getType());
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(op.getType()));
@@ -81,13 +81,13 @@ bool load(Emitter& e, mlir::Operation* operation) {
 }
 
 // Whether the thread writes: of threads that hold the same element, one does.
-llvm::Value* predicateOf(Emitter& e, llvm::Value* first, Registers masks, size_t i) {
+llvm::Value* predicateOf(FunctionEmitter& e, llvm::Value* first, Registers masks, size_t i) {
   llvm::Value* mine = llvm::isa<llvm::ConstantInt>(first) ? nullptr : first;
   if (masks.empty()) return mine;
   return mine ? e.b.CreateAnd(mine, masks[i]) : masks[i];
 }
 
-bool store(Emitter& e, mlir::Operation* operation) {
+bool store(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferStoreOp>(operation);
   mlir::Type type = op.getValue().getType();
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));
@@ -133,13 +133,13 @@ unsigned instructionOf(tt::RMWOp kind, bool isFloat) {
 }
 
 // From gfx12 on, an instruction says for whom it is atomic: the chip, not only its own workgroup.
-llvm::Value* atomicScope(Emitter& e) {
+llvm::Value* atomicScope(FunctionEmitter& e) {
   constexpr int64_t device = 2 << 3;
   Generation generation = generationOf(e);
   return e.i32(generation == Generation::Rdna4 || generation == Generation::Cdna5 ? device : 0);
 }
 
-bool update(Emitter& e, mlir::Operation* operation) {
+bool update(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferAtomicRMWOp>(operation);
   mlir::Type type = op.getType();
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));
@@ -172,7 +172,7 @@ bool update(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
+bool compareAndSwap(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferAtomicCASOp>(operation);
   mlir::Type type = op.getType();
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));

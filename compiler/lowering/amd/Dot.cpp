@@ -77,7 +77,7 @@ struct Operand {
     return uint64_t{pack} * static_cast<uint32_t>(layout.basis(dim, bit, inner));
   }
 };
-Operand operandOf(Emitter& e, mlir::Type type, bool isA) {
+Operand operandOf(FunctionEmitter& e, mlir::Type type, bool isA) {
   const LinearLayout& layout = e.layoutOf(type);
   auto rank = static_cast<unsigned>(layout.outs().size());
   Dim rows = layout::tensorDim(rank - 2), columns = layout::tensorDim(rank - 1);
@@ -120,7 +120,8 @@ uint64_t lanesRepeatingK(const Operand& operand, unsigned size) {
 
 // The words of an instruction that takes more along K than the lanes hold once: zeros continue
 // them, also in lanes that repeat others.
-void continueWithZeros(Emitter& e, RegisterList& words, size_t count, uint64_t repeatingLanes) {
+void continueWithZeros(FunctionEmitter& e, RegisterList& words, size_t count,
+                       uint64_t repeatingLanes) {
   llvm::Constant* zero = llvm::Constant::getNullValue(words.front()->getType());
   if (repeatingLanes) {
     llvm::Value* isOwn = e.b.CreateICmpEQ(
@@ -153,8 +154,8 @@ bool followResult(const LinearLayout& result, const Operand& a, const Operand& b
 }
 
 // Registers of an operand for one instruction, as words.
-std::optional<RegisterList> wordsOf(Emitter& e, const Places& places, Registers registers, bool isA,
-                                    int32_t outer, llvm::ArrayRef<int32_t> ks) {
+std::optional<RegisterList> wordsOf(FunctionEmitter& e, const Places& places, Registers registers,
+                                    bool isA, int32_t outer, llvm::ArrayRef<int32_t> ks) {
   RegisterList elements;
   for (int32_t k : ks) {
     auto at = places.find(isA ? std::pair(outer, k) : std::pair(k, outer));
@@ -164,7 +165,7 @@ std::optional<RegisterList> wordsOf(Emitter& e, const Places& places, Registers 
   return pack(e, elements);
 }
 
-llvm::Value* carried(Emitter& e, Registers words, Carrier carrier, llvm::Type* element) {
+llvm::Value* carried(FunctionEmitter& e, Registers words, Carrier carrier, llvm::Type* element) {
   llvm::Value* vector = vectorOf(e, words);
   auto bits = static_cast<unsigned>(vector->getType()->getPrimitiveSizeInBits());
   llvm::Type* type = vector->getType();
@@ -221,9 +222,9 @@ llvm::SmallVector<unsigned> repeatedTileOf(mlir::RankedTensorType type, const Pl
 // All instructions of a product: `step` makes one of a tile's row, column, part of K and sums.
 using Step =
     llvm::function_ref<llvm::Value*(int32_t row, int32_t column, size_t part, llvm::Value* sums)>;
-bool eachTile(Emitter& e, mlir::Operation* op, mlir::RankedTensorType type, const Places& result,
-              llvm::ArrayRef<int32_t> rows, llvm::ArrayRef<int32_t> columns, size_t parts,
-              const Encoding& encoding, RegisterList& sums, Step step) {
+bool eachTile(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType type,
+              const Places& result, llvm::ArrayRef<int32_t> rows, llvm::ArrayRef<int32_t> columns,
+              size_t parts, const Encoding& encoding, RegisterList& sums, Step step) {
   unsigned size = encoding.shape[0] * encoding.shape[1] / e.state().threadsPerWarp;
   for (int32_t row : rows)
     for (int32_t column : columns) {
@@ -247,7 +248,7 @@ bool eachTile(Emitter& e, mlir::Operation* op, mlir::RankedTensorType type, cons
 
 // A product by instructions of Form::Broadcast. `narrow` is the operand with four rows or columns:
 // it is each instruction's first.
-bool broadcastDot(Emitter& e, tt::DotOp op, const Product& product, const Operand& narrow,
+bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const Product& product, const Operand& narrow,
                   const Operand& wide, const Encoding& encoding) {
   bool isA = !encoding.isTransposed; // whether A is the narrow one
   mlir::Value narrowValue = isA ? op.getA() : op.getB(), wideValue = isA ? op.getB() : op.getA();
@@ -322,7 +323,7 @@ Generation wmmaGeneration(ttg::AMDWmmaEncodingAttr wmma) {
                                   : Generation::Cdna5;
 }
 
-bool dot(Emitter& e, mlir::Operation* operation) {
+bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   std::optional<Encoding> encoding = encodingOf(result);
@@ -413,7 +414,7 @@ class Scales {
 public:
   static constexpr int64_t one = 0x7f;
 
-  Scales(Emitter& e, mlir::Value scales, int64_t numbersAlongK) : e_(e) {
+  Scales(FunctionEmitter& e, mlir::Value scales, int64_t numbersAlongK) : e_(e) {
     if (!scales) return;
     auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
     count_ = type.getShape().back();
@@ -465,7 +466,7 @@ private:
     auto rank = static_cast<unsigned>(layout_->outs().size());
     return layout_->basis(Dim::Lane, bit, layout::tensorDim(rank - 2));
   }
-  Emitter& e_;
+  FunctionEmitter& e_;
   const LinearLayout* layout_ = nullptr;
   int64_t count_ = 0;
   std::map<int32_t, Places> byBatch_;
@@ -473,7 +474,7 @@ private:
   Registers registers_;
 };
 
-bool scaledDot(Emitter& e, mlir::Operation* operation) {
+bool scaledDot(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotScaledOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   std::optional<Encoding> encoding = encodingOf(result);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chips/Vendor.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 #include "lowering/Predicated.h"
 
 namespace gluond::lowering::amd {
@@ -10,12 +10,12 @@ namespace gluond::lowering::amd {
 // CDNA 3 and 4 have warps of 64 lanes, the others of 32.
 using Generation = chips::AmdGeneration;
 
-const chips::Chip& chipOf(Emitter& e);
-bool has(Emitter& e, chips::Feature feature);
+const chips::Chip& chipOf(FunctionEmitter& e);
+bool has(FunctionEmitter& e, chips::Feature feature);
 inline Generation generationOf(const chips::Chip& chip) {
   return chips::amdGenerationOf(chip).value_or(Generation::Cdna3);
 }
-inline Generation generationOf(Emitter& e) {
+inline Generation generationOf(FunctionEmitter& e) {
   return generationOf(chipOf(e));
 }
 inline bool isCdna(Generation generation) {
@@ -23,24 +23,24 @@ inline bool isCdna(Generation generation) {
 }
 // Whether the chip is of CDNA 5; fails with "WHAT gfx1250 on AMD GPUs" where not.
 inline constexpr llvm::StringLiteral cdna5Words = "gfx1250 on AMD GPUs";
-bool needsCdna5(Emitter& e, mlir::Operation* op, llvm::Twine what);
+bool needsCdna5(FunctionEmitter& e, mlir::Operation* op, llvm::Twine what);
 
 // LLVM's name of a scope: "agent".
-llvm::SyncScope::ID syncScope(Emitter& e, tt::MemSyncScope scope);
+llvm::SyncScope::ID syncScope(FunctionEmitter& e, tt::MemSyncScope scope);
 // A fence that orders shared memory only, for the threads of a CTA.
-void fenceShared(Emitter& e, llvm::AtomicOrdering order);
+void fenceShared(FunctionEmitter& e, llvm::AtomicOrdering order);
 // The warps of a group wait for each other, and nothing else.
-void meet(Emitter& e, const WarpGroup& group);
+void meet(FunctionEmitter& e, const WarpGroup& group);
 
 // A word as a vector of `count` elements, and the elements of one.
-llvm::Value* vectorOf(Emitter& e, Registers elements);
-RegisterList elementsOf(Emitter& e, llvm::Value* vector);
+llvm::Value* vectorOf(FunctionEmitter& e, Registers elements);
+RegisterList elementsOf(FunctionEmitter& e, llvm::Value* vector);
 
 // Registers of a layout by their place in thread 0.
 llvm::DenseMap<uint64_t, unsigned> registersByPlace(const LinearLayout& layout);
 
 // The 32-bit constant of instructions that take a cache policy ("aux", "cpol").
-unsigned cacheBits(Emitter& e, mlir::Attribute policy, bool isLoad);
+unsigned cacheBits(FunctionEmitter& e, mlir::Attribute policy, bool isLoad);
 
 // ttg.dot_scaled's and the conversions' 8-bit floats: AMD's own have another bias.
 enum class Fp8 : uint8_t { None, E4M3, E5M2, E4M3Fnuz, E5M2Fnuz };

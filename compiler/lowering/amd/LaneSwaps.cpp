@@ -47,7 +47,7 @@ uint64_t bitsOfAll(llvm::ArrayRef<uint64_t> bits) {
   return all;
 }
 
-bool convert(Emitter& e, mlir::Operation* op) {
+bool convert(FunctionEmitter& e, mlir::Operation* op) {
   std::optional<layout::LaneSwaps> plan = swapsOf(op);
   if (!plan) return sharedHandlers().find(convertLayout)->second.handler(e, op);
   Registers registers = e.get(op->getOperand(0));

@@ -14,14 +14,14 @@ namespace {
 namespace In = llvm::Intrinsic;
 
 // e^x, without denormal numbers.
-llvm::Value* exponential(Emitter& e, llvm::Value* x) {
+llvm::Value* exponential(FunctionEmitter& e, llvm::Value* x) {
   constexpr double log2E = 1.4426950408889634;
   return e.intrinsic(In::amdgcn_exp2, {x->getType()},
                      {e.b.CreateFMul(x, llvm::ConstantFP::get(x->getType(), log2E))});
 }
 
 // sign(x) (1 - 2 / (e^(2|x|) + 1)).
-llvm::Value* hyperbolicTangent(Emitter& e, llvm::Value* x) {
+llvm::Value* hyperbolicTangent(FunctionEmitter& e, llvm::Value* x) {
   auto number = [&](double value) { return llvm::ConstantFP::get(x->getType(), value); };
   llvm::Value* magnitude = e.b.CreateUnaryIntrinsic(In::fabs, x);
   llvm::Value* grown = exponential(e, e.b.CreateFMul(magnitude, number(2)));
@@ -32,39 +32,41 @@ llvm::Value* hyperbolicTangent(Emitter& e, llvm::Value* x) {
 
 struct Function {
   llvm::StringLiteral symbol; // after "__triton_hip_"
-  llvm::Value* (*make)(Emitter& e, Registers v, llvm::Type* result);
+  llvm::Value* (*make)(FunctionEmitter& e, Registers v, llvm::Type* result);
 };
 constexpr Function functions[] = {
     {"fabs",
-     [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
+     [](FunctionEmitter& e, Registers v, llvm::Type*) -> llvm::Value* {
        return e.b.CreateUnaryIntrinsic(In::fabs, v[0]);
      }},
-    {"fast_expf", [](Emitter& e, Registers v, llvm::Type*) { return exponential(e, v[0]); }},
+    {"fast_expf",
+     [](FunctionEmitter& e, Registers v, llvm::Type*) { return exponential(e, v[0]); }},
     {"fast_fdividef",
-     [](Emitter& e, Registers v, llvm::Type*) {
+     [](FunctionEmitter& e, Registers v, llvm::Type*) {
        return e.b.CreateFMul(v[0], e.intrinsic(In::amdgcn_rcp, {v[1]->getType()}, {v[1]}));
      }},
-    {"fast_tanhf", [](Emitter& e, Registers v, llvm::Type*) { return hyperbolicTangent(e, v[0]); }},
+    {"fast_tanhf",
+     [](FunctionEmitter& e, Registers v, llvm::Type*) { return hyperbolicTangent(e, v[0]); }},
     {"iabs",
-     [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
+     [](FunctionEmitter& e, Registers v, llvm::Type*) -> llvm::Value* {
        return e.b.CreateBinaryIntrinsic(In::abs, v[0], e.i1(false));
      }},
     {"llrint",
-     [](Emitter& e, Registers v, llvm::Type* result) {
+     [](FunctionEmitter& e, Registers v, llvm::Type* result) {
        return e.b.CreateFPToSI(e.b.CreateUnaryIntrinsic(In::rint, v[0]), result);
      }},
     {"rint",
-     [](Emitter& e, Registers v, llvm::Type*) -> llvm::Value* {
+     [](FunctionEmitter& e, Registers v, llvm::Type*) -> llvm::Value* {
        return e.b.CreateUnaryIntrinsic(In::rint, v[0]);
      }},
 };
 
-bool external(Emitter& e, mlir::Operation* op) {
+bool external(FunctionEmitter& e, mlir::Operation* op) {
   auto call = mlir::cast<tt::ExternElementwiseOp>(op);
   llvm::StringRef symbol = call.getSymbol();
   const auto* found = std::end(functions);
   if (symbol == "__ocml_tanh_f32" && generationOf(e) == Generation::Cdna5)
-    return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+    return elementwise(e, op, [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
       return e.intrinsic(In::amdgcn_tanh, {v[0]->getType()}, {v[0]});
     });
   if (symbol.consume_front("__triton_hip_"))
@@ -72,7 +74,8 @@ bool external(Emitter& e, mlir::Operation* op) {
   if (found == std::end(functions))
     return sharedHandlers().find("tt.extern_elementwise")->second.handler(e, op);
   llvm::Type* result = e.elementType(call.getType());
-  return elementwise(e, op, [&](Emitter& e, Registers v) { return found->make(e, v, result); });
+  return elementwise(e, op,
+                     [&](FunctionEmitter& e, Registers v) { return found->make(e, v, result); });
 }
 
 } // namespace

@@ -11,30 +11,30 @@ namespace {
 
 namespace In = llvm::Intrinsic;
 
-template <unsigned id> llvm::Value* intrinsicOf(Emitter& e, Registers v) {
+template <unsigned id> llvm::Value* intrinsicOf(FunctionEmitter& e, Registers v) {
   return e.intrinsic(id, {v[0]->getType()}, v);
 }
 
 // 2^(x log2 e), denormal numbers included.
-llvm::Value* exponential(Emitter& e, Registers v) {
+llvm::Value* exponential(FunctionEmitter& e, Registers v) {
   constexpr double log2E = 1.4426950408889634;
   return e.intrinsic(In::exp2, {v[0]->getType()},
                      {e.b.CreateFMul(v[0], llvm::ConstantFP::get(v[0]->getType(), log2E))});
 }
-llvm::Value* divide(Emitter& e, Registers v) {
+llvm::Value* divide(FunctionEmitter& e, Registers v) {
   return e.b.CreateFDiv(v[0], v[1]);
 }
-llvm::Value* divideFast(Emitter& e, Registers v) {
+llvm::Value* divideFast(FunctionEmitter& e, Registers v) {
   return e.b.CreateFMul(v[0], e.intrinsic(In::amdgcn_rcp, {v[1]->getType()}, {v[1]}));
 }
-llvm::Value* remainder(Emitter& e, Registers v) {
+llvm::Value* remainder(FunctionEmitter& e, Registers v) {
   return e.b.CreateFRem(v[0], v[1]);
 }
 
 // For doubles and for narrower floats: instructions, or else a function of the library. Narrow
 // floats go through float.
 struct Function {
-  using Maker = llvm::Value* (*)(Emitter & e, Registers v);
+  using Maker = llvm::Value* (*)(FunctionEmitter & e, Registers v);
   llvm::StringLiteral op, library; // "__ocml_" library "_f32"
   Maker makeDoubles = nullptr, makeFloats = nullptr;
 };
@@ -61,7 +61,7 @@ constexpr Function functions[] = {
 
 } // namespace
 
-llvm::Value* AmdTarget::math(Emitter& e, llvm::StringRef op, Registers operands) const {
+llvm::Value* AmdTarget::math(FunctionEmitter& e, llvm::StringRef op, Registers operands) const {
   const auto* function = llvm::find_if(functions, [&](const Function& f) { return f.op == op; });
   assert(function != std::end(functions) && "a shared handler asks for a function without a row");
   llvm::Type *type = operands.front()->getType(), *f32 = e.b.getFloatTy();

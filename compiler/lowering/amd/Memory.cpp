@@ -19,7 +19,7 @@ tt::CacheModifier modifierOf(mlir::Attribute attribute) {
 
 } // namespace
 
-CacheHint AmdTarget::cacheHint(Emitter&, mlir::Attribute policy, bool isLoad) const {
+CacheHint AmdTarget::cacheHint(FunctionEmitter&, mlir::Attribute policy, bool isLoad) const {
   switch (modifierOf(policy)) {
   case tt::CacheModifier::CG:
   case tt::CacheModifier::CS:
@@ -36,7 +36,7 @@ CacheHint AmdTarget::cacheHint(Emitter&, mlir::Attribute policy, bool isLoad) co
 }
 
 // sc0, nt and sc1 of CDNA 3 and 4; other generations take no hints here.
-unsigned cacheBits(Emitter& e, mlir::Attribute policy, bool isLoad) {
+unsigned cacheBits(FunctionEmitter& e, mlir::Attribute policy, bool isLoad) {
   constexpr unsigned sc0 = 1, nt = 2, sc1 = 16;
   if (!isCdna(generationOf(e))) return 0;
   switch (modifierOf(policy)) {
@@ -55,7 +55,8 @@ unsigned cacheBits(Emitter& e, mlir::Attribute policy, bool isLoad) {
 
 namespace {
 
-void applyHint(Emitter& e, llvm::Instruction& access, const CacheHint& hint, bool isVolatile) {
+void applyHint(FunctionEmitter& e, llvm::Instruction& access, const CacheHint& hint,
+               bool isVolatile) {
   isVolatile |= llvm::StringRef(hint.words).contains(skipsCaches);
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&access)) load->setVolatile(isVolatile);
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) store->setVolatile(isVolatile);
@@ -74,7 +75,8 @@ unsigned bytesOf(const GlobalAccess& access) {
 // Under a predicate, the whole vector is chosen where the lanes meet, and taken apart after that:
 // LLVM moves what is done to one chosen element to where it is loaded, and each load would be
 // waited for before the next one begins. So that also holds of a vector of one element.
-RegisterList AmdTarget::loadGlobal(Emitter& e, const GlobalAccess& access, Registers others) const {
+RegisterList AmdTarget::loadGlobal(FunctionEmitter& e, const GlobalAccess& access,
+                                   Registers others) const {
   llvm::Type* memory = access.element->isIntegerTy(1) ? e.b.getInt8Ty() : access.element;
   auto* whole = llvm::FixedVectorType::get(memory, access.elements);
   llvm::Value* otherwise = llvm::Constant::getNullValue(whole);
@@ -93,7 +95,8 @@ RegisterList AmdTarget::loadGlobal(Emitter& e, const GlobalAccess& access, Regis
   return values;
 }
 
-void AmdTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const {
+void AmdTarget::storeGlobal(FunctionEmitter& e, const GlobalAccess& access,
+                            Registers values) const {
   where(e, access.predicate, {}, [&]() -> RegisterList {
     llvm::StoreInst* stored = e.b.CreateAlignedStore(vectorOf(e, pack(e, values)), access.address,
                                                      llvm::Align(bytesOf(access)));
@@ -102,7 +105,7 @@ void AmdTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers va
   });
 }
 
-void AmdTarget::storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+void AmdTarget::storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address,
                             llvm::Value* word) const {
   where(e, predicate, {}, [&]() -> RegisterList {
     e.b.CreateAlignedStore(word, address, llvm::Align(4));
@@ -110,7 +113,8 @@ void AmdTarget::storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* add
   });
 }
 
-void AmdTarget::countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const {
+void AmdTarget::countShared(FunctionEmitter& e, llvm::Value* predicate,
+                            llvm::Value* address) const {
   where(e, predicate, {}, [&]() -> RegisterList {
     e.b.CreateAtomicRMW(llvm::AtomicRMWInst::Add, address, e.i32(1), llvm::Align(4),
                         llvm::AtomicOrdering::Monotonic, syncScope(e, tt::MemSyncScope::CTA));

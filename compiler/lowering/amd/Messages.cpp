@@ -7,7 +7,7 @@ namespace gluond::lowering::amd {
 
 namespace {
 
-llvm::Value* text(Emitter& e, llvm::StringRef content) {
+llvm::Value* text(FunctionEmitter& e, llvm::StringRef content) {
   llvm::Constant* data = llvm::ConstantDataArray::getString(e.b.getContext(), content);
   auto* global = new llvm::GlobalVariable(e.state().module, data->getType(), true,
                                           llvm::GlobalValue::InternalLinkage, data, "text", nullptr,
@@ -16,7 +16,7 @@ llvm::Value* text(Emitter& e, llvm::StringRef content) {
   return e.b.CreateAddrSpaceCast(global, e.b.getPtrTy());
 }
 
-llvm::Value* call(Emitter& e, llvm::StringRef name, Registers arguments) {
+llvm::Value* call(FunctionEmitter& e, llvm::StringRef name, Registers arguments) {
   llvm::SmallVector<llvm::Type*> types;
   for (llvm::Value* argument : arguments)
     types.push_back(argument->getType());
@@ -27,7 +27,7 @@ llvm::Value* call(Emitter& e, llvm::StringRef name, Registers arguments) {
 }
 
 // An argument as the library has it: 64 bits, floats as doubles.
-llvm::Value* as64Bits(Emitter& e, llvm::Value* value) {
+llvm::Value* as64Bits(FunctionEmitter& e, llvm::Value* value) {
   llvm::Type *type = value->getType(), *i64 = e.b.getInt64Ty();
   if (type->isPointerTy()) return e.b.CreatePtrToInt(value, i64);
   if (type->isFloatingPointTy())
@@ -37,7 +37,7 @@ llvm::Value* as64Bits(Emitter& e, llvm::Value* value) {
 
 } // namespace
 
-void AmdTarget::print(Emitter& e, llvm::StringRef format, Registers values) const {
+void AmdTarget::print(FunctionEmitter& e, llvm::StringRef format, Registers values) const {
   constexpr size_t mostOfOneCall = 7;
   llvm::Value* message = call(e, "__ockl_printf_begin", {e.i64(0)});
   message = call(e, "__ockl_printf_append_string_n",
@@ -54,7 +54,7 @@ void AmdTarget::print(Emitter& e, llvm::StringRef format, Registers values) cons
   }
 }
 
-void AmdTarget::assertionFailed(Emitter& e, llvm::StringRef message,
+void AmdTarget::assertionFailed(FunctionEmitter& e, llvm::StringRef message,
                                 const SourcePlace& place) const {
   print(e,
         (place.file + ":" + llvm::Twine(place.line) + ": " + place.function +

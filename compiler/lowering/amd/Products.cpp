@@ -8,8 +8,8 @@ namespace gluond::lowering::amd {
 namespace {
 
 // An instruction of Form::HalfSums.
-llvm::Value* multiplyToHalves(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
-                              llvm::Value* c) {
+llvm::Value* multiplyToHalves(FunctionEmitter& e, const Product& product, llvm::Value* a,
+                              llvm::Value* b, llvm::Value* c) {
   auto multiplied = [&](llvm::Value* sums) {
     return e.intrinsic(product.intrinsic, {sums->getType(), a->getType()},
                        {a, b, sums, e.i1(false)});
@@ -107,7 +107,7 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
   return found == std::end(products) ? nullptr : found;
 }
 
-llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
+llvm::Value* multiply(FunctionEmitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
                       llvm::Value* c) {
   llvm::Value *no = e.i1(false), *zero = e.i32(0), *none = e.b.getInt16(0), *yes = e.i1(true);
   llvm::Type *ofC = c->getType(), *ofA = a->getType();

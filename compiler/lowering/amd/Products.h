@@ -43,7 +43,7 @@ const Product* findProduct(Generation generation, Number a, Number b, chips::Mnk
                            bool hasHalfSums = false);
 
 // One instruction: A times B, plus C.
-llvm::Value* multiply(Emitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
+llvm::Value* multiply(FunctionEmitter& e, const Product& product, llvm::Value* a, llvm::Value* b,
                       llvm::Value* c);
 
 // The number of a format in scaled instructions; nothing for those that they do not take.

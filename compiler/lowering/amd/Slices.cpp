@@ -8,11 +8,11 @@ namespace gluond::lowering::amd {
 
 namespace {
 
-bool leaves(Emitter& e, mlir::Operation* op) {
+bool leaves(FunctionEmitter& e, mlir::Operation* op) {
   return e.fail(op, "the layouts would move elements between threads");
 }
 
-bool extractSlice(Emitter& e, mlir::Operation* operation) {
+bool extractSlice(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ExtractSliceOp>(operation);
   const LinearLayout &from = e.layoutOf(op.getSource().getType()), &to = e.layoutOf(op.getType());
   auto byPlace = registersByPlace(from);
@@ -30,7 +30,7 @@ bool extractSlice(Emitter& e, mlir::Operation* operation) {
 }
 
 // Tiles in row-major order.
-bool concatenate(Emitter& e, mlir::Operation* operation) {
+bool concatenate(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ConcatOp>(operation);
   auto whole = mlir::cast<mlir::RankedTensorType>(op.getType()),
        tile = mlir::cast<mlir::RankedTensorType>(op.getSources().front().getType());
@@ -53,7 +53,7 @@ bool concatenate(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool transposeInThread(Emitter& e, mlir::Operation* operation) {
+bool transposeInThread(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::InThreadTransposeOp>(operation);
   RegisterList results;
   if (!convertRegisters(e, op, mlir::cast<mlir::RankedTensorType>(op.getSrc().getType()),

@@ -39,7 +39,7 @@ struct Member {
   llvm::Value *number, *takesPart = nullptr; // i32, i1
 };
 
-Member memberOf(Emitter& e, const Team& team) {
+Member memberOf(FunctionEmitter& e, const Team& team) {
   llvm::Value* warp = e.warp();
   Member made{e.i32(0)};
   if (team.others)
@@ -71,7 +71,7 @@ struct Plan {
   }
 };
 
-std::optional<Plan> planOf(Emitter& e, ttg::MemDescType buffer, unsigned elementBytes,
+std::optional<Plan> planOf(FunctionEmitter& e, ttg::MemDescType buffer, unsigned elementBytes,
                            const RowPadding& padding, unsigned warpBits) {
   LinearLayout layout = bufferLayout(buffer);
   std::optional<Boxes> boxes = boxesOf(layout, partOfCta(e, layout, buffer.getShape()));
@@ -87,7 +87,7 @@ std::optional<Plan> planOf(Emitter& e, ttg::MemDescType buffer, unsigned element
 }
 
 // The sum of those values whose bits are set in `number`.
-llvm::Value* sumOfBits(Emitter& e, llvm::Value* number, llvm::ArrayRef<int64_t> values) {
+llvm::Value* sumOfBits(FunctionEmitter& e, llvm::Value* number, llvm::ArrayRef<int64_t> values) {
   bool isProduct = true;
   for (auto [bit, value] : llvm::enumerate(values))
     isProduct &= value == values.front() << bit;
@@ -107,13 +107,13 @@ struct BlockCopy {
   bool isLoad;
 };
 
-Team teamOf(Emitter& e, const BlockCopy& copy) {
+Team teamOf(FunctionEmitter& e, const BlockCopy& copy) {
   return Team(e.group().warps, copy.warps);
 }
 
 // The words of the copy's instructions; nothing after fail().
-std::optional<llvm::SmallVector<TensorWords>> instructionsOf(Emitter& e, mlir::Operation* op,
-                                                             const BlockCopy& copy) {
+std::optional<llvm::SmallVector<TensorWords>>
+instructionsOf(FunctionEmitter& e, mlir::Operation* op, const BlockCopy& copy) {
   auto type = mlir::cast<ttg::MemDescType>(copy.buffer.getType());
   llvm::ArrayRef<int64_t> shape =
       mlir::cast<tt::TensorDescInterface>(copy.descriptor.getType()).getShape();
@@ -190,22 +190,22 @@ BlockCopy copyOf(amdg::AsyncTDMCopyLocalToGlobalOp op) {
   return {op.getDesc(), op.getSrc(), op.getBarrier(), std::nullopt, false};
 }
 
-bool issueAll(Emitter& e, mlir::Operation* op, const BlockCopy& copy) {
+bool issueAll(FunctionEmitter& e, mlir::Operation* op, const BlockCopy& copy) {
   auto instructions = instructionsOf(e, op, copy);
   if (!instructions) return false;
   for (const TensorWords& words : *instructions)
     issue(e, words, copy.isLoad);
   return true;
 }
-bool load(Emitter& e, mlir::Operation* op) {
+bool load(FunctionEmitter& e, mlir::Operation* op) {
   return issueAll(e, op, copyOf(mlir::cast<amdg::AsyncTDMCopyGlobalToLocalOp>(op)));
 }
-bool store(Emitter& e, mlir::Operation* op) {
+bool store(FunctionEmitter& e, mlir::Operation* op) {
   return issueAll(e, op, copyOf(mlir::cast<amdg::AsyncTDMCopyLocalToGlobalOp>(op)));
 }
 
 // One instruction, by which each warp copies what its member of the copy says.
-bool loadSeveral(Emitter& e, mlir::Operation* operation) {
+bool loadSeveral(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::AsyncTDMFusedCopyGlobalToLocalOp>(operation);
   TensorWords chosen;
   for (auto [descriptor, buffer, warps] :
@@ -231,7 +231,7 @@ bool loadSeveral(Emitter& e, mlir::Operation* operation) {
 // ---- Waiting. Instructions of a warp complete in order.
 
 // Returns how many instructions each warp issues, or 0 if it is no copy.
-unsigned instructionCount(Emitter& e, mlir::Operation* op) {
+unsigned instructionCount(FunctionEmitter& e, mlir::Operation* op) {
   if (mlir::isa<amdg::AsyncTDMFusedCopyGlobalToLocalOp>(op)) return 1;
   std::optional<BlockCopy> copy;
   if (auto load = mlir::dyn_cast<amdg::AsyncTDMCopyGlobalToLocalOp>(op)) copy = copyOf(load);
@@ -247,7 +247,7 @@ unsigned instructionCount(Emitter& e, mlir::Operation* op) {
 }
 
 // The least number of any copy: so many operations in flight are at least so many instructions.
-unsigned leastInstructions(Emitter& e) {
+unsigned leastInstructions(FunctionEmitter& e) {
   std::optional<unsigned> least;
   e.source()->walk([&](mlir::Operation* op) {
     if (unsigned count = instructionCount(e, op)) least = std::min(least.value_or(count), count);
@@ -255,24 +255,24 @@ unsigned leastInstructions(Emitter& e) {
   return least.value_or(1);
 }
 
-void waitUntil(Emitter& e, int64_t inFlight) {
+void waitUntil(FunctionEmitter& e, int64_t inFlight) {
   constexpr int64_t mostCounted = 63;
   e.intrinsic(In::amdgcn_s_wait_tensorcnt, {},
               {e.b.getInt16(static_cast<uint16_t>(std::min(inFlight, mostCounted)))});
 }
-bool wait(Emitter& e, mlir::Operation* op) {
+bool wait(FunctionEmitter& e, mlir::Operation* op) {
   int64_t operations = mlir::cast<amdg::AsyncTDMWait>(op).getNum();
   waitUntil(e, operations ? operations * leastInstructions(e) : 0);
   return true;
 }
-bool waitForInstructions(Emitter& e, mlir::Operation* op) {
+bool waitForInstructions(FunctionEmitter& e, mlir::Operation* op) {
   waitUntil(e, mlir::cast<amdg::AsyncTDMIntrinsicWait>(op).getCount());
   return true;
 }
 
 // ---- Bringing a block to the L2 cache: the threads share its rows, in pieces. One
 // that is speculative may read beyond the tensor: it is dropped where the page is not known.
-bool prefetch(Emitter& e, mlir::Operation* operation) {
+bool prefetch(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::TDMPrefetchOp>(operation);
   if (!needsTdm(e, op)) return false;
   constexpr int64_t pieceBytes = chips::tdmPrefetchBytes;

@@ -15,15 +15,15 @@ struct TensorDescriptor {
 };
 
 // Takes descriptors from the form in which the host passes them to the kernel.
-void takeDescriptors(Emitter& e, mlir::ValueRange arguments);
-TensorDescriptor unpacked(Emitter& e, mlir::Value value);
-llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor);
+void takeDescriptors(FunctionEmitter& e, mlir::ValueRange arguments);
+TensorDescriptor unpacked(FunctionEmitter& e, mlir::Value value);
+llvm::Value* packed(FunctionEmitter& e, const TensorDescriptor& descriptor);
 // Moves the beginning of the tensor by `offset` elements along a dimension.
-void advance(Emitter& e, TensorDescriptor& descriptor, size_t dim, llvm::Value* offset,
+void advance(FunctionEmitter& e, TensorDescriptor& descriptor, size_t dim, llvm::Value* offset,
              unsigned bytes, bool shrinks);
-llvm::Value* atLeastZero(Emitter& e, llvm::Value* value);
-unsigned elementBytesOf(Emitter& e, mlir::Type descriptor);
-bool needsTdm(Emitter& e, mlir::Operation* op);
+llvm::Value* atLeastZero(FunctionEmitter& e, llvm::Value* value);
+unsigned elementBytesOf(FunctionEmitter& e, mlir::Type descriptor);
+bool needsTdm(FunctionEmitter& e, mlir::Operation* op);
 
 // How a buffer, or what a CTA of a cluster has of it, is made of boxes: parts of the tensor that
 // lie in memory row by row, padding aside. A box has extents that are powers of two; where each
@@ -45,16 +45,17 @@ void halve(Boxes& boxes);
 
 // How the CTAs of a cluster divide a tensor: the extents of a CTA's part, where it begins, and
 // which CTAs have the same part.
-llvm::SmallVector<int64_t> partOfCta(Emitter& e, const LinearLayout& layout,
+llvm::SmallVector<int64_t> partOfCta(FunctionEmitter& e, const LinearLayout& layout,
                                      llvm::ArrayRef<int64_t> shape);
 struct Division {
   llvm::SmallVector<int64_t> part;
   RegisterList begin;             // i32; empty if it begins at 0
   llvm::Value* sharers = nullptr; // i32, a bit for each CTA; null if every CTA has its own part
 };
-Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape);
+Division divided(FunctionEmitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape);
 // Moves the beginning of the tensor to that part.
-void advance(Emitter& e, TensorDescriptor& descriptor, const Division& division, unsigned bytes);
+void advance(FunctionEmitter& e, TensorDescriptor& descriptor, const Division& division,
+             unsigned bytes);
 
 // Elements of padding after each interval of a buffer; an interval of 0 means none.
 struct RowPadding {
@@ -74,7 +75,8 @@ struct RowPadding {
 };
 
 // Returns the padding of a buffer, or nullopt, after fail(), if it has several.
-std::optional<RowPadding> paddingOf(Emitter& e, mlir::Operation* op, ttg::MemDescType buffer);
+std::optional<RowPadding> paddingOf(FunctionEmitter& e, mlir::Operation* op,
+                                    ttg::MemDescType buffer);
 
 // One instruction of a warp.
 struct TensorCopy {
@@ -92,19 +94,19 @@ struct TensorCopy {
 };
 
 // Refuses an op with these words.
-bool refuseCopy(Emitter& e, mlir::Operation* op, llvm::StringRef why);
+bool refuseCopy(FunctionEmitter& e, mlir::Operation* op, llvm::StringRef why);
 // Whether the view is of a buffer as a whole, as these copies take them; false after fail().
-bool isWholeBuffer(Emitter& e, mlir::Operation* op, mlir::Value buffer,
+bool isWholeBuffer(FunctionEmitter& e, mlir::Operation* op, mlir::Value buffer,
                    llvm::ArrayRef<int64_t> block);
 
 // The operands of an instruction: words of four groups, of which one for up to two dimensions that
 // picks no rows has the first two.
 using TensorWords = RegisterList;
-TensorWords wordsOf(Emitter& e, const TensorCopy& copy);
-void issue(Emitter& e, const TensorWords& words, bool isLoad);
+TensorWords wordsOf(FunctionEmitter& e, const TensorCopy& copy);
+void issue(FunctionEmitter& e, const TensorWords& words, bool isLoad);
 
 // Returns the number of instructions of each warp that a gather or scatter (TdmRows.cpp) takes, or
 // 0 for another op.
-unsigned rowInstructions(Emitter& e, mlir::Operation* op);
+unsigned rowInstructions(FunctionEmitter& e, mlir::Operation* op);
 
 } // namespace gluond::lowering::amd

@@ -18,14 +18,14 @@ constexpr unsigned sizesAt = 3;
 static_assert(sizesAt + tdm::mostDims + 2 * (tdm::mostDims - 1) <= tdm::wordsOfAll &&
               sizesAt + 2 + 2 <= tdm::wordsOfTwoGroups);
 
-llvm::Value* joined(Emitter& e, llvm::Value* low, llvm::Value* high) {
+llvm::Value* joined(FunctionEmitter& e, llvm::Value* low, llvm::Value* high) {
   llvm::Type* i64 = e.b.getInt64Ty();
   return e.b.CreateOr(e.b.CreateZExt(low, i64), e.b.CreateShl(e.b.CreateZExt(high, i64), 32));
 }
-llvm::Value* lowOf(Emitter& e, llvm::Value* wide) {
+llvm::Value* lowOf(FunctionEmitter& e, llvm::Value* wide) {
   return e.b.CreateTrunc(wide, e.b.getInt32Ty());
 }
-llvm::Value* highOf(Emitter& e, llvm::Value* wide) {
+llvm::Value* highOf(FunctionEmitter& e, llvm::Value* wide) {
   return lowOf(e, e.b.CreateLShr(wide, 32));
 }
 
@@ -34,7 +34,7 @@ size_t rankOf(mlir::Type descriptor) {
 }
 
 // Makes a descriptor of the words of the instruction, as the host fills them in.
-TensorDescriptor fromHost(Emitter& e, llvm::Value* words, size_t rank) {
+TensorDescriptor fromHost(FunctionEmitter& e, llvm::Value* words, size_t rank) {
   // Up to 48 bits from any bit on.
   auto field = [&](tdm::Bits bits) {
     auto [bit, width] = bits;
@@ -57,7 +57,7 @@ TensorDescriptor fromHost(Emitter& e, llvm::Value* words, size_t rank) {
   return made;
 }
 
-bool make(Emitter& e, mlir::Operation* operation) {
+bool make(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::MakeTensorDescOp>(operation);
   if (!needsTdm(e, op)) return false;
   if (op.getShape().size() > tdm::mostDims || op.getPadding() != tt::PaddingOption::PAD_ZERO)
@@ -72,7 +72,7 @@ bool make(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool update(Emitter& e, mlir::Operation* operation) {
+bool update(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::UpdateTensorDescriptorOp>(operation);
   TensorDescriptor made = unpacked(e, op.getDesc());
   unsigned bytes = elementBytesOf(e, op.getDesc().getType());
@@ -97,14 +97,14 @@ llvm::Type* AmdTarget::descriptorType(llvm::LLVMContext& context, mlir::Type typ
   return llvm::ArrayType::get(llvm::Type::getInt32Ty(context), tdm::wordsOf(rankOf(type)));
 }
 
-void takeDescriptors(Emitter& e, mlir::ValueRange arguments) {
+void takeDescriptors(FunctionEmitter& e, mlir::ValueRange arguments) {
   for (mlir::Value argument : arguments) {
     if (!mlir::isa<tt::TensorDescInterface>(argument.getType()) || argument.use_empty()) continue;
     e.set(argument, packed(e, fromHost(e, e.scalar(argument), rankOf(argument.getType()))));
   }
 }
 
-TensorDescriptor unpacked(Emitter& e, mlir::Value value) {
+TensorDescriptor unpacked(FunctionEmitter& e, mlir::Value value) {
   llvm::Value* words = e.scalar(value);
   auto word = [&](size_t i) { return e.b.CreateExtractValue(words, static_cast<unsigned>(i)); };
   TensorDescriptor made{word(0), joined(e, word(1), word(2)), {}, {}};
@@ -117,7 +117,7 @@ TensorDescriptor unpacked(Emitter& e, mlir::Value value) {
   return made;
 }
 
-llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor) {
+llvm::Value* packed(FunctionEmitter& e, const TensorDescriptor& descriptor) {
   RegisterList words{descriptor.predicate, lowOf(e, descriptor.address),
                      highOf(e, descriptor.address)};
   llvm::append_range(words, descriptor.sizes);
@@ -132,11 +132,11 @@ llvm::Value* packed(Emitter& e, const TensorDescriptor& descriptor) {
   return made;
 }
 
-llvm::Value* atLeastZero(Emitter& e, llvm::Value* value) {
+llvm::Value* atLeastZero(FunctionEmitter& e, llvm::Value* value) {
   return e.b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, e.i32(0));
 }
 
-void advance(Emitter& e, TensorDescriptor& descriptor, size_t dim, llvm::Value* offset,
+void advance(FunctionEmitter& e, TensorDescriptor& descriptor, size_t dim, llvm::Value* offset,
              unsigned bytes, bool shrinks) {
   llvm::Value* distance = e.b.CreateMul(e.b.CreateSExt(offset, e.b.getInt64Ty()),
                                         e.b.CreateMul(descriptor.strides[dim], e.i64(bytes)));
@@ -144,12 +144,12 @@ void advance(Emitter& e, TensorDescriptor& descriptor, size_t dim, llvm::Value* 
   if (shrinks) descriptor.sizes[dim] = atLeastZero(e, e.b.CreateSub(descriptor.sizes[dim], offset));
 }
 
-unsigned elementBytesOf(Emitter& e, mlir::Type descriptor) {
+unsigned elementBytesOf(FunctionEmitter& e, mlir::Type descriptor) {
   auto type = mlir::cast<tt::TensorDescInterface>(descriptor);
   return e.memoryBits(type.getBlockType().getElementType()) / 8;
 }
 
-bool needsTdm(Emitter& e, mlir::Operation* op) {
+bool needsTdm(FunctionEmitter& e, mlir::Operation* op) {
   return needsCdna5(e, op, "tensor descriptors need");
 }
 

@@ -16,7 +16,7 @@ namespace In = llvm::Intrinsic;
 // The words of an instruction. Each part is written once.
 class Words {
 public:
-  Words(Emitter& e, unsigned count) : e_(e), words_(count, e.i32(0)) {}
+  Words(FunctionEmitter& e, unsigned count) : e_(e), words_(count, e.i32(0)) {}
   void set(tdm::Bits bits, llvm::Value* value) {
     llvm::Type* i64 = e_.b.getInt64Ty();
     value = e_.b.CreateZExtOrTrunc(value, i64);
@@ -33,7 +33,7 @@ public:
   TensorWords take() { return std::move(words_); }
 
 private:
-  Emitter& e_;
+  FunctionEmitter& e_;
   TensorWords words_;
 };
 
@@ -81,7 +81,7 @@ void halve(Boxes& boxes) {
       {static_cast<unsigned>(outermost - boxes.extents.begin()), *outermost, elements / 2});
 }
 
-llvm::SmallVector<int64_t> partOfCta(Emitter& e, const LinearLayout& layout,
+llvm::SmallVector<int64_t> partOfCta(FunctionEmitter& e, const LinearLayout& layout,
                                      llvm::ArrayRef<int64_t> shape) {
   llvm::SmallVector<int64_t> part(shape);
   if (e.state().ctas == 1 || !layout.hasIn(Dim::Block)) return part;
@@ -91,7 +91,7 @@ llvm::SmallVector<int64_t> partOfCta(Emitter& e, const LinearLayout& layout,
   return part;
 }
 
-Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape) {
+Division divided(FunctionEmitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t> shape) {
   Division made{partOfCta(e, layout, shape), RegisterList(shape.size(), nullptr), nullptr};
   if (e.state().ctas == 1 || !layout.hasIn(Dim::Block)) return made;
   llvm::Value* cta = e.target().blockOfCluster(e);
@@ -117,16 +117,18 @@ Division divided(Emitter& e, const LinearLayout& layout, llvm::ArrayRef<int64_t>
   return made;
 }
 
-void advance(Emitter& e, TensorDescriptor& descriptor, const Division& division, unsigned bytes) {
+void advance(FunctionEmitter& e, TensorDescriptor& descriptor, const Division& division,
+             unsigned bytes) {
   for (auto [dim, begin] : llvm::enumerate(division.begin))
     if (begin) advance(e, descriptor, dim, begin, bytes, /*shrinks=*/true);
 }
 
-bool refuseCopy(Emitter& e, mlir::Operation* op, llvm::StringRef why) {
+bool refuseCopy(FunctionEmitter& e, mlir::Operation* op, llvm::StringRef why) {
   return e.fail(op, "gluond cannot compile this copy by tensor descriptor: " + why);
 }
 
-std::optional<RowPadding> paddingOf(Emitter& e, mlir::Operation* op, ttg::MemDescType buffer) {
+std::optional<RowPadding> paddingOf(FunctionEmitter& e, mlir::Operation* op,
+                                    ttg::MemDescType buffer) {
   ttg::PaddedSharedEncodingAttr padding = ttg::getPaddedEncoding(buffer.getEncoding());
   if (!padding) return RowPadding{};
   if (padding.getIntervals().size() != 1) {
@@ -136,7 +138,7 @@ std::optional<RowPadding> paddingOf(Emitter& e, mlir::Operation* op, ttg::MemDes
   return RowPadding{padding.getIntervals()[0], padding.getPaddings()[0]};
 }
 
-bool isWholeBuffer(Emitter& e, mlir::Operation* op, mlir::Value buffer,
+bool isWholeBuffer(FunctionEmitter& e, mlir::Operation* op, mlir::Value buffer,
                    llvm::ArrayRef<int64_t> block) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   size_t rank = block.size();
@@ -149,7 +151,7 @@ bool isWholeBuffer(Emitter& e, mlir::Operation* op, mlir::Value buffer,
          refuseCopy(e, op, "the buffer is a part of another");
 }
 
-TensorWords wordsOf(Emitter& e, const TensorCopy& copy) {
+TensorWords wordsOf(FunctionEmitter& e, const TensorCopy& copy) {
   size_t rank = copy.box.size();
   Words made(e, copy.rowCount ? tdm::wordsOfAll : tdm::wordsOf(rank));
   // Dimension 0 is the innermost from here on.
@@ -201,7 +203,7 @@ TensorWords wordsOf(Emitter& e, const TensorCopy& copy) {
   return made.take();
 }
 
-void issue(Emitter& e, const TensorWords& words, bool isLoad) {
+void issue(FunctionEmitter& e, const TensorWords& words, bool isLoad) {
   auto group = [&](unsigned first, unsigned count) {
     return vectorOf(e, Registers(words).slice(first, count));
   };

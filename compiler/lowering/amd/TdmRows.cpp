@@ -46,7 +46,7 @@ unsigned runOf(const LinearLayout& layout, bool isShort) {
   return run;
 }
 
-bool copyRows(Emitter& e, mlir::Operation* op) {
+bool copyRows(FunctionEmitter& e, mlir::Operation* op) {
   RowCopy copy = *copyOf(op);
   if (!needsTdm(e, op)) return false;
   auto type = mlir::cast<ttg::MemDescType>(copy.buffer.getType());
@@ -123,7 +123,7 @@ bool copyRows(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-unsigned rowInstructions(Emitter& e, mlir::Operation* op) {
+unsigned rowInstructions(FunctionEmitter& e, mlir::Operation* op) {
   std::optional<RowCopy> copy = copyOf(op);
   if (!copy) return 0;
   const LinearLayout& layout = e.layoutOf(copy->numbers.getType());

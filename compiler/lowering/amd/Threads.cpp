@@ -20,7 +20,7 @@ constexpr unsigned quad(unsigned bits) { // lane i of four takes lane i ^ bits
 }
 } // namespace dpp
 
-llvm::Value* moved(Emitter& e, llvm::Value* word, unsigned control) {
+llvm::Value* moved(FunctionEmitter& e, llvm::Value* word, unsigned control) {
   constexpr int64_t allRows = 0xf, allBanks = 0xf;
   return e.intrinsic(In::amdgcn_update_dpp, {word->getType()},
                      {llvm::PoisonValue::get(word->getType()), word, e.i32(control), e.i32(allRows),
@@ -28,7 +28,7 @@ llvm::Value* moved(Emitter& e, llvm::Value* word, unsigned control) {
 }
 
 // Lane bits below 4, by one or two moves within a row.
-llvm::Value* xorWithinRow(Emitter& e, llvm::Value* word, unsigned bits) {
+llvm::Value* xorWithinRow(FunctionEmitter& e, llvm::Value* word, unsigned bits) {
   if (bits < 4) return moved(e, word, dpp::quad(bits));
   if (!isCdna(generationOf(e))) return moved(e, word, dpp::rowXor + bits);
   switch (bits) {
@@ -46,22 +46,22 @@ llvm::Value* xorWithinRow(Emitter& e, llvm::Value* word, unsigned bits) {
 
 } // namespace
 
-llvm::Value* AmdTarget::threadOfCta(Emitter& e) const {
+llvm::Value* AmdTarget::threadOfCta(FunctionEmitter& e) const {
   auto* thread = llvm::cast<llvm::CallInst>(e.intrinsic(In::amdgcn_workitem_id_x, {}, {}));
   llvm::APInt threads(32, uint64_t{e.state().warps} * e.state().threadsPerWarp);
   thread->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), threads));
   return thread;
 }
 
-llvm::Value* AmdTarget::blockOfCluster(Emitter& e) const {
+llvm::Value* AmdTarget::blockOfCluster(FunctionEmitter& e) const {
   return e.intrinsic(In::amdgcn_cluster_workgroup_id_x, {}, {});
 }
 
-llvm::Value* AmdTarget::uniform(Emitter& e, llvm::Value* value) const {
+llvm::Value* AmdTarget::uniform(FunctionEmitter& e, llvm::Value* value) const {
   return e.intrinsic(In::amdgcn_readfirstlane, {value->getType()}, {value});
 }
 
-llvm::Value* AmdTarget::gridNumber(Emitter& e, GridNumber number, unsigned axis) const {
+llvm::Value* AmdTarget::gridNumber(FunctionEmitter& e, GridNumber number, unsigned axis) const {
   static constexpr In::ID ctaIds[] = {In::amdgcn_workgroup_id_x, In::amdgcn_workgroup_id_y,
                                       In::amdgcn_workgroup_id_z};
   static constexpr In::ID clusterIds[] = {In::amdgcn_cluster_id_x, In::amdgcn_cluster_id_y,
@@ -93,17 +93,17 @@ llvm::Value* AmdTarget::gridNumber(Emitter& e, GridNumber number, unsigned axis)
 }
 
 // The constant clock counts at 100 MHz on all of these chips.
-llvm::Value* AmdTarget::nanoseconds(Emitter& e) const {
+llvm::Value* AmdTarget::nanoseconds(FunctionEmitter& e) const {
   constexpr int64_t nanosecondsPerTick = 10;
   llvm::Value* ticks = e.intrinsic(In::readsteadycounter, {}, {});
   return e.b.CreateMul(ticks, e.i64(nanosecondsPerTick));
 }
 
-llvm::Value* AmdTarget::shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const {
+llvm::Value* AmdTarget::shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const {
   return e.intrinsic(In::amdgcn_ds_bpermute, {}, {e.b.CreateShl(lane, e.i32(2)), word});
 }
 
-llvm::Value* AmdTarget::shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const {
+llvm::Value* AmdTarget::shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const {
   constexpr unsigned rowLanes = 16;
   Generation generation = generationOf(chip_);
   if (bits < rowLanes) return xorWithinRow(e, word, bits);

@@ -36,7 +36,7 @@ unsigned intrinsicOf(const layout::TransposedLoad& load) {
 
 // Lanes read what others wrote. Where every lane reads what it wrote itself, no barrier stands
 // between, and the compiler must be told.
-void meetUnlessMet(Emitter& e) {
+void meetUnlessMet(FunctionEmitter& e) {
   for (llvm::Instruction& last : llvm::reverse(*e.b.GetInsertBlock())) {
     if (llvm::isa<llvm::FenceInst>(last)) return;
     if (last.mayWriteToMemory()) break;
@@ -46,7 +46,7 @@ void meetUnlessMet(Emitter& e) {
 
 } // namespace
 
-bool AmdTarget::loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
+bool AmdTarget::loadMatrices(FunctionEmitter& e, const SharedPlace& place, llvm::Type* element,
                              llvm::MutableArrayRef<llvm::Value*> values,
                              OnlyOffsets onlyOffsets) const {
   const layout::TransposedLoad* load = layout::transposedLoadOf(chip_, place.elementBits);
@@ -78,7 +78,7 @@ namespace {
 
 // Pairs of 4-bit numbers that are neighbours along one dimension in memory, and along the other one
 // in registers.
-bool loadRepacked(Emitter& e, mlir::Operation* operation) {
+bool loadRepacked(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::LocalLoadPackedTransposedOp>(operation);
   auto type = mlir::cast<mlir::RankedTensorType>(op.getType());
   auto memory = mlir::cast<ttg::MemDescType>(op.getSrc().getType());

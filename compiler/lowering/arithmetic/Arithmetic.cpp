@@ -10,45 +10,47 @@ namespace gluond::lowering {
 namespace {
 
 namespace arith = mlir::arith;
-using Maker = llvm::Value* (*)(Emitter & e, Registers v);
+using Maker = llvm::Value* (*)(FunctionEmitter & e, Registers v);
 
-template <Maker make> bool each(Emitter& e, mlir::Operation* op) {
+template <Maker make> bool each(FunctionEmitter& e, mlir::Operation* op) {
   return elementwise(e, op, make);
 }
 
-template <llvm::Instruction::BinaryOps opcode> llvm::Value* binary(Emitter& e, Registers v) {
+template <llvm::Instruction::BinaryOps opcode>
+llvm::Value* binary(FunctionEmitter& e, Registers v) {
   return e.b.CreateBinOp(opcode, v[0], v[1]);
 }
-template <llvm::Intrinsic::ID id> llvm::Value* binaryIntrinsic(Emitter& e, Registers v) {
+template <llvm::Intrinsic::ID id> llvm::Value* binaryIntrinsic(FunctionEmitter& e, Registers v) {
   return e.b.CreateBinaryIntrinsic(id, v[0], v[1]);
 }
 
-llvm::Value* negate(Emitter& e, Registers v) {
+llvm::Value* negate(FunctionEmitter& e, Registers v) {
   return e.b.CreateFNeg(v[0]);
 }
-llvm::Value* choose(Emitter& e, Registers v) {
+llvm::Value* choose(FunctionEmitter& e, Registers v) {
   return e.b.CreateSelect(v[0], v[1], v[2]);
 }
 
-llvm::Value* multiplyHigh(Emitter& e, Registers v) {
+llvm::Value* multiplyHigh(FunctionEmitter& e, Registers v) {
   unsigned bits = v[0]->getType()->getIntegerBitWidth();
   llvm::Type* wide = e.b.getIntNTy(2 * bits);
   llvm::Value* product = e.b.CreateMul(e.b.CreateZExt(v[0], wide), e.b.CreateZExt(v[1], wide));
   return e.b.CreateTrunc(e.b.CreateLShr(product, bits), v[0]->getType());
 }
 
-bool compareIntegers(Emitter& e, mlir::Operation* op) {
+bool compareIntegers(FunctionEmitter& e, mlir::Operation* op) {
   static constexpr llvm::CmpInst::Predicate predicates[] = {
       llvm::CmpInst::ICMP_EQ,  llvm::CmpInst::ICMP_NE,  llvm::CmpInst::ICMP_SLT,
       llvm::CmpInst::ICMP_SLE, llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE,
       llvm::CmpInst::ICMP_ULT, llvm::CmpInst::ICMP_ULE, llvm::CmpInst::ICMP_UGT,
       llvm::CmpInst::ICMP_UGE};
   auto predicate = predicates[static_cast<size_t>(mlir::cast<arith::CmpIOp>(op).getPredicate())];
-  return elementwise(
-      e, op, [&](Emitter& e, Registers v) { return e.b.CreateICmp(predicate, v[0], v[1]); });
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) {
+    return e.b.CreateICmp(predicate, v[0], v[1]);
+  });
 }
 
-bool compareFloats(Emitter& e, mlir::Operation* op) {
+bool compareFloats(FunctionEmitter& e, mlir::Operation* op) {
   static constexpr llvm::CmpInst::Predicate predicates[] = {
       llvm::CmpInst::FCMP_FALSE, llvm::CmpInst::FCMP_OEQ, llvm::CmpInst::FCMP_OGT,
       llvm::CmpInst::FCMP_OGE,   llvm::CmpInst::FCMP_OLT, llvm::CmpInst::FCMP_OLE,
@@ -57,11 +59,12 @@ bool compareFloats(Emitter& e, mlir::Operation* op) {
       llvm::CmpInst::FCMP_ULE,   llvm::CmpInst::FCMP_UNE, llvm::CmpInst::FCMP_UNO,
       llvm::CmpInst::FCMP_TRUE};
   auto predicate = predicates[static_cast<size_t>(mlir::cast<arith::CmpFOp>(op).getPredicate())];
-  return elementwise(
-      e, op, [&](Emitter& e, Registers v) { return e.b.CreateFCmp(predicate, v[0], v[1]); });
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) {
+    return e.b.CreateFCmp(predicate, v[0], v[1]);
+  });
 }
 
-llvm::Constant* constantOf(Emitter& e, mlir::Attribute attribute, llvm::Type* type) {
+llvm::Constant* constantOf(FunctionEmitter& e, mlir::Attribute attribute, llvm::Type* type) {
   if (auto integer = mlir::dyn_cast<mlir::IntegerAttr>(attribute)) {
     llvm::APInt value = integer.getValue();
     return llvm::ConstantInt::get(type, value.sextOrTrunc(type->getIntegerBitWidth()));
@@ -74,7 +77,7 @@ llvm::Constant* constantOf(Emitter& e, mlir::Attribute attribute, llvm::Type* ty
   return nullptr;
 }
 
-bool constant(Emitter& e, mlir::Operation* op) {
+bool constant(FunctionEmitter& e, mlir::Operation* op) {
   auto constant = mlir::cast<arith::ConstantOp>(op);
   llvm::Type* type = e.elementType(constant.getType());
   mlir::Attribute value = constant.getValue();
@@ -89,20 +92,20 @@ bool constant(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool clamp(Emitter& e, mlir::Operation* op) {
+bool clamp(FunctionEmitter& e, mlir::Operation* op) {
   bool propagates = mlir::cast<tt::ClampFOp>(op).getPropagateNan() == tt::PropagateNan::ALL;
-  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
     auto most = propagates ? llvm::Intrinsic::maximum : llvm::Intrinsic::maxnum;
     auto least = propagates ? llvm::Intrinsic::minimum : llvm::Intrinsic::minnum;
     return e.b.CreateBinaryIntrinsic(least, e.b.CreateBinaryIntrinsic(most, v[0], v[1]), v[2]);
   });
 }
 
-bool movePointer(Emitter& e, mlir::Operation* op) {
+bool movePointer(FunctionEmitter& e, mlir::Operation* op) {
   auto move = mlir::cast<tt::AddPtrOp>(op);
   mlir::Type pointer = mlir::getElementTypeOrSelf(move.getPtr().getType());
   llvm::Type* pointee = e.memoryType(mlir::cast<tt::PointerType>(pointer).getPointeeType());
-  return elementwise(e, op, [&](Emitter& e, Registers v) {
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) {
     llvm::Value* offset = v[1];
     if (offset->getType()->getIntegerBitWidth() < 64)
       offset = e.b.CreateSExt(offset, e.b.getInt64Ty());
@@ -110,24 +113,24 @@ bool movePointer(Emitter& e, mlir::Operation* op) {
   });
 }
 
-bool getProgramId(Emitter& e, mlir::Operation* op) {
+bool getProgramId(FunctionEmitter& e, mlir::Operation* op) {
   auto axis = static_cast<unsigned>(mlir::cast<tt::GetProgramIdOp>(op).getAxis());
   e.set(op->getResult(0), e.target().gridNumber(e, GridNumber::Program, axis));
   return true;
 }
 
-bool getNumPrograms(Emitter& e, mlir::Operation* op) {
+bool getNumPrograms(FunctionEmitter& e, mlir::Operation* op) {
   auto axis = static_cast<unsigned>(mlir::cast<tt::GetNumProgramsOp>(op).getAxis());
   e.set(op->getResult(0), e.target().gridNumber(e, GridNumber::Programs, axis));
   return true;
 }
 
 // For operations that only tell analyses something: they need no code.
-bool nothing(Emitter&, mlir::Operation*) {
+bool nothing(FunctionEmitter&, mlir::Operation*) {
   return true;
 }
 
-bool poison(Emitter& e, mlir::Operation* op) {
+bool poison(FunctionEmitter& e, mlir::Operation* op) {
   llvm::SmallVector<llvm::Type*> types;
   e.registerTypes(op->getResult(0).getType(), types);
   RegisterList values;

@@ -10,7 +10,7 @@ namespace gluond::lowering {
 namespace {
 
 // `$0` in Gluon's text is LLVM's own notation; the text is taken as it is.
-llvm::Value* callAssembly(Emitter& e, mlir::Operation* op, llvm::StringRef text,
+llvm::Value* callAssembly(FunctionEmitter& e, mlir::Operation* op, llvm::StringRef text,
                           llvm::StringRef constraints, bool pure, llvm::Type* result,
                           Registers operands) {
   llvm::SmallVector<llvm::Type*> types;
@@ -33,14 +33,14 @@ llvm::Value* callAssembly(Emitter& e, mlir::Operation* op, llvm::StringRef text,
 }
 
 // Returns the type of the value that a call with these results has.
-llvm::Type* typeOfAll(Emitter& e, llvm::ArrayRef<llvm::Type*> results) {
+llvm::Type* typeOfAll(FunctionEmitter& e, llvm::ArrayRef<llvm::Type*> results) {
   if (results.empty()) return e.b.getVoidTy();
   if (results.size() == 1) return results.front();
   return llvm::StructType::get(e.b.getContext(), results);
 }
 
 // Elements narrower than a word travel together in words of 32 bits.
-bool elementwiseAssembly(Emitter& e, mlir::Operation* operation) {
+bool elementwiseAssembly(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ElementwiseInlineAsmOp>(operation);
   unsigned packed = static_cast<unsigned>(op.getPackedElement());
   size_t count = 1;
@@ -100,7 +100,7 @@ bool elementwiseAssembly(Emitter& e, mlir::Operation* operation) {
 }
 
 // Once per thread, on all registers.
-bool threadAssembly(Emitter& e, mlir::Operation* operation) {
+bool threadAssembly(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::InlineAsmOp>(operation);
   RegisterList operands;
   for (mlir::Value argument : op.getArgs()) {
@@ -142,7 +142,7 @@ bool threadAssembly(Emitter& e, mlir::Operation* operation) {
 }
 
 // A scalar region on `pack` elements at a time.
-bool mapElementwise(Emitter& e, mlir::Operation* operation) {
+bool mapElementwise(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::MapElementwiseOp>(operation);
   unsigned pack = static_cast<unsigned>(op.getPack());
   size_t count = e.get(op.getSrcs().front()).size();
@@ -173,7 +173,7 @@ bool mapElementwise(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool leaveScalars(Emitter& e, mlir::Operation* op) {
+bool leaveScalars(FunctionEmitter& e, mlir::Operation* op) {
   return op->getParentRegion()->hasOneBlock() || e.returnInlined(e.flatten(op->getOperands()));
 }
 

@@ -11,23 +11,23 @@ namespace gluond::lowering {
 
 namespace {
 
-template <llvm::Instruction::CastOps opcode> bool cast(Emitter& e, mlir::Operation* op) {
+template <llvm::Instruction::CastOps opcode> bool cast(FunctionEmitter& e, mlir::Operation* op) {
   llvm::Type* to = e.elementType(op->getResult(0).getType());
-  return elementwise(e, op,
-                     [&](Emitter& e, Registers v) { return e.b.CreateCast(opcode, v[0], to); });
+  return elementwise(
+      e, op, [&](FunctionEmitter& e, Registers v) { return e.b.CreateCast(opcode, v[0], to); });
 }
 
 // Pointers keep their bits under another pointee type.
-bool bitcast(Emitter& e, mlir::Operation* op) {
+bool bitcast(FunctionEmitter& e, mlir::Operation* op) {
   llvm::Type* to = e.elementType(op->getResult(0).getType());
-  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
     return to->isPointerTy() ? v[0] : e.b.CreateBitCast(v[0], to);
   });
 }
 
 } // namespace
 
-bool truncateInPairs(Emitter& e, mlir::Operation* op) {
+bool truncateInPairs(FunctionEmitter& e, mlir::Operation* op) {
   Registers source = e.get(op->getOperand(0));
   llvm::Type *to = e.elementType(op->getResult(0).getType()), *from = source.front()->getType();
   RegisterList results;
@@ -47,7 +47,7 @@ bool truncateInPairs(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-llvm::Value* castFloat(Emitter& e, llvm::Value* value, llvm::Type* to) {
+llvm::Value* castFloat(FunctionEmitter& e, llvm::Value* value, llvm::Type* to) {
   unsigned before = value->getType()->getPrimitiveSizeInBits(),
            after = to->getPrimitiveSizeInBits();
   if (after > before) return e.b.CreateFPExt(value, to);
@@ -57,7 +57,7 @@ llvm::Value* castFloat(Emitter& e, llvm::Value* value, llvm::Type* to) {
 }
 
 // A word at a time, as memory and matrix units want them.
-RegisterList pack(Emitter& e, Registers registers) {
+RegisterList pack(FunctionEmitter& e, Registers registers) {
   llvm::Type* type = registers.front()->getType();
   if (type->isPointerTy()) {
     RegisterList words;
@@ -99,7 +99,7 @@ RegisterList pack(Emitter& e, Registers registers) {
   return words;
 }
 
-RegisterList unpack(Emitter& e, Registers words, llvm::Type* element, unsigned count) {
+RegisterList unpack(FunctionEmitter& e, Registers words, llvm::Type* element, unsigned count) {
   RegisterList values;
   if (element->isPointerTy() || element->getPrimitiveSizeInBits() == 64) {
     for (unsigned i = 0; i < count; ++i) {
@@ -130,7 +130,7 @@ RegisterList unpack(Emitter& e, Registers words, llvm::Type* element, unsigned c
   return values;
 }
 
-bool convertFp4(Emitter& e, mlir::Operation* operation,
+bool convertFp4(FunctionEmitter& e, mlir::Operation* operation,
                 llvm::function_ref<llvm::Value*(llvm::Value* byte)> convert) {
   auto op = mlir::cast<ttg::Fp4ToFpOp>(operation);
   const LinearLayout &from = e.layoutOf(op.getSrc().getType()), &to = e.layoutOf(op.getType());
@@ -157,7 +157,7 @@ bool convertFp4(Emitter& e, mlir::Operation* operation,
 // The sign goes to its place, the other three bits to the lowest ones of the exponent and the
 // highest one of the mantissa. That is the number but for a power of two, since fp4 has no
 // infinities and no NaN; a product with it is exact.
-bool convertFp4(Emitter& e, mlir::Operation* op) {
+bool convertFp4(FunctionEmitter& e, mlir::Operation* op) {
   llvm::Type* element = e.elementType(op->getResult(0).getType());
   bool isHalf = element->isHalfTy();
   const int64_t mantissa = isHalf ? 10 : 7, bias = isHalf ? 15 : 127;

@@ -6,7 +6,7 @@
 
 namespace gluond::lowering {
 
-llvm::Value* callLibrary(Emitter& e, llvm::StringRef name, llvm::Type* result,
+llvm::Value* callLibrary(FunctionEmitter& e, llvm::StringRef name, llvm::Type* result,
                          Registers arguments) {
   llvm::SmallVector<llvm::Type*> types;
   for (llvm::Value* argument : arguments)
@@ -21,39 +21,41 @@ llvm::Value* callLibrary(Emitter& e, llvm::StringRef name, llvm::Type* result,
 
 namespace {
 
-using Maker = llvm::Value* (*)(Emitter & e, Registers v);
-template <Maker make> bool each(Emitter& e, mlir::Operation* op) {
+using Maker = llvm::Value* (*)(FunctionEmitter & e, Registers v);
+template <Maker make> bool each(FunctionEmitter& e, mlir::Operation* op) {
   return elementwise(e, op, make);
 }
 
-template <llvm::Intrinsic::ID id> llvm::Value* unary(Emitter& e, Registers v) {
+template <llvm::Intrinsic::ID id> llvm::Value* unary(FunctionEmitter& e, Registers v) {
   return e.b.CreateUnaryIntrinsic(id, v[0]);
 }
 
 // For functions that each target computes in its own way.
-bool ofTarget(Emitter& e, mlir::Operation* op) {
+bool ofTarget(FunctionEmitter& e, mlir::Operation* op) {
   llvm::StringRef name = op->getName().getStringRef();
-  return elementwise(e, op, [&](Emitter& e, Registers v) { return e.target().math(e, name, v); });
+  return elementwise(e, op,
+                     [&](FunctionEmitter& e, Registers v) { return e.target().math(e, name, v); });
 }
 
-llvm::Value* fusedMultiplyAdd(Emitter& e, Registers v) {
+llvm::Value* fusedMultiplyAdd(FunctionEmitter& e, Registers v) {
   return e.b.CreateIntrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, {v[0], v[1], v[2]});
 }
 // Of 8-bit floats too, which are integers here: all have their sign in the highest bit.
-llvm::Value* absoluteFloat(Emitter& e, Registers v) {
+llvm::Value* absoluteFloat(FunctionEmitter& e, Registers v) {
   if (v[0]->getType()->isIntegerTy(8)) return e.b.CreateAnd(v[0], e.b.getInt8(0x7f));
   return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, v[0]);
 }
-llvm::Value* absoluteInteger(Emitter& e, Registers v) {
+llvm::Value* absoluteInteger(FunctionEmitter& e, Registers v) {
   return e.b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, v[0], e.i1(false));
 }
 
-bool external(Emitter& e, mlir::Operation* op) {
+bool external(FunctionEmitter& e, mlir::Operation* op) {
   auto call = mlir::cast<tt::ExternElementwiseOp>(op);
   llvm::Type* result = e.elementType(call.getType());
   if (call.getSymbol().empty()) return e.fail(op, "the device function has no name");
-  return elementwise(
-      e, op, [&](Emitter& e, Registers v) { return callLibrary(e, call.getSymbol(), result, v); });
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) {
+    return callLibrary(e, call.getSymbol(), result, v);
+  });
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 
 namespace gluond::lowering {
 
-llvm::SmallVector<unsigned, 16> equalRegisters(Emitter& e, mlir::Operation* op) {
+llvm::SmallVector<unsigned, 16> equalRegisters(FunctionEmitter& e, mlir::Operation* op) {
   if (op->getNumResults() != 1 || !mlir::isMemoryEffectFree(op)) return {};
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
   // Floats repeat where constants do, which are shared anyhow.

@@ -1,6 +1,6 @@
 // Functions, calls, loops and branches.
 #include "ir/ttg/Ops.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 #include "lowering/Handlers.h"
 #include "lowering/WarpSpecialize.h"
 #include "passes/refusals/Refusals.h"
@@ -22,7 +22,7 @@ RegisterList asRegisters(llvm::ArrayRef<llvm::PHINode*> phis) {
 }
 
 // Writes a guard, then the body with its test at the end: LLVM's loop passes expect this form.
-bool forLoop(Emitter& e, mlir::Operation* op) {
+bool forLoop(FunctionEmitter& e, mlir::Operation* op) {
   auto loop = mlir::cast<mlir::scf::ForOp>(op);
   llvm::Value *lower = e.scalar(loop.getLowerBound()), *upper = e.scalar(loop.getUpperBound()),
               *step = e.scalar(loop.getStep());
@@ -58,7 +58,7 @@ bool forLoop(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool whileLoop(Emitter& e, mlir::Operation* op) {
+bool whileLoop(FunctionEmitter& e, mlir::Operation* op) {
   auto loop = mlir::cast<mlir::scf::WhileOp>(op);
   RegisterList initial = e.flatten(loop.getInits());
   llvm::BasicBlock *before = e.b.GetInsertBlock(), *test = e.newBlock("while.test"),
@@ -82,7 +82,7 @@ bool whileLoop(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool branch(Emitter& e, mlir::Operation* op) {
+bool branch(FunctionEmitter& e, mlir::Operation* op) {
   auto branch = mlir::cast<mlir::scf::IfOp>(op);
   llvm::BasicBlock *then = e.newBlock("then"), *after = e.newBlock("if.end"),
                    *before = e.b.GetInsertBlock();
@@ -111,13 +111,13 @@ bool branch(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool jump(Emitter& e, mlir::Operation* op) {
+bool jump(FunctionEmitter& e, mlir::Operation* op) {
   auto jump = mlir::cast<mlir::cf::BranchOp>(op);
   e.b.CreateBr(e.branchTo(jump.getDest(), jump.getDestOperands()));
   return true;
 }
 
-bool conditionalJump(Emitter& e, mlir::Operation* op) {
+bool conditionalJump(FunctionEmitter& e, mlir::Operation* op) {
   auto jump = mlir::cast<mlir::cf::CondBranchOp>(op);
   llvm::BasicBlock* yes = e.branchTo(jump.getTrueDest(), jump.getTrueDestOperands());
   llvm::BasicBlock* no = e.branchTo(jump.getFalseDest(), jump.getFalseDestOperands());
@@ -125,7 +125,7 @@ bool conditionalJump(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool leave(Emitter& e, mlir::Operation* op) {
+bool leave(FunctionEmitter& e, mlir::Operation* op) {
   RegisterList results = e.flatten(op->getOperands());
   if (e.returnInlined(results)) return true;
   if (e.isKernel()) {
@@ -150,7 +150,7 @@ bool leave(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool call(Emitter& e, mlir::Operation* op) {
+bool call(FunctionEmitter& e, mlir::Operation* op) {
   auto call = mlir::cast<tt::CallOp>(op);
   auto callee = op->getParentOfType<mlir::ModuleOp>().lookupSymbol<tt::FuncOp>(call.getCallee());
   auto found = callee ? e.state().functions.find(callee) : e.state().functions.end();

@@ -1,6 +1,6 @@
 // device_print and device_assert.
 #include "ir/tt/Ops.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 #include "lowering/Handlers.h"
 
 namespace gluond::lowering {
@@ -15,7 +15,7 @@ std::string escaped(llvm::StringRef prefix) {
 }
 
 // Converts a value to the type that printf takes: floats to double, small integers to int.
-std::pair<llvm::Value*, std::string> promoted(Emitter& e, llvm::Value* value, bool isSigned,
+std::pair<llvm::Value*, std::string> promoted(FunctionEmitter& e, llvm::Value* value, bool isSigned,
                                               bool hex) {
   llvm::Type* type = value->getType();
   if (type->isPointerTy()) return {e.b.CreateAddrSpaceCast(value, e.b.getPtrTy()), "%p"};
@@ -30,7 +30,7 @@ std::pair<llvm::Value*, std::string> promoted(Emitter& e, llvm::Value* value, bo
   return {value, "%" + letters + (isSigned ? "d" : "u")};
 }
 
-bool print(Emitter& e, mlir::Operation* operation) {
+bool print(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::PrintOp>(operation);
   RegisterList ids;
   for (unsigned axis = 0; axis < 3; ++axis)
@@ -78,7 +78,7 @@ bool print(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool check(Emitter& e, mlir::Operation* operation) {
+bool check(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AssertOp>(operation);
   llvm::Value* all = nullptr;
   for (llvm::Value* condition : e.get(op.getCondition()))

@@ -10,7 +10,7 @@ namespace {
 
 using Ring = tti::FloatRing;
 
-llvm::Value* embedded(Emitter& e, const Ring& ring, llvm::Value* u) {
+llvm::Value* embedded(FunctionEmitter& e, const Ring& ring, llvm::Value* u) {
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(u->getType(), value); };
   llvm::Value* isNegative = e.b.CreateICmpNE(e.b.CreateAnd(u, number(ring.sign)), number(0));
   llvm::Value* sign = e.b.CreateSelect(isNegative, number(ring.sign), number(0));
@@ -22,7 +22,7 @@ llvm::Value* embedded(Emitter& e, const Ring& ring, llvm::Value* u) {
   return e.b.CreateXor(scaled, sign);
 }
 
-llvm::Value* unembedded(Emitter& e, const Ring& ring, llvm::Value* v) {
+llvm::Value* unembedded(FunctionEmitter& e, const Ring& ring, llvm::Value* v) {
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(v->getType(), value); };
   auto undo = [&](uint64_t factor) { return number(ring.inverse(factor)); };
   llvm::Value* isNegative = e.b.CreateICmpNE(e.b.CreateAnd(v, number(ring.sign)), number(0));
@@ -36,18 +36,18 @@ llvm::Value* unembedded(Emitter& e, const Ring& ring, llvm::Value* v) {
   return e.b.CreateXor(magnitude, sign);
 }
 
-bool embed(Emitter& e, mlir::Operation* op) {
+bool embed(FunctionEmitter& e, mlir::Operation* op) {
   Ring ring(mlir::cast<mlir::FloatType>(mlir::getElementTypeOrSelf(op->getOperand(0).getType())));
-  return elementwise(e, op, [&](Emitter& e, Registers v) {
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) {
     return embedded(e, ring, e.b.CreateBitCast(v[0], e.b.getIntNTy(ring.bits)));
   });
 }
 
-bool unembed(Emitter& e, mlir::Operation* op) {
+bool unembed(FunctionEmitter& e, mlir::Operation* op) {
   auto type = mlir::cast<mlir::FloatType>(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
   Ring ring(type);
   return elementwise(e, op,
-                     [&](Emitter& e, Registers v) -> llvm::Value* {
+                     [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
                        if (v[0]->getType() != e.b.getIntNTy(ring.bits)) return nullptr;
                        return e.b.CreateBitCast(unembedded(e, ring, v[0]), e.elementType(type));
                      }) ||

@@ -17,7 +17,7 @@ bool hasCopies(const LinearLayout& layout) {
 
 } // namespace
 
-RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type,
+RegisterList shareAtomicResults(FunctionEmitter& e, mlir::Operation* op, mlir::Type type,
                                 RegisterList results, llvm::Value* first) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   if (op->getResult(0).use_empty() || (tensor && !hasCopies(e.layoutOf(tensor)))) return results;
@@ -101,18 +101,18 @@ llvm::AtomicOrdering ordering(tt::MemSemantic semantic) {
 
 namespace {
 
-llvm::Value* whoDoes(Emitter& e, mlir::Type type) {
+llvm::Value* whoDoes(FunctionEmitter& e, mlir::Type type) {
   if (mlir::isa<mlir::RankedTensorType>(type)) return e.isFirstCopy(e.layoutOf(type));
   llvm::Value* isFirst = e.b.CreateICmpEQ(e.thread(), e.i32(0));
   if (e.state().ctas > 1) isFirst = e.b.CreateAnd(isFirst, e.b.CreateICmpEQ(e.block(), e.i32(0)));
   return isFirst;
 }
 
-void meetBefore(Emitter& e, tt::MemSemantic semantics) {
+void meetBefore(FunctionEmitter& e, tt::MemSemantic semantics) {
   if (semantics == tt::MemSemantic::RELEASE || semantics == tt::MemSemantic::ACQUIRE_RELEASE)
     e.barrier();
 }
-void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
+void meetAfter(FunctionEmitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
   bool shared = e.memory().of(op) && !op->getResult(0).use_empty();
   if (!shared &&
       (semantics == tt::MemSemantic::ACQUIRE || semantics == tt::MemSemantic::ACQUIRE_RELEASE))
@@ -120,7 +120,7 @@ void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
 }
 
 // Returns how many neighbouring registers one instruction takes; 0 if the type has none.
-unsigned updatedTogether(Emitter& e, tt::AtomicRMWOp op) {
+unsigned updatedTogether(FunctionEmitter& e, tt::AtomicRMWOp op) {
   unsigned most =
       e.target().atomicElements(op.getAtomicRmwOp(), mlir::getElementTypeOrSelf(op.getType()));
   return most <= 1 ? most : std::min(most, accessRuns(e, op.getPtr(), op.getMask()).elements);
@@ -130,7 +130,7 @@ unsigned updatedTogether(Emitter& e, tt::AtomicRMWOp op) {
 // as much as that of one.
 class AccessOrder {
 public:
-  AccessOrder(Emitter& e, tt::MemSemantic order, tt::MemSyncScope scope, size_t accesses)
+  AccessOrder(FunctionEmitter& e, tt::MemSemantic order, tt::MemSyncScope scope, size_t accesses)
       : e_(e), order_(order), scope_(scope),
         isTogether_(accesses > 1 && order != tt::MemSemantic::RELAXED &&
                     e.target().orderTogether(e, order, scope, /*isBefore=*/true)) {}
@@ -140,13 +140,13 @@ public:
   }
 
 private:
-  Emitter& e_;
+  FunctionEmitter& e_;
   tt::MemSemantic order_;
   tt::MemSyncScope scope_;
   bool isTogether_;
 };
 
-bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
+bool readModifyWrite(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicRMWOp>(operation);
   unsigned run = updatedTogether(e, op);
   if (!run) return e.fail(op, noAtomicOperation);
@@ -172,7 +172,7 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
+bool compareAndSwap(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicCASOp>(operation);
   if (registerBits(e.elementType(op.getType())) < 16)
     return e.fail(op, "compare-and-swap needs at least 16 bits");
@@ -194,7 +194,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool atomicLoad(Emitter& e, mlir::Operation* operation) {
+bool atomicLoad(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicLoadOp>(operation);
   llvm::Type* type = e.elementType(op.getType());
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
@@ -216,7 +216,7 @@ bool atomicLoad(Emitter& e, mlir::Operation* operation) {
 
 // Loads until the expected value is there, or time is out; the first of those that hold an element
 // does it for all.
-bool atomicPoll(Emitter& e, mlir::Operation* operation) {
+bool atomicPoll(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicPollOp>(operation);
   mlir::Type pointers = op.getPtr().getType();
   llvm::Type* type = e.elementType(op.getExpected().getType());
@@ -258,7 +258,7 @@ bool atomicPoll(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool atomicStore(Emitter& e, mlir::Operation* operation) {
+bool atomicStore(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicStoreOp>(operation);
   if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
   llvm::Value* first = whoDoes(e, op.getValue().getType());

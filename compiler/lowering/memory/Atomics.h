@@ -1,13 +1,13 @@
 // Parts of atomic operations on either memory.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering {
 
 // If several threads hold the same element, only the first one has changed it. The others, also
 // those of other CTAs, read its result through the scratch of `op`.
-RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type,
+RegisterList shareAtomicResults(FunctionEmitter& e, mlir::Operation* op, mlir::Type type,
                                 RegisterList results, llvm::Value* first);
 // Returns the bytes of scratch that this takes.
 int64_t atomicScratchBytes(mlir::Operation* op);

@@ -11,7 +11,7 @@ namespace {
 
 // Coordinates of each register of a tensor, in this thread; one list per register, in dimension
 // order.
-llvm::SmallVector<RegisterList> coordinates(Emitter& e, const LinearLayout& layout) {
+llvm::SmallVector<RegisterList> coordinates(FunctionEmitter& e, const LinearLayout& layout) {
   RegisterList here = e.applyHere(layout, e.i32(0));
   llvm::SmallVector<RegisterList> all;
   for (uint64_t place : registerPlaces(layout)) {
@@ -44,7 +44,7 @@ llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> byDimension(Registers at) {
   return place;
 }
 
-llvm::Value* index32(Emitter& e, llvm::Value* index) {
+llvm::Value* index32(FunctionEmitter& e, llvm::Value* index) {
   return e.b.CreateZExtOrTrunc(index, e.b.getInt32Ty());
 }
 
@@ -109,7 +109,7 @@ std::optional<WarpGather> warpGather(tt::GatherOp op) {
   return found;
 }
 
-bool gatherFromLanes(Emitter& e, tt::GatherOp op, const WarpGather& how) {
+bool gatherFromLanes(FunctionEmitter& e, tt::GatherOp op, const WarpGather& how) {
   Registers values = e.get(op.getSrc()), indices = e.get(op.getIndices());
   RegisterList results;
   for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(op.getIndices().getType())))) {
@@ -133,7 +133,7 @@ bool gatherFromLanes(Emitter& e, tt::GatherOp op, const WarpGather& how) {
   return true;
 }
 
-bool gather(Emitter& e, mlir::Operation* operation) {
+bool gather(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::GatherOp>(operation);
   if (std::optional<WarpGather> how = warpGather(op)) return gatherFromLanes(e, op, *how);
   auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
@@ -179,8 +179,9 @@ bool gather(Emitter& e, mlir::Operation* operation) {
 
 // Addresses in a buffer of the elements that `indices` pick along `axis`; of another CTA's memory
 // where the buffer is spread over a cluster.
-std::optional<RegisterList> pickedAddresses(Emitter& e, mlir::Operation* op, mlir::Value buffer,
-                                            mlir::Value indices, unsigned axis) {
+std::optional<RegisterList> pickedAddresses(FunctionEmitter& e, mlir::Operation* op,
+                                            mlir::Value buffer, mlir::Value indices,
+                                            unsigned axis) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   std::optional<LinearLayout> offsets = ir::toLinearLayout(type).pseudoInvert();
   if (!offsets) {
@@ -221,7 +222,7 @@ std::optional<RegisterList> pickedAddresses(Emitter& e, mlir::Operation* op, mli
   return addresses;
 }
 
-bool localGather(Emitter& e, mlir::Operation* operation) {
+bool localGather(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::LocalGatherOp>(operation);
   auto addresses = pickedAddresses(e, op, op.getSrc(), op.getIndices(), op.getAxis());
   if (!addresses) return false;
@@ -235,7 +236,7 @@ bool localGather(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool localScatter(Emitter& e, mlir::Operation* operation) {
+bool localScatter(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::LocalScatterOp>(operation);
   auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
   if (!addresses) return false;
@@ -245,7 +246,7 @@ bool localScatter(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
+bool localAtomicScatter(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::LocalAtomicScatterRMWOp>(operation);
   auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
   if (!addresses) return false;
@@ -268,7 +269,7 @@ bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
 }
 
 // Counts in shared memory, with atomics; in a cluster every CTA its part, then all are added.
-bool histogram(Emitter& e, mlir::Operation* operation) {
+bool histogram(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::HistogramOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   const LinearLayout &to = e.layoutOf(result), &from = e.layoutOf(op.getSrc().getType());

@@ -9,7 +9,7 @@
 
 namespace gluond::lowering {
 
-AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask) {
+AccessRuns accessRuns(FunctionEmitter& e, mlir::Value pointer, mlir::Value mask) {
   passes::MemoryAccess access;
   access.pointers = pointer;
   access.mask = mask;
@@ -26,7 +26,7 @@ bool isTrue(llvm::Value* value) {
 
 // Returns the address of register `i`, counted from the first of those that are consecutive in
 // memory: an address that is a constant further needs no arithmetic of its own.
-llvm::Value* addressOf(Emitter& e, Registers pointers, size_t i, const AccessRuns& runs,
+llvm::Value* addressOf(FunctionEmitter& e, Registers pointers, size_t i, const AccessRuns& runs,
                        unsigned elementBits) {
   size_t past = i % runs.consecutive;
   if (past == 0) return pointers[i];
@@ -37,7 +37,7 @@ llvm::Value* addressOf(Emitter& e, Registers pointers, size_t i, const AccessRun
 // these loads, as Triton's code has them: an assembler that follows the order of its text then
 // begins all loads before it waits for one. `before` is the instruction before the first of them,
 // or null if it begins its block.
-void takeApartLast(Emitter& e, llvm::Instruction* before) {
+void takeApartLast(FunctionEmitter& e, llvm::Instruction* before) {
   llvm::BasicBlock& block = *e.b.GetInsertBlock();
   llvm::DenseSet<llvm::Value*> parts;
   llvm::SmallVector<llvm::Instruction*> moved;
@@ -54,7 +54,7 @@ void takeApartLast(Emitter& e, llvm::Instruction* before) {
     each->moveBefore(block, e.b.GetInsertPoint());
 }
 
-bool load(Emitter& e, mlir::Operation* op) {
+bool load(FunctionEmitter& e, mlir::Operation* op) {
   auto load = mlir::cast<tt::LoadOp>(op);
   Registers pointers = e.get(load.getPtr());
   Registers masks = load.getMask() ? e.get(load.getMask()) : Registers();
@@ -105,7 +105,7 @@ bool followsLoadsOfItsTurn(mlir::Operation* store) {
                       [](mlir::Operation& each) { return mlir::isa<tt::LoadOp>(each); });
 }
 
-bool store(Emitter& e, mlir::Operation* op) {
+bool store(FunctionEmitter& e, mlir::Operation* op) {
   auto store = mlir::cast<tt::StoreOp>(op);
   Registers pointers = e.get(store.getPtr()), values = e.get(store.getValue());
   Registers masks = store.getMask() ? e.get(store.getMask()) : Registers();
@@ -155,7 +155,7 @@ bool store(Emitter& e, mlir::Operation* op) {
 }
 
 // Each CTA of the grid has its own part of the launcher's scratch.
-bool globalScratch(Emitter& e, mlir::Operation* op) {
+bool globalScratch(FunctionEmitter& e, mlir::Operation* op) {
   auto& own = e.functionState();
   auto number = [&](GridNumber which, unsigned axis) {
     return e.target().gridNumber(e, which, axis);

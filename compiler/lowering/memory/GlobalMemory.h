@@ -1,7 +1,7 @@
 // Between registers and global memory.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering {
 
@@ -11,6 +11,6 @@ struct AccessRuns {
   unsigned consecutive = 1, elements = 1;
 };
 // `mask` may be null.
-AccessRuns accessRuns(Emitter& e, mlir::Value pointer, mlir::Value mask);
+AccessRuns accessRuns(FunctionEmitter& e, mlir::Value pointer, mlir::Value mask);
 
 } // namespace gluond::lowering

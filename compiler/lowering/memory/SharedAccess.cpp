@@ -9,7 +9,8 @@
 
 namespace gluond::lowering {
 
-llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset) {
+llvm::Value* padded(FunctionEmitter& e, ttg::PaddedSharedEncodingAttr padding,
+                    llvm::Value* offset) {
   llvm::Value* place = offset;
   for (auto [interval, more] : llvm::zip(padding.getIntervals(), padding.getPaddings()))
     place = e.b.CreateAdd(
@@ -26,7 +27,7 @@ static int64_t padded(ttg::PaddedSharedEncodingAttr padding, int64_t offset) {
   return place;
 }
 
-void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
+void forEachAccess(FunctionEmitter& e, const SharedPlace& place, AccessShared access,
                    OnlyOffsets onlyOffsets) {
   const LinearLayout& offsets = place.offsets;
   layout::VectorAccess widest =
@@ -101,7 +102,7 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
   }
 }
 
-void forEachRow(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& matrices,
+void forEachRow(FunctionEmitter& e, const SharedPlace& place, const layout::MatrixAccess& matrices,
                 llvm::function_ref<void(llvm::Value*, unsigned)> access, OnlyOffsets onlyOffsets) {
   SharedPlace rows = place;
   rows.offsets = matrices.rows;
@@ -129,8 +130,8 @@ LinearLayout bufferLayout(ttg::MemDescType type) {
   return layout.withColumns(Dim::Offset, columns).sublayout(ins, outs);
 }
 
-std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
-                                   mlir::Value buffer) {
+std::optional<SharedPlace> placeIn(FunctionEmitter& e, mlir::Operation* op,
+                                   const LinearLayout& layout, mlir::Value buffer) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   LinearLayout shared = bufferLayout(type);
   LinearLayout tensor = layout;
@@ -177,8 +178,8 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask) {
 }
 
 // One access of a thread.
-static void store(Emitter& e, const SharedPlace& place, Registers values, llvm::Value* address,
-                  llvm::ArrayRef<unsigned> registers) {
+static void store(FunctionEmitter& e, const SharedPlace& place, Registers values,
+                  llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
   RegisterList chosen;
   for (unsigned number : registers)
     chosen.push_back(values[number]);
@@ -193,7 +194,8 @@ static void store(Emitter& e, const SharedPlace& place, Registers values, llvm::
       whole, address, llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
 }
 
-void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
+void storeShared(FunctionEmitter& e, const SharedPlace& place, Registers values,
+                 OnlyOffsets onlyOffsets) {
   if (e.target().storeMatrices(e, place, values, onlyOffsets)) return;
   forEachAccess(
       e, place,
@@ -205,7 +207,7 @@ void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOff
 
 // Where instructions have predicates, those of single words take them: values that live on would
 // cost more registers if they went from one block to another. Wider ones are worth a branch.
-void storeSharedWhere(Emitter& e, const SharedPlace& place, Registers values,
+void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers values,
                       llvm::Value* predicate) {
   struct Access {
     llvm::Value* address;
@@ -237,7 +239,7 @@ void storeSharedWhere(Emitter& e, const SharedPlace& place, Registers values,
   e.b.SetInsertPoint(after);
 }
 
-void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
+void loadShared(FunctionEmitter& e, const SharedPlace& place, llvm::Type* element,
                 llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets) {
   if (e.target().loadMatrices(e, place, element, values, onlyOffsets)) return;
   forEachAccess(
@@ -260,7 +262,7 @@ void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
 
 namespace {
 
-bool allocate(Emitter& e, mlir::Operation* op) {
+bool allocate(FunctionEmitter& e, mlir::Operation* op) {
   auto alloc = mlir::cast<ttg::LocalAllocOp>(op);
   RegisterList registers{e.sharedAddress(e.memory().of(op)->offset)};
   registers.append(alloc.getType().getRank(), e.i32(0));
@@ -272,11 +274,11 @@ bool allocate(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool deallocate(Emitter&, mlir::Operation*) {
+bool deallocate(FunctionEmitter&, mlir::Operation*) {
   return true;
 }
 
-bool store(Emitter& e, mlir::Operation* op) {
+bool store(FunctionEmitter& e, mlir::Operation* op) {
   auto store = mlir::cast<ttg::LocalStoreOp>(op);
   auto place = placeIn(e, op, e.layoutOf(store.getSrc().getType()), store.getDst());
   if (!place) return false;
@@ -284,7 +286,7 @@ bool store(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool load(Emitter& e, mlir::Operation* op) {
+bool load(FunctionEmitter& e, mlir::Operation* op) {
   auto load = mlir::cast<ttg::LocalLoadOp>(op);
   auto place = placeIn(e, op, e.layoutOf(load.getType()), load.getSrc());
   if (!place) return false;
@@ -294,12 +296,12 @@ bool load(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool barrier(Emitter& e, mlir::Operation*) {
+bool barrier(FunctionEmitter& e, mlir::Operation*) {
   e.barrier();
   return true;
 }
 
-bool warpId(Emitter& e, mlir::Operation* op) {
+bool warpId(FunctionEmitter& e, mlir::Operation* op) {
   e.set(op->getResult(0), e.warp());
   return true;
 }

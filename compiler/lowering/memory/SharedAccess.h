@@ -3,7 +3,7 @@
 
 #include "layout/access/MatrixAccess.h"
 #include "layout/access/Padding.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering {
 
@@ -31,38 +31,38 @@ struct SharedPlace {
 
 // Calls `access` for accesses that together cover all registers (or those of `only`), each as wide
 // as the layouts allow.
-void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
+void forEachAccess(FunctionEmitter& e, const SharedPlace& place, AccessShared access,
                    OnlyOffsets onlyOffsets = {});
 
 // For accesses in which lanes name the addresses of whole rows (or runs): calls `access` with the
 // address that this lane names for each instruction, and the instruction's number.
-void forEachRow(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& rows,
+void forEachRow(FunctionEmitter& e, const SharedPlace& place, const layout::MatrixAccess& rows,
                 llvm::function_ref<void(llvm::Value* address, unsigned instruction)> access,
                 OnlyOffsets onlyOffsets = {});
 // Whether the view begins with a run of this many elements.
 bool beginsWithRun(const SharedPlace& place, unsigned elements);
 
 // Returns the offset with padding of the element that would be at `offset` without it.
-llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
+llvm::Value* padded(FunctionEmitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
 // Returns which element lies where in a buffer. Partitions, which may be anywhere in the hardware's
 // memory, lie one after another.
 LinearLayout bufferLayout(ttg::MemDescType type);
 // Returns the place of a tensor of `layout` in a buffer, or nullopt, after fail(), if its elements
 // are in other CTAs' memory and the chip has no clusters.
-std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
-                                   mlir::Value buffer);
+std::optional<SharedPlace> placeIn(FunctionEmitter& e, mlir::Operation* op,
+                                   const LinearLayout& layout, mlir::Value buffer);
 
 // Returns the numbers by which CTAs differ from one in bits of `mask`: 0, which is the CTA itself,
 // first.
 llvm::SmallVector<uint64_t> differences(uint64_t mask);
 
-void storeShared(Emitter& e, const SharedPlace& place, Registers values,
+void storeShared(FunctionEmitter& e, const SharedPlace& place, Registers values,
                  OnlyOffsets onlyOffsets = {});
 // Stores the values of the threads for which the predicate holds.
-void storeSharedWhere(Emitter& e, const SharedPlace& place, Registers values,
+void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers values,
                       llvm::Value* predicate);
-void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
+void loadShared(FunctionEmitter& e, const SharedPlace& place, llvm::Type* element,
                 llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets = {});
 
 } // namespace gluond::lowering

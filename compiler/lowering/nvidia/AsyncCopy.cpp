@@ -8,11 +8,11 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
-bool knowsAsyncCopies(Emitter& e, mlir::Operation* op) {
+bool knowsAsyncCopies(FunctionEmitter& e, mlir::Operation* op) {
   return needs(e, op, chips::Feature::AsyncCopy, "asynchronous copies need");
 }
 
-bool copy(Emitter& e, mlir::Operation* operation) {
+bool copy(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::AsyncCopyGlobalToLocalOp>(operation);
   if (!knowsAsyncCopies(e, op)) return false;
   // The buffer's elements count, even where the pointers' are wider: of each its first bytes.
@@ -58,13 +58,13 @@ bool copy(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool commit(Emitter& e, mlir::Operation* op) {
+bool commit(FunctionEmitter& e, mlir::Operation* op) {
   if (!knowsAsyncCopies(e, op)) return false;
   e.assembly("cp.async.commit_group;", "", {});
   return true;
 }
 
-bool wait(Emitter& e, mlir::Operation* op) {
+bool wait(FunctionEmitter& e, mlir::Operation* op) {
   if (!knowsAsyncCopies(e, op)) return false;
   e.assembly("cp.async.wait_group " + std::to_string(mlir::cast<ttg::AsyncWaitOp>(op).getNum()) +
                  ";",
@@ -72,7 +72,7 @@ bool wait(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool arrive(Emitter& e, mlir::Operation* operation) {
+bool arrive(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncCopyMbarrierArriveOp>(operation);
   e.assembly(op.getNoIncrement() ? "cp.async.mbarrier.arrive.noinc.shared.b64 [$0];"
                                  : "cp.async.mbarrier.arrive.shared.b64 [$0];",

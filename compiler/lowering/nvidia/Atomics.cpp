@@ -18,16 +18,16 @@ struct Word {
   llvm::Type* type;
   char constraint;
 };
-Word wordOf(Emitter& e, unsigned bits) {
+Word wordOf(FunctionEmitter& e, unsigned bits) {
   if (bits == 64) return {e.b.getInt64Ty(), 'l'};
   if (bits == 32) return {e.b.getInt32Ty(), 'r'};
   return {e.b.getInt16Ty(), 'h'};
 }
-Word wordOf(Emitter& e, llvm::Type* type) {
+Word wordOf(FunctionEmitter& e, llvm::Type* type) {
   return wordOf(e, registerBits(type));
 }
 
-llvm::Value* toWord(Emitter& e, llvm::Value* value, const Word& word) {
+llvm::Value* toWord(FunctionEmitter& e, llvm::Value* value, const Word& word) {
   return value->getType()->isPointerTy() ? e.b.CreatePtrToInt(value, word.type)
                                          : e.b.CreateBitCast(value, word.type);
 }
@@ -92,7 +92,7 @@ std::string placeAndOrder(const AtomicAccess& access) {
   }
 }
 
-llvm::SyncScope::ID syncScope(Emitter& e, const AtomicAccess& access) {
+llvm::SyncScope::ID syncScope(FunctionEmitter& e, const AtomicAccess& access) {
   auto named = [&](llvm::StringRef name) { return e.state().context.getOrInsertSyncScopeID(name); };
   switch (access.address->getType()->getPointerAddressSpace()) {
   case sharedSpace:
@@ -107,7 +107,7 @@ llvm::SyncScope::ID syncScope(Emitter& e, const AtomicAccess& access) {
 }
 
 // For updates that the chip has no instruction for: LLVM makes a loop that compares and swaps.
-RegisterList updateByLoop(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+RegisterList updateByLoop(FunctionEmitter& e, const AtomicAccess& access, tt::RMWOp kind,
                           llvm::Value* value) {
   return where(e, access.predicate, {}, [&]() -> RegisterList {
     return {e.b.CreateAtomicRMW(operationOf(kind), access.address, value,
@@ -124,7 +124,7 @@ bool isReduction(const AtomicAccess& access) {
 
 // One predicated instruction with one result; `operands` follow the address. Zero where the
 // predicate is false.
-llvm::Value* withResult(Emitter& e, llvm::StringRef text, const AtomicAccess& access,
+llvm::Value* withResult(FunctionEmitter& e, llvm::StringRef text, const AtomicAccess& access,
                         Registers operands, llvm::Type* type) {
   Word word = wordOf(e, type);
   std::string code = "@$2 " + text.str() + " $0, [$3]",
@@ -146,7 +146,8 @@ llvm::Value* withResult(Emitter& e, llvm::StringRef text, const AtomicAccess& ac
 }
 
 // The same without a result.
-void withoutResult(Emitter& e, std::string name, const AtomicAccess& access, llvm::Value* value) {
+void withoutResult(FunctionEmitter& e, std::string name, const AtomicAccess& access,
+                   llvm::Value* value) {
   std::string place = placeAndOrder(access);
   bool isShared = access.address->getType()->getPointerAddressSpace() != globalSpace;
   auto* one = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -172,7 +173,7 @@ std::string sumShape(llvm::Type* type, unsigned elements) {
 }
 
 // A sum of neighbouring elements by one instruction.
-RegisterList sumTogether(Emitter& e, const AtomicAccess& access, Registers values) {
+RegisterList sumTogether(FunctionEmitter& e, const AtomicAccess& access, Registers values) {
   llvm::Type* type = values.front()->getType();
   RegisterList words = pack(e, values);
   auto count = static_cast<unsigned>(words.size());
@@ -227,8 +228,8 @@ unsigned NvidiaTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const 
   return passes::atomicElements(kind, element, chip_.features);
 }
 
-RegisterList NvidiaTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
-                                        Registers values) const {
+RegisterList NvidiaTarget::atomicUpdate(FunctionEmitter& e, const AtomicAccess& access,
+                                        tt::RMWOp kind, Registers values) const {
   if (values.size() > 1) return sumTogether(e, access, values);
   llvm::Value* value = values.front();
   llvm::Type* type = value->getType();
@@ -241,7 +242,7 @@ RegisterList NvidiaTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, 
   return {withResult(e, "atom." + placeAndOrder(access) + name, access, values, type)};
 }
 
-llvm::Value* NvidiaTarget::compareAndSwap(Emitter& e, const AtomicAccess& access,
+llvm::Value* NvidiaTarget::compareAndSwap(FunctionEmitter& e, const AtomicAccess& access,
                                           llvm::Value* expected, llvm::Value* value) const {
   llvm::Type* type = value->getType();
   return withResult(e,
@@ -249,7 +250,7 @@ llvm::Value* NvidiaTarget::compareAndSwap(Emitter& e, const AtomicAccess& access
                     access, {expected, value}, type);
 }
 
-llvm::Value* NvidiaTarget::atomicLoad(Emitter& e, const AtomicAccess& access,
+llvm::Value* NvidiaTarget::atomicLoad(FunctionEmitter& e, const AtomicAccess& access,
                                       llvm::Type* type) const {
   return withResult(
       e,
@@ -259,7 +260,8 @@ llvm::Value* NvidiaTarget::atomicLoad(Emitter& e, const AtomicAccess& access,
       access, {}, type);
 }
 
-void NvidiaTarget::atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const {
+void NvidiaTarget::atomicStore(FunctionEmitter& e, const AtomicAccess& access,
+                               llvm::Value* value) const {
   llvm::Type* type = value->getType();
   unsigned bits = type->isIntegerTy(1) ? 8 : registerBits(type);
   Word word = wordOf(e, bits);

@@ -12,7 +12,7 @@ uint32_t sharedBlocks(mlir::Value buffer) {
   return layout.hasIn(Dim::Block) ? static_cast<uint32_t>(layout.freeMask(Dim::Block)) : 0;
 }
 
-llvm::Value* leaderAddress(Emitter& e, mlir::Value barrier) {
+llvm::Value* leaderAddress(FunctionEmitter& e, mlir::Value barrier) {
   llvm::Value* address = e.viewBase(barrier);
   uint32_t shared = sharedBlocks(barrier);
   if (!shared) return address;
@@ -21,17 +21,17 @@ llvm::Value* leaderAddress(Emitter& e, mlir::Value barrier) {
                             address->getType());
 }
 
-llvm::Value* isLeader(Emitter& e, mlir::Value barrier) {
+llvm::Value* isLeader(FunctionEmitter& e, mlir::Value barrier) {
   uint32_t shared = sharedBlocks(barrier);
   return shared ? e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(shared)), e.i32(0)) : nullptr;
 }
 
-llvm::StringRef copyGroup(Emitter& e, mlir::Value barrier) {
+llvm::StringRef copyGroup(FunctionEmitter& e, mlir::Value barrier) {
   if (!hasTwoCtas(e)) return "";
   return sharedBlocks(barrier) & 1 ? "cta_group::2." : "cta_group::1.";
 }
 
-llvm::Value* multicastMask(Emitter& e, uint32_t blocks) {
+llvm::Value* multicastMask(FunctionEmitter& e, uint32_t blocks) {
   uint32_t pattern = 0;
   for (uint32_t subset = blocks;; subset = (subset - 1) & blocks) {
     pattern |= 1u << subset;
@@ -42,11 +42,11 @@ llvm::Value* multicastMask(Emitter& e, uint32_t blocks) {
 
 namespace {
 
-llvm::Value* both(Emitter& e, llvm::Value* a, llvm::Value* b) {
+llvm::Value* both(FunctionEmitter& e, llvm::Value* a, llvm::Value* b) {
   return a && b ? e.b.CreateAnd(a, b) : a ? a : b;
 }
 
-bool initialize(Emitter& e, mlir::Operation* operation) {
+bool initialize(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InitBarrierOp>(operation);
   if (!needs(e, op, chips::Feature::Mbarrier, "mbarriers need")) return false;
   int64_t count = op.getCount();
@@ -59,7 +59,7 @@ bool initialize(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool invalidate(Emitter& e, mlir::Operation* operation) {
+bool invalidate(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InvalBarrierOp>(operation);
   e.assembly("@$0 mbarrier.inval.shared::cta.b64 [$1];", "b,r",
              {both(e, electOne(e), isLeader(e, op.getAlloc())), leaderAddress(e, op.getAlloc())});
@@ -71,7 +71,7 @@ struct Arrival {
   llvm::Value *predicate, *address;
   bool crossesCtas;
 };
-Arrival arrival(Emitter& e, mlir::Value barrier, llvm::Value* predicate,
+Arrival arrival(FunctionEmitter& e, mlir::Value barrier, llvm::Value* predicate,
                 std::optional<uint32_t> fromCta) {
   e.barrier();
   Arrival made{e.b.CreateICmpEQ(e.thread(), e.i32(0)), leaderAddress(e, barrier),
@@ -99,7 +99,7 @@ Arrival arrival(Emitter& e, mlir::Value barrier, llvm::Value* predicate,
   return made;
 }
 
-bool expect(Emitter& e, mlir::Operation* operation) {
+bool expect(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::BarrierExpectOp>(operation);
   Arrival made = arrival(e, op.getAlloc(), e.scalar(op.getPred()), op.getFromCTA());
   e.assembly(std::string("@$0 mbarrier.arrive.expect_tx.shared::") +
@@ -109,7 +109,7 @@ bool expect(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool arrive(Emitter& e, mlir::Operation* operation) {
+bool arrive(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::ArriveBarrierOp>(operation);
   Arrival made =
       arrival(e, op.getAlloc(), op.getPred() ? e.scalar(op.getPred()) : nullptr, op.getFromCTA());
@@ -124,7 +124,7 @@ bool arrive(Emitter& e, mlir::Operation* operation) {
 }
 
 // Every thread waits. Labels in assembly are local to its braces.
-bool wait(Emitter& e, mlir::Operation* operation) {
+bool wait(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WaitBarrierOp>(operation);
   llvm::Value* predicate =
       both(e, op.getPred() ? e.scalar(op.getPred()) : nullptr, isLeader(e, op.getAlloc()));
@@ -147,7 +147,7 @@ bool wait(Emitter& e, mlir::Operation* operation) {
 }
 
 // st.async: each word that arrives counts at the barrier of the CTA it goes to.
-bool sharedStore(Emitter& e, mlir::Operation* operation) {
+bool sharedStore(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncSharedStoreOp>(operation);
   if (!needs(e, op, chips::Feature::AsyncStore, "asynchronous stores to shared memory need"))
     return false;
@@ -190,18 +190,18 @@ bool sharedStore(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool fence(Emitter& e, mlir::Operation* op) {
+bool fence(FunctionEmitter& e, mlir::Operation* op) {
   e.target().fenceAsyncShared(e, mlir::cast<ttng::FenceAsyncSharedOp>(op).getBCluster());
   return true;
 }
 
-bool fenceInit(Emitter& e, mlir::Operation*) {
+bool fenceInit(FunctionEmitter& e, mlir::Operation*) {
   e.assembly("@$0 fence.mbarrier_init.release.cluster;", "b",
              {e.b.CreateICmpEQ(e.thread(), e.i32(0))});
   return true;
 }
 
-bool clusterBarrier(Emitter& e, mlir::Operation* op) {
+bool clusterBarrier(FunctionEmitter& e, mlir::Operation* op) {
   e.clusterBarrier(mlir::cast<ttng::ClusterBarrierOp>(op).getRelaxed());
   return true;
 }

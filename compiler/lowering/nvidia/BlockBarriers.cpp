@@ -11,7 +11,7 @@ namespace {
 constexpr llvm::StringLiteral waitForCluster = "barrier.cluster.wait.aligned;";
 }
 
-void NvidiaTarget::barrier(Emitter& e, const WarpGroup& group) const {
+void NvidiaTarget::barrier(FunctionEmitter& e, const WarpGroup& group) const {
   if (group.isWholeCta)
     e.intrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {e.i32(0)});
   else
@@ -19,15 +19,15 @@ void NvidiaTarget::barrier(Emitter& e, const WarpGroup& group) const {
                 {e.i32(group.barrier), e.i32(int64_t{group.warps} * e.state().threadsPerWarp)});
 }
 
-void NvidiaTarget::warpBarrier(Emitter& e) const {
+void NvidiaTarget::warpBarrier(FunctionEmitter& e) const {
   e.intrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {e.i32(-1)});
 }
 
-void NvidiaTarget::barrierOfAllWarps(Emitter& e) const {
+void NvidiaTarget::barrierOfAllWarps(FunctionEmitter& e) const {
   e.assembly("barrier.sync 1;", "", {});
 }
 
-void NvidiaTarget::clusterBarrier(Emitter& e, bool isRelaxed) const {
+void NvidiaTarget::clusterBarrier(FunctionEmitter& e, bool isRelaxed) const {
   e.assembly(isRelaxed ? "barrier.cluster.arrive.relaxed.aligned;"
                        : "barrier.cluster.arrive.aligned;",
              "", {});
@@ -47,16 +47,16 @@ bool isBarrier(const llvm::CallInst& call) {
   }
 }
 
-void NvidiaTarget::fenceInitializations(Emitter& e) const {
+void NvidiaTarget::fenceInitializations(FunctionEmitter& e) const {
   e.assembly("@$0 fence.mbarrier_init.release.cluster;", "b", {electOne(e)});
 }
 
-void NvidiaTarget::fenceAsyncShared(Emitter& e, bool ofCluster) const {
+void NvidiaTarget::fenceAsyncShared(FunctionEmitter& e, bool ofCluster) const {
   e.assembly(ofCluster ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;",
              "", {});
 }
 
-void NvidiaTarget::fence(Emitter& e, tt::MemSyncScope scope) const {
+void NvidiaTarget::fence(FunctionEmitter& e, tt::MemSyncScope scope) const {
   e.assembly(("fence.acq_rel." + scopeName(scope) + ";").str(), "", {});
 }
 
@@ -67,12 +67,13 @@ namespace {
 constexpr int64_t secondBarrier = 16, countOfMeetings = 8;
 static_assert(secondBarrier + 8 <= TargetEmitter::groupMeetingBytes);
 
-llvm::Value* moved(Emitter& e, llvm::Value* address, int64_t bytes) {
+llvm::Value* moved(FunctionEmitter& e, llvm::Value* address, int64_t bytes) {
   return e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), address, static_cast<unsigned>(bytes));
 }
 } // namespace
 
-void NvidiaTarget::prepareGroupMeetings(Emitter& e, Registers places, llvm::Value* isFirst) const {
+void NvidiaTarget::prepareGroupMeetings(FunctionEmitter& e, Registers places,
+                                        llvm::Value* isFirst) const {
   std::string others = std::to_string(e.state().ctas - 1);
   for (llvm::Value* place : places) {
     for (int64_t offset : {int64_t(0), secondBarrier})
@@ -83,7 +84,7 @@ void NvidiaTarget::prepareGroupMeetings(Emitter& e, Registers places, llvm::Valu
   e.assembly("@$0 fence.mbarrier_init.release.cluster;", "b", {isFirst});
 }
 
-void NvidiaTarget::meetGroupOfCluster(Emitter& e, llvm::Value* place) const {
+void NvidiaTarget::meetGroupOfCluster(FunctionEmitter& e, llvm::Value* place) const {
   llvm::Value* count =
       e.b.CreateLoad(e.b.getInt32Ty(), moved(e, place, countOfMeetings), /*isVolatile=*/true);
   e.barrier(); // everything before is done, and the count is read

@@ -14,7 +14,7 @@ namespace gluond::lowering::nvidia {
 namespace {
 
 // One product of matrices: `sums` are the accumulator's registers, all batches'.
-bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const Places& c,
+bool matrixDot(FunctionEmitter& e, tt::DotOp op, const Places& a, const Places& b, const Places& c,
                RegisterList& sums) {
   mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
   llvm::StringRef name = operandTypeName(element, true),
@@ -112,7 +112,7 @@ bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const
 
 // One product of matrices of doubles, in instructions of 8 by 8 elements and 4 along K: a register
 // of each operand, two of the accumulator.
-bool doublesDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const Places& c,
+bool doublesDot(FunctionEmitter& e, tt::DotOp op, const Places& a, const Places& b, const Places& c,
                 RegisterList& sums) {
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
   llvm::SmallVector<int32_t> rows = distinct(a, true), ks = distinct(a, false),
@@ -138,7 +138,7 @@ bool doublesDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, cons
   return true;
 }
 
-bool dot(Emitter& e, mlir::Operation* operation) {
+bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());

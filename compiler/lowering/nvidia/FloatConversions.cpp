@@ -20,7 +20,7 @@ llvm::StringRef ptxName(Small kind) {
 
 // fp8 pairs to half pairs: one instruction on sm_89 and later; before, e5m2 is the upper byte of a
 // half.
-bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
+bool fromSmall(FunctionEmitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
   if (from == Small::E4M3 && !needs(e, op, chips::Feature::Fp8, "conversions from fp8e4nv need"))
     return false;
   Registers source = e.get(op->getOperand(0));
@@ -58,7 +58,8 @@ bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
 
 // Two halves in a word, as Triton has them before it makes fp8e5 without an instruction for it:
 // every bit that this drops and that may decide how fp8e5 is rounded is or-ed into one that stays.
-llvm::Value* halvesForRounding(Emitter& e, llvm::Value* low, llvm::Value* high, bool towardsZero) {
+llvm::Value* halvesForRounding(FunctionEmitter& e, llvm::Value* low, llvm::Value* high,
+                               bool towardsZero) {
   llvm::Type *type = low->getType(), *half = e.b.getHalfTy();
   llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(half, 2));
   for (auto [k, value] : llvm::enumerate(std::array{low, high})) {
@@ -80,7 +81,7 @@ llvm::Value* halvesForRounding(Emitter& e, llvm::Value* low, llvm::Value* high, 
 
 // fp8e5 is the upper byte of a half. Rounds both halves of the word to nearest in that byte; what
 // is too large becomes the largest finite number.
-llvm::Value* roundToUpperByte(Emitter& e, llvm::Value* halves) {
+llvm::Value* roundToUpperByte(FunctionEmitter& e, llvm::Value* halves) {
   auto everywhere = [&](unsigned half) { return e.i32(half << 16 | half); };
   llvm::Type* pair = llvm::FixedVectorType::get(e.b.getHalfTy(), 2);
   llvm::Value* size = e.b.CreateAnd(halves, everywhere(0x7fff));
@@ -94,7 +95,7 @@ llvm::Value* roundToUpperByte(Emitter& e, llvm::Value* halves) {
   return e.b.CreateOr(rounded, e.b.CreateAnd(halves, everywhere(0x8000)));
 }
 
-bool toSmall(Emitter& e, mlir::Operation* op, Small to, bool towardsZero) {
+bool toSmall(FunctionEmitter& e, mlir::Operation* op, Small to, bool towardsZero) {
   bool hasInstruction = has(e, chips::Feature::Fp8) && !towardsZero;
   if (!hasInstruction && to == Small::E4M3)
     return needs(e, op, chips::Feature::Fp8, "conversions to fp8e4nv need") &&
@@ -141,7 +142,7 @@ bool toSmall(Emitter& e, mlir::Operation* op, Small to, bool towardsZero) {
   return true;
 }
 
-bool floatToFloat(Emitter& e, mlir::Operation* op) {
+bool floatToFloat(FunctionEmitter& e, mlir::Operation* op) {
   auto convert = mlir::cast<tt::FpToFpOp>(op);
   mlir::Type from = mlir::getElementTypeOrSelf(convert.getSrc().getType()),
              to = mlir::getElementTypeOrSelf(convert.getType());
@@ -155,7 +156,7 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
   if (smallFrom != Small::None) return fromSmall(e, op, smallFrom, target);
   bool towardsZero = convert.getRounding() == tt::RoundingMode::RTZ;
   if (smallTo != Small::None) return toSmall(e, op, smallTo, towardsZero);
-  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
     unsigned before = v[0]->getType()->getPrimitiveSizeInBits(),
              after = target->getPrimitiveSizeInBits();
     if (!towardsZero || after >= before) return castFloat(e, v[0], target);
@@ -168,7 +169,7 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
 }
 
 // Blackwell has an instruction for it. That for bf16 is younger than the PTX that gluond writes.
-bool fromFp4(Emitter& e, mlir::Operation* op) {
+bool fromFp4(FunctionEmitter& e, mlir::Operation* op) {
   if (!has(e, fp4Conversions) || !e.elementType(op->getResult(0).getType())->isHalfTy())
     return convertFp4(e, op);
   return convertFp4(e, op, [&](llvm::Value* byte) {

@@ -21,7 +21,8 @@ static ttng::CachePolicyAttr policyOf(mlir::Attribute attribute) {
 }
 
 // ".cg", ".L1::evict_last", and an L2 policy made before the access.
-CacheHint NvidiaTarget::cacheHint(Emitter& e, mlir::Attribute attribute, bool isLoad) const {
+CacheHint NvidiaTarget::cacheHint(FunctionEmitter& e, mlir::Attribute attribute,
+                                  bool isLoad) const {
   CacheHint hint;
   auto policy = policyOf(attribute);
   if (!policy) return hint;
@@ -86,7 +87,7 @@ WordShape wordShape(unsigned elements, unsigned elementBits) {
 }
 
 // b8 values travel in registers of 16 bits.
-llvm::Type* wordType(Emitter& e, const WordShape& shape) {
+llvm::Type* wordType(FunctionEmitter& e, const WordShape& shape) {
   return e.b.getIntNTy(std::max(16u, shape.bits));
 }
 
@@ -95,7 +96,7 @@ struct Address {
   llvm::Value* base;
   int64_t offset;
 };
-Address addressOf(Emitter& e, llvm::Value* pointer) {
+Address addressOf(FunctionEmitter& e, llvm::Value* pointer) {
   const llvm::DataLayout& layout = e.b.GetInsertBlock()->getModule()->getDataLayout();
   llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
   llvm::Value* base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
@@ -110,7 +111,7 @@ WordShape wordShape(const GlobalAccess& access) {
   return wordShape(access.elements,
                    access.element->isIntegerTy(1) ? 8 : registerBits(access.element));
 }
-RegisterList wordsOf(Emitter& e, const WordShape& shape, Registers values) {
+RegisterList wordsOf(FunctionEmitter& e, const WordShape& shape, Registers values) {
   if (shape.bits != 64) return pack(e, values);
   RegisterList words;
   for (llvm::Value* value : values)
@@ -120,7 +121,7 @@ RegisterList wordsOf(Emitter& e, const WordShape& shape, Registers values) {
 
 } // namespace
 
-RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
+RegisterList NvidiaTarget::loadGlobal(FunctionEmitter& e, const GlobalAccess& access,
                                       Registers others) const {
   WordShape shape = wordShape(access);
   llvm::Type* word = wordType(e, shape);
@@ -171,7 +172,8 @@ RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
   return words;
 }
 
-void NvidiaTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const {
+void NvidiaTarget::storeGlobal(FunctionEmitter& e, const GlobalAccess& access,
+                               Registers values) const {
   WordShape shape = wordShape(access);
   RegisterList words = wordsOf(e, shape, values);
   std::string text, constraints;
@@ -194,11 +196,11 @@ void NvidiaTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers
 
 namespace {
 
-bool gridWait(Emitter& e, mlir::Operation*) {
+bool gridWait(FunctionEmitter& e, mlir::Operation*) {
   e.assembly("griddepcontrol.wait;", "", {});
   return true;
 }
-bool gridLaunch(Emitter& e, mlir::Operation*) {
+bool gridLaunch(FunctionEmitter& e, mlir::Operation*) {
   e.assembly("griddepcontrol.launch_dependents;", "", {});
   return true;
 }

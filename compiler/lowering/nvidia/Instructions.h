@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chips/Chip.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -13,18 +13,18 @@ constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
 // A feature that came with Hopper to all chips since: arithmetic of two halves, of either kind.
 constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry;
 
-bool has(Emitter& e, chips::Feature feature);
-const chips::Chip& chipOf(Emitter& e);
+bool has(FunctionEmitter& e, chips::Feature feature);
+const chips::Chip& chipOf(FunctionEmitter& e);
 // Returns whether the chip has the feature. If not, it fails with "WHAT sm_90 or later".
-bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what);
+bool needs(FunctionEmitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what);
 
 // Whether the CTAs of the kernel's clusters work in pairs with one matrix unit for both.
-bool hasTwoCtas(Emitter& e);
+bool hasTwoCtas(FunctionEmitter& e);
 
 // Return whether this is the one lane of its warp, or the one thread of the group, that acts for
 // the others.
-llvm::Value* elect(Emitter& e);
-llvm::Value* electOne(Emitter& e);
+llvm::Value* elect(FunctionEmitter& e);
+llvm::Value* electOne(FunctionEmitter& e);
 
 // "{$3, $4}", or "$3" for one: operands of assembly, by number.
 std::string operandList(unsigned first, unsigned count);

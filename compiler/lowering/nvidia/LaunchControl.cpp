@@ -10,7 +10,7 @@ namespace gluond::lowering::nvidia {
 namespace {
 
 // One thread of the cluster asks; every CTA gets the answer.
-bool tryCancel(Emitter& e, mlir::Operation* operation) {
+bool tryCancel(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::CLCTryCancelOp>(operation);
   if (!needs(e, op, chips::Feature::LaunchControl, "cluster launch control needs")) return false;
   llvm::Value* predicate = electOne(e);
@@ -26,13 +26,13 @@ bool tryCancel(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool loadResult(Emitter& e, mlir::Operation* operation) {
+bool loadResult(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::CLCLoadResultOp>(operation);
   e.set(op, e.b.CreateAlignedLoad(e.b.getInt128Ty(), e.viewBase(op.getSrc()), llvm::Align(16)));
   return true;
 }
 
-bool isCanceled(Emitter& e, mlir::Operation* op) {
+bool isCanceled(FunctionEmitter& e, mlir::Operation* op) {
   if (!needs(e, op, chips::Feature::LaunchControl, "cluster launch control needs")) return false;
   e.set(op->getResult(0),
         e.intrinsic(llvm::Intrinsic::nvvm_clusterlaunchcontrol_query_cancel_is_canceled, {},
@@ -40,7 +40,7 @@ bool isCanceled(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool programId(Emitter& e, mlir::Operation* operation) {
+bool programId(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::CLCGetProgramIdOp>(operation);
   if (!needs(e, op, chips::Feature::LaunchControl, "cluster launch control needs")) return false;
   static constexpr unsigned ids[] = {

@@ -9,49 +9,49 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
-llvm::Value* approximate(Emitter& e, llvm::StringRef instruction, llvm::Value* x) {
+llvm::Value* approximate(FunctionEmitter& e, llvm::StringRef instruction, llvm::Value* x) {
   return e.assembly(e.b.getFloatTy(), (instruction + " $0, $1;").str(), "=f,f", {x}, false);
 }
 
 // 2^(x log2 e) with the hardware's 2^x. Unlike Triton's other functions it keeps denormal numbers.
-llvm::Value* exponential(Emitter& e, Registers v) {
+llvm::Value* exponential(FunctionEmitter& e, Registers v) {
   return approximate(
       e, "ex2.approx.f32",
       e.b.CreateFMul(v[0], llvm::ConstantFP::get(v[0]->getType(), 1.4426950408889634)));
 }
-llvm::Value* exponentialOfTwo(Emitter& e, Registers v) {
+llvm::Value* exponentialOfTwo(FunctionEmitter& e, Registers v) {
   return approximate(e, "ex2.approx.ftz.f32", v[0]);
 }
-llvm::Value* squareRoot(Emitter& e, Registers v) {
+llvm::Value* squareRoot(FunctionEmitter& e, Registers v) {
   return approximate(e, "sqrt.approx.ftz.f32", v[0]);
 }
-llvm::Value* squareRootOfDouble(Emitter& e, Registers v) {
+llvm::Value* squareRootOfDouble(FunctionEmitter& e, Registers v) {
   return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);
 }
 // As fast as torch's own: within two units in the last place.
-llvm::Value* divide(Emitter& e, Registers v) {
+llvm::Value* divide(FunctionEmitter& e, Registers v) {
   llvm::Type* f32 = e.b.getFloatTy();
   llvm::Value* quotient = e.intrinsic(llvm::Intrinsic::nvvm_div_full, {},
                                       {e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32)});
   return e.b.CreateFPTrunc(quotient, v[0]->getType());
 }
-llvm::Value* divideRoughly(Emitter& e, Registers v) {
+llvm::Value* divideRoughly(FunctionEmitter& e, Registers v) {
   return e.intrinsic(llvm::Intrinsic::nvvm_div_approx_f, {}, {v[0], v[1]});
 }
-llvm::Value* divideDoubles(Emitter& e, Registers v) {
+llvm::Value* divideDoubles(FunctionEmitter& e, Registers v) {
   return e.b.CreateFDiv(v[0], v[1]);
 }
 // Rounded to the nearest. LLVM's own division and root would be made of two in its vectorizer, and
 // with them the products and sums around them, which are then fused in other places than in
 // Triton's code.
-llvm::Value* divideExactly(Emitter& e, Registers v) {
+llvm::Value* divideExactly(FunctionEmitter& e, Registers v) {
   return e.intrinsic(llvm::Intrinsic::nvvm_div_rn_f, {}, {v[0], v[1]});
 }
-llvm::Value* squareRootExactly(Emitter& e, Registers v) {
+llvm::Value* squareRootExactly(FunctionEmitter& e, Registers v) {
   return e.intrinsic(llvm::Intrinsic::nvvm_sqrt_rn_f, {}, {v[0]});
 }
 // x - trunc(x / y) y, which rounds the quotient: no library's remainder, but Triton's.
-llvm::Value* remainder(Emitter& e, Registers v) {
+llvm::Value* remainder(FunctionEmitter& e, Registers v) {
   llvm::Type *type = v[0]->getType(), *f32 = e.b.getFloatTy();
   if (type->isDoubleTy()) return e.b.CreateFRem(v[0], v[1]);
   llvm::Value* wide = e.b.CreateFRem(e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32));
@@ -61,7 +61,7 @@ llvm::Value* remainder(Emitter& e, Registers v) {
 // For doubles and for narrower floats: instructions, or else a function of the library. The library
 // has it for float, through which narrower ones go.
 struct Function {
-  using Maker = llvm::Value* (*)(Emitter & e, Registers v);
+  using Maker = llvm::Value* (*)(FunctionEmitter & e, Registers v);
   llvm::StringLiteral op, doubles, floats;
   Maker makeDoubles = nullptr, makeFloats = nullptr;
 };
@@ -88,7 +88,7 @@ constexpr Function functions[] = {
 
 } // namespace
 
-llvm::Value* NvidiaTarget::math(Emitter& e, llvm::StringRef op, Registers operands) const {
+llvm::Value* NvidiaTarget::math(FunctionEmitter& e, llvm::StringRef op, Registers operands) const {
   const auto* function = llvm::find_if(functions, [&](const Function& f) { return f.op == op; });
   assert(function != std::end(functions) && "a shared handler asks for a function without a row");
   llvm::Type *type = operands.front()->getType(), *f32 = e.b.getFloatTy();

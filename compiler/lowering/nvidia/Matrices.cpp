@@ -31,7 +31,7 @@ constexpr unsigned transposedStores[] = {
     llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_trans_b16,
     llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_trans_b16};
 
-std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
+std::optional<layout::MatrixAccess> accessOf(FunctionEmitter& e, const SharedPlace& place,
                                              OnlyOffsets onlyOffsets, bool isStore) {
   if (!has(e, isStore ? chips::Feature::StoreMatrix : chips::Feature::LoadMatrix))
     return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& plac
 // A lane moves elements of others, so the lanes of a warp must meet between these accesses and
 // others to the same elements, even where each thread reads just what it wrote and Synchronization
 // therefore asks for no barrier.
-void meetUnlessMet(Emitter& e) {
+void meetUnlessMet(FunctionEmitter& e) {
   llvm::BasicBlock* block = e.b.GetInsertBlock();
   for (llvm::Instruction& last : llvm::reverse(*block)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&last);
@@ -68,7 +68,7 @@ llvm::SmallVector<unsigned, 4> registersOf(const layout::MatrixAccess& access, u
 
 } // namespace
 
-bool NvidiaTarget::loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
+bool NvidiaTarget::loadMatrices(FunctionEmitter& e, const SharedPlace& place, llvm::Type* element,
                                 llvm::MutableArrayRef<llvm::Value*> values,
                                 OnlyOffsets onlyOffsets) const {
   auto access = accessOf(e, place, onlyOffsets, false);
@@ -94,7 +94,7 @@ bool NvidiaTarget::loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type
   return true;
 }
 
-bool NvidiaTarget::storeMatrices(Emitter& e, const SharedPlace& place, Registers values,
+bool NvidiaTarget::storeMatrices(FunctionEmitter& e, const SharedPlace& place, Registers values,
                                  OnlyOffsets onlyOffsets) const {
   auto access = accessOf(e, place, onlyOffsets, true);
   if (!access) return false;

@@ -63,7 +63,7 @@ bool isRegular(const MatrixOperand& operand, llvm::ArrayRef<unsigned> instructio
 }
 
 // The same value, which LLVM does not move out of a loop.
-llvm::Value* inPlace(Emitter& e, llvm::Value* value) {
+llvm::Value* inPlace(FunctionEmitter& e, llvm::Value* value) {
   auto* moved = llvm::cast<llvm::CallInst>(
       e.assembly(value->getType(), "mov.b32 $0, $1;", "=r,r", {value}, /*sideEffects=*/false));
   moved->setConvergent();
@@ -71,7 +71,7 @@ llvm::Value* inPlace(Emitter& e, llvm::Value* value) {
 }
 
 // Address of the view's first element.
-llvm::Value* beginOf(Emitter& e, mlir::Value buffer) {
+llvm::Value* beginOf(FunctionEmitter& e, mlir::Value buffer) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   llvm::Value* bytes = e.b.CreateMul(e.viewOffset(buffer),
                                      e.i32(std::max(1u, e.memoryBits(type.getElementType()) / 8)));
@@ -81,7 +81,7 @@ llvm::Value* beginOf(Emitter& e, mlir::Value buffer) {
 
 } // namespace
 
-std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+std::optional<MatrixOperand> tensorCoreOperand(FunctionEmitter& e, mlir::Value buffer,
                                                llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                                unsigned elementBits) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
@@ -89,7 +89,7 @@ std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
                            elementBits);
 }
 
-std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+std::optional<MatrixOperand> tensorCoreOperand(FunctionEmitter& e, mlir::Value buffer,
                                                const std::optional<LinearLayout>& offsets,
                                                llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                                unsigned elementBits) {
@@ -101,7 +101,7 @@ std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
   return operand;
 }
 
-std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
+std::optional<MatrixOperand> matrixOperand(FunctionEmitter& e, mlir::Value buffer,
                                            llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                            const LinearLayout& result, bool isComputedHere) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
@@ -132,7 +132,8 @@ std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
   return found;
 }
 
-llvm::Value* descriptorAt(Emitter& e, const MatrixOperand& operand, int32_t row, int32_t column) {
+llvm::Value* descriptorAt(FunctionEmitter& e, const MatrixOperand& operand, int32_t row,
+                          int32_t column) {
   uint64_t elements = static_cast<uint64_t>(operand.offsets
                                                 .apply({{Dim::Dim0, static_cast<uint64_t>(row)},
                                                         {Dim::Dim1, static_cast<uint64_t>(column)}})

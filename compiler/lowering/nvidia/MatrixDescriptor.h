@@ -7,7 +7,7 @@
 //     base offset, 62-63 swizzle; tcgen05 wants bit 46 besides
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -25,21 +25,22 @@ struct MatrixOperand {
 // Describes operand `opIdx` (0: M x K, 1: K x N) of an instruction of that shape. `warps` says how
 // the warps divide the result; `isComputedHere` keeps LLVM from moving the address out of a loop.
 // Returns nullopt for a layout that the unit cannot read.
-std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
+std::optional<MatrixOperand> matrixOperand(FunctionEmitter& e, mlir::Value buffer,
                                            llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                            const LinearLayout& result, bool isComputedHere);
 // The same for tcgen05, whose operands are read by one thread for all warps. `elementBits` is 4
 // where bytes hold two elements each.
-std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+std::optional<MatrixOperand> tensorCoreOperand(FunctionEmitter& e, mlir::Value buffer,
                                                llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                                unsigned elementBits);
 // Where the elements lie at other offsets (dim0, dim1 -> offset, block) from the buffer's beginning
 // than its own layout says.
-std::optional<MatrixOperand> tensorCoreOperand(Emitter& e, mlir::Value buffer,
+std::optional<MatrixOperand> tensorCoreOperand(FunctionEmitter& e, mlir::Value buffer,
                                                const std::optional<LinearLayout>& offsets,
                                                llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                                unsigned elementBits);
 // The descriptor of the part that begins at these coordinates.
-llvm::Value* descriptorAt(Emitter& e, const MatrixOperand& operand, int32_t row, int32_t column);
+llvm::Value* descriptorAt(FunctionEmitter& e, const MatrixOperand& operand, int32_t row,
+                          int32_t column);
 
 } // namespace gluond::lowering::nvidia

@@ -7,7 +7,7 @@ namespace gluond::lowering::nvidia {
 namespace {
 
 // A C string in global memory, as a generic pointer.
-llvm::Value* text(Emitter& e, llvm::StringRef content) {
+llvm::Value* text(FunctionEmitter& e, llvm::StringRef content) {
   llvm::Constant* data = llvm::ConstantDataArray::getString(e.b.getContext(), content);
   auto* global = new llvm::GlobalVariable(e.state().module, data->getType(), true,
                                           llvm::GlobalValue::InternalLinkage, data, "text", nullptr,
@@ -18,7 +18,7 @@ llvm::Value* text(Emitter& e, llvm::StringRef content) {
 
 } // namespace
 
-void NvidiaTarget::print(Emitter& e, llvm::StringRef format, Registers values) const {
+void NvidiaTarget::print(FunctionEmitter& e, llvm::StringRef format, Registers values) const {
   llvm::SmallVector<llvm::Type*> types;
   for (llvm::Value* value : values)
     types.push_back(value->getType());
@@ -31,7 +31,7 @@ void NvidiaTarget::print(Emitter& e, llvm::StringRef format, Registers values) c
   e.b.CreateCall(e.state().module.getOrInsertFunction("vprintf", type), {text(e, format), buffer});
 }
 
-void NvidiaTarget::assertionFailed(Emitter& e, llvm::StringRef message,
+void NvidiaTarget::assertionFailed(FunctionEmitter& e, llvm::StringRef message,
                                    const SourcePlace& place) const {
   llvm::Type* pointer = e.b.getPtrTy();
   auto* type = llvm::FunctionType::get(

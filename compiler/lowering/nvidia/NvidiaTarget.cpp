@@ -69,30 +69,30 @@ void NvidiaTarget::declareKernel(const ModuleState& state, mlir::TypeRange argum
 
 // ---- Instructions.h
 
-const chips::Chip& chipOf(Emitter& e) {
+const chips::Chip& chipOf(FunctionEmitter& e) {
   return static_cast<const NvidiaTarget&>(e.target()).chip();
 }
 
-bool has(Emitter& e, chips::Feature feature) {
+bool has(FunctionEmitter& e, chips::Feature feature) {
   return chipOf(e).has(feature);
 }
 
-bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what) {
+bool needs(FunctionEmitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what) {
   return has(e, feature) || e.fail(op, what + " " + chips::oldestWith(feature) + " or later");
 }
 
-bool hasTwoCtas(Emitter& e) {
+bool hasTwoCtas(FunctionEmitter& e) {
   auto module = e.source()->getParentOfType<mlir::ModuleOp>();
   auto two = module ? module->getAttrOfType<mlir::BoolAttr>(ttng::twoCTAsAttr) : nullptr;
   return two && two.getValue();
 }
 
-llvm::Value* elect(Emitter& e) {
+llvm::Value* elect(FunctionEmitter& e) {
   if (!has(e, chips::Feature::Elect)) return e.b.CreateICmpEQ(e.lane(), e.i32(0));
   return e.b.CreateExtractValue(e.intrinsic(llvm::Intrinsic::nvvm_elect_sync, {}, {e.i32(-1)}), 1);
 }
 
-llvm::Value* electOne(Emitter& e) {
+llvm::Value* electOne(FunctionEmitter& e) {
   if (!has(e, chips::Feature::Elect)) return e.b.CreateICmpEQ(e.thread(), e.i32(0));
   llvm::Value* isFirstWarp = e.b.CreateICmpEQ(e.warp(), e.i32(0));
   return e.b.CreateAnd(isFirstWarp, elect(e));

@@ -7,7 +7,7 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
-bool packedArithmetic(Emitter& e, mlir::Operation* operation) {
+bool packedArithmetic(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::PackedArithOp>(operation);
   auto instruction = ttng::packedInstruction(op);
   if (!instruction) return e.fail(op, "no instruction does this packed arithmetic");

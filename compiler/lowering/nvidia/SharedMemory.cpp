@@ -6,12 +6,12 @@
 
 namespace gluond::lowering::nvidia {
 
-llvm::Value* NvidiaTarget::addressInBlock(Emitter& e, llvm::Value* address,
+llvm::Value* NvidiaTarget::addressInBlock(FunctionEmitter& e, llvm::Value* address,
                                           llvm::Value* block) const {
   return e.intrinsic(llvm::Intrinsic::nvvm_mapa_shared_cluster, {}, {address, block});
 }
 
-void NvidiaTarget::storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+void NvidiaTarget::storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address,
                                llvm::Value* word) const {
   address = e.b.CreatePtrToInt(address, e.b.getInt32Ty());
   if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(word))
@@ -21,7 +21,8 @@ void NvidiaTarget::storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* 
     e.assembly("@$0 st.shared.b32 [$1], $2;", "b,r,r", {predicate, address, word});
 }
 
-void NvidiaTarget::countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const {
+void NvidiaTarget::countShared(FunctionEmitter& e, llvm::Value* predicate,
+                               llvm::Value* address) const {
   e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
              {predicate, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
 }

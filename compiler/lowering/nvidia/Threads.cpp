@@ -12,19 +12,19 @@ namespace In = llvm::Intrinsic;
 constexpr int allLanes = -1, lastLane = 31;
 } // namespace
 
-llvm::Value* NvidiaTarget::threadOfCta(Emitter& e) const {
+llvm::Value* NvidiaTarget::threadOfCta(FunctionEmitter& e) const {
   return e.intrinsic(In::nvvm_read_ptx_sreg_tid_x, {}, {});
 }
 
-llvm::Value* NvidiaTarget::blockOfCluster(Emitter& e) const {
+llvm::Value* NvidiaTarget::blockOfCluster(FunctionEmitter& e) const {
   return e.intrinsic(In::nvvm_read_ptx_sreg_cluster_ctarank, {}, {});
 }
 
-llvm::Value* NvidiaTarget::uniform(Emitter& e, llvm::Value* value) const {
+llvm::Value* NvidiaTarget::uniform(FunctionEmitter& e, llvm::Value* value) const {
   return shuffle(e, value, e.i32(0));
 }
 
-llvm::Value* NvidiaTarget::gridNumber(Emitter& e, GridNumber number, unsigned axis) const {
+llvm::Value* NvidiaTarget::gridNumber(FunctionEmitter& e, GridNumber number, unsigned axis) const {
   static constexpr In::ID ctaIds[] = {In::nvvm_read_ptx_sreg_ctaid_x,
                                       In::nvvm_read_ptx_sreg_ctaid_y,
                                       In::nvvm_read_ptx_sreg_ctaid_z};
@@ -55,30 +55,31 @@ llvm::Value* NvidiaTarget::gridNumber(Emitter& e, GridNumber number, unsigned ax
   return nullptr;
 }
 
-llvm::Value* NvidiaTarget::nanoseconds(Emitter& e) const {
+llvm::Value* NvidiaTarget::nanoseconds(FunctionEmitter& e) const {
   return e.assembly(e.b.getInt64Ty(), "mov.u64 $0, %globaltimer;", "=l", {});
 }
 
 // setmaxnreg wants to know whether more or less than now.
-void NvidiaTarget::setRegisters(Emitter& e, unsigned registers, unsigned now) const {
+void NvidiaTarget::setRegisters(FunctionEmitter& e, unsigned registers, unsigned now) const {
   e.assembly((llvm::Twine("setmaxnreg.") + (registers > now ? "inc" : "dec") +
               ".sync.aligned.u32 " + llvm::Twine(registers) + ";")
                  .str(),
              "", {});
 }
 
-llvm::Value* NvidiaTarget::shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const {
+llvm::Value* NvidiaTarget::shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const {
   return e.intrinsic(In::nvvm_shfl_sync_idx_i32, {},
                      {e.i32(allLanes), word, lane, e.i32(lastLane)});
 }
 
-llvm::Value* NvidiaTarget::shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const {
+llvm::Value* NvidiaTarget::shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const {
   return e.intrinsic(In::nvvm_shfl_sync_bfly_i32, {},
                      {e.i32(allLanes), word, e.i32(bits), e.i32(lastLane)});
 }
 
 // Lanes without another one so far before (or after) them get their own word.
-llvm::Value* NvidiaTarget::shuffleBefore(Emitter& e, llvm::Value* word, int distance) const {
+llvm::Value* NvidiaTarget::shuffleBefore(FunctionEmitter& e, llvm::Value* word,
+                                         int distance) const {
   bool isBefore = distance > 0;
   return e.intrinsic(
       isBefore ? In::nvvm_shfl_sync_up_i32 : In::nvvm_shfl_sync_down_i32, {},
@@ -109,7 +110,7 @@ constexpr WarpReduction warpReductions[] = {
     {.combiner = "arith.ori", .instruction = In::nvvm_redux_sync_or, .isBitwise = true},
     {.combiner = "arith.xori", .instruction = In::nvvm_redux_sync_xor, .isBitwise = true}};
 
-llvm::Value* reduceIntegers(Emitter& e, const WarpReduction& row, llvm::Value* value) {
+llvm::Value* reduceIntegers(FunctionEmitter& e, const WarpReduction& row, llvm::Value* value) {
   auto combined = [&](unsigned instruction, llvm::Value* word) {
     return e.intrinsic(instruction, {}, {word, e.i32(allLanes)});
   };
@@ -131,7 +132,7 @@ llvm::Value* reduceIntegers(Emitter& e, const WarpReduction& row, llvm::Value* v
 
 } // namespace
 
-llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
+llvm::Value* NvidiaTarget::reduceWarp(FunctionEmitter& e, llvm::StringRef combiner,
                                       llvm::Value* value) const {
   static const llvm::StringMap<unsigned> ofFloats = {
       {"arith.minnumf", In::nvvm_redux_sync_fmin},

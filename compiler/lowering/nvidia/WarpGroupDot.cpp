@@ -30,7 +30,7 @@ bool isInLoopThatReduces(mlir::Operation* op) {
 }
 
 // Registers that pass through `text` so that nothing that uses them moves before it.
-RegisterList through(Emitter& e, const std::string& text, Registers registers) {
+RegisterList through(FunctionEmitter& e, const std::string& text, Registers registers) {
   if (registers.empty()) {
     e.assembly(text, "", {});
     return {};
@@ -51,7 +51,7 @@ RegisterList through(Emitter& e, const std::string& text, Registers registers) {
   return values;
 }
 
-bool dot(Emitter& e, mlir::Operation* operation) {
+bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
   if (!has(e, chips::Feature::WarpGroupMma))
     return e.fail(op, "wgmma needs " + chips::chipsWith(chips::Feature::WarpGroupMma));
@@ -180,7 +180,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool wait(Emitter& e, mlir::Operation* operation) {
+bool wait(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotWaitOp>(operation);
   RegisterList all;
   struct Part {

@@ -66,7 +66,7 @@ std::optional<Conversion> conversionOf(mlir::Operation* op, mlir::RankedTensorTy
 // travels: choosing between words folds with what chose between the same floats before.
 using Words = RegisterList;
 
-void shuffleRegisters(Emitter& e, const layout::WarpExchange& exchange, Registers registers,
+void shuffleRegisters(FunctionEmitter& e, const layout::WarpExchange& exchange, Registers registers,
                       llvm::Type* element, RegisterList& results) {
   uint64_t perWord = uint64_t(1) << exchange.packed.size();
   constexpr unsigned wordBits = 32;
@@ -135,7 +135,7 @@ void shuffleRegisters(Emitter& e, const layout::WarpExchange& exchange, Register
                           ->second[exchange.elementOf(layout::f2::multiply(exchange.takes, r))]);
 }
 
-bool convert(Emitter& e, mlir::Operation* op) {
+bool convert(FunctionEmitter& e, mlir::Operation* op) {
   auto convert = mlir::cast<ttg::ConvertLayoutOp>(op);
   auto source = mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType());
   auto target = mlir::cast<mlir::RankedTensorType>(convert.getType());
@@ -154,7 +154,7 @@ bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType t
   return cost && cost->kind == layout::ConversionKind::Lanes;
 }
 
-bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType source,
+bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results) {
   auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
   std::optional<Conversion> conversion =

@@ -25,7 +25,7 @@ llvm::SmallVector<int32_t> distinct(const Places& places, bool rows) {
 }
 
 // If a batch comes first, these are products of matrices side by side.
-bool threadDot(Emitter& e, tt::DotOp op) {
+bool threadDot(FunctionEmitter& e, tt::DotOp op) {
   using Place = std::array<int32_t, 3>; // batch, row, column
   auto placesIn = [&](mlir::Type type) {
     const LinearLayout& layout = e.layoutOf(type);

@@ -2,7 +2,7 @@
 // alone.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 #include <map>
 
@@ -18,6 +18,6 @@ llvm::SmallVector<int32_t> distinct(const Places& places, bool rows);
 
 // tt.dot by multiplications and additions of each thread. False after fail(), where operands are
 // not in the threads that need them.
-bool threadDot(Emitter& e, tt::DotOp op);
+bool threadDot(FunctionEmitter& e, tt::DotOp op);
 
 } // namespace gluond::lowering

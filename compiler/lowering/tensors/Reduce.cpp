@@ -15,7 +15,7 @@ namespace gluond::lowering {
 namespace {
 
 // Words through `move`, put together again.
-llvm::Value* byWords(Emitter& e, llvm::Value* value,
+llvm::Value* byWords(FunctionEmitter& e, llvm::Value* value,
                      llvm::function_ref<llvm::Value*(llvm::Value*)> move) {
   RegisterList words;
   for (llvm::Value* word : pack(e, Registers(value))) {
@@ -70,15 +70,15 @@ std::optional<Reduction> reductionOf(mlir::Operation* op) {
 
 } // namespace
 
-llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane) {
+llvm::Value* shuffle(FunctionEmitter& e, llvm::Value* value, llvm::Value* lane) {
   return byWords(e, value, [&](llvm::Value* word) { return e.target().shuffle(e, word, lane); });
 }
 
-llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits) {
+llvm::Value* shuffleXor(FunctionEmitter& e, llvm::Value* value, unsigned bits) {
   return byWords(e, value, [&](llvm::Value* word) { return e.target().shuffleXor(e, word, bits); });
 }
 
-llvm::Value* shuffleBefore(Emitter& e, llvm::Value* value, int distance) {
+llvm::Value* shuffleBefore(FunctionEmitter& e, llvm::Value* value, int distance) {
   return byWords(e, value, [&](llvm::Value* word) {
     llvm::Value* moved = e.target().shuffleBefore(e, word, distance);
     return moved ? moved : e.target().shuffle(e, word, e.b.CreateSub(e.lane(), e.i32(distance)));
@@ -109,7 +109,8 @@ llvm::StringRef onlyOp(mlir::Block& combiner) {
 }
 
 // Neighbours first, so that the chain of operations is short.
-bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> level, Tuple& total) {
+bool combineAll(FunctionEmitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> level,
+                Tuple& total) {
   while (level.size() > 1) {
     llvm::SmallVector<Tuple> next;
     for (size_t i = 0; i + 1 < level.size(); i += 2) {
@@ -124,7 +125,7 @@ bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> leve
   return true;
 }
 
-llvm::Value* pairOf(Emitter& e, llvm::Value* first, llvm::Value* second) {
+llvm::Value* pairOf(FunctionEmitter& e, llvm::Value* first, llvm::Value* second) {
   llvm::Value* pair = llvm::PoisonValue::get(llvm::FixedVectorType::get(first->getType(), 2));
   return e.b.CreateInsertElement(e.b.CreateInsertElement(pair, first, uint64_t(0)), second, 1);
 }
@@ -136,7 +137,7 @@ using Members = llvm::SmallVector<unsigned>;
 // Combines a thread's registers of each result. Where one instruction combines two floats, these
 // are of registers whose numbers differ in the lowest bit: of two results, or of one, whose halves
 // are then combined last.
-bool combineRegisters(Emitter& e, mlir::Block& combiner, tt::ReduceOp op,
+bool combineRegisters(FunctionEmitter& e, mlir::Block& combiner, tt::ReduceOp op,
                       llvm::ArrayRef<Members> results, llvm::SmallVectorImpl<Tuple>& totals) {
   auto operands = op.getSrcs();
   auto tupleOf = [&](unsigned number) {
@@ -198,7 +199,7 @@ bool keepsEqualIntegers(llvm::StringRef combiner) {
 
 // Combines the parts of one result in the lanes of a warp by instructions for whole warps; returns
 // null where shuffles are as good. `isRepeated`: the other lanes have the same numbers again.
-llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t laneMask,
+llvm::Value* combineLanesAtOnce(FunctionEmitter& e, mlir::Block& combiner, uint64_t laneMask,
                                 llvm::Value* value, bool isRepeated) {
   llvm::StringRef only = onlyOp(combiner);
   if (only.empty()) return nullptr;
@@ -219,8 +220,8 @@ llvm::Value* combineLanesAtOnce(Emitter& e, mlir::Block& combiner, uint64_t lane
 
 // Combines the parts of one result in the lanes of a warp, the highest bit first: this is Triton's
 // order, so that floats round alike.
-bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction, Tuple& total,
-                  bool isRepeated = false) {
+bool combineLanes(FunctionEmitter& e, mlir::Block& combiner, const Reduction& reduction,
+                  Tuple& total, bool isRepeated = false) {
   if (reduction.laneMask && total.size() == 1)
     if (llvm::Value* atOnce =
             combineLanesAtOnce(e, combiner, reduction.laneMask, total.front(), isRepeated)) {
@@ -241,7 +242,7 @@ bool combineLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction,
 
 // Whether each lane loads the part of one warp, and shuffles combine them: where every thread needs
 // the one result of many warps, whose parts would take many registers just when all else is held.
-bool lanesCombineWarps(Emitter& e, const Reduction& reduction, size_t results) {
+bool lanesCombineWarps(FunctionEmitter& e, const Reduction& reduction, size_t results) {
   constexpr unsigned manyWarpBits = 2;
   return results == 1 && !reduction.blockMask && reduction.warpBits >= manyWarpBits &&
          reduction.laneMask + 1 == e.state().threadsPerWarp &&
@@ -249,7 +250,7 @@ bool lanesCombineWarps(Emitter& e, const Reduction& reduction, size_t results) {
 }
 
 // `reads` are the places of one result's parts, a register each.
-bool combineWarpsByLanes(Emitter& e, mlir::Block& combiner, const Reduction& reduction,
+bool combineWarpsByLanes(FunctionEmitter& e, mlir::Block& combiner, const Reduction& reduction,
                          tt::ReduceOp op, llvm::ArrayRef<SharedPlace> reads, Tuple& total) {
   uint64_t warps = uint64_t(1) << reduction.warpBits;
   for (auto [k, source] : llvm::enumerate(op.getSrcs())) {
@@ -272,7 +273,7 @@ bool combineWarpsByLanes(Emitter& e, mlir::Block& combiner, const Reduction& red
   return combineLanes(e, combiner, acrossWarps, total, /*isRepeated=*/true);
 }
 
-bool reduce(Emitter& e, mlir::Operation* operation) {
+bool reduce(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ReduceOp>(operation);
   std::optional<Reduction> found = reductionOf(op);
   if (!found)

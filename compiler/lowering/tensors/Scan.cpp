@@ -102,7 +102,7 @@ int64_t ownThreads(const LinearLayout& layout) {
 
 class OrderedScan {
 public:
-  OrderedScan(Emitter& e, tt::ScanOp op, const LinearLayout& layout, const Order& order,
+  OrderedScan(FunctionEmitter& e, tt::ScanOp op, const LinearLayout& layout, const Order& order,
               llvm::SmallVectorImpl<RegisterList>& values)
       : e_(e), op_(op), reverse_(op.getReverse()), layout_(layout), order_(order), values_(values) {
     unsigned bits = llvm::Log2_32(static_cast<uint32_t>(values.front().size()));
@@ -339,7 +339,7 @@ private:
     return sums;
   }
 
-  Emitter& e_;
+  FunctionEmitter& e_;
   tt::ScanOp op_;
   bool reverse_;
   const LinearLayout& layout_;
@@ -349,7 +349,7 @@ private:
   llvm::Value *lane_ = nullptr, *warp_ = nullptr; // places along the axis, in the scan's direction
 };
 
-bool scan(Emitter& e, mlir::Operation* operation) {
+bool scan(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ScanOp>(operation);
   const LinearLayout layout = sourceLayout(op);
   auto bits = axisBits(layout, layout::tensorDim(op.getAxis()));

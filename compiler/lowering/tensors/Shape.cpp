@@ -1,7 +1,7 @@
 // Ops that rename registers: the layout of the result is such that no element leaves its thread.
 #include "ir/ttg/Ops.h"
 #include "layout/named/Transforms.h"
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 #include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
 
@@ -13,7 +13,7 @@ using layout::Coordinates;
 
 // Gives each register of the result the source's register with the element that `toSource` tells:
 // lanes and warps hold corresponding parts on both sides, so it is enough to look at thread 0.
-bool rename(Emitter& e, mlir::Operation* op, mlir::Value source, const LinearLayout& from,
+bool rename(FunctionEmitter& e, mlir::Operation* op, mlir::Value source, const LinearLayout& from,
             mlir::Value result, llvm::function_ref<Coordinates(const Coordinates&)> toSource) {
   llvm::DenseMap<uint64_t, unsigned> byPlace;
   for (auto [i, place] : llvm::enumerate(registerPlaces(from)))
@@ -30,18 +30,18 @@ bool rename(Emitter& e, mlir::Operation* op, mlir::Value source, const LinearLay
   return true;
 }
 
-bool splat(Emitter& e, mlir::Operation* op) {
+bool splat(FunctionEmitter& e, mlir::Operation* op) {
   e.set(op->getResult(0),
         RegisterList(e.registerCount(op->getResult(0).getType()), e.scalar(op->getOperand(0))));
   return true;
 }
 
-bool unsplat(Emitter& e, mlir::Operation* op) {
+bool unsplat(FunctionEmitter& e, mlir::Operation* op) {
   e.set(op->getResult(0), e.get(op->getOperand(0)).front());
   return true;
 }
 
-bool expandDims(Emitter& e, mlir::Operation* op) {
+bool expandDims(FunctionEmitter& e, mlir::Operation* op) {
   unsigned axis = mlir::cast<tt::ExpandDimsOp>(op).getAxis();
   return rename(e, op, op->getOperand(0), e.layoutOf(op->getOperand(0).getType()), op->getResult(0),
                 [&](const Coordinates& at) {
@@ -51,7 +51,7 @@ bool expandDims(Emitter& e, mlir::Operation* op) {
                 });
 }
 
-bool broadcast(Emitter& e, mlir::Operation* op) {
+bool broadcast(FunctionEmitter& e, mlir::Operation* op) {
   auto shape = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType()).getShape();
   return rename(e, op, op->getOperand(0), e.layoutOf(op->getOperand(0).getType()), op->getResult(0),
                 [&](const Coordinates& at) {
@@ -62,7 +62,7 @@ bool broadcast(Emitter& e, mlir::Operation* op) {
                 });
 }
 
-bool transpose(Emitter& e, mlir::Operation* op) {
+bool transpose(FunctionEmitter& e, mlir::Operation* op) {
   llvm::ArrayRef<int32_t> order = mlir::cast<tt::TransOp>(op).getOrder();
   return rename(e, op, op->getOperand(0), e.layoutOf(op->getOperand(0).getType()), op->getResult(0),
                 [&](const Coordinates& at) {
@@ -73,7 +73,7 @@ bool transpose(Emitter& e, mlir::Operation* op) {
                 });
 }
 
-bool reshape(Emitter& e, mlir::Operation* op) {
+bool reshape(FunctionEmitter& e, mlir::Operation* op) {
   auto reshape = mlir::cast<tt::ReshapeOp>(op);
   auto type = mlir::cast<mlir::RankedTensorType>(reshape.getType());
   if (reshape.getAllowReorder() && e.registerCount(type) == e.get(reshape.getSrc()).size()) {
@@ -85,7 +85,7 @@ bool reshape(Emitter& e, mlir::Operation* op) {
   return rename(e, op, reshape.getSrc(), from, reshape, [](const Coordinates& at) { return at; });
 }
 
-bool join(Emitter& e, mlir::Operation* op) {
+bool join(FunctionEmitter& e, mlir::Operation* op) {
   const LinearLayout& from = e.layoutOf(op->getOperand(0).getType());
   const LinearLayout& to = e.layoutOf(op->getResult(0).getType());
   llvm::DenseMap<uint64_t, unsigned> byPlace;
@@ -104,7 +104,7 @@ bool join(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool split(Emitter& e, mlir::Operation* op) {
+bool split(FunctionEmitter& e, mlir::Operation* op) {
   for (int32_t side = 0; side < 2; ++side)
     if (!rename(e, op, op->getOperand(0), e.layoutOf(op->getOperand(0).getType()),
                 op->getResult(static_cast<unsigned>(side)), [&](const Coordinates& at) {
@@ -116,7 +116,7 @@ bool split(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool concatenate(Emitter& e, mlir::Operation* op) {
+bool concatenate(FunctionEmitter& e, mlir::Operation* op) {
   RegisterList registers = e.flatten(op->getOperands());
   if (registers.size() != e.registerCount(op->getResult(0).getType()))
     return e.fail(op, "the layout of the result repeats elements");
@@ -124,7 +124,7 @@ bool concatenate(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool makeRange(Emitter& e, mlir::Operation* op) {
+bool makeRange(FunctionEmitter& e, mlir::Operation* op) {
   auto range = mlir::cast<tt::MakeRangeOp>(op);
   const LinearLayout& layout = e.layoutOf(range.getType());
   llvm::Value* here = e.applyHere(layout, e.i32(0)).front();
@@ -143,7 +143,7 @@ bool makeRange(Emitter& e, mlir::Operation* op) {
 
 // Returns the byte where a slot of a buffer begins. Padding follows the elements of all slots as if
 // they were one buffer.
-llvm::Value* slotBegin(Emitter& e, ttg::MemDescType slot, llvm::Value* number) {
+llvm::Value* slotBegin(FunctionEmitter& e, ttg::MemDescType slot, llvm::Value* number) {
   ttg::PaddedSharedEncodingAttr padding = ttg::getPaddedEncoding(slot.getEncoding());
   if (!padding) return e.b.CreateMul(number, e.i32(passes::sharedBytes(slot)));
   int64_t elements = 1;
@@ -154,7 +154,7 @@ llvm::Value* slotBegin(Emitter& e, ttg::MemDescType slot, llvm::Value* number) {
                        e.i32(std::max(1u, e.memoryBits(slot.getElementType()) / 8)));
 }
 
-bool indexMemory(Emitter& e, mlir::Operation* op) {
+bool indexMemory(FunctionEmitter& e, mlir::Operation* op) {
   auto index = mlir::cast<ttg::MemDescIndexOp>(op);
   Registers source = e.get(index.getSrc());
   auto one = index.getType();
@@ -169,7 +169,7 @@ bool indexMemory(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool sliceMemory(Emitter& e, mlir::Operation* op) {
+bool sliceMemory(FunctionEmitter& e, mlir::Operation* op) {
   auto slice = mlir::cast<ttg::MemDescSubsliceOp>(op);
   Registers source = e.get(slice.getSrc());
   RegisterList registers{source.front()};
@@ -179,7 +179,7 @@ bool sliceMemory(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-bool transposeMemory(Emitter& e, mlir::Operation* op) {
+bool transposeMemory(FunctionEmitter& e, mlir::Operation* op) {
   auto transpose = mlir::cast<ttg::MemDescTransOp>(op);
   Registers source = e.get(transpose.getSrc());
   RegisterList registers{source.front()};
@@ -190,7 +190,7 @@ bool transposeMemory(Emitter& e, mlir::Operation* op) {
 }
 
 // Another shape or type for all of a buffer: views of parts keep their place through the base.
-bool reinterpretMemory(Emitter& e, mlir::Operation* op) {
+bool reinterpretMemory(FunctionEmitter& e, mlir::Operation* op) {
   mlir::Value source = op->getOperand(0);
   auto from = mlir::cast<ttg::MemDescType>(source.getType());
   auto to = mlir::cast<ttg::MemDescType>(op->getResult(0).getType());

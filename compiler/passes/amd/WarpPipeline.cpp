@@ -37,7 +37,7 @@ bool isPureScalar(Operation* op) {
          llvm::all_of(op->getResultTypes(), isScalar);
 }
 
-Failure malformed(Location location, std::string message) {
+PassFailure malformed(Location location, std::string message) {
   return {FailureKind::WarpPipeline, location, std::move(message), {}, {}, {}, {}};
 }
 

@@ -30,14 +30,14 @@ Result unrollLoops(ModuleOp module) {
     uint64_t body = operationsIn(loop), copies = static_cast<uint64_t>(factor);
     // The loop for the remaining iterations is another copy.
     if (copies >= mostOperations || count + body * copies > mostOperations)
-      return tl::unexpected(Failure{FailureKind::Unsupported,
-                                    loop.getLoc(),
-                                    "unrolling a loop " + std::to_string(factor) +
-                                        " times makes more than 200,000 operations",
-                                    {},
-                                    {},
-                                    {},
-                                    {}});
+      return tl::unexpected(PassFailure{FailureKind::Unsupported,
+                                        loop.getLoc(),
+                                        "unrolling a loop " + std::to_string(factor) +
+                                            " times makes more than 200,000 operations",
+                                        {},
+                                        {},
+                                        {},
+                                        {}});
     count += body * copies;
     loop->removeAttr(factorAttr);
     auto unrolled = loopUnrollByFactor(loop, static_cast<uint64_t>(factor));

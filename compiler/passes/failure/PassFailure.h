@@ -27,16 +27,16 @@ struct FailureNote {
   std::string message;
 };
 
-struct Failure {
+struct PassFailure {
   FailureKind kind;
   mlir::Location location;       // of the wrong op
   std::string message;           // in Triton's words, without "op name: error"
   mlir::Attribute first, second; // for LayoutConflict: the encodings, in Triton's order
   std::vector<FailureNote> notes;
-  llvm::StringRef pass;             // the step that failed; filled in by the pipeline
-  std::vector<Failure> others = {}; // failures of the same step that do not depend on this one
+  llvm::StringRef pass;                 // the step that failed; filled in by the pipeline
+  std::vector<PassFailure> others = {}; // failures of the same step that do not depend on this one
 };
 
-using Result = tl::expected<void, Failure>;
+using Result = tl::expected<void, PassFailure>;
 
 } // namespace gluond::passes

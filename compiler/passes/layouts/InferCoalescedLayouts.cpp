@@ -39,13 +39,13 @@ Result inferCoalescedLayouts(ModuleOp module) {
       if (!function->isProperAncestor(access)) continue;
       if (Spending::isSpent()) return {}; // whoever runs the pass stops, too
       if (ttg::lookupNumCTAs(access) != 1)
-        return tl::unexpected(Failure{FailureKind::Unsupported,
-                                      access->getLoc(),
-                                      "coalesced layouts need num_ctas = 1",
-                                      {},
-                                      {},
-                                      {},
-                                      {}});
+        return tl::unexpected(PassFailure{FailureKind::Unsupported,
+                                          access->getLoc(),
+                                          "coalesced layouts need num_ctas = 1",
+                                          {},
+                                          {},
+                                          {},
+                                          {}});
       auto layout = layouts->of(access, ttg::lookupNumWarps(access).value_or(4));
       for (Value operand : access->getOperands())
         seeds.push_back({operand, layout});

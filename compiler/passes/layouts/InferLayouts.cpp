@@ -75,7 +75,7 @@ private:
     return !a.givesWay && !b.givesWay && a.encoding != b.encoding;
   }
   // Named in the order that Triton gives them, by a hash of their text.
-  static Failure conflict(Attribute a, Attribute b, Value value) {
+  static PassFailure conflict(Attribute a, Attribute b, Value value) {
     std::string textA = textOf(a), textB = textOf(b);
     if (llvm::xxh3_64bits(textA) > llvm::xxh3_64bits(textB)) {
       std::swap(a, b);
@@ -163,7 +163,7 @@ private:
   unsigned steps_ = 0;
 };
 
-Failure failureAt(Location location, FailureKind kind, std::string message) {
+PassFailure failureAt(Location location, FailureKind kind, std::string message) {
   return {kind, location, std::move(message), {}, {}, {}, {}};
 }
 
@@ -228,7 +228,7 @@ private:
 } // namespace
 
 Result checkLayoutsKnown(ModuleOp module, IsUnknown isUnknown) {
-  std::vector<Failure> failures;
+  std::vector<PassFailure> failures;
   auto fail = [&](Operation* op, llvm::StringRef message) {
     failures.push_back(failureAt(op->getLoc(), FailureKind::LayoutUndetermined, message.str()));
   };
@@ -247,7 +247,7 @@ Result checkLayoutsKnown(ModuleOp module, IsUnknown isUnknown) {
       fail(block->getParentOp(), "Failed to infer block argument type");
   });
   if (failures.empty()) return {};
-  Failure first = std::move(failures.front());
+  PassFailure first = std::move(failures.front());
   first.others.assign(std::make_move_iterator(failures.begin() + 1),
                       std::make_move_iterator(failures.end()));
   return tl::unexpected(std::move(first));

@@ -18,13 +18,13 @@ Result checkTwoCtas(ModuleOp module) {
     std::string message = "inconsistent two_ctas setting across matmuls; expected all matmuls to ";
     message += two ? "enable two_ctas." : "disable two_ctas.";
     std::string note = std::string("first matmul here has two_ctas=") + (two ? "true." : "false.");
-    return tl::unexpected(Failure{FailureKind::InconsistentTwoCtas,
-                                  other->getLoc(),
-                                  message,
-                                  {},
-                                  {},
-                                  {{first->getLoc(), note}},
-                                  {}});
+    return tl::unexpected(PassFailure{FailureKind::InconsistentTwoCtas,
+                                      other->getLoc(),
+                                      message,
+                                      {},
+                                      {},
+                                      {{first->getLoc(), note}},
+                                      {}});
   }
   // A program may have set it already, for matrix products that it writes in PTX.
   if (first || !module->hasAttr(ttng::twoCTAsAttr))

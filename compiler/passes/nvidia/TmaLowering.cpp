@@ -56,11 +56,11 @@ int32_t swizzleCode(unsigned bytes) {
   return bytes == 128 ? 3 : bytes == 64 ? 2 : bytes == 32 ? 1 : 0;
 }
 
-Failure unsupported(tt::MakeTensorDescOp op, std::string message) {
+PassFailure unsupported(tt::MakeTensorDescOp op, std::string message) {
   return {FailureKind::Unsupported, op.getLoc(), std::move(message), {}, {}, {}, {}};
 }
 
-tl::expected<DescriptorCode, Failure> planFor(tt::MakeTensorDescOp op) {
+tl::expected<DescriptorCode, PassFailure> planFor(tt::MakeTensorDescOp op) {
   auto code = descriptorCode(cast<tt::TensorDescType>(op.getType()));
   if (!code) return tl::unexpected(unsupported(op, code.error()));
   return std::move(*code);

@@ -84,11 +84,11 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
   bool isAmd = chips::isAmd(ttg::targetOf(module));
   std::optional<ModuleAxisInfo> axes;
   llvm::SmallPtrSet<const void*, 4> foreign; // names of operations that were refused
-  std::optional<Failure> failure;
+  std::optional<PassFailure> failure;
   // With the layout that is there and the one that would be accepted, where it is known.
   auto refuse = [&](Operation* op, std::string why, Attribute has = {}, Attribute accepted = {}) {
     if (why.empty()) return;
-    Failure made{
+    PassFailure made{
         FailureKind::Invalid, inProgram(op->getLoc()), std::move(why), has, accepted, {}, {}};
     if (failure)
       failure->others.push_back(std::move(made));

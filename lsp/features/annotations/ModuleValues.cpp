@@ -46,7 +46,8 @@ Value memberOf(Value owner, Name name) {
   return found.isAbsent() ? Value() : found;
 }
 
-std::optional<ModuleValue> answer(std::shared_ptr<const driver::Program> program, Value value) {
+std::optional<ModuleValue> answer(std::shared_ptr<const driver::EvaluatedFile> program,
+                                  Value value) {
   switch (value.kind()) {
   case ValueKind::Unknown:
   case ValueKind::Absent:
@@ -63,14 +64,15 @@ std::optional<ModuleValue> answer(std::shared_ptr<const driver::Program> program
 
 } // namespace
 
-static std::shared_ptr<const driver::Program> programOf(NameResolver& resolver,
-                                                        const IndexedFile& file) {
+static std::shared_ptr<const driver::EvaluatedFile> programOf(NameResolver& resolver,
+                                                              const IndexedFile& file) {
   const driver::KernelList* list = resolver.facts(file).kernels();
   return list && !list->programs.empty() ? list->programs.front() : nullptr;
 }
 
 // Evaluates an expression of names and attributes at module level.
-static Value walk(const driver::Program& program, const syntax::Expr* expr, unsigned depth = 0) {
+static Value walk(const driver::EvaluatedFile& program, const syntax::Expr* expr,
+                  unsigned depth = 0) {
   if (depth > 16) return {};
   if (auto* name = llvm::dyn_cast<syntax::NameExpr>(expr)) {
     const ModuleObject* module = program.module();

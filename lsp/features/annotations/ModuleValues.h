@@ -8,7 +8,7 @@
 namespace gluond::lsp {
 
 struct ModuleValue {
-  std::shared_ptr<const driver::Program> program; // keeps the value alive
+  std::shared_ptr<const driver::EvaluatedFile> program; // keeps the value alive
   language::Value value;
   bool isGluon = false; // a constexpr, a layout, a dtype, or a container of one
 };

@@ -10,7 +10,7 @@
 #include "lsp/features/completion/PythonFunctions.h"
 #include "lsp/features/completion/Signature.h"
 #include "lsp/features/facts/FactText.h"
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
 

@@ -6,7 +6,7 @@
 // them between requests.
 #pragma once
 
-#include "codegen/context/Facts.h"
+#include "codegen/context/ExpressionFacts.h"
 #include "driver/analysis/Analysis.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -18,8 +18,8 @@ namespace gluond::lsp {
 
 // An expression and its properties.
 struct Fact {
-  std::shared_ptr<const codegen::Facts> facts;    // these two own the objects
-  std::shared_ptr<const driver::KernelList> list; // that the other members refer to
+  std::shared_ptr<const codegen::ExpressionFacts> facts; // these two own the objects
+  std::shared_ptr<const driver::KernelList> list;        // that the other members refer to
   const codegen::TypeFact& type;
   text::Range range; // of the expression
   const driver::Kernel& kernel;
@@ -59,7 +59,7 @@ private:
     bool isReached = false; // whether `reached` is computed; it is empty if that is impossible
     llvm::ArrayRef<driver::Anchor> reached;
     bool isMade = false;
-    std::shared_ptr<const codegen::Facts> facts;                             // may be null
+    std::shared_ptr<const codegen::ExpressionFacts> facts;                   // may be null
     llvm::DenseMap<std::pair<text::Offset, text::Offset>, uint32_t> byRange; // -> expression
   };
   // Returns the kernels that reach `offset`, the one around it first.

@@ -58,7 +58,7 @@ std::string textOf(const std::array<int64_t, 3>& triple) {
 // Places of ops in the user's files; those of one line have one index.
 class PlaceTable {
 public:
-  PlaceTable(const driver::Program& program, const RequestContext& context)
+  PlaceTable(const driver::EvaluatedFile& program, const RequestContext& context)
       : reader_(program), context_(context) {}
 
   std::optional<uint32_t> indexOf(mlir::Location at) {

@@ -26,7 +26,7 @@ public:
     std::vector<std::string> problems;
     bool rejected = false;       // problems are errors in the program
     std::vector<unsigned> lines; // 1-based, of the errors and what is related to them
-    std::unique_ptr<codegen::Facts> facts;
+    std::unique_ptr<codegen::ExpressionFacts> facts;
   };
   Result generate(const driver::LaunchRecord& record, const codegen::SourceOptions& options = {});
   std::string describe(const diagnostics::Diagnostic& diagnostic,

@@ -41,9 +41,9 @@ std::string kernel(unsigned steps, unsigned firstLine = 10, llvm::StringRef cons
          " : tensor<1024x!tt.ptr<f32>, #b>\ntt.return\n}\n}\n";
 }
 
-tl::expected<Compiled, passes::Failure> compiled(llvm::StringRef text, llvm::StringRef stage,
-                                                 const CompileOptions& options = {},
-                                                 llvm::StringRef target = "cuda:90") {
+tl::expected<Compiled, passes::PassFailure> compiled(llvm::StringRef text, llvm::StringRef stage,
+                                                     const CompileOptions& options = {},
+                                                     llvm::StringRef target = "cuda:90") {
   auto context = ir::createContext();
   auto module = ir::parseModule(text, *context);
   EXPECT_TRUE(module);

@@ -2,7 +2,7 @@
 
 #include "diagnostics/Table.h"
 #include "driver/analysis/Check.h"
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "support/Parallel.h"
 
 #include <atomic>
@@ -35,9 +35,9 @@ protected:
       result.push_back(diagnostics::slug(finding.diagnostic.id).str());
     return result;
   }
-  std::shared_ptr<const Program> program() {
+  std::shared_ptr<const EvaluatedFile> program() {
     auto snapshot = workspace.snapshot();
-    return Program::of(*snapshot, snapshot->file(path), "cuda:90", "", {});
+    return EvaluatedFile::of(*snapshot, snapshot->file(path), "cuda:90", "", {});
   }
 
   std::string path = "/w/a.py";
@@ -131,7 +131,7 @@ TEST_F(FileWorkTest, aTextInQuarantineIsNotEvaluated) {
 TEST_F(FileWorkTest, aClosedDocumentLeavesNoProgram) {
   workspace.changeSettings(settings(60));
   workspace.open(path, 1, kernels);
-  std::weak_ptr<const Program> kept = program();
+  std::weak_ptr<const EvaluatedFile> kept = program();
   EXPECT_FALSE(kept.expired());
   workspace.close(path);
   EXPECT_TRUE(kept.expired());
@@ -140,7 +140,7 @@ TEST_F(FileWorkTest, aClosedDocumentLeavesNoProgram) {
 TEST_F(FileWorkTest, oneVersionKeepsOneProgram) {
   workspace.changeSettings(settings(60));
   workspace.open(path, 1, "N = 1\n" + kernels);
-  std::weak_ptr<const Program> before = program();
+  std::weak_ptr<const EvaluatedFile> before = program();
   workspace.change(path, 2, text::SourceText("N = 2\n" + kernels));
   program();
   workspace.snapshot();

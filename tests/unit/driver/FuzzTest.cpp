@@ -8,7 +8,7 @@
 // `failedOnce`. The same seed makes the same mutation as long as the kernels stay as they are; keep
 // what must stay as a test of its own too.
 #include "driver/analysis/Analysis.h"
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "driver/records/RecordFiles.h"
 #include "support/TempFolder.h"
 #include "support/Tokens.h"
@@ -205,7 +205,7 @@ void run(unsigned seed, const std::vector<std::filesystem::path>& files) {
     variant.kernel = each.kernel;
     variant.origin = Origin::Record;
     variant.target = each.target.name();
-    variant.program = Program::of(*snapshot, file, each.target.name(), each.module, {});
+    variant.program = EvaluatedFile::of(*snapshot, file, each.target.name(), each.module, {});
     variant.record = {set, &each, each.hash};
     Worker worker;
     Analyzer analyzer(*snapshot, worker, {});

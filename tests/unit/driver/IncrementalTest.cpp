@@ -267,7 +267,7 @@ private:
     range(place.range);
   }
 
-  void evaluation(const Program& program) {
+  void evaluation(const EvaluatedFile& program) {
     const evaluate::ModuleEvaluation& evaluation = program.evaluation();
     seen_.clear();
     module(*evaluation.module());

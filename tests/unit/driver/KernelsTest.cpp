@@ -351,7 +351,7 @@ TEST_F(KernelsTest, fingerprintsFollowWhatAKernelReaches) {
     Workspace own{Settings{}};
     own.open(path, version++, imports + text);
     auto snap = own.snapshot();
-    auto program = Program::of(*snap, snap->file(path), "cuda:90", "", {});
+    auto program = EvaluatedFile::of(*snap, snap->file(path), "cuda:90", "", {});
     return Fingerprinter(*program).of(*program->kernel("k")).value;
   };
   // Names are numbered per workspace: bind the same ones in the same order.
@@ -438,7 +438,7 @@ TEST_F(KernelsTest, FingerprintsOfSharedValues) {
                  "again = (1, 2)\nfor i in range(20):\n    again = (again,) * 100\n"
                  "itself = [1]\nitself.append(itself)\nitself.append(itself)\n");
   ASSERT_TRUE(list && !list->programs.empty());
-  const Program& program = *list->programs.front();
+  const EvaluatedFile& program = *list->programs.front();
   auto of = [&](const char* name) {
     language::Value value = program.module()->globals->get(snapshot->names().intern(name));
     return value.isAbsent() ? 0 : program.fingerprints().of(value);

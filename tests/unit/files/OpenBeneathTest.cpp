@@ -139,9 +139,9 @@ TEST_F(Beneath, stepsDoWhatTheKernelDoes) {
   fs::create_directory_symlink(outside.path(), project.path("folder"));
   fs::create_symlink("a.py", project.path("near.py"));
   Descriptor folder(::open(root.c_str(), O_PATH | O_DIRECTORY));
-  for (Resolver resolver : {Resolver::Kernel, Resolver::Steps}) {
+  for (PathResolution resolution : {PathResolution::Kernel, PathResolution::Steps}) {
     auto opens = [&](const char* name) {
-      return bool(openWithoutLinks(folder.get(), name, O_RDONLY, 0, resolver));
+      return bool(openWithoutLinks(folder.get(), name, O_RDONLY, 0, resolution));
     };
     EXPECT_TRUE(opens("a.py"));
     EXPECT_TRUE(opens("pkg/b.py"));

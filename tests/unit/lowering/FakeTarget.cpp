@@ -1,6 +1,6 @@
 #include "FakeTarget.h"
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 #include "lowering/Handlers.h"
 
 namespace gluond::test {
@@ -10,7 +10,7 @@ using namespace lowering;
 namespace {
 
 // An op of its own, and one that it compiles in its own way.
-bool ownBarrier(Emitter& e, mlir::Operation*) {
+bool ownBarrier(FunctionEmitter& e, mlir::Operation*) {
   e.target().fence(e, tt::MemSyncScope::SYSTEM);
   return true;
 }
@@ -29,7 +29,7 @@ std::string shape(const GlobalAccess& access) {
 
 FakeTarget::FakeTarget(TargetTraits traits) : TargetEmitter(std::move(traits)) {}
 
-llvm::CallInst* FakeTarget::call(Emitter& e, const std::string& name, llvm::Type* result,
+llvm::CallInst* FakeTarget::call(FunctionEmitter& e, const std::string& name, llvm::Type* result,
                                  Registers operands, const std::string& detail) const {
   asked.push_back(detail.empty() ? name : name + " " + detail);
   llvm::SmallVector<llvm::Type*> types;
@@ -61,52 +61,52 @@ llvm::Type* FakeTarget::descriptorType(llvm::LLVMContext& context, mlir::Type) c
   return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
 }
 
-llvm::Value* FakeTarget::threadOfCta(Emitter& e) const {
+llvm::Value* FakeTarget::threadOfCta(FunctionEmitter& e) const {
   return call(e, "thread", e.b.getInt32Ty(), {});
 }
-llvm::Value* FakeTarget::blockOfCluster(Emitter& e) const {
+llvm::Value* FakeTarget::blockOfCluster(FunctionEmitter& e) const {
   return call(e, "block", e.b.getInt32Ty(), {});
 }
-llvm::Value* FakeTarget::uniform(Emitter& e, llvm::Value* value) const {
+llvm::Value* FakeTarget::uniform(FunctionEmitter& e, llvm::Value* value) const {
   return call(e, "uniform", e.b.getInt32Ty(), {value});
 }
-llvm::Value* FakeTarget::gridNumber(Emitter& e, GridNumber number, unsigned axis) const {
+llvm::Value* FakeTarget::gridNumber(FunctionEmitter& e, GridNumber number, unsigned axis) const {
   return call(e, "grid", e.b.getInt32Ty(), {},
               std::to_string(static_cast<unsigned>(number)) + " " + std::to_string(axis));
 }
-llvm::Value* FakeTarget::nanoseconds(Emitter& e) const {
+llvm::Value* FakeTarget::nanoseconds(FunctionEmitter& e) const {
   return call(e, "nanoseconds", e.b.getInt64Ty(), {});
 }
 
-void FakeTarget::barrier(Emitter& e, const WarpGroup& group) const {
+void FakeTarget::barrier(FunctionEmitter& e, const WarpGroup& group) const {
   call(e, "barrier", e.b.getVoidTy(), {},
        group.isWholeCta ? "" : std::to_string(group.warps) + " warps");
 }
-void FakeTarget::warpBarrier(Emitter& e) const {
+void FakeTarget::warpBarrier(FunctionEmitter& e) const {
   call(e, "warp_barrier", e.b.getVoidTy(), {});
 }
-void FakeTarget::barrierOfAllWarps(Emitter& e) const {
+void FakeTarget::barrierOfAllWarps(FunctionEmitter& e) const {
   call(e, "barrier_of_all", e.b.getVoidTy(), {});
 }
-void FakeTarget::clusterBarrier(Emitter& e, bool) const {
+void FakeTarget::clusterBarrier(FunctionEmitter& e, bool) const {
   call(e, "cluster_barrier", e.b.getVoidTy(), {});
 }
-void FakeTarget::fence(Emitter& e, tt::MemSyncScope scope) const {
+void FakeTarget::fence(FunctionEmitter& e, tt::MemSyncScope scope) const {
   call(e, "fence", e.b.getVoidTy(), {}, tt::stringifyMemSyncScope(scope).str());
 }
 
-llvm::Value* FakeTarget::shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const {
+llvm::Value* FakeTarget::shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const {
   return call(e, "shuffle", e.b.getInt32Ty(), {word, lane});
 }
-llvm::Value* FakeTarget::shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const {
+llvm::Value* FakeTarget::shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const {
   return call(e, "shuffle_xor", e.b.getInt32Ty(), {word, e.i32(bits)}, std::to_string(bits));
 }
-llvm::Value* FakeTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
+llvm::Value* FakeTarget::reduceWarp(FunctionEmitter& e, llvm::StringRef combiner,
                                     llvm::Value* value) const {
   return reducesWarps ? call(e, "reduce_warp", value->getType(), {value}, combiner.str()) : nullptr;
 }
 
-RegisterList FakeTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
+RegisterList FakeTarget::loadGlobal(FunctionEmitter& e, const GlobalAccess& access,
                                     Registers others) const {
   std::string detail = shape(access);
   if (!others.empty()) detail += ", else " + std::to_string(others.size());
@@ -117,16 +117,18 @@ RegisterList FakeTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
     values.push_back(e.b.CreateExtractElement(loaded, i));
   return values;
 }
-void FakeTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const {
+void FakeTarget::storeGlobal(FunctionEmitter& e, const GlobalAccess& access,
+                             Registers values) const {
   RegisterList operands{access.address, access.predicate};
   operands.append(values.begin(), values.end());
   call(e, "store", e.b.getVoidTy(), operands, shape(access));
 }
-void FakeTarget::storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+void FakeTarget::storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address,
                              llvm::Value* word) const {
   call(e, "store_shared", e.b.getVoidTy(), {predicate, address, word});
 }
-void FakeTarget::countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const {
+void FakeTarget::countShared(FunctionEmitter& e, llvm::Value* predicate,
+                             llvm::Value* address) const {
   call(e, "count", e.b.getVoidTy(), {predicate, address});
 }
 
@@ -134,8 +136,8 @@ unsigned FakeTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
   if (element.isInteger(8)) return 0;
   return kind == tt::RMWOp::FADD ? 2 : 1;
 }
-RegisterList FakeTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
-                                      Registers values) const {
+RegisterList FakeTarget::atomicUpdate(FunctionEmitter& e, const AtomicAccess& access,
+                                      tt::RMWOp kind, Registers values) const {
   RegisterList operands{access.address, access.predicate}, results;
   operands.append(values.begin(), values.end());
   std::string detail = tt::stringifyRMWOp(kind).str() + " x " + std::to_string(values.size());
@@ -144,26 +146,28 @@ RegisterList FakeTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt
   results.assign(values.size(), old);
   return results;
 }
-llvm::Value* FakeTarget::compareAndSwap(Emitter& e, const AtomicAccess& access,
+llvm::Value* FakeTarget::compareAndSwap(FunctionEmitter& e, const AtomicAccess& access,
                                         llvm::Value* expected, llvm::Value* value) const {
   return call(e, "compare_and_swap", value->getType(),
               {access.address, access.predicate, expected, value});
 }
-llvm::Value* FakeTarget::atomicLoad(Emitter& e, const AtomicAccess& access,
+llvm::Value* FakeTarget::atomicLoad(FunctionEmitter& e, const AtomicAccess& access,
                                     llvm::Type* type) const {
   return call(e, "atomic_load", type, {access.address, access.predicate});
 }
-void FakeTarget::atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const {
+void FakeTarget::atomicStore(FunctionEmitter& e, const AtomicAccess& access,
+                             llvm::Value* value) const {
   call(e, "atomic_store", e.b.getVoidTy(), {access.address, access.predicate, value});
 }
 
-llvm::Value* FakeTarget::math(Emitter& e, llvm::StringRef op, Registers operands) const {
+llvm::Value* FakeTarget::math(FunctionEmitter& e, llvm::StringRef op, Registers operands) const {
   return call(e, "math", operands.front()->getType(), operands, op.str());
 }
-void FakeTarget::print(Emitter& e, llvm::StringRef format, Registers values) const {
+void FakeTarget::print(FunctionEmitter& e, llvm::StringRef format, Registers values) const {
   call(e, "print", e.b.getVoidTy(), values, format.str());
 }
-void FakeTarget::assertionFailed(Emitter& e, llvm::StringRef message, const SourcePlace&) const {
+void FakeTarget::assertionFailed(FunctionEmitter& e, llvm::StringRef message,
+                                 const SourcePlace&) const {
   call(e, "assertion_failed", e.b.getVoidTy(), {}, message.str());
 }
 

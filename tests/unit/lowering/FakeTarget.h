@@ -15,7 +15,7 @@ namespace gluond::test {
 
 class FakeTarget : public lowering::TargetEmitter {
 public:
-  using Emitter = lowering::Emitter;
+  using FunctionEmitter = lowering::FunctionEmitter;
   using Registers = lowering::Registers;
   using RegisterList = lowering::RegisterList;
 
@@ -32,49 +32,51 @@ public:
 
   llvm::Type* descriptorType(llvm::LLVMContext& context, mlir::Type type) const override;
 
-  llvm::Value* threadOfCta(Emitter& e) const override;
-  llvm::Value* blockOfCluster(Emitter& e) const override;
-  llvm::Value* uniform(Emitter& e, llvm::Value* value) const override;
-  llvm::Value* gridNumber(Emitter& e, lowering::GridNumber number, unsigned axis) const override;
-  llvm::Value* nanoseconds(Emitter& e) const override;
+  llvm::Value* threadOfCta(FunctionEmitter& e) const override;
+  llvm::Value* blockOfCluster(FunctionEmitter& e) const override;
+  llvm::Value* uniform(FunctionEmitter& e, llvm::Value* value) const override;
+  llvm::Value* gridNumber(FunctionEmitter& e, lowering::GridNumber number,
+                          unsigned axis) const override;
+  llvm::Value* nanoseconds(FunctionEmitter& e) const override;
 
-  void barrier(Emitter& e, const lowering::WarpGroup& group) const override;
-  void warpBarrier(Emitter& e) const override;
-  void barrierOfAllWarps(Emitter& e) const override;
-  void clusterBarrier(Emitter& e, bool isRelaxed) const override;
-  void fence(Emitter& e, tt::MemSyncScope scope) const override;
+  void barrier(FunctionEmitter& e, const lowering::WarpGroup& group) const override;
+  void warpBarrier(FunctionEmitter& e) const override;
+  void barrierOfAllWarps(FunctionEmitter& e) const override;
+  void clusterBarrier(FunctionEmitter& e, bool isRelaxed) const override;
+  void fence(FunctionEmitter& e, tt::MemSyncScope scope) const override;
 
-  llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const override;
-  llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const override;
-  llvm::Value* reduceWarp(Emitter& e, llvm::StringRef combiner, llvm::Value* value) const override;
+  llvm::Value* shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const override;
+  llvm::Value* shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const override;
+  llvm::Value* reduceWarp(FunctionEmitter& e, llvm::StringRef combiner,
+                          llvm::Value* value) const override;
 
-  RegisterList loadGlobal(Emitter& e, const lowering::GlobalAccess& access,
+  RegisterList loadGlobal(FunctionEmitter& e, const lowering::GlobalAccess& access,
                           Registers others) const override;
-  void storeGlobal(Emitter& e, const lowering::GlobalAccess& access,
+  void storeGlobal(FunctionEmitter& e, const lowering::GlobalAccess& access,
                    Registers values) const override;
-  void storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+  void storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address,
                    llvm::Value* word) const override;
-  void countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const override;
+  void countShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address) const override;
 
   unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const override;
-  RegisterList atomicUpdate(Emitter& e, const lowering::AtomicAccess& access, tt::RMWOp kind,
-                            Registers values) const override;
-  llvm::Value* compareAndSwap(Emitter& e, const lowering::AtomicAccess& access,
+  RegisterList atomicUpdate(FunctionEmitter& e, const lowering::AtomicAccess& access,
+                            tt::RMWOp kind, Registers values) const override;
+  llvm::Value* compareAndSwap(FunctionEmitter& e, const lowering::AtomicAccess& access,
                               llvm::Value* expected, llvm::Value* value) const override;
-  llvm::Value* atomicLoad(Emitter& e, const lowering::AtomicAccess& access,
+  llvm::Value* atomicLoad(FunctionEmitter& e, const lowering::AtomicAccess& access,
                           llvm::Type* type) const override;
-  void atomicStore(Emitter& e, const lowering::AtomicAccess& access,
+  void atomicStore(FunctionEmitter& e, const lowering::AtomicAccess& access,
                    llvm::Value* value) const override;
 
-  llvm::Value* math(Emitter& e, llvm::StringRef op, Registers operands) const override;
-  void print(Emitter& e, llvm::StringRef format, Registers values) const override;
-  void assertionFailed(Emitter& e, llvm::StringRef message,
+  llvm::Value* math(FunctionEmitter& e, llvm::StringRef op, Registers operands) const override;
+  void print(FunctionEmitter& e, llvm::StringRef format, Registers values) const override;
+  void assertionFailed(FunctionEmitter& e, llvm::StringRef message,
                        const SourcePlace& place) const override;
 
 private:
   // A call of fake.NAME, noted as `name` with `detail` behind it.
-  llvm::CallInst* call(Emitter& e, const std::string& name, llvm::Type* result, Registers operands,
-                       const std::string& detail = "") const;
+  llvm::CallInst* call(FunctionEmitter& e, const std::string& name, llvm::Type* result,
+                       Registers operands, const std::string& detail = "") const;
 };
 
 } // namespace gluond::test

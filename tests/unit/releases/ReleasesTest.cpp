@@ -1,4 +1,4 @@
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 #include "releases/Rules.h"
 
 #include <llvm/ADT/Twine.h>
@@ -49,7 +49,7 @@ TEST(Release, IsTheNewestOneThatARequirementAllows) {
 
 constexpr llvm::StringLiteral gl = "triton.experimental.gluon.language";
 
-TEST(Facts, NamesComeAndGo) {
+TEST(ApiChanges, NamesComeAndGo) {
   EXPECT_EQ(has(Release::Triton36, gl, "barrier"), false);
   EXPECT_EQ(has(Release::Triton37, gl, "barrier"), true);
   EXPECT_EQ(has(Release::Triton36, gl, "thread_barrier"), true);
@@ -64,7 +64,7 @@ TEST(Facts, NamesComeAndGo) {
             "it exists from Triton 3.7 to 3.8");
 }
 
-TEST(Facts, SignaturesAreThoseOfTheNextReleaseThatChangedThem) {
+TEST(ApiChanges, SignaturesAreThoseOfTheNextReleaseThatChangedThem) {
   std::string mbarrier = (llvm::Twine(gl) + ".nvidia.hopper.mbarrier").str();
   EXPECT_EQ(signatureIn(Release::Triton36, mbarrier, "expect"), "(mbarrier, bytes, pred=True)");
   EXPECT_EQ(signatureIn(Release::Triton37, mbarrier, "expect"),
@@ -85,7 +85,7 @@ TEST(Rules, HoldInEarlierReleasesOnly) {
   EXPECT_FALSE(holds(Rule::NoNamedExpressions, Release::Triton38));
 }
 
-TEST(Facts, OldNamesHaveSuccessorsThatExist) {
+TEST(ApiChanges, OldNamesHaveSuccessorsThatExist) {
   for (const Successor& row : successors()) {
     EXPECT_NE(row.name, row.replacement);
     EXPECT_TRUE(has(newest, row.owner, row.replacement).value_or(true)) << row.replacement.str();

@@ -43,7 +43,7 @@ bool isOwn(Generation generation, Fp8 kind) {
 
 // A float with the same bits of exponent and mantissa as one of AMD's own formats, times a power of
 // two: exact, denormal numbers included.
-llvm::Value* takeApart(Emitter& e, Fp8 kind, llvm::Value* byte) {
+llvm::Value* takeApart(FunctionEmitter& e, Fp8 kind, llvm::Value* byte) {
   Parts parts = partsOf(kind);
   llvm::Value* bits = e.b.CreateZExt(byte, e.b.getInt32Ty());
   llvm::Value* magnitude = e.b.CreateAnd(bits, e.i32(0x7f));
@@ -58,7 +58,7 @@ llvm::Value* takeApart(Emitter& e, Fp8 kind, llvm::Value* byte) {
 }
 
 // A float's sign, exponent and first seven bits of mantissa.
-llvm::Value* upperHalf(Emitter& e, llvm::Value* value) {
+llvm::Value* upperHalf(FunctionEmitter& e, llvm::Value* value) {
   llvm::Value* bits = e.b.CreateLShr(e.b.CreateBitCast(value, e.b.getInt32Ty()), e.i32(16));
   return e.b.CreateBitCast(e.b.CreateTrunc(bits, e.b.getInt16Ty()), e.b.getBFloatTy());
 }
@@ -71,16 +71,16 @@ RegisterList padded(Registers values, size_t count) {
   return all;
 }
 
-llvm::Value* castExactly(Emitter& e, llvm::Value* value, llvm::Type* to) {
+llvm::Value* castExactly(FunctionEmitter& e, llvm::Value* value, llvm::Type* to) {
   if (!to->isBFloatTy()) return castFloat(e, value, to);
   return upperHalf(e, castFloat(e, value, e.b.getFloatTy()));
 }
 
-llvm::Value* permute(Emitter& e, llvm::Value* high, llvm::Value* low, int64_t selector) {
+llvm::Value* permute(FunctionEmitter& e, llvm::Value* high, llvm::Value* low, int64_t selector) {
   return e.intrinsic(In::amdgcn_perm, {}, {high, low, e.i32(selector)});
 }
 
-llvm::Constant* one(Emitter& e) {
+llvm::Constant* one(FunctionEmitter& e) {
   return llvm::ConstantFP::get(e.b.getFloatTy(), 1.0);
 }
 
@@ -91,7 +91,7 @@ constexpr int64_t upperBytes = 0x07050301, firstToUpper = 0x010c000c, lastToUppe
 
 // OCP's floats as halves, two at a time: exponents of five bits are a half's, those of four have
 // another bias.
-RegisterList asHalves(Emitter& e, Fp8 kind, Registers bytes) {
+RegisterList asHalves(FunctionEmitter& e, Fp8 kind, Registers bytes) {
   llvm::Type *shorts = llvm::FixedVectorType::get(e.b.getInt16Ty(), 2),
              *halves = llvm::FixedVectorType::get(e.b.getHalfTy(), 2);
   auto both = [&](uint64_t bits) { return llvm::ConstantInt::get(shorts, bits); };
@@ -119,7 +119,7 @@ RegisterList asHalves(Emitter& e, Fp8 kind, Registers bytes) {
 }
 
 // Halves as e5m2, which is their upper half: rounds as putTogether() does.
-RegisterList upperBytesOf(Emitter& e, Registers values) {
+RegisterList upperBytesOf(FunctionEmitter& e, Registers values) {
   llvm::Type* shorts = llvm::FixedVectorType::get(e.b.getInt16Ty(), 2);
   auto both = [&](uint64_t bits) { return llvm::ConstantInt::get(shorts, bits); };
   auto rounded = [&](llvm::Value* first, llvm::Value* second) {
@@ -148,7 +148,7 @@ RegisterList upperBytesOf(Emitter& e, Registers values) {
 }
 
 // Rounds to nearest, ties to even; what is too large becomes the largest number.
-llvm::Value* putTogether(Emitter& e, Fp8 kind, llvm::Value* value) {
+llvm::Value* putTogether(FunctionEmitter& e, Fp8 kind, llvm::Value* value) {
   Parts parts = partsOf(kind);
   llvm::Type *f32 = e.b.getFloatTy(), *i32 = e.b.getInt32Ty();
   auto bitsOf = [](double number) {
@@ -191,7 +191,7 @@ constexpr Conversion fromPair = {In::amdgcn_cvt_pk_f32_fp8, In::amdgcn_cvt_pk_f3
 
 } // namespace
 
-RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
+RegisterList decode(FunctionEmitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
   Generation generation = generationOf(e);
   RegisterList results;
   if (!isOwn(generation, kind)) {
@@ -233,7 +233,7 @@ RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
 
 namespace {
 
-RegisterList encode(Emitter& e, Fp8 kind, Registers values) {
+RegisterList encode(FunctionEmitter& e, Fp8 kind, Registers values) {
   Generation generation = generationOf(e);
   llvm::Type *from = values.front()->getType(), *f32 = e.b.getFloatTy();
   if (!isOwn(generation, kind) && kind == Fp8::E5M2 && from->isHalfTy())
@@ -287,7 +287,7 @@ RegisterList encode(Emitter& e, Fp8 kind, Registers values) {
 // ---- tt.fp_to_fp
 
 // Rounds towards zero: the upper bytes of float16 numbers, which float32 numbers are made into.
-RegisterList cutToUpperBytes(Emitter& e, Registers values) {
+RegisterList cutToUpperBytes(FunctionEmitter& e, Registers values) {
   RegisterList results;
   for (size_t i = 0; i < values.size(); i += 2) {
     Registers some = values.slice(i, std::min<size_t>(2, values.size() - i));
@@ -302,7 +302,7 @@ RegisterList cutToUpperBytes(Emitter& e, Registers values) {
   return results;
 }
 
-bool floatToFloat(Emitter& e, mlir::Operation* op) {
+bool floatToFloat(FunctionEmitter& e, mlir::Operation* op) {
   auto convert = mlir::cast<tt::FpToFpOp>(op);
   mlir::Type from = mlir::getElementTypeOrSelf(convert.getSrc().getType()),
              to = mlir::getElementTypeOrSelf(convert.getType());
@@ -330,7 +330,7 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
     e.set(convert, values);
     return true;
   }
-  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
     unsigned before = v[0]->getType()->getPrimitiveSizeInBits(),
              after = target->getPrimitiveSizeInBits();
     if (!towardsZero || after >= before) return castFloat(e, v[0], target);
@@ -344,12 +344,13 @@ bool floatToFloat(Emitter& e, mlir::Operation* op) {
   });
 }
 
-bool truncate(Emitter& e, mlir::Operation* op) {
+bool truncate(FunctionEmitter& e, mlir::Operation* op) {
   Generation generation = generationOf(e);
   if (generation == Generation::Cdna4 || generation == Generation::Cdna5)
     return truncateInPairs(e, op);
   llvm::Type* to = e.elementType(op->getResult(0).getType());
-  return elementwise(e, op, [&](Emitter& e, Registers v) { return e.b.CreateFPTrunc(v[0], to); });
+  return elementwise(e, op,
+                     [&](FunctionEmitter& e, Registers v) { return e.b.CreateFPTrunc(v[0], to); });
 }
 
 } // namespace

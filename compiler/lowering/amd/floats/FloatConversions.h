@@ -53,23 +53,23 @@ inline constexpr ConversionsOf fromCdna4 = {{llvm::Intrinsic::amdgcn_cvt_scalef3
 // `values` and as many more of the last one as make `count`.
 RegisterList padded(Registers values, size_t count);
 
-llvm::Constant* one(Emitter& e);
+llvm::Constant* one(FunctionEmitter& e);
 
 // A number that was one of 8 bits or fewer, or its product with a power of two: bfloat need not
 // round it.
-llvm::Value* castExactly(Emitter& e, llvm::Value* value, llvm::Type* to);
+llvm::Value* castExactly(FunctionEmitter& e, llvm::Value* value, llvm::Type* to);
 
 // A word of bytes of two: bytes 0 to 3 of the selector's are those of `low`, 12 is zero.
-llvm::Value* permute(Emitter& e, llvm::Value* high, llvm::Value* low, int64_t selector);
+llvm::Value* permute(FunctionEmitter& e, llvm::Value* high, llvm::Value* low, int64_t selector);
 
 // 8-bit floats as floats, halves or bfloats (`to`).
-RegisterList decode(Emitter& e, Fp8 kind, Registers bytes, llvm::Type* to);
+RegisterList decode(FunctionEmitter& e, Fp8 kind, Registers bytes, llvm::Type* to);
 
 // The ops of ScaledConversions.cpp.
-bool fromFp4(Emitter& e, mlir::Operation* op);
-bool upcastFp8(Emitter& e, mlir::Operation* operation);
-bool upcastFp4(Emitter& e, mlir::Operation* operation);
-bool downcastFp8(Emitter& e, mlir::Operation* operation);
-bool downcastFp4(Emitter& e, mlir::Operation* operation);
+bool fromFp4(FunctionEmitter& e, mlir::Operation* op);
+bool upcastFp8(FunctionEmitter& e, mlir::Operation* operation);
+bool upcastFp4(FunctionEmitter& e, mlir::Operation* operation);
+bool downcastFp8(FunctionEmitter& e, mlir::Operation* operation);
+bool downcastFp4(FunctionEmitter& e, mlir::Operation* operation);
 
 } // namespace gluond::lowering::amd

@@ -16,7 +16,7 @@ namespace In = llvm::Intrinsic;
 
 // A scale as the float that it stands for. A byte is a float's exponent; hardware reads nothing
 // else of it, but a product needs the number for 0, and the NaN for 255.
-llvm::Value* scaleAsFloat(Emitter& e, llvm::Value* scale, bool isExact) {
+llvm::Value* scaleAsFloat(FunctionEmitter& e, llvm::Value* scale, bool isExact) {
   if (!scale->getType()->isIntegerTy()) return e.b.CreateFPExt(scale, e.b.getFloatTy());
   llvm::Value* bits = e.b.CreateShl(e.b.CreateZExt(scale, e.b.getInt32Ty()), e.i32(23));
   if (!isExact) return e.b.CreateBitCast(bits, e.b.getFloatTy());
@@ -30,12 +30,12 @@ llvm::Value* scaleAsFloat(Emitter& e, llvm::Value* scale, bool isExact) {
 // in the first one.
 constexpr int64_t scaleOfEachHalf = 8;
 
-llvm::Value* scaleOfHalves(Emitter& e, llvm::Value* scale) {
+llvm::Value* scaleOfHalves(FunctionEmitter& e, llvm::Value* scale) {
   llvm::Value* own = e.b.CreateZExt(scale, e.b.getInt32Ty());
   return e.b.CreateOr(own, e.b.CreateShl(e.target().shuffleXor(e, own, 16), e.i32(8)));
 }
 
-llvm::Value* scaled(Emitter& e, llvm::Value* value, llvm::Value* scale, llvm::Type* to) {
+llvm::Value* scaled(FunctionEmitter& e, llvm::Value* value, llvm::Value* scale, llvm::Type* to) {
   llvm::Value* wide = castFloat(e, value, e.b.getFloatTy());
   return castExactly(e, e.b.CreateFMul(wide, scale), to);
 }
@@ -43,7 +43,7 @@ llvm::Value* scaled(Emitter& e, llvm::Value* value, llvm::Value* scale, llvm::Ty
 // ---- Numbers of 4 bits.
 
 // The bytes of a table of eight that the lower three bits of four bytes choose.
-llvm::Value* lookUp(Emitter& e, uint64_t table, llvm::Value* bytes) {
+llvm::Value* lookUp(FunctionEmitter& e, uint64_t table, llvm::Value* bytes) {
   llvm::Value *high = e.i32(static_cast<int32_t>(table >> 32)),
               *low = e.i32(static_cast<int32_t>(table));
   return e.intrinsic(In::amdgcn_perm, {}, {high, low, e.b.CreateAnd(bytes, e.i32(0x07070707))});
@@ -55,7 +55,7 @@ constexpr uint64_t ofHalves = 0x464442403e3c3800, upperOfBFloats = 0x404040403f3
                    lowerOfBFloats = 0xc0804000c0800000;
 
 // The numbers of four bytes, two of each in a vector.
-RegisterList pairsOfFour(Emitter& e, llvm::Value* word, llvm::Type* to) {
+RegisterList pairsOfFour(FunctionEmitter& e, llvm::Value* word, llvm::Type* to) {
   constexpr int64_t signs = static_cast<int32_t>(0x80808080);
   llvm::Value* upperNumbers = e.b.CreateLShr(word, e.i32(4));
   // The bytes with the sign and the exponent.
@@ -83,7 +83,7 @@ RegisterList pairsOfFour(Emitter& e, llvm::Value* word, llvm::Type* to) {
 }
 
 // Two numbers of a byte by CDNA 4's instruction.
-llvm::Value* pairOf(Emitter& e, llvm::Value* byte, llvm::Value* scale, llvm::Type* to) {
+llvm::Value* pairOf(FunctionEmitter& e, llvm::Value* byte, llvm::Value* scale, llvm::Type* to) {
   llvm::Value* word = e.b.CreateZExt(byte, e.b.getInt32Ty());
   return e.intrinsic(to->isHalfTy() ? In::amdgcn_cvt_scalef32_pk_f16_fp4
                                     : In::amdgcn_cvt_scalef32_pk_bf16_fp4,
@@ -91,7 +91,7 @@ llvm::Value* pairOf(Emitter& e, llvm::Value* byte, llvm::Value* scale, llvm::Typ
 }
 
 // Eight numbers of a word by gfx1250's.
-RegisterList pairsOfEight(Emitter& e, llvm::Value* word, llvm::Value* scale, int64_t select,
+RegisterList pairsOfEight(FunctionEmitter& e, llvm::Value* word, llvm::Value* scale, int64_t select,
                           llvm::Type* to) {
   RegisterList all = elementsOf(e, e.intrinsic(to->isHalfTy() ? In::amdgcn_cvt_scale_pk8_f16_fp4
                                                               : In::amdgcn_cvt_scale_pk8_bf16_fp4,
@@ -103,7 +103,7 @@ RegisterList pairsOfEight(Emitter& e, llvm::Value* word, llvm::Value* scale, int
 }
 
 // The two numbers of each of up to four bytes. `scale` is null where there is none.
-RegisterList pairsOf(Emitter& e, Registers bytes, llvm::Value* scale, llvm::Type* to) {
+RegisterList pairsOf(FunctionEmitter& e, Registers bytes, llvm::Value* scale, llvm::Type* to) {
   Generation generation = generationOf(e);
   RegisterList pairs;
   if (generation == Generation::Cdna4) {
@@ -134,7 +134,7 @@ RegisterList pairsOf(Emitter& e, Registers bytes, llvm::Value* scale, llvm::Type
 
 // Where the scale of each register is, when scales are for blocks along an axis; nothing after
 // fail().
-std::optional<llvm::SmallVector<unsigned>> scaleRegisters(Emitter& e, mlir::Operation* op,
+std::optional<llvm::SmallVector<unsigned>> scaleRegisters(FunctionEmitter& e, mlir::Operation* op,
                                                           mlir::RankedTensorType numbers,
                                                           mlir::Value scales, size_t axis) {
   auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
@@ -157,7 +157,7 @@ std::optional<llvm::SmallVector<unsigned>> scaleRegisters(Emitter& e, mlir::Oper
 
 } // namespace
 
-bool fromFp4(Emitter& e, mlir::Operation* op) {
+bool fromFp4(FunctionEmitter& e, mlir::Operation* op) {
   llvm::Type* to = e.elementType(op->getResult(0).getType());
   if (!to->isHalfTy() && !to->isBFloatTy()) return convertFp4(e, op);
   Registers bytes = e.get(mlir::cast<ttg::Fp4ToFpOp>(op).getSrc());
@@ -170,7 +170,7 @@ bool fromFp4(Emitter& e, mlir::Operation* op) {
   return convertFp4(e, op, [&](llvm::Value* byte) { return pairOfByte.lookup(byte); });
 }
 
-bool upcastFp8(Emitter& e, mlir::Operation* operation) {
+bool upcastFp8(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledUpcastFp8Op>(operation);
   Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getInput().getType()));
   llvm::Type* to = e.elementType(op.getType());
@@ -204,7 +204,7 @@ bool upcastFp8(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool upcastFp4(Emitter& e, mlir::Operation* operation) {
+bool upcastFp4(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledUpcastFp4Op>(operation);
   const LinearLayout &from = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
   auto axis = static_cast<size_t>(op.getAxis());
@@ -239,8 +239,9 @@ bool upcastFp4(Emitter& e, mlir::Operation* operation) {
 namespace {
 
 // Every eight registers of a layout that the verifier accepts share a scale.
-std::optional<RegisterList> packedByEight(Emitter& e, mlir::Operation* op, mlir::Value input,
-                                          mlir::Value scale, size_t axis, const Conversion& to) {
+std::optional<RegisterList> packedByEight(FunctionEmitter& e, mlir::Operation* op,
+                                          mlir::Value input, mlir::Value scale, size_t axis,
+                                          const Conversion& to) {
   auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
   if (!needsCdna5(e, op, "conversions to smaller floats with scales need")) return std::nullopt;
   auto scaleAt = scaleRegisters(e, op, type, scale, axis);
@@ -256,7 +257,7 @@ std::optional<RegisterList> packedByEight(Emitter& e, mlir::Operation* op, mlir:
 
 } // namespace
 
-bool downcastFp8(Emitter& e, mlir::Operation* operation) {
+bool downcastFp8(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledDowncastFp8Op>(operation);
   Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getType()));
   const Conversion& to = toCdna5.of(e.elementType(op.getInput().getType()));
@@ -269,7 +270,7 @@ bool downcastFp8(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool downcastFp4(Emitter& e, mlir::Operation* operation) {
+bool downcastFp4(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledDowncastFp4Op>(operation);
   llvm::Type* from = e.elementType(op.getInput().getType());
   unsigned conversion = from->isHalfTy()     ? In::amdgcn_cvt_scalef32_pk8_fp4_f16

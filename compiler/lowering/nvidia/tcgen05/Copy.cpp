@@ -29,7 +29,7 @@ constexpr unsigned rowBits = 7, bitsOfWarp = 5; // of the rows, and of those of 
 
 } // namespace
 
-bool copyToTensorMemory(Emitter& e, mlir::Operation* operation) {
+bool copyToTensorMemory(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMEMCopyOp>(operation);
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.cp needs")) return false;
   auto sourceType = op.getSrc().getType();

@@ -55,13 +55,13 @@ struct Scales {
   int64_t blocks;  // along M or N
   int64_t words;   // along K
   bool isKFirst;
-  llvm::Value* at(Emitter& e, int64_t block, int64_t word) const {
+  llvm::Value* at(FunctionEmitter& e, int64_t block, int64_t word) const {
     int64_t number = isKFirst ? block * words + word : block + word * blocks;
     return e.b.CreateAdd(base, e.i32(number * columns));
   }
 };
 
-Scales scalesOf(Emitter& e, mlir::Value scales, int64_t blocks, int64_t words,
+Scales scalesOf(FunctionEmitter& e, mlir::Value scales, int64_t blocks, int64_t words,
                 int64_t leastColumns) {
   auto type = mlir::cast<ttg::MemDescType>(scales.getType());
   auto layout = mlir::dyn_cast<ttng::TensorMemoryScalesEncodingAttr>(type.getEncoding());
@@ -90,7 +90,8 @@ int64_t cellOfA(const Product& product, unsigned bits, int64_t row, int64_t k) {
   return cellOf(type, static_cast<uint64_t>(row), static_cast<uint64_t>(k / perElement));
 }
 
-bool emit(Emitter& e, mlir::Operation* op, const Product& product, const Instruction& instruction) {
+bool emit(FunctionEmitter& e, mlir::Operation* op, const Product& product,
+          const Instruction& instruction) {
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.mma needs")) return false;
   // All earlier writes are visible to the threads that wait at the barriers.
   if (!product.barriers.empty()) e.barrier();
@@ -202,7 +203,7 @@ bool emit(Emitter& e, mlir::Operation* op, const Product& product, const Instruc
   return true;
 }
 
-template <class Op> Product productOf(Emitter& e, Op op) {
+template <class Op> Product productOf(FunctionEmitter& e, Op op) {
   Product product{op.getA(),
                   op.getB(),
                   op.getD(),
@@ -243,7 +244,7 @@ std::optional<OperandType> operandType(mlir::Type type, bool isUnsigned) {
   return std::nullopt;
 }
 
-bool multiply(Emitter& e, mlir::Operation* operation) {
+bool multiply(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TCGen5MMAOp>(operation);
   auto aType = op.getA().getType();
   auto a = operandType(aType.getElementType(), op.getIsUnsigned()),
@@ -295,7 +296,7 @@ bool isE4M3(mlir::Type type) {
   return mlir::isa<mlir::Float8E4M3FNType>(type);
 }
 
-bool multiplyScaled(Emitter& e, mlir::Operation* operation) {
+bool multiplyScaled(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TCGen5MMAScaledOp>(operation);
   Product product = productOf(e, op);
   product.aScale = op.getAScale();
@@ -343,7 +344,7 @@ bool multiplyScaled(Emitter& e, mlir::Operation* operation) {
   return emit(e, op, product, instruction);
 }
 
-bool commitOp(Emitter& e, mlir::Operation* operation) {
+bool commitOp(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TCGen5CommitOp>(operation);
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.commit needs")) return false;
   e.barrier(); // it speaks for the whole group of warps
@@ -356,7 +357,8 @@ bool commitOp(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-void commit(Emitter& e, mlir::Value barrier, llvm::Value* predicate, mlir::ValueRange buffers) {
+void commit(FunctionEmitter& e, mlir::Value barrier, llvm::Value* predicate,
+            mlir::ValueRange buffers) {
   uint32_t pair = hasTwoCtas(e) ? 1 : 0;
   llvm::SmallVector<uint32_t> groups;
   for (mlir::Value buffer : buffers)

@@ -10,11 +10,11 @@
 
 namespace gluond::lowering::nvidia {
 
-std::string ctaGroup(Emitter& e) {
+std::string ctaGroup(FunctionEmitter& e) {
   return hasTwoCtas(e) ? "cta_group::2" : "cta_group::1";
 }
 
-llvm::Value* leadsPair(Emitter& e) {
+llvm::Value* leadsPair(FunctionEmitter& e) {
   if (!hasTwoCtas(e)) return nullptr;
   return e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(1)), e.i32(0));
 }
@@ -33,21 +33,21 @@ int64_t cellOf(ttg::MemDescType buffer, uint64_t row, uint64_t column) {
 
 namespace {
 
-int64_t allocatedColumns(Emitter& e) {
+int64_t allocatedColumns(FunctionEmitter& e) {
   return e.functionState().tensorMemory->allocatedColumns();
 }
 
-llvm::Value* addressSlot(Emitter& e) {
+llvm::Value* addressSlot(FunctionEmitter& e) {
   return e.sharedAddress(e.functionState().tensorMemoryOffset);
 }
 
-llvm::Value* inFirstWarp(Emitter& e) {
+llvm::Value* inFirstWarp(FunctionEmitter& e) {
   return e.b.CreateICmpEQ(e.warp(), e.i32(0));
 }
 
 } // namespace
 
-bool NvidiaTarget::beginKernel(Emitter& e) const {
+bool NvidiaTarget::beginKernel(FunctionEmitter& e) const {
   int64_t columns = allocatedColumns(e);
   if (!columns) return true;
   if (!nvidia::needs(e, e.source(), chips::Feature::TensorMemory, "tensor memory needs"))
@@ -80,7 +80,7 @@ bool NvidiaTarget::beginKernel(Emitter& e) const {
   return true;
 }
 
-void NvidiaTarget::endKernel(Emitter& e) const {
+void NvidiaTarget::endKernel(FunctionEmitter& e) const {
   int64_t columns = allocatedColumns(e);
   if (!columns || columns > chips::tensorMemoryColumns) return;
   if (!hasTwoCtas(e)) e.barrier(); // those of a pair have met their cluster
@@ -93,7 +93,7 @@ void NvidiaTarget::endKernel(Emitter& e) const {
 
 namespace {
 
-bool allocate(Emitter& e, mlir::Operation* operation) {
+bool allocate(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMEMAllocOp>(operation);
   if (!e.isKernel())
     return e.fail(op,
@@ -111,7 +111,7 @@ bool allocate(Emitter& e, mlir::Operation* operation) {
 }
 
 // The shared handler of an op, for views of shared memory.
-bool ofShared(Emitter& e, mlir::Operation* op) {
+bool ofShared(FunctionEmitter& e, mlir::Operation* op) {
   return sharedHandlers().find(op->getName().getStringRef())->second.handler(e, op);
 }
 
@@ -125,7 +125,7 @@ int64_t columnsOfStage(ttg::MemDescType buffers) {
       .numCols;
 }
 
-bool index(Emitter& e, mlir::Operation* operation) {
+bool index(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::MemDescIndexOp>(operation);
   if (!ttng::isTensorMemory(op.getSrc())) return ofShared(e, op);
   llvm::Value* columns =
@@ -134,7 +134,7 @@ bool index(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool slice(Emitter& e, mlir::Operation* operation) {
+bool slice(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMEMSubSliceOp>(operation);
   auto type = op.getSrc().getType();
   int64_t offset = op.getOffset(), cell = 0;
@@ -153,7 +153,7 @@ bool slice(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool reinterpret(Emitter& e, mlir::Operation* op) {
+bool reinterpret(FunctionEmitter& e, mlir::Operation* op) {
   if (!ttng::isTensorMemory(op->getOperand(0))) return ofShared(e, op);
   e.set(op->getResult(0), e.scalar(op->getOperand(0)));
   return true;

@@ -5,7 +5,7 @@
 // add to it. Descriptors point at the first cell of their view.
 #pragma once
 
-#include "lowering/Emitter.h"
+#include "lowering/FunctionEmitter.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -15,15 +15,15 @@ int64_t cellOf(ttg::MemDescType buffer, uint64_t row, uint64_t column);
 
 // Registers to tensor memory at `address`, where `predicate` holds. The stores are done after
 // finishTensorStores(). False after fail().
-bool storeTensor(Emitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
+bool storeTensor(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
                  ttg::MemDescType memory, llvm::Value* address, Registers values,
                  llvm::Value* predicate);
 
 // Returns how many CTAs execute the tensor core's instructions together: "cta_group::1" or
 // "cta_group::2".
-std::string ctaGroup(Emitter& e);
+std::string ctaGroup(FunctionEmitter& e);
 // Returns whether this is the CTA of a pair that gives the instructions, or null if each works
 // alone.
-llvm::Value* leadsPair(Emitter& e);
+llvm::Value* leadsPair(FunctionEmitter& e);
 
 } // namespace gluond::lowering::nvidia

@@ -62,8 +62,9 @@ struct Access {
   }
 };
 
-std::optional<Access> accessTo(Emitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
-                               ttg::MemDescType memory, llvm::Value* address) {
+std::optional<Access> accessTo(FunctionEmitter& e, mlir::Operation* op,
+                               mlir::RankedTensorType tensor, ttg::MemDescType memory,
+                               llvm::Value* address) {
   auto messages = layout::tmemMessages(
       ir::toLinearLayout(tensor).removeZeroBases(Dim::Register), ir::toLinearLayout(memory),
       tt::bitWidth(memory.getElementType()), ttng::maxRegisters(op));
@@ -85,7 +86,7 @@ std::optional<Access> accessTo(Emitter& e, mlir::Operation* op, mlir::RankedTens
 }
 
 // The registers as the words of the messages, in their order; and back.
-RegisterList toWords(Emitter& e, const TmemMessages& messages, Registers values) {
+RegisterList toWords(FunctionEmitter& e, const TmemMessages& messages, Registers values) {
   RegisterList words;
   for (unsigned number : messages.order) {
     llvm::Value* word =
@@ -95,7 +96,7 @@ RegisterList toWords(Emitter& e, const TmemMessages& messages, Registers values)
   return words;
 }
 
-RegisterList fromWords(Emitter& e, const TmemMessages& messages, Registers words,
+RegisterList fromWords(FunctionEmitter& e, const TmemMessages& messages, Registers words,
                        llvm::Type* element) {
   RegisterList values(words.size() * messages.perWord);
   llvm::Type* part = e.b.getIntNTy(registerBits(element) * messages.perWord);
@@ -116,7 +117,7 @@ struct Reduction {
     if (withNaN) text += ".NaN";
     return text + (element->isFloatTy() ? ".f32" : ".s32");
   }
-  llvm::Value* combine(Emitter& e, llvm::Value* a, llvm::Value* b) const {
+  llvm::Value* combine(FunctionEmitter& e, llvm::Value* a, llvm::Value* b) const {
     namespace In = llvm::Intrinsic;
     auto choose = [&](auto minimum, auto maximum) { return isMinimum ? minimum : maximum; };
     return e.b.CreateBinaryIntrinsic(!a->getType()->isFloatTy() ? choose(In::smin, In::smax)
@@ -126,7 +127,7 @@ struct Reduction {
   }
 };
 
-bool load(Emitter& e, mlir::Operation* operation) {
+bool load(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMEMLoadOp>(operation);
   auto access = accessTo(e, op, op.getType(), op.getSrc().getType(), e.scalar(op.getSrc()));
   if (!access) return false;
@@ -183,13 +184,13 @@ bool load(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool store(Emitter& e, mlir::Operation* operation) {
+bool store(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMEMStoreOp>(operation);
   return storeTensor(e, op, op.getSrc().getType(), op.getDst().getType(), e.scalar(op.getDst()),
                      e.get(op.getSrc()), e.scalar(op.getPred()));
 }
 
-bool wait(Emitter& e, mlir::Operation* op) {
+bool wait(FunctionEmitter& e, mlir::Operation* op) {
   bool isLoad = mlir::cast<ttng::TMEMWaitOp>(op).getKind() == ttng::TMEMWaitKind::LOAD;
   e.assembly(isLoad ? "tcgen05.wait::ld.sync.aligned;" : "tcgen05.wait::st.sync.aligned;", "", {});
   return true;
@@ -197,7 +198,7 @@ bool wait(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-bool storeTensor(Emitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
+bool storeTensor(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
                  ttg::MemDescType memory, llvm::Value* address, Registers values,
                  llvm::Value* predicate) {
   auto access = accessTo(e, op, tensor, memory, address);
@@ -219,7 +220,7 @@ bool storeTensor(Emitter& e, mlir::Operation* op, mlir::RankedTensorType tensor,
   return true;
 }
 
-void NvidiaTarget::finishTensorStores(Emitter& e) const {
+void NvidiaTarget::finishTensorStores(FunctionEmitter& e) const {
   e.assembly("tcgen05.wait::st.sync.aligned;", "", {});
 }
 

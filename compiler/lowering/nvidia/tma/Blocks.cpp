@@ -17,7 +17,7 @@ struct Messages {
   bool fp4Padded;
 };
 
-std::optional<Messages> messagesOf(Emitter& e, mlir::Operation* op, mlir::Value buffer,
+std::optional<Messages> messagesOf(FunctionEmitter& e, mlir::Operation* op, mlir::Value buffer,
                                    ttg::TMAMode mode) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   auto encoding = mlir::dyn_cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding());
@@ -61,7 +61,7 @@ struct Message {
 };
 
 // Calls `issue` for each message that this warp sends.
-void forEachMessage(Emitter& e, const Messages& messages, mlir::Value buffer,
+void forEachMessage(FunctionEmitter& e, const Messages& messages, mlir::Value buffer,
                     mlir::ValueRange coordinates, llvm::Value* predicate,
                     llvm::function_ref<void(const Message&)> issue) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
@@ -99,7 +99,7 @@ void forEachMessage(Emitter& e, const Messages& messages, mlir::Value buffer,
   }
 }
 
-bool load(Emitter& e, mlir::Operation* operation) {
+bool load(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMACopyGlobalToLocalOp>(operation);
   if (!needs(e, op, chips::Feature::Tma, "TMA needs")) return false;
   bool im2col = !mlir::isa<tt::TensorDescType>(op.getDesc().getType());
@@ -151,7 +151,7 @@ bool load(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool storeLike(Emitter& e, mlir::Operation* op, mlir::Value descriptor,
+bool storeLike(FunctionEmitter& e, mlir::Operation* op, mlir::Value descriptor,
                mlir::ValueRange coordinates, mlir::Value source, llvm::StringRef what) {
   if (!needs(e, op, chips::Feature::Tma, "TMA needs")) return false;
   auto messages = messagesOf(e, op, source, ttg::TMAMode::Tiled);
@@ -177,14 +177,14 @@ bool storeLike(Emitter& e, mlir::Operation* op, mlir::Value descriptor,
   return true;
 }
 
-bool store(Emitter& e, mlir::Operation* operation) {
+bool store(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMACopyLocalToGlobalOp>(operation);
   return storeLike(e, op, op.getDesc(), op.getCoord(), op.getSrc(),
                    "cp.async.bulk.tensor." + std::to_string(op.getCoord().size()) +
                        "d.global.shared::cta.bulk_group");
 }
 
-bool reduce(Emitter& e, mlir::Operation* operation) {
+bool reduce(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMAReduceOp>(operation);
   return storeLike(e, op, op.getDesc(), op.getCoord(), op.getSrc(),
                    "cp.reduce.async.bulk.tensor." + std::to_string(op.getCoord().size()) +
@@ -192,7 +192,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
                        tt::stringifyDescriptorReduceKind(op.getKind()).str() + ".bulk_group");
 }
 
-bool wait(Emitter& e, mlir::Operation* operation) {
+bool wait(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TMAStoreWaitOp>(operation);
   e.assembly(std::string("cp.async.bulk.wait_group") + (op.getReadOnly() ? ".read " : " ") +
                  std::to_string(op.getPendings()) + ";",
@@ -200,14 +200,14 @@ bool wait(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool reinterpret(Emitter& e, mlir::Operation* op) {
+bool reinterpret(FunctionEmitter& e, mlir::Operation* op) {
   e.set(op->getResult(0), e.b.CreateAddrSpaceCast(e.scalar(op->getOperand(0)), e.b.getPtrTy()));
   return true;
 }
 
 // A tensor map is made in shared memory by one warp, field by field, and copied to where it shall
 // lie.
-bool create(Emitter& e, mlir::Operation* operation) {
+bool create(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TensormapCreateOp>(operation);
   llvm::Value *scratch = e.scratch(op), *mine = e.b.CreateICmpEQ(e.warp(), e.i32(0));
   llvm::BasicBlock *work = e.newBlock("tensormap"), *after = e.newBlock("tensormap.end");
@@ -254,7 +254,7 @@ bool create(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool acquire(Emitter& e, mlir::Operation* operation) {
+bool acquire(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::TensormapFenceproxyAcquireOp>(operation);
   llvm::Value* mine = e.b.CreateICmpEQ(e.warp(), e.i32(0));
   e.assembly("@$0 fence.proxy.tensormap::generic.acquire.gpu [$1], 0x80;", "b,l",

@@ -21,7 +21,7 @@ struct Rows {
 // of the rows of each message that this warp sends.
 using Issue = llvm::function_ref<void(llvm::Value* predicate, llvm::Value* address,
                                       llvm::Value* column, Registers rows)>;
-bool forEachMessage(Emitter& e, mlir::Operation* op, const Rows& rows, Issue issue) {
+bool forEachMessage(FunctionEmitter& e, mlir::Operation* op, const Rows& rows, Issue issue) {
   auto numbersType = mlir::cast<mlir::RankedTensorType>(rows.numbers.getType());
   const LinearLayout& numbers = e.layoutOf(numbersType);
   Registers registers = e.get(rows.numbers);
@@ -95,7 +95,7 @@ bool forEachMessage(Emitter& e, mlir::Operation* op, const Rows& rows, Issue iss
   return true;
 }
 
-bool gather(Emitter& e, mlir::Operation* operation) {
+bool gather(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMAGatherOp>(operation);
   if (!needs(e, op, chips::Feature::TensorMemory, "a gather of rows needs")) return false;
   uint32_t copies = op.getMulticast() ? sharedBlocks(op.getResult()) : 0;
@@ -137,7 +137,7 @@ bool gather(Emitter& e, mlir::Operation* operation) {
       });
 }
 
-bool scatter(Emitter& e, mlir::Operation* operation) {
+bool scatter(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMAScatterOp>(operation);
   if (!needs(e, op, chips::Feature::TensorMemory, "a scatter of rows needs")) return false;
   llvm::Value* predicate = nullptr;

@@ -48,7 +48,7 @@ struct TypeFact {
   // Fields of an aggregate, or items of a tuple (with names only for a namedtuple).
   struct Member {
     std::string name;
-    uint32_t type; // into Facts::types
+    uint32_t type; // into ExpressionFacts::types
   };
   std::vector<Member> members;
 };
@@ -65,11 +65,11 @@ struct ViewFact {
 // A user's expression, parameter or assigned name, and its type.
 struct ExpressionFact {
   diagnostics::Location location;
-  uint32_t type;                               // into Facts::types
-  std::optional<uint32_t> view = std::nullopt; // into Facts::views
+  uint32_t type;                               // into ExpressionFacts::types
+  std::optional<uint32_t> view = std::nullopt; // into ExpressionFacts::views
 };
 
-struct Facts {
+struct ExpressionFacts {
   std::vector<TypeFact> types;
   std::vector<ViewFact> views;
   std::vector<ExpressionFact>

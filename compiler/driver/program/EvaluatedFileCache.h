@@ -4,7 +4,7 @@
 // dropped least recently used first, beyond a total size.
 #pragma once
 
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 #include "driver/workspace/Lazy.h"
 
 #include <list>
@@ -12,12 +12,12 @@
 
 namespace gluond::driver {
 
-struct ProgramCache : Cache {
+struct EvaluatedFileCache : Cache {
   struct Slot {
     std::shared_ptr<const File> file;
-    std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too;
-                                           // set until this version has its own
-    Lazy<Program> program;
+    std::shared_ptr<const EvaluatedFile> before; // an evaluation that may hold for this version,
+                                                 // too; set until this version has its own
+    Lazy<EvaluatedFile> program;
   };
   // All that the evaluation of a file depends on besides the texts of its program.
   static std::string keyOf(const Snapshot& snapshot, const File& file, llvm::StringRef target,

@@ -1,5 +1,5 @@
-// The state that all handlers of ops work on: the function being written, the values so far, and
-// the position of the thread.
+// The function being lowered, which all handlers of ops write to: its LLVM code, the registers of
+// the values so far, and the place of the thread that runs it.
 //
 // A handler reads the registers of its operands with get(), makes LLVM instructions with `b`, and
 // gives the registers of its results with set(). It returns false after fail() where the op cannot
@@ -13,17 +13,8 @@
 #pragma once
 
 #include "ir/layouts/Layouts.h"
-#include "lowering/Lowering.h"
-#include "lowering/TargetEmitter.h"
-#include "passes/analysis/AxisInfo.h"
-#include "passes/memory/SharedMemory.h"
-#include "passes/memory/Synchronization.h"
-#include "passes/memory/TensorMemory.h"
+#include "lowering/ModuleState.h"
 
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/StringMap.h>
-#include <llvm/IR/DIBuilder.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Support/Allocator.h>
 
@@ -32,53 +23,9 @@ namespace gluond::lowering {
 using layout::Dim;
 using layout::LinearLayout;
 
-// The state that all functions of a module share.
-struct ModuleState {
-  ModuleState(llvm::LLVMContext& llvmContext, llvm::Module& llvmModule, const TargetEmitter& chip,
-              const passes::ModuleAxisInfo& axisInfo)
-      : context(llvmContext), module(llvmModule), target(chip), handlers(chip.handlers()),
-        axes(axisInfo), threadsPerWarp(chip.traits().warpSize) {}
-
-  llvm::LLVMContext& context;
-  llvm::Module& module;
-  const TargetEmitter& target;
-  const HandlerTable& handlers;
-  const passes::ModuleAxisInfo& axes;
-  const unsigned threadsPerWarp;
-  unsigned ctas = 1;
-  llvm::Function* kernel = nullptr;
-  unsigned warps = 4;                     // that the kernel is launched with
-  unsigned maxRegisters = 0;              // of a thread at launch; 0 if it is not limited
-  llvm::GlobalVariable* shared = nullptr; // all of a CTA's dynamic shared memory
-  llvm::DICompileUnit* unit = nullptr;
-  llvm::DIBuilder* debug = nullptr;
-  llvm::StringMap<llvm::DIFile*> files;
-  bool touchesOtherCtas = false; // then none may end before all are done
-  llvm::SmallVector<llvm::Instruction*, 2> kernelReturns;
-  // The first instruction of a kernel with warp specialization, and whether groups of its warps
-  // meet those of other CTAs.
-  llvm::Instruction* warpsBegin = nullptr;
-  bool groupsMeetCluster = false;
-  CancellationToken cancellation;
-  std::optional<passes::Failure> failure;
-  // Address of what the kernel has of tensor memory, in the warps that begin it.
-  llvm::Value* tensorMemory = nullptr;
-  struct FunctionState {
-    std::unique_ptr<passes::SharedMemory> memory;
-    std::unique_ptr<passes::TensorMemory> tensorMemory;
-    int64_t tensorMemoryOffset = 0; // in shared memory, of the address of tensor memory
-    passes::Synchronization synchronization;
-    llvm::Function* llvm = nullptr;
-    int64_t warpSpecializationOffset = 0; // of captures and states, after the buffers
-    int64_t globalScratchBytes = 0;       // what came before is the caller's
-    llvm::DenseMap<mlir::Operation*, int64_t> globalScratch;
-  };
-  llvm::DenseMap<mlir::Operation*, std::unique_ptr<FunctionState>> functions;
-};
-
-class Emitter {
+class FunctionEmitter {
 public:
-  Emitter(ModuleState& state, mlir::Operation* function);
+  FunctionEmitter(ModuleState& state, mlir::Operation* function);
 
   llvm::IRBuilder<> b;
 
@@ -178,7 +125,7 @@ public:
   // Gives `registers`, in their order, to `values`.
   void bind(mlir::ValueRange values, Registers registers);
   RegisterList flatten(mlir::ValueRange values) const;
-  // Returns a phi for each register of these types; see Control.cpp.
+  // Returns a phi for each register of these types; see control/Control.cpp.
   llvm::SmallVector<llvm::PHINode*> phis(mlir::TypeRange types, unsigned incoming);
 
   // The body of a function in place of a call of it. Its shared memory begins at `sharedBase`.
@@ -244,7 +191,7 @@ private:
 bool isNoinline(mlir::Operation* function);
 // The handler of ops that make no code of their own: terminators, whose operands the op around them
 // reads.
-bool makesNoCode(Emitter& e, mlir::Operation* op);
+bool makesNoCode(FunctionEmitter& e, mlir::Operation* op);
 // Bits of a register of this type.
 unsigned registerBits(llvm::Type* type);
 // The coordinates that each register adds to those of its thread, packed as the layout has them.

@@ -18,16 +18,17 @@ namespace gluond::driver {
 
 class Fingerprinter;
 
-class Program final : public codegen::SourceFiles, public std::enable_shared_from_this<Program> {
+class EvaluatedFile final : public codegen::SourceFiles,
+                            public std::enable_shared_from_this<EvaluatedFile> {
 public:
   // Returns the file's program in this snapshot, evaluated now or earlier. `name` is the value of
   // __name__: empty for the file's stem, "__main__" for a script, or the name in a launch record.
   // Returns null if cancelled.
-  static std::shared_ptr<const Program> of(const Snapshot& snapshot,
-                                           const std::shared_ptr<const File>& file,
-                                           llvm::StringRef target, llvm::StringRef name,
-                                           CancellationToken token);
-  ~Program() override;
+  static std::shared_ptr<const EvaluatedFile> of(const Snapshot& snapshot,
+                                                 const std::shared_ptr<const File>& file,
+                                                 llvm::StringRef target, llvm::StringRef name,
+                                                 CancellationToken token);
+  ~EvaluatedFile() override;
 
   const File& file() const { return *parts_.front().file; }
   const syntax::SyntaxTree& tree() const { return *parts_.front().tree; }
@@ -49,7 +50,7 @@ public:
   const std::vector<Directed>& directed() const { return directed_; }
   // The program whose evaluation this one shares: itself, unless later edits only touched bodies
   // that evaluation does not enter.
-  std::shared_ptr<const Program> evaluated() const {
+  std::shared_ptr<const EvaluatedFile> evaluated() const {
     return evaluated_ ? evaluated_ : shared_from_this();
   }
   // The diagnostics of evaluating the module itself.
@@ -76,13 +77,13 @@ public:
   std::shared_ptr<const void> program() const override { return shared_from_this(); }
 
 private:
-  explicit Program(Interner& names);
+  explicit EvaluatedFile(Interner& names);
   // Returns false if cancelled.
   bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                 llvm::StringRef target, llvm::StringRef name, CancellationToken token);
   // Takes over the evaluation of a program of an earlier version of the file. Returns false if this
   // version differs in what the evaluation depends on (or if cancelled).
-  bool rebind(const std::shared_ptr<const Program>& before, const Snapshot& snapshot,
+  bool rebind(const std::shared_ptr<const EvaluatedFile>& before, const Snapshot& snapshot,
               const std::shared_ptr<const File>& file, CancellationToken token);
   bool restart(); // after a partial rebind(); returns false
   bool finish(const Snapshot& snapshot, CancellationToken token);
@@ -99,8 +100,8 @@ private:
     std::shared_ptr<const File> found;
   };
 
-  std::shared_ptr<const Program> evaluated_; // null for this program
-  std::vector<Part> parts_;                  // the file itself comes first
+  std::shared_ptr<const EvaluatedFile> evaluated_; // null for this program
+  std::vector<Part> parts_;                        // the file itself comes first
   std::vector<Import> imports_;
   evaluate::ModuleEvaluation::Ptr evaluation_;
   language::Heap heap_;         // for directives
@@ -112,7 +113,7 @@ private:
   double parseMilliseconds_ = 0, evaluateMilliseconds_ = 0;
   size_t bytes_ = 0;
   bool isWhole_ = true; // false if evaluation was stopped or not allowed
-  friend struct ProgramCache;
+  friend struct EvaluatedFileCache;
 };
 
 } // namespace gluond::driver

@@ -1,13 +1,13 @@
-#include "driver/program/Program.h"
+#include "driver/program/EvaluatedFile.h"
 
 #include "diagnostics/Reporter.h"
 #include "driver/hostfixes/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
+#include "driver/program/EvaluatedFileCache.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
 #include "driver/program/ImportProblems.h"
-#include "driver/program/ProgramCache.h"
 #include "driver/program/UnknownDirectives.h"
 #include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
@@ -41,12 +41,12 @@ private:
 
 } // namespace
 
-std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
-                                                       const std::shared_ptr<const File>& file,
-                                                       const std::string& key) {
+std::shared_ptr<EvaluatedFileCache::Slot>
+EvaluatedFileCache::slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                         const std::string& key) {
   std::lock_guard lock(mutex_);
   auto it = llvm::find_if(slots_, [&](const auto& entry) { return entry.first == key; });
-  std::shared_ptr<const Program> before;
+  std::shared_ptr<const EvaluatedFile> before;
   if (it != slots_.end()) {
     slots_.splice(slots_.end(), slots_, it);
     auto program = it->second->program.peek();
@@ -64,7 +64,7 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
   return it->second;
 }
 
-void ProgramCache::filled(const Snapshot& snapshot, Slot& slot) {
+void EvaluatedFileCache::filled(const Snapshot& snapshot, Slot& slot) {
   std::vector<std::shared_ptr<Slot>> dropped; // freed outside the lock
   std::lock_guard lock(mutex_);
   slot.before = nullptr;
@@ -80,7 +80,7 @@ void ProgramCache::filled(const Snapshot& snapshot, Slot& slot) {
   }
 }
 
-bool ProgramCache::isOvertaken(const Snapshot& snapshot, const File& file) {
+bool EvaluatedFileCache::isOvertaken(const Snapshot& snapshot, const File& file) {
   std::lock_guard lock(mutex_);
   return llvm::any_of(slots_, [&](const auto& entry) {
     if (entry.second->file.get() != &file) return false;
@@ -89,7 +89,7 @@ bool ProgramCache::isOvertaken(const Snapshot& snapshot, const File& file) {
   });
 }
 
-void ProgramCache::drop(llvm::StringRef path) {
+void EvaluatedFileCache::drop(llvm::StringRef path) {
   std::vector<std::shared_ptr<Slot>> dropped; // freed outside the lock
   std::lock_guard lock(mutex_);
   for (auto it = slots_.begin(); it != slots_.end();) {
@@ -99,8 +99,8 @@ void ProgramCache::drop(llvm::StringRef path) {
   }
 }
 
-std::string ProgramCache::keyOf(const Snapshot& snapshot, const File& file, llvm::StringRef target,
-                                llvm::StringRef name) {
+std::string EvaluatedFileCache::keyOf(const Snapshot& snapshot, const File& file,
+                                      llvm::StringRef target, llvm::StringRef name) {
   auto settings = snapshot.settingsOf(file.path());
   return file.path() + '\n' + target.str() + '\n' + name.str() + '\n' +
          std::to_string(settings->evaluationSteps) + ' ' +
@@ -112,20 +112,20 @@ std::string ProgramCache::keyOf(const Snapshot& snapshot, const File& file, llvm
          '\n' + llvm::join(settings->moduleAliases, "\n");
 }
 
-std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
-                                           const std::shared_ptr<const File>& file,
-                                           llvm::StringRef target, llvm::StringRef name,
-                                           CancellationToken token) {
+std::shared_ptr<const EvaluatedFile> EvaluatedFile::of(const Snapshot& snapshot,
+                                                       const std::shared_ptr<const File>& file,
+                                                       llvm::StringRef target, llvm::StringRef name,
+                                                       CancellationToken token) {
   FileWork work(snapshot, file);
   std::string stem = llvm::sys::path::stem(file->path()).str();
   auto under = [&](llvm::StringRef moduleName) {
-    std::string key = ProgramCache::keyOf(snapshot, *file, target, moduleName);
-    ProgramCache& programs = snapshot.cache<ProgramCache>();
+    std::string key = EvaluatedFileCache::keyOf(snapshot, *file, target, moduleName);
+    EvaluatedFileCache& programs = snapshot.cache<EvaluatedFileCache>();
     auto slot = programs.slot(snapshot, file, key);
     bool isNew = false;
-    auto program = slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
+    auto program = slot->program.get(token, [&]() -> std::shared_ptr<const EvaluatedFile> {
       int64_t held = Spending::heldBytes();
-      std::shared_ptr<Program> program(new Program(snapshot.names()));
+      std::shared_ptr<EvaluatedFile> program(new EvaluatedFile(snapshot.names()));
       bool isMade = (slot->before && program->rebind(slot->before, snapshot, file, token)) ||
                     program->evaluate(snapshot, file, target, moduleName, token);
       if (!isMade || !program->finish(snapshot, token)) return nullptr;
@@ -143,12 +143,13 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
   return !program || program->evaluation().mainModule() ? program : under(name);
 }
 
-Program::Program(Interner& names)
+EvaluatedFile::EvaluatedFile(Interner& names)
     : types_(names), fingerprints_(std::make_unique<Fingerprinter>(*this)) {}
-Program::~Program() = default;
+EvaluatedFile::~EvaluatedFile() = default;
 
-bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                       llvm::StringRef target, llvm::StringRef name, CancellationToken token) {
+bool EvaluatedFile::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                             llvm::StringRef target, llvm::StringRef name,
+                             CancellationToken token) {
   Stopwatch parsing;
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return false;
@@ -186,15 +187,16 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   return !evaluation_->wasCancelled();
 }
 
-void Program::add(const std::shared_ptr<const File>& file,
-                  const std::shared_ptr<const syntax::SyntaxTree>& tree) {
+void EvaluatedFile::add(const std::shared_ptr<const File>& file,
+                        const std::shared_ptr<const syntax::SyntaxTree>& tree) {
   if (!part(file->path()))
     parts_.push_back({file, tree, {file->id(), &file->text(), tree->nodeCount(), tree->body()}});
 }
 
 // An edit in the body of a kernel does not affect module and host code.
-bool Program::rebind(const std::shared_ptr<const Program>& before, const Snapshot& snapshot,
-                     const std::shared_ptr<const File>& file, CancellationToken token) {
+bool EvaluatedFile::rebind(const std::shared_ptr<const EvaluatedFile>& before,
+                           const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                           CancellationToken token) {
   Stopwatch parsing;
   std::vector<std::shared_ptr<const File>> files = {file};
   for (const Import& import : before->imports_) {
@@ -237,13 +239,13 @@ bool Program::rebind(const std::shared_ptr<const Program>& before, const Snapsho
   return true;
 }
 
-bool Program::restart() {
+bool EvaluatedFile::restart() {
   parts_.clear();
   imports_.clear();
   return false;
 }
 
-bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
+bool EvaluatedFile::finish(const Snapshot& snapshot, CancellationToken token) {
   if (token.isCancelled()) return false;
   Stopwatch finishing;
   readDirectives(snapshot.names());
@@ -264,7 +266,7 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
   return true;
 }
 
-void Program::readDirectives(Interner& names) {
+void EvaluatedFile::readDirectives(Interner& names) {
   evaluate::InterpreterOptions options;
   options.target = target();
   options.release = evaluation_->release();
@@ -287,13 +289,13 @@ void Program::readDirectives(Interner& names) {
 
 // Whether torch may make tensors on the GPU without being asked, or the simulator runs kernels: if
 // nothing says where tensors are, or something says it for all of them.
-static bool mayNotNeedGpu(llvm::ArrayRef<Program::Part> parts) {
+static bool mayNotNeedGpu(llvm::ArrayRef<EvaluatedFile::Part> parts) {
   static constexpr llvm::StringLiteral one[] = {"\"cuda", "'cuda", ".cuda("};
   static constexpr llvm::StringLiteral all[] = {"set_default_device", "set_default_tensor_type",
                                                 "with torch.device", "import gluond",
                                                 "from gluond"};
   auto hasAny = [&](llvm::ArrayRef<llvm::StringLiteral> signs) {
-    return llvm::any_of(parts, [&](const Program::Part& part) {
+    return llvm::any_of(parts, [&](const EvaluatedFile::Part& part) {
       llvm::StringRef text = part.file->text().text();
       return llvm::any_of(signs, [&](llvm::StringRef each) { return text.contains(each); });
     });
@@ -303,7 +305,7 @@ static bool mayNotNeedGpu(llvm::ArrayRef<Program::Part> parts) {
 
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
-void Program::takeErrors() {
+void EvaluatedFile::takeErrors() {
   diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
   auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
@@ -360,29 +362,29 @@ void Program::takeErrors() {
   }
 }
 
-bool Program::isCurrent(const Snapshot& snapshot) const {
+bool EvaluatedFile::isCurrent(const Snapshot& snapshot) const {
   return llvm::all_of(imports_, [&](const Import& import) {
     return findImport(snapshot, import.importingPath, import.module, import.level) == import.found;
   });
 }
 
-const language::ModuleObject* Program::module(llvm::StringRef name) const {
+const language::ModuleObject* EvaluatedFile::module(llvm::StringRef name) const {
   return name == "__main__" && evaluation_->mainModule() ? evaluation_->mainModule()
                                                          : evaluation_->module();
 }
 
-const language::FunctionObject* Program::kernel(llvm::StringRef qualname, bool inMain) const {
+const language::FunctionObject* EvaluatedFile::kernel(llvm::StringRef qualname, bool inMain) const {
   const language::FunctionObject* found = evaluation_->findFunction(qualname, inMain);
   return found && found->function == language::FunctionKind::Jit && found->def ? found : nullptr;
 }
 
-const Program::Part* Program::part(llvm::StringRef path) const {
+const EvaluatedFile::Part* EvaluatedFile::part(llvm::StringRef path) const {
   for (const Part& part : parts_)
     if (part.file->path() == path) return &part;
   return nullptr;
 }
 
-const codegen::SourceFile* Program::find(const language::ModuleObject& module) const {
+const codegen::SourceFile* EvaluatedFile::find(const language::ModuleObject& module) const {
   const Part* found = part(module);
   return found ? &found->source : nullptr;
 }

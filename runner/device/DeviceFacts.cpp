@@ -1,4 +1,4 @@
-#include "runner/device/Facts.h"
+#include "runner/device/DeviceFacts.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "releases/Facts.h"
+#include "releases/ApiChanges.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>

@@ -8,12 +8,12 @@ using namespace gluond::diagnostics;
 
 namespace {
 
-struct EmitterTest : testing::Test {
+struct ReporterTest : testing::Test {
   std::vector<Diagnostic> out;
   Reporter emit{out, FileId{7}};
 };
 
-TEST_F(EmitterTest, FillsTheTemplateAndTheFile) {
+TEST_F(ReporterTest, FillsTheTemplateAndTheFile) {
   emit(Id::DtypeMismatch, text::Range{3, 5}, "store", std::string("fp16"), llvm::StringRef("fp32"));
   ASSERT_EQ(out.size(), 1u);
   EXPECT_EQ(out[0].message, "store: expected fp16, but got fp32");
@@ -22,7 +22,7 @@ TEST_F(EmitterTest, FillsTheTemplateAndTheFile) {
   EXPECT_EQ(out[0].location.range, (text::Range{3, 5}));
 }
 
-TEST_F(EmitterTest, IntegersAndLists) {
+TEST_F(ReporterTest, IntegersAndLists) {
   emit(Id::TupleIndexOutOfRange, text::Range{}, 4, size_t{2});
   std::vector<std::string> known{".ca", ".cg"};
   emit(Id::UnknownOption, text::Range{}, "cache modifier", ".xy", known);
@@ -30,11 +30,11 @@ TEST_F(EmitterTest, IntegersAndLists) {
   EXPECT_EQ(out[1].message, "unknown cache modifier '.xy'; choose one of .ca, .cg");
 }
 
-TEST_F(EmitterTest, ANameThatComesTwiceIsOneArgument) {
+TEST_F(ReporterTest, ANameThatComesTwiceIsOneArgument) {
   EXPECT_EQ(format("{a} and {b:int}, so {a}", {Argument("x"), Argument(2)}), "x and 2, so x");
 }
 
-TEST_F(EmitterTest, KeepsTheArgumentsByName) {
+TEST_F(ReporterTest, KeepsTheArgumentsByName) {
   emit(Id::TargetTooOld, text::Range{1, 2}, "TMA", "an NVIDIA GPU", "hip:gfx942");
   emit(Id::LayoutWarps, text::Range{3, 4}, 8, 4, "L");
   EXPECT_EQ(argument(out[0], {Id::TargetTooOld, "needed"}), "an NVIDIA GPU");
@@ -42,7 +42,7 @@ TEST_F(EmitterTest, KeepsTheArgumentsByName) {
   EXPECT_EQ(argument(out[1], {Id::TargetTooOld, "needed"}), "");
 }
 
-TEST_F(EmitterTest, RelatedPlacesAndFixes) {
+TEST_F(ReporterTest, RelatedPlacesAndFixes) {
   emit(Id::LayoutMismatch, text::Range{1, 2}, "A", "B")
       .related(NoteId::LayoutFrom, {FileId{1}, {5, 6}}, "A")
       .fix(FixId::InsertConvertLayout, {{{1, 2}, "gl.convert_layout(y, A)"}}, "y", "A")
@@ -57,12 +57,12 @@ TEST_F(EmitterTest, RelatedPlacesAndFixes) {
   EXPECT_EQ(out[0].severity, Severity::Warning);
 }
 
-TEST_F(EmitterTest, WhatUsersWroteComesOutAsUtf8) {
+TEST_F(ReporterTest, WhatUsersWroteComesOutAsUtf8) {
   emit(Id::UndefinedName, text::Range{}, "a\xFF\xC3");
   EXPECT_EQ(out[0].message, "'a\xEF\xBF\xBD\xEF\xBF\xBD' is not defined");
 }
 
-TEST_F(EmitterTest, CountsPastItsLimit) {
+TEST_F(ReporterTest, CountsPastItsLimit) {
   Reporter few(out, {}, 2);
   for (int i = 0; i < 5; ++i)
     few(Id::InvalidSyntax, text::Range{}).related(NoteId::CalledFrom, {});
