@@ -161,6 +161,8 @@ private:
   bool guessCarried(const syntax::For* loop, const LocalScope& liveins, Name ignore,
                     Carried& carried);
   bool isGuessRight(const Carried& carried, const LocalScope& liveins, Name ignore);
+  // Whether two values are of the same kind, although their types may differ.
+  static bool isSameKind(Value before, Value after);
   bool checkCarried(Name name, Value before, Value after, const syntax::Stmt* loop);
   void bindCarried(const Carried& carried, mlir::ValueRange values);
   void yieldCarried(const Carried& carried, const syntax::Node* loop, bool always);

@@ -9,7 +9,6 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
-#include "codegen/functions/Rewrites.h"
 #include "codegen/functions/SubRegion.h"
 #include "ir/LlvmDialect.h"
 #include "language/types/Builtin.h"
@@ -43,118 +42,8 @@ struct FunctionVisitor::LoopHeader {
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
 };
 
-// Whether two values are of the same kind, although their types may differ.
-static bool isSameKind(Value before, Value after) {
-  return isTritonValue(after) && after.isConstexpr() == before.isConstexpr() &&
-         isTuple(after) == isTuple(before) && isAggregate(after) == isAggregate(before) &&
-         isTensor(after) == isTensor(before);
-}
-
 static bool isAssigned(Value before, Value after) {
   return !after.identical(before) || after.isConstexpr() != before.isConstexpr();
-}
-
-// Returns the statement of a loop that waits for an accumulator and drops the result.
-static const Expr* droppedWait(Stmts body, Name name, const Interner& names) {
-  for (const Stmt* each : body) {
-    auto* statement = llvm::dyn_cast<ExprStmt>(each);
-    auto* call = statement ? llvm::dyn_cast<syntax::Call>(statement->value) : nullptr;
-    if (!call) continue;
-    auto* member = llvm::dyn_cast<syntax::Attribute>(call->func);
-    auto* plain = llvm::dyn_cast<NameExpr>(call->func);
-    llvm::StringRef function = member  ? names.text(member->attribute.name)
-                               : plain ? names.text(plain->name)
-                                       : llvm::StringRef();
-    auto isIt = [&](const Expr* deps) {
-      auto* list = llvm::dyn_cast<syntax::List>(deps);
-      auto* tuple = llvm::dyn_cast<syntax::Tuple>(deps);
-      Exprs items = list ? list->elements : tuple ? tuple->elements : Exprs();
-      auto* only = items.size() == 1 ? llvm::dyn_cast<NameExpr>(items.front()) : nullptr;
-      return only && only->name == name;
-    };
-    if (function == "warpgroup_mma_wait" &&
-        (llvm::any_of(call->args, isIt) ||
-         llvm::any_of(call->keywords, [&](const Keyword& each) { return isIt(each.value); })))
-      return call;
-  }
-  return nullptr;
-}
-
-// A name that gets the result of a call that has none: `acc = tcgen05_mma(...)`.
-static void offerNoTarget(IrBuilder& emit, Reported& reported, const Node* change) {
-  auto* assign = llvm::dyn_cast_if_present<syntax::Assign>(change);
-  if (!assign || assign->targets.size() != 1 || !llvm::isa<syntax::Call>(assign->value)) return;
-  reported.fix(diagnostics::FixId::TryText,
-               {{{assign->range.begin, assign->value->range.begin}, ""}},
-               emit.sourceText(assign->value));
-}
-
-// Whether the statements call something of this name, of a module or imported.
-static bool callsNamed(Stmts body, llvm::StringRef called, const Interner& names) {
-  bool found = false;
-  for (auto* stmt : body)
-    syntax::walk(stmt, [&](const syntax::Node* node) {
-      auto* call = llvm::dyn_cast<syntax::Call>(node);
-      auto* name = call ? llvm::dyn_cast<NameExpr>(call->func) : nullptr;
-      auto* member = call ? llvm::dyn_cast<Attribute>(call->func) : nullptr;
-      found |= (name && names.text(name->name) == called) ||
-               (member && names.text(member->attribute.name) == called);
-      return !found;
-    });
-  return found;
-}
-
-bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
-  if (!isSameKind(before, after)) {
-    Reported reported =
-        emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after);
-    // The accumulator of an asynchronous warpgroup_mma starts as one.
-    Assignment start = lastAssignment(def_.body, name, loop->range.begin);
-    auto* around = llvm::dyn_cast<For>(loop);
-    const Expr* dropped = around && isAccumulator(after)
-                              ? droppedWait(around->body, name, unit_.context.names())
-                              : nullptr;
-    if (after.isNone()) offerNoTarget(emit_, reported, changeOf(name, loop));
-    // A wait in the loop was rather meant to finish this one, and a wait after it the last one.
-    constexpr llvm::StringLiteral wait = "warpgroup_mma_wait";
-    bool isAwaitedLater = callsNamed(def_.body, wait, unit_.context.names()) && around &&
-                          !callsNamed(around->body, wait, unit_.context.names());
-    auto offerWait = [&](bool isBetter) {
-      if (isBetter == isAwaitedLater || !isAccumulator(after) || !isTensor(before) || dropped)
-        return;
-      offerWaitAfter(emit_, reported, changeOf(name, loop), text(name));
-    };
-    offerWait(/*isBetter=*/true);
-    if (dropped) {
-      std::string whole = text(name).str() + " = " + emit_.sourceText(dropped).str();
-      text::Offset begin = dropped->range.begin;
-      reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, text(name).str() + " = "}},
-                   whole);
-    } else if (isAccumulator(after) && isTensor(before) && start && start.value) {
-      std::string init =
-          nameOf(emit_, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_init");
-      text::Range range = start.value->range;
-      std::string wrapped = init + "(" + emit_.sourceText(start.value).str() + ")";
-      if (isAwaitedLater)
-        reported.fix(diagnostics::FixId::WrapValue,
-                     {{{range.begin, range.begin}, init + "("}, {{range.end, range.end}, ")"}},
-                     text(name), init);
-      else
-        reported.fix(diagnostics::FixId::TryText, {{range, wrapped}}, wrapped);
-    }
-    offerWait(/*isBetter=*/false);
-    relateChange(reported, name, loop, before);
-    return false;
-  }
-  if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {
-    Reported reported = emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name),
-                                    irTypeOf(before), irTypeOf(after));
-    const Expr* start = lastAssignment(def_.body, name, loop->range.begin).value;
-    offerStart(emit_, reported, start, irTypeOf(before), irTypeOf(after));
-    relateChange(reported, name, loop, before);
-    return false;
-  }
-  return true;
 }
 
 // Leaves the names unchanged.

@@ -1,4 +1,4 @@
-// Generators and generator expressions: code that is interrupted at each `yield` and continues when
+// Generators: code that is interrupted at each `yield` and continues when
 // the next member is taken.
 //
 // The interpreter's own recursion cannot be interrupted, so a generator keeps the statements that
@@ -472,95 +472,6 @@ Flow GeneratorRun::endWith(Interpreter& in, Level& level, Flow flow) {
     flow = in.leaveContext(context, flow);
   }
   return flow;
-}
-
-// ---------------------------------------------------------------- generator expressions
-
-class ComprehensionRun final : public MemberSource {
-public:
-  ComprehensionRun(const Comprehension* expr, const Frame& frame, Value first)
-      : expr_(expr), frame_(frame) {
-    clauses_.push_back(first);
-  }
-  Value next(Interpreter& in, bool& uncertain) override {
-    if (in.deep() || !in.step()) return Value::absent();
-    frame_.caller = in.frame_;
-    in.frame_ = &frame_;
-    ++in.depth_;
-    Value member = find(in);
-    --in.depth_;
-    in.frame_ = frame_.caller;
-    if (member.isAbsent()) clauses_.clear(); // it has ended
-    if (!in.failed()) uncertain |= isUncertain_ && member.isAbsent();
-    return member;
-  }
-
-private:
-  // Backtracks through the clauses to the next element.
-  Value find(Interpreter& in) {
-    while (!clauses_.empty()) {
-      auto& clause = expr_->generators[clauses_.size() - 1];
-      frame_.node = clause.iter;
-      bool uncertain = false;
-      Value member = in.advance(clauses_.back(), uncertain);
-      if (in.failed()) return Value::absent();
-      isUncertain_ |= uncertain;
-      if (member.isAbsent()) {
-        clauses_.pop_back();
-        continue;
-      }
-      if (!in.assign(clause.target, member)) return Value::absent();
-      auto wanted = isWanted(in, clause);
-      if (!wanted) return Value::absent();
-      if (!*wanted) continue;
-      if (clauses_.size() == expr_->generators.size()) return in.eval(expr_->element);
-      Value iterable = in.eval(expr_->generators[clauses_.size()].iter);
-      Value iterator = iterable.isAbsent() ? iterable : in.iterate(iterable);
-      if (iterator.isAbsent()) return iterator;
-      if (iterator.isUnknown())
-        isUncertain_ = true;
-      else
-        clauses_.push_back(iterator);
-    }
-    return Value::absent();
-  }
-  // Whether a member fulfils the conditions of its clause; nullopt if one raised.
-  std::optional<bool> isWanted(Interpreter& in, const Generator& clause) {
-    for (auto* condition : clause.conditions) {
-      Value test = in.eval(condition);
-      if (test.isAbsent()) return std::nullopt;
-      auto known = in.truth(test);
-      if (in.failed()) return std::nullopt;
-      isUncertain_ |= !known; // it may or may not be a member
-      if (known && !*known) return false;
-    }
-    return true;
-  }
-
-  const Comprehension* expr_;
-  Frame frame_;
-  llvm::SmallVector<Value, 2> clauses_; // iterators, the outermost first
-  bool isUncertain_ = false;
-};
-
-Value Interpreter::evalGenerator(const Comprehension* expr) {
-  if (llvm::any_of(expr->generators, [](auto& clause) { return clause.isAsync; }))
-    return Value::unknown();
-  auto& outermost = expr->generators.front();
-  Value iterable = eval(outermost.iter);
-  if (iterable.isAbsent()) return iterable;
-  frame_->node = outermost.iter;
-  Value first = iterate(iterable);
-  if (first.isAbsent()) return first;
-  // Nothing is known of the members; the elements are evaluated once, for their launches.
-  if (first.isUnknown()) first = iterator(Value::unknown(), true);
-  frame_->captured = true;
-  Frame frame = *frame_;
-  frame.locals = newScope(frame_->locals);
-  ++frame.comprehensions;
-  frame.yields = nullptr;
-  frame.annotated = nullptr;
-  return iteratorFrom(std::make_unique<ComprehensionRun>(expr, frame, first));
 }
 
 // ---------------------------------------------------------------- from outside

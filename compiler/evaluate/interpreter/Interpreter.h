@@ -15,17 +15,13 @@
 // and joins: values that differ afterwards are Unknown, and exceptions raised inside are dropped.
 #pragma once
 
-#include "chips/Chip.h"
 #include "evaluate/interpreter/BranchChanges.h"
-#include "evaluate/interpreter/Budget.h"
+#include "evaluate/interpreter/Frame.h"
 #include "evaluate/interpreter/HostObjects.h"
-#include "evaluate/interpreter/LoopExits.h"
-#include "evaluate/interpreter/ProgramEnvironment.h"
+#include "evaluate/interpreter/InterpreterOptions.h"
 #include "evaluate/interpreter/PythonError.h"
-#include "language/values/IrAccess.h"
 #include "language/values/Native.h"
 #include "language/values/Value.h"
-#include "releases/Release.h"
 #include "support/Cancellation.h"
 #include "syntax/tree/Ast.h"
 
@@ -35,7 +31,6 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringMap.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,68 +51,6 @@ using language::SliceObject;
 using language::StrObject;
 using language::TupleObject;
 using language::TypeContext;
-
-// A file to be imported: its statements (kept alive by `owner`), its absolute path and its
-// __name__.
-struct ModuleSource {
-  syntax::Stmts body;
-  std::string path, name;
-  std::shared_ptr<const void> owner;
-};
-// Finds `module` (dotted; `level` leading dots) as imported by the file at `importingPath`; returns
-// nullopt if it is not in the workspace.
-using Importer = std::function<std::optional<ModuleSource>(llvm::StringRef importingPath,
-                                                           llvm::StringRef module, unsigned level)>;
-
-// Receives each kernel[grid](...) call as it happens; implemented by the launch recorder
-// (Launches.h). Returns the value of the call.
-class LaunchSink {
-public:
-  virtual ~LaunchSink() = default;
-  // `kernel` is the jit function, or the object that decorates it (Autotuner, Heuristics); `grid`
-  // is the value in the brackets, or Unknown.
-  virtual Value launch(Interpreter& interpreter, Value kernel, Value grid,
-                       const CallArguments& arguments, bool certain) = 0;
-};
-
-struct InterpreterOptions {
-  std::string target = chips::standardTarget.str();
-  Budget budget;
-  Importer importer;
-  LaunchSink* launches = nullptr;
-  language::IrAccess* ir = nullptr;             // codegen's handler for values of the IR
-  releases::Release release = releases::newest; // of Triton, whose names and versions programs see
-  ProgramEnvironment environment;
-  CancellationToken cancellation;
-};
-
-enum class Flow : uint8_t { Next, Break, Continue, Return, Raise };
-
-// One activation: a function, a class body or a module. Lives on the C++ stack.
-struct Frame {
-  Frame* caller = nullptr;
-  const ModuleObject* module = nullptr;
-  Scope* locals = nullptr; // the scope in which names are bound
-  const FunctionObject* function = nullptr;
-  const struct FunctionInfo* info = nullptr;
-  llvm::StringRef prefix;             // prefix of qualnames defined here: "f.<locals>.", "C."
-  const syntax::Node* node = nullptr; // the node being evaluated
-  bool isClass = false;
-  bool captured = false; // a closure holds `locals`, so it must not be recycled
-  Value returned;
-  bool mayHaveReturned = false; // under an unknown condition, with `returned`
-  // The states that objects may have had then; null where they do not matter.
-  PossibleReturns* possibleReturns = nullptr;
-  // For a statement of a generator that cannot be interrupted: receives the members that it yields.
-  llvm::SmallVector<Value, 0>* yields = nullptr;
-  bool stoppedEarly = false;         // such a statement was cut off because it does not end
-  Value handled = Value::absent();   // the exception being handled, for a bare raise
-  const Scope* classScope = nullptr; // for a class body: where its methods look up names
-  LoopExits* exits = nullptr;        // of the innermost loop that runs in it
-  unsigned comprehensions = 0;       // scopes of comprehensions inside the frame's own scope
-  llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
-      nullptr; // for a class body: `x: T`, in order
-};
 
 // Makes the members of an iterator one by one (Iterators.h).
 class MemberSource;
@@ -665,14 +598,6 @@ private:
   bool isFine_;
 };
 
-// Facts computed once per function: names declared global, where it yields.
-struct FunctionInfo {
-  llvm::SmallVector<Name, 2> globals, nonlocals;
-  bool isGenerator = false;
-  llvm::SmallPtrSet<const syntax::Stmt*, 4> yielding; // its statements that contain a `yield`
-  bool hasNested = false;                             // it contains a def or a class
-};
-
 // Ints of any size as Python has them (Numbers.cpp).
 bool isInteger(Value value); // Int, Bool or BigInt
 llvm::APInt toAPInt(Value value);
@@ -687,6 +612,8 @@ inline constexpr size_t mostDigits = 4300;
 llvm::APInt parseDecimal(llvm::StringRef digits);
 // Returns the length of an int in 64-bit words.
 size_t wordsOf(Value integer);
+// An operator of two ints, at least one of which (or whose result) does not fit 64 bits.
+Value bigBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right);
 std::string reprDouble(double value);
 std::string reprString(llvm::StringRef text);
 std::string reprBytes(llvm::StringRef text);

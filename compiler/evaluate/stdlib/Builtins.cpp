@@ -1,10 +1,8 @@
-// Python's builtin functions and classes.
-#include "evaluate/stdlib/Builtins.h"
-
+// Python's builtin functions.
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/stdlib/IterableFunctions.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
@@ -130,231 +128,6 @@ Value abs(Interpreter& in, const CallArguments& arguments) {
   if (isKnownInPart(in, value)) return Value::unknown();
   return in.raise("TypeError",
                   "bad operand type for abs(): '" + in.className(in.typeOf(value)) + "'");
-}
-
-template <syntax::CompareOp better> Value extreme(Interpreter& in, const CallArguments& arguments) {
-  llvm::StringRef function = better == syntax::CompareOp::Lt ? "min" : "max";
-  llvm::SmallVector<Value> items;
-  Value key = keyword(in, arguments, "key"), missing = keyword(in, arguments, "default");
-  if (arguments.positional.empty())
-    return in.raise("TypeError", function + " expected at least 1 argument, got 0");
-  if (arguments.positional.size() == 1) {
-    if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
-    if (items.empty())
-      return missing.isAbsent() ? in.raise("ValueError", function + "() arg is an empty sequence")
-                                : missing;
-  } else {
-    items.append(arguments.positional.begin(), arguments.positional.end());
-  }
-  auto keyOf = [&](Value value) {
-    return key.isAbsent() || key.isNone() ? value : in.call(key, value);
-  };
-  Value best = items[0], bestKey = keyOf(best);
-  if (bestKey.isAbsent()) return bestKey;
-  bool unknown = best.isUnknown();
-  for (Value item : llvm::drop_begin(items)) {
-    Value itemKey = keyOf(item);
-    if (itemKey.isAbsent() || !in.spend(1)) return Value::absent();
-    Value wins = in.compare(better, itemKey, bestKey);
-    if (wins.isAbsent()) return wins;
-    auto known = in.truth(wins);
-    if (in.failed()) return Value::absent();
-    unknown |= !known;
-    if (known.value_or(false)) {
-      best = item;
-      bestKey = itemKey;
-    }
-  }
-  return unknown ? Value::unknown() : best;
-}
-
-Value sum(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("sum", 1, 2);
-  Value total = at(arguments, 1);
-  if (total.isAbsent()) total = keyword(in, arguments, "start");
-  if (total.isAbsent()) total = Value::integer(0);
-  llvm::SmallVector<Value> items;
-  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
-  for (Value item : items)
-    if (!in.spend(1) || (total = in.binary(syntax::BinaryOp::Add, total, item)).isAbsent())
-      return Value::absent();
-  return total;
-}
-
-template <bool isAll> Value anyAll(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT(isAll ? "all" : "any", 1, 1);
-  Value iterator = in.iterate(arguments.positional[0]);
-  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
-  bool unknown = false;
-  while (true) {
-    Value item = in.advance(iterator, unknown);
-    if (in.failed()) return Value::absent();
-    if (item.isAbsent()) return unknown ? Value::unknown() : Value::boolean(isAll);
-    auto known = in.truth(item);
-    if (in.failed() || !in.spend(1)) return Value::absent();
-    if (!known)
-      unknown = true;
-    else if (*known != isAll)
-      return Value::boolean(!isAll);
-  }
-}
-
-Value sorted(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("sorted", 1, 1);
-  llvm::SmallVector<Value> items;
-  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
-  Value reverse = keyword(in, arguments, "reverse");
-  bool unknown = false;
-  bool isReversed = !reverse.isAbsent() && in.truth(reverse).value_or(false);
-  if (in.failed() || !in.charge(items.size() * sizeof(Value)) ||
-      !sortValues(in, items, keyword(in, arguments, "key"), isReversed, unknown))
-    return Value::absent();
-  return unknown ? Value::unknown() : in.heap().list(items);
-}
-
-Value reversed(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("reversed", 1, 1);
-  if (arguments.positional[0].is(ValueKind::Instance)) {
-    Value own = in.callSpecial(arguments.positional[0], in.name("__reversed__"), {});
-    if (in.failed() || !own.isAbsent()) return own;
-  }
-  llvm::SmallVector<Value> items;
-  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
-  if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
-  std::reverse(items.begin(), items.end());
-  return in.iterator(items);
-}
-
-Value enumerate(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("enumerate", 1, 2);
-  Value start = at(arguments, 1);
-  if (start.isAbsent()) start = keyword(in, arguments, "start");
-  if (start.isAbsent()) start = Value::integer(0);
-  Value iterator = in.iterate(arguments.positional[0]);
-  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
-  return iteratorOver(in, [iterator, index = start](Interpreter& i, bool& uncertain) mutable {
-    Value member = i.advance(iterator, uncertain);
-    if (member.isAbsent()) return member;
-    if (!i.charge(4 * sizeof(Value))) return Value::absent();
-    Value pair = i.tupleOf({index, member});
-    index = i.binary(syntax::BinaryOp::Add, index, Value::integer(1));
-    return index.isAbsent() ? index : pair;
-  });
-}
-
-// The iterators of several iterables; nullopt if one raised or is not known.
-std::optional<llvm::SmallVector<Value, 2>> iteratorsOf(Interpreter& in, Values iterables) {
-  llvm::SmallVector<Value, 2> iterators;
-  for (Value iterable : iterables) {
-    iterators.push_back(in.iterate(iterable));
-    if (iterators.back().isAbsent() || iterators.back().isUnknown()) return std::nullopt;
-  }
-  return iterators;
-}
-
-// Takes a member of each. Returns false at the end of one, after raising, and if one is uncertain.
-bool nextRow(Interpreter& in, Values iterators, bool isStrict, llvm::SmallVectorImpl<Value>& row,
-             bool& uncertain) {
-  for (size_t i = 0; i < iterators.size(); ++i) {
-    Value member = in.advance(iterators[i], uncertain);
-    if (member.isAbsent()) {
-      if (!isStrict || in.failed() || uncertain) return false;
-      // All must end together.
-      auto differs = [&](size_t other, llvm::StringRef how) {
-        in.raise("ValueError", "zip() argument " + llvm::Twine(other + 1) + " is " + how +
-                                   " than argument" +
-                                   (other == 1 ? " 1" : "s 1-" + std::to_string(other)));
-        return false;
-      };
-      if (i > 0) return differs(i, "shorter");
-      for (size_t other = 1; other < iterators.size(); ++other) {
-        Value more = in.advance(iterators[other], uncertain);
-        if (in.failed() || uncertain) return false;
-        if (!more.isAbsent()) return differs(other, "longer");
-      }
-      return false;
-    }
-    row.push_back(member);
-  }
-  return in.charge((row.size() + 4) * sizeof(Value));
-}
-
-Value zip(Interpreter& in, const CallArguments& arguments) {
-  auto iterators = iteratorsOf(in, arguments.positional);
-  if (!iterators) return unknownOrRaised(in);
-  if (iterators->empty()) return in.iterator({});
-  Value strict = keyword(in, arguments, "strict");
-  bool isStrict = !strict.isAbsent() && in.truth(strict).value_or(false);
-  return iteratorOver(in, [iterators = *iterators, isStrict](Interpreter& i, bool& uncertain) {
-    llvm::SmallVector<Value, 4> row;
-    return nextRow(i, iterators, isStrict, row, uncertain) ? i.tupleOf(row) : Value::absent();
-  });
-}
-
-Value map(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.size() < 2)
-    return in.raise("TypeError", "map() must have at least two arguments.");
-  auto iterators = iteratorsOf(in, arguments.positional.drop_front());
-  if (!iterators) return unknownOrRaised(in);
-  return iteratorOver(in, [function = arguments.positional[0],
-                           iterators = *iterators](Interpreter& i, bool& uncertain) {
-    llvm::SmallVector<Value, 4> row;
-    return nextRow(i, iterators, false, row, uncertain) ? i.call(function, row) : Value::absent();
-  });
-}
-
-Value filter(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("filter", 2, 2);
-  Value iterator = in.iterate(arguments.positional[1]);
-  if (iterator.isAbsent() || iterator.isUnknown()) return iterator;
-  return iteratorOver(in, [function = arguments.positional[0], iterator,
-                           isOpen = false](Interpreter& i, bool& uncertain) mutable {
-    while (true) {
-      Value item = i.advance(iterator, isOpen);
-      uncertain |= isOpen;
-      if (item.isAbsent() || !i.spend(1)) return Value::absent();
-      Value test = function.isNone() ? item : i.call(function, item);
-      if (test.isAbsent()) return test;
-      auto known = i.truth(test);
-      if (i.failed()) return Value::absent();
-      isOpen |= !known; // it may or may not be a member
-      if (known.value_or(true)) return item;
-    }
-  });
-}
-
-Value iter(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.size() == 2) // iter(function, sentinel)
-    return iteratorOver(in, [function = arguments.positional[0],
-                             sentinel = arguments.positional[1]](Interpreter& i, bool& uncertain) {
-      Value member = i.call(function, Values());
-      if (member.isAbsent() || !i.spend(1)) return Value::absent();
-      auto isLast = i.equal(member, sentinel);
-      if (i.failed()) return Value::absent();
-      uncertain = !isLast;
-      return isLast.value_or(true) ? Value::absent() : member;
-    });
-  return arguments.positional.size() == 1 ? in.iterate(arguments.positional[0]) : Value::unknown();
-}
-
-Value next(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("next", 1, 2);
-  Value value = arguments.positional[0];
-  if (hostAs<IteratorObject>(value, iteratorClass)) {
-    bool uncertain = false;
-    Value member = in.advance(value, uncertain);
-    if (!member.isAbsent() || in.failed()) return member;
-    if (uncertain) return Value::unknown();
-    return arguments.positional.size() == 2 ? arguments.positional[1] : stopIteration(in, value);
-  }
-  if (value.isUnknown()) return value;
-  Value result = in.callSpecial(value, in.names().next, {});
-  if (in.failed() && arguments.positional.size() == 2 && in.catchError("StopIteration"))
-    return arguments.positional[1];
-  if (in.failed() || !result.isAbsent()) return result;
-  if (isKnownInPart(in, value)) return Value::unknown();
-  return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
-                                   "' object is not an iterator");
 }
 
 Value round(Interpreter& in, const CallArguments& arguments) {
@@ -584,8 +357,8 @@ Value dir(Interpreter& in, const CallArguments& arguments) {
 
 constexpr NativeRow functionRows[] = {
     {"abs", abs},
-    {"all", anyAll<true>},
-    {"any", anyAll<false>},
+    {"all", builtins::all},
+    {"any", builtins::any},
     {"ascii", ascii},
     {"bin", radix<'b'>},
     {"breakpoint", print},
@@ -596,14 +369,14 @@ constexpr NativeRow functionRows[] = {
     {"delattr", delAttr},
     {"dir", dir},
     {"divmod", divmod},
-    {"enumerate", enumerate},
+    {"enumerate", builtins::enumerate},
     {"eval", unknown},
     {"exec", execute},
     {"exit",
      [](Interpreter& in, const CallArguments& arguments) {
        return in.raiseValue(in.instantiate(in.builtinClass("SystemExit"), arguments));
      }},
-    {"filter", filter},
+    {"filter", builtins::filter},
     {"format", format},
     {"getattr", getAttr},
     {"globals", globals},
@@ -615,13 +388,13 @@ constexpr NativeRow functionRows[] = {
     {"input", unknown},
     {"isinstance", isInstance},
     {"issubclass", isSubclass},
-    {"iter", iter},
+    {"iter", builtins::iter},
     {"len", len},
     {"locals", locals},
-    {"map", map},
-    {"max", extreme<syntax::CompareOp::Gt>},
-    {"min", extreme<syntax::CompareOp::Lt>},
-    {"next", next},
+    {"map", builtins::map},
+    {"max", builtins::max},
+    {"min", builtins::min},
+    {"next", builtins::next},
     {"oct", radix<'o'>},
     {"open", openFile},
     {"ord", ord},
@@ -630,122 +403,22 @@ constexpr NativeRow functionRows[] = {
     {"property", descriptor<DescriptorObject::Flavour::Property>},
     {"quit", print},
     {"repr", repr},
-    {"reversed", reversed},
+    {"reversed", builtins::reversed},
     {"round", round},
     {"setattr", setAttr},
-    {"sorted", sorted},
+    {"sorted", builtins::sorted},
     {"staticmethod", descriptor<DescriptorObject::Flavour::Static>},
-    {"sum", sum},
+    {"sum", builtins::sum},
     {"super", super},
     {"vars", vars},
-    {"zip", zip},
+    {"zip", builtins::zip},
     {"__import__", import},
-};
-
-// ---------------------------------------------------------------- special methods
-
-using syntax::BinaryOp;
-using syntax::CompareOp;
-
-template <BinaryOp op, bool reflected>
-Value specialBinary(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("special method", 2, 2);
-  return reflected ? in.binary(op, arguments.positional[1], arguments.positional[0])
-                   : in.binary(op, arguments.positional[0], arguments.positional[1]);
-}
-template <CompareOp op> Value specialCompare(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("special method", 2, 2);
-  return in.compare(op, arguments.positional[0], arguments.positional[1]);
-}
-Value specialGetItem(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("__getitem__", 2, 2);
-  return in.getItem(arguments.positional[0], arguments.positional[1]);
-}
-Value specialSetItem(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("__setitem__", 3, 3);
-  return in.setItem(arguments.positional[0], arguments.positional[1], arguments.positional[2])
-             ? Value::none()
-             : Value::absent();
-}
-Value specialContains(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("__contains__", 2, 2);
-  auto result = in.contains(arguments.positional[0], arguments.positional[1]);
-  return result ? Value::boolean(*result) : unknownOrRaised(in);
-}
-Value toStr(Interpreter& in, const CallArguments& arguments) {
-  return in.textOf(arguments.positional[0]);
-}
-Value specialBool(Interpreter& in, const CallArguments& arguments) {
-  auto known = in.truth(arguments.positional[0]);
-  return known ? Value::boolean(*known) : unknownOrRaised(in);
-}
-
-template <syntax::UnaryOperator op>
-Value specialUnary(Interpreter& in, const CallArguments& arguments) {
-  GLUOND_COUNT("special method", 1, 1);
-  return in.unary(op, arguments.positional[0]);
-}
-
-constexpr NativeRow specialRows[] = {
-    {"__abs__", abs},
-    {"__add__", specialBinary<BinaryOp::Add, false>},
-    {"__and__", specialBinary<BinaryOp::BitAnd, false>},
-    {"__bool__", specialBool},
-    {"__contains__", specialContains},
-    {"__eq__", specialCompare<CompareOp::Eq>},
-    {"__floordiv__", specialBinary<BinaryOp::FloorDiv, false>},
-    {"__format__", format},
-    {"__ge__", specialCompare<CompareOp::GtE>},
-    {"__getitem__", specialGetItem},
-    {"__gt__", specialCompare<CompareOp::Gt>},
-    {"__hash__", hash},
-    {"__invert__", specialUnary<syntax::UnaryOperator::Invert>},
-    {"__iter__", iter},
-    {"__le__", specialCompare<CompareOp::LtE>},
-    {"__len__", len},
-    {"__lshift__", specialBinary<BinaryOp::LShift, false>},
-    {"__lt__", specialCompare<CompareOp::Lt>},
-    {"__mod__", specialBinary<BinaryOp::Mod, false>},
-    {"__mul__", specialBinary<BinaryOp::Mult, false>},
-    {"__ne__", specialCompare<CompareOp::NotEq>},
-    {"__neg__", specialUnary<syntax::UnaryOperator::USub>},
-    {"__or__", specialBinary<BinaryOp::BitOr, false>},
-    {"__pos__", specialUnary<syntax::UnaryOperator::UAdd>},
-    {"__pow__", specialBinary<BinaryOp::Pow, false>},
-    {"__radd__", specialBinary<BinaryOp::Add, true>},
-    {"__repr__", repr},
-    {"__rfloordiv__", specialBinary<BinaryOp::FloorDiv, true>},
-    {"__rmul__", specialBinary<BinaryOp::Mult, true>},
-    {"__rpow__", specialBinary<BinaryOp::Pow, true>},
-    {"__rshift__", specialBinary<BinaryOp::RShift, false>},
-    {"__rsub__", specialBinary<BinaryOp::Sub, true>},
-    {"__rtruediv__", specialBinary<BinaryOp::Div, true>},
-    {"__setitem__", specialSetItem},
-    {"__str__", toStr},
-    {"__sub__", specialBinary<BinaryOp::Sub, false>},
-    {"__truediv__", specialBinary<BinaryOp::Div, false>},
-    {"__xor__", specialBinary<BinaryOp::BitXor, false>},
 };
 
 } // namespace
 
 llvm::ArrayRef<NativeRow> builtinFunctions() {
   return functionRows;
-}
-
-Value builtinSpecial(Interpreter& in, Value object, Name name) {
-  llvm::StringRef text = in.text(name);
-  if (!text.starts_with("__")) return Value::absent();
-  bool isContainer = object.is(ValueKind::Str) || object.is(ValueKind::List) ||
-                     object.is(ValueKind::Tuple) || object.is(ValueKind::Dict) ||
-                     object.is(ValueKind::Set) || object.is(ValueKind::Range) ||
-                     object.is(ValueKind::Bytes);
-  bool needsContainer = text == "__len__" || text == "__iter__" || text == "__getitem__" ||
-                        text == "__setitem__" || text == "__contains__";
-  if (needsContainer && !isContainer) return Value::absent();
-  for (auto& row : specialRows)
-    if (row.name == text) return in.function(row.name, row.function, object);
-  return Value::absent();
 }
 
 } // namespace gluond::evaluate

@@ -131,15 +131,13 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
     return tensor->hasShape ? sizes(in, tensor->shape) : Value::unknown();
   if (name == in.names().dtype)
     return tensor->dtype ? dtypeValue(in, *tensor->dtype) : Value::unknown();
-  for (auto& row : tensorMethods())
-    if (row.name == text) {
+  for (llvm::ArrayRef<NativeRow> rows : {tensorMethods(), viewMethods()})
+    for (const NativeRow& row : rows) {
+      llvm::StringRef method = row.name;
+      if (method == text) return in.function(row.name, row.function, self);
       // Properties are rows that start with '.'; methods are bound.
-      return in.function(row.name, row.function, self);
+      if (method.consume_front(".") && method == text) return row.function(in, {self, {}});
     }
-  for (auto& row : tensorMethods())
-    if (llvm::StringRef(row.name).starts_with(".") &&
-        llvm::StringRef(row.name).drop_front() == text)
-      return row.function(in, {self, {}});
   if (text.starts_with("__")) return Value::absent();
   if (text == "ptr_range" || text == "tma_desc_cpu_ptr" || text == "_fields" || text == "mangle" ||
       text == "value")

@@ -129,8 +129,11 @@ bool isFunctionByOutcome(const NativeFunctionObject& native);
 // Sums and products of integers are int64.
 const TorchDtype* dtypeOfSums(const TorchDtype* of);
 
-// Rows of a tensor's methods (TensorMethods.cpp).
+// Rows of a tensor's methods (TensorMethods.cpp), and of those that give views (ViewMethods.cpp).
 llvm::ArrayRef<NativeRow> tensorMethods();
+llvm::ArrayRef<NativeRow> viewMethods();
+// tensor.matmul(other)
+Value tensorMatmul(Interpreter& in, const CallArguments& arguments);
 Value tensorItem(Interpreter& in, Value self, Value index);
 Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value right);
 

@@ -61,132 +61,6 @@ double pythonFloorDivide(double a, double b) {
   return quotient - floored > 0.5 ? floored + 1.0 : floored;
 }
 
-// Arithmetic on two ints, at least one of which (or whose result) does not fit 64 bits.
-class BigArithmetic {
-public:
-  BigArithmetic(Interpreter& interpreter, Value left, Value right)
-      : in_(interpreter), wordsA_(wordsOf(left)), wordsB_(wordsOf(right)) {
-    a_ = toAPInt(left);
-    b_ = toAPInt(right);
-  }
-
-  Value run(BinaryOp op) {
-    // A division works on half words.
-    bool divides = op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
-    size_t factor = divides ? 4 * wordsB_ : op == BinaryOp::Mult ? wordsB_ : 1;
-    if (!in_.spendBytes((wordsA_ + wordsB_) * sizeof(uint64_t)) ||
-        !in_.spendProduct(wordsA_, factor))
-      return Value::absent();
-    unsigned bitsA = a_.getSignificantBits(), bitsB = b_.getSignificantBits(),
-             bits = std::max(bitsA, bitsB) + 1;
-    switch (op) {
-    case BinaryOp::Mult:
-      bits = bitsA + bitsB + 1;
-      break;
-    case BinaryOp::LShift:
-      if (b_.isNegative()) return in_.raise("ValueError", "negative shift count");
-      if (b_.getSignificantBits() > 32 || bitsA + b_.getZExtValue() > limit())
-        return a_.isZero() ? Value::integer(0) : tooLarge();
-      bits = bitsA + static_cast<unsigned>(b_.getZExtValue()) + 1;
-      break;
-    case BinaryOp::Pow:
-      return power();
-    default:
-      break;
-    }
-    if (bits > limit()) return tooLarge();
-    llvm::APInt a = a_.sextOrTrunc(std::max(bits, 2u)),
-                b = b_.getSignificantBits() > std::max(bits, 2u)
-                        ? b_
-                        : b_.sextOrTrunc(std::max(bits, 2u));
-    switch (op) {
-    case BinaryOp::Add:
-      return give(a + b);
-    case BinaryOp::Sub:
-      return give(a - b);
-    case BinaryOp::Mult:
-      return give(product(a_, b_));
-    case BinaryOp::BitAnd:
-      return give(a & b);
-    case BinaryOp::BitOr:
-      return give(a | b);
-    case BinaryOp::BitXor:
-      return give(a ^ b);
-    case BinaryOp::LShift:
-      return give(a << static_cast<unsigned>(b_.getZExtValue()));
-    case BinaryOp::RShift:
-      if (b_.isNegative()) return in_.raise("ValueError", "negative shift count");
-      if (b_.getSignificantBits() > 32 || b_.getZExtValue() >= a.getBitWidth())
-        return Value::integer(a_.isNegative() ? -1 : 0);
-      return give(a.ashr(static_cast<unsigned>(b_.getZExtValue())));
-    case BinaryOp::FloorDiv:
-    case BinaryOp::Mod: {
-      llvm::APInt quotient, remainder;
-      llvm::APInt::sdivrem(a, b, quotient, remainder);
-      if (!remainder.isZero() && remainder.isNegative() != b.isNegative()) {
-        quotient -= 1;
-        remainder += b;
-      }
-      return give(op == BinaryOp::Mod ? remainder : quotient);
-    }
-    default:
-      return Value::unknown();
-    }
-  }
-
-private:
-  unsigned limit() const { return in_.options().budget.integerBits; }
-  Value tooLarge() {
-    return in_.exhaust("an integer of more than " + llvm::Twine(limit()) + " bits");
-  }
-  Value give(const llvm::APInt& value) { return fromAPInt(in_.heap(), value); }
-
-  Value power() {
-    uint64_t exponent = b_.getSignificantBits() > 63 ? ~uint64_t(0) : b_.getZExtValue();
-    if (a_.isZero()) return Value::integer(exponent == 0);
-    if (a_.isOne()) return Value::integer(1);
-    if (a_.isAllOnes()) return Value::integer(b_[0] ? -1 : 1);
-    uint64_t bits = a_.getSignificantBits();
-    if (exponent > limit() || bits * exponent > uint64_t{2} * limit()) return tooLarge();
-    uint64_t words = bits * exponent / 64 + 1;
-    if (!in_.spendProduct(words, words)) return Value::absent();
-    llvm::APInt base = a_, result(2, 1);
-    while (true) {
-      if (exponent & 1) result = product(result, base);
-      if ((exponent >>= 1) == 0) return give(result);
-      base = product(base, base);
-    }
-  }
-
-  // Word by word: APInt multiplies as if both were as long as the result.
-  static llvm::APInt product(const llvm::APInt& x, const llvm::APInt& y) {
-    unsigned bits = x.getSignificantBits() + y.getSignificantBits() + 1;
-    auto magnitude = [](const llvm::APInt& value) {
-      llvm::APInt absolute = value.sext(value.getBitWidth() + 1).abs();
-      return absolute.trunc(std::max(absolute.getActiveBits(), 1u));
-    };
-    llvm::APInt a = magnitude(x), b = magnitude(y);
-    llvm::SmallVector<uint64_t, 8> words(a.getNumWords() + b.getNumWords());
-    for (unsigned i = 0; i < a.getNumWords(); ++i) {
-      unsigned __int128 carry = 0;
-      for (unsigned k = 0; k < b.getNumWords(); ++k) {
-        carry +=
-            static_cast<unsigned __int128>(a.getRawData()[i]) * b.getRawData()[k] + words[i + k];
-        words[i + k] = static_cast<uint64_t>(carry);
-        carry >>= 64;
-      }
-      words[i + b.getNumWords()] = static_cast<uint64_t>(carry);
-    }
-    llvm::APInt result(bits, words);
-    if (x.isNegative() != y.isNegative()) result.negate();
-    return result;
-  }
-
-  Interpreter& in_;
-  size_t wordsA_, wordsB_;
-  llvm::APInt a_, b_;
-};
-
 // a / b for ints, correctly rounded.
 std::optional<double> trueDivide(Value left, Value right) {
   constexpr int64_t exact = int64_t(1) << 53;
@@ -279,7 +153,7 @@ static Value smallIntegers(Interpreter& in, BinaryOp op, Value left, Value right
   case BinaryOp::MatMult:
     return Value::absent();
   }
-  return BigArithmetic(in, left, right).run(op);
+  return bigBinary(in, op, left, right);
 }
 
 static Value floats(Interpreter& in, BinaryOp op, double a, double b) {
@@ -560,7 +434,7 @@ Value Interpreter::binary(BinaryOp op, Value left, Value right) {
       default:
         break;
       }
-      return BigArithmetic(*this, left, right).run(op);
+      return bigBinary(*this, op, left, right);
     }
   } else {
     Value result = containers(*this, op, left, right);

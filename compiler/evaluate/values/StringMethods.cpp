@@ -7,8 +7,6 @@
 #include <llvm/Support/JSON.h>
 
 #include <bitset>
-#include <charconv>
-#include <cmath>
 
 namespace gluond::evaluate {
 
@@ -22,10 +20,6 @@ llvm::StringRef selfText(const CallArguments& arguments) {
 Value argument(const CallArguments& arguments, size_t index) {
   return index + 1 < arguments.positional.size() ? arguments.positional[index + 1].unwrapped()
                                                  : Value::absent();
-}
-
-bool isSpace(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
 }
 
 // Reads a string argument. Returns Absent if it raised; Unknown is returned unchanged.
@@ -94,7 +88,9 @@ template <bool left, bool right> Value strip(Interpreter& in, const CallArgument
   if (set)
     for (char c : set->text)
       dropped.set(static_cast<unsigned char>(c));
-  auto drop = [&](char c) { return set ? dropped[static_cast<unsigned char>(c)] : isSpace(c); };
+  auto drop = [&](char c) {
+    return set ? dropped[static_cast<unsigned char>(c)] : isWhitespace(c);
+  };
   while (left && !text.empty() && drop(text.front()))
     text = text.drop_front();
   while (right && !text.empty() && drop(text.back()))
@@ -143,7 +139,7 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
   if (!isAscii(text)) return Value::unknown(); // it may contain spaces of other scripts
   if (fromRight) {
     while (true) {
-      while (!text.empty() && isSpace(text.back()))
+      while (!text.empty() && isWhitespace(text.back()))
         text = text.drop_back();
       if (text.empty()) break;
       if (!in.spend(1)) return Value::absent();
@@ -152,7 +148,7 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
         break;
       }
       size_t begin = text.size();
-      while (begin && !isSpace(text[begin - 1]))
+      while (begin && !isWhitespace(text[begin - 1]))
         --begin;
       parts.push_back(in.string(text.drop_front(begin)));
       text = text.take_front(begin);
@@ -162,14 +158,14 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
     return in.heap().list(parts);
   }
   while (true) {
-    text = text.drop_while(isSpace);
+    text = text.drop_while(isWhitespace);
     if (text.empty()) break;
     if (!in.spend(1)) return Value::absent();
     if (most == 0) {
       parts.push_back(in.string(text));
       break;
     }
-    llvm::StringRef word = text.take_until(isSpace);
+    llvm::StringRef word = text.take_until(isWhitespace);
     parts.push_back(in.string(word));
     text = text.drop_front(word.size());
     --most;
@@ -444,7 +440,7 @@ Value isalnum(Interpreter&, const CallArguments& arguments) {
   return all(arguments, [](char c) { return llvm::isAlnum(c); });
 }
 Value isspace(Interpreter&, const CallArguments& arguments) {
-  return all(arguments, isSpace);
+  return all(arguments, isWhitespace);
 }
 template <bool isUpperCase> Value iscase(Interpreter&, const CallArguments& arguments) {
   bool any = false;
@@ -550,95 +546,6 @@ llvm::ArrayRef<NativeRow> stringMethods() {
 }
 llvm::ArrayRef<NativeRow> bytesMethods() {
   return bytesRows;
-}
-
-// About how many digits of a usual base a word holds.
-static constexpr size_t digitsOfWord = 16;
-
-std::optional<Value> parseInteger(Interpreter& in, llvm::StringRef text, int base) {
-  text = text.drop_while(isSpace);
-  while (!text.empty() && isSpace(text.back()))
-    text = text.drop_back();
-  bool negative = text.consume_front("-");
-  if (!negative) text.consume_front("+");
-  if (text.size() > 2 && text[0] == '0') {
-    char mark = llvm::toLower(text[1]);
-    int implied = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 0;
-    if (implied && (base == 0 || base == implied)) {
-      base = implied;
-      text = text.drop_front(2);
-      text.consume_front("_");
-    }
-  }
-  if (base == 0) base = 10;
-  std::string digits;
-  bool underscore = true;
-  for (char c : text) {
-    if (c == '_') {
-      if (underscore) return std::nullopt;
-      underscore = true;
-      continue;
-    }
-    int digit = llvm::isDigit(c) ? c - '0' : llvm::isAlpha(c) ? llvm::toLower(c) - 'a' + 10 : 99;
-    if (digit >= base) return std::nullopt;
-    underscore = false;
-    digits += c;
-  }
-  if (digits.empty() || underscore) return std::nullopt;
-  int64_t small;
-  if (!llvm::StringRef(digits).getAsInteger(static_cast<unsigned>(base), small))
-    return Value::integer(negative ? -small : small);
-  bool isPowerOf2 = (base & (base - 1)) == 0;
-  if (!isPowerOf2 && digits.size() > mostDigits)
-    return in.raise("ValueError",
-                    "Exceeds the limit (" + llvm::Twine(mostDigits) +
-                        " digits) for integer string conversion: value has " +
-                        llvm::Twine(digits.size()) +
-                        " digits; use sys.set_int_max_str_digits() to increase the limit");
-  if (digits.size() > 20'000 || (base != 2 && base != 8 && base != 10 && base != 16 && base != 36))
-    return Value::unknown();
-  if (!in.spendProduct(digits.size(), digits.size() / digitsOfWord)) return Value::absent();
-  llvm::APInt big =
-      base == 10 ? parseDecimal(digits)
-                 : llvm::APInt(
-                       llvm::APInt::getSufficientBitsNeeded(digits, static_cast<uint8_t>(base)) + 2,
-                       digits, static_cast<uint8_t>(base));
-  if (negative) big.negate();
-  return fromAPInt(in.heap(), big);
-}
-
-std::optional<double> parseDouble(llvm::StringRef text) {
-  text = text.drop_while(isSpace);
-  while (!text.empty() && isSpace(text.back()))
-    text = text.drop_back();
-  bool negative = text.consume_front("-");
-  if (!negative) text.consume_front("+");
-  std::string lower = text.lower();
-  double result = 0;
-  if (lower == "inf" || lower == "infinity")
-    result = INFINITY;
-  else if (lower == "nan")
-    result = NAN;
-  else {
-    std::string digits;
-    for (size_t i = 0; i < lower.size(); ++i) {
-      if (lower[i] == '_') {
-        if (i == 0 || i + 1 == lower.size() || !llvm::isDigit(lower[i - 1]) ||
-            !llvm::isDigit(lower[i + 1]))
-          return std::nullopt;
-        continue;
-      }
-      digits += lower[i];
-    }
-    if (digits.empty() || !(llvm::isDigit(digits[0]) || digits[0] == '.')) return std::nullopt;
-    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), result);
-    if (end != digits.data() + digits.size()) return std::nullopt;
-    if (error == std::errc::result_out_of_range)
-      result = llvm::StringRef(digits).contains("e-") ? 0 : INFINITY;
-    else if (error != std::errc())
-      return std::nullopt;
-  }
-  return negative ? -result : result;
 }
 
 } // namespace gluond::evaluate

@@ -37,7 +37,12 @@ int64_t textLength(llvm::StringRef text);
 // The byte offset of character `index`, 0 <= index <= textLength(text).
 size_t byteOffset(llvm::StringRef text, int64_t index);
 
-// int(text, base), float(text); nullopt if it is not a literal.
+// Whether str.strip() and int() drop the character.
+inline bool isWhitespace(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+}
+
+// int(text, base), float(text); nullopt if it is not a literal (Numbers.cpp).
 std::optional<Value> parseInteger(Interpreter& in, llvm::StringRef text, int base);
 std::optional<double> parseDouble(llvm::StringRef text);
 

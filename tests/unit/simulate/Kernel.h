@@ -8,11 +8,18 @@
 #include <deque>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace gluond::simulate {
 
 class KernelTest : public testing::Test {
 protected:
+  // 0, 1, 2, ...
+  static std::vector<float> counting(size_t count) {
+    std::vector<float> all(count);
+    std::iota(all.begin(), all.end(), 0.0f);
+    return all;
+  }
   // A tensor in global memory.
   template <typename T> Value tensor(std::string name, std::vector<T> contents) {
     std::vector<std::byte>& bytes = tensors_.emplace_back(contents.size() * sizeof(T));

@@ -1,4 +1,5 @@
 // AMD's back end: what kernels become, by the instructions that matter.
+#include "AmdCode.h"
 #include "LoweredTtgir.h"
 #include "ir/Context.h"
 #include "ir/ttg/Target.h"
@@ -20,84 +21,19 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
-struct AmdCode {
-  std::string assembly, problem;
-  bool isRefused = false; // by Triton too
-  target::amd::Resources resources;
-  const chips::Chip* chip = nullptr;
-};
-
-AmdCode codeOf(llvm::StringRef ttgir, const chips::CodeOptions& options = {}) {
-  AmdCode result;
-  auto context = ir::createContext();
-  auto module = ir::parseModule(ttgir, *context);
-  if (!module) {
-    result.problem = "does not parse";
-    return result;
-  }
-  result.chip = chips::findChip(ttg::targetOf(*module));
-  if (!result.chip || result.chip->vendor() != chips::Vendor::Amd ||
-      result.chip->processor.empty()) {
-    result.problem = "no code is made for the chip";
-    return result;
-  }
-  llvm::LLVMContext llvmContext;
-  auto emitter = lowering::amd::makeTarget(*result.chip, options);
-  auto lowered = lowering::lowerToLLVM(*module, *emitter, llvmContext);
-  if (!lowered) {
-    result.problem = lowered.error().message;
-    result.isRefused = lowered.error().kind == passes::FailureKind::Invalid;
-    return result;
-  }
-  llvm::raw_string_ostream problem(result.problem);
-  if (llvm::verifyModule(*lowered->module, &problem)) return result;
-  auto compiler =
-      target::amd::makeCompiler(*result.chip, {.fusesMultiplyAdd = options.fusesMultiplyAdd});
-  if (!compiler) {
-    result.problem = compiler.error();
-    return result;
-  }
-  if (auto done = (*compiler)->optimize(lowered->module); !done) {
-    result.problem = done.error();
-    return result;
-  }
-  auto assembly = (*compiler)->toAssembly(*lowered->module);
-  if (!assembly) {
-    result.problem = assembly.error();
-    return result;
-  }
-  result.assembly = std::move(*assembly);
-  result.resources = target::amd::resourcesOf(result.assembly);
-  return result;
-}
-
-std::string module(llvm::StringRef target, unsigned lanes, llvm::StringRef attributes,
-                   llvm::StringRef body) {
-  return (attributes +
-          "\nmodule attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
-          "ttg.target = \"" +
-          target + "\", \"ttg.threads-per-warp\" = " + llvm::Twine(lanes) + " : i32} {\n" + body +
-          "\n}\n")
-      .str();
-}
-
-std::string blocked(unsigned lanes) {
-  return "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [" + std::to_string(lanes) +
-         "], warpsPerCTA = [4], order = [0]}>";
-}
-
 // Copies through buffers; `isMasked`: where the offset is below n.
 std::string bufferCopy(llvm::StringRef target, unsigned lanes, bool isMasked) {
   std::string mask = isMasked ? ", %m" : "";
-  return module(target, lanes, blocked(lanes),
-                "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> "
-                "{tt.divisibility = 16 : i32}, %n: i32) {\n"
-                "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
-                "%ns = tt.splat %n : i32 -> tensor<1024xi32, #b>\n"
-                "%m = arith.cmpi slt, %r, %ns : tensor<1024xi32, #b>\n"
-                "%v = amdg.buffer_load %a[%r]" +
-                    mask + " : !tt.ptr<f32> -> tensor<1024xf32, #b>\namdg.buffer_store %v, %c[%r]" +
-                    mask + " : !tt.ptr<f32> -> tensor<1024xf32, #b>\ntt.return\n}");
+  return amdModule(
+      target, lanes, amdBlocked(lanes),
+      "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> "
+      "{tt.divisibility = 16 : i32}, %n: i32) {\n"
+      "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+      "%ns = tt.splat %n : i32 -> tensor<1024xi32, #b>\n"
+      "%m = arith.cmpi slt, %r, %ns : tensor<1024xi32, #b>\n"
+      "%v = amdg.buffer_load %a[%r]" +
+          mask + " : !tt.ptr<f32> -> tensor<1024xf32, #b>\namdg.buffer_store %v, %c[%r]" + mask +
+          " : !tt.ptr<f32> -> tensor<1024xf32, #b>\ntt.return\n}");
 }
 
 TEST(Amd, BufferAccessesAreWideAndMasksMakeNoBranches) {
@@ -155,7 +91,7 @@ TEST(Amd, LaunchOptionsReachTheCode) {
 }
 
 TEST(Amd, MultiplicationAndAdditionAreFusedUnlessTheLaunchForbidsIt) {
-  std::string ttgir = module("hip:gfx942", 64, "", R"(
+  std::string ttgir = amdModule("hip:gfx942", 64, "", R"(
     tt.func public @k(%p: !tt.ptr<f32>, %a: f32, %b: f32) {
       %m = arith.mulf %a, %b : f32
       %s = arith.addf %m, %a : f32
@@ -208,16 +144,16 @@ std::string product(llvm::StringRef target, unsigned lanes, llvm::StringRef enco
                   width + "}>>",
               b = "tensor<64x64x" + element.str() + ", #ttg.dot_op<{opIdx = 1, parent = #m" +
                   width + "}>>";
-  return module(target, lanes, encoding,
-                "tt.func public @k(%p: !tt.ptr<f32>, %x: " + element.str() +
-                    ") {\n%a = tt.splat %x : " + element.str() + " -> " + a +
-                    "\n%b = tt.splat %x : " + element.str() + " -> " + b +
-                    "\n%c = arith.constant dense<0.0> : tensor<64x64xf32, #m>\n%d = tt.dot %a, %b, "
-                    "%c : " +
-                    a + " * " + b +
-                    " -> tensor<64x64xf32, #m>\n"
-                    "%q = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #m>\n"
-                    "tt.store %q, %d : tensor<64x64x!tt.ptr<f32>, #m>\ntt.return\n}");
+  return amdModule(
+      target, lanes, encoding,
+      "tt.func public @k(%p: !tt.ptr<f32>, %x: " + element.str() + ") {\n%a = tt.splat %x : " +
+          element.str() + " -> " + a + "\n%b = tt.splat %x : " + element.str() + " -> " + b +
+          "\n%c = arith.constant dense<0.0> : tensor<64x64xf32, #m>\n%d = tt.dot %a, %b, "
+          "%c : " +
+          a + " * " + b +
+          " -> tensor<64x64xf32, #m>\n"
+          "%q = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #m>\n"
+          "tt.store %q, %d : tensor<64x64x!tt.ptr<f32>, #m>\ntt.return\n}");
 }
 
 TEST(Amd, ProductsUseTheInstructionOfTheirLayout) {
@@ -287,7 +223,7 @@ TEST(Amd, ConstantOffsetsArePartOfTheInstruction) {
   for (const char* target : {"hip:gfx942", "hip:gfx1200"}) {
     unsigned lanes = chips::findChip(target)->warpSize, threads = lanes * 4;
     std::string type = "tensor<" + std::to_string(threads * 64) + "x";
-    AmdCode code = codeOf(module(
+    AmdCode code = codeOf(amdModule(
         target, lanes,
         "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" + std::to_string(lanes) +
             "], warpsPerCTA = [4], order = [0]}>",
@@ -318,7 +254,7 @@ TEST(Amd, ConstantOffsetsArePartOfTheInstruction) {
 TEST(Amd, ConstantOffsetsOfRowsAndColumnsArePartOfTheInstruction) {
   const std::string rows = "#ttg.slice<{dim = 1, parent = #b}>",
                     columns = "#ttg.slice<{dim = 0, parent = #b}>";
-  AmdCode code = codeOf(module(
+  AmdCode code = codeOf(amdModule(
       "hip:gfx942", 64,
       "#b = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 4], warpsPerCTA = [1, 4], "
       "order = [0, 1]}>",
@@ -341,113 +277,6 @@ TEST(Amd, ConstantOffsetsOfRowsAndColumnsArePartOfTheInstruction) {
   EXPECT_LE(count(code.assembly, "v_"), 6u) << code.assembly;
 }
 
-// A program's block of `elements` for each thread, one beside those of the others; `body` uses
-// their indices %i.
-std::string spread(const char* target, unsigned elements, llvm::StringRef arguments,
-                   llvm::StringRef body) {
-  unsigned lanes = chips::findChip(target)->warpSize;
-  std::string text = ("tt.func public @k(" + arguments +
-                      ") {\n%pid = tt.get_program_id x : i32\n"
-                      "%size = arith.constant SIZE : i32\n%first = arith.muli %pid, %size : i32\n"
-                      "%range = tt.make_range {end = SIZE : i32, start = 0 : i32} : "
-                      "tensor<SIZExi32, #b>\n"
-                      "%firsts = tt.splat %first : i32 -> tensor<SIZExi32, #b>\n"
-                      "%i = arith.addi %firsts, %range : tensor<SIZExi32, #b>\n" +
-                      body + "tt.return\n}")
-                         .str();
-  std::string size = std::to_string(lanes * 4 * elements);
-  for (size_t at = 0; (at = text.find("SIZE", at)) != std::string::npos;)
-    text.replace(at, 4, size);
-  return module(target, lanes,
-                "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" +
-                    std::to_string(lanes) + "], warpsPerCTA = [4], order = [0]}>",
-                text);
-}
-std::string at(llvm::StringRef name, llvm::StringRef pointer, llvm::StringRef element) {
-  std::string type = ("tensor<SIZEx!tt.ptr<" + element + ">, #b>").str(), own = name.str();
-  return "%" + own + "s = tt.splat %" + pointer.str() + " : !tt.ptr<" + element.str() + "> -> " +
-         type + "\n%" + own + " = tt.addptr %" + own + "s, %i : " + type +
-         ", tensor<SIZExi32, #b>\n";
-}
-
-// A chip without instructions for OCP's 8-bit floats: those with five bits of exponent are the
-// upper bytes of halves, and no conversion of an 8-bit float has to be rounded.
-TEST(Amd, EightBitFloatsOfOtherChipsTakeFewInstructions) {
-  struct {
-    const char *from, *to;
-    unsigned most;
-  } cases[] = {{"f8E5M2", "f16", 26},   {"f8E5M2", "f32", 40},    {"f8E5M2", "bf16", 40},
-               {"f8E4M3FN", "f16", 60}, {"f8E4M3FN", "bf16", 70}, {"f16", "f8E5M2", 80}};
-  for (auto [from, to, most] : cases) {
-    std::string source = from, target = to;
-    auto pointers = [](llvm::StringRef name, const std::string& element) {
-      return at(name, name == "pa" ? "a" : "c", element);
-    };
-    std::string text =
-        spread("hip:gfx942", 8, "%a: !tt.ptr<" + source + ">, %c: !tt.ptr<" + target + ">",
-               pointers("pa", source) + "%v = tt.load %pa : tensor<SIZEx!tt.ptr<" + source +
-                   ">, #b>\n%w = tt.fp_to_fp %v" + (target == "f8E5M2" ? ", rounding = rtne" : "") +
-                   " : tensor<SIZEx" + source + ", #b> -> tensor<SIZEx" + target + ", #b>\n" +
-                   pointers("pc", target) + "tt.store %pc, %w : tensor<SIZEx!tt.ptr<" + target +
-                   ">, #b>\n");
-    // Each thread's elements are neighbors.
-    text.replace(text.find("sizePerThread = [1]"), 19, "sizePerThread = [8]");
-    AmdCode code = codeOf(text);
-    EXPECT_GT(count(code.assembly, "v_"), 0u) << code.problem;
-    EXPECT_LT(count(code.assembly, "v_"), most) << from << " to " << to << code.assembly;
-  }
-}
-
-// What is done to an element is done behind all loads, not where it is loaded.
-TEST(Amd, MaskedLoadsAreNotWaitedForOneByOne) {
-  for (const char* element : {"f16", "bf16"}) {
-    std::string half = "tensor<SIZEx" + std::string(element) + ", #b>";
-    AmdCode code = codeOf(spread(
-        "hip:gfx942", 16, "%a: !tt.ptr<" + std::string(element) + ">, %c: !tt.ptr<f32>, %n: i32",
-        "%ns = tt.splat %n : i32 -> tensor<SIZExi32, #b>\n"
-        "%m = arith.cmpi slt, %i, %ns : tensor<SIZExi32, #b>\n" +
-            at("x", "a", element) + "%z = arith.constant dense<1.0> : " + half +
-            "\n%v = tt.load %x, %m, %z : tensor<SIZEx!tt.ptr<" + element +
-            ">, #b>\n%w = arith.extf %v : " + half + " to tensor<SIZExf32, #b>\n" +
-            at("y", "c", "f32") + "tt.store %y, %w : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
-    ASSERT_TRUE(code.problem.empty()) << code.problem;
-    EXPECT_EQ(count(code.assembly, "global_load"), 16u) << code.assembly;
-    llvm::StringRef loads =
-        llvm::StringRef(code.assembly)
-            .slice(code.assembly.find("global_load"), code.assembly.rfind("global_load"));
-    EXPECT_FALSE(loads.contains("s_waitcnt")) << loads.str();
-  }
-}
-
-TEST(Amd, HalvesAreWidenedByTheSumsAndProductsThatUseThem) {
-  std::string half = "tensor<SIZExf16, #b>", single = "tensor<SIZExf32, #b>";
-  for (const char* operation : {"addf", "subf", "mulf"}) {
-    AmdCode code =
-        codeOf(spread("hip:gfx1200", 4, "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>",
-                      at("x", "a", "f16") + at("y", "b", "f16") + at("z", "c", "f32") +
-                          "%u = tt.load %x : tensor<SIZEx!tt.ptr<f16>, #b>\n"
-                          "%v = tt.load %y : tensor<SIZEx!tt.ptr<f16>, #b>\n%p = arith.extf %u : " +
-                          half + " to " + single + "\n%q = arith.extf %v : " + half + " to " +
-                          single + "\n%r = arith." + operation + " %p, %q : " + single +
-                          "\ntt.store %z, %r : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
-    EXPECT_EQ(count(code.assembly, "v_fma_mix_f32"), 4u) << code.problem << code.assembly;
-    EXPECT_EQ(count(code.assembly, "v_cvt_f32_f16"), 0u) << code.assembly;
-  }
-}
-
-// Sums of two tensors of which a thread has more than registers.
-TEST(Amd, SumsTakeThePlaceOfTheirOperands) {
-  AmdCode code =
-      codeOf(spread("hip:gfx942", 256, "%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %c: !tt.ptr<f32>",
-                    at("x", "a", "f32") + at("y", "b", "f32") + at("z", "c", "f32") +
-                        "%u = tt.load %x : tensor<SIZEx!tt.ptr<f32>, #b>\n"
-                        "%v = tt.load %y : tensor<SIZEx!tt.ptr<f32>, #b>\n"
-                        "%r = arith.addf %u, %v : tensor<SIZExf32, #b>\n"
-                        "tt.store %z, %r : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
-  EXPECT_EQ(code.resources.scratchBytes, 0u) << code.problem;
-  EXPECT_LE(code.resources.vectorRegisters, 400u);
-}
-
 // The largest of 64 numbers of a warp: within rows by data-parallel primitives, then across them.
 TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
   std::string body = "tt.func public @k(%p: !tt.ptr<f32>, %x: f32) {\n"
@@ -459,18 +288,18 @@ TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
     return "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" + std::to_string(lanes) +
            "], warpsPerCTA = [4], order = [0]}>";
   };
-  AmdCode cdna4 = codeOf(module("hip:gfx950", 64, layout(64), body));
+  AmdCode cdna4 = codeOf(amdModule("hip:gfx950", 64, layout(64), body));
   EXPECT_THAT(cdna4.assembly, HasSubstr("v_permlane32_swap")) << cdna4.problem;
   EXPECT_THAT(cdna4.assembly, HasSubstr("row_ror:8"));
   EXPECT_THAT(cdna4.assembly, Not(HasSubstr("ds_bpermute")));
-  AmdCode rdna = codeOf(module("hip:gfx1100", 32, layout(32), body));
+  AmdCode rdna = codeOf(amdModule("hip:gfx1100", 32, layout(32), body));
   EXPECT_THAT(rdna.assembly, HasSubstr("row_xmask:8")) << rdna.problem;
   EXPECT_THAT(rdna.assembly, HasSubstr("v_permlanex16"));
 }
 
 // A block of 32x64 halves by a descriptor, to shared memory with padding behind each row.
 std::string blockCopy(llvm::StringRef target, unsigned lanes) {
-  return module(
+  return amdModule(
       target, lanes,
       "#s = #ttg.padded_shared<[64:+4] {order = [1, 0], shape = [32, 64]}>\n"
       "#smem = #ttg.shared_memory",
@@ -494,17 +323,17 @@ TEST(Amd, ADescriptorsCopyIsOneInstructionOfAWarp) {
 }
 
 TEST(Amd, WhatIsNotCompiledIsNamed) {
-  AmdCode code = codeOf(module("hip:gfx950", 64, blocked(64),
-                               "tt.func public @k() {\n"
-                               "ttng.fence_async_shared {bCluster = false}\ntt.return\n}"));
+  AmdCode code = codeOf(amdModule("hip:gfx950", 64, amdBlocked(64),
+                                  "tt.func public @k() {\n"
+                                  "ttng.fence_async_shared {bCluster = false}\ntt.return\n}"));
   EXPECT_EQ(code.problem, "gluond cannot compile `ttng.fence_async_shared` for this target yet");
 }
 
 // An update through a buffer of the elements' own offsets.
 std::string bufferAtomic(llvm::StringRef target, unsigned lanes, llvm::StringRef kind,
                          llvm::StringRef type) {
-  return module(
-      target, lanes, blocked(lanes),
+  return amdModule(
+      target, lanes, amdBlocked(lanes),
       ("tt.func public @k(%a: !tt.ptr<" + type +
        "> {tt.divisibility = 16 : i32}) {\n"
        "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
@@ -533,7 +362,7 @@ TEST(Amd, BufferAtomics) {
 // Rows and halves of a warp change places without the LDS.
 TEST(Amd, ConversionsSwapLanesOnCdna4) {
   auto converted = [](llvm::StringRef target) {
-    return codeOf(module(
+    return codeOf(amdModule(
         target, 64,
         "#b = #ttg.linear<{register = [[1], [2], [16]], lane = [[32], [64], [128], [256], [4], "
         "[8]], warp = [[512], [1024]], block = []}>\n"
@@ -558,20 +387,20 @@ TEST(Amd, ConversionsSwapLanesOnCdna4) {
 // A thread's atomic accesses are ordered together: caches are written back and dropped once.
 TEST(Amd, AtomicAccessesAreOrderedTogether) {
   auto sums = [](llvm::StringRef target, unsigned lanes, llvm::StringRef order) {
-    return codeOf(module(target, lanes, blocked(lanes),
-                         ("tt.func public @k(%a: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {\n"
-                          "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : "
-                          "tensor<1024xi32, #b>\n"
-                          "%s = tt.splat %a : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #b>\n"
-                          "%p = tt.addptr %s, %r : tensor<1024x!tt.ptr<i32>, #b>, "
-                          "tensor<1024xi32, #b>\n"
-                          "%m = arith.constant dense<true> : tensor<1024xi1, #b>\n"
-                          "%o = tt.atomic_rmw add, " +
-                          order +
-                          ", gpu, %p, %r, %m : (tensor<1024x!tt.ptr<i32>, #b>, "
-                          "tensor<1024xi32, #b>, tensor<1024xi1, #b>) -> tensor<1024xi32, #b>\n"
-                          "tt.return\n}")
-                             .str()));
+    return codeOf(amdModule(target, lanes, amdBlocked(lanes),
+                            ("tt.func public @k(%a: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {\n"
+                             "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : "
+                             "tensor<1024xi32, #b>\n"
+                             "%s = tt.splat %a : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #b>\n"
+                             "%p = tt.addptr %s, %r : tensor<1024x!tt.ptr<i32>, #b>, "
+                             "tensor<1024xi32, #b>\n"
+                             "%m = arith.constant dense<true> : tensor<1024xi1, #b>\n"
+                             "%o = tt.atomic_rmw add, " +
+                             order +
+                             ", gpu, %p, %r, %m : (tensor<1024x!tt.ptr<i32>, #b>, "
+                             "tensor<1024xi32, #b>, tensor<1024xi1, #b>) -> tensor<1024xi32, #b>\n"
+                             "tt.return\n}")
+                                .str()));
   };
   AmdCode both = sums("hip:gfx1250", 32, "acq_rel"), none = sums("hip:gfx1250", 32, "relaxed");
   EXPECT_GE(count(both.assembly, "global_atomic_add_u32"), 4u) << both.problem;
@@ -584,10 +413,10 @@ TEST(Amd, AtomicAccessesAreOrderedTogether) {
 }
 
 TEST(Amd, SomeOfTheWarpsMeet) {
-  AmdCode code = codeOf(module("hip:gfx950", 64, blocked(64),
-                               "tt.func public @k(%n: i32) {\n%z = arith.constant 0 : i32\n"
-                               "%c = arith.cmpi sgt, %n, %z : i32\n"
-                               "amdg.cond_barrier %c\ntt.return\n}"));
+  AmdCode code = codeOf(amdModule("hip:gfx950", 64, amdBlocked(64),
+                                  "tt.func public @k(%n: i32) {\n%z = arith.constant 0 : i32\n"
+                                  "%c = arith.cmpi sgt, %n, %z : i32\n"
+                                  "amdg.cond_barrier %c\ntt.return\n}"));
   EXPECT_EQ(count(code.assembly, "s_barrier"), 1u) << code.problem << code.assembly;
   EXPECT_EQ(count(code.assembly, "s_cbranch"), 1u) << code.assembly;
 }

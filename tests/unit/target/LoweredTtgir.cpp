@@ -14,6 +14,14 @@
 
 namespace gluond::test {
 
+std::string nvidiaModule(llvm::StringRef attributes, llvm::StringRef body, llvm::StringRef target) {
+  return (attributes +
+          "\nmodule attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
+          "ttg.target = \"" +
+          target + "\", \"ttg.threads-per-warp\" = 32 : i32} {\n" + body + "\n}\n")
+      .str();
+}
+
 std::string readText(const std::string& path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().str() : std::string();

@@ -1,0 +1,81 @@
+// Operators of two tensors: dtypes that are promoted, shapes that are broadcast, products of
+// matrices.
+#include "evaluate/torch/TensorArguments.h"
+
+namespace gluond::evaluate {
+
+using namespace tensors;
+
+static Extents broadcast(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {
+  Extents shape(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < shape.size(); ++i) {
+    Extent x = i < a.size() ? a[a.size() - 1 - i] : Extent(1),
+           y = i < b.size() ? b[b.size() - 1 - i] : Extent(1);
+    shape[shape.size() - 1 - i] = x == Extent(1) ? y : x;
+  }
+  return shape;
+}
+
+Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
+  auto& a = self(arguments);
+  auto* b = hostAs<TensorObject>(at(arguments, 0), tensorClass);
+  if (!b || !a.hasShape || !b->hasShape || a.shape.empty() || b->shape.empty())
+    return unknownLike(in, a);
+  llvm::ArrayRef<Extent> x = a.shape, y = b->shape;
+  Extents shape;
+  if (y.size() == 1)
+    shape.assign(x.begin(), x.end() - 1);
+  else if (x.size() == 1) {
+    shape.assign(y.begin(), y.end() - 2);
+    shape.push_back(y.back());
+  } else {
+    shape = broadcast(x.drop_back(2), y.drop_back(2));
+    shape.push_back(x[x.size() - 2]);
+    shape.push_back(y.back());
+  }
+  return makeTensor(in, a.dtype, shape);
+}
+
+// The dtype of an operator of two tensors: floats before integers before bools, then tensors with
+// dimensions before those without, then the wider one.
+static const TorchDtype* promoted(const TensorObject& a, const TensorObject& b) {
+  if (!a.dtype || !b.dtype) return nullptr;
+  auto category = [](const TensorObject& of) {
+    return of.dtype->isFloat ? 2 : of.dtype->name == "bool" ? 0 : 1;
+  };
+  auto hasDimensions = [](const TensorObject& of) { return !of.hasShape || !of.shape.empty(); };
+  if (category(a) != category(b)) return category(a) > category(b) ? a.dtype : b.dtype;
+  if (hasDimensions(a) != hasDimensions(b)) return hasDimensions(a) ? a.dtype : b.dtype;
+  if (a.dtype == b.dtype) return a.dtype;
+  if (a.dtype->bytes != b.dtype->bytes) return a.dtype->bytes > b.dtype->bytes ? a.dtype : b.dtype;
+  return a.dtype->bytes == 2 && a.dtype->isFloat ? findTorchDtype("float32") : nullptr;
+}
+
+Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
+  if (!isCompare && static_cast<syntax::BinaryOp>(op) == syntax::BinaryOp::MatMult &&
+      hostAs<TensorObject>(left, tensorClass)) {
+    Value positional[] = {left, right};
+    return tensorMatmul(in, {positional, {}});
+  }
+  auto *a = hostAs<TensorObject>(left, tensorClass), *b = hostAs<TensorObject>(right, tensorClass);
+  auto isOperand = [&](Value value) {
+    return value.isIntegral() || value.is(ValueKind::Float) || value.is(ValueKind::BigInt) ||
+           hostAs<TensorObject>(value, tensorClass);
+  };
+  if (isCompare && (!isOperand(left) || !isOperand(right)))
+    return Value::boolean(static_cast<syntax::CompareOp>(op) == syntax::CompareOp::NotEq);
+  const TensorObject* first = a ? a : b;
+  Value other = a ? right : left;
+  const TorchDtype* dtype = a && b ? promoted(*a, *b) : first->dtype;
+  bool divides = !isCompare && static_cast<syntax::BinaryOp>(op) == syntax::BinaryOp::Div;
+  if ((other.is(ValueKind::Float) || divides) && dtype && !dtype->isFloat)
+    dtype = findTorchDtype("float32");
+  if (other.isUnknown()) return unknownTensor(in, dtype);
+  if (isCompare) dtype = findTorchDtype("bool");
+  if (!first->hasShape || (a && b && !b->hasShape)) return unknownTensor(in, dtype);
+  return makeTensor(in, dtype,
+                    a && b ? broadcast(a->shape, b->shape)
+                           : Extents(first->shape.begin(), first->shape.end()));
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,56 @@
+// What the scanner of lines takes bytes and words for.
+#pragma once
+
+#include "syntax/recovery/LineScanner.h"
+
+#include <array>
+
+namespace gluond::syntax {
+
+enum class Byte : uint8_t {
+  Plain,
+  Word,
+  Digit,
+  Quote,
+  Open,
+  Close,
+  Newline,
+  Space,
+  Comment,
+  Backslash,
+  Bad,
+  Bang
+};
+
+constexpr std::array<Byte, 256> makeTable() {
+  std::array<Byte, 256> table{};
+  for (int c = 0; c < 256; ++c) {
+    Byte kind = Byte::Plain;
+    if (c < 0x20 || c == 0x7F) kind = Byte::Bad;
+    if (c == ' ' || c == '\t' || c == '\f') kind = Byte::Space;
+    if (c == '\n' || c == '\r') kind = Byte::Newline;
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80)
+      kind = Byte::Word;
+    if (c >= '0' && c <= '9') kind = Byte::Digit;
+    if (c == '"' || c == '\'') kind = Byte::Quote;
+    if (c == '(' || c == '[' || c == '{') kind = Byte::Open;
+    if (c == ')' || c == ']' || c == '}') kind = Byte::Close;
+    if (c == '#') kind = Byte::Comment;
+    if (c == '\\') kind = Byte::Backslash;
+    if (c == '$' || c == '?' || c == '`') kind = Byte::Bad;
+    if (c == '!') kind = Byte::Bang;
+    table[static_cast<size_t>(c)] = kind;
+  }
+  return table;
+}
+inline constexpr std::array<Byte, 256> byteTable = makeTable();
+
+// The keyword that a statement begins with.
+Lead leadOf(llvm::StringRef word);
+// Words that begin statements and never occur at the start of a line within brackets.
+bool startsStatementOnly(llvm::StringRef word);
+bool isStringPrefix(llvm::StringRef word);
+// Characters past ASCII that tree-sitter takes for white space and Python does not.
+bool isForeignSpace(llvm::StringRef text, size_t at);
+
+} // namespace gluond::syntax

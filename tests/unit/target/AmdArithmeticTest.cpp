@@ -1,0 +1,123 @@
+// AMD's instructions for arithmetic on small types, and for loads that are not waited for one by
+// one.
+#include "AmdCode.h"
+#include "LoweredTtgir.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A program's block of `elements` for each thread, one beside those of the others; `body` uses
+// their indices %i.
+std::string spread(const char* target, unsigned elements, llvm::StringRef arguments,
+                   llvm::StringRef body) {
+  unsigned lanes = chips::findChip(target)->warpSize;
+  std::string text = ("tt.func public @k(" + arguments +
+                      ") {\n%pid = tt.get_program_id x : i32\n"
+                      "%size = arith.constant SIZE : i32\n%first = arith.muli %pid, %size : i32\n"
+                      "%range = tt.make_range {end = SIZE : i32, start = 0 : i32} : "
+                      "tensor<SIZExi32, #b>\n"
+                      "%firsts = tt.splat %first : i32 -> tensor<SIZExi32, #b>\n"
+                      "%i = arith.addi %firsts, %range : tensor<SIZExi32, #b>\n" +
+                      body + "tt.return\n}")
+                         .str();
+  std::string size = std::to_string(lanes * 4 * elements);
+  for (size_t at = 0; (at = text.find("SIZE", at)) != std::string::npos;)
+    text.replace(at, 4, size);
+  return amdModule(target, lanes,
+                   "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" +
+                       std::to_string(lanes) + "], warpsPerCTA = [4], order = [0]}>",
+                   text);
+}
+std::string at(llvm::StringRef name, llvm::StringRef pointer, llvm::StringRef element) {
+  std::string type = ("tensor<SIZEx!tt.ptr<" + element + ">, #b>").str(), own = name.str();
+  return "%" + own + "s = tt.splat %" + pointer.str() + " : !tt.ptr<" + element.str() + "> -> " +
+         type + "\n%" + own + " = tt.addptr %" + own + "s, %i : " + type +
+         ", tensor<SIZExi32, #b>\n";
+}
+
+// A chip without instructions for OCP's 8-bit floats: those with five bits of exponent are the
+// upper bytes of halves, and no conversion of an 8-bit float has to be rounded.
+TEST(AmdArithmetic, EightBitFloatsOfOtherChipsTakeFewInstructions) {
+  struct {
+    const char *from, *to;
+    unsigned most;
+  } cases[] = {{"f8E5M2", "f16", 26},   {"f8E5M2", "f32", 40},    {"f8E5M2", "bf16", 40},
+               {"f8E4M3FN", "f16", 60}, {"f8E4M3FN", "bf16", 70}, {"f16", "f8E5M2", 80}};
+  for (auto [from, to, most] : cases) {
+    std::string source = from, target = to;
+    auto pointers = [](llvm::StringRef name, const std::string& element) {
+      return at(name, name == "pa" ? "a" : "c", element);
+    };
+    std::string text =
+        spread("hip:gfx942", 8, "%a: !tt.ptr<" + source + ">, %c: !tt.ptr<" + target + ">",
+               pointers("pa", source) + "%v = tt.load %pa : tensor<SIZEx!tt.ptr<" + source +
+                   ">, #b>\n%w = tt.fp_to_fp %v" + (target == "f8E5M2" ? ", rounding = rtne" : "") +
+                   " : tensor<SIZEx" + source + ", #b> -> tensor<SIZEx" + target + ", #b>\n" +
+                   pointers("pc", target) + "tt.store %pc, %w : tensor<SIZEx!tt.ptr<" + target +
+                   ">, #b>\n");
+    // Each thread's elements are neighbors.
+    text.replace(text.find("sizePerThread = [1]"), 19, "sizePerThread = [8]");
+    AmdCode code = codeOf(text);
+    EXPECT_GT(count(code.assembly, "v_"), 0u) << code.problem;
+    EXPECT_LT(count(code.assembly, "v_"), most) << from << " to " << to << code.assembly;
+  }
+}
+
+// What is done to an element is done behind all loads, not where it is loaded.
+TEST(AmdArithmetic, MaskedLoadsAreNotWaitedForOneByOne) {
+  for (const char* element : {"f16", "bf16"}) {
+    std::string half = "tensor<SIZEx" + std::string(element) + ", #b>";
+    AmdCode code = codeOf(spread(
+        "hip:gfx942", 16, "%a: !tt.ptr<" + std::string(element) + ">, %c: !tt.ptr<f32>, %n: i32",
+        "%ns = tt.splat %n : i32 -> tensor<SIZExi32, #b>\n"
+        "%m = arith.cmpi slt, %i, %ns : tensor<SIZExi32, #b>\n" +
+            at("x", "a", element) + "%z = arith.constant dense<1.0> : " + half +
+            "\n%v = tt.load %x, %m, %z : tensor<SIZEx!tt.ptr<" + element +
+            ">, #b>\n%w = arith.extf %v : " + half + " to tensor<SIZExf32, #b>\n" +
+            at("y", "c", "f32") + "tt.store %y, %w : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    EXPECT_EQ(count(code.assembly, "global_load"), 16u) << code.assembly;
+    llvm::StringRef loads =
+        llvm::StringRef(code.assembly)
+            .slice(code.assembly.find("global_load"), code.assembly.rfind("global_load"));
+    EXPECT_FALSE(loads.contains("s_waitcnt")) << loads.str();
+  }
+}
+
+TEST(AmdArithmetic, HalvesAreWidenedByTheSumsAndProductsThatUseThem) {
+  std::string half = "tensor<SIZExf16, #b>", single = "tensor<SIZExf32, #b>";
+  for (const char* operation : {"addf", "subf", "mulf"}) {
+    AmdCode code =
+        codeOf(spread("hip:gfx1200", 4, "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>",
+                      at("x", "a", "f16") + at("y", "b", "f16") + at("z", "c", "f32") +
+                          "%u = tt.load %x : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+                          "%v = tt.load %y : tensor<SIZEx!tt.ptr<f16>, #b>\n%p = arith.extf %u : " +
+                          half + " to " + single + "\n%q = arith.extf %v : " + half + " to " +
+                          single + "\n%r = arith." + operation + " %p, %q : " + single +
+                          "\ntt.store %z, %r : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+    EXPECT_EQ(count(code.assembly, "v_fma_mix_f32"), 4u) << code.problem << code.assembly;
+    EXPECT_EQ(count(code.assembly, "v_cvt_f32_f16"), 0u) << code.assembly;
+  }
+}
+
+// Sums of two tensors of which a thread has more than registers.
+TEST(AmdArithmetic, SumsTakeThePlaceOfTheirOperands) {
+  AmdCode code =
+      codeOf(spread("hip:gfx942", 256, "%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %c: !tt.ptr<f32>",
+                    at("x", "a", "f32") + at("y", "b", "f32") + at("z", "c", "f32") +
+                        "%u = tt.load %x : tensor<SIZEx!tt.ptr<f32>, #b>\n"
+                        "%v = tt.load %y : tensor<SIZEx!tt.ptr<f32>, #b>\n"
+                        "%r = arith.addf %u, %v : tensor<SIZExf32, #b>\n"
+                        "tt.store %z, %r : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+  EXPECT_EQ(code.resources.scratchBytes, 0u) << code.problem;
+  EXPECT_LE(code.resources.vectorRegisters, 400u);
+}
+
+} // namespace
+} // namespace gluond::test
