@@ -1,6 +1,7 @@
 #include "evaluate/Uncalled.h"
 
 #include "evaluate/launches/Launches.h"
+#include "syntax/tree/Spread.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -140,11 +141,7 @@ private:
     if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(stmt)) addNames(def, names_[def]);
   }
   void addCall(const syntax::Call& call) {
-    bool isPlain =
-        llvm::none_of(call.args,
-                      [](const syntax::Expr* each) { return llvm::isa<syntax::Starred>(each); }) &&
-        llvm::all_of(call.keywords, [](auto& each) { return bool(each.name.name); });
-    if (isPlain) plainCalls_.insert({call.range.begin, call.range.end});
+    if (!syntax::spreadsAny(call)) plainCalls_.insert({call.range.begin, call.range.end});
   }
 
   llvm::MapVector<const syntax::FunctionDef*, Names> names_; // that its text has

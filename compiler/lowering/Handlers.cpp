@@ -1,5 +1,7 @@
 #include "lowering/Handlers.h"
 
+#include "lowering/Scratch.h"
+
 namespace gluond::lowering {
 
 HandlerTable withSharedHandlers(llvm::ArrayRef<llvm::ArrayRef<OpRow>> own) {
@@ -18,6 +20,14 @@ HandlerTable withSharedHandlers(llvm::ArrayRef<llvm::ArrayRef<OpRow>> own) {
 const HandlerTable& sharedHandlers() {
   static const HandlerTable table = withSharedHandlers({});
   return table;
+}
+
+bool lowerAsShared(FunctionEmitter& e, mlir::Operation* op) {
+  return sharedHandlers().find(op->getName().getStringRef())->second.handler(e, op);
+}
+
+int64_t scratchBytesAsShared(mlir::Operation* op) {
+  return scratchBytes(sharedHandlers(), op);
 }
 
 } // namespace gluond::lowering

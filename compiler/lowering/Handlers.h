@@ -28,5 +28,9 @@ HandlerTable withSharedHandlers(llvm::ArrayRef<llvm::ArrayRef<OpRow>> own);
 // The shared ones alone, for targets without a lowering, of which only the scratch memory of
 // operations is known.
 const HandlerTable& sharedHandlers();
+// For a target's own handler, which leaves some forms of its op to the shared one: lowers the op as
+// the shared handler does, and returns the scratch memory that it then needs.
+bool lowerAsShared(FunctionEmitter& e, mlir::Operation* op);
+int64_t scratchBytesAsShared(mlir::Operation* op);
 
 } // namespace gluond::lowering

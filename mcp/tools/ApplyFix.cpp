@@ -28,8 +28,7 @@ struct ApplyFixParams {
              "Also apply fixes that may change what the program does; false if left out."),
         told("preview", &ApplyFixParams::preview,
              "Return the changes and write nothing; false if left out."),
-        told("target", &ApplyFixParams::target,
-             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."));
+        told("target", &ApplyFixParams::target, targetHelp));
   }
 };
 struct ApplyFixResult {

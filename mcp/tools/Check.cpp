@@ -25,8 +25,7 @@ struct CheckParams {
         told("files", &CheckParams::files,
              "Python files, relative to the folder; if left out, every file of the folder that "
              "uses Gluon."),
-        told("target", &CheckParams::target,
-             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."),
+        told("target", &CheckParams::target, targetHelp),
         told("severity", &CheckParams::severity, "Return only findings that are at least as bad.",
              "error|warning|information|hint"),
         told("limit", &CheckParams::limit, "The most findings to return; 100 if left out."));

@@ -27,8 +27,7 @@ struct CompareParams {
         told("before", &CompareParams::before, "The first version."),
         told("after", &CompareParams::after,
              "The second version: another kernel, another file, or another launch."),
-        told("target", &CompareParams::target,
-             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."),
+        told("target", &CompareParams::target, targetHelp),
         told("arguments", &CompareParams::arguments,
              "Values of arguments as NAME=VALUE, for both versions: n=4096, "
              "x=random:f16[4096,4096]. Arguments of one name have the same values in both."),

@@ -17,8 +17,7 @@ struct LaunchesParams {
     return std::make_tuple(
         told("file", &LaunchesParams::file, "Python file, relative to the folder."),
         told("kernel", &LaunchesParams::kernel, "Only this kernel; all if left out."),
-        told("target", &LaunchesParams::target,
-             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."),
+        told("target", &LaunchesParams::target, targetHelp),
         told("limit", &LaunchesParams::limit,
              "The most launches to return of a kernel; 20 if left out."));
   }

@@ -26,6 +26,10 @@ Answer<std::shared_ptr<const driver::File>> findFile(const std::string& name,
 std::string nameOf(llvm::StringRef path, const Context& context);
 Place placeOf(const diagnostics::Location& location, const Context& context);
 
+// What every tool says of its argument `target`.
+inline constexpr const char* targetHelp =
+    "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ...";
+
 // The arguments that select what is compiled.
 struct KernelParams {
   std::string file;
@@ -38,8 +42,7 @@ struct KernelParams {
              "functions have qualified names, as the tool launches lists them."),
         told("launch", &KernelParams::launch,
              "Id of a launch, as the tool launches lists it; if left out, the first one."),
-        told("target", &KernelParams::target,
-             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."));
+        told("target", &KernelParams::target, targetHelp));
   }
 };
 struct ChosenKernel {

@@ -20,8 +20,7 @@ struct TypeAtParams {
              "expression."),
         told("expression", &TypeAtParams::expression,
              "Text of the expression, as it is on that line: 'acc', 'gl.load(ptr)'."),
-        told("target", &TypeAtParams::target,
-             "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ..."));
+        told("target", &TypeAtParams::target, targetHelp));
   }
 };
 struct TypeAtResult : Subject {

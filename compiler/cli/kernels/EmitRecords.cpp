@@ -7,6 +7,7 @@
 #include "cli/output/Timings.h"
 #include "codegen/context/CodegenContext.h"
 #include "driver/analysis/Analysis.h"
+#include "driver/launches/RecordVariant.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/records/RecordFiles.h"
@@ -121,14 +122,9 @@ private:
         failed(record.id + ": " + whyUnreadable(*snapshot_, record.path, false));
         continue;
       }
-      driver::Variant variant;
-      variant.id = record.id;
-      variant.kernel = record.kernel;
-      variant.origin = driver::Origin::Record;
-      variant.target = record.target.name();
-      variant.program =
-          driver::EvaluatedFile::of(*snapshot_, file, variant.target, record.module, {});
-      variant.record = {set_, &record, record.hash};
+      driver::Variant variant = driver::variantOf(
+          {set_, &record, record.hash},
+          driver::EvaluatedFile::of(*snapshot_, file, record.target.name(), record.module, {}));
       if (programs_.insert(variant.program).second)
         timings_.file(record.file, variant.program->parseMilliseconds(),
                       variant.program->evaluateMilliseconds());

@@ -1,6 +1,7 @@
 #include "cli/kernels/WarmUp.h"
 
 #include "driver/analysis/Analysis.h"
+#include "driver/launches/RecordVariant.h"
 #include "driver/records/LaunchRecords.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/stages/Stages.h"
@@ -171,14 +172,10 @@ void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker, llvm::Stri
   set->content = driver::readLaunchRecords(records, path);
   driver::Analyzer analyzer(snapshot, worker, {});
   for (const auto& [i, record] : llvm::enumerate(set->content.records)) {
-    driver::Variant variant;
-    variant.id = record.id;
-    variant.kernel = record.kernel;
-    variant.origin = driver::Origin::Record;
-    variant.target = record.target.name();
-    variant.program =
-        driver::EvaluatedFile::of(snapshot, snapshot.file(path), variant.target, record.module, {});
-    variant.record = {set, &record, record.hash};
+    driver::Variant variant =
+        driver::variantOf({set, &record, record.hash},
+                          driver::EvaluatedFile::of(snapshot, snapshot.file(path),
+                                                    record.target.name(), record.module, {}));
     for (int times = 0; times < 3; ++times) // caches and branch predictors fill
       analyzer.compile(variant, "source");
     const driver::Stage* row = driver::findStage(record.target, stage);

@@ -5,6 +5,7 @@
 #include "codegen/context/Prelude.h"
 #include "language/types/Layout.h"
 #include "language/types/Structure.h"
+#include "syntax/tree/Spread.h"
 
 namespace gluond::codegen {
 
@@ -76,9 +77,8 @@ Written LayoutPlaces::step(Written at) const {
       bool isMethod = !def->parameters.empty() &&
                       unit_.context.names().text(def->parameters[0].name.name) == "self";
       size_t position = i - (isMethod && i > 0);
-      bool spread =
-          llvm::any_of(call->args, [](const Expr* each) { return llvm::isa<Starred>(each); });
-      if (!argument && !spread && position < call->args.size()) argument = call->args[position];
+      if (!argument && !syntax::spreadsArguments(*call) && position < call->args.size())
+        argument = call->args[position];
       if (!argument) return at;
       llvm::ArrayRef<CallFrame> callers = at.frames.drop_back();
       return {callers.back().locations, argument, callers, callers.back().function->module};

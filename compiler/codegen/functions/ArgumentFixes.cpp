@@ -5,6 +5,8 @@
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/Spread.h"
+#include "text/PartWithEdits.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -19,7 +21,6 @@ using language::TypeKind;
 using syntax::Call;
 using syntax::Expr;
 using syntax::Node;
-using syntax::Starred;
 
 namespace {
 
@@ -129,9 +130,7 @@ std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, languag
   std::vector<Fix> fixes;
   const text::SourceText* source = emit.source();
   size_t count = call.args.size();
-  if (!source || values.size() != count ||
-      llvm::any_of(call.args, [](const Expr* each) { return llvm::isa<syntax::Starred>(each); }))
-    return fixes;
+  if (!source || values.size() != count || syntax::spreadsArguments(call)) return fixes;
   Texts texts(*source, call);
   llvm::SmallVector<Kind, 8> kinds;
   for (Value value : values)
@@ -216,10 +215,8 @@ bool offerPresentForm(const IrBuilder& emit, Reported& reported, const language:
   llvm::SmallVector<llvm::StringRef, 4> keywords;
   for (const syntax::Keyword& each : call.keywords)
     keywords.push_back(emit.names().text(each.name.name));
-  bool isSpread = llvm::is_contained(keywords, "") || llvm::any_of(call.args, [](const Expr* each) {
-                    return llvm::isa<Starred>(each);
-                  });
-  auto form = isSpread ? std::nullopt : evaluate::earlierForm(builtin, call.args.size(), keywords);
+  auto form = syntax::spreadsAny(call) ? std::nullopt
+                                       : evaluate::earlierForm(builtin, call.args.size(), keywords);
   if (!form) return false;
   std::vector<text::Edit> edits;
   text::Offset before = call.func->range.end; // the end of what comes before an argument
@@ -248,9 +245,7 @@ bool offerPresentForm(const IrBuilder& emit, Reported& reported, const language:
     before = value->range.end;
   }
   if (edits.empty()) return false;
-  std::string text = source.slice(call.range).str();
-  for (const text::Edit& edit : llvm::reverse(edits))
-    text.replace(edit.range.begin - call.range.begin, edit.range.end - edit.range.begin, edit.text);
+  std::string text = text::withEdits(source, call.range, edits);
   reported.fix(FixId::UseText, std::move(edits), text);
   return true;
 }

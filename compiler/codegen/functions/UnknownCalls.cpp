@@ -4,6 +4,7 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
+#include "syntax/tree/Spread.h"
 
 #include <llvm/ADT/ScopeExit.h>
 
@@ -22,8 +23,7 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
   callee = unbound(callee, site);
   // Not all of the unpacked values are known.
   auto* call = llvm::dyn_cast<Call>(site.node);
-  bool spread =
-      call && llvm::any_of(call->args, [](const Expr* arg) { return llvm::isa<Starred>(arg); });
+  bool spread = call && syntax::spreadsArguments(*call);
   if (auto* function = callee.as<FunctionObject>()) {
     if (function->function != FunctionKind::Jit || !function->def || spread) return;
     llvm::SmallVector<Value, 8> args;

@@ -3,6 +3,7 @@
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/Spread.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -115,9 +116,7 @@ void offerOnlyParameter(diagnostics::InFlight& told, llvm::StringRef message, co
     if (missing) return;
     missing = &parameter;
   }
-  bool isUnpacked =
-      llvm::any_of(call.args, [](const Expr* each) { return llvm::isa<syntax::Starred>(each); });
-  if (!missing || isUnpacked) return;
+  if (!missing || syntax::spreadsArguments(call)) return;
   std::string meant = names.text(missing->name.name).str();
   for (const syntax::Keyword& keyword : call.keywords)
     if (keyword.name.name && message.contains((" " + names.text(keyword.name.name) + " ").str()))

@@ -1,6 +1,7 @@
 #include "driver/kernelfixes/LayoutRewrite.h"
 
 #include "layout/named/Spelling.h"
+#include "text/PartWithEdits.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Sequence.h>
@@ -170,11 +171,7 @@ std::optional<LayoutRewrite> rewriteLayout(const syntax::Call& call, const layou
     }
     result.edits.push_back({written->range, text});
   }
-  // The call alone, with its edits.
-  std::vector<text::Edit> moved = result.edits;
-  for (text::Edit& edit : moved)
-    edit.range = {edit.range.begin - call.range.begin, edit.range.end - call.range.begin};
-  result.text = text::withEdits(text::SourceText(source.slice(call.range).str()), moved);
+  result.text = text::withEdits(source, call.range, result.edits);
   return result;
 }
 

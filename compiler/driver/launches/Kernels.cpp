@@ -3,6 +3,7 @@
 #include "diagnostics/Reporter.h"
 #include "driver/launches/LaunchesElsewhere.h"
 #include "driver/launches/LikelyTarget.h"
+#include "driver/launches/RecordVariant.h"
 #include "driver/launches/VariantLabels.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
@@ -284,16 +285,8 @@ private:
       }
       auto made = program(record.target.name(), record.module);
       if (!made) return false;
-      Variant variant;
-      variant.id = record.id;
-      variant.kernel = record.kernel;
-      variant.origin = Origin::Record;
-      variant.target = record.target.name();
-      variant.label = labelOf(record);
-      variant.hash = found.hash;
-      variant.program = std::move(made);
-      variant.record = found;
-      kernel(record.kernel, definition->name.range).variants.push_back(std::move(variant));
+      kernel(record.kernel, definition->name.range)
+          .variants.push_back(variantOf(found, std::move(made)));
     }
     for (const std::string& file : records.missing)
       emit(diagnostics::Id::ProjectSetting, text::Range{0, 0},

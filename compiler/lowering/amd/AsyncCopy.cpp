@@ -308,7 +308,7 @@ bool copyToGlobal(FunctionEmitter& e, mlir::Operation* operation) {
 bool loadShared(FunctionEmitter& e, mlir::Operation* op) {
   llvm::BasicBlock* block = e.b.GetInsertBlock();
   llvm::Instruction* before = block->empty() ? nullptr : &block->back();
-  if (!sharedHandlers().find("ttg.local_load")->second.handler(e, op)) return false;
+  if (!lowerAsShared(e, op)) return false;
   auto synced = op->getAttrOfType<mlir::BoolAttr>("ttg.amdg.syncedViaAsyncWait");
   if (!synced || !synced.getValue()) return true;
   Scopes scopes = scopesOf(e);

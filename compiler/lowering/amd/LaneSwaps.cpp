@@ -17,7 +17,6 @@ namespace gluond::lowering::amd {
 
 namespace {
 
-constexpr llvm::StringLiteral convertLayout = "ttg.convert_layout";
 constexpr uint64_t row = 16, half = 32; // the lanes that they swap, as bits of the lane's number
 
 std::optional<layout::LaneSwaps> swapsOf(mlir::Operation* op) {
@@ -49,7 +48,7 @@ uint64_t bitsOfAll(llvm::ArrayRef<uint64_t> bits) {
 
 bool convert(FunctionEmitter& e, mlir::Operation* op) {
   std::optional<layout::LaneSwaps> plan = swapsOf(op);
-  if (!plan) return sharedHandlers().find(convertLayout)->second.handler(e, op);
+  if (!plan) return lowerAsShared(e, op);
   Registers registers = e.get(op->getOperand(0));
   uint64_t inWord = bitsOfAll(plan->sourceWordBits), perWord = uint64_t(1)
                                                                << plan->sourceWordBits.size();
@@ -84,13 +83,13 @@ bool convert(FunctionEmitter& e, mlir::Operation* op) {
 }
 
 int64_t scratchBytes(mlir::Operation* op) {
-  return swapsOf(op) ? 0 : sharedHandlers().find(convertLayout)->second.scratchBytes(op);
+  return swapsOf(op) ? 0 : scratchBytesAsShared(op);
 }
 
 } // namespace
 
 llvm::ArrayRef<OpRow> laneSwapOps() {
-  static constexpr OpRow rows[] = {{convertLayout, convert, scratchBytes}};
+  static constexpr OpRow rows[] = {{"ttg.convert_layout", convert, scratchBytes}};
   return rows;
 }
 

@@ -71,8 +71,7 @@ bool external(FunctionEmitter& e, mlir::Operation* op) {
     });
   if (symbol.consume_front("__triton_hip_"))
     found = llvm::find_if(functions, [&](const Function& each) { return each.symbol == symbol; });
-  if (found == std::end(functions))
-    return sharedHandlers().find("tt.extern_elementwise")->second.handler(e, op);
+  if (found == std::end(functions)) return lowerAsShared(e, op);
   llvm::Type* result = e.elementType(call.getType());
   return elementwise(e, op,
                      [&](FunctionEmitter& e, Registers v) { return found->make(e, v, result); });

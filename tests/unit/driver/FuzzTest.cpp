@@ -8,6 +8,7 @@
 // `failedOnce`. The same seed makes the same mutation as long as the kernels stay as they are; keep
 // what must stay as a test of its own too.
 #include "driver/analysis/Analysis.h"
+#include "driver/launches/RecordVariant.h"
 #include "driver/program/EvaluatedFile.h"
 #include "driver/records/RecordFiles.h"
 #include "support/TempFolder.h"
@@ -200,13 +201,9 @@ void run(unsigned seed, const std::vector<std::filesystem::path>& files) {
   for (const LaunchRecord& each : set->content.records) {
     auto file = snapshot->file(each.path);
     if (!file) continue;
-    Variant variant;
-    variant.id = each.id;
-    variant.kernel = each.kernel;
-    variant.origin = Origin::Record;
-    variant.target = each.target.name();
-    variant.program = EvaluatedFile::of(*snapshot, file, each.target.name(), each.module, {});
-    variant.record = {set, &each, each.hash};
+    Variant variant =
+        variantOf({set, &each, each.hash},
+                  EvaluatedFile::of(*snapshot, file, each.target.name(), each.module, {}));
     Worker worker;
     Analyzer analyzer(*snapshot, worker, {});
     auto result = analyzer.stage(variant, "ttgir");

@@ -110,11 +110,6 @@ bool allocate(FunctionEmitter& e, mlir::Operation* operation) {
                                      e.get(op.getSrc()), e.i1(true));
 }
 
-// The shared handler of an op, for views of shared memory.
-bool ofShared(FunctionEmitter& e, mlir::Operation* op) {
-  return sharedHandlers().find(op->getName().getStringRef())->second.handler(e, op);
-}
-
 // Columns from one buffer of several to the next one. A slice keeps the distances of its
 // allocation.
 int64_t columnsOfStage(ttg::MemDescType buffers) {
@@ -127,7 +122,7 @@ int64_t columnsOfStage(ttg::MemDescType buffers) {
 
 bool index(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::MemDescIndexOp>(operation);
-  if (!ttng::isTensorMemory(op.getSrc())) return ofShared(e, op);
+  if (!ttng::isTensorMemory(op.getSrc())) return lowerAsShared(e, op);
   llvm::Value* columns =
       e.b.CreateMul(e.scalar(op.getIndex()), e.i32(columnsOfStage(op.getSrc().getType())));
   e.set(op, e.b.CreateAdd(e.scalar(op.getSrc()), columns));
@@ -154,7 +149,7 @@ bool slice(FunctionEmitter& e, mlir::Operation* operation) {
 }
 
 bool reinterpret(FunctionEmitter& e, mlir::Operation* op) {
-  if (!ttng::isTensorMemory(op->getOperand(0))) return ofShared(e, op);
+  if (!ttng::isTensorMemory(op->getOperand(0))) return lowerAsShared(e, op);
   e.set(op->getResult(0), e.scalar(op->getOperand(0)));
   return true;
 }
