@@ -10,7 +10,7 @@ namespace gluond::files {
 class FileStamp {
 public:
   FileStamp() = default; // of a file that was not read
-  // Of a file that is read now.
+  // The stamp of a file that is read now.
   explicit FileStamp(const struct stat& status)
       : modified_(nanoseconds(status.st_mtim)), bytes_(status.st_size) {
     // File systems count time in steps, of two seconds at most. A file that was changed within the

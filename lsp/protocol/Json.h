@@ -1,5 +1,5 @@
-// The JSON type of the protocol. Only lsp/ and compiler/cli/ use JSON; headers include this one
-// (forward declarations), sources that use documents include <nlohmann/json.hpp>.
+// The JSON type of the protocol. Headers include this one, which has forward declarations alone;
+// sources that use documents include <nlohmann/json.hpp>.
 //
 // Nothing here throws: documents are parsed with parseJson() and read through Codec.h, which checks
 // every type.
