@@ -2,7 +2,6 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 
 namespace gluond::driver {
 namespace {
@@ -145,14 +144,19 @@ TEST(Configuration, anyTextIsSurvived) {
   readProject(std::string("\0\xff\xfe[tool.gluond]\n\0=\0", 20));
 }
 
-TEST(Configuration, everySettingIsDocumented) {
-  std::ifstream file(GLUOND_SOURCE_DIR "/docs/configuration.md");
-  std::stringstream page;
-  page << file.rdbuf();
+TEST(Configuration, everySettingIsDocumentedAndInTheExtension) {
+  auto textOf = [](const std::string& path) {
+    std::ifstream file(GLUOND_SOURCE_DIR + path);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  std::string page = textOf("/docs/configuration.md"),
+              extension = textOf("/vscode-extension/package.json");
   for (const SettingRow& row : settingRows()) {
     std::string line = "| `" + row.name.str() + "` | " + typeName(row).str() + " | `" +
                        defaultText(row) + "` | " + row.documentation.str() + " |";
-    EXPECT_NE(page.str().find(line), std::string::npos) << "docs/configuration.md lacks\n" << line;
+    EXPECT_NE(page.find(line), std::string::npos) << "docs/configuration.md lacks\n" << line;
+    EXPECT_NE(extension.find("\"gluond." + row.name.str() + "\""), std::string::npos)
+        << "vscode-extension/package.json lacks gluond." << row.name.str();
   }
 }
 
