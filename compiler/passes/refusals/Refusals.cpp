@@ -68,6 +68,15 @@ std::string whyNoHistogram(tt::HistogramOp op) {
          ": convert them to int32 first";
 }
 
+std::string whyNoBufferAccess(Operation* op) {
+  Type accessed;
+  if (auto load = dyn_cast<amdg::BufferLoadOp>(op)) accessed = load.getType();
+  if (auto store = dyn_cast<amdg::BufferStoreOp>(op)) accessed = store.getValue().getType();
+  if (!accessed || !getElementTypeOrSelf(accessed).isInteger(1)) return {};
+  return "Triton has no buffer accesses of int1: use `gl.load` and `gl.store`, or a pointer to "
+         "int8";
+}
+
 // Where the program calls Triton's library, if the operation is in a function of the library.
 Location inProgram(Location location) {
   while (auto call = dyn_cast<CallSiteLoc>(location)) {
@@ -105,6 +114,7 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
     refuseTarget(op);
     refuse(op, whyNoFloat8(op));
     refuse(op, whyNoAtomic(op, isAmd));
+    refuse(op, whyNoBufferAccess(op));
     refuse(op, whyNoStoreFromShared(op));
     if (isDirectCopy(op)) {
       if (!axes) axes.emplace(module);

@@ -333,3 +333,18 @@ def padded_block(src, element: gl.constexpr):
     tdm.async_load(short, [0, 0], gl.allocate_shared_memory(element, [1, 512], padded))
     tdm.async_load(long, [0, 0], gl.allocate_shared_memory(gl.float32, [1, 512], padded))
     tdm.async_wait(0)
+
+
+# gluond: launch(src="*i1:16", dst="*i1:16", target="hip:gfx950")
+@gluon.jit
+def buffers_of_bits(src, dst):
+    i = gl.arange(0, 1024, FOUR)
+    x = cdna3.buffer_load(src, i)  # error: [invalid-operation]
+    cdna3.buffer_store(x, dst, i)  # error: [invalid-operation]
+
+
+# gluond: launch(src="*i1:16", dst="*i1:16", target="hip:gfx950")
+@gluon.jit
+def bits_by_pointers(src, dst):
+    i = gl.arange(0, 1024, FOUR)
+    gl.store(dst + i, gl.load(src + i))
