@@ -38,10 +38,10 @@ constexpr llvm::StringLiteral descriptorCalls[] = {
     "async_load", "async_store", "async_load_im2col", "async_gather", "async_scatter", "prefetch"};
 constexpr llvm::StringLiteral descriptorAttributes[] = {"block_type", "block_shape",
                                                         "nbytes_per_cta"};
-// Limits for hostile text: of functions that hand a parameter on to each other, and of the copies
-// noted for one descriptor.
+// Limits for hostile text: of functions that hand a parameter on to each other, of the copies noted
+// for one descriptor, and of the parameters that each call of a function is compared with.
 constexpr unsigned deepest = 32;
-constexpr size_t mostUses = 64;
+constexpr size_t mostUses = 64, mostParameters = 500;
 
 } // namespace
 
@@ -304,13 +304,13 @@ std::vector<ParameterRoles::Parameter> ParameterRoles::parametersOf(Name callee)
   const Stmt* definition = find_(callee);
   if (auto* function = llvm::dyn_cast_if_present<FunctionDef>(definition)) {
     const Roles& roles = rolesOf(*function);
-    for (const syntax::Parameter& parameter : function->parameters) {
+    for (const syntax::Parameter& parameter : function->parameters.take_front(mostParameters)) {
       Parameter known = roles.lookup(parameter.name.name);
       known.name = parameter.name.name;
       parameters.push_back(std::move(known));
     }
   } else if (auto* cls = llvm::dyn_cast_if_present<ClassDef>(definition)) {
-    for (const Stmt* stmt : cls->body) {
+    for (const Stmt* stmt : cls->body.take_front(mostParameters)) {
       auto* field = llvm::dyn_cast<AnnAssign>(stmt);
       auto* name = field ? llvm::dyn_cast<NameExpr>(field->target) : nullptr;
       if (!name) continue;

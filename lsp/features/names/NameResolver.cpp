@@ -16,6 +16,9 @@ using Kind = Denoted::Kind;
 namespace {
 
 constexpr unsigned maxDepth = 24; // names that lead to names, imports that lead to imports
+// Of all classes together, which each list those of their bases: a chain of thousands of classes
+// would take gigabytes.
+constexpr size_t mostInherited = 100'000;
 
 Denoted builtin(const lang::Builtin* row) {
   Denoted denoted;
@@ -346,7 +349,10 @@ const NameResolver::Members& NameResolver::allMembers(const IndexedFile& file,
     for (const Expr* base : cls.bases) {
       Denoted owner = of(file, base);
       if (owner.kind != Kind::Class || owner.node == &cls) continue;
-      for (const ClassMember& each : membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node)))
+      const auto& inherited = membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node));
+      if (inherited.size() > mostInherited - inherited_) break;
+      inherited_ += inherited.size();
+      for (const ClassMember& each : inherited)
         members.add(each);
     }
     --depth_;

@@ -150,6 +150,7 @@ private:
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
   llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
+  size_t inherited_ = 0; // members that were copied from base classes
   unsigned depth_ = 0; // of names that refer to other names
 };
 

@@ -1,6 +1,7 @@
 // Files with tens of thousands of names, scopes or brackets: what a request costs grows with the
 // file, not with its square. Each of these took many seconds when it did.
 #include "driver/analysis/Worker.h"
+#include "language/parameters/ParameterRoles.h"
 #include "lsp/features/completion/Completion.h"
 #include "lsp/features/navigation/CallHierarchy.h"
 #include "lsp/features/navigation/Navigation.h"
@@ -51,6 +52,35 @@ protected:
   std::string text_;
   int64_t began_ = 0;
 };
+
+// Each call hands its arguments on to the parameters of what it calls.
+TEST_F(LargeFilesTest, RolesOfManyParametersInManyCalls) {
+  std::string wide = "def g(a";
+  for (size_t i = 0; i < 20'000; ++i)
+    wide += ", a" + std::to_string(i);
+  open(wide + "):\n    gl.store(a, 1)\ndef k(p):\n", "    g(p)\n", "");
+  auto* kernel = llvm::cast<syntax::FunctionDef>(indexed_->tree->body().back());
+  language::ParameterRoles roles(*indexed_->tree);
+  EXPECT_EQ(roles.of(*kernel, kernel->parameters[0].name.name), language::ParameterRole::Pointer);
+  expectSoon();
+}
+
+// Each class lists what it inherits: of a long chain, not all of it.
+TEST_F(LargeFilesTest, ChainsOfClassesTakeLittleMemory) {
+  constexpr size_t classes = 4'000;
+  std::string chain = "class C0:\n    x0 = 0\n";
+  for (size_t i = 1; i < classes; ++i) {
+    std::string here = std::to_string(i), before = std::to_string(i - 1);
+    chain += "class C" + here + "(C" + before + "):\n    x" + here + " = C" + before + ".x0\n";
+  }
+  open(chain, "", "");
+  size_t listed = 0;
+  for (const syntax::Stmt* stmt : indexed_->tree->body())
+    if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt))
+      listed += resolver_->membersOf(*indexed_, *cls).size();
+  EXPECT_GT(listed, classes + 50'000);
+  EXPECT_LT(listed, 200'000u);
+}
 
 TEST_F(LargeFilesTest, RenamesWhatManyFunctionsUse) {
   open("shared = 1\n", "def f#(a#): return shared\n", "");
