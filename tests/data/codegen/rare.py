@@ -2,11 +2,6 @@
 import triton.language as tl
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
-from triton.experimental.gluon.language.nvidia.blackwell import (
-    TensorMemoryScalesLayout,
-    allocate_tensor_memory,
-    tcgen05_copy,
-)
 
 
 @gluon.jit
@@ -37,14 +32,6 @@ def scattered(src, where, out):
     memory = gl.allocate_shared_memory(gl.float32, [128], shared)
     memory.scatter(gl.load(src + offsets), gl.load(where + offsets), axis=0)
     gl.store(out + offsets, memory.load(layout))
-
-
-@gluon.jit
-def scales_copied(out):
-    shared: gl.constexpr = gl.NVMMASharedLayout(0, 8, 2)
-    memory = gl.allocate_shared_memory(gl.int8, [128, 16], shared)
-    scales = allocate_tensor_memory(gl.int8, [128, 16], TensorMemoryScalesLayout())
-    tcgen05_copy(memory, scales)
 
 
 @gluon.jit
