@@ -384,12 +384,12 @@ class Grid:
         self.assertEqual(self.run_gluond("check", "--diff").stdout, "")
 
     def test_unsafe_fixes(self):
-        text = MISSPELT.replace("gl.laod(p)", "gl.lod(p)").replace("gl.store(p, x)", "gl.stroooe(p, x)")
+        text = MISSPELT.replace("gl.laod(p)", "gl.lod(p)").replace("gl.store(p, x)", "gl.sttroe(p, x)")
         file = self.write("a.py", text)
         self.run_gluond("check", "--fix")
-        self.assertIn("stroooe", file.read_text())
+        self.assertIn("sttroe", file.read_text())
         result = self.run_gluond("check", "--unsafe-fixes")
-        self.assertNotIn("stroooe", file.read_text())
+        self.assertNotIn("sttroe", file.read_text())
 
     def test_threads_become_warps_of_the_target(self):
         for target, warps in [("cuda:90", 8), ("hip:gfx942", 4), ("hip:gfx1100", 8)]:

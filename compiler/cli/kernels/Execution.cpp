@@ -143,12 +143,13 @@ beginExecution(const ExecutionOptions& options, unsigned each, uint64_t startSec
   }
   if (!greeting || greeting->devices.empty()) {
     const driver::Variant& variant = choice->variants.front();
-    return tl::unexpected(
-        Refusal{findings, true,
-                greeting ? runner::whyNoDevice(greeting->drivers) : describe(greeting.error()),
-                "`gluond emit " + options.input + " --kernel " + variant.kernel + " --stage " +
-                    lastText(variant.target) +
-                    "` shows the compiled kernel; see docs/runner.md for GPUs on other machines"});
+    return tl::unexpected(Refusal{
+        findings, true,
+        greeting ? runner::whyNoDevice(greeting->drivers) : describe(greeting.error()),
+        "`gluond emit " + options.input + " --kernel " + variant.kernel + " --stage " +
+            lastText(variant.target) +
+            "` shows the compiled kernel; for a GPU on another machine, give the command that "
+            "starts gluond-runner there: --runner, or the setting runner.command"});
   }
   execution.greeting = *greeting;
   if (options.device && *options.device >= greeting->devices.size()) {

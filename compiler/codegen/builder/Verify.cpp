@@ -443,13 +443,23 @@ private:
     auto entries = place->argument && has && llvm::isa<List, syntax::Tuple>(place->argument)
                        ? elements(place->argument)
                        : Exprs();
-    for (const Expr* entry : entriesToScale(entries, *place, has, wanted)) {
-      llvm::StringRef text = place->layout.locations->file().text->slice(entry->range);
+    auto scalable = entriesToScale(entries, *place, has, wanted);
+    for (const Expr* entry : scalable) {
+      const text::SourceText& source = *place->layout.locations->file().text;
+      llvm::StringRef text = source.slice(entry->range);
       unsigned written = 0;
       if (text.getAsInteger(10, written)) continue;
       std::string scaled = std::to_string(uint64_t{written} * wanted / has);
-      fixes.push_back(
-          {diagnostics::fixTitle(FixId::UseLayoutEntry, text, scaled), {{entry->range, scaled}}});
+      text::Edit edit{entry->range, scaled};
+      // Of several entries the whole list shows which one is meant.
+      text::Range list = place->argument->range;
+      auto title = scalable.size() == 1
+                       ? diagnostics::fixTitle(FixId::UseLayoutEntry, text, scaled)
+                       : diagnostics::fixTitle(FixId::UseLayoutEntry, source.slice(list),
+                                               (source.slice({list.begin, entry->range.begin}) +
+                                                scaled + source.slice({entry->range.end, list.end}))
+                                                   .str());
+      fixes.push_back({std::move(title), {std::move(edit)}});
     }
     std::string language = unit_.builder.languageName();
     if (id == Id::LayoutWarps && fixes.size() == 1 && !language.empty())

@@ -71,6 +71,10 @@ std::string verifierWords(llvm::StringRef message) {
       {"expected the last dimension of the first operand to be equal to the second-to-last "
        "dimension of the second operand",
        "the first operand must have as many columns as the second one has rows"},
+      {"expected the output shape to be the concatenation of the last dimension of the first "
+       "operand and the last dimension of the second ",
+       "the accumulator must have as many rows as the first operand, and as many columns as the "
+       "second one"},
       {"The block size of the return operand must be less than or equal to 256",
        "the accumulator's layout has a block of more than 256 columns, which no instruction has"},
       {"failed to verify that dest element type matches pointee type of ptr",

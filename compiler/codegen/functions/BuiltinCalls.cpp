@@ -199,13 +199,16 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
     if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
     // It concerns all arguments of the call.
     if (call && !site.isBound && offerPresentForm(emit_, reported, builtin, *call)) break;
-    llvm::StringRef meant = keywordFor(text(each.first), [&](llvm::StringRef name) {
-      return llvm::any_of(builtin.parameters, [&](const auto& parameter) {
-        return llvm::StringRef(parameter.name) == name;
+    llvm::StringRef meant;
+    if (!nearest.isClear()) { // warpsPerCTA is a spelling of warps_per_cta
+      meant = keywordFor(text(each.first), [&](llvm::StringRef name) {
+        return llvm::any_of(builtin.parameters, [&](const auto& parameter) {
+          return llvm::StringRef(parameter.name) == name;
+        });
       });
-    });
-    offerKeyword(emit_, reported, site.node, each.first, nearest,
-                 meant.empty() ? onlyLacking(builtin, site) : meant);
+      if (meant.empty()) meant = onlyLacking(builtin, site);
+    }
+    offerKeyword(emit_, reported, site.node, each.first, nearest, meant);
   }
   return Value::unknown();
 }

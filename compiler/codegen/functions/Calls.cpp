@@ -8,6 +8,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/suggestions/Advice.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
@@ -202,6 +203,11 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
         evaluate::hostAs<evaluate::NativeFunctionObject>(callee, evaluate::nativeFunctionClass);
     auto* call = llvm::dyn_cast<Call>(site.node);
     if (native && call && llvm::any_of(site.args, isIr) && evaluate::isFunctionOfTorch(*native)) {
+      auto* member = llvm::dyn_cast<Attribute>(call->func);
+      std::string advice = member ? adviceFor(text(member->attribute.name), emit_.target()) : "";
+      if (!advice.empty())
+        return emit_.error(Id::NoSuchOperation, call->func, "a kernel",
+                           emit_.sourceText(call->func), advice);
       Reported reported = emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
       offerInstead(emit_, reported, call);
       return reported;

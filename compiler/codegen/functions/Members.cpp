@@ -6,6 +6,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
+#include "codegen/suggestions/Advice.h"
 #include "codegen/suggestions/FormerNames.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
@@ -235,50 +236,6 @@ Value FunctionVisitor::otherRelease(llvm::StringRef owner, llvm::StringRef name,
   return reported;
 }
 
-// The Gluon replacement for something that Triton has and Gluon lacks.
-static std::string adviceFor(const language::ModuleObject& module, llvm::StringRef name,
-                             const Target& target) {
-  if (!isGluonLanguage(module)) return {};
-  struct Row {
-    llvm::StringLiteral name, advice;
-  };
-  static constexpr Row rows[] = {
-      {"make_block_ptr", "use pointers and masks, or a tensor descriptor"},
-      {"advance", "add to the pointers, or use a tensor descriptor"},
-      {"make_tensor_descriptor",
-       "use tma.make_tensor_descriptor, or pass a TensorDescriptor from the host"},
-      {"load_tensor_descriptor", "use tma.async_load into shared memory"},
-      {"store_tensor_descriptor", "use tma.async_store from shared memory"},
-      {"atomic_load", "use gl.load with volatile=True"},
-      {"swizzle2d", "compute the program's tile from gl.program_id"},
-      {"view", "use gl.reshape"},
-      {"flip", "reverse the indices"},
-      {"clamp", "use gl.minimum(gl.maximum(x, low), high)"},
-      {"debug_barrier", "use gl.barrier()"},
-      {"gather_rows", "use the method gather of shared memory"},
-  };
-  for (const Row& row : rows)
-    if (row.name == name && !language::findBuiltin(ModuleId::gl, name)) return row.advice.str();
-  if (name != "dot" && name != "dot_scaled") return {};
-  bool scaled = name == "dot_scaled";
-  if (target.isHip()) {
-    if (target.has(Feature::ScaledWmma))
-      return scaled ? "on " + target.name() + " use cdna5.wmma_scaled"
-                    : "on " + target.name() + " use cdna5.wmma";
-    if (target.has(Feature::Mfma))
-      return "on " + target.name() +
-             (scaled ? " use cdna4.mfma_scaled" : " use mfma of gl.amd.cdna3 or cdna4");
-    return "on " + target.name() + " use wmma of gl.amd.rdna3 or rdna4";
-  }
-  if (target.has(Feature::TensorMemory))
-    return "on " + target.name() +
-           (scaled ? " use blackwell.tcgen05_mma_scaled"
-                   : " use blackwell.tcgen05_mma, with the accumulator in tensor memory");
-  if (target.has(Feature::WarpGroupMma))
-    return "on " + target.name() + " use hopper.warpgroup_mma, with operands in shared memory";
-  return "on " + target.name() + " use ampere.mma_v2, with operands in DotOperandLayout";
-}
-
 static constexpr llvm::StringLiteral permuteAdvice = "use permute((1, 0))";
 
 // What to use instead of a method that other languages' objects of that kind have.
@@ -340,7 +297,9 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (module)
     if (Value reported = otherRelease(module->name, text(name), node); !reported.isAbsent())
       return reported;
-  if (std::string advice = module ? adviceFor(*module, text(name), *emit_.target_) : std::string();
+  bool isLacking =
+      module && isGluonLanguage(*module) && !language::findBuiltin(ModuleId::gl, text(name));
+  if (std::string advice = isLacking ? adviceFor(text(name), *emit_.target_) : std::string();
       !advice.empty()) {
     Reported reported =
         emit_.error(Id::NoSuchOperation, node,
@@ -379,6 +338,9 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (attribute && !sibling.empty())
     return reported.fix(diagnostics::FixId::TryText, {{attribute->attribute.range, sibling.str()}},
                         sibling);
+  if (attribute && module && emit_.locations_ &&
+      offerLanguage(emit_, reported, attribute, *module, emit_.locations_->file().statements))
+    return reported;
   if (attribute && module && module->name == "triton.language" && emit_.locations_)
     offerGluonImport(emit_, reported, attribute, emit_.locations_->file().statements);
   if (attribute && module && !nearest.isClear() &&
@@ -502,7 +464,10 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
                        "it belongs to tensor descriptors; launch the kernel with a "
                        "TensorDescriptor instead of the tensor");
   }
-  if (llvm::StringRef advice = adviceForMember(value, text(name)); !advice.empty()) {
+  std::string advice = adviceForMember(value, text(name)).str();
+  bool isPlain = isTensor(value) && !irTypeOf(value)->scalar()->isPointer();
+  if (isPlain && advice.empty()) advice = adviceForTensorMember(text(name), *emit_.target_);
+  if (!advice.empty()) {
     Reported reported = emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
     if (auto* written = llvm::dyn_cast<Attribute>(node); written && advice == permuteAdvice) {
       text::Range range = written->attribute.range; // of `T`, or of `trans()`

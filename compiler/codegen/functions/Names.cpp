@@ -5,6 +5,8 @@
 #include "codegen/builder/UserBuiltins.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
+#include "codegen/suggestions/Advice.h"
 #include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/values/PythonCoverage.h"
@@ -124,12 +126,34 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
           .fix(diagnostics::FixId::TryText, {{node->range, whole}}, whole);
     }
   }
+  // A function of another library, whose import is missing.
+  const syntax::Attribute* member = isLibraryName(text(name)) ? memberOf(emit_, *node) : nullptr;
+  if (member) {
+    std::string whole = languageTextFor(emit_, text(member->attribute.name));
+    if (!whole.empty())
+      return emit_.error(Id::UndefinedName, node, text(name))
+          .fix(diagnostics::FixId::TryText, {{member->range, whole}}, whole);
+    if (std::string advice = adviceFor(text(member->attribute.name), emit_.target());
+        !advice.empty())
+      return emit_.error(Id::NoSuchOperation, member, "a kernel", emit_.sourceText(member), advice);
+  }
   // A name of the language that is used without its module.
   std::string language = emit_.languageName();
   if (!language.empty() && language::findBuiltin(language::ModuleId::gl, text(name))) {
     std::string whole = language + "." + text(name).str();
     return emit_.error(Id::UndefinedName, node, text(name))
         .fix(diagnostics::FixId::UseText, {{node->range, whole}}, whole);
+  }
+  // What other languages have everywhere. A plain word may be a variable that was forgotten.
+  bool isWord = text(name) == text(name).lower() && !text(name).starts_with("__");
+  if (!isWord || isCalled(emit_, *node)) {
+    std::string advice = adviceFor(text(name), emit_.target());
+    if (!advice.empty())
+      return emit_.error(Id::NoSuchOperation, node, "a kernel", text(name), advice);
+    std::string whole = languageTextFor(emit_, text(name));
+    if (!whole.empty() && isCalled(emit_, *node))
+      return emit_.error(Id::UndefinedName, node, text(name))
+          .fix(diagnostics::FixId::TryText, {{node->range, whole}}, whole);
   }
   // A constant as other languages write it.
   for (llvm::StringRef constant : {"True", "False", "None"})

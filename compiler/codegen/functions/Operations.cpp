@@ -3,6 +3,8 @@
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/functions/Rewrites.h"
+#include "codegen/suggestions/Advice.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
@@ -86,7 +88,8 @@ Value FunctionVisitor::visitBinOp(const BinOp* expr) {
 Value FunctionVisitor::binaryOperation(BinaryOp op, Value lhs, Value rhs, const Node* node,
                                        const Expr* lhsNode, const Expr* rhsNode) {
   const Operator* row = Operator::of(op);
-  if (!row) return emit_.error(Id::UnsupportedOperator, node, "@");
+  if (!row)
+    return emit_.error(Id::UnsupportedOperator, node, "@", ": " + adviceFor("dot", emit_.target()));
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 
@@ -272,6 +275,12 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
   }
   for (auto [value, at] : {std::pair(lhs, lhsNode), std::pair(rhs, rhsNode)})
     if (isAccumulator(value)) return notWaitedFor(value, at ? at : node);
+  if (op.symbol == llvm::StringRef("**") && (isTensor(lhs) || isTensor(rhs))) {
+    Reported reported = emit_.error(Id::NoSuchOperation, node, "a tensor", "**",
+                                    "multiply, or use gl.exp2(y * gl.log2(x))");
+    if (lhsNode) offerPower(emit_, reported, node, emit_.sourceText(lhsNode), rhs);
+    return reported;
+  }
   Reported reported =
       emit_.error(Id::UnsupportedOperands, node, op.symbol, typeName(lhs), typeName(rhs));
   if (lhsNode) offerLoad(emit_, reported, lhsNode, lhs);
@@ -356,7 +365,7 @@ Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, cons
     return Value::boolean(isSameObject(lhs, rhs) == (op == CompareOp::Is)).wrapped();
   const Operator* row = Operator::of(op);
   if (!row)
-    return emit_.error(Id::UnsupportedOperator, node, op == CompareOp::In ? "in" : "not in");
+    return emit_.error(Id::UnsupportedOperator, node, op == CompareOp::In ? "in" : "not in", "");
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 

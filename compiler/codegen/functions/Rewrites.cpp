@@ -5,7 +5,9 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Values.h"
+#include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/OtherNames.h"
+#include "codegen/suggestions/Suggest.h"
 #include "language/types/Builtin.h"
 #include "syntax/tree/Children.h"
 
@@ -166,6 +168,57 @@ bool offerOtherModule(IrBuilder& emit, Reported& reported, const Attribute* memb
   for (const auto& [row, text] : found)
     reported.fix(FixId::TryText, {{member->range, text}}, text);
   return !found.empty();
+}
+
+void offerPower(IrBuilder& emit, Reported& reported, const Node* power, llvm::StringRef base,
+                Value exponent) {
+  exponent = exponent.unwrapped();
+  double by = exponent.is(ValueKind::Float) ? exponent.asFloat()
+              : exponent.is(ValueKind::Int) ? static_cast<double>(exponent.asInt())
+                                            : 0;
+  std::string language = emit.languageName(), text;
+  bool isPlain = llvm::all_of(base, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (by == 2 && isPlain) text = (base + " * " + base).str();
+  if (by == 0.5 && !language.empty()) text = language + ".sqrt(" + base.str() + ")";
+  if (by == -0.5 && !language.empty()) text = language + ".rsqrt(" + base.str() + ")";
+  if (!text.empty()) reported.fix(FixId::TryText, {{power->range, text}}, text);
+}
+
+bool offerLanguage(IrBuilder& emit, Reported& reported, const Attribute* member,
+                   const language::ModuleObject& module, syntax::Stmts statements) {
+  llvm::StringRef name = emit.names().text(member->attribute.name);
+  if (module.name == "triton.experimental.gluon" || module.name == "triton") {
+    std::string text = languageTextFor(emit, name);
+    if (!text.empty()) reported.fix(FixId::TryText, {{member->range, text}}, text);
+    return !text.empty();
+  }
+  if (!isGluonLanguage(module) || !emit.source()) return false;
+  auto missing =
+      missingImport(name, emit.target().isCuda(), statements, emit.names(), *emit.source());
+  if (!missing) return false;
+  reported.fix(FixId::AddImport, {missing->edit, {member->range, name.str()}}, missing->statement);
+  return true;
+}
+
+std::string languageTextFor(const IrBuilder& emit, llvm::StringRef name) {
+  std::string language = emit.languageName();
+  if (language.empty()) return {};
+  llvm::StringRef meant = name;
+  if (!language::findBuiltin(language::ModuleId::gl, meant)) meant = gluonNameFor(name);
+  if (meant.empty()) {
+    Nearest nearest(name); // atomicAdd is atomic_add
+    nearest.offerMembers(language::ModuleId::gl);
+    if (nearest.isClear()) meant = nearest.name();
+  }
+  return meant.empty() ? std::string() : language + "." + meant.str();
+}
+
+const Attribute* memberOf(const IrBuilder& emit, const Node& name) {
+  return around<Attribute>(emit, name, [&](const Attribute& each) { return each.value == &name; });
+}
+
+bool isCalled(const IrBuilder& emit, const Node& function) {
+  return around<Call>(emit, function, [&](const Call& each) { return each.func == &function; });
 }
 
 void offerGluonImport(IrBuilder& emit, Reported& reported, const Attribute* member,

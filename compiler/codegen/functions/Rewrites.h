@@ -21,6 +21,23 @@ void offerFunction(IrBuilder& emit, Reported& reported, const syntax::Attribute*
 bool offerOtherModule(IrBuilder& emit, Reported& reported, const syntax::Attribute* member,
                       const language::ModuleObject& module);
 
+// `x ** 2`, `x ** 0.5`, `x ** -0.5`: a product, a root.
+void offerPower(IrBuilder& emit, Reported& reported, const syntax::Node* power,
+                llvm::StringRef base, Value exponent);
+
+// `gluon.load`, `triton.load`: the language has the name. `gl.tma`: an import gives it.
+// Returns whether something was offered.
+bool offerLanguage(IrBuilder& emit, Reported& reported, const syntax::Attribute* member,
+                   const language::ModuleObject& module, syntax::Stmts statements);
+
+// `math.sqrt` without an import, or `sqrt`, `atomicAdd`: the member of the language that does the
+// same. Returns its text, or "".
+std::string languageTextFor(const IrBuilder& emit, llvm::StringRef name);
+
+// The attribute that is read of a name, as `sqrt` of `math` in `math.sqrt`; null if none is.
+const syntax::Attribute* memberOf(const IrBuilder& emit, const syntax::Node& name);
+bool isCalled(const IrBuilder& emit, const syntax::Node& function);
+
 // `import triton.language as gl`: the import of Gluon's language is meant.
 void offerGluonImport(IrBuilder& emit, Reported& reported, const syntax::Attribute* member,
                       syntax::Stmts statements);

@@ -26,6 +26,28 @@ bool isSpelledAlike(llvm::StringRef a, llvm::StringRef b) {
   }
 }
 
+llvm::SmallVector<llvm::StringRef, 8> wordsOf(llvm::StringRef name) {
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  name.split(words, '_', -1, false);
+  return words;
+}
+
+// The same words in another order: async_fence_shared and fence_async_shared.
+bool hasSameWords(llvm::StringRef a, llvm::StringRef b) {
+  if (a.size() != b.size()) return false;
+  auto left = wordsOf(a), right = wordsOf(b);
+  return left.size() > 1 &&
+         std::is_permutation(left.begin(), left.end(), right.begin(), right.end());
+}
+
+// Whether a whole word is in both names: print in debug_print and device_print.
+bool sharesWord(llvm::StringRef a, llvm::StringRef b) {
+  auto words = wordsOf(b);
+  return llvm::any_of(wordsOf(a), [&](llvm::StringRef word) {
+    return word.size() >= shortestWord && llvm::is_contained(words, word);
+  });
+}
+
 // The differing part of each, and the words (between underscores) around it.
 struct Difference {
   llvm::StringRef written, meant;
@@ -77,12 +99,12 @@ void Nearest::offer(llvm::StringRef candidate) {
     }
     return;
   }
-  // In a long word one letter more may differ, until a closer name is found.
-  unsigned limit = best_ + (name_.empty() && wanted_.size() >= longWord);
+  // Where a word agrees, one letter more may differ, until a closer name is found.
+  unsigned limit = best_ + (name_.empty() && sharesWord(wanted_, candidate));
   unsigned distance = wanted_.edit_distance(candidate, true, std::max(limit, 3u));
   // Two neighbors that were swapped count as one letter; upper and lower case are closer than any.
   if (distance == 2 && candidate == slip_) distance = 1;
-  if (candidate.equals_insensitive(wanted_)) distance = 0;
+  if (candidate.equals_insensitive(wanted_) || hasSameWords(wanted_, candidate)) distance = 0;
   if (distance >= wanted_.size()) return; // they have no letter in common
   if (distance == best_ && !name_.empty()) isTied_ = true;
   if (distance >= limit) return;

@@ -11,6 +11,7 @@
 #include "driver/program/ImportProblems.h"
 #include "driver/settings/Configuration.h"
 #include "language/JitDecorator.h"
+#include "syntax/PythonWarnings.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
@@ -341,6 +342,13 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         diagnostic.severity = diagnostics::Severity::Information;
       findings.add(std::move(diagnostic), "", "");
     }
+  if (concernsKernels && tree->errors().empty()) {
+    std::vector<Diagnostic> warnings;
+    diagnostics::Reporter emit(warnings, file->id());
+    syntax::warnAsPython(tree->body(), file->text(), emit);
+    for (Diagnostic& warning : warnings)
+      findings.add(std::move(warning), "", "");
+  }
   for (const Diagnostic& problem : kernels->problems)
     findings.add(problem, "", "");
 

@@ -148,6 +148,9 @@ private:
     case Id::InvalidLayout: // of which another layout is made
       if (size_t inner = innerLayoutOf(i); inner != none) return inner;
       break;
+    case Id::LayoutRankMismatch: // of a layout that another one is made from
+      if (size_t inner = innerRankOf(i); inner != none) return inner;
+      break;
     case Id::UnmatchedBracket: // left over from a pair that does not match
       return firstBefore(i, [&](const Diagnostic& earlier) {
         return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
@@ -212,6 +215,16 @@ private:
     return firstInKernel(i, [&](const Diagnostic& earlier) {
       return earlier.id == Id::InvalidLayout &&
              argument(earlier, problem) == argument(at(i), problem) &&
+             argument(at(i), layout).contains(argument(earlier, layout));
+    });
+  }
+
+  // A layout of the wrong rank, and slices and operands of it.
+  size_t innerRankOf(size_t i) {
+    constexpr ArgumentOf layout(Id::LayoutRankMismatch, "layout");
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      return earlier.id == Id::LayoutRankMismatch &&
+             argument(at(i), layout) != argument(earlier, layout) &&
              argument(at(i), layout).contains(argument(earlier, layout));
     });
   }

@@ -6,8 +6,10 @@
 #include "codegen/suggestions/Suggest.h"
 #include "driver/hostfixes/GluonNames.h"
 #include "driver/hostfixes/LaunchFixes.h"
+#include "driver/hostfixes/MemberFixes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
+#include "language/parameters/ParameterRoles.h"
 #include "language/types/Builtin.h"
 #include "language/values/Value.h"
 #include "syntax/tree/Children.h"
@@ -36,51 +38,6 @@ llvm::SmallVector<const syntax::Node*> nodesOf(syntax::Exprs expressions) {
   return llvm::SmallVector<const syntax::Node*>(expressions.begin(), expressions.end());
 }
 
-void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef written,
-               const codegen::Nearest& nearest) {
-  if (nearest.name().empty()) return;
-  std::vector<text::Edit> edits{{at, nearest.name().str()}};
-  if (nearest.isClear())
-    told.fix(FixId::CorrectSpelling, std::move(edits), written, nearest.name());
-  else
-    told.fix(FixId::DidYouMean, std::move(edits), written, nearest.name());
-}
-
-// A misspelt member of Gluon, or a keyword that a class of its layouts lacks.
-void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error,
-                 llvm::ArrayRef<const syntax::Node*> path, const language::ModuleObject* module,
-                 const Interner& names) {
-  for (const syntax::Node* node : path) {
-    auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
-    auto* call = llvm::dyn_cast<syntax::Call>(node);
-    if (error.exceptionClass == "AttributeError" && attribute) {
-      GluonName meant = gluonName(attribute, module, names);
-      if (!meant.module || gluonModule(attribute, module, names) ||
-          language::findBuiltin(meant.module->id, meant.name))
-        continue;
-      codegen::Nearest nearest(meant.name);
-      nearest.offerMembers(meant.module->id);
-      return offerName(told, meant.place, meant.name, nearest);
-    }
-    if (error.exceptionClass != "TypeError" || !call) continue;
-    GluonName callee = gluonName(call->func, module, names);
-    const language::Builtin* builtin =
-        callee.module ? language::findBuiltin(callee.module->id, callee.name) : nullptr;
-    if (!builtin || builtin->parameters.empty()) continue;
-    for (const syntax::Keyword& keyword : call->keywords) {
-      llvm::StringRef written = names.text(keyword.name.name);
-      if (written.empty() || llvm::any_of(builtin->parameters, [&](const auto& each) {
-            return llvm::StringRef(each.name) == written;
-          }))
-        continue;
-      codegen::Nearest nearest(written);
-      for (const auto& each : builtin->parameters)
-        nearest.offer(each.name);
-      return offerName(told, keyword.name.range, written, nearest);
-    }
-  }
-}
-
 // A keyword that is neither a parameter nor an option.
 void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
                   const language::FunctionObject& kernel, Interner& names) {
@@ -105,10 +62,16 @@ void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
 // The parameter that takes a value which only a constexpr can be.
 void offerConstexprParameter(diagnostics::InFlight& told, const language::FunctionObject& kernel,
                              int index, const language::ModuleObject* module,
-                             const Interner& names) {
+                             const syntax::SyntaxTree& tree) {
+  const Interner& names = tree.interner();
   auto parameters = kernel.def->parameters;
   if (index < 0 || static_cast<size_t>(index) >= parameters.size()) return;
   const syntax::Parameter& parameter = parameters[static_cast<size_t>(index)];
+  // What is loaded from is a tensor, whatever was passed.
+  language::ParameterRole role =
+      language::ParameterRoles(tree).of(*kernel.def, parameter.name.name);
+  if (role == language::ParameterRole::Pointer || role == language::ParameterRole::Descriptor)
+    return;
   std::string annotation;
   for (auto [name, value] : *module->globals)
     if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
@@ -421,7 +384,8 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   if (error.exceptionClass == "NameError")
     return offerGlobal(told, path, module, tree, target.isCuda());
   llvm::StringRef message = error.message;
-  if (message == "'function' object has no attribute 'arg_names'")
+  if (message == "'function' object has no attribute 'arg_names'" ||
+      message.ends_with("Autotuner object> is not a callable object"))
     return offerJitBelowTuners(told, at.begin, module, tree);
   if (call && message.consume_front("Pointer argument (at "))
     return offerGpuTensor(told, *call, message, tree.source());
@@ -438,7 +402,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     return offerResult(told, *call, error.argument, tree.source());
   if (launched && message.starts_with("failed to specialize argument") &&
       !message.ends_with(" ndarray"))
-    return offerConstexprParameter(told, *launched, error.argument, module, tree.interner());
+    return offerConstexprParameter(told, *launched, error.argument, module, tree);
   if (message.consume_front("'Keyword argument ") && launched) {
     auto around = nodesOf(launched->def->decorators); // then lists of configurations elsewhere
     around.append(tree.body().begin(), tree.body().end());
@@ -506,7 +470,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     }
     return;
   }
-  offerMember(told, error, path, module, tree.interner());
+  offerMember(told, error, path, module, tree);
   if (!call) return;
   // kernel(...) without a grid.
   if (auto* kernel = functionOf(call->func, module);

@@ -1,6 +1,7 @@
 #include "driver/inspect/LayoutStudy.h"
 
 #include "chips/FeatureWords.h"
+#include "chips/Occupancy.h"
 #include "chips/Target.h"
 #include "language/types/LayoutBridge.h"
 #include "layout/access/Padding.h"
@@ -50,6 +51,13 @@ std::string missingProducts(const layout::Layout& layout, const chips::Chip& chi
              chips::chipsWith(Feature::WarpGroupMma) + " has";
     if (mma->versionMajor == 2 && !chip.has(Feature::Mma))
       return "version [2, 0] needs " + chips::chipsWith(Feature::Mma);
+    // The four warps of a group take 16 rows each.
+    if (mma->versionMajor == 3 && !mma->warpsPerCTA.empty() &&
+        mma->warpsPerCTA.front() % chips::warpsOfGroup != 0)
+      return sentence("wgmma is executed by groups of ", chips::warpsOfGroup,
+                      " warps, but the layout has ", mma->warpsPerCTA.front(),
+                      " along the rows; the first number of warps_per_cta must be a multiple of ",
+                      chips::warpsOfGroup);
   } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
     if (!chip.has(Feature::Mfma))
       return "MFMA needs " + chips::chipsWith(Feature::Mfma, chips::Vendor::Amd);
@@ -134,6 +142,19 @@ void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarn
                                             "% of the elements are not held by any thread")});
 }
 
+// TMA and the matrix unit read elements of the layout's width.
+void warnOfElementWidth(const layout::LayoutPicture& picture, std::vector<StudyWarning>& warnings) {
+  auto* shared = picture.layout.as<layout::NvmmaShared>();
+  if (!shared || !picture.elementBits) return;
+  unsigned bits = shared->elementBitWidth;
+  bool isPacked = shared->fp4Padded; // two numbers in each element
+  if (!isPacked && bits != picture.elementBits)
+    warnings.push_back({"warning", sentence("element_bitwidth is ", bits,
+                                            ", but the elements have ", picture.elementBits,
+                                            " bits: tensor descriptors and matrix products refuse "
+                                            "such a buffer")});
+}
+
 void studyGlobal(LayoutStudy& study) {
   const layout::LayoutPicture& picture = study.map.picture;
   layout::GlobalTensor tensor;
@@ -200,6 +221,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
                                         " dimensions, but the number of strides is ",
                                         study.strides.size()));
   llvm::append_range(study.warnings, impossibleOn(request.layout.target, study.map));
+  warnOfElementWidth(picture, study.warnings);
   warnOfReplication(picture.linear, study.warnings);
   if (picture.layout.isDistributed()) {
     unsigned bits = picture.elementBits ? picture.elementBits : 32;
@@ -221,6 +243,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
     if (!partner) return tl::make_unexpected(partner.error());
     study.partner = std::move(*partner);
     llvm::append_range(study.warnings, impossibleOn(request.layout.target, *study.partner));
+    warnOfElementWidth(study.partner->picture, study.warnings);
     if (picture.elementBits) studyShared(study, request);
   }
   return study;

@@ -3,6 +3,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "diagnostics/Reporter.h"
 #include "evaluate/triton/TritonModules.h"
+#include "language/types/Builtin.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -38,7 +39,12 @@ bool needsGluon(const syntax::Call& call, const FunctionObject& function, const 
   if (!module || !codegen::isGluonLanguage(*module)) return false;
   llvm::StringRef member = names.text(path.back()), last = names.text(path.front());
   if (last.empty() || llvm::isUpper(last.front())) return false;
-  return !llvm::is_contained(evaluate::tritonNames("triton.language"), member) ||
+  const language::Builtin* row = language::findBuiltin(language::ModuleId::gl, member);
+  bool givesLayout = false;
+  if (row)
+    for (auto [i, parameter] : llvm::enumerate(row->parameters))
+      givesLayout |= llvm::StringRef(parameter.name) == "layout" && i < call.args.size();
+  return givesLayout || !llvm::is_contained(evaluate::tritonNames("triton.language"), member) ||
          llvm::any_of(call.keywords, [&](const syntax::Keyword& keyword) {
            return names.text(keyword.name.name) == "layout";
          });

@@ -81,8 +81,8 @@ llvm::ArrayRef<SettingRow> settingRows() {
        "launches.",
        SettingKind::Budget, 1000, uint64_t{1} << 40},
       {"evaluation.memory", &Settings::evaluationMegabytes,
-       "The maximum memory for the objects of this evaluation, in MiB.", SettingKind::Budget, 1,
-       16384},
+       "The maximum memory for the objects that gluond makes when it evaluates a file, in MiB.",
+       SettingKind::Budget, 1, 16384},
       {"analysis.seconds", &Settings::analysisSeconds,
        "The maximum CPU time for the analysis of a file, in seconds. gluond then stops and reports "
        "where. `gluond check` allows 10.",
@@ -97,7 +97,8 @@ llvm::ArrayRef<SettingRow> settingRows() {
        "precedence.",
        SettingKind::Place},
       {"cache.megabytes", &Settings::cacheMegabytes,
-       "The maximum size of this folder, in MiB. The entries that were used longest ago are "
+       "The maximum size of the folder for compiled code, in MiB. The entries that were used "
+       "longest ago are "
        "removed first.",
        SettingKind::Budget, 1, 1 << 24},
       {"runner.command", &Settings::runnerCommands,

@@ -2,6 +2,7 @@
 
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/launches/Launches.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
@@ -38,6 +39,10 @@ Value jit(Interpreter& in, const CallArguments& arguments, bool isTriton) {
     return in.function("jit", apply, options);
   }
   auto* function = given.as<FunctionObject>();
+  // A decorator of a decorator's result: an autotuner must be above.
+  if (given.is(ValueKind::Host) && kernelOf(given))
+    return in.raise("TypeError",
+                    "<triton.runtime.autotuner.Autotuner object> is not a callable object");
   if (!function || !function->def)
     return given.isUnknown() || given.is(ValueKind::Host)
                ? given

@@ -50,7 +50,7 @@ def registers_as_accumulator(p):
     a = gl.allocate_shared_memory(gl.float16, [128, 64], shared)
     layout: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
     acc = gl.zeros([128, 128], gl.float32, layout)
-    tcgen05_mma(a, a.permute((1, 0)), acc, use_acc=False)  # error: [not-an-integer]
+    tcgen05_mma(a, a.permute((1, 0)), acc, use_acc=False)  # error: [wrong-argument]
     out = acc.load(acc.get_reg_layout())
     gl.store(p, 1.0)
 

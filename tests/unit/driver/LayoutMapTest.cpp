@@ -1,5 +1,7 @@
 #include "driver/inspect/LayoutStudy.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <gtest/gtest.h>
 
 namespace gluond::driver {
@@ -28,6 +30,23 @@ TEST(LayoutMap, oneTileWithoutAShape) {
   auto result = map("gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])");
   ASSERT_TRUE(result) << result.error();
   EXPECT_EQ(layout::report(result->picture).shape, (llvm::SmallVector<int64_t, 4>{32, 8}));
+}
+
+TEST(LayoutStudy, instructionsOfWarpGroupsAndElementsOfDescriptors) {
+  Interner names;
+  auto saysOf = [&](const char* expression, const char* dtype, llvm::StringRef words) {
+    auto study = studyLayout(names, {{expression, {128, 64}, dtype, "cuda:90"}, {}, ""});
+    return study && llvm::any_of(study->warnings, [&](const StudyWarning& each) {
+             return llvm::StringRef(each.message).contains(words);
+           });
+  };
+  llvm::StringRef groups = "must be a multiple of 4", width = "element_bitwidth is";
+  EXPECT_TRUE(saysOf("gl.NVMMADistributedLayout([3, 0], [2, 1], [16, 64, 16])", "f32", groups));
+  EXPECT_TRUE(saysOf("gl.NVMMADistributedLayout([3, 0], [2, 2], [16, 32, 16])", "f32", groups));
+  EXPECT_FALSE(saysOf("gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16])", "f32", groups));
+  EXPECT_FALSE(saysOf("gl.NVMMADistributedLayout([2, 0], [2, 1], [16, 8])", "f32", groups));
+  EXPECT_TRUE(saysOf("gl.NVMMASharedLayout(128, 16, rank=2)", "f32", width));
+  EXPECT_FALSE(saysOf("gl.NVMMASharedLayout(128, 16, rank=2)", "bf16", width));
 }
 
 // Tensors are as large as whoever asks wants.

@@ -187,9 +187,9 @@ Value tdmLoadFused(IrBuilder& emit, const Arguments& args) {
           "each member must be a tuple of descriptor, destination and warp_used_hint");
     auto *desc = parts[0].as<language::IrObject>(), *dest = parts[1].as<language::IrObject>();
     if (!desc || !desc->type->is(TypeKind::TensorDescriptor))
-      return emit.error(Id::NotAnInteger, args.node(0), "member", "a tensor descriptor", parts[0]);
+      return emit.error(Id::WrongArgument, args.node(0), "member", "a tensor descriptor", parts[0]);
     if (!dest || !dest->type->is(TypeKind::SharedMemoryDescriptor))
-      return emit.error(Id::NotAnInteger, args.node(0), "member", "shared memory", parts[1]);
+      return emit.error(Id::WrongArgument, args.node(0), "member", "shared memory", parts[1]);
     Value hint = parts[2].unwrapped();
     if (!hint.isIntegral())
       return emit.error(Id::NotAnInteger, args.node(0), "warp_used_hint", "an integer", parts[2]);

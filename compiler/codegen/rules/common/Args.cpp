@@ -83,7 +83,7 @@ std::optional<bool> flagArgument(IrBuilder& emit, const Arguments& args, size_t 
   if (value.is(ValueKind::Bool)) return value.asBool();
   if (value.is(ValueKind::Int) && emit.follows(releases::Rule::NumbersAreFlags))
     return value.asInt() != 0;
-  emit.error(Id::NotAnInteger, args.node(i), name, "True or False", args[i]);
+  emit.error(Id::WrongArgument, args.node(i), name, "True or False", args[i]);
   return std::nullopt;
 }
 
@@ -91,7 +91,7 @@ std::optional<llvm::StringRef> stringArgument(IrBuilder& emit, const Arguments& 
                                               llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   if (args[i].is(ValueKind::Str)) return args[i].as<language::StrObject>()->text;
-  emit.error(Id::NotAnInteger, args.node(i), name, "a string", args[i]);
+  emit.error(Id::WrongArgument, args.node(i), name, "a string", args[i]);
   return std::nullopt;
 }
 
@@ -236,7 +236,7 @@ static Memory memoryOf(IrBuilder& emit, const Arguments& args, size_t i, TypeKin
                        llvm::StringRef name, llvm::StringRef what) {
   auto* ir = args[i].as<language::IrObject>();
   if (ir && ir->type->is(kind)) return {IrBuilder::handle(args[i]), ir->type};
-  auto reported = emit.error(Id::NotAnInteger, args.node(i), name, what, args[i]);
+  auto reported = emit.error(Id::WrongArgument, args.node(i), name, what, args[i]);
   if (kind == TypeKind::SharedMemoryDescriptor && args.given(i))
     offerShared(emit, reported, args.node(i), args[i]);
   offerSwap(emit, reported, args.call, args.node(i));

@@ -76,6 +76,16 @@ Value deviceAssert(IrBuilder& emit, const Arguments& args) {
 }
 
 Value devicePrint(IrBuilder& emit, const Arguments& args) {
+  if (asTensor(args[0])) { // device_print(x)
+    Reported reported = emit.error(Id::WrongArgument, args.node(0), "prefix", "a string", args[0]);
+    llvm::StringRef value = emit.sourceText(args.node(0));
+    std::string prefix = ("\"" + value + "\", ").str();
+    bool isPlain = !value.empty() && value.find_first_of("\"\\{}\n") == llvm::StringRef::npos;
+    text::Offset begin = args.node(0)->range.begin;
+    if (isPlain)
+      reported.fix(diagnostics::FixId::TryText, {{{begin, begin}, prefix}}, prefix + value.str());
+    return reported;
+  }
   auto text = stringArgument(emit, args, 0, "prefix");
   auto hex = flagArgument(emit, args, 2, "hex");
   if (!text || !hex) return Value::unknown();

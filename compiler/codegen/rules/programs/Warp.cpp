@@ -61,6 +61,11 @@ Value warpSpecialize(IrBuilder& emit, const Arguments& args) {
                       std::to_string(workers) +
                           " worker partitions need as many numbers of warps, but got " +
                           std::to_string(warps->size()));
+  for (auto [i, count] : llvm::enumerate(*warps))
+    if (count > 0 && !llvm::isPowerOf2_64(static_cast<uint64_t>(count)))
+      return emit.error(Id::BadArgument, args.node(1),
+                        "worker partition " + std::to_string(i) + " has " + std::to_string(count) +
+                            " warps, but the number of warps must be a power of two");
   std::optional<llvm::SmallVector<int64_t, 4>> registers;
   if (refusesNone(emit, args, 2, "worker_num_regs")) return Value::unknown();
   if (!isNone(args, 2)) {

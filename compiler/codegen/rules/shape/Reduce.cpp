@@ -80,7 +80,11 @@ static bool combineRegion(IrBuilder& emit, mlir::Region& region, llvm::ArrayRef<
 static bool isJit(IrBuilder& emit, const Arguments& args, size_t i) {
   auto* function = args[i].as<language::FunctionObject>();
   if (function && function->function == language::FunctionKind::Jit) return true;
-  emit.error(Id::BadArgument, args.node(i), "the function must be marked @gluon.jit");
+  bool isBuiltin = args[i].is(ValueKind::Builtin);
+  emit.error(Id::BadArgument, args.node(i),
+             isBuiltin ? "the combine function must be a function that is marked @gluon.jit, not a "
+                         "builtin of Gluon: write one that calls it"
+                       : "the combine function must be marked @gluon.jit");
   return false;
 }
 

@@ -228,6 +228,16 @@ static Reported offerAccess(IrBuilder& emit, Reported reported, Tensor tensor,
   return reported.fix(FixId::TryText, {{args.call->range, load}}, load);
 }
 
+// An item of an index, for a message: a slice as it is written, otherwise the value.
+static std::string indexText(IrBuilder& emit, const Arguments& args, size_t dim, Value item) {
+  const syntax::Node* node = args.node(1);
+  auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(node);
+  if (tuple) node = dim < tuple->elements.size() ? tuple->elements[dim] : nullptr;
+  llvm::StringRef written = node ? emit.sourceText(node) : llvm::StringRef();
+  if (!item.as<language::SliceObject>() || written.empty()) return emit.text(item);
+  return "the slice `" + written.str() + "`";
+}
+
 // tensor[...]: None inserts a dimension, `:` keeps one.
 std::optional<Value> subscript(IrBuilder& emit, const Arguments& args) {
   Tensor tensor = asTensor(args[0]);
@@ -245,7 +255,9 @@ std::optional<Value> subscript(IrBuilder& emit, const Arguments& args) {
     }
     auto* slice = item.as<language::SliceObject>();
     if (!slice || !slice->start.isNone() || !slice->stop.isNone() || !slice->step.isNone())
-      return offerAccess(emit, emit.error(Id::BadTensorIndex, args.node(1), item), tensor, args);
+      return offerAccess(
+          emit, emit.error(Id::BadTensorIndex, args.node(1), indexText(emit, args, dim, item)),
+          tensor, args);
     if (++kept > rank) return emit.error(Id::TooManyIndices, args.node(1), rank);
   }
   return wrap(emit, result);
@@ -381,8 +393,13 @@ Value reshape(IrBuilder& emit, const Arguments& args) {
 }
 
 Value view(IrBuilder& emit, const Arguments& args) {
-  return emit.error(Id::BadArgument, args.call,
-                    "view may reorder elements, which Gluon does not support; call reshape");
+  Reported reported =
+      emit.error(Id::BadArgument, args.call,
+                 "view may reorder elements, which Gluon does not support; call reshape");
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+  if (auto* method = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr)
+    reported.fix(FixId::TryText, {{method->attribute.range, "reshape"}}, "reshape");
+  return reported;
 }
 
 Value item(IrBuilder& emit, const Arguments& args) {
