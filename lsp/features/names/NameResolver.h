@@ -151,7 +151,7 @@ private:
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
   llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
   size_t inherited_ = 0; // members that were copied from base classes
-  unsigned depth_ = 0; // of names that refer to other names
+  unsigned depth_ = 0;   // of names that refer to other names
 };
 
 // Returns the innermost statement or definition around a place, which binds the name there.
