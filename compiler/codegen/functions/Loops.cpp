@@ -50,13 +50,19 @@ static bool isAssigned(Value before, Value after) {
 void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope& liveins,
                                   Name ignore, Carried& carried) {
   mlir::OpBuilder& builder = emit_.opBuilder();
-  mlir::Block* block = builder.createBlock(builder.getBlock()->getParent());
+  mlir::Region& region = *builder.getBlock()->getParent();
+  mlir::Block* last = &region.back();
+  builder.createBlock(&region);
   loops_.push_back(loop);
   ++discovering_;
   visit(body);
   --discovering_;
   loops_.pop_back();
-  block->erase();
+  // Expressions and statements that failed leave blocks, which use values of this visit.
+  for (mlir::Block& made : llvm::make_range(std::next(last->getIterator()), region.end()))
+    made.dropAllReferences();
+  while (&region.back() != last)
+    region.back().erase();
 
   Handles before, after;
   for (size_t i = 0; i < liveins.size(); ++i) {

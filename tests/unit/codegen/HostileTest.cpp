@@ -56,6 +56,26 @@ std::vector<std::string> saidOf(const std::string& body, const std::string& laun
               ")\n");
 }
 
+// ---------------------------------------------------------------- loops
+
+// A side of a conditional expression that failed uses values of the first visit of a loop's body,
+// which are destroyed after it: so is the side. Without that, memory is corrupted.
+TEST(Loops, whatFailedInTheFirstVisitOfABodyGoesWithIt) {
+  auto lines = saidOf("    x = gl.program_id(0)\n"
+                      "    for i in range(n):\n"
+                      "        x = inner(x, i)\n"
+                      "    gl.store(p + x, inner(x, n))",
+                      ", 5",
+                      "@gluon.jit\ndef inner(x, n):\n"
+                      "    for i in range(n):\n"
+                      "        for j in range(x):\n"
+                      "            x -= j\n"
+                      "        x = x + 0 if n > 3 else missing\n"
+                      "    return x\n",
+                      ", n");
+  EXPECT_THAT(lines, Contains(HasSubstr("[undefined-name] 'missing' is not defined")));
+}
+
 // ---------------------------------------------------------------- order
 
 TEST(Order, whatIsSaidOfAFileDoesNotDependOnWhatCameBefore) {
