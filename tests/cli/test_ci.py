@@ -289,6 +289,9 @@ class Ci(unittest.TestCase):
         self.write("d/k.py", MISSPELT)
         done = act(PATHS="a\nd\n", ARGUMENTS="--select\nunknown-attribute")
         self.assertEqual([f"file={folder}/k.py" in done.stdout for folder in ("a", "b c", "d")], [True, False, True], done.stdout + done.stderr)
+        done = act(PATHS="a 'b c'", ARGUMENTS="--select 'unknown-attribute, not-an-integer'")
+        self.assertEqual([f"file={folder}/k.py" in done.stdout for folder in ("a", "b c", "d")], [True, True, False], done.stdout + done.stderr)
+        self.assertNotEqual(act(PATHS="a 'b").returncode, 0)  # a quote without its end
         self.assertEqual(act(PATHS="a $(touch made)").returncode, 2)  # words, no commands
         self.assertFalse((self.path / "made").exists())
 
