@@ -1,5 +1,8 @@
 #include "gluond-amdgpu/Compile.h"
 
+#include "backend/CodeGeneration.h"
+#include "backend/NarrowMinMax.h"
+#include "backend/TargetMachine.h"
 #include "chips/Vendor.h"
 #include "gluond-amdgpu/DeviceLibraries.h"
 #include "gluond-amdgpu/LlvmTarget.h"
@@ -12,9 +15,6 @@
 #include "gluond-amdgpu/passes/PressureReduction.h"
 #include "gluond-amdgpu/passes/Recomputation.h"
 #include "gluond-amdgpu/passes/SwizzledOffsets.h"
-#include "target/CodeGeneration.h"
-#include "target/Machine.h"
-#include "target/NarrowMinMax.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -68,8 +68,8 @@ tl::expected<llvm::TargetMachine*, std::string> machineOf(const chips::Chip& chi
   std::unique_ptr<llvm::TargetMachine>& machine = known[{&chip, fusesMultiplyAdd}];
   if (!machine)
     if (const llvm::Target* found = target())
-      machine = target::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive,
-                                   fusesMultiplyAdd);
+      machine = backend::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive,
+                                    fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(noTarget.str());
   return machine.get();
 }
@@ -110,15 +110,15 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
                                          bool fusesMultiplyAdd) {
   auto machine = machineOf(chip, fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(machine.error());
-  target::aim(module, **machine);
+  backend::aim(module, **machine);
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
-  target::narrowMinMax(module, /*alsoBf16=*/false);
+  backend::narrowMinMax(module, /*alsoBf16=*/false);
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
   if (generation == Cdna3 || generation == Rdna3 || generation == Rdna4) roundBFloats(module);
   auto addLast = [&](llvm::FunctionPassManager& passes) { addLastPasses(passes, chip); };
-  if (auto done = target::optimize(module, **machine, {}, addLast, addAttributor); !done)
+  if (auto done = backend::optimize(module, **machine, {}, addLast, addAttributor); !done)
     return done;
   // From gfx12 on, two numbers of a CTA share a register: the grid may have them even if the kernel
   // reads but one.
@@ -133,7 +133,7 @@ tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const ch
                                                   bool fusesMultiplyAdd) {
   auto machine = machineOf(chip, fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(machine.error());
-  return target::emitAssembly(module, **machine, {});
+  return backend::emitAssembly(module, **machine, {});
 }
 
 } // namespace gluond::amdgpu

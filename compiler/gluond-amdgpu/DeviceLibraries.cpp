@@ -1,7 +1,7 @@
 #include "gluond-amdgpu/DeviceLibraries.h"
 
+#include "backend/CodeGeneration.h"
 #include "gluond-amdgpu/LlvmTarget.h"
-#include "target/CodeGeneration.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -46,7 +46,7 @@ tl::expected<void, std::string> linkDeviceLibraries(llvm::Module& module, const 
                                                     llvm::ArrayRef<std::string> libraries) {
   if (!libraries.empty()) defineControls(module, chip);
   for (const std::string& library : libraries)
-    if (auto linked = target::linkLibrary(module, library); !linked) return linked;
+    if (auto linked = backend::linkLibrary(module, library); !linked) return linked;
   return {};
 }
 

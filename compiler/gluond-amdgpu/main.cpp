@@ -1,13 +1,13 @@
 // gluond-amdgpu
 //
 // Does jobs of gluond's stages for AMD's GPUs, one after the other, which come over a connection
-// (target/amd/GluondAmdgpuJobs.h).
+// (backend/amd/GluondAmdgpuJobs.h).
+#include "backend/Bitcode.h"
+#include "backend/amd/GluondAmdgpuJobs.h"
+#include "backend/amd/Messages.h"
 #include "chips/Chip.h"
 #include "gluond-amdgpu/Assembler.h"
 #include "gluond-amdgpu/Compile.h"
-#include "target/Bitcode.h"
-#include "target/amd/GluondAmdgpuJobs.h"
-#include "target/amd/Messages.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/LLVMContext.h>
@@ -35,7 +35,7 @@ using Result = tl::expected<std::string, std::string>;
 
 Result withModule(const Request& request, llvm::function_ref<Result(llvm::Module&)> work) {
   llvm::LLVMContext context;
-  auto module = target::fromBitcode(request.input, context);
+  auto module = backend::fromBitcode(request.input, context);
   if (!module) return tl::make_unexpected(module.error());
   return work(**module);
 }
@@ -45,7 +45,7 @@ Result optimizeJob(const Request& request) {
     if (auto done = optimize(module, *request.chip, request.libraries, request.fusesMultiplyAdd);
         !done)
       return tl::make_unexpected(done.error());
-    return target::toBitcode(module);
+    return backend::toBitcode(module);
   });
 }
 
@@ -60,11 +60,11 @@ struct Job {
   Result (*run)(const Request& request);
 };
 constexpr Job jobs[] = {
-    {target::amd::jobs::optimize, optimizeJob},
-    {target::amd::jobs::assembly, assemblyJob},
-    {target::amd::jobs::object,
+    {backend::amd::jobs::optimize, optimizeJob},
+    {backend::amd::jobs::assembly, assemblyJob},
+    {backend::amd::jobs::object,
      [](const Request& request) { return assemble(request.input, *request.chip); }},
-    {target::amd::jobs::disassembly,
+    {backend::amd::jobs::disassembly,
      [](const Request& request) { return disassemble(request.input, *request.chip); }},
 };
 
@@ -77,25 +77,25 @@ tl::expected<const Job*, std::string> read(llvm::ArrayRef<llvm::StringRef> words
   if (!job || job == std::end(jobs))
     return tl::make_unexpected(std::string("gluond-amdgpu does not know this job"));
   for (size_t i = 1; i + 1 < words.size(); i += 2) {
-    if (words[i] == target::amd::jobs::chipFlag)
+    if (words[i] == backend::amd::jobs::chipFlag)
       request.chip = chips::findChip(words[i + 1]);
-    else if (words[i] == target::amd::jobs::libraryFlag)
+    else if (words[i] == backend::amd::jobs::libraryFlag)
       request.libraries.push_back(words[i + 1].str());
-    else if (words[i] == target::amd::jobs::fusionFlag)
+    else if (words[i] == backend::amd::jobs::fusionFlag)
       request.fusesMultiplyAdd = words[i + 1] == "true";
     else
       return tl::make_unexpected("gluond-amdgpu does not know the option '" + words[i].str() + "'");
   }
   if (!request.chip || request.chip->vendor() != chips::Vendor::Amd ||
       request.chip->processor.empty())
-    return tl::make_unexpected("gluond-amdgpu needs " + target::amd::jobs::chipFlag.str() +
+    return tl::make_unexpected("gluond-amdgpu needs " + backend::amd::jobs::chipFlag.str() +
                                " with one of AMD's chips");
   return job;
 }
 
 Result answer(llvm::StringRef words, llvm::StringRef input) {
   llvm::SmallVector<llvm::StringRef> list;
-  words.split(list, target::amd::jobs::endOfWord);
+  words.split(list, backend::amd::jobs::endOfWord);
   list.pop_back(); // after the last end
   Request request;
   auto job = read(list, request);
@@ -107,7 +107,7 @@ Result answer(llvm::StringRef words, llvm::StringRef input) {
 // Returns false after the time without a job that ends the program.
 bool waitForJob(int socket) {
   pollfd job{socket, POLLIN, 0};
-  constexpr std::chrono::milliseconds time = target::amd::jobs::idleTime;
+  constexpr std::chrono::milliseconds time = backend::amd::jobs::idleTime;
   int ready = 0;
   while ((ready = ::poll(&job, 1, static_cast<int>(time.count()))) < 0 && errno == EINTR) {
   }
@@ -133,13 +133,13 @@ bool hasMuchMemory() {
 int serve(int socket) {
   keepMemory();
   while (waitForJob(socket)) {
-    std::optional<std::string> words = target::amd::receiveMessage(socket),
-                               input = words ? target::amd::receiveMessage(socket) : std::nullopt;
+    std::optional<std::string> words = backend::amd::receiveMessage(socket),
+                               input = words ? backend::amd::receiveMessage(socket) : std::nullopt;
     if (!input) break;
     Result result = answer(*words, *input);
-    std::string message(1, result ? target::amd::jobs::made : target::amd::jobs::failed);
+    std::string message(1, result ? backend::amd::jobs::made : backend::amd::jobs::failed);
     message += result ? *result : result.error();
-    if (!target::amd::sendMessage(socket, message) || hasMuchMemory()) break;
+    if (!backend::amd::sendMessage(socket, message) || hasMuchMemory()) break;
   }
   return 0;
 }
@@ -159,10 +159,10 @@ int main(int count, char** values) {
     llvm::outs() << "gluond-amdgpu " << GLUOND_VERSION << "\n";
     return 0;
   }
-  if (count > 1 || !amdgpu::isSocket(target::amd::jobs::connection)) {
+  if (count > 1 || !amdgpu::isSocket(backend::amd::jobs::connection)) {
     llvm::errs() << "gluond-amdgpu is run by gluond, which compiles for AMD's GPUs with it; "
                     "gluond-amdgpu --version prints its version\n";
     return 1;
   }
-  return amdgpu::serve(target::amd::jobs::connection);
+  return amdgpu::serve(backend::amd::jobs::connection);
 }

@@ -1,7 +1,7 @@
 #include "mcp/server/Resources.h"
 
 #include "files/ReadFile.h"
-#include "mcp/tools/Words.h"
+#include "mcp/tools/Topics.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -29,16 +29,16 @@ constexpr Page pages[] = {
     {"docs/runner", "runner.md", "GPUs of this and of other machines"},
 };
 
-std::string textOf(const Word& word) {
-  std::string text = "# " + nameOf(word) + "\n\n";
-  if (const diagnostics::Row* row = word.diagnostic) {
+std::string textOf(const Topic& topic) {
+  std::string text = "# " + nameOf(topic) + "\n\n";
+  if (const diagnostics::Row* row = topic.diagnostic) {
     text += "A diagnostic (" + diagnostics::severityName(row->severity).str() +
             "): " + row->message.str() + "\n\n" + row->meaning.str() +
             "\n\nRemedy: " + row->remedy.str() + "\n";
     if (!row->example.empty()) text += "\n```python\n" + row->example.str() + "\n```\n";
     return text;
   }
-  return text + "```python\n" + signatureOf(word) + "\n```\n\n" + word.builtin->doc.str() + "\n";
+  return text + "```python\n" + signatureOf(topic) + "\n```\n\n" + topic.builtin->doc.str() + "\n";
 }
 
 Json contents(const std::string& uri, std::string text) {
@@ -84,9 +84,9 @@ tl::expected<Json, std::string> Resources::read(const std::string& uri) const {
   bool isDiagnostic = name.consume_front("diagnostics/");
   if (!isDiagnostic && !name.consume_front("builtins/")) return missing;
   std::string text;
-  for (const Word& word : wordsNamed(name))
-    if ((word.diagnostic != nullptr) == isDiagnostic)
-      text += (text.empty() ? "" : "\n") + textOf(word);
+  for (const Topic& topic : topicsNamed(name))
+    if ((topic.diagnostic != nullptr) == isDiagnostic)
+      text += (text.empty() ? "" : "\n") + textOf(topic);
   if (text.empty()) return missing;
   return contents(uri, std::move(text));
 }

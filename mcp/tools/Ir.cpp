@@ -1,12 +1,12 @@
 // The tools ir and budget.
-#include "chips/Products.h"
+#include "chips/GpuModels.h"
 #include "chips/Target.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/inspect/PassTrace.h"
 #include "driver/stages/Stages.h"
 #include "lsp/features/facts/BudgetText.h"
 #include "mcp/tools/Findings.h"
-#include "support/Words.h"
+#include "support/Plural.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,6 +1,6 @@
 // The tools explain and search.
 #include "mcp/tools/Places.h"
-#include "mcp/tools/Words.h"
+#include "mcp/tools/Topics.h"
 
 namespace gluond::mcp {
 
@@ -38,31 +38,31 @@ struct ExplainResult {
   }
 };
 
-Explanation explanationOf(const Word& word) {
-  Explanation out{kindOf(word), nameOf(word), summaryOf(word), {}, {}, {}, {}, {}, {}};
-  if (const diagnostics::Row* row = word.diagnostic) {
+Explanation explanationOf(const Topic& topic) {
+  Explanation out{kindOf(topic), nameOf(topic), summaryOf(topic), {}, {}, {}, {}, {}, {}};
+  if (const diagnostics::Row* row = topic.diagnostic) {
     out.text = row->meaning.str();
     out.severity = diagnostics::severityName(row->severity).str();
     out.remedy = row->remedy.str();
     if (!row->example.empty()) out.example = row->example.str();
     return out;
   }
-  out.text = word.builtin->doc.str();
-  if (word.builtin->hasParameters()) out.signature = signatureOf(word);
-  out.module = moduleOf(word);
-  if (word.builtin->kind == language::BuiltinKind::Removed)
-    out.text += "\nIt was removed from Gluon; use " + word.builtin->text.str() + ".";
+  out.text = topic.builtin->doc.str();
+  if (topic.builtin->hasParameters()) out.signature = signatureOf(topic);
+  out.module = moduleOf(topic);
+  if (topic.builtin->kind == language::BuiltinKind::Removed)
+    out.text += "\nIt was removed from Gluon; use " + topic.builtin->text.str() + ".";
   return out;
 }
 
 Answer<ExplainResult> explain(const ExplainParams& params, const Context&) {
   ExplainResult result;
-  for (const Word& word : wordsNamed(params.name))
-    if (result.entries.size() < 10) result.entries.push_back(explanationOf(word));
+  for (const Topic& topic : topicsNamed(params.name))
+    if (result.entries.size() < 10) result.entries.push_back(explanationOf(topic));
   if (!result.entries.empty()) return result;
   std::string close;
-  for (const Word& word : matching(params.name, "", 5))
-    close += (close.empty() ? "" : ", ") + nameOf(word);
+  for (const Topic& topic : matching(params.name, "", 5))
+    close += (close.empty() ? "" : ", ") + nameOf(topic);
   return fail("'" + params.name.substr(0, 100) +
               "' is neither the code of a diagnostic nor a name of Gluon" +
               (close.empty() ? "; the tool search finds names by what they do"
@@ -100,9 +100,9 @@ struct SearchResult {
 Answer<SearchResult> searchWords(const SearchParams& params, const Context&) {
   SearchResult result;
   size_t limit = std::clamp<uint32_t>(params.limit.value_or(20), 1, 200);
-  for (const Word& word :
+  for (const Topic& topic :
        matching(llvm::StringRef(params.query).take_front(200), params.kind.value_or(""), limit))
-    result.entries.push_back({kindOf(word), nameOf(word), signatureOf(word), summaryOf(word)});
+    result.entries.push_back({kindOf(topic), nameOf(topic), signatureOf(topic), summaryOf(topic)});
   return result;
 }
 

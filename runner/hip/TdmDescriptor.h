@@ -2,7 +2,7 @@
 // passes them to kernels.
 #pragma once
 
-#include "chips/TdmWords.h"
+#include "chips/TdmDescriptorBits.h"
 #include "runner/protocol/Messages.h"
 
 #include <tl/expected.hpp>

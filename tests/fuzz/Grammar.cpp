@@ -1,7 +1,7 @@
 #include "Grammar.h"
 
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 

@@ -1,7 +1,7 @@
 #include "Mutate.h"
 
+#include "Dictionary.h"
 #include "Grammar.h"
-#include "Words.h"
 #include "support/Tokens.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -139,7 +139,7 @@ std::string repeated(StringRef text, unsigned count) {
 
 // A value in the place of a word.
 std::string replacement(Shape shape, Random& random) {
-  if (shape == Shape::Ir) return random.of(words(shape));
+  if (shape == Shape::Ir) return random.of(dictionary(shape));
   return "(" + Grammar::python().make(random, random.of(rulesOfValues)) + ")";
 }
 
@@ -170,7 +170,7 @@ std::string withOtherTokens(Shape shape, StringRef text, Random& random) {
     if (!names.empty()) pieces[random.of(names)] = pieces[random.of(names)];
     break;
   case 7:
-    if (!names.empty()) pieces[random.of(names)] = random.of(words(shape));
+    if (!names.empty()) pieces[random.of(names)] = random.of(dictionary(shape));
     break;
   case 8: // one name becomes another everywhere
     if (!names.empty()) {
@@ -292,7 +292,7 @@ Json oddValue(Random& random) {
   case 8:
     return random.of(oddities).str();
   default:
-    return random.of(words(Shape::JsonLines));
+    return random.of(dictionary(Shape::JsonLines));
   }
 }
 
@@ -322,7 +322,7 @@ std::string withOtherValues(StringRef text, Random& random) {
       break;
     case 2:
       if (some.is_object())
-        some[random.of(words(Shape::JsonLines))] = oddValue(random);
+        some[random.of(dictionary(Shape::JsonLines))] = oddValue(random);
       else if (some.is_array() && !some.empty())
         some.insert(some.begin(), Json(some.back()));
       break;

@@ -5,7 +5,7 @@
 #include "chips/Chip.h"
 #include "chips/CodeOptions.h"
 #include "chips/GluonModules.h"
-#include "chips/Products.h"
+#include "chips/GpuModels.h"
 
 using namespace gluond::chips;
 

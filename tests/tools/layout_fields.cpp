@@ -1,7 +1,7 @@
 // layout_fields [--check] FILE: writes the fields of Gluon's layout classes as TypeScript, for the
 // panels, or (with --check) fails when FILE is not what it would write.
 #include "GeneratedPage.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/raw_ostream.h>

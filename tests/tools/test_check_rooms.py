@@ -10,14 +10,15 @@ CHECK = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "check-rooms.p
 
 
 class CheckRooms(unittest.TestCase):
-    def said(self, files, told=("compiler/text", "compiler/syntax")):
+    def said(self, files, told=("compiler/text", "compiler/syntax"), rooms=("text", "syntax", "attic", "visualizer")):
         """What the check says of a project with these files."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "scripts").mkdir()
             shutil.copy(CHECK, root / "scripts")
             files = {"compiler/text/Text.h": "", "compiler/syntax/Tree.h": '#include "text/Text.h"\n', **files,
-                     "docs/contributing/folders.md": "".join(f"| `{each}/` | files |\n" for each in told)}
+                     "docs/contributing/folders.md": "".join(f"| `{each}/` | files |\n" for each in told),
+                     "docs/contributing/architecture.md": "".join(f"| `{each}/` | what it gives |\n" for each in rooms)}
             for name, text in files.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text)
@@ -55,6 +56,9 @@ class CheckRooms(unittest.TestCase):
     def test_the_page_about_folders(self):
         self.assertIn("does not say what it holds", self.said({}, ("compiler/text",)))
         self.assertIn("names compiler/gone/, which holds no sources", self.said({}, ("compiler/text", "compiler/syntax", "compiler/gone")))
+
+    def test_the_table_of_rooms(self):
+        self.assertIn("syntax/: docs/contributing/architecture.md has no row for this room", self.said({}, rooms=("text",)))
 
 
 if __name__ == "__main__":

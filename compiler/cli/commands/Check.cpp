@@ -18,7 +18,7 @@
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
 #include "support/Parallel.h"
-#include "support/Words.h"
+#include "support/Plural.h"
 #include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>

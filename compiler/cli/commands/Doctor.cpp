@@ -1,12 +1,12 @@
+#include "backend/amd/DeviceLibraryFiles.h"
+#include "backend/amd/GluondAmdgpu.h"
+#include "backend/nvidia/Toolkit.h"
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
 #include "cli/output/Output.h"
 #include "cli/process/Sandbox.h"
 #include "driver/benchmark/Benchmark.h"
 #include "driver/cache/DiskCache.h"
-#include "target/amd/DeviceLibraryFiles.h"
-#include "target/amd/GluondAmdgpu.h"
-#include "target/nvidia/Toolkit.h"
 
 #include <llvm/Config/llvm-config.h>
 
@@ -22,7 +22,7 @@ struct Check {
   std::string detail;
 };
 
-Check found(const char* what, const target::FoundTool& tool, const char* need,
+Check found(const char* what, const backend::FoundTool& tool, const char* need,
             const std::string& variable = "GLUOND_CUDA") {
   bool present = !tool.path.empty();
   std::string detail = present ? tool.path + " (" + tool.from + ")" : need;
@@ -68,7 +68,7 @@ std::string describe(driver::DiskCache::Usage usage) {
 } // namespace
 
 int doctor(const DoctorOptions& options) {
-  using namespace target::nvidia;
+  using namespace backend::nvidia;
   driver::Settings given;
   given.overrides = settingsOf(options.settings);
   given.roots.push_back(absolutePath("."));
@@ -101,14 +101,14 @@ int doctor(const DoctorOptions& options) {
   checks.push_back(
       found("libdevice", findDeviceLibrary(folders),
             "not found; only kernels that call gl.libdevice or some math functions of gl need it"));
-  std::string amdgpu = target::amd::compilerProgram();
+  std::string amdgpu = backend::amd::compilerProgram();
   checks.push_back({"gluond-amdgpu", !amdgpu.empty(),
                     amdgpu.empty() ? "not in the folder of gluond; the stages for AMD GPUs after "
                                      "ttgir need it: install gluond again"
                                    : amdgpu});
   for (const char* library : {"ocml.bc", "ockl.bc"})
     checks.push_back(
-        found(library, target::amd::findDeviceLibrary(library, folders),
+        found(library, backend::amd::findDeviceLibrary(library, folders),
               "not found in ROCm or in Triton; only kernels for AMD GPUs that call some math "
               "functions or print need it",
               "GLUOND_ROCM"));

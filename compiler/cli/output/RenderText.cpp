@@ -1,7 +1,7 @@
 #include "chips/Chip.h"
 #include "cli/output/Render.h"
 #include "diagnostics/Table.h"
-#include "support/Words.h"
+#include "support/Plural.h"
 #include "text/Printable.h"
 
 #include <llvm/ADT/STLExtras.h>

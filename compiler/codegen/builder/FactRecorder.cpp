@@ -4,7 +4,7 @@
 #include "codegen/builder/Values.h"
 #include "codegen/context/BufferRoots.h"
 #include "codegen/context/SourceFiles.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "syntax/tree/Ast.h"
 
 #include <llvm/ADT/STLExtras.h>

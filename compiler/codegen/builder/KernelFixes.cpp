@@ -4,7 +4,7 @@
 #include "codegen/builder/OperandFixes.h"
 #include "language/JitDecorator.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "releases/ApiChanges.h"
 #include "syntax/tree/Children.h"

@@ -3,7 +3,7 @@
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Unit.h"
 #include "codegen/context/Prelude.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "syntax/tree/Spread.h"
 

@@ -4,7 +4,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/suggestions/Suggest.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "layout/named/FieldNames.h"
 #include "syntax/tree/Children.h"

@@ -5,8 +5,8 @@
 #include "ir/tt/Types.h"
 #include "ir/ttg/Types.h"
 #include "ir/ttng/Dialect.h"
-#include "language/types/Layout.h"
 #include "language/types/LayoutBridge.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
 
 #include <mlir/IR/Builders.h>

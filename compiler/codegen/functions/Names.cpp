@@ -11,7 +11,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/JitDecorator.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/Children.h"

@@ -1,6 +1,6 @@
 #include "codegen/context/Source.h"
 
-#include "chips/FeatureWords.h"
+#include "chips/ChipsWithFeature.h"
 #include "codegen/context/CodegenContext.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/targets/Refusal.h"

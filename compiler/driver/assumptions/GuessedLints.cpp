@@ -7,7 +7,7 @@
 #include "evaluate/launches/Launch.h"
 #include "language/parameters/ParameterRoles.h"
 #include "language/types/ComputedLayouts.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
 #include "lints/Lints.h"
 #include "support/Allowance.h"

@@ -1,6 +1,6 @@
 #include "driver/benchmark/Benchmark.h"
 
-#include "chips/Products.h"
+#include "chips/GpuModels.h"
 #include "driver/analysis/Worker.h"
 #include "driver/benchmark/DeviceChoice.h"
 #include "files/Executables.h"
@@ -69,20 +69,20 @@ void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOpt
            const runner::DeviceInfo& device) {
   double seconds = row.times.median * 1e-6;
   if (seconds <= 0) return;
-  const chips::Product* product = chips::findProduct(device.name, device.target);
+  const chips::GpuModel* model = chips::findGpuModel(device.name, device.target);
   // Twice the clock: memory transfers on both edges. What HIP says of the clock differs between
   // kinds of memory.
-  double bandwidth = product ? product->bandwidth * 1e9
+  double bandwidth = model ? model->bandwidth * 1e9
                      : device.capability
                          ? 2e6 * device.memoryClockMHz * (device.memoryBusBits / 8.0)
                          : 0;
   double memorySeconds = bandwidth > 0 ? row.bytes / bandwidth : 0, computeSeconds = 0;
   row.gigabytesPerSecond = row.bytes / seconds / 1e9;
   row.teraflops = row.operations / seconds / 1e12;
-  if (product && prepared.work.matrices && row.operations > 0) {
+  if (model && prepared.work.matrices && row.operations > 0) {
     double counted = 0;
     for (const MatrixWork& work : *prepared.work.matrices) {
-      double rate = product->matrixRate(work.type) * 1e12;
+      double rate = model->matrixRate(work.type) * 1e12;
       if (rate <= 0) {
         computeSeconds = counted = 0;
         break;

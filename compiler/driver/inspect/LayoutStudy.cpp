@@ -1,6 +1,6 @@
 #include "driver/inspect/LayoutStudy.h"
 
-#include "chips/FeatureWords.h"
+#include "chips/ChipsWithFeature.h"
 #include "chips/Occupancy.h"
 #include "chips/Target.h"
 #include "language/types/LayoutBridge.h"

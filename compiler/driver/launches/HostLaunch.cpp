@@ -2,7 +2,7 @@
 
 #include "driver/records/Json.h"
 #include "evaluate/torch/Torch.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 
 #include <llvm/ADT/DenseMap.h>

@@ -3,7 +3,7 @@
 #include "driver/launches/HostLaunch.h"
 #include "driver/records/RecordReader.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
 #include "support/json/Text.h"

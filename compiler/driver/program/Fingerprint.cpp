@@ -1,7 +1,7 @@
 #include "driver/program/Fingerprint.h"
 
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Text.h"
 #include "syntax/tree/Children.h"
 

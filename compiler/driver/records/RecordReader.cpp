@@ -3,7 +3,7 @@
 #include "driver/records/ParameterPlaces.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"

@@ -1,18 +1,18 @@
 // AMD's stages: LLVM IR, assembly, and code objects by LLVM's own assembler and linker.
+#include "backend/amd/DeviceLibraryFiles.h"
+#include "backend/amd/GluondAmdgpu.h"
 #include "chips/Occupancy.h"
 #include "chips/Target.h"
 #include "driver/stages/BackEnd.h"
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
 #include "lowering/amd/AmdTarget.h"
-#include "target/amd/DeviceLibraryFiles.h"
-#include "target/amd/GluondAmdgpu.h"
 
 namespace gluond::driver {
 
 namespace {
 
-namespace amd = target::amd;
+namespace amd = backend::amd;
 
 passes::Result toTtgir(mlir::ModuleOp module, releases::Release release,
                        const passes::PassResources& resources) {
@@ -68,10 +68,10 @@ passes::Result toIsa(Compilation& kernel) {
 }
 
 std::string identityOf(llvm::StringRef library, WorkspaceFolders workspace) {
-  return target::identityOf(amd::findDeviceLibrary(library, workspace).path);
+  return backend::identityOf(amd::findDeviceLibrary(library, workspace).path);
 }
 constexpr StageTool compilerAndLibraries[] = {
-    {"gluond-amdgpu", [](WorkspaceFolders) { return target::identityOf(amd::compilerProgram()); }},
+    {"gluond-amdgpu", [](WorkspaceFolders) { return backend::identityOf(amd::compilerProgram()); }},
     {"ocml", [](WorkspaceFolders workspace) { return identityOf("ocml.bc", workspace); }},
     {"ockl", [](WorkspaceFolders workspace) { return identityOf("ockl.bc", workspace); }}};
 

@@ -4,7 +4,7 @@
 
 namespace gluond::driver {
 
-static tl::expected<std::unique_ptr<target::Compiler>, passes::PassFailure>
+static tl::expected<std::unique_ptr<backend::Compiler>, passes::PassFailure>
 compilerFor(const Compilation& kernel, const BackEnd& backEnd) {
   const chips::Chip* chip = backEnd.chipOf(kernel.target);
   if (!chip)

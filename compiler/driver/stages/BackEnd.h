@@ -2,8 +2,8 @@
 // LLVM's back end.
 #pragma once
 
+#include "backend/Compiler.h"
 #include "driver/stages/Compile.h"
-#include "target/Compiler.h"
 
 namespace gluond::driver {
 
@@ -13,7 +13,7 @@ struct BackEnd {
   const chips::Chip* (*chipOf)(const chips::Target& target);
   std::unique_ptr<lowering::TargetEmitter> (*lowering)(const chips::Chip& chip,
                                                        const chips::CodeOptions& code);
-  target::CompilerOrError (*compiler)(const chips::Chip& chip, target::CompilerOptions options);
+  backend::CompilerOrError (*compiler)(const chips::Chip& chip, backend::CompilerOptions options);
 };
 
 passes::Result makeLlir(Compilation& kernel, const BackEnd& backEnd);

@@ -1,17 +1,17 @@
 // NVIDIA's stages: LLVM IR, PTX, and machine code by the tools of NVIDIA's toolkit.
+#include "backend/nvidia/Ptx.h"
+#include "backend/nvidia/Toolkit.h"
 #include "chips/Target.h"
 #include "driver/stages/BackEnd.h"
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
 #include "lowering/nvidia/NvidiaTarget.h"
-#include "target/nvidia/Ptx.h"
-#include "target/nvidia/Toolkit.h"
 
 namespace gluond::driver {
 
 namespace {
 
-namespace nvidia = target::nvidia;
+namespace nvidia = backend::nvidia;
 
 passes::Result toTtgir(mlir::ModuleOp module, releases::Release release,
                        const passes::PassResources& resources) {
@@ -53,15 +53,15 @@ passes::Result toSass(Compilation& kernel) {
 }
 
 constexpr StageTool deviceLibrary[] = {{"libdevice", [](WorkspaceFolders workspace) {
-                                          return target::identityOf(
+                                          return backend::identityOf(
                                               nvidia::findDeviceLibrary(workspace).path);
                                         }}};
 constexpr StageTool assembler[] = {{"ptxas", [](WorkspaceFolders workspace) {
-                                      return target::identityOf(
+                                      return backend::identityOf(
                                           nvidia::findTool("ptxas", workspace).path);
                                     }}};
 constexpr StageTool disassembler[] = {{"nvdisasm", [](WorkspaceFolders workspace) {
-                                         return target::identityOf(
+                                         return backend::identityOf(
                                              nvidia::findTool("nvdisasm", workspace).path);
                                        }}};
 

@@ -8,7 +8,7 @@
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
 #include "layout/named/FieldNames.h"

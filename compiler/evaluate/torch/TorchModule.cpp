@@ -1,6 +1,6 @@
 // The modules torch, torch.cuda, torch.testing, torch.nn.functional, ...: factories and device
 // queries.
-#include "chips/Products.h"
+#include "chips/GpuModels.h"
 #include "chips/Target.h"
 #include "chips/Vendor.h"
 #include "evaluate/torch/LibraryClasses.h"

@@ -9,7 +9,7 @@
 #include "evaluate/triton/TypeAttributes.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"

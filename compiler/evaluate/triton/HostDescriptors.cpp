@@ -6,7 +6,7 @@
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "layout/named/FieldNames.h"
 
 namespace gluond::evaluate {

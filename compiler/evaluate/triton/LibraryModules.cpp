@@ -14,7 +14,7 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/FunctionAttributes.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
 
 #include <llvm/Support/MathExtras.h>

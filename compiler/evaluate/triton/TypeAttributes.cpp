@@ -2,7 +2,7 @@
 
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
 #include "layout/named/FieldNames.h"
 

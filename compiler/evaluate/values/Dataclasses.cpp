@@ -1,7 +1,7 @@
 // @dataclass and @gluon.aggregate.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/values/Classes.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringExtras.h>

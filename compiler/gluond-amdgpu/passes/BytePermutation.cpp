@@ -1,6 +1,6 @@
 #include "gluond-amdgpu/passes/BytePermutation.h"
 
-#include "target/PassHelpers.h"
+#include "backend/PassHelpers.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -108,7 +108,7 @@ llvm::PreservedAnalyses BytePermutationPass::run(llvm::Function& function,
     cast->replaceAllUsesWith(permuted(b, bytes));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(cast);
   }
-  return target::keptAfter(!found.empty());
+  return backend::keptAfter(!found.empty());
 }
 
 } // namespace gluond::amdgpu

@@ -1,7 +1,7 @@
 #include "gluond-amdgpu/passes/ConstantOffsets.h"
 
+#include "backend/PassHelpers.h"
 #include "chips/Vendor.h"
-#include "target/PassHelpers.h"
 
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -137,7 +137,7 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     address->replaceAllUsesWith(moved);
     address->eraseFromParent();
   }
-  return target::keptAfter(!found.empty());
+  return backend::keptAfter(!found.empty());
 }
 
 } // namespace gluond::amdgpu

@@ -1,6 +1,6 @@
 #include "gluond-amdgpu/passes/HoistBetweenMasks.h"
 
-#include "target/PassHelpers.h"
+#include "backend/PassHelpers.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -42,12 +42,12 @@ llvm::PreservedAnalyses HoistBetweenMasksPass::run(llvm::Function& function,
       return operand && operand->getParent() == join;
     };
     for (llvm::Instruction& each : llvm::make_early_inc_range(*join)) {
-      if (!target::isMovable(each) || llvm::any_of(each.operands(), isHere)) continue;
+      if (!backend::isMovable(each) || llvm::any_of(each.operands(), isHere)) continue;
       each.moveBefore(start->getTerminator()->getIterator());
       hasChanged = true;
     }
   }
-  return target::keptAfter(hasChanged);
+  return backend::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

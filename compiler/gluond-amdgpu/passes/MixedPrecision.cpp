@@ -1,6 +1,6 @@
 #include "gluond-amdgpu/passes/MixedPrecision.h"
 
-#include "target/PassHelpers.h"
+#include "backend/PassHelpers.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -89,7 +89,7 @@ llvm::PreservedAnalyses MixedPrecisionPass::run(llvm::Function& function,
     operation->replaceAllUsesWith(b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {x, y, added}));
     operation->eraseFromParent();
   }
-  return target::keptAfter(true);
+  return backend::keptAfter(true);
 }
 
 } // namespace gluond::amdgpu

@@ -1,7 +1,7 @@
 #include "gluond-amdgpu/passes/PressureReduction.h"
 
+#include "backend/PassHelpers.h"
 #include "gluond-amdgpu/passes/Registers.h"
-#include "target/PassHelpers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -48,7 +48,7 @@ public:
   void plan(int64_t inFlight) {
     for (auto [at, each] : llvm::enumerate(order_)) {
       const llvm::Instruction* last = lastOperand(*each);
-      if (!last || !target::isMovable(*each) || usedUp(*each) < newWords(*each)) continue;
+      if (!last || !backend::isMovable(*each) || usedUp(*each) < newWords(*each)) continue;
       size_t place = positions_.lookup(last);
       if (llvm::isa<llvm::LoadInst>(last)) place = placeAfterLoads(place, inFlight);
       if (place >= at) continue;
@@ -128,7 +128,7 @@ llvm::PreservedAnalyses PressureReductionPass::run(llvm::Function& function,
     known.move();
     hasChanged = true;
   }
-  return target::keptAfter(hasChanged);
+  return backend::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

@@ -1,7 +1,7 @@
 #include "gluond-amdgpu/passes/Recomputation.h"
 
+#include "backend/PassHelpers.h"
 #include "gluond-amdgpu/passes/Registers.h"
-#include "target/PassHelpers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -195,7 +195,7 @@ llvm::PreservedAnalyses RecomputationPass::run(llvm::Function& function,
       hasChanged = true;
     }
   }
-  return target::keptAfter(hasChanged);
+  return backend::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

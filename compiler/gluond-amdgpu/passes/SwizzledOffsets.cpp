@@ -1,6 +1,6 @@
 #include "gluond-amdgpu/passes/SwizzledOffsets.h"
 
-#include "target/PassHelpers.h"
+#include "backend/PassHelpers.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -38,7 +38,7 @@ llvm::PreservedAnalyses SwizzledOffsetsPass::run(llvm::Function& function,
   for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&each))
       hasChanged |= split(*operation, layout);
-  return target::keptAfter(hasChanged);
+  return backend::keptAfter(hasChanged);
 }
 
 } // namespace gluond::amdgpu

@@ -3,9 +3,9 @@
 #include "chips/Vendor.h"
 #include "ir/tt/Inlining.h"
 #include "ir/tt/ReleaseInForce.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttng/Ops.h"
-#include "ir/ttng/Target.h"
+#include "ir/ttng/Tcgen05Target.h"
 
 #include <llvm/ADT/APFloat.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>

@@ -1,6 +1,6 @@
 #include "language/natives/Natives.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
 

@@ -5,7 +5,7 @@
 // constexpr wrappers. To raise, they raise through the context and return Absent.
 #pragma once
 
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/values/Native.h"
 
 namespace gluond::language::natives {

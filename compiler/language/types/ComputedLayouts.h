@@ -2,7 +2,7 @@
 // scaled matrix instructions. Failures are the Python exceptions that Triton raises.
 #pragma once
 
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Type.h"
 
 namespace gluond::language {

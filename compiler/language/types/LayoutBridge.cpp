@@ -1,6 +1,6 @@
 #include "language/types/LayoutBridge.h"
 
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "layout/named/FieldNames.h"
 #include "layout/named/GluonFields.h"

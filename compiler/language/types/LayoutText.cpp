@@ -1,5 +1,5 @@
 // layout.mangle(): part of callees' names. Fields print by str() where Triton's f-strings do.
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 

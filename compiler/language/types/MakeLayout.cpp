@@ -1,6 +1,6 @@
 // The constructors of layouts, with the checks that Gluon makes.
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 
 #include <llvm/ADT/STLExtras.h>

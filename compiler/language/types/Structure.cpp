@@ -1,6 +1,6 @@
 #include "language/types/Structure.h"
 
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Type.h"
 
 #include <llvm/ADT/Hashing.h>

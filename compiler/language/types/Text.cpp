@@ -1,7 +1,7 @@
 #include "language/types/Text.h"
 
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/Type.h"
 

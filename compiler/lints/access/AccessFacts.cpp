@@ -3,7 +3,7 @@
 #include "ir/layouts/Layouts.h"
 #include "layout/exchange/ConvertLayout.h"
 #include "lints/access/Access.h"
-#include "support/Words.h"
+#include "support/Plural.h"
 
 namespace gluond::lints {
 using namespace mlir;

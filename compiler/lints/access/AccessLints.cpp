@@ -4,7 +4,7 @@
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "layout/named/Properties.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/LayoutSearch.h"

@@ -3,7 +3,7 @@
 #include "chips/MemorySizes.h"
 #include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttng/Ops.h"
 #include "layout/access/MemoryCheck.h"
 #include "layout/named/Properties.h"

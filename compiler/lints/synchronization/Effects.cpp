@@ -2,7 +2,7 @@
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttng/MemorySpace.h"
 #include "layout/access/MemoryCheck.h"
 #include "lints/synchronization/Machine.h"

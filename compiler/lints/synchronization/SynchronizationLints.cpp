@@ -2,7 +2,7 @@
 
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "lints/synchronization/Machine.h"
 
 #include <llvm/ADT/TypeSwitch.h>

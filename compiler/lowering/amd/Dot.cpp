@@ -6,8 +6,8 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/amd/Instructions.h"
-#include "lowering/amd/Products.h"
-#include "lowering/tensors/Products.h"
+#include "lowering/amd/MatrixCore.h"
+#include "lowering/tensors/FmaDot.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Support/MathExtras.h>
@@ -28,7 +28,7 @@ std::optional<Number> numberOf(Generation generation, mlir::Type type, tt::Input
   // An fp32 layout with the K of xf32 can only mean it.
   if (type.isF32())
     return precision == tt::InputPrecision::TF32 && generation == Generation::Cdna3 &&
-                   findProduct(generation, Number::XF32, Number::XF32, shape)
+                   findMatrixInstruction(generation, Number::XF32, Number::XF32, shape)
                ? Number::XF32
                : Number::F32;
   switch (fp8Of(type)) {
@@ -248,8 +248,8 @@ bool eachTile(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType ty
 
 // A product by instructions of Form::Broadcast. `narrow` is the operand with four rows or columns:
 // it is each instruction's first.
-bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const Product& product, const Operand& narrow,
-                  const Operand& wide, const Encoding& encoding) {
+bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const MatrixInstruction& instruction,
+                  const Operand& narrow, const Operand& wide, const Encoding& encoding) {
   bool isA = !encoding.isTransposed; // whether A is the narrow one
   mlir::Value narrowValue = isA ? op.getA() : op.getB(), wideValue = isA ? op.getB() : op.getA();
   llvm::Type* element = e.elementType(narrowValue.getType());
@@ -284,9 +284,9 @@ bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const Product& product, cons
         auto there = llvm::map_to_vector(own, [&](int32_t k) { return k ^ firstOf(i); });
         auto second = wordsOf(e, large, wides, !isA, isA ? column : row, there);
         if (!second) return nullptr;
-        sum = e.intrinsic(product.intrinsic, {},
-                          {carried(e, *first, product.carrier, element),
-                           carried(e, *second, product.carrier, element), sum,
+        sum = e.intrinsic(instruction.intrinsic, {},
+                          {carried(e, *first, instruction.carrier, element),
+                           carried(e, *second, instruction.carrier, element), sum,
                            e.i32(llvm::Log2_32(broadcastParts)), e.i32(i), e.i32(0)});
       }
       return sum;
@@ -327,7 +327,7 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   std::optional<Encoding> encoding = encodingOf(result);
-  if (!encoding) return threadDot(e, op);
+  if (!encoding) return fmaDot(e, op);
   auto wmma = mlir::dyn_cast<ttg::AMDWmmaEncodingAttr>(result.getEncoding());
   Generation generation = wmma ? wmmaGeneration(wmma) : generationOf(e);
   mlir::Type aType = mlir::getElementTypeOrSelf(op.getA().getType()),
@@ -339,17 +339,18 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   llvm::Type *element = e.elementType(aType), *sum = e.elementType(result);
   bool hasHalves = sum->isHalfTy(),
        isSum = hasHalves || sum->isFloatTy() || sum->isDoubleTy() || sum->isIntegerTy(32);
-  const Product* product = nullptr;
+  const MatrixInstruction* instruction = nullptr;
   if (aNumber && bNumber) {
     if (isTransposed) std::swap(aNumber, bNumber);
-    product = findProduct(generation, *aNumber, *bNumber, encoding->shape, hasHalves);
+    instruction = findMatrixInstruction(generation, *aNumber, *bNumber, encoding->shape, hasHalves);
   }
-  if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding()); mfma && !product)
+  if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding());
+      mfma && !instruction)
     return e.reject(op, noInstruction("mfma", mfma.getVersion(), encoding->shape, {aType, bType}));
-  if (wmma && !product && (wmma.getVersion() < 3 || hasHalves))
+  if (wmma && !instruction && (wmma.getVersion() < 3 || hasHalves))
     return e.reject(op, noInstruction("wmma", wmma.getVersion(), encoding->shape,
                                       {aType, bType, result.getElementType()}));
-  if (!product || !isSum)
+  if (!instruction || !isSum)
     return e.fail(
         op, "gluond cannot compile a matrix product of these types with instructions of " +
                 llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) + " for this target");
@@ -360,11 +361,11 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
                           "empty");
 
   Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
-  if (product->form == Form::Broadcast) {
+  if (instruction->form == Form::Broadcast) {
     if (isTransposed != (m == 64))
       return e.fail(op, "products of 4x64 need a layout that is not transposed, those of 64x4 one "
                         "that is");
-    return broadcastDot(e, op, *product, isTransposed ? b : a, isTransposed ? a : b, *encoding);
+    return broadcastDot(e, op, *instruction, isTransposed ? b : a, isTransposed ? a : b, *encoding);
   }
   const LinearLayout& c = e.layoutOf(result);
   unsigned copies = generation == Generation::Rdna3 ? 2 : 1;
@@ -400,8 +401,8 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
             continueWithZeros(e, *right, right->size() * share / taken, bRepeating);
           }
           if (isTransposed) std::swap(left, right);
-          return multiply(e, *product, carried(e, *left, product->carrier, element),
-                          carried(e, *right, product->carrier, element), vector);
+          return multiply(e, *instruction, carried(e, *left, instruction->carrier, element),
+                          carried(e, *right, instruction->carrier, element), vector);
         });
     if (!done) return false;
   }

@@ -2,7 +2,7 @@
 // Tdm*.cpp.
 #pragma once
 
-#include "chips/TdmWords.h"
+#include "chips/TdmDescriptorBits.h"
 #include "lowering/amd/Instructions.h"
 
 namespace gluond::lowering::amd {

@@ -1,5 +1,5 @@
 // Tensor descriptors: made by a kernel, changed, taken from the host.
-#include "chips/TdmWords.h"
+#include "chips/TdmDescriptorBits.h"
 #include "ir/amdg/Ops.h"
 #include "lowering/amd/AmdTarget.h"
 #include "lowering/amd/Tdm.h"

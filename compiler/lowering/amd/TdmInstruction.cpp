@@ -1,5 +1,5 @@
 // Instructions of the tensor data mover, and the boxes that they can copy.
-#include "chips/TdmWords.h"
+#include "chips/TdmDescriptorBits.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/amd/Tdm.h"
 

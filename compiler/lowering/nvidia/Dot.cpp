@@ -7,7 +7,7 @@
 #include "lowering/Elementwise.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/OperandTypes.h"
-#include "lowering/tensors/Products.h"
+#include "lowering/tensors/FmaDot.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -142,7 +142,7 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
   auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
-  if (!mma) return threadDot(e, op);
+  if (!mma) return fmaDot(e, op);
   mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
   llvm::StringRef name = operandTypeName(element, true),
                   bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);

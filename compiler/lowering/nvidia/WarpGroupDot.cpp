@@ -1,12 +1,13 @@
 // wgmma: matrix products by four warps together, asynchronous.
-#include "chips/FeatureWords.h"
+#include "passes/refusals/WarpGroupDot.h"
+
+#include "chips/ChipsWithFeature.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/MatrixDescriptor.h"
 #include "lowering/nvidia/OperandTypes.h"
-#include "passes/refusals/WarpGroupProducts.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
 

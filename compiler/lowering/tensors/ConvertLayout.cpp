@@ -2,8 +2,8 @@
 // memory, or through that of all CTAs of a cluster.
 #include "layout/exchange/ConvertLayout.h"
 
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttg/Target.h"
 #include "layout/exchange/SharedExchange.h"
 #include "layout/exchange/WarpExchange.h"
 #include "lowering/Combine.h"

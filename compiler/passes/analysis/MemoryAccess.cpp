@@ -2,8 +2,8 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "passes/analysis/AtomicWidth.h"
 

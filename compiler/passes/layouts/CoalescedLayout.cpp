@@ -3,8 +3,8 @@
 #include "chips/MemorySizes.h"
 #include "chips/Vendor.h"
 #include "ir/tt/Ops.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttg/Target.h"
 #include "support/Allowance.h"
 
 #include <llvm/ADT/SetVector.h>

@@ -5,8 +5,8 @@
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Types.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttg/Target.h"
 #include "layout/access/SharedAccess.h"
 #include "passes/analysis/AccessWidth.h"
 

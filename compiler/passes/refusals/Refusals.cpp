@@ -1,21 +1,21 @@
 #include "passes/refusals/Refusals.h"
 
-#include "chips/TdmWords.h"
+#include "chips/TdmDescriptorBits.h"
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Attributes.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "passes/refusals/Atomics.h"
 #include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/Float8.h"
 #include "passes/refusals/FloatConversions.h"
-#include "passes/refusals/MfmaProducts.h"
-#include "passes/refusals/MmaProducts.h"
-#include "passes/refusals/ThreadProducts.h"
+#include "passes/refusals/FmaDot.h"
+#include "passes/refusals/MfmaDot.h"
+#include "passes/refusals/MmaDot.h"
 #include "passes/refusals/TypeNames.h"
-#include "passes/refusals/WarpGroupProducts.h"
-#include "passes/refusals/WmmaProducts.h"
+#include "passes/refusals/WarpGroupDot.h"
+#include "passes/refusals/WmmaDot.h"
 
 #include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
@@ -136,7 +136,7 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
       refuse(op, whyNoWmmaInstruction(product));
       auto [has, accepted] = mmaOperand(product);
       refuse(op, whyNoMmaOperands(product), has, accepted);
-      refuse(op, whyNoThreadProduct(product, isAmd));
+      refuse(op, whyNoFmaDot(product, isAmd));
     }
     auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
                         ? dyn_cast<FunctionOpInterface>(op->getParentOp())

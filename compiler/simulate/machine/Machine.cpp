@@ -3,7 +3,7 @@
 #include "diagnostics/Traits.h"
 #include "simulate/machine/OperationNames.h"
 #include "simulate/values/Formats.h"
-#include "support/Words.h"
+#include "support/Plural.h"
 
 #include <bit>
 

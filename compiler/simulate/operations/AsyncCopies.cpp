@@ -2,8 +2,8 @@
 // out of it.
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/GlobalAccess.h"

@@ -1,7 +1,7 @@
 #include "syntax/recovery/LineScanner.h"
 
 #include "syntax/parser/Keywords.h"
-#include "syntax/recovery/LineWords.h"
+#include "syntax/recovery/LineTokens.h"
 
 #include <llvm/ADT/StringSwitch.h>
 

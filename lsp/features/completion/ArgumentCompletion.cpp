@@ -2,7 +2,7 @@
 // grids.
 #include "evaluate/launches/LaunchOptions.h"
 #include "language/JitDecorator.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "lsp/features/completion/Completer.h"
 #include "lsp/features/facts/FactText.h"
 #include "syntax/parser/Keywords.h"

@@ -2,7 +2,7 @@
 
 #include "evaluate/triton/TritonModules.h"
 #include "language/JitDecorator.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "lsp/features/completion/Completer.h"
 #include "lsp/features/completion/ExpressionClass.h"
 #include "lsp/features/completion/HalfTyped.h"

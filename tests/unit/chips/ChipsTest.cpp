@@ -1,12 +1,12 @@
 // The table is whole: every row says what others rely on, and lists that name chips name rows.
 #include "chips/BlackwellFeatures.h"
 #include "chips/Chip.h"
+#include "chips/ChipsWithFeature.h"
 #include "chips/CodeOptions.h"
-#include "chips/FeatureWords.h"
 #include "chips/GluonModules.h"
+#include "chips/GpuModels.h"
 #include "chips/MatrixInstructions.h"
 #include "chips/MemorySizes.h"
-#include "chips/Products.h"
 #include "chips/Target.h"
 #include "chips/Vendor.h"
 
@@ -177,18 +177,18 @@ TEST(Chips, otherListsNameRows) {
     EXPECT_EQ(hasParts, chip.has(Feature::TensorMemory) && !chip.processor.empty())
         << chip.target.str();
   }
-  for (const Product& product : allProducts()) {
-    const Chip* chip = findChip(product.target);
-    ASSERT_TRUE(chip && chip->target == product.target) << product.name.str();
-    EXPECT_GT(product.bandwidth, 0) << product.name.str();
-    EXPECT_EQ(findProduct(product.name, product.target), &product)
-        << product.name.str() << " stands after a shorter name that it holds";
+  for (const GpuModel& model : allGpuModels()) {
+    const Chip* chip = findChip(model.target);
+    ASSERT_TRUE(chip && chip->target == model.target) << model.name.str();
+    EXPECT_GT(model.bandwidth, 0) << model.name.str();
+    EXPECT_EQ(findGpuModel(model.name, model.target), &model)
+        << model.name.str() << " stands after a shorter name that it holds";
     bool isAmd = chip->vendor() == Vendor::Amd;
     bool hasFp8 =
         isAmd ? chip->mfmaVersion >= 3 || chip->wmmaVersion >= 2 : chip->has(Feature::Fp8);
-    EXPECT_EQ(product.tf32 > 0, chip->has(isAmd ? Feature::Xf32 : Feature::AmpereMma))
-        << product.name.str();
-    EXPECT_EQ(product.fp8 > 0, hasFp8) << product.name.str();
+    EXPECT_EQ(model.tf32 > 0, chip->has(isAmd ? Feature::Xf32 : Feature::AmpereMma))
+        << model.name.str();
+    EXPECT_EQ(model.fp8 > 0, hasFp8) << model.name.str();
   }
 }
 

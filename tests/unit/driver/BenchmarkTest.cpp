@@ -2,7 +2,7 @@
 // against.
 #include "driver/benchmark/Benchmark.h"
 
-#include "chips/Products.h"
+#include "chips/GpuModels.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/benchmark/CompareKernels.h"
 #include "driver/launches/ArgumentText.h"
@@ -350,23 +350,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // ---------------------------------------------------------------- peaks
 
 TEST(Products, areFoundByNameAndTarget) {
-  using chips::findProduct;
-  EXPECT_EQ(findProduct("NVIDIA H200", "cuda:90")->bandwidth, 4800);
-  EXPECT_EQ(findProduct("NVIDIA H100 80GB HBM3", "cuda:90")->bandwidth, 3350);
-  EXPECT_EQ(findProduct("NVIDIA H100 PCIe", "cuda:90")->bandwidth, 2000);
-  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-80GB", "cuda:80")->bandwidth, 2039);
-  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-40GB", "cuda:80")->bandwidth, 1555);
-  EXPECT_EQ(findProduct("NVIDIA L4", "cuda:89")->bandwidth, 300);
-  EXPECT_EQ(findProduct("AMD Instinct MI300X VF", "hip:gfx942")->bandwidth, 5300);
-  EXPECT_EQ(findProduct("AMD Radeon RX 7900 XT", "hip:gfx1100")->bandwidth, 800);
-  EXPECT_EQ(findProduct("AMD Radeon RX 7900 XTX", "hip:gfx1100")->bandwidth, 960);
-  EXPECT_EQ(findProduct("NVIDIA L40S", "cuda:89")->bandwidth, 864);
-  EXPECT_EQ(findProduct("NVIDIA GeForce RTX 4090", "cuda:89")->fp16, 165.2);
-  EXPECT_EQ(findProduct("NVIDIA GH200 480GB", "cuda:90")->bandwidth, 4000);
-  EXPECT_EQ(findProduct("NVIDIA B200", "cuda:100")->matrixRate("fp8"), 4500);
-  EXPECT_EQ(findProduct("NVIDIA H200", "cuda:80"), nullptr);
-  EXPECT_EQ(findProduct("NVIDIA L400", "cuda:89"), nullptr);
-  EXPECT_EQ(findProduct("", "cuda:90"), nullptr);
+  using chips::findGpuModel;
+  EXPECT_EQ(findGpuModel("NVIDIA H200", "cuda:90")->bandwidth, 4800);
+  EXPECT_EQ(findGpuModel("NVIDIA H100 80GB HBM3", "cuda:90")->bandwidth, 3350);
+  EXPECT_EQ(findGpuModel("NVIDIA H100 PCIe", "cuda:90")->bandwidth, 2000);
+  EXPECT_EQ(findGpuModel("NVIDIA A100-SXM4-80GB", "cuda:80")->bandwidth, 2039);
+  EXPECT_EQ(findGpuModel("NVIDIA A100-SXM4-40GB", "cuda:80")->bandwidth, 1555);
+  EXPECT_EQ(findGpuModel("NVIDIA L4", "cuda:89")->bandwidth, 300);
+  EXPECT_EQ(findGpuModel("AMD Instinct MI300X VF", "hip:gfx942")->bandwidth, 5300);
+  EXPECT_EQ(findGpuModel("AMD Radeon RX 7900 XT", "hip:gfx1100")->bandwidth, 800);
+  EXPECT_EQ(findGpuModel("AMD Radeon RX 7900 XTX", "hip:gfx1100")->bandwidth, 960);
+  EXPECT_EQ(findGpuModel("NVIDIA L40S", "cuda:89")->bandwidth, 864);
+  EXPECT_EQ(findGpuModel("NVIDIA GeForce RTX 4090", "cuda:89")->fp16, 165.2);
+  EXPECT_EQ(findGpuModel("NVIDIA GH200 480GB", "cuda:90")->bandwidth, 4000);
+  EXPECT_EQ(findGpuModel("NVIDIA B200", "cuda:100")->matrixRate("fp8"), 4500);
+  EXPECT_EQ(findGpuModel("NVIDIA H200", "cuda:80"), nullptr);
+  EXPECT_EQ(findGpuModel("NVIDIA L400", "cuda:89"), nullptr);
+  EXPECT_EQ(findGpuModel("", "cuda:90"), nullptr);
 }
 
 // By hand, from the binomial distribution of a fair coin.

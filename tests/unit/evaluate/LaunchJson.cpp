@@ -1,6 +1,6 @@
 #include "LaunchJson.h"
 
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 
 #include <filesystem>
 

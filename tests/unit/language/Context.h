@@ -2,7 +2,7 @@
 #pragma once
 
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"

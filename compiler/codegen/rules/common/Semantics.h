@@ -14,7 +14,7 @@
 #include "codegen/rules/common/Tags.h"
 #include "ir/tt/Dialect.h"
 #include "language/types/Builtin.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
 

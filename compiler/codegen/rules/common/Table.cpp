@@ -1,7 +1,7 @@
 // Expands the same .def files as the builtin table into the array of rules.
 #include "codegen/rules/common/Rules.h"
 #include "codegen/rules/common/Tags.h"
-#include "language/types/Layout.h"
+#include "language/types/LayoutClass.h"
 
 namespace gluond::codegen {
 

@@ -1,5 +1,5 @@
 // Asynchronous matrix products: Hopper's wgmma, Blackwell's tcgen05.
-#include "chips/FeatureWords.h"
+#include "chips/ChipsWithFeature.h"
 #include "chips/MemorySizes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/rules/common/Args.h"

@@ -1,5 +1,5 @@
 // TMA: descriptors and the copies they drive; cluster launch control.
-#include "chips/FeatureWords.h"
+#include "chips/ChipsWithFeature.h"
 #include "chips/MemorySizes.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/tt/Ops.h"

@@ -1,6 +1,6 @@
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
-#include "ir/ttg/Target.h"
+#include "ir/ttg/ModuleTarget.h"
 
 using namespace mlir;
 

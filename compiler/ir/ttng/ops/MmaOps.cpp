@@ -5,8 +5,8 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ElementTypes.h"
 #include "ir/tt/ops/Patterns.h"
-#include "ir/ttg/Target.h"
-#include "ir/ttng/Target.h"
+#include "ir/ttg/ModuleTarget.h"
+#include "ir/ttng/Tcgen05Target.h"
 #include "ir/ttng/ops/Checks.h"
 
 #include <mlir/IR/Matchers.h>

@@ -3,7 +3,7 @@
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ops/Patterns.h"
 #include "ir/ttng/Ops.h"
-#include "ir/ttng/Target.h"
+#include "ir/ttng/Tcgen05Target.h"
 #include "ir/ttng/ops/Patterns.h"
 
 using namespace mlir;

@@ -3,8 +3,8 @@
 // Elements narrower than a word travel together in words of 32 bits, as the compiler packs them.
 #include "chips/Vendor.h"
 #include "ir/tt/Ops.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttg/Target.h"
 #include "simulate/operations/RegisterOrder.h"
 #include "simulate/operations/assembly/Dialects.h"
 #include "simulate/translate/Translate.h"

@@ -1,0 +1,26 @@
+// A file in memory (memfd), for what a program reads or says. Internal to backend/.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+#include <string>
+
+namespace gluond::backend {
+
+class MemoryFile {
+public:
+  MemoryFile();
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  int number() const { return number_; } // negative if there is none
+  bool write(llvm::StringRef text);
+  std::string read() const; // all of it
+  void clear();             // what a program writes next is at its start
+
+private:
+  int number_ = -1;
+};
+
+} // namespace gluond::backend

@@ -1,0 +1,68 @@
+#include "backend/NarrowMinMax.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace gluond::backend {
+
+namespace {
+
+bool isChoice(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::maxnum:
+  case llvm::Intrinsic::minnum:
+  case llvm::Intrinsic::maximum:
+  case llvm::Intrinsic::minimum:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// The narrow type of a widened number that nobody else needs.
+llvm::Type* narrowType(llvm::Value* value) {
+  auto* widened = llvm::dyn_cast<llvm::FPExtInst>(value);
+  return widened && widened->hasOneUse() ? widened->getSrcTy() : nullptr;
+}
+
+// The number in the narrow type; null: it is not exact there.
+llvm::Value* narrowed(llvm::Value* value, llvm::Type* type) {
+  if (narrowType(value) == type) return llvm::cast<llvm::FPExtInst>(value)->getOperand(0);
+  auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value);
+  if (!constant) return nullptr;
+  llvm::APFloat number = constant->getValueAPF();
+  bool isInexact = false;
+  number.convert(type->getFltSemantics(), llvm::APFloat::rmNearestTiesToEven, &isInexact);
+  return isInexact ? nullptr : llvm::ConstantFP::get(type, number);
+}
+
+} // namespace
+
+void narrowMinMax(llvm::Module& module, bool alsoBf16) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    // Operands come first, so that chains become narrow whole.
+    for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+        auto* choice = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        if (!choice || !isChoice(choice->getIntrinsicID())) continue;
+        llvm::Value *a = choice->getArgOperand(0), *b = choice->getArgOperand(1);
+        llvm::Type* type = narrowType(a) ? narrowType(a) : narrowType(b);
+        if (!type || !(type->isHalfTy() || (alsoBf16 && type->isBFloatTy()))) continue;
+        llvm::Value *narrowA = narrowed(a, type), *narrowB = narrowed(b, type);
+        if (!narrowA || !narrowB) continue;
+        llvm::IRBuilder<> builder(choice);
+        llvm::Value* narrow = builder.CreateBinaryIntrinsic(choice->getIntrinsicID(), narrowA,
+                                                            narrowB, choice->getFastMathFlags());
+        choice->replaceAllUsesWith(builder.CreateFPExt(narrow, choice->getType()));
+        choice->eraseFromParent();
+        for (llvm::Value* operand : {a, b})
+          if (auto* widened = llvm::dyn_cast<llvm::FPExtInst>(operand);
+              widened && widened->use_empty())
+            widened->eraseFromParent();
+      }
+  }
+}
+
+} // namespace gluond::backend

@@ -1,0 +1,26 @@
+// What passes over a kernel's LLVM IR know of the PTX in it.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+namespace llvm {
+class CallInst;
+class Instruction;
+} // namespace llvm
+
+namespace gluond::backend::nvidia {
+
+// Address spaces.
+constexpr unsigned globalSpace = 1, sharedSpace = 3;
+
+// The instruction of an inline assembly that consists of one, without its predicate; otherwise
+// nothing.
+llvm::StringRef onlyInstruction(const llvm::CallInst& call);
+
+// Whether this is a plain store to global memory.
+bool storesGlobally(const llvm::Instruction& instruction);
+
+// The number of bytes that a masked access adds to its address ("[$0+16]").
+int64_t offsetOf(const llvm::CallInst& access);
+
+} // namespace gluond::backend::nvidia

@@ -1,0 +1,186 @@
+#include "backend/nvidia/StoreOrder.h"
+
+#include "backend/PassHelpers.h"
+#include "backend/nvidia/Assembly.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+
+namespace gluond::backend::nvidia {
+
+namespace {
+
+unsigned registersOf(llvm::Type* type, const llvm::DataLayout& layout) {
+  constexpr unsigned bitsOfRegister = 32;
+  if (!type->isSized() || type->isIntegerTy(1)) return 0; // predicates are apart
+  uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
+  return static_cast<unsigned>((bits + bitsOfRegister - 1) / bitsOfRegister);
+}
+
+// How many registers the block's own values take at most at once.
+unsigned mostRegisters(llvm::BasicBlock& block) {
+  const llvm::DataLayout& layout = block.getDataLayout();
+  llvm::SmallPtrSet<llvm::Instruction*, 32> live;
+  unsigned now = 0;
+  auto need = [&](llvm::Instruction& value) {
+    if (live.insert(&value).second) now += registersOf(value.getType(), layout);
+  };
+  for (llvm::Instruction& instruction : block)
+    if (instruction.isUsedOutsideOfBlock(&block)) need(instruction);
+  unsigned most = now;
+  for (llvm::Instruction& instruction : llvm::reverse(block)) {
+    if (live.erase(&instruction)) now -= registersOf(instruction.getType(), layout);
+    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    for (llvm::Value* operand : instruction.operands())
+      if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand);
+          value && value->getParent() == &block)
+        need(*value);
+    most = std::max(most, now);
+  }
+  return most;
+}
+
+// Where a store writes: `offset` bytes behind `base`.
+struct Place {
+  llvm::Value* base = nullptr;
+  int64_t offset = 0;
+
+  bool isInSectorOf(const Place& other) const {
+    constexpr int64_t bytesOfSector = 32;
+    return base && base == other.base && std::abs(offset - other.offset) < bytesOfSector;
+  }
+};
+
+Place placeOf(llvm::Instruction& store) {
+  const llvm::DataLayout& layout = store.getDataLayout();
+  Place place;
+  if (auto* plain = llvm::dyn_cast<llvm::StoreInst>(&store)) {
+    place.base = plain->getPointerOperand();
+  } else {
+    auto& call = llvm::cast<llvm::CallInst>(store);
+    auto* address = llvm::find_if(
+        call.args(), [](llvm::Value* value) { return value->getType()->isPointerTy(); });
+    if (address == call.arg_end()) return {};
+    place = {*address, offsetOf(call)};
+  }
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(place.base->getType()), 0);
+  place.base = place.base->stripAndAccumulateConstantOffsets(layout, offset, true);
+  place.offset += offset.getSExtValue();
+  return place;
+}
+
+// Whether the instruction gives a thread what others have.
+bool isExchange(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->isConvergent() && !call->isInlineAsm();
+}
+
+class Order {
+public:
+  explicit Order(llvm::BasicBlock& block) : block_(block) {}
+
+  void run() {
+    collect();
+    if (waiting_.empty()) return;
+    unsigned before = mostRegisters(block_);
+    llvm::SmallVector<llvm::Instruction*> original;
+    for (llvm::Instruction& instruction : block_) {
+      numbers_[&instruction] = static_cast<unsigned>(original.size());
+      original.push_back(&instruction);
+    }
+    place(original);
+    if (mostRegisters(block_) * 100 <= before * (exchanges_ ? 90 : 100)) return;
+    for (llvm::Instruction* instruction : original)
+      if (!llvm::isa<llvm::PHINode>(instruction)) instruction->moveBefore(block_, block_.end());
+  }
+
+private:
+  // An instruction and how many of its operands have been visited.
+  using Visit = std::pair<llvm::Instruction*, unsigned>;
+
+  // What is made of loaded values, or of others that stay where they are, and only for stores.
+  // Addresses and masks stay: ptxas merges loads and stores by them.
+  void collect() {
+    llvm::SmallPtrSet<llvm::Instruction*, 32> ofData;
+    auto isData = [&](llvm::Value* value) {
+      auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+      return instruction && ofData.contains(instruction);
+    };
+    for (llvm::Instruction& instruction : block_)
+      if (!llvm::isa<llvm::PHINode>(instruction) &&
+          (!isMovable(instruction) || llvm::any_of(instruction.operands(), isData))) {
+        exchanges_ |= isExchange(instruction) && llvm::any_of(instruction.operands(), isData);
+        ofData.insert(&instruction);
+      }
+    for (llvm::Instruction& instruction : llvm::reverse(block_))
+      if (isMovable(instruction) && ofData.contains(&instruction) &&
+          llvm::all_of(instruction.users(), [&](llvm::User* user) {
+            auto* at = llvm::cast<llvm::Instruction>(user);
+            return at->getParent() == &block_ && (storesGlobally(*at) || waiting_.contains(at));
+          }))
+        waiting_.insert(&instruction);
+  }
+
+  // Stores of one sector stay together: a sector that is written in parts apart is written twice.
+  void place(llvm::ArrayRef<llvm::Instruction*> original) {
+    llvm::Instruction* first = nullptr; // store of a sector
+    Place sector;
+    for (llvm::Instruction* instruction : original) {
+      if (isMovable(*instruction)) continue;
+      if (!storesGlobally(*instruction)) {
+        first = nullptr;
+        continue;
+      }
+      if (Place here = placeOf(*instruction); !first || !here.isInSectorOf(sector)) {
+        first = instruction;
+        sector = here;
+      }
+      for (llvm::Value* operand : instruction->operands())
+        if (auto* needed = llvm::dyn_cast<llvm::Instruction>(operand)) place(*needed, *first);
+    }
+  }
+
+  // Whether the instruction does not stand before the store yet. Between stores of a sector there
+  // are only instructions that can be moved.
+  bool isMissing(llvm::Instruction& instruction, unsigned store) {
+    if (waiting_.contains(&instruction)) return true;
+    auto number = numbers_.find(&instruction); // none: of another block
+    return number != numbers_.end() && number->second > store;
+  }
+
+  void place(llvm::Instruction& last, llvm::Instruction& before) {
+    unsigned store = numbers_.lookup(&before);
+    llvm::SmallVector<Visit> visits{{&last, 0}};
+    while (!visits.empty()) {
+      auto& [instruction, next] = visits.back();
+      if (!isMissing(*instruction, store)) {
+        visits.pop_back();
+        continue;
+      }
+      if (next < instruction->getNumOperands()) {
+        if (auto* needed = llvm::dyn_cast<llvm::Instruction>(instruction->getOperand(next++)))
+          visits.emplace_back(needed, 0);
+        continue;
+      }
+      waiting_.erase(instruction);
+      numbers_[instruction] = store;
+      instruction->moveBefore(before.getIterator());
+      visits.pop_back();
+    }
+  }
+
+  llvm::BasicBlock& block_;
+  llvm::SmallPtrSet<llvm::Instruction*, 32> waiting_; // for the stores that need them
+  // In the original order; a moved one has the number of the store that it moved to.
+  llvm::DenseMap<llvm::Instruction*, unsigned> numbers_;
+  bool exchanges_ = false; // threads pass on what is made of loaded values
+};
+
+} // namespace
+
+void orderByStores(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    Order(block).run();
+}
+
+} // namespace gluond::backend::nvidia

@@ -1,0 +1,16 @@
+// Makes instructions of two floats out of neighbouring ones. Which products and sums are packed
+// decides which of them the back end fuses, and so how they are rounded: Triton runs LLVM's
+// vectorizers without a target, with LLVM's general costs, and so does this pass where a chip
+// calculates with pairs of fp32.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace gluond::backend::nvidia {
+
+class Vectorizer : public llvm::PassInfoMixin<Vectorizer> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace gluond::backend::nvidia

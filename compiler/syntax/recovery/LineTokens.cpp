@@ -1,0 +1,69 @@
+#include "syntax/recovery/LineTokens.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+
+namespace gluond::syntax {
+
+Lead leadOf(llvm::StringRef word) {
+  switch (word.size()) {
+  case 2:
+    return word == "if" ? Lead::If : Lead::Other;
+  case 3:
+    return word == "def"   ? Lead::Def
+           : word == "for" ? Lead::For
+           : word == "try" ? Lead::Try
+                           : Lead::Other;
+  case 4:
+    return llvm::StringSwitch<Lead>(word)
+        .Case("elif", Lead::Elif)
+        .Case("else", Lead::Else)
+        .Case("with", Lead::With)
+        .Case("case", Lead::Case)
+        .Default(Lead::Other);
+  case 5:
+    return llvm::StringSwitch<Lead>(word)
+        .Case("class", Lead::Class)
+        .Case("while", Lead::While)
+        .Case("async", Lead::Async)
+        .Case("match", Lead::Match)
+        .Default(Lead::Other);
+  case 6:
+    return word == "except" ? Lead::Except : Lead::Other;
+  case 7:
+    return word == "finally" ? Lead::Finally : Lead::Other;
+  default:
+    return Lead::Other;
+  }
+}
+
+bool startsStatementOnly(llvm::StringRef word) {
+  return llvm::StringSwitch<bool>(word)
+      .Cases({"def", "class", "return", "import", "while", "with", "try", "except", "finally",
+              "raise"},
+             true)
+      .Cases({"assert", "del", "pass", "break", "continue", "global", "nonlocal", "elif"}, true)
+      .Default(false);
+}
+
+bool isStringPrefix(llvm::StringRef word) {
+  return word.size() <= 2 &&
+         llvm::all_of(word, [](char c) { return llvm::StringRef("rRbBfFuU").contains(c); });
+}
+
+bool isForeignSpace(llvm::StringRef text, size_t at) {
+  auto byte = [&](size_t i) {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+  };
+  unsigned a = byte(0), b = byte(1), c = byte(2);
+  if (a == 0xC2) return b == 0x85 || b == 0xA0;
+  if (a == 0xE1) return b == 0x9A && c == 0x80;
+  if (a == 0xE2)
+    return (b == 0x80 && (c <= 0x8B || c == 0xA8 || c == 0xA9 || c == 0xAF)) ||
+           (b == 0x81 && (c == 0x9F || c == 0xA0));
+  if (a == 0xE3) return b == 0x80 && c == 0x80;
+  if (a == 0xEF) return b == 0xBB && c == 0xBF;
+  return false;
+}
+
+} // namespace gluond::syntax

@@ -1,0 +1,158 @@
+#include "mcp/tools/Topics.h"
+
+#include "diagnostics/Summary.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::mcp {
+
+using language::Builtin;
+using language::BuiltinKind;
+using language::BuiltinModule;
+
+namespace {
+
+constexpr llvm::StringLiteral language_ = "triton.experimental.gluon.language";
+
+// The module or class that defines a builtin; null for an unknown alias.
+const BuiltinModule* definingModule(const Builtin& builtin) {
+  llvm::StringRef alias = builtin.where.split(' ').first;
+  auto modules = language::builtinModules();
+  auto it = llvm::find_if(modules, [&](const BuiltinModule& each) { return each.alias == alias; });
+  return it == modules.end() ? nullptr : it;
+}
+
+// "gl.nvidia.hopper.tma" for the dotted name: as programs import it.
+std::string asImported(llvm::StringRef dotted) {
+  llvm::StringRef rest = dotted;
+  if (rest.consume_front(language_)) return "gl" + rest.str();
+  return dotted.str();
+}
+
+bool isUsable(const Builtin& builtin) {
+  return builtin.kind != BuiltinKind::Inert && builtin.kind != BuiltinKind::Removed;
+}
+
+bool containsWord(llvm::StringRef text, llvm::StringRef word) {
+  return text.contains_insensitive(word);
+}
+
+// How well an entry fits a query: how many of its words occur, and how prominently.
+struct Fit {
+  unsigned words = 0, score = 0;
+};
+Fit fitOf(const Topic& topic, llvm::ArrayRef<llvm::StringRef> wanted) {
+  std::string full = nameOf(topic);
+  llvm::StringRef name =
+      topic.builtin ? llvm::StringRef(topic.builtin->name) : llvm::StringRef(full);
+  std::string text = topic.builtin ? topic.builtin->doc.str()
+                                   : (topic.diagnostic->message + " " + topic.diagnostic->meaning +
+                                      " " + topic.diagnostic->remedy)
+                                         .str();
+  Fit fit;
+  for (llvm::StringRef each : wanted) {
+    unsigned score = name.equals_insensitive(each)          ? 12
+                     : containsWord(name, each)             ? 6
+                     : containsWord(full, each)             ? 3
+                     : containsWord(summaryOf(topic), each) ? 2
+                     : containsWord(text, each)             ? 1
+                                                            : 0;
+    fit.words += score > 0;
+    fit.score += score;
+  }
+  // Gluon's own names before those of Triton's language.
+  if (llvm::StringRef(full).starts_with("gl.") || topic.diagnostic) ++fit.score;
+  return fit;
+}
+
+} // namespace
+
+std::string kindOf(const Topic& topic) {
+  if (topic.diagnostic) return "diagnostic";
+  switch (topic.builtin->kind) {
+  case BuiltinKind::Layout:
+    return "layout";
+  case BuiltinKind::Dtype:
+    return "dtype";
+  default:
+    return "builtin";
+  }
+}
+
+std::string moduleOf(const Topic& topic) {
+  const BuiltinModule* module = topic.builtin ? definingModule(*topic.builtin) : nullptr;
+  return module ? module->name.str() : "";
+}
+
+std::string nameOf(const Topic& topic) {
+  if (topic.diagnostic) return topic.diagnostic->slug.str();
+  std::string module = moduleOf(topic);
+  return (module.empty() ? "" : asImported(module) + ".") + topic.builtin->name.str();
+}
+
+std::string signatureOf(const Topic& topic) {
+  return nameOf(topic) + (topic.builtin ? topic.builtin->signature.str() : "");
+}
+
+std::string summaryOf(const Topic& topic) {
+  if (topic.diagnostic) return diagnostics::summaryOf(*topic.diagnostic);
+  return topic.builtin->doc.split('\n').first.str();
+}
+
+llvm::SmallVector<Topic, 4> topicsNamed(llvm::StringRef name) {
+  llvm::SmallVector<Topic, 4> found;
+  if (auto id = diagnostics::idOf(name)) found.push_back({nullptr, &diagnostics::row(*id)});
+  auto [prefix, last] = name.rsplit('.');
+  if (last.empty()) std::swap(prefix, last); // without a module
+  for (const Builtin& builtin : language::builtins()) {
+    if (builtin.name != last) continue;
+    std::string whole = nameOf(Topic{&builtin, nullptr}),
+                dotted = moduleOf(Topic{&builtin, nullptr});
+    llvm::StringRef module =
+        llvm::StringRef(whole).drop_back(last.size() + (whole.size() > last.size()));
+    auto endsWith = [&](llvm::StringRef text) {
+      return text == prefix || text.ends_with(("." + prefix).str());
+    };
+    if (prefix.empty() || endsWith(module) || endsWith(dotted))
+      found.push_back({&builtin, nullptr});
+  }
+  // A module may have names of another one: then the name alone counts.
+  if (found.empty() && !prefix.empty()) return topicsNamed(last);
+  return found;
+}
+
+std::vector<Topic> matching(llvm::StringRef query, llvm::StringRef kind, size_t most) {
+  llvm::SmallVector<llvm::StringRef> wanted;
+  llvm::SplitString(query, wanted, " \t\n.,;:()_-");
+  if (wanted.empty()) return {};
+  struct Hit {
+    Fit fit;
+    size_t order; // among all entries
+    Topic topic;
+  };
+  std::vector<Hit> found;
+  size_t order = 0;
+  auto consider = [&](const Topic& topic) {
+    if (!kind.empty() && kindOf(topic) != kind) return;
+    if (Fit fit = fitOf(topic, wanted); fit.words > 0) found.push_back({fit, order++, topic});
+  };
+  for (const Builtin& builtin : language::builtins())
+    if (isUsable(builtin)) consider({&builtin, nullptr});
+  for (const diagnostics::Row& row : diagnostics::table())
+    consider({nullptr, &row});
+  llvm::sort(found, [](const Hit& a, const Hit& b) {
+    return std::tuple(b.fit.words, b.fit.score, a.order) <
+           std::tuple(a.fit.words, a.fit.score, b.order);
+  });
+  // Entries with fewer of the words than the best one are of no interest.
+  llvm::erase_if(found, [best = found.empty() ? 0 : found.front().fit.words](const Hit& hit) {
+    return hit.fit.words < best;
+  });
+  std::vector<Topic> topics;
+  for (const Hit& hit : llvm::ArrayRef(found).take_front(most))
+    topics.push_back(hit.topic);
+  return topics;
+}
+
+} // namespace gluond::mcp
