@@ -45,7 +45,7 @@ def main():
         "memoryview": memoryview, "tuple": tuple, "list": list, "dict": dict, "set": set, "frozenset": frozenset, "range": range,
         "slice": slice, "NoneType": type(None), "ellipsis": type(...), "NotImplementedType": type(NotImplemented),
         "function": types.FunctionType, "method": types.MethodType, "builtin_function_or_method": types.BuiltinFunctionType,
-        "module": types.ModuleType, "generator": type(generator()), "JITFunction": object,
+        "module": types.ModuleType, "generator": type(generator()), "JITFunction": object, "ConstexprFunction": object,
     }
     rows = {name: names(kind, set() if kind is object else ordinary) for name, kind in kinds.items()}
     rows["module"] |= {"__file__", "__path__", "__cached__", "__builtins__", "__annotations__"}

@@ -19,7 +19,8 @@ std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b); // nullopt if
 std::optional<bool> gluonIdentical(Value a, Value b);
 std::optional<uint64_t> gluonHash(Interpreter& in, Value value);
 std::string gluonRepr(Interpreter& in, Value value);
-std::optional<bool> gluonIsInstance(Interpreter& in, Value value, Value cls, bool& isOurs);
+// isinstance(value, cls), where cls is one of Gluon's classes; nullopt if it is not known.
+std::optional<bool> isInstanceOfGluon(Interpreter& in, Value value, const language::Builtin& cls);
 Value gluonTypeOf(Interpreter& in, Value value);
 bool importAll(Interpreter& in, llvm::StringRef module, Scope* into);
 bool isConstexprAnnotation(Value annotation); // gl.constexpr, tl.constexpr, or the class itself

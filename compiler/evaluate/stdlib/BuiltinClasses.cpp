@@ -327,6 +327,7 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       {"Protocol", "object", nullptr, {}, {}, true},
       {"Any", "object", nullptr, {}, {}, true},
       {"JITFunction", "object", unknown},
+      {"ConstexprFunction", "object", unknown},
       GLUOND_EXCEPTION("BaseException", "object"),
       GLUOND_EXCEPTION("Exception", "BaseException"),
       GLUOND_EXCEPTION("SystemExit", "BaseException"),
@@ -446,8 +447,15 @@ Value Interpreter::typeOf(Value value) {
   case ValueKind::Slice:
     return cls("slice");
   case ValueKind::Function:
-    return cls(value.as<FunctionObject>()->function == FunctionKind::Jit ? "JITFunction"
-                                                                         : "function");
+    switch (value.as<FunctionObject>()->function) {
+    case FunctionKind::Python:
+      return cls("function");
+    case FunctionKind::Jit:
+      return cls("JITFunction");
+    case FunctionKind::Constexpr:
+      return cls("ConstexprFunction");
+    }
+    return Value::unknown();
   case ValueKind::BoundMethod:
     return cls("method");
   case ValueKind::Class:
@@ -541,22 +549,20 @@ std::optional<bool> Interpreter::isInstance(Value value, Value classes) {
   if (classes.isUnknown()) return std::nullopt;
   if (classes.isNone())
     return value.isUnknown() ? std::nullopt : std::optional(value.isNone() && !value.isConstexpr());
-  bool isOurs = false;
-  auto gluon = gluonIsInstance(*this, value, classes, isOurs);
-  if (isOurs) return gluon;
+  if (auto* gluonClass = classes.is(ValueKind::Builtin) ? classes.asBuiltin() : nullptr)
+    return isInstanceOfGluon(*this, value, *gluonClass);
   if (value.isUnknown()) return std::nullopt;
   if (auto* cls = classes.as<ClassObject>()) {
-    if (value.isConstexpr())
-      return cls->native && cls->qualname == "object"; // a constexpr is none of Python's own
     Value own = typeOf(value);
-    if (own.is(ValueKind::Builtin)) { // a class of Gluon's, which derives from none of Python's
+    // Gluon's own classes, those of values in kernels among them, derive from none of Python's.
+    if (value.is(ValueKind::Ir) || own.is(ValueKind::Builtin)) {
       if (cls->native && cls->qualname == "object") return true;
       return mayHaveVirtualSubclasses(*this, cls, classes) ? std::nullopt : std::optional(false);
     }
     return isSubclass(own, classes);
   }
   if (classes.is(ValueKind::Host)) return hostIsInstance(*this, value, classes);
-  if (classes.is(ValueKind::Builtin) || classes.is(ValueKind::Type)) return std::nullopt;
+  if (classes.is(ValueKind::Type)) return std::nullopt;
   raise("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
   return std::nullopt;
 }

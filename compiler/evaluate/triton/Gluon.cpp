@@ -433,6 +433,17 @@ std::string gluonRepr(Interpreter& in, Value value) {
   return language::repr(value, in.interner());
 }
 
+// Returns what Python calls the type of a builtin, or "" if the table does not say.
+static llvm::StringRef typeNameOf(const Builtin& row) {
+  if (isPlainFunction(row)) return "function";
+  if (row.kind == BuiltinKind::Prelude) return "JITFunction";
+  bool hasMembers = llvm::any_of(language::builtinModules(), [&](const auto& module) {
+    return module.isClass && module.alias == row.name;
+  });
+  bool isClass = row.kind == BuiltinKind::Layout || row.kind == BuiltinKind::Class || hasMembers;
+  return isClass ? "type" : "";
+}
+
 Value gluonTypeOf(Interpreter& in, Value value) {
   switch (value.kind()) {
   case ValueKind::Type:
@@ -442,32 +453,15 @@ Value gluonTypeOf(Interpreter& in, Value value) {
     return row ? Value::builtin(row) : Value::unknown();
   }
   case ValueKind::Builtin: {
-    auto& row = *value.asBuiltin();
-    llvm::StringRef name = isPlainFunction(row)               ? "function"
-                           : row.kind == BuiltinKind::Prelude ? "JITFunction"
-                                                              : "type";
-    return Value::object(ValueKind::Class, in.builtinClass(name));
+    llvm::StringRef name = typeNameOf(*value.asBuiltin());
+    return name.empty() ? Value::unknown() : Value::object(ValueKind::Class, in.builtinClass(name));
   }
   default:
     return Value::unknown();
   }
 }
 
-std::optional<bool> gluonIsInstance(Interpreter& in, Value value, Value cls, bool& isOurs) {
-  if (!cls.is(ValueKind::Builtin)) {
-    if (!value.is(ValueKind::Ir) && !value.is(ValueKind::Builtin) && !value.is(ValueKind::Type))
-      return std::nullopt;
-    if (auto* native = cls.as<ClassObject>()) { // isinstance(tensor, int)
-      isOurs = true;
-      if (native->qualname == "object" && native->native) return true;
-      if (native->native && native->qualname == "type")
-        return value.is(ValueKind::Builtin) ? std::nullopt : std::optional(false);
-      return false;
-    }
-    return std::nullopt;
-  }
-  isOurs = true;
-  auto& row = *cls.asBuiltin();
+std::optional<bool> isInstanceOfGluon(Interpreter& in, Value value, const Builtin& row) {
   if (row.id == BuiltinId::gl_constexpr)
     return value.isUnknown() && !value.isConstexpr() ? std::nullopt
                                                      : std::optional(value.isConstexpr());
@@ -513,7 +507,7 @@ std::optional<bool> gluonIsInstance(Interpreter& in, Value value, Value cls, boo
       return false;
     }
   }
-  if (value.is(ValueKind::Host)) return hostIsInstance(in, value, cls);
+  if (value.is(ValueKind::Host)) return hostIsInstance(in, value, Value::builtin(&row));
   return false;
 }
 
