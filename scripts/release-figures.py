@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a release weighs and how fast it starts: the figures of docs/contributing/releases.md.
 
-    bench/artifacts.py [dist]
+    scripts/release-figures.py [dist]
 
 Prints the size of each file of a release; of the wheel's programs the size, unpacked and packed; and for the installed programs the CPU time, the wall time and the memory of
 `gluond --version` (the best of 20) and of `gluond check` of the samples. Needs Linux, Python 3.9 and nothing else.
