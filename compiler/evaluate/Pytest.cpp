@@ -1,6 +1,6 @@
 #include "evaluate/Pytest.h"
 
-#include "evaluate/MonkeyPatch.h"
+#include "evaluate/PytestFixtures.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/triton/LibraryModules.h"
 
@@ -34,46 +34,6 @@ std::optional<Mark> asMark(Value value) {
   return Mark{name->text, positional->items, keywords};
 }
 
-// A parameter's possible values: a column is a list of bindings for one or more names.
-struct Column {
-  llvm::SmallVector<Name> names;
-  llvm::SmallVector<llvm::SmallVector<Value, 2>> rows;
-  llvm::SmallVector<Name> indirect; // names whose values are given to the fixtures of these names
-  bool binds(Name name) const {
-    return llvm::is_contained(names, name) && !llvm::is_contained(indirect, name);
-  }
-};
-
-// One test may not use up the steps of all.
-void runLimited(Interpreter& in, const TestBudget& budget, llvm::function_ref<void()> run) {
-  uint64_t before = in.stepsLeft(), given = std::min(before, budget.stepsPerTest);
-  in.refill(given);
-  run();
-  in.refill(before - (given - in.stepsLeft()));
-}
-
-const FunctionObject* fixtureFunction(Interpreter& in, Value value) {
-  auto* function = value.as<FunctionObject>();
-  return function && function->def && function->attributes &&
-                 !function->attributes->get(in.name("_gluond_fixture")).isAbsent()
-             ? function
-             : nullptr;
-}
-
-// Visits the conftest.py next to a test and those in its parent folders, until one returns false.
-void forEachConftest(Interpreter& in, const ModuleObject& test,
-                     llvm::function_ref<bool(const ModuleObject&)> visit) {
-  constexpr unsigned mostFolders = 6;
-  llvm::StringRef folder = llvm::sys::path::parent_path(test.path);
-  for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
-    Value conftest = in.importFile((folder + "/conftest.py").str(), "conftest");
-    if (in.failed()) in.dropError();
-    if (auto* module = conftest.as<ModuleObject>(); module && module->globals && !visit(*module))
-      return;
-    folder = llvm::sys::path::parent_path(folder);
-  }
-}
-
 // metafunc.parametrize(...): adds a mark to the list that it is bound to.
 Value addParametrization(Interpreter& in, const CallArguments& arguments) {
   auto* list = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ListObject>();
@@ -88,204 +48,6 @@ Value addParametrization(Interpreter& in, const CallArguments& arguments) {
       {in.string("parametrize"), in.tupleOf(arguments.positional.drop_front()), keywords}));
   return Value::none();
 }
-
-// The fixtures of one test: which there are, and their values for each choice of parameters.
-class Fixtures {
-public:
-  // `columns` are the parameters of the test's marks; those of fixtures are added to them.
-  Fixtures(Interpreter& in, const ModuleObject* module, const ClassObject* cls,
-           const TestBudget& budget, llvm::SmallVectorImpl<Column>& columns)
-      : in_(in), module_(module), cls_(cls), budget_(budget), columns_(columns) {
-    for (auto [name, value] : module->globals->snapshot())
-      addAutomatic(name, value);
-    llvm::DenseSet<Name> seen; // an inherited one is hidden by a member of its name
-    for (Value ancestor : cls ? cls->mro : Values())
-      if (auto* base = ancestor.as<ClassObject>(); base && base->members && base->def)
-        for (auto [name, value] : base->members->snapshot())
-          if (seen.insert(name).second) addAutomatic(name, value);
-  }
-
-  // Finds a fixture and those that it uses.
-  void add(Name name) { use(name, 0); }
-
-  // Begins a run with a row of each column, on an instance of the test's class. Returns false if
-  // the test does not run, because a fixture raised an exception.
-  bool begin(llvm::ArrayRef<size_t> rows, Value self) {
-    rows_ = rows, self_ = self, failed_ = false;
-    ofRun_.clear();
-    for (Name name : automatic_)
-      (void)value(name);
-    return !failed_;
-  }
-  bool failed() const { return failed_; }
-  // Takes back what the test changed by the fixture monkeypatch.
-  void end() {
-    if (!patches_.isAbsent()) undoPatches(in_, patches_);
-    patches_ = Value::absent();
-  }
-
-  Value value(Name name) {
-    for (size_t i = 0; i < columns_.size(); ++i)
-      if (columns_[i].binds(name)) return chosen(i, name);
-    auto it = uses_.find(name);
-    if (it == uses_.end() || !it->second.function) {
-      if (in_.text(name) == "monkeypatch") return patches_ = makeMonkeyPatch(in_);
-      return in_.text(name) == "device" ? in_.string("cuda") : Value::unknown();
-    }
-    const Use& use = it->second;
-    // Fixtures with the same parameters have the same value, but for those that change their class.
-    std::vector<size_t> key;
-    for (size_t column : use.columns)
-      key.push_back(rows_[column]);
-    auto& memory = use.isMethod ? ofRun_ : all_;
-    auto [known, isNew] = memory.try_emplace({name.id, std::move(key)}, Value::unknown());
-    if (!isNew) return known->second;
-    return known->second = call(name, use);
-  }
-
-private:
-  struct Use {
-    const FunctionObject* function = nullptr;
-    bool isMethod = false;
-    std::optional<size_t> param; // the column of request.param
-    std::vector<size_t> columns; // all that the value depends on
-  };
-  static constexpr unsigned mostDepth = 8;
-
-  void addAutomatic(Name name, Value value) {
-    const FunctionObject* function = fixtureFunction(in_, value);
-    if (!function) return;
-    Value automatic = function->attributes->get(in_.name("_gluond_autouse"));
-    if (automatic.isAbsent() || !in_.truth(automatic).value_or(false)) return;
-    automatic_.push_back(name);
-    use(name, 0);
-  }
-
-  const std::vector<size_t>& use(Name name, unsigned depth) {
-    auto [it, isNew] = uses_.try_emplace(name);
-    if (!isNew) return it->second.columns;
-    Use made;
-    auto depend = [&](size_t column) {
-      if (!llvm::is_contained(made.columns, column)) made.columns.push_back(column);
-    };
-    for (size_t i = 0; i < columns_.size(); ++i)
-      if (columns_[i].binds(name)) {
-        depend(i);
-        return (uses_[name] = std::move(made)).columns;
-      }
-    if (cls_ && cls_->members) made.function = fixtureFunction(in_, in_.findInClass(cls_, name));
-    made.isMethod = made.function;
-    if (!made.function) made.function = fixtureFunction(in_, module_->globals->get(name));
-    if (!made.function) made.function = sharedFixture(name);
-    if (!made.function || depth > mostDepth) {
-      made.function = nullptr;
-      return (uses_[name] = std::move(made)).columns;
-    }
-    for (auto& parameter : parametersOf(made))
-      if (in_.text(parameter.name.name) != "request")
-        for (size_t column : use(parameter.name.name, depth + 1))
-          depend(column);
-    for (size_t i = 0; i < columns_.size() && !made.param; ++i)
-      if (llvm::is_contained(columns_[i].indirect, name)) made.param = i;
-    Value params = made.function->attributes->get(in_.name("_gluond_fixture"));
-    if (!made.param && !params.isNone()) {
-      made.param = columns_.size();
-      columns_.push_back(paramsOf(name, params));
-    }
-    if (made.param) depend(*made.param);
-    return (uses_[name] = std::move(made)).columns;
-  }
-
-  Column paramsOf(Name name, Value params) {
-    Column column;
-    column.names.push_back(name);
-    column.indirect.push_back(name);
-    llvm::SmallVector<Value> values;
-    if (!in_.unpack(params, values)) {
-      in_.dropError();
-      values.assign(1, Value::unknown());
-    }
-    for (Value value : values) {
-      auto* parameter = hostAs<NamespaceObject>(value, namespaceClass);
-      if (parameter && parameter->name == "pytest.param") {
-        auto* tuple = parameter->attributes->get(in_.name("values")).as<TupleObject>();
-        value = tuple && tuple->items.size() == 1 ? tuple->items[0] : Value::unknown();
-      }
-      column.rows.push_back({value});
-    }
-    return column;
-  }
-
-  // Returns a fixture in a conftest.py next to the test or in a parent folder, or null.
-  const FunctionObject* sharedFixture(Name name) {
-    constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
-                                                  "monkeypatch", "capsys",  "caplog"};
-    if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
-    const FunctionObject* found = nullptr;
-    forEachConftest(in_, *module_, [&](const ModuleObject& conftest) {
-      found = fixtureFunction(in_, conftest.globals->get(name));
-      return !found;
-    });
-    return found;
-  }
-
-  static llvm::ArrayRef<syntax::Parameter> parametersOf(const Use& use) {
-    auto parameters = use.function->def->parameters;
-    return use.isMethod ? parameters.drop_front(std::min<size_t>(1, parameters.size()))
-                        : parameters;
-  }
-
-  Value chosen(size_t column, Name name) {
-    const Column& from = columns_[column];
-    size_t at = static_cast<size_t>(llvm::find(from.names, name) - from.names.begin());
-    return from.rows[rows_[column]][at];
-  }
-
-  Value call(Name name, const Use& use) {
-    llvm::SmallVector<KeywordArgument> keywords;
-    for (auto& parameter : parametersOf(use)) {
-      Name wanted = parameter.name.name;
-      if (in_.text(wanted) == "request") {
-        Value param = use.param ? chosen(*use.param, name) : Value::unknown();
-        keywords.push_back({wanted, in_.namespaceOf("pytest.request", {{"param", param}})});
-      } else {
-        keywords.push_back({wanted, value(wanted)});
-      }
-    }
-    if (failed_) return Value::unknown();
-    Value result = Value::absent();
-    runLimited(in_, budget_, [&] {
-      result =
-          in_.callFunction(use.function, use.isMethod ? self_ : Value::absent(), {{}, keywords});
-    });
-    if (result.isAbsent()) {
-      failed_ = !in_.isExhausted(); // skipped, or an error of its own
-      in_.dropError();
-      return Value::unknown();
-    }
-    if (hostAs<IteratorObject>(result, iteratorClass)) { // its first member is the value
-      bool uncertain = false;
-      runLimited(in_, budget_, [&] { result = in_.advance(result, uncertain); });
-      failed_ = in_.failed() && !in_.isExhausted() && !uncertain;
-      in_.dropError();
-      if (result.isAbsent()) result = Value::unknown();
-    }
-    return result;
-  }
-
-  Interpreter& in_;
-  const ModuleObject* module_;
-  const ClassObject* cls_;
-  TestBudget budget_;
-  llvm::SmallVectorImpl<Column>& columns_;
-  llvm::DenseMap<Name, Use> uses_;
-  llvm::SmallVector<Name> automatic_; // those that every test has
-  llvm::ArrayRef<size_t> rows_;
-  Value self_ = Value::absent();
-  Value patches_ = Value::absent(); // the monkeypatch of this run
-  bool failed_ = false;
-  std::map<std::pair<uint32_t, std::vector<size_t>>, Value> all_, ofRun_;
-};
 
 class TestRunner {
 public:
@@ -405,8 +167,8 @@ private:
     return result;
   }
 
-  std::optional<Column> parametrize(const Mark& mark) {
-    Column column;
+  std::optional<ParameterColumn> parametrize(const Mark& mark) {
+    ParameterColumn column;
     Value names =
         mark.positional.empty() ? in_.dictGet(mark.keywords, "argnames") : mark.positional[0];
     Value values =
@@ -526,7 +288,7 @@ private:
       results_.skipped.insert(function->def);
       return;
     }
-    llvm::SmallVector<Column> columns;
+    llvm::SmallVector<ParameterColumn> columns;
     bool expectedToFail = false;
     bool isGenerated = generateMarks(function, cls, marks);
     for (Value value : marks) {

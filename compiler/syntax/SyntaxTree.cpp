@@ -5,6 +5,7 @@
 #include "syntax/parser/Literals.h"
 #include "syntax/parser/SyntaxChecks.h"
 #include "syntax/recovery/Indentation.h"
+#include "syntax/recovery/LineEnd.h"
 #include "syntax/recovery/LineScanner.h"
 #include "syntax/recovery/Recovery.h"
 #include "syntax/recovery/ScanProblems.h"

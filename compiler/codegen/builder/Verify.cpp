@@ -6,6 +6,7 @@
 #include "codegen/context/BufferRoots.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/VerifierMessages.h"
+#include "codegen/context/VerifierRows.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
@@ -40,79 +41,6 @@ std::string VerifierMessages::takeLast() {
 }
 
 namespace {
-
-// Which argument of the call a message of an operation is about. The first row that fits counts; -1
-// is the receiver of a method.
-struct VerifierRow {
-  llvm::StringLiteral op, words;
-  llvm::StringLiteral keyword;
-  int position;
-};
-constexpr VerifierRow verifierRows[] = {
-    {"ttng.async_tma_copy_global_to_local", "coordinates", "coord", 1},
-    {"ttng.async_tma_copy_global_to_local", "offsets", "offsets", 2},
-    {"ttng.async_tma_copy_global_to_local", "arrier", "barrier", 2},
-    {"ttng.async_tma_copy_global_to_local", "", "result", 3},
-    {"ttng.async_tma_copy_local_to_global", "coordinates", "coord", 1},
-    {"ttng.async_tma_copy_local_to_global", "", "src", 2},
-    {"ttng.async_tma_reduce", "coordinates", "coord", 1},
-    {"ttng.async_tma_reduce", "", "src", 2},
-    {"ttng.async_tma_gather", "offsets", "x_offsets", 1},
-    {"ttng.async_tma_gather", "arrier", "barrier", 3},
-    {"ttng.async_tma_gather", "", "result", 4},
-    {"ttng.async_tma_scatter", "offsets", "x_offsets", 1},
-    {"ttng.async_tma_scatter", "", "src", 3},
-    {"ttng.init_barrier", "count", "count", 1},
-    {"ttng.init_barrier", "", "mbarrier", 0},
-    {"ttng.inval_barrier", "", "mbarrier", 0},
-    {"ttng.wait_barrier", "operand #1", "phase", 1},
-    {"ttng.wait_barrier", "operand #2", "pred", 2},
-    {"ttng.wait_barrier", "", "mbarrier", 0},
-    {"ttng.barrier_expect", "operand #1", "pred", 2},
-    {"ttng.barrier_expect", "", "mbarrier", 0},
-    {"ttng.arrive_barrier", "count", "count", 1},
-    {"ttng.arrive_barrier", "operand #1", "pred", 2},
-    {"ttng.arrive_barrier", "", "mbarrier", 0},
-    {"ttng.async_copy_mbarrier_arrive", "", "mbarrier", 0},
-    {"ttng.warp_group_dot", "WGMMA result", "acc", 2},
-    {"ttng.warp_group_dot", "concatenation", "acc", 2},
-    {"ttng.warp_group_dot", "A operand", "a", 0},
-    {"ttng.warp_group_dot", "LHS operand", "a", 0},
-    {"ttng.warp_group_dot", "B operand", "b", 1},
-    {"ttng.warp_group_dot", "second operand", "b", 1},
-    {"ttng.warp_group_dot", "max_num_imprecise", "max_num_imprecise_acc", 5},
-    {"ttng.warp_group_dot", "operands", "a", 0},
-    {"ttng.tc_gen5_mma", "operand #0", "a", 0},
-    {"ttng.tc_gen5_mma", "operand #1", "b", 1},
-    {"ttng.tc_gen5_mma", "operand #2", "acc", 2},
-    {"ttng.tc_gen5_mma", "operand #3", "use_acc", 3},
-    {"ttng.tc_gen5_mma", "operand #4", "pred", 4},
-    {"ttng.tc_gen5_mma", "arrier", "mbarriers", 6},
-    {"ttng.tc_gen5_mma", "LHS", "a", 0},
-    {"ttng.tc_gen5_mma", "concatenation", "acc", 2},
-    {"ttng.tc_gen5_mma", "accumulator", "acc", 2},
-    {"ttng.tc_gen5_mma", "Return operand", "acc", 2},
-    {"ttng.tc_gen5_mma", "return operand", "acc", 2},
-    {"ttng.tc_gen5_mma", "returned value", "acc", 2},
-    {"ttng.tc_gen5_mma", "RHS", "b", 1},
-    {"ttng.tc_gen5_mma", "second operand", "b", 1},
-    {"ttng.tmem_load", "", "layout", 0},
-    {"ttng.tmem_store", "", "value", 0},
-    {"ttng.tmem_subslice", "", "start", 0},
-    {"ttng.tmem_copy", "destination", "dst", 1},
-    {"ttng.tmem_copy", "", "src", 0},
-    {"tt.dot", "second operand", "b", 1},
-    {"tt.dot", "concatenation", "acc", 2},
-    {"ttg.memdesc_subslice", "", "start", 0},
-    {"ttg.memdesc_index", "", "", -1},
-    {"ttg.memdesc_reinterpret", "", "layout", 2},
-    {"ttg.local_gather", "", "indices", 0},
-    {"ttg.local_scatter", "", "values", 0},
-    {"ttg.async_copy_global_to_local", "", "smem", 0},
-    {"tt.make_tensor_descriptor", "", "layout", 4},
-    {"ttg.local_alloc", "", "layout", 2},
-    {"ttng.tmem_alloc", "", "layout", 2},
-};
 
 // Messages about instructions that the target lacks, and what the chips have that have them.
 struct TargetRow {
@@ -150,7 +78,7 @@ public:
                    {call ? textOf(call->func) : "this", chips::chipsWith(row.needed),
                     unit_.specialization.target.name()});
     if (message == "mismatching kWidth between A and B operands" && reportWidths(op, at)) return;
-    for (const VerifierRow& row : verifierRows) {
+    for (const VerifierRow& row : verifierRows()) {
       if (!call || row.op != op.getName().getStringRef() || !message.contains(row.words)) continue;
       if (const Expr* argument = argumentOf(*call, row)) {
         at.range = argument->range;

@@ -1,6 +1,7 @@
 #include "language/types/TypeContext.h"
 
 #include "language/types/LayoutClass.h"
+#include "language/types/MangledName.h"
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 
@@ -516,92 +517,13 @@ const Type* TypeContext::copy(const Type& type) {
 
 // ---------------------------------------------------------------- names
 
-static void joinShape(llvm::raw_ostream& os, llvm::ArrayRef<int64_t> shape) {
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (i) os << '_';
-    os << shape[i];
-  }
-}
-
 llvm::StringRef TypeContext::mangle(const Type* type) {
   type = import(type); // the text is kept with it
   if (type->isScalar()) return type->info().mangled;
   if (!type->mangled_.get().empty()) return type->mangled_.get();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  switch (type->kind()) {
-  case TypeKind::Scalar:
-    break;
-  case TypeKind::Pointer:
-    os << "P" << mangle(type->element());
-    break;
-  case TypeKind::Tensor:
-    os << mangle(type->element()) << "S";
-    joinShape(os, type->shape());
-    os << "S";
-    if (type->layout()) os << "L" << language::mangle(*type->layout()) << "L";
-    break;
-  case TypeKind::SharedMemoryDescriptor:
-    os << "MD" << mangle(type->element()) << "S";
-    joinShape(os, type->shape());
-    os << "SL" << language::mangle(*type->layout()) << "LAS";
-    joinShape(os, type->allocShape());
-    os << "ASMD";
-    break;
-  case TypeKind::TensorMemoryDescriptor: {
-    os << "MD" << mangle(type->element()) << "S";
-    joinShape(os, type->shape());
-    os << "SL" << language::mangle(*type->layout()) << "LAS[";
-    llvm::StringRef quote = type->allocShapeIsTuple() ? "'" : "";
-    for (size_t i = 0; i < type->allocShape().size(); ++i)
-      os << (i ? ", " : "") << quote << type->allocShape()[i] << quote;
-    os << "]ASMD";
-    break;
-  }
-  case TypeKind::TensorDescriptor: {
-    llvm::StringRef prefix = type->descriptorKind() == DescriptorKind::Im2Col ? "TDI" : "TD";
-    os << prefix << mangle(type->element()) << "_";
-    if (type->descriptorKind() == DescriptorKind::Tdm)
-      os << mangle(type->elements()[0]) << "_" << mangle(type->elements()[1]) << "_";
-    os << language::mangle(*type->layout()) << prefix;
-    break;
-  }
-  case TypeKind::Tuple:
-    os << "T";
-    for (size_t i = 0; i < type->elements().size(); ++i)
-      os << (i ? "_" : "") << mangle(type->elements()[i]);
-    os << "T";
-    break;
-  case TypeKind::Constexpr: {
-    Value value = type->constant();
-    os << "c";
-    if (value.is(ValueKind::Type))
-      os << mangle(value.asType());
-    else if (auto* layout = value.as<LayoutObject>())
-      os << language::mangle(*layout);
-    else
-      os << repr(value, *names_, [this](const void* object) { return addressOf(object); });
-    break;
-  }
-  case TypeKind::Aggregate: {
-    const ClassObject* cls = type->aggregateClass();
-    os << (cls->module ? cls->module->name : "") << "." << cls->qualname << "<";
-    for (size_t i = 0; i < type->elements().size(); ++i)
-      os << (i ? ", " : "") << mangle(type->elements()[i]);
-    os << ">";
-    break;
-  }
-  case TypeKind::Slice:
-    os << "slice";
-    break;
-  case TypeKind::Opaque:
-    if (type->opaqueKind() == OpaqueKind::ClcResult)
-      os << "CLC";
-    else
-      os << "FT" << mangle(type->element()) << "FT";
-    break;
-  }
   auto& arena = type->transient_ ? impl_->transient : impl_->persistent;
+  std::string text =
+      mangledName(*this, type, *names_, [this](const void* object) { return addressOf(object); });
   type->mangled_ = Impl::own(arena, text);
   return type->mangled_.get();
 }

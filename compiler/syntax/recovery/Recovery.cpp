@@ -2,6 +2,7 @@
 
 #include "syntax/parser/Keywords.h"
 #include "syntax/recovery/BrokenLine.h"
+#include "syntax/recovery/HeaderPlaceholder.h"
 #include "syntax/recovery/Indentation.h"
 #include "syntax/recovery/LineRepair.h"
 #include "syntax/tree/Clone.h"
@@ -357,73 +358,7 @@ private:
       built[0]->range = {line.begin, line.end};
       return built[0];
     }
-    return brokenHeader(line);
-  }
-
-  // For a header that cannot be parsed: only its kind and, for a definition, its name.
-  Stmt* brokenHeader(const LogicalLine& line) {
-    Range range{line.begin, line.end};
-    switch (line.lead) {
-    case Lead::Def:
-    case Lead::Async:
-    case Lead::Class: {
-      size_t at = line.begin;
-      llvm::StringRef word;
-      Identifier name{{}, range};
-      while (at < line.end) {
-        while (at < line.end && !isIdentifierStart(text_[at])) {
-          if (text_[at] == '(' || text_[at] == ':')
-            at = line.end;
-          else
-            ++at;
-        }
-        size_t begin = at;
-        while (at < line.end && isIdentifierPart(text_[at]))
-          ++at;
-        word = text_.slice(begin, at);
-        if (word.empty() || isKeyword(word)) continue;
-        name = {interner_.intern(word), {static_cast<Offset>(begin), static_cast<Offset>(at)}};
-        break;
-      }
-      if (line.lead == Lead::Class) {
-        auto* cls = arena_.make<ClassDef>(range);
-        cls->name = name;
-        return cls;
-      }
-      auto* def = arena_.make<FunctionDef>(range);
-      def->name = name;
-      def->header = range;
-      return def;
-    }
-    case Lead::For: {
-      auto* loop = arena_.make<For>(range);
-      loop->target = errorExpr(range);
-      loop->iter = errorExpr(range);
-      return loop;
-    }
-    case Lead::While: {
-      auto* loop = arena_.make<While>(range);
-      loop->test = errorExpr(range);
-      return loop;
-    }
-    case Lead::With: {
-      auto* with = arena_.make<With>(range);
-      with->items = arena_.copy(llvm::ArrayRef<WithItem>({errorExpr(range), nullptr}));
-      return with;
-    }
-    case Lead::Try:
-      return arena_.make<Try>(range);
-    case Lead::Match: {
-      auto* match = arena_.make<Match>(range);
-      match->subject = errorExpr(range);
-      return match;
-    }
-    default: {
-      auto* branch = arena_.make<If>(range);
-      branch->test = errorExpr(range);
-      return branch;
-    }
-    }
+    return headerPlaceholder(text_, line, arena_, interner_);
   }
 
   // The statements of lines [from, to), or those after the header's own colon if there are no such

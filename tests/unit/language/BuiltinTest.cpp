@@ -71,7 +71,7 @@ TEST(Builtin, ReadsSignatures) {
   EXPECT_EQ(parameters[4].defaultText, "\"a, b\"");
   EXPECT_EQ(parameters[5].integer, -12);
   EXPECT_EQ(parameters[6].kind, ParameterKind::KwArgs);
-  static_assert(signature<"()">.size() == 0);
+  static_assert(signature<"()">.empty());
   static_assert(signature<"(mbarrier, *, count=1)">.size() == 2);
 }
 

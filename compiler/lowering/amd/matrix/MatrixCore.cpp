@@ -1,4 +1,4 @@
-#include "lowering/amd/MatrixCore.h"
+#include "lowering/amd/matrix/MatrixCore.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
