@@ -1,6 +1,5 @@
 #include "cli/commands/RunOnCpu.h"
 #include "cli/input/Inputs.h"
-#include "cli/kernels/EmitRecords.h"
 #include "cli/kernels/Execution.h"
 #include "cli/kernels/RunReport.h"
 #include "cli/output/Output.h"
@@ -109,14 +108,8 @@ int runKernel(const RunOptions& given) {
   for (const NamedFile& output : files->outputs)
     for (const runner::TensorSummary& tensor : ran->result.tensors) {
       if (tensor.name != output.name || !tensor.data) continue;
-      std::string why = writeFile(
-          output.file, llvm::StringRef(ran->binary).substr(tensor.data->offset, tensor.data->size));
-      if (why.empty()) {
-        written.push_back(output);
-      } else {
-        complain(why);
-        code = findings;
-      }
+      auto contents = llvm::StringRef(ran->binary).substr(tensor.data->offset, tensor.data->size);
+      if (!writeOutput(output, contents, written)) code = findings;
     }
   std::vector<Comparison> comparisons;
   for (const NamedContents& reference : files->references) {

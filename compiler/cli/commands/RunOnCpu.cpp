@@ -126,14 +126,8 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
         llvm::find_if(launch->tensors, [&](const auto& each) { return each.name == output.name; });
     if (tensor == launch->tensors.end())
       return fail("the launch has no tensor '" + output.name + "'");
-    std::string why =
-        writeFile(output.file, runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements));
-    if (why.empty()) {
-      written.push_back(output);
-    } else {
-      complain(why);
-      code = findings;
-    }
+    std::string contents = runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements);
+    if (!writeOutput(output, contents, written)) code = findings;
   }
   std::vector<Comparison> comparisons;
   for (const NamedContents& reference : files.references) {

@@ -1,6 +1,7 @@
 #include "cli/kernels/RunReport.h"
 
 #include "cli/input/Inputs.h"
+#include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
 #include "driver/inspect/ElementOwner.h"
 #include "files/ReadFile.h"
@@ -49,6 +50,14 @@ Comparison comparisonWith(const NamedContents& reference, runner::CompareResult 
             driver::ownerOf(snapshot, variant, host, reference.name, result.first->index, worker))
       owner = driver::describe(*element);
   return {reference.name, reference.file, std::move(result), std::move(owner)};
+}
+
+bool writeOutput(const NamedFile& output, llvm::StringRef contents,
+                 std::vector<NamedFile>& written) {
+  std::string why = writeFile(output.file, contents);
+  if (!why.empty()) return complain(why), false;
+  written.push_back(output);
+  return true;
 }
 
 std::string shapeText(const std::vector<int64_t>& shape) {

@@ -15,7 +15,7 @@ struct NamedFile {
 struct NamedContents : NamedFile {
   std::string data;
 };
-// What the user wants written or compared. Returns nullopt after printing what is wrong.
+// The tensors that the user wants written or compared; nullopt after printing what is wrong.
 struct RunFiles {
   std::vector<NamedFile> outputs;
   std::vector<NamedContents> references;
@@ -32,6 +32,11 @@ struct Comparison {
 Comparison comparisonWith(const NamedContents& reference, runner::CompareResult result,
                           const driver::Snapshot& snapshot, const driver::Variant& variant,
                           const driver::HostLaunch& host, driver::Worker& worker);
+
+// Writes a tensor to the file that the user wants it in, and adds it to `written`. Returns false
+// after printing why it cannot be written.
+bool writeOutput(const NamedFile& output, llvm::StringRef contents,
+                 std::vector<NamedFile>& written);
 
 std::string shapeText(const std::vector<int64_t>& shape);
 void writeTensors(llvm::raw_ostream& out, const runner::RunResult& result);

@@ -21,24 +21,30 @@ void roundBlock(const TensorDescriptor& descriptor, Tensor& block) {
     block.as<float>()[i] = roundedToTf32(block.as<float>()[i]);
 }
 
-Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
-               llvm::ArrayRef<int64_t> shape, Tensor& block) {
+// Fills a block with the elements that `forEach` visits: pieces of memory, one after the other.
+template <class ForEach>
+static Step fill(Execution& x, const TensorDescriptor& descriptor, Tensor& block, ForEach forEach) {
   fillOutside(descriptor, block);
   unsigned bytes = bytesOf(block.element());
   NotedRuns noted(x, GlobalUse::Reads);
-  Step step =
-      forEachPiece(descriptor, shape, from, [&](size_t element, uint64_t address, size_t count) {
-        std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
-        if (!memory)
-          return x.fail(Id::SimulatedOutOfBounds, "this access reads", x.machine.describe(address),
-                        element);
-        noted.add(address, count * bytes);
-        std::memcpy(block.data() + element * bytes, memory, count * bytes);
-        return Step::Next;
-      });
+  Step step = forEach([&](size_t element, uint64_t address, size_t count) {
+    std::byte* memory = x.machine.at(x.state, address, count * bytes, Machine::Use::Read);
+    if (!memory)
+      return x.fail(Id::SimulatedOutOfBounds, "this access reads", x.machine.describe(address),
+                    element);
+    noted.add(address, count * bytes);
+    std::memcpy(block.data() + element * bytes, memory, count * bytes);
+    return Step::Next;
+  });
   noted.note();
   roundBlock(descriptor, block);
   return step;
+}
+
+Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
+               llvm::ArrayRef<int64_t> shape, Tensor& block) {
+  return fill(x, descriptor, block,
+              [&](auto visit) { return forEachPiece(descriptor, shape, from, visit); });
 }
 
 // Row `i` of the buffer and row x_offsets[i] of the tensor, from column y_offset on.
@@ -60,23 +66,9 @@ static Step forEachRowOf(Execution& x, const TensorDescriptor& descriptor, const
 
 Step readRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& rows, int64_t column,
               Tensor& block) {
-  fillOutside(descriptor, block);
-  unsigned bytes = bytesOf(block.element());
   auto width = static_cast<size_t>(block.shape().back());
-  NotedRuns noted(x, GlobalUse::Reads);
-  Step step = forEachRowOf(
-      x, descriptor, rows, column, width, [&](size_t element, uint64_t at, size_t count) {
-        std::byte* memory = x.machine.at(x.state, at, count * bytes, Machine::Use::Read);
-        if (!memory)
-          return x.fail(Id::SimulatedOutOfBounds, "this access reads", x.machine.describe(at),
-                        element);
-        noted.add(at, count * bytes);
-        std::memcpy(block.data() + element * bytes, memory, count * bytes);
-        return Step::Next;
-      });
-  noted.note();
-  roundBlock(descriptor, block);
-  return step;
+  return fill(x, descriptor, block,
+              [&](auto visit) { return forEachRowOf(x, descriptor, rows, column, width, visit); });
 }
 
 Step writeRows(Execution& x, const TensorDescriptor& descriptor, const Tensor& rows, int64_t column,

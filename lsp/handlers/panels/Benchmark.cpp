@@ -85,9 +85,8 @@ BenchmarkRowInfo encodeRow(size_t index, const BenchmarkRuns::Row& from) {
 
 Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
                                           const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
-  if (!document) return tl::unexpected(document.error());
-  auto chosen = choose(*document, params.kernel, std::nullopt, params.specialization, context);
+  auto chosen =
+      choose(params.textDocument, params.kernel, std::nullopt, params.specialization, context);
   if (!chosen) return tl::unexpected(chosen.error());
   const driver::Variant& variant = *chosen->variant;
   const Interner& names = context.snapshot.names();
@@ -110,11 +109,11 @@ Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
   driver::assumeMissing(launch, assumptions);
   for (auto [argument, known] : llvm::zip_equal(launch.arguments, isKnown))
     plan.arguments.push_back({argument.name, argument.type, textOf(argument), !known});
-  auto settings = context.snapshot.settingsOf(document->file->path());
+  auto settings = context.snapshot.settingsOf(chosen->document.file->path());
   plan.runners = driver::runnerCommands(*settings);
   uint64_t source = driver::sourceOf(context.snapshot, variant, context.worker);
-  for (const driver::PastResult& past :
-       driver::readHistory(driver::historyFile(*settings, document->file->path()), variant.kernel))
+  for (const driver::PastResult& past : driver::readHistory(
+           driver::historyFile(*settings, chosen->document.file->path()), variant.kernel))
     plan.history.push_back(encodePast(past, past.source != source));
   constexpr size_t mostPast = 500;
   if (plan.history.size() > mostPast)
@@ -129,10 +128,8 @@ void addBenchmarks(Router& router) {
       method::benchmark,
       std::function([runs](const BenchmarkParams& params,
                            const RequestContext& context) -> Answer<BenchmarkResult> {
-        auto document = findDocument(params.textDocument, context);
-        if (!document) return tl::unexpected(document.error());
-        auto chosen =
-            choose(*document, params.kernel, std::nullopt, params.specialization, context);
+        auto chosen = choose(params.textDocument, params.kernel, std::nullopt,
+                             params.specialization, context);
         if (!chosen) return tl::unexpected(chosen.error());
         BenchmarkRuns::Job job;
         job.snapshot = std::make_shared<driver::Snapshot>(context.snapshot);
@@ -156,14 +153,14 @@ void addBenchmarks(Router& router) {
               ResponseError{ErrorCode::InvalidParams, "`what` is none of launch, all, sweep, run"});
         }
         job.runsOnce = params.what == "run";
-        auto settings = context.snapshot.settingsOf(document->file->path());
+        auto settings = context.snapshot.settingsOf(chosen->document.file->path());
         job.options.launch.arguments = params.arguments.value_or(std::vector<std::string>());
         job.options.launch.grid = params.grid.value_or("");
         job.options.launch.limitMs = settings->runnerLimit * 1000;
         job.commands = driver::runnerCommands(*settings);
         // A time with other arguments than the launch's own does not belong to its history.
         if (job.options.launch.arguments.empty() && job.options.launch.grid.empty())
-          job.history = driver::historyFile(*settings, document->file->path());
+          job.history = driver::historyFile(*settings, chosen->document.file->path());
         auto rows = static_cast<uint32_t>(job.variants.size());
         return BenchmarkResult{runs->start(std::move(job)), rows};
       }));

@@ -36,15 +36,14 @@ OperationInfo encodeOperation(const driver::KernelOperation& operation, size_t i
 } // namespace
 
 Answer<OperationsResult> operations(const OperationsParams& params, const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
-  if (!document) return tl::unexpected(document.error());
-  auto chosen = choose(*document, params.kernel, params.position, params.specialization, context);
+  auto chosen =
+      choose(params.textDocument, params.kernel, params.position, params.specialization, context);
   if (!chosen) return tl::unexpected(chosen.error());
   driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
   auto found = driver::operationsOf(analyzer, *chosen->variant);
   if (!found) return fail(found.error());
   OperationsResult result;
-  result.version = document->file->version();
+  result.version = chosen->document.file->version();
   result.kernel = chosen->kernel->qualname;
   result.specialization = chosen->variant->id;
   result.target = chosen->variant->target;
@@ -54,9 +53,8 @@ Answer<OperationsResult> operations(const OperationsParams& params, const Reques
 }
 
 Answer<AccessResult> access(const AccessParams& params, const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
-  if (!document) return tl::unexpected(document.error());
-  auto chosen = choose(*document, params.kernel, std::nullopt, params.specialization, context);
+  auto chosen =
+      choose(params.textDocument, params.kernel, std::nullopt, params.specialization, context);
   if (!chosen) return tl::unexpected(chosen.error());
   driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
   driver::AccessRequest request{params.operation, params.warp, params.instruction, {}};

@@ -167,9 +167,8 @@ void encodeTimeline(const SimulatedProgram& program, PlaceTable& places, Simulat
 
 Answer<SimulateResult> simulateProgram(LastRun& last, const SimulateParams& params,
                                        const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
-  if (!document) return tl::unexpected(document.error());
-  auto chosen = choose(*document, params.kernel, std::nullopt, params.specialization, context);
+  auto chosen =
+      choose(params.textDocument, params.kernel, std::nullopt, params.specialization, context);
   if (!chosen) return tl::unexpected(chosen.error());
   const driver::Variant& variant = *chosen->variant;
   simulate::ProgramId id = {};
@@ -205,7 +204,7 @@ Answer<SimulateResult> simulateProgram(LastRun& last, const SimulateParams& para
                                                         *program->schedule, id,
                                                         debug::TimelineLimits(), context.token);
   SimulateResult result;
-  result.version = document->file->version();
+  result.version = chosen->document.file->version();
   result.kernel = variant.kernel;
   result.specialization = variant.id;
   result.label = variant.label;

@@ -132,6 +132,14 @@ std::optional<tt::PaddingOption> paddingOption(IrBuilder& emit, const Arguments&
   return std::nullopt;
 }
 
+std::optional<mlir::Value> initialValue(IrBuilder& emit, const Arguments& args, size_t i) {
+  if (refusesNone(emit, args, i, "value")) return std::nullopt;
+  if (isNone(args, i)) return mlir::Value();
+  Tensor tensor = tensorArgument(emit, args, i, "value");
+  if (!tensor) return std::nullopt;
+  return tensor.handle;
+}
+
 bool maskArgument(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask) {
   if (isNone(args, i)) return true;
   mask = toTensorArgument(emit, args, i);

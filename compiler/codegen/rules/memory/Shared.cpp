@@ -57,14 +57,9 @@ Value allocateSharedMemory(IrBuilder& emit, const Arguments& args) {
   const Type* type = emit.types().sharedMemory(element, *shape, layout, *shape);
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
-  mlir::Value value;
-  if (refusesNone(emit, args, 3, "value")) return Value::unknown();
-  if (!isNone(args, 3)) {
-    Tensor tensor = tensorArgument(emit, args, 3, "value");
-    if (!tensor) return Value::unknown();
-    value = tensor.handle;
-  }
-  return emit.value(emit.create<ttg::LocalAllocOp>(ir, value), type);
+  auto value = initialValue(emit, args, 3);
+  if (!value) return Value::unknown();
+  return emit.value(emit.create<ttg::LocalAllocOp>(ir, *value), type);
 }
 
 static Tensor loadShared(IrBuilder& emit, const Arguments& args, size_t memory, size_t layout) {

@@ -38,18 +38,13 @@ Value allocateTensorMemory(IrBuilder& emit, const Arguments& args) {
   const LayoutObject* layout =
       shape ? layoutArgument(emit, args, 2, LayoutFamily::TensorMemory, "layout") : nullptr;
   if (!layout) return Value::unknown();
-  mlir::Value value;
-  if (refusesNone(emit, args, 3, "value")) return Value::unknown();
-  if (!isNone(args, 3)) {
-    Tensor tensor = tensorArgument(emit, args, 3, "value");
-    if (!tensor) return Value::unknown();
-    value = tensor.handle;
-  }
+  auto value = initialValue(emit, args, 3);
+  if (!value) return Value::unknown();
   const Type* type =
       emit.types().tensorMemory(element, *shape, layout, *shape, isKernelTuple(args[1]));
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
-  return made(emit, emit.create<ttng::TMEMAllocOp>(ir, mlir::Type(), value).getResult(), type);
+  return made(emit, emit.create<ttng::TMEMAllocOp>(ir, mlir::Type(), *value).getResult(), type);
 }
 
 Value tmemRegLayout(IrBuilder& emit, const Arguments& args) {

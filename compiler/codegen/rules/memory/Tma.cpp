@@ -17,7 +17,7 @@ static llvm::StringRef textOf(Value value) {
 }
 
 mlir::Attribute nvidiaCachePolicy(IrBuilder& emit, const LayoutObject* policy) {
-  // What was not given is NONE.
+  // A part that was not given is NONE.
   auto priority = [](Value value) {
     return ttng::symbolizeCacheEvictionPriority(textOf(value))
         .value_or(ttng::CacheEvictionPriority::NONE);

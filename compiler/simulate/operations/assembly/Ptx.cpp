@@ -86,13 +86,18 @@ bool resolveStore(Instruction& instruction, const Type& type, unsigned lanes, bo
 }
 
 std::optional<tt::RMWOp> atomicOf(llvm::StringRef name, const Type& type) {
-  if (name == "add") return type.isFloat() ? tt::RMWOp::FADD : tt::RMWOp::ADD;
-  if (name == "min") return type.kind == 's' ? tt::RMWOp::MIN : tt::RMWOp::UMIN;
-  if (name == "max") return type.kind == 's' ? tt::RMWOp::MAX : tt::RMWOp::UMAX;
-  if (name == "and") return tt::RMWOp::AND;
-  if (name == "or") return tt::RMWOp::OR;
-  if (name == "xor") return tt::RMWOp::XOR;
-  if (name == "exch") return tt::RMWOp::XCHG;
+  struct Row {
+    llvm::StringLiteral name;
+    tt::RMWOp ofReals, ofSigned, ofOthers;
+  };
+  using enum tt::RMWOp;
+  static constexpr Row rows[] = {{"add", FADD, ADD, ADD},   {"min", UMIN, MIN, UMIN},
+                                 {"max", UMAX, MAX, UMAX},  {"and", AND, AND, AND},
+                                 {"or", OR, OR, OR},        {"xor", XOR, XOR, XOR},
+                                 {"exch", XCHG, XCHG, XCHG}};
+  for (const Row& row : rows)
+    if (name == row.name)
+      return type.isFloat() ? row.ofReals : type.kind == 's' ? row.ofSigned : row.ofOthers;
   return std::nullopt;
 }
 
@@ -128,7 +133,7 @@ bool resolveAtomic(Instruction& instruction, llvm::StringRef name, const Type& t
 
 // ---------------------------------------------------------------- all
 
-// What orders, hints and waits: with one thread after the other there is nothing to do.
+// Orders, hints and waits do nothing here, because one thread runs after the other.
 bool isWithoutEffect(llvm::StringRef name) {
   static constexpr llvm::StringLiteral names[] = {
       "membar",     "fence",   "nanosleep", "griddepcontrol", "prefetch", "prefetchu", "discard",

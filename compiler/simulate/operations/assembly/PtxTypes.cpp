@@ -15,22 +15,29 @@ std::optional<Type> typeOf(llvm::StringRef text) {
     type.lanes = 4;
   else if (base.consume_back("x2"))
     type.lanes = 2;
-  auto real = [&](Element element) -> std::optional<Type> {
-    type.kind = 'f';
-    type.bits = bytesOf(element) * 8;
-    type.element = element;
-    return type;
+  struct Named {
+    llvm::StringLiteral name;
+    char kind;
+    unsigned bits;
+    Element element = Type().element;
   };
-  if (base == "f16") return real(Element::F16);
-  if (base == "bf16") return real(Element::BF16);
-  if (base == "f32") return real(Element::F32);
-  if (base == "f64") return real(Element::F64);
-  if (base == "e4m3") return real(Element::E4M3);
-  if (base == "e5m2") return real(Element::E5M2);
-  if (base == "ue8m0") return real(Element::E8M0);
-  if (base == "e2m1") return type.kind = '4', type.bits = 4, type;
-  if (base == "tf32") return type.kind = 't', type.bits = 32, type;
-  if (base == "pred") return type.kind = 'b', type.bits = 1, type;
+  static constexpr Named rows[] = {{"f16", 'f', 16, Element::F16},
+                                   {"bf16", 'f', 16, Element::BF16},
+                                   {"f32", 'f', 32, Element::F32},
+                                   {"f64", 'f', 64, Element::F64},
+                                   {"e4m3", 'f', 8, Element::E4M3},
+                                   {"e5m2", 'f', 8, Element::E5M2},
+                                   {"ue8m0", 'f', 8, Element::E8M0},
+                                   {"e2m1", '4', 4},
+                                   {"tf32", 't', 32},
+                                   {"pred", 'b', 1}};
+  for (const Named& row : rows)
+    if (base == row.name) {
+      type.kind = row.kind;
+      type.bits = row.bits;
+      type.element = row.element;
+      return type;
+    }
   char kind = base.empty() ? 0 : base[0];
   if (kind != 'u' && kind != 's' && kind != 'b') return std::nullopt;
   unsigned bits = 0;
@@ -68,24 +75,40 @@ uint64_t read(const Thread& thread, const Operand& operand, const Type& type) {
 }
 
 Modifiers takeModifiers(Parts& parts) {
+  struct Flag {
+    llvm::StringLiteral name;
+    bool Modifiers::* member;
+  };
+  static constexpr Flag flags[] = {
+      {"ftz", &Modifiers::flushes},      {"sat", &Modifiers::saturates},
+      {"relu", &Modifiers::isRectified}, {"satfinite", &Modifiers::isFinite},
+      {"approx", &Modifiers::isApprox},  {"full", &Modifiers::isApprox}};
+  struct RoundingName {
+    llvm::StringLiteral name;
+    Rounding rounding;
+    bool isToInteger = false;
+  };
+  static constexpr RoundingName roundings[] = {{"rn", Rounding::Nearest},
+                                               {"rna", Rounding::Nearest},
+                                               {"rz", Rounding::TowardsZero},
+                                               {"rm", Rounding::Down},
+                                               {"rp", Rounding::Up},
+                                               {"rni", Rounding::Nearest, true},
+                                               {"rzi", Rounding::TowardsZero, true},
+                                               {"rmi", Rounding::Down, true},
+                                               {"rpi", Rounding::Up, true}};
   Modifiers found;
   llvm::erase_if(parts, [&](llvm::StringRef part) {
-    auto is = [&](bool& flag) { return flag = true; };
-    auto rounds = [&](Rounding rounding) { return found.rounding = rounding, true; };
-    auto integer = [&](Rounding rounding) { return found.toInteger = rounding, true; };
-    if (part == "ftz") return is(found.flushes);
-    if (part == "sat") return is(found.saturates);
-    if (part == "relu") return is(found.isRectified);
-    if (part == "satfinite") return is(found.isFinite);
-    if (part == "approx" || part == "full") return is(found.isApprox);
-    if (part == "rn" || part == "rna") return rounds(Rounding::Nearest);
-    if (part == "rz") return rounds(Rounding::TowardsZero);
-    if (part == "rm") return rounds(Rounding::Down);
-    if (part == "rp") return rounds(Rounding::Up);
-    if (part == "rni") return integer(Rounding::Nearest);
-    if (part == "rzi") return integer(Rounding::TowardsZero);
-    if (part == "rmi") return integer(Rounding::Down);
-    if (part == "rpi") return integer(Rounding::Up);
+    for (const Flag& row : flags)
+      if (part == row.name) return found.*row.member = true;
+    for (const RoundingName& row : roundings)
+      if (part == row.name) {
+        if (row.isToInteger)
+          found.toInteger = row.rounding;
+        else
+          found.rounding = row.rounding;
+        return true;
+      }
     return part == "uni" || part == "aligned";
   });
   return found;
