@@ -63,11 +63,8 @@ public:
     if (!declared_.insert(name).second) return;
     std::string body;
     auto add = [&]<typename S, typename M>(Field<S, M> field) {
-      bool optional = codec::isOptional<M>::value || std::is_same_v<M, Json>;
-      for (const OpenField& open : openFields)
-        if (name == open.owner && std::string_view(field.name) == open.field) optional = false;
-      body += std::string("  ") + field.name + (optional ? "?: " : ": ") +
-              type<M>(name.c_str(), field.name) + ";\n";
+      constexpr bool mayLack = codec::isOptional<M>::value || std::is_same_v<M, Json>;
+      addField(body, name, field.name, mayLack, type<M>(name.c_str(), field.name));
     };
     std::apply([&](auto... fields) { (add(fields), ...); }, T::fields());
     text_ += "\nexport interface " + name + " {\n" + body + "}\n";
@@ -76,6 +73,13 @@ public:
   std::string take() { return std::move(text_); }
 
 private:
+  static void addField(std::string& body, const std::string& owner, const char* field, bool mayLack,
+                       const std::string& type) {
+    for (const OpenField& open : openFields)
+      if (owner == open.owner && std::string_view(field) == open.field) mayLack = false;
+    body += std::string("  ") + field + (mayLack ? "?: " : ": ") + type + ";\n";
+  }
+
   llvm::StringSet<> declared_;
   std::string text_;
 };
