@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What each counts; accesses count their bytes' instructions, so that narrower ones show as more.
+# The patterns of each family's instructions. An access counts all of its instructions, so that narrower ones show as more.
 PTX = {
     "barrier": r"bar\.|barrier\.(sync|cta|cluster)", "warp barrier": r"bar\.warp", "mbarrier": r"mbarrier\.", "fence": r"fence\.|membar",
     "global load": r"ld\.(global|volatile|relaxed|acquire)", "global store": r"st\.(global|relaxed|release)",

@@ -1,4 +1,4 @@
-// What a program that stands still looks like.
+// Shows a program that stands still: its threads, variables and tensors.
 #include "dap/Requests.h"
 #include "dap/TensorItems.h"
 

@@ -220,7 +220,7 @@ void Requests::launch(const Json& request, const Json& arguments) {
   client_.event("initialized");
 }
 
-// What the client gives takes the place of what it gave before.
+// The arguments of this request replace those of the launch.
 void Requests::restart(const Json& request, const Json& arguments) {
   Json merged = launchArguments_;
   if (!merged.is_object()) merged = Json::object();

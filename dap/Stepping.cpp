@@ -17,7 +17,7 @@ void Requests::forgetLook() {
   items_.clear();
 }
 
-// What the program printed and found since the client was last told.
+// Reports the output and the findings of the program that the client does not know yet.
 void Requests::printNews() {
   const simulate::State& state = debugger_->state();
   if (state.printed.size() > printed_) {

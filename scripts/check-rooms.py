@@ -24,9 +24,9 @@ FACES = {"cli", "lsp", "dap", "mcp"}
 JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "dap", "mcp", "driver"}
 # Python's module json, which programs call, is a library like any other.
 JSON_FILES = {"compiler/evaluate/stdlib/JsonModule.cpp"}
-# What runner/ knows of the chips: headers that include nothing but the standard library.
+# The headers about chips that runner/ may include: they include nothing but the standard library.
 PLAIN_HEADERS = {"chips/TdmDescriptorBits.h"}
-# What a chip is by its name or number: comparisons that belong into chips/.
+# Comparisons of a chip's name or number, which belong into chips/.
 CHIP_BY_NAME = re.compile(r"""(?:[=!]=|\b(?:starts_with|ends_with|contains|consume_front|StartsWith|startsWith|startswith)\()\s*["'](?:hip:|cuda:|)(?:gfx\d|sm_\d|cuda:\d)""")
 CHIP_BY_NUMBER = re.compile(r"\bcapability\w*(?:\([^()]*\))?\s*(?:[<>]=?|[=!]=)\s*[1-9]\d")
 # Triton's own functions, such as is_hip_cdna3(), are defined by names.

@@ -159,7 +159,7 @@ def repack(file):
             archive.writestr(entry, content, compresslevel=9)
 
 
-# What builds and tests nothing that is shipped.
+# Folders that nothing shipped is built or tested from.
 NOT_IN_SDIST = re.compile(r"(tests|bench|docs/pictures|docs/measurements|\.ci)/")
 
 

@@ -1,4 +1,4 @@
-// What LLVM's passes ask while they run.
+// The analyses that LLVM's passes ask for while they run.
 #pragma once
 
 #include <llvm/Passes/PassBuilder.h>

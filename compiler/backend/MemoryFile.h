@@ -1,4 +1,4 @@
-// A file in memory (memfd), for what a program reads or says. Internal to backend/.
+// A file in memory (memfd) that a program reads or writes. Internal to backend/.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -17,7 +17,7 @@ public:
   int number() const { return number_; } // negative if there is none
   bool write(llvm::StringRef text);
   std::string read() const; // all of it
-  void clear();             // what a program writes next is at its start
+  void clear();             // so that a program writes at its start
 
 private:
   int number_ = -1;

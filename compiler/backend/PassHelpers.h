@@ -1,4 +1,4 @@
-// What passes over a kernel's LLVM IR may do, and what they leave as it was.
+// Answers what passes over a kernel's LLVM IR may move, and which analyses they preserve.
 #pragma once
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -7,7 +7,7 @@
 
 namespace gluond::backend {
 
-// What a pass returns that changes instructions, but neither blocks nor the branches between them.
+// Returns the result of a pass that changes instructions, but neither blocks nor branches.
 inline llvm::PreservedAnalyses keptAfter(bool hasChanged) {
   if (!hasChanged) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;

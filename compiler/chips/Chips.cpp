@@ -10,7 +10,7 @@ namespace {
 
 using enum Feature;
 
-// Each generation keeps what the one before it has, but for wgmma and tcgen05.
+// Each generation has the features of the one before it, except for wgmma and tcgen05.
 constexpr Features turing = {Mma, LoadMatrix};
 constexpr Features ampere =
     turing | Features{AmpereMma, AsyncCopy, Mbarrier, WarpReduce, WideSharedCopies};

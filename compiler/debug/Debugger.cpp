@@ -12,7 +12,7 @@ namespace gluond::debug {
 
 using namespace simulate;
 
-// What a motion looks for.
+// The goal of a motion.
 struct Debugger::Goal {
   enum class Kind : uint8_t { Nothing, Statement, Line } kind = Kind::Nothing;
   uint32_t thread = 0;

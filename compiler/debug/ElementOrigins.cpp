@@ -167,7 +167,7 @@ public:
       : debugger_(debugger), history_(debugger.history()), code_(history_.machine().code()),
         limits_(limits), token_(token), until_(Time::now() + limits.time) {}
 
-  // What made the cell's value, looked for before the present moment.
+  // The operation that made the cell's value, looked for before the present moment.
   Origin of(Cell cell, std::string name) {
     Origin origin;
     origin.value = textOf(cell);
@@ -368,7 +368,7 @@ private:
            "'";
   }
 
-  // Who wrote the bytes of an element of a buffer last.
+  // The operation that wrote the bytes of an element of a buffer last.
   void followBuffer(Origin& origin, const Cell& buffer, size_t element, mlir::Operation* load) {
     const Value* value = valueOf(buffer);
     if (!value) return;

@@ -107,7 +107,7 @@ void History::check() {
   cost_ = since_ - start;
 }
 
-// What a copy of the state keeps in memory that the checkpoint before it does not.
+// The memory that a copy of the state takes beyond that of the checkpoint before it.
 size_t History::bytesOf(const State& state) const {
   llvm::DenseSet<const void*> known;
   auto forEachTensor = [](const State& each, auto visit) {

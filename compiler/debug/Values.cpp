@@ -133,7 +133,7 @@ Item itemOf(const Part& part) {
   return item;
 }
 
-// Who holds which element: warps, in them lanes, in these registers.
+// The holders of the elements: warps, in them lanes, in these registers.
 std::vector<Item> distribution(const Part& whole, mlir::RankedTensorType type) {
   const layout::LinearLayout& linear = ir::toLinearLayout(type);
   std::vector<Item> items;
@@ -502,7 +502,7 @@ std::vector<Item> Look::operations() const {
     item.text = std::move(state);
     all.push_back(std::move(item));
   };
-  // What is waited for in another way than by a barrier.
+  // Operations that the program waits for in another way than by a barrier.
   auto stateOf = [&](uint32_t id) -> std::string {
     for (const Thread& thread : state_.threads) {
       if (llvm::is_contained(thread.uncommitted, id)) return "not committed, " + thread.name();

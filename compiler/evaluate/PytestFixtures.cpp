@@ -70,7 +70,8 @@ Value Fixtures::value(Name name) {
     return in_.text(name) == "device" ? in_.string("cuda") : Value::unknown();
   }
   const Use& use = it->second;
-  // Fixtures with the same parameters have the same value, but for those that change their class.
+  // Fixtures with the same parameters have the same value, except for those that change their
+  // class.
   std::vector<size_t> key;
   for (size_t column : use.columns)
     key.push_back(rows_[column]);

@@ -68,7 +68,7 @@ bool hasNoneByDefault(const FunctionObject* function) {
   return llvm::any_of(function->defaults, [](Value each) { return each.isNone(); });
 }
 
-// What the text of a program says about its functions and calls.
+// The functions and calls of a program, as its text shows them.
 class Written {
 public:
   explicit Written(syntax::Stmts body) {
@@ -91,7 +91,7 @@ public:
     return names_.contains(&def) && def.decorators.empty() &&
            llvm::none_of(def.parameters, isVariadic) && !mentioned_.contains(def.name.name);
   }
-  // What `*` and `**` give may depend on what other code did.
+  // The values of `*` and `**` may depend on other code.
   bool isPlainCall(text::Range range) const {
     return plainCalls_.contains({range.begin, range.end});
   }

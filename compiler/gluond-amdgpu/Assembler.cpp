@@ -31,7 +31,7 @@ namespace gluond::amdgpu {
 
 namespace {
 
-// What the assembler and the disassembler know of a chip.
+// The descriptions of a chip that the assembler and the disassembler need.
 struct MachineCode {
   explicit MachineCode(const llvm::Target& target, const chips::Chip& chip)
       : registers(target.createMCRegInfo(triple())),

@@ -1,4 +1,4 @@
-// What the registers of a value are: their types and their number.
+// The types and the number of a value's registers.
 #include "ir/ttg/Ops.h"
 #include "lowering/FunctionEmitter.h"
 

@@ -166,7 +166,7 @@ private:
     keepWords(running);
   }
 
-  // What the program found and printed. The caller holds the mutex.
+  // The program's findings and its output. The caller holds the mutex.
   void keepWords(Running& running) {
     size_t order = 0;
     for (Finding& finding : running.state.findings) {
@@ -197,7 +197,8 @@ private:
     outcome.end = isStopped_              ? end_
                   : firstFailed_ < total_ ? Outcome::End::Failed
                                           : Outcome::End::Finished;
-    // What later programs found while an earlier one failed depends on how far they came.
+    // The findings of later programs, made while an earlier one failed, depend on how far they
+    // came.
     std::erase_if(found_, [&](const Found& found) { return found.program > firstFailed_; });
     llvm::sort(found_, [](const Found& a, const Found& b) {
       return std::pair(a.program, a.order) < std::pair(b.program, b.order);

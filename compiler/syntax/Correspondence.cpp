@@ -14,7 +14,7 @@ using text::Range;
 
 namespace {
 
-// Walks two trees side by side as long as they are the same but for places. The functions it is
+// Walks two trees side by side as long as they are the same except for places. The functions it is
 // given must outlive it.
 class Walk {
 public:

@@ -346,7 +346,7 @@ struct Supervisor::State {
   Transport& client;
   SupervisorOptions options;
   std::optional<CurrentWork> board;
-  const std::unique_ptr<Protocol> protocol; // with `mutex` held, but for isLast()
+  const std::unique_ptr<Protocol> protocol; // with `mutex` held, except for isLast()
   std::atomic<pid_t> process{0};
   std::atomic<int64_t> clientProcess{0};
   // The order of locks: `mutex`, then one of the others.

@@ -143,7 +143,7 @@ void Server::onRequest(lsp::Request request) {
       return refuse(request.id, invalidParams,
                     std::string("_meta: ") + capabilitiesKey + " is missing");
   }
-  // What does not change while the server runs may be kept.
+  // Clients may keep results that do not change while the server runs.
   auto answerFixed = [&](Json result) {
     if (isModern) {
       result["ttlMs"] = 3'600'000;

@@ -26,7 +26,7 @@ Answer<std::shared_ptr<const driver::File>> findFile(const std::string& name,
 std::string nameOf(llvm::StringRef path, const Context& context);
 Place placeOf(const diagnostics::Location& location, const Context& context);
 
-// What every tool says of its argument `target`.
+// The description of the argument `target`, the same in every tool.
 inline constexpr const char* targetHelp =
     "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ...";
 

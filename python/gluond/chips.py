@@ -13,7 +13,7 @@ class Chip(NamedTuple):
     units: int  # multiprocessors, as a driver counts them
 
 
-# What programs are compiled for where nothing names a target, and the usual target of AMD.
+# The target of programs where nothing names one, and the usual target of AMD.
 STANDARD_TARGET = "cuda:90"
 STANDARD_AMD_TARGET = "hip:gfx942"
 

@@ -37,7 +37,7 @@ SESSION = "notebook_session"  # a module that gluond does not find, so that it k
 DOCUMENT = "file:///notebook.py"
 FUTURE = re.compile(r"^from __future__ import annotations *\n", re.M)
 TIMED = re.compile(r"^([ \t]*)%time[ \t]+(?=\S)", re.M)  # what follows runs as if it stood alone
-# What a launch in gluond's simulator may have, and a launch on a GPU may not.
+# Arguments that a launch in gluond's simulator takes and a launch on a GPU does not.
 ON_CPU = re.compile(r"a numpy array cannot be passed to a kernel|is a tensor on the CPU")
 COLORS = {"error": "#d13438", "warning": "#b8860b", "hint": "#3b78c3"}
 

@@ -120,7 +120,7 @@ def data_ptr(tensor):
     return address
 
 
-# What the mode does itself: moves between the sides, and questions.
+# Functions that the mode handles itself: moves between the sides, and questions.
 OWN = {
     Tensor.data_ptr: data_ptr,
     Tensor.to: to,

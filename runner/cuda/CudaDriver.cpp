@@ -36,7 +36,7 @@ struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
 
-// What HIP does not have in the same form. The first table is required.
+// Functions that HIP does not have in the same form. The first table is required.
 #define GLUOND_CUDA_REQUIRED(F)                                                                    \
   F(contextRetain, cuDevicePrimaryCtxRetain, (Context*, int))                                      \
   F(contextSet, cuCtxSetCurrent, (Context))                                                        \

@@ -1,4 +1,4 @@
-// What a launch left in a tensor, in numbers. Elements are in row-major order.
+// Statistics of a tensor after a launch. Elements are in row-major order.
 #pragma once
 
 #include "runner/data/TensorData.h"

@@ -15,7 +15,7 @@
 
 namespace gluond::runner::device {
 
-// What a result says about a kernel that ran before the call.
+// The blame that a result puts on a kernel that ran before the call.
 enum class Blame {
   None,   // the call itself failed; the context is still usable
   Kernel, // the kernel did something illegal; the context is unusable
@@ -61,7 +61,7 @@ public:
   virtual std::string textOf(Result result) const = 0; // the driver's description
   virtual Explanation explain(Result result) const = 0;
 
-  // What a user can do if the driver finds no GPU, as the end of a sentence; may be empty.
+  // Advice for the user if the driver finds no GPU, as the end of a sentence; may be empty.
   virtual std::string adviceWithoutDevices() const { return {}; }
   // Fills in everything but the index.
   virtual DeviceInfo describe(int device) const = 0;

@@ -31,7 +31,7 @@ constexpr AttributeNumbers attributeNumbers = {.warpSize = 87,
                                                .blocksPerMultiprocessor = 25,
                                                .virtualMemory = 89};
 
-// What CUDA does not have in the same form. The first table is required.
+// Functions that CUDA does not have in the same form. The first table is required.
 #define GLUOND_HIP_REQUIRED(F)                                                                     \
   F(setDevice, hipSetDevice, Result, (int))                                                        \
   F(errorName, hipGetErrorName, const char*, (Result))                                             \

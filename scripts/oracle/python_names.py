@@ -13,7 +13,7 @@ import sys
 import types
 import typing
 
-# What later versions than the one that runs this have.
+# Names that versions later than the one that runs this have.
 LATER = {
     "object": "__weakref__ __orig_bases__ __orig_class__ __parameters__",
     "type": "__args__ __origin__ __parameters__ __metadata__ __forward_arg__ __firstlineno__ __static_attributes__ __type_params__ __annotate__",

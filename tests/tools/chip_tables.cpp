@@ -22,7 +22,7 @@ std::string typeScript() {
       "  architecture: string;\n"
       "  warpSize: number;\n"
       "}\n\n"
-      "// What programs are compiled for where nothing names a target.\n"
+      "// The target of programs where nothing names one.\n"
       "export const standardTarget = '" +
       standardTarget.str() +
       "';\n\n"
@@ -58,8 +58,7 @@ std::string python() {
       "    shared_per_unit: int  # bytes that a multiprocessor has for all its programs\n"
       "    threads_per_unit: int  # that a multiprocessor runs at a time\n"
       "    units: int  # multiprocessors, as a driver counts them\n\n\n"
-      "# What programs are compiled for where nothing names a target, and the usual target of "
-      "AMD.\n"
+      "# The target of programs where nothing names one, and the usual target of AMD.\n"
       "STANDARD_TARGET = \"" +
       standardTarget.str() + "\"\nSTANDARD_AMD_TARGET = \"" + standardWaveTarget.str() +
       "\"\n\n"

@@ -1,4 +1,4 @@
-// What a panel needs from the program that shows it: an editor connected to gluond's language server.
+// The interface of the program that shows a panel: an editor connected to gluond's language server.
 //
 // There are two implementations: host/webview.ts (VS Code's webview; its messages are ToExtension and ToPanel below,
 // and the extension answers them) and page/host.ts (the page of `gluond serve`, next to a Monaco editor). A panel
@@ -23,7 +23,7 @@ export interface Notifications {
     specialization?: string;
     expression?: string;
     action?: 'run' | 'benchmark';
-    // What to show of the timeline: a finding, by its code, and its line (0-based) or not.
+    // The part of the timeline to show: a finding, by its code, and its line (0-based) or not.
     code?: string;
     line?: number;
   };
@@ -83,7 +83,7 @@ export interface Host {
   onThemeChanged(handler: (theme: Theme) => void): Disposable;
   // Takes a debugger of the same run to this moment, if there is one.
   seekDebugger?(moment: Moment): void;
-  // What the panel wants to find again when it is shown next. It must be small, and JSON.
+  // The state that the panel finds again when it is shown next. It must be small, and JSON.
   getState(): unknown;
   setState(state: unknown): void;
 }

@@ -1,4 +1,4 @@
-// The server's settings: those of package.json but for the extension's own. [tool.gluond] of pyproject.toml has the
+// The server's settings: those of package.json except for the extension's own. [tool.gluond] of pyproject.toml has the
 // same names (docs/configuration.md lists them). Pure.
 import { contributes } from '../package.json';
 

@@ -1,4 +1,4 @@
-// What passes over a kernel's LLVM IR know of the PTX in it.
+// Reads the PTX in a kernel's LLVM IR, for passes over it.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -13,14 +13,14 @@ namespace gluond::backend::nvidia {
 // Address spaces.
 constexpr unsigned globalSpace = 1, sharedSpace = 3;
 
-// The instruction of an inline assembly that consists of one, without its predicate; otherwise
-// nothing.
+// Returns the instruction of an inline assembly that consists of one, without its predicate, or ""
+// for any other.
 llvm::StringRef onlyInstruction(const llvm::CallInst& call);
 
-// Whether this is a plain store to global memory.
+// Returns whether this is a plain store to global memory.
 bool storesGlobally(const llvm::Instruction& instruction);
 
-// The number of bytes that a masked access adds to its address ("[$0+16]").
+// Returns the number of bytes that a masked access adds to its address ("[$0+16]").
 int64_t offsetOf(const llvm::CallInst& access);
 
 } // namespace gluond::backend::nvidia

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t mostBits = 512; // of what the loads moved in a block bring into registers
 
-// What an instruction does to memory, as far as the order of loads is concerned.
+// The effect of an instruction on memory, as far as the order of loads is concerned.
 enum class Effect { None, GlobalLoad, Shared, Barrier, Other };
 
 bool isBarrier(llvm::StringRef name) {
@@ -57,7 +57,7 @@ public:
   explicit Mover(llvm::BasicBlock& block) : block_(block) {}
 
   bool run() {
-    llvm::Instruction* last = nullptr; // the load that the next one moves behind
+    llvm::Instruction* last = nullptr; // the load after which the next one is placed
     bool isApart = false;              // whether a barrier stands between
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block_)) {
       Effect effect = effectOf(instruction);

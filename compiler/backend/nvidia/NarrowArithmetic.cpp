@@ -85,7 +85,7 @@ bool parts(llvm::Value* pair, llvm::Value*& first, llvm::Value*& second) {
   return true;
 }
 
-// What replaces the rounding; null: nothing.
+// The value that replaces the rounding; null if none does.
 llvm::Value* replacement(llvm::FPTruncInst& rounding) {
   llvm::Type* type = rounding.getType()->getScalarType();
   llvm::Value* wide = rounding.getOperand(0);

@@ -40,7 +40,7 @@ unsigned mostRegisters(llvm::BasicBlock& block) {
   return most;
 }
 
-// Where a store writes: `offset` bytes behind `base`.
+// The place that a store writes: `offset` bytes after `base`.
 struct Place {
   llvm::Value* base = nullptr;
   int64_t offset = 0;

@@ -28,7 +28,7 @@ std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& var
          std::to_string(file->text().lineOf(variant.source->range.begin) + 1);
 }
 
-// What is not known of whether it is made.
+// The part of its condition that is not known.
 llvm::StringRef conditionOf(const driver::Variant& variant) {
   if (!variant.launch || variant.record.record) return {};
   if (variant.launch->isBlind) return "  (no call of the function around it was found)";

@@ -16,7 +16,7 @@ struct BenchComparison {
   std::string why;   // it was not compared
 };
 
-// What `--format json` prints, from a file. The error is a sentence.
+// Reads the output of `--format json` from a file. The error is a sentence.
 tl::expected<nlohmann::ordered_json, std::string> readBenchmark(const std::string& path);
 
 // Compares a row that is done with the launch of the same id. It is slower (or faster) if the 95%

@@ -1,4 +1,4 @@
-// What `gluond run` and `gluond bench` share: the GPU processes, and the launches that fit them.
+// The parts that `gluond run` and `gluond bench` share: GPU processes, and launches that fit them.
 #pragma once
 
 #include "cli/input/Commands.h"

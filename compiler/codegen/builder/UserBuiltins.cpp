@@ -47,7 +47,7 @@ namespace {
 extern const HostClass semanticClass, generatorClass, builderClass, optionsClass, moduleClass,
     attributeClass;
 
-// What builder.get_bool_attr(True) and its like give.
+// The result of builder.get_bool_attr(True) and its like.
 struct AttributeObject : HostObject {
   Value value; // a bool, an integer or a text; None for a unit attribute
 };

@@ -72,7 +72,7 @@ struct QuickVerifier::Memory {
         ub(context.getLoadedDialect<mlir::ub::UBDialect>()),
         tt(context.getLoadedDialect<tt::TTDialect>()) {}
 
-  // What the checks need to know about an op's name, computed once for each.
+  // The facts about an op's name that the checks need, computed once for each.
   struct Kind {
     const void* name = nullptr;
     bool isFunction = false, isPlain = false, isTriton = false, isTerminator = false,

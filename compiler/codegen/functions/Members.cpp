@@ -238,7 +238,7 @@ Value FunctionVisitor::otherRelease(llvm::StringRef owner, llvm::StringRef name,
 
 static constexpr llvm::StringLiteral permuteAdvice = "use permute((1, 0))";
 
-// What to use instead of a method that other languages' objects of that kind have.
+// The replacement for a method that other languages' objects of that kind have.
 static llvm::StringRef adviceForMember(Value value, llvm::StringRef name) {
   if (!isIr(value)) return {};
   struct Row {

@@ -281,7 +281,7 @@ tl::expected<TensorMapFacts, std::string> tensorMapFactsOf(tt::TensorDescInterfa
                                                            const HostArgument& argument) {
   auto code = passes::descriptorCode(type);
   if (!code) return tl::unexpected(code.error());
-  // The driver's numbers of element types are those of instructions, but for three.
+  // The driver's numbers of element types are those of instructions, except for three.
   unsigned element = static_cast<unsigned>(code->elementType);
   element = element == 8 ? 10 : element == 9 ? 8 : element == 10 ? 9 : element;
   if (argument.descriptor && argument.descriptor->roundsToTf32) element = 11;

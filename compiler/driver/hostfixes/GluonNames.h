@@ -1,4 +1,4 @@
-// What expressions of host code name in the modules of Gluon.
+// The names in the modules of Gluon that expressions of host code refer to.
 #pragma once
 
 #include "language/types/Builtin.h"
@@ -7,7 +7,8 @@
 
 namespace gluond::driver {
 
-// What an expression names in a module of Gluon: gl.BlockedLayout, where `gl` is global.
+// The name in a module of Gluon that an expression refers to: gl.BlockedLayout, where `gl` is
+// global.
 struct GluonName {
   const language::BuiltinModule* module = nullptr; // null if it names nothing there
   llvm::StringRef name;

@@ -67,7 +67,7 @@ void offerConstexprParameter(diagnostics::InFlight& told, const language::Functi
   auto parameters = kernel.def->parameters;
   if (index < 0 || static_cast<size_t>(index) >= parameters.size()) return;
   const syntax::Parameter& parameter = parameters[static_cast<size_t>(index)];
-  // What is loaded from is a tensor, whatever was passed.
+  // A parameter that is loaded from is a tensor, whatever was passed.
   language::ParameterRole role =
       language::ParameterRoles(tree).of(*kernel.def, parameter.name.name);
   if (role == language::ParameterRole::Pointer || role == language::ParameterRole::Descriptor)

@@ -17,7 +17,7 @@
 
 namespace gluond::driver {
 
-// What the assembler reports about a kernel. Registers are those of a thread; AMD's chips also have
+// The assembler's report about a kernel. Registers are those of a thread; AMD's chips also have
 // accumulators of matrix products, and scalar registers of a warp.
 struct Assembled {
   unsigned registers = 0, spillBytes = 0, stackBytes = 0;

@@ -22,7 +22,7 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
 
 // Returns the folders in which a module without leading dots is searched last: those around the
 // importing file, one of which is its project's, as far as they are in the workspace and are no
-// packages (but for the file's own folder); then the roots; each followed by its src/.
+// packages (except for the file's own folder); then the roots; each followed by its src/.
 std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef importingPath);
 
 // The cache of findImport(): thousands of imports are looked up again for each program, each in

@@ -183,7 +183,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       return classAttribute(instance->cls, attribute);
     if (Value special = instanceSpecial(*this, object, attribute); failed() || !special.isAbsent())
       return special;
-    // What a built-in class defines comes before __getattr__, and is not modelled.
+    // A built-in class's own attributes come before __getattr__, and are not modelled.
     if (pythonHas(*this, instance->cls, attribute)) return Value::unknown();
     Value fallback = callSpecial(object, known_.getattr, string(text(attribute)));
     if (failed() || !fallback.isAbsent()) return fallback;

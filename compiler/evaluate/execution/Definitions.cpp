@@ -82,7 +82,7 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   });
   for (Value base : bases)
     if (auto* parent = base.as<ClassObject>()) isPrepared |= prepares(metaclassOf(*this, parent));
-  // What a metaclass does when a class is made is not evaluated.
+  // The code of a metaclass that runs when a class is made is not evaluated.
   auto makes = [&](Value metaclass) {
     auto* of = metaclass.as<ClassObject>();
     return of && (!findInClass(of, name("__init__")).isAbsent() ||

@@ -1,4 +1,4 @@
-// What a `with` statement entered.
+// The context managers that a `with` statement entered.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"

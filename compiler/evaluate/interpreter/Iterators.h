@@ -1,5 +1,5 @@
-// Iterators whose members are made on demand, as Python does: a member's side effects happen when
-// somebody takes it.
+// Iterators whose members are made on demand, as in Python: a member's side effects happen when it
+// is taken.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -34,18 +34,19 @@ template <typename Make> Value iteratorOver(Interpreter& in, Make make) {
   return in.iteratorFrom(std::make_unique<Source>(std::move(make)));
 }
 
-// What generator.send(), throw() and close() do; `value` is what is sent or thrown. The result is
-// that of Interpreter::advance(). The iterator must have a generator as its source.
+// Does generator.send() and throw() with a value. The result is that of Interpreter::advance(). The
+// iterator must have a generator as its source.
 enum class Resumption : uint8_t { Send, Throw };
 Value resumeGenerator(Interpreter& in, Value iterator, Resumption how, Value value,
                       bool& uncertain);
 // Raises the StopIteration of an iterator that has ended.
 Value stopIteration(Interpreter& in, Value iterator);
 bool closeGenerator(Interpreter& in, Value iterator); // false if it raised
-// Somebody unknown gets an iterator. Runs a generator that has not started, for its launches.
+// Runs a generator that has not started, for its launches: unknown code got the iterator, and may
+// take its members.
 void runForLaunches(Interpreter& in, Value iterator);
 
-// What a function with @contextmanager returns.
+// The result of a function with @contextmanager.
 struct ContextManagerObject : HostObject {
   Value generator;
 };

@@ -375,7 +375,7 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
       bool noValue = isListed(in, kernel, "do_not_specialize", i),
            noAlign = isListed(in, kernel, "do_not_specialize_on_alignment", i);
       bool isPlain = annotation.type && (annotation.type->isFloat() || annotation.type->isBool());
-      bool isTyped = annotation.type && bound[i].isUnknown(); // not known, but for its type
+      bool isTyped = annotation.type && bound[i].isUnknown(); // not known, except for its type
       if (!isTyped &&
           !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign)) {
         in.blame(static_cast<int>(i));

@@ -36,7 +36,7 @@ bool isText(Value value, llvm::StringRef text) {
   return shown && shown->text == text;
 }
 
-// What the option has if the command line does not mention it.
+// The option's value if the command line does not mention it.
 Value withoutArgument(Interpreter& in, const OptionObject& option, Value required) {
   Value value = option.defaultValue;
   // The type is applied to defaults that are text.

@@ -116,7 +116,7 @@ Value wraps(Interpreter& in, const CallArguments& arguments) {
                  given.positional.size() > 1 ? given.positional[1].as<FunctionObject>() : nullptr;
         Scope* attributes = target ? attributesToChange(i, target) : nullptr;
         if (attributes) attributes->set(i.names().wrapped, given.positional[0]);
-        // What an object that is no function gives it, such as a cache, is not followed.
+        // Attributes that an object other than a function gives, such as a cache, are not followed.
         if (attributes && !source) markOpen(i, given.positional[1]);
         if (attributes && source) {
           if (FunctionObject* changed = i.writable(target)) changed->qualname = source->qualname;

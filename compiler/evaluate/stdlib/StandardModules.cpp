@@ -120,7 +120,7 @@ public:
   }
 
 private:
-  // What the class says of copies of its objects; Absent if nothing, or it raised.
+  // The result of the class's own method for copies; Absent if it has none, or if it raised.
   Value byOwnMethod(Value value) {
     if (!value.is(ValueKind::Instance)) return Value::absent();
     Value memo = in_.heap().dict();

@@ -1,4 +1,4 @@
-// What the methods of tensors share: their arguments, sizes and dimensions.
+// Readers of arguments, sizes and dimensions, which the methods of tensors share.
 #pragma once
 
 #include "evaluate/torch/Torch.h"

@@ -90,7 +90,7 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
 Value torchDevice(Interpreter& in, const CallArguments& arguments);
 Value deviceOf(Interpreter& in, const TensorObject& tensor);
 llvm::StringRef kindOfDevice(Value device);
-// What x.max(dim) and x.sort() return (ReturnTypes.cpp).
+// The results of x.max(dim) and x.sort() (ReturnTypes.cpp).
 Value valuesAndIndices(Interpreter& in, Value values, Value indices);
 // The same tensor on another device.
 Value movedTo(Interpreter& in, const TensorObject& tensor, Value device);

@@ -458,7 +458,7 @@ Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
   if (left.is(ValueKind::Dict) && op == BinaryOp::BitOr && !right.isNone()) { // pairs, too
     return updateDict(*this, left.as<DictObject>(), right) ? left : Value::absent();
   }
-  // What other names hold changes, too.
+  // The object changes for its other names, too.
   auto* list = left.as<ListObject>();
   auto* set = left.is(ValueKind::Set) ? left.as<DictObject>() : nullptr;
   if ((list && op == BinaryOp::Mult) || (set && !set->frozen && right.is(ValueKind::Set))) {

@@ -64,7 +64,7 @@ Sum sumOf(llvm::Value* value) {
   return {value, 0};
 }
 
-// What instructions that access memory add to an address.
+// The offset that instructions can add to an address when they access memory.
 int64_t mostImmediate(const chips::Chip& chip) {
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);

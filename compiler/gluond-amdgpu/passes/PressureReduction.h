@@ -1,4 +1,5 @@
-// What uses up values is computed as soon as it can be, where more live than there are registers.
+// Where more values live than there are registers, computes an instruction that uses values up as
+// soon as it can be computed.
 //
 // A kernel computes tensor by tensor: `x + y` loads all that a thread has of x, then all of y, and
 // then adds. Added after the load of its second operand, a sum takes the place of one of the two,

@@ -1,4 +1,4 @@
-// What the op files of `amdg` share.
+// The definitions that the op files of `amdg` share.
 #ifndef GLUOND_AMDG_OPBASE_TD
 #define GLUOND_AMDG_OPBASE_TD
 

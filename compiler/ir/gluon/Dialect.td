@@ -17,7 +17,7 @@ def Gluon_AutoEncodingAttr : AttrDef<Gluon_Dialect, "AutoEncoding"> {
   let mnemonic = "auto_encoding";
 }
 
-// What coalesces the global accesses best.
+// The layout that coalesces the global accesses best.
 def Gluon_CoalescedEncodingAttr : AttrDef<Gluon_Dialect, "CoalescedEncoding"> {
   let mnemonic = "coalesced_encoding";
 }

@@ -1,4 +1,4 @@
-// What the op files of `tt` share.
+// The definitions that the op files of `tt` share.
 #ifndef GLUOND_TT_OPBASE_TD
 #define GLUOND_TT_OPBASE_TD
 

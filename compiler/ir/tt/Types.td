@@ -5,7 +5,7 @@
 include "ir/tt/Dialect.td"
 include "ir/tt/Enums.td"
 
-// What every kind of tensor descriptor says about the block it moves.
+// The block that a tensor descriptor of any kind moves.
 def TT_TensorDescInterface : TypeInterface<"TensorDescInterface"> {
   let cppNamespace = "::gluond::tt";
   let methods = [

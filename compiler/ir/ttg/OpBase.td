@@ -1,4 +1,4 @@
-// What the op files of `ttg` (and of the vendors' dialects) share.
+// The definitions that the op files of `ttg` and of the vendors' dialects share.
 #ifndef GLUOND_TTG_OPBASE_TD
 #define GLUOND_TTG_OPBASE_TD
 

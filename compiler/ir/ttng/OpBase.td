@@ -1,4 +1,4 @@
-// What the op files of `ttng` share.
+// The definitions that the op files of `ttng` share.
 #ifndef GLUOND_TTNG_OPBASE_TD
 #define GLUOND_TTNG_OPBASE_TD
 

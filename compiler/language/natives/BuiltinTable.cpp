@@ -24,7 +24,7 @@ constexpr ScalarKind scalarNamed(std::string_view attribute) {
   return named;
 }
 
-// What the third last column of a row expands to.
+// The kind of a row, and what implements it: the row's third last column expands to one of these.
 struct What {
   BuiltinKind kind;
   BoundNative native = nullptr;

@@ -140,7 +140,7 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
 }
 
 namespace {
-// What one warp does between registers and a buffer, instruction by instruction.
+// The instructions of one warp between registers and a buffer, one by one.
 struct SharedPlan {
   LinearLayout toOffsets; // its registers in the order of the instructions
   const PaddedShared* padding = nullptr;

@@ -74,7 +74,7 @@ std::optional<LaneSwaps> laneSwaps(const LinearLayout& from, const LinearLayout&
   }
   if (elementBits << plan.sourceWordBits.size() != wordBits) return std::nullopt;
 
-  // What each place has now, by bit: in the beginning, itself.
+  // The contents of each place now, by bit: in the beginning, the place's own.
   llvm::SmallVector<PlaceBit> registers, lanes;
   for (unsigned i = 0; i < sources->registers.size(); ++i)
     registers.push_back({.isLane = false, .bit = i});

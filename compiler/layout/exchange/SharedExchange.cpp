@@ -338,7 +338,7 @@ std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const L
 
 namespace {
 
-// What one side of an exchange does: instructions, bytes of a lane in each, and wavefronts.
+// One side of an exchange: its instructions, the bytes of a lane in each, and its wavefronts.
 struct Side {
   int64_t instructions = 0, bytes = 0, wavefronts = 0;
 };

@@ -73,7 +73,7 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
   };
   int64_t threads = product(blocked->threadsPerWarp), warps = product(blocked->warpsPerCTA);
   int64_t elements = access.type.getNumElements(), bytes = std::max(1u, access.elementBits / 8);
-  // What a thread can hold along the contiguous dimension.
+  // The numbers of elements that a thread can hold along the contiguous dimension.
   int64_t own = std::clamp<int64_t>(elements / (threads * warps), 1, shape[order[0]]);
   auto isNarrow = [&](const Blocked& fields) {
     return fields.sizePerThread[order[0]] * bytes < std::min(narrowBytes, own * bytes);

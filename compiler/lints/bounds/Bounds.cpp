@@ -250,7 +250,7 @@ std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
   return Reach{static_cast<int64_t>(last), *elements};
 }
 
-// What a buffer instruction of AMD's reaches from its pointer.
+// The bytes that a buffer instruction of AMD's reaches from its pointer.
 constexpr int64_t bufferBytes = int64_t{1} << 31;
 
 int64_t elementBytes(Value pointer) {

@@ -15,7 +15,7 @@ namespace gluond::lints {
 void lintMasks(mlir::ModuleOp module, KnownSizes sizes, Findings& findings);
 // Runs on stage `ttgir`: AMD's buffer instructions that go beyond 2 GB.
 void lintBuffers(mlir::ModuleOp module, KnownSizes sizes, Findings& findings);
-// Returns whether the launch's tensor behind a pointer is longer than that.
+// Returns whether the launch's tensor at a pointer is longer than that.
 bool isBeyondBuffers(mlir::Value pointer, KnownSizes sizes);
 // Runs on stage `source`, where arithmetic is as the user wrote it.
 void lintOverflow(mlir::ModuleOp module, Findings& findings);

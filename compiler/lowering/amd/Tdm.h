@@ -25,9 +25,9 @@ llvm::Value* atLeastZero(FunctionEmitter& e, llvm::Value* value);
 unsigned elementBytesOf(FunctionEmitter& e, mlir::Type descriptor);
 bool needsTdm(FunctionEmitter& e, mlir::Operation* op);
 
-// How a buffer, or what a CTA of a cluster has of it, is made of boxes: parts of the tensor that
-// lie in memory row by row, padding aside. A box has extents that are powers of two; where each
-// further bit of an offset leads is a bit of one coordinate.
+// A buffer, or a CTA's part of it, as boxes: parts of the tensor that lie in memory row by row,
+// padding aside. A box has extents that are powers of two; each further bit of an offset is a bit
+// of one coordinate.
 struct Boxes {
   llvm::SmallVector<int64_t> extents; // of the box at offset 0
   struct Bit {
@@ -43,10 +43,10 @@ std::optional<Boxes> boxesOf(const LinearLayout& layout, llvm::ArrayRef<int64_t>
 // Halves the box.
 void halve(Boxes& boxes);
 
-// How the CTAs of a cluster divide a tensor: the extents of a CTA's part, where it begins, and
-// which CTAs have the same part.
+// Returns the extents of a CTA's part of a tensor that the CTAs of a cluster divide.
 llvm::SmallVector<int64_t> partOfCta(FunctionEmitter& e, const LinearLayout& layout,
                                      llvm::ArrayRef<int64_t> shape);
+// The part itself: where it begins, and which CTAs have the same one.
 struct Division {
   llvm::SmallVector<int64_t> part;
   RegisterList begin;             // i32; empty if it begins at 0

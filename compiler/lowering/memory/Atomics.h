@@ -15,7 +15,7 @@ int64_t atomicScratchBytes(mlir::Operation* op);
 inline constexpr llvm::StringLiteral noAtomicOperation =
     "the chip has no such atomic operation on elements of this type";
 
-// LLVM's names of what an atomic operation does, and in which order.
+// Return LLVM's names for an atomic operation and for its memory order.
 llvm::AtomicRMWInst::BinOp operationOf(tt::RMWOp kind);
 llvm::AtomicOrdering ordering(tt::MemSemantic semantic);
 

@@ -33,13 +33,13 @@ std::optional<MatrixOperand> matrixOperand(FunctionEmitter& e, mlir::Value buffe
 std::optional<MatrixOperand> tensorCoreOperand(FunctionEmitter& e, mlir::Value buffer,
                                                llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                                unsigned elementBits);
-// Where the elements lie at other offsets (dim0, dim1 -> offset, block) from the buffer's beginning
-// than its own layout says.
+// The same for a buffer whose elements lie at other offsets (dim0, dim1 -> offset, block) from its
+// beginning than its layout says.
 std::optional<MatrixOperand> tensorCoreOperand(FunctionEmitter& e, mlir::Value buffer,
                                                const std::optional<LinearLayout>& offsets,
                                                llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
                                                unsigned elementBits);
-// The descriptor of the part that begins at these coordinates.
+// Returns the descriptor of the part that begins at these coordinates.
 llvm::Value* descriptorAt(FunctionEmitter& e, const MatrixOperand& operand, int32_t row,
                           int32_t column);
 

@@ -36,7 +36,7 @@ struct MemoryAccess {
 
   mlir::Value memory;    // the shared memory, also of a copy from or to global memory
   mlir::Value registers; // the tensor of a shared access
-  // What a gather or scatter selects: along `axis` of shared memory, or rows of the tensor.
+  // The indices of a gather or scatter: along `axis` of shared memory, or rows of the tensor.
   mlir::Value indices;
   int32_t axis = 0;
 

@@ -284,7 +284,7 @@ Machine::Progress Machine::end(State& state) {
   if (checksRaces_) noteUnfinished(state);
   while (!state.underWay.empty())
     if (complete(state, 0) == Progress::Failed) return Progress::Failed;
-  // What was stored by other ways than are followed.
+  // Findings about numbers that were stored in ways that are not followed.
   auto isTold = [](const Finding& finding) {
     return diagnostics::has(finding.id, diagnostics::Trait::UnusualNumber);
   };

@@ -86,7 +86,7 @@ bool isLoad(mlir::Operation* op) {
                             name);
 }
 
-// What a value was computed of, within its function.
+// The values that a value was computed from, within its function.
 llvm::SetVector<mlir::Operation*> computedOf(mlir::Value value) {
   llvm::SetVector<mlir::Operation*> ops;
   llvm::SmallVector<mlir::Value> left{value};

@@ -1,5 +1,5 @@
-// What a kernel's author calls an operation of the IR: "subtraction" for arith.subf, "load" for
-// tt.load. For messages.
+// The names that messages give operations of the IR, as a kernel's author would: "subtraction" for
+// arith.subf, "load" for tt.load.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ class Operation;
 
 namespace gluond::simulate {
 
-// A noun without an article. An operation without a word of its own keeps the IR's name.
+// Returns a noun without an article. An operation without a name here keeps the IR's.
 std::string operationName(mlir::Operation& op);
 
 } // namespace gluond::simulate

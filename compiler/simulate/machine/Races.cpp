@@ -172,7 +172,7 @@ void Execution::access(Bytes bytes, How how) {
 }
 
 void Execution::reportRace(const Access& first, const Access& second, Bytes::Run shared) {
-  // What was read before it was written is explained by the race with what writes it.
+  // A read before the write is explained by its race with that write.
   std::erase_if(state.findings, [&](const Finding& finding) {
     return finding.id == Id::SimulatedReadBeforeWrite && finding.at == second.op->getLoc();
   });

@@ -30,7 +30,7 @@ Made copy(Operation* op, Translator& t) {
   if (!places) return tl::unexpected(places.error());
   int mask = copy.getMask() ? 2 : -1, other = copy.getOther() ? (copy.getMask() ? 3 : 2) : -1;
   return Action([places = *places, mask, other](Execution& x) {
-    // What the instruction was given; memory is read when the copy happens.
+    // The operands of the instruction; memory is read when the copy happens.
     auto pointers = std::get<TensorRef>(x.in(0));
     View view = x.view(1);
     TensorRef chosen = mask >= 0 ? std::get<TensorRef>(x.in(2)) : nullptr;

@@ -13,7 +13,8 @@ namespace {
 // Columns of b that are worked on together: their sums stay in registers.
 constexpr size_t columns = 16, rows = 4;
 
-// What follows is compiled for several processors, into functions that name one.
+// The functions below are compiled for several processors each, and have the processor in their
+// names.
 #define GLUOND_INTO_CALLER [[gnu::always_inline]] inline
 
 // One panel: `rows` rows of a, `columns` of b, which lie one step of k after the other.

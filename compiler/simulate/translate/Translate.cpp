@@ -70,7 +70,7 @@ std::vector<Location> callsOf(Location location) {
 
 namespace {
 
-// What every terminator of a function does.
+// The action of every terminator of a function.
 Action returnAction(std::vector<uint32_t> values) {
   return [values = std::move(values)](Execution& x) {
     std::vector<Value> returned;

@@ -25,7 +25,7 @@ std::vector<Sym> makeSymbolTable() {
   return table;
 }
 
-// What tree-sitter has allocated on this thread, ever.
+// The bytes that tree-sitter has ever allocated on this thread.
 thread_local size_t allocated = 0;
 
 void countAllocations() {

@@ -1,4 +1,4 @@
-// What the scanner of lines takes bytes and words for.
+// The classes of bytes and words by which the scanner of lines works.
 #pragma once
 
 #include "syntax/recovery/LineScanner.h"

@@ -289,7 +289,7 @@ private:
   void simple(const LogicalLine& line, StmtList& out) {
     size_t before = out.size();
     if (readLine(line, {"", "\n"}, out) && out.size() > before) return;
-    // What is assigned stays known as a name.
+    // The assigned names stay known.
     if (Stmt* assign = brokenAssignment(line))
       out.push_back(assign);
     else

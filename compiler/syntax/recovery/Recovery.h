@@ -14,7 +14,7 @@
 
 namespace gluond::syntax {
 
-// What is known of a chunk from an earlier version.
+// The facts about a chunk that an earlier version gives.
 struct Known {
   const Earlier* earlier = nullptr;   // its statements are used again
   std::pair<size_t, size_t> broken{}; // lines of the chunk that cannot be parsed together

@@ -14,7 +14,7 @@ namespace {
 
 using Lines = llvm::ArrayRef<LogicalLine>;
 
-// What stands after a block, on a line of its own.
+// The text after a block, on a line of its own.
 struct Follower {
   Offset begin;         // in the earlier version; noOffset: the end of the chunk
   const Stmt* neighbor; // a statement of the same block

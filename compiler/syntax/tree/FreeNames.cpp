@@ -110,7 +110,7 @@ void useScope(llvm::ArrayRef<Parameter> parameters, Stmts body, const Expr* expr
   if (expression) use(expression, bound, used);
 }
 
-// What a definition evaluates where it stands: decorators, annotations and defaults.
+// The expressions that a definition evaluates in place: decorators, annotations and defaults.
 void useHeader(Exprs decorators, llvm::ArrayRef<Parameter> parameters, const Names& bound,
                Used& used) {
   for (const Expr* decorator : decorators)

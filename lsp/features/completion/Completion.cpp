@@ -179,7 +179,7 @@ void Completer::members() {
   auto name = names_.find(base.trim()); // of a name of the file; names are kept for good
   const Entity* entity = name ? file_.index.lookup(*name, offset_) : nullptr;
   bool isParameter = kernel_ && entity && entity->kind == EntityKind::Parameter;
-  // Whatever the types without a launch are.
+  // For any types that are assumed without a launch.
   auto* def = llvm::dyn_cast_or_null<FunctionDef>(kernel_);
   if (isParameter && def && isDescriptorParameter(resolver_, file_, *def, entity->name))
     builtins(lang::module(lang::ModuleId::tensor_descriptor));
@@ -304,7 +304,7 @@ void Completer::builtins(const lang::BuiltinModule& module) {
   }
   if (release != releases::newest) earlierNames(owner, module);
   submodules(module);
-  // What host code uses of Triton has no rows: triton.cdiv, triton.autotune.
+  // Triton's names for host code have no rows: triton.cdiv, triton.autotune.
   if (!module.isClass && !module.name.contains(".language"))
     for (llvm::StringRef name : evaluate::tritonNames(module.name))
       if (!name.starts_with("_") && releases::has(release, owner, name).value_or(true))

@@ -13,7 +13,7 @@ using lang::ModuleId;
 
 namespace {
 
-// What functions make that make no tensor.
+// The classes that functions return if they return no tensor.
 struct Row {
   llvm::StringLiteral function;
   ModuleId made;

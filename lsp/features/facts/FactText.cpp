@@ -72,7 +72,7 @@ std::string basesText(const layout::Bases& bases) {
   return text + "]";
 }
 
-// What each thread holds, and how often everything is held.
+// The elements that each thread holds, and how often each element is held.
 std::string ownership(const layout::LayoutReport& report, unsigned elementBits) {
   std::string text;
   int64_t copies = 1;

@@ -1,4 +1,4 @@
-// Who listens to a host: handlers of its notifications, and of changes of the theme.
+// The listeners of a host: handlers of its notifications, and of changes of the theme.
 import type { Disposable, Notifications, Theme } from '../host.ts';
 
 export class Listeners {

@@ -13,7 +13,7 @@ export type FieldKind =
   | 'layout' // another layout, as text
   | 'python'; // anything else, as text
 
-// What a form shows of a parameter.
+// The input that a form has for a parameter.
 interface FieldForm {
   kind: FieldKind;
   help: string;
@@ -238,7 +238,7 @@ export function classOf(name: string): LayoutClass | undefined {
   return layoutClasses.find((c) => bare(c.name) === bare(name));
 }
 
-// What a form holds: a class and a value for each of its fields.
+// The contents of a form: a class and a value for each of its fields.
 export interface Form {
   layoutClass: LayoutClass;
   values: Py[];

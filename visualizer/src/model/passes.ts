@@ -1,4 +1,4 @@
-// What each pass between source and ttgir changed.
+// The changes of each pass between source and ttgir.
 import type { PassesResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from './diff.ts';
 

@@ -1,7 +1,7 @@
 // A grid as a standalone SVG: neighbours of one colour share a rectangle, labels are text.
 import { css, inkOn, unpack } from './palette.ts';
 
-// What the colours mean, below a picture that leaves the panel.
+// The legend of the colors, below a picture that leaves the panel.
 export interface LegendEntry {
   text: string;
   colour: string; // CSS

@@ -9,7 +9,7 @@ export interface Target {
   warpSize: number;
 }
 
-// What programs are compiled for where nothing names a target.
+// The target of programs where nothing names one.
 export const standardTarget = 'cuda:90';
 
 // The targets that menus offer. Any other that the server understands can stand in a pyproject.toml.

@@ -44,7 +44,7 @@ export class Timeline {
     return result;
   }
 
-  // What a lane does in the step that leads to a moment; if it does nothing, null.
+  // The work of a lane in the step that leads to a moment; null if it does nothing.
   sliceAt(lane: number, moment: number): TimelineSlice | null {
     const all = this.lanes[lane] ?? [];
     const slice = all[firstWhere(all, (each) => each.to >= moment)];
@@ -94,7 +94,7 @@ export function firstWhere<T>(list: readonly T[], holds: (each: T) => boolean): 
   return low;
 }
 
-// What is in sight after zooming around a moment, which stays where it is.
+// The range that is visible after zooming around a moment, which keeps its place.
 export function zoomed({ from, to }: Sight, factor: number, around: number, steps: number): Sight {
   const least = Math.min(steps, 8);
   const width = Math.min(Math.max((to - from) / factor, least), steps);

@@ -1,4 +1,4 @@
-// What a benchmark is run with: the grid and the arguments of the launch, and the values that a sweep tries.
+// The setup of a benchmark: the grid and the arguments of the launch, and the values that a sweep tries.
 import { splitValues } from '../model/benchmark.ts';
 import { plural } from '../model/words.ts';
 import type { BenchmarkPlanResult } from '../protocol.ts';
@@ -13,7 +13,7 @@ interface Values {
 
 export class BenchmarkSetup {
   readonly element = h('details', { class: 'g-bench-setup' });
-  // What the user typed, by kernel and field.
+  // The texts that the user typed, by kernel and field.
   private readonly typed = new Map<string, string>();
 
   constructor(
@@ -25,7 +25,7 @@ export class BenchmarkSetup {
     return `${this.session.uri}\n${plan.kernel}\n${name}`;
   }
 
-  // What is to be run. Arguments and a grid that are as the plan has them are left out.
+  // The run that the user asks for, without the arguments and the grid that are as in the plan.
   values(plan: BenchmarkPlanResult | null): Values {
     if (!plan) return { axes: [], arguments: [], grid: '' };
     const text = (name: string, standard: string) => this.typed.get(this.field(plan, name)) ?? standard;

@@ -92,7 +92,7 @@ export function timesTable(
   ];
 }
 
-// What a row needs to know of the table it is in.
+// The facts about its table that a row needs.
 interface Table {
   isBest: boolean;
   baseline: BenchmarkRowInfo | undefined;

@@ -1,4 +1,4 @@
-// What a conversion between two layouts moves, and how far.
+// The elements that a conversion between two layouts moves, and how far.
 import { messageOf, plural } from '../model/words.ts';
 import type { ConversionResult, OperationInfo } from '../protocol.ts';
 import { Conversion, distances, threads } from '../model/conversion.ts';
@@ -21,7 +21,7 @@ const kindTitles: Record<string, string> = {
   blocks: 'across the cluster',
 };
 
-// What a warp executes for a conversion, as gluond compiles it.
+// The instructions of a warp for a conversion, as gluond compiles it.
 function instructionMetrics({ instructions, kind }: ConversionResult): HTMLElement[] {
   if (!instructions)
     return kind === 'nothing' || kind === 'registers'

@@ -105,7 +105,7 @@ export class LayoutPanel implements Panel {
     this.view.show(result, `${this.uri} ${result.value} ${JSON.stringify(range)} ${result.layout} ${result.dtype}`);
     this.showMoment();
   }
-  // What the value contains at the moment that the timeline shows.
+  // The contents of the value at the moment that the timeline shows.
   private showMoment(): void {
     const { result } = this;
     const { value, range } = result ?? {};

@@ -101,7 +101,7 @@ export class PlaygroundPanel implements Panel {
     else if (why === 'cursor') this.offerCursor();
   }
 
-  // What is edited here stays when the cursor moves to another layout. The Reset button then offers that layout.
+  // An edited layout stays when the cursor moves to another one. The Reset button then offers that one.
   private offerCursor(): void {
     const place = this.session.place!;
     void this.latestSource.run(

@@ -143,7 +143,7 @@ export class SharedPanel implements Panel {
     this.view.show(result, `${this.session.uri} ${operations.kernel} ${operation.index} ${operation.other}`);
     this.showMoment();
   }
-  // What the buffer contains at the moment that the timeline shows.
+  // The contents of the buffer at the moment that the timeline shows.
   private showMoment(): void {
     const operation = this.list.chosen;
     this.view.showMoment(

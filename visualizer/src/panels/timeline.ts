@@ -177,7 +177,7 @@ export class TimelinePanel implements Panel {
     }
   }
 
-  // What a link in the editor asked for: the finding of a code, or at a line.
+  // The finding that a link in the editor asked for: by its code, or at a line.
   private openWanted(): boolean {
     const { code, line } = this.wanted;
     const { timeline } = this;

@@ -87,7 +87,7 @@ export class Tracks {
     this.invalidate();
   }
 
-  // What every lane does at this moment.
+  // The work of every lane at this moment.
   private spoken(): string {
     const { timeline } = this;
     if (!timeline) return '';

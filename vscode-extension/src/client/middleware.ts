@@ -1,4 +1,4 @@
-// What the extension changes on the way between VS Code and the server.
+// The changes that the extension makes to messages between VS Code and the server.
 
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';

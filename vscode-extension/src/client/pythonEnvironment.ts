@@ -3,7 +3,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
-// What is used of the extension's interface (its package @vscode/python-extension).
+// The part of that extension's interface that is used (its package is @vscode/python-extension).
 interface PythonExtension {
   environments: {
     getActiveEnvironmentPath(): { path: string };

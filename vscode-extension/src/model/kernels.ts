@@ -48,7 +48,7 @@ export class Kernels implements vscode.Disposable {
     return (await this.about(uri)).kernels;
   }
 
-  // What the server says about a document: its kernels, and the release of Triton that it is checked against.
+  // The server's answer about a document: its kernels, and the release of Triton that it is checked against.
   about(uri: vscode.Uri): Promise<SpecializationsResult> {
     if (!schemes.includes(uri.scheme) || this.server.state.kind !== 'running') return Promise.resolve(none);
     const key = uri.toString();

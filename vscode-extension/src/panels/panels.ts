@@ -26,7 +26,7 @@ const viewType = 'gluond.panels';
 export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private isReady = false;
-  // What to show once the page listens.
+  // The panel to show once the page listens.
   private pending: Show | undefined;
   private lastCursor = '';
   private readonly highlights = new Highlights();
@@ -150,7 +150,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
             'This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".',
           );
         const result = await this.server.request(message.method as never, message.params as never);
-        // What the editor shows follows a choice made in a panel.
+        // The editor follows a choice that is made in a panel.
         if (message.method === 'gluond/selectSpecialization') this.kernels.forgetAll();
         return result;
       }

@@ -177,7 +177,7 @@ const llvm::StringMap<Row>& rows() {
 bool resolve(Instruction& instruction) {
   llvm::StringRef name = instruction.name;
   if (!name.consume_back("_e32")) name.consume_back("_e64");
-  // What orders and hints: with one thread after the other there is nothing to do.
+  // Orders and hints do nothing here, because one thread runs after the other.
   if (name == "s_nop" || name == "s_sleep" || name == "s_setprio" || name == "s_barrier" ||
       name.starts_with("s_waitcnt") || name.starts_with("s_wait_") || name.starts_with("s_sched") ||
       name == "s_delay_alu") {

@@ -50,7 +50,7 @@ struct Modifiers {
 // Takes off what is known; what is left is the operation and its types.
 Modifiers takeModifiers(Parts& parts);
 
-// What an instruction with these modifiers makes of its result.
+// Returns the result of an instruction after these modifiers.
 double finished(double number, const Type& type, const Modifiers& modifiers);
 
 } // namespace gluond::simulate::assembly

@@ -19,12 +19,13 @@ void forEachMbarrier(Execution& x, const Mbarriers& barriers, const View& view, 
   for (uint32_t rest = barriers.ctas; rest; rest &= rest - 1)
     visit(x.state.shared.address(static_cast<uint32_t>(std::countr_zero(rest)), view.base));
 }
-// Whether all of them are initialized; else that is noted.
+// Returns whether all of them are initialized, and notes a finding if not.
 bool areInitialized(Execution& x, const Mbarriers& barriers, const View& view);
-// An operation that they hear of when it ends.
+// Makes an asynchronous operation that arrives at the barriers when it ends.
 AsyncOperation makeHeard(Execution& x, const Mbarriers& barriers, const View& view, Action perform);
-// So many arrivals at each, and bytes to wait for; `crosses`: of other CTAs, too. More arrivals
-// than a phase has room for leave a barrier in a state that nobody knows: that is noted.
+// Arrives `count` times at each, and lets its phase wait for `bytes`. `crosses` says whether the
+// barriers may be those of other CTAs. More arrivals than a phase has room for leave a barrier in
+// an unknown state, which is a finding.
 Step arriveAt(Execution& x, const Mbarriers& barriers, const View& view, int64_t count,
               int64_t bytes = 0, bool crosses = false);
 

@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace {
 
-// What TMA wants of a tensor.
+// The requirements of TMA on a tensor.
 void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
   if (!x.checksRaces()) return;
   constexpr int64_t alignment = chips::tmaAlignment, mostExtent = int64_t(1) << 32,
@@ -263,7 +263,7 @@ Made waitForStores(Operation* op, Translator&) {
 
 // ---------------------------------------------------------------- descriptors made on the device
 
-// What the bytes of a tensor map in global memory hold, in the simulator's own form.
+// The contents of a tensor map in global memory, in the simulator's own form.
 struct StoredDescriptor {
   static constexpr uint32_t theMagic = 0x74646573;
   uint64_t base = 0;
