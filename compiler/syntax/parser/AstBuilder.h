@@ -15,6 +15,8 @@
 
 #include <llvm/ADT/SmallVector.h>
 
+#include <optional>
+
 namespace gluond::syntax {
 
 // Bytes of the parsed text that are not in the file: inserted so that a broken piece can be parsed.
@@ -74,9 +76,12 @@ private:
     return base_ + byte - inserted;
   }
   text::Range rangeOf(TSNode node) const {
-    if (insertions_.empty())
-      return {base_ + ts_node_start_byte(node), base_ + ts_node_end_byte(node)};
-    return {place(ts_node_start_byte(node)), place(ts_node_end_byte(node))};
+    if (insertions_.empty()) return {base_ + ts_node_start_byte(node), base_ + endOf(node)};
+    return {place(ts_node_start_byte(node)), place(endOf(node))};
+  }
+  uint32_t endOf(TSNode node) const {
+    uint32_t end = ts_node_end_byte(node);
+    return alias_.node && end == alias_.end ? alias_.contextEnd : end;
   }
   bool isHole(TSNode node) const {
     uint32_t byte = ts_node_start_byte(node);
@@ -113,6 +118,11 @@ private:
   Stmt* whileStatement(TSNode node);
   Stmt* tryStatement(TSNode node);
   Stmt* withStatement(TSNode node);
+  void withItems(TSNode clause, llvm::function_ref<void(const Child&)> addItem);
+  // Builds `context as name` of a with or an except, and moves what stands after `as` to `name`.
+  // In `a if b else c as d` the grammar puts the alias into the conditional's end.
+  const Expr* contextOf(llvm::ArrayRef<Child> items, std::optional<TSNode>& name);
+  std::optional<TSNode> aliasAtEnd(Child item);
   Stmt* matchStatement(TSNode node);
   Stmt* functionDefinition(TSNode node, Exprs decorators);
   Stmt* classDefinition(TSNode node, Exprs decorators);
@@ -142,6 +152,9 @@ private:
   const Expr* await(TSNode node);
   const Expr* yield(TSNode node);
   const Expr* lambda(TSNode node);
+  // A condition of `a if c else b` or of a comprehension: Python wants a conditional expression and
+  // a lambda in parentheses there.
+  const Expr* condition(const Child& child);
   const Expr* starred(text::Range range, const Expr* value);
   const Starred* starredOperand(const Child& child, const Expr* value);
   const Expr* typeExpr(TSNode node);
@@ -181,6 +194,12 @@ private:
   diagnostics::Reporter& emit_;
   TSTreeCursor cursor_;
   unsigned depth_ = 0;
+  // The alias at the end of the context that is being built: nodes that end with it end before
+  // `as`.
+  struct {
+    const void* node = nullptr;
+    uint32_t end = 0, contextEnd = 0; // in the parsed text
+  } alias_;
 };
 
 } // namespace gluond::syntax

@@ -146,18 +146,15 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
           continue;
         else if (parts[i].sym == Sym::KwAs && i + 1 < parts.size())
           handler.name = identifier(parts[++i].node);
-        else if (parts[i].sym == Sym::AsPattern) {
-          Children inner = childrenOf(parts[i].node); // type as target
-          if (inner.size() == 3) {
-            types.push_back(inner[0]);
-            if (isIdentifier(textOf(inner[2].node)))
-              handler.name = identifier(inner[2].node);
-            else
-              emit_(Id::InvalidSyntax, rangeOf(inner[2].node));
-          }
-        } else
+        else
           types.push_back(parts[i]);
       }
+      std::optional<TSNode> name;
+      if (!types.empty()) handler.type = contextOf(types, name);
+      if (name && isIdentifier(textOf(*name)))
+        handler.name = identifier(*name);
+      else if (name)
+        emit_(Id::InvalidSyntax, rangeOf(*name));
       if (handler.name.name &&
           llvm::any_of(types, [](const Child& part) { return part.sym == Sym::Comma; }))
         emit_(Id::InvalidExcept, handler.range, "multiple exception types must be parenthesized");
@@ -166,9 +163,6 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
       if (!handlers.empty() && handlers.back().isStar != handler.isStar)
         emit_(Id::InvalidExcept, handler.range,
               "cannot have both 'except' and 'except*' on the same 'try'");
-      if (!types.empty())
-        handler.type =
-            commaList(types, {rangeOf(types.front().node).begin, rangeOf(types.back().node).end});
       range.end = handler.range.end;
       handlers.push_back(handler);
       break;
@@ -185,60 +179,85 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
   return result;
 }
 
+std::optional<TSNode> AstBuilder::aliasAtEnd(Child item) {
+  while (item.sym == Sym::ConditionalExpression || item.sym == Sym::LambdaSym ||
+         item.sym == Sym::NotOperator) {
+    Children parts = childrenOf(item.node);
+    if (parts.empty()) return std::nullopt;
+    item = parts.back();
+  }
+  if (item.sym != Sym::AsPattern) return std::nullopt;
+  return item.node;
+}
+
+const Expr* AstBuilder::contextOf(llvm::ArrayRef<Child> items, std::optional<TSNode>& name) {
+  Range range{rangeOf(items.front().node).begin, rangeOf(items.back().node).end};
+  std::optional<TSNode> alias = aliasAtEnd(items.back());
+  Children parts;
+  if (alias) parts = childrenOf(*alias); // context `as` name
+  if (parts.size() != 3) return commaList(items, range);
+  name = parts[2].node;
+  auto outer =
+      std::exchange(alias_, {alias->id, ts_node_end_byte(*alias), ts_node_end_byte(parts[0].node)});
+  const Expr* result = commaList(items, {range.begin, rangeOf(items.back().node).end});
+  alias_ = outer;
+  return result;
+}
+
+// The parentheses of `with (a, b as c):` hold items, unless one of them can only be an element of a
+// tuple. The grammar makes of them a tuple, an expression in parentheses or a clause's own.
+void AstBuilder::withItems(TSNode clause, llvm::function_ref<void(const Child&)> addItem) {
+  llvm::SmallVector<Child, 4> items;
+  Children parts = childrenOf(clause);
+  for (const Child& part : parts)
+    if (part.sym == Sym::WithItem) {
+      Children inside = childrenOf(part.node);
+      if (inside.size() == 1) items.push_back(inside[0]);
+    }
+  bool isAlone = parts.size() == 1 && items.size() == 1;
+  if (!parts.empty() && parts.back().sym == Sym::Comma)
+    emit_(Id::ExpectedExpression, rangeOf(parts.back().node), "an expression after ','");
+  auto isElement = [](const Child& item) {
+    return item.sym == Sym::NamedExpression || item.sym == Sym::ListSplat;
+  };
+  if (isAlone && items[0].sym == Sym::TupleSym) {
+    Children elements = childrenOf(items[0].node);
+    if (elements.size() > 2 && llvm::none_of(elements, isElement)) {
+      for (const Child& element : elements)
+        if (ts_node_is_named(element.node)) addItem(element);
+      return;
+    }
+  }
+  if (isAlone && items[0].sym == Sym::ParenthesizedExpression) {
+    Children inside = childrenOf(items[0].node);
+    if (inside.size() == 3 && aliasAtEnd(inside[1])) return addItem(inside[1]);
+  }
+  llvm::for_each(items, addItem);
+}
+
 Stmt* AstBuilder::withStatement(TSNode node) {
   Range range = rangeOf(node);
   llvm::SmallVector<WithItem, 2> items;
   Stmts body;
   bool isAsync = false;
   auto addItem = [&](const Child& value) {
-    if (value.sym == Sym::AsPattern) {
-      Children parts = childrenOf(value.node); // context as target
-      if (parts.size() == 3) {
-        const Expr* context = expr(parts[0].node, parts[0].sym);
-        Children target = childrenOf(parts[2].node);
-        const Expr* to = target.size() == 1 ? expr(target[0].node, target[0].sym)
-                                            : errorExpr(rangeOf(parts[2].node));
-        checkTarget(to, TargetUse::Assign, emit_);
-        items.push_back({context, to});
-        return;
-      }
+    std::optional<TSNode> name;
+    WithItem item{contextOf(value, name), nullptr};
+    if (name) {
+      Children target = childrenOf(*name);
+      item.target =
+          target.size() == 1 ? expr(target[0].node, target[0].sym) : errorExpr(rangeOf(*name));
+      checkTarget(item.target, TargetUse::Assign, emit_);
     }
-    items.push_back({expr(value.node, value.sym), nullptr});
+    items.push_back(item);
   };
   for (const Child& child : childrenOf(node)) {
     if (child.sym == Sym::KwAsync)
       isAsync = true;
     else if (child.sym == Sym::Block)
       body = block(child.node, range.end);
-    else if (child.sym == Sym::WithClause) {
-      Children clause = childrenOf(child.node);
-      for (const Child& item : clause) {
-        if (item.sym != Sym::WithItem) continue;
-        Children value = childrenOf(item.node);
-        if (value.size() != 1) continue;
-        // `with (a as b, c as d):` may come as one tuple of items.
-        if (value[0].sym == Sym::TupleSym && clause.size() == 1) {
-          Children elements = childrenOf(value[0].node);
-          bool anyAs = llvm::any_of(
-              elements, [](const Child& element) { return element.sym == Sym::AsPattern; });
-          if (anyAs) {
-            for (const Child& element : elements)
-              if (element.sym != Sym::LParen && element.sym != Sym::RParen &&
-                  element.sym != Sym::Comma)
-                addItem(element);
-            continue;
-          }
-        }
-        if (value[0].sym == Sym::ParenthesizedExpression && clause.size() == 1) {
-          Children inner = childrenOf(value[0].node);
-          if (inner.size() == 3 && inner[1].sym == Sym::AsPattern) {
-            addItem(inner[1]);
-            continue;
-          }
-        }
-        addItem(value[0]);
-      }
-    }
+    else if (child.sym == Sym::WithClause)
+      withItems(child.node, addItem);
   }
   auto* result = make<With>(range);
   result->items = arena_.copy(items);

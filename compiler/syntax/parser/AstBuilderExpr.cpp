@@ -146,7 +146,7 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
     Children children = childrenOf(node); // body if test else orelse
     if (children.size() != 5) return errorExpr(range);
     const Expr* body = expr(children[0].node, children[0].sym);
-    const Expr* test = expr(children[2].node, children[2].sym);
+    const Expr* test = condition(children[2]);
     const Expr* orelse = expr(children[4].node, children[4].sym);
     const auto* star = starredOperand(children[0], body);
     auto* result = make<IfExp>({star ? star->value->range.begin : range.begin, range.end});
@@ -185,7 +185,10 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
     Children children = childrenOf(node);
     return children.size() == 1 ? expr(children[0].node, children[0].sym) : errorExpr(range);
   }
-  case Sym::AsPattern: { // only with and except take it; they look inside themselves
+  case Sym::AsPattern: { // only with and except take it
+    if (node.id == alias_.node)
+      if (Children parts = childrenOf(node); !parts.empty())
+        return expr(parts[0].node, parts[0].sym);
     emit_(Id::InvalidSyntax, range);
     return errorExpr(range);
   }
@@ -211,6 +214,12 @@ const Starred* AstBuilder::starredOperand(const Child& child, const Expr* value)
                  child.sym == Sym::GenericType || child.sym == Sym::SplatType
              ? llvm::dyn_cast<Starred>(value)
              : nullptr;
+}
+
+const Expr* AstBuilder::condition(const Child& child) {
+  if (child.sym == Sym::ConditionalExpression || child.sym == Sym::LambdaSym)
+    emit_(Id::InvalidSyntax, rangeOf(child.node));
+  return expr(child.node, child.sym);
 }
 
 const Expr* AstBuilder::starred(Range range, const Expr* value) {
@@ -343,7 +352,7 @@ const Expr* AstBuilder::comprehension(TSNode node, ComprehensionKind kind) {
     case Sym::IfClause: {
       Children parts = childrenOf(child.node);
       if (parts.size() == 2 && !clauses.empty())
-        clauses.back().conditions.push_back(expr(parts[1].node, parts[1].sym));
+        clauses.back().conditions.push_back(condition(parts[1]));
       break;
     }
     case Sym::Pair: {

@@ -1,5 +1,7 @@
 #include "syntax/parser/SyntaxChecks.h"
 
+#include "syntax/parser/PatternChecks.h"
+#include "syntax/tree/PatternNames.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -22,7 +24,9 @@ struct Context {
   bool isClass = false;
   bool isAsync = false;
   bool inLoop = false;
-  bool isNested = false; // a function encloses the nearest one
+  bool isNested = false;               // a function encloses the nearest one
+  const char* comprehension = nullptr; // the kind of the innermost one within the function or class
+  bool inIterable = false;             // of a comprehension
 };
 
 class Checker {
@@ -38,7 +42,10 @@ public:
         visit(decorator, context);
       parameters(def->parameters, context);
       if (def->returns) visit(def->returns, context);
-      Context inner{def, true, false, def->isAsync, false, context.inFunction};
+      Context inner{.function = def,
+                    .inFunction = true,
+                    .isAsync = def->isAsync,
+                    .isNested = context.inFunction};
       for (const Stmt* stmt : def->body)
         visit(stmt, inner);
       return;
@@ -46,7 +53,10 @@ public:
     case NodeKind::Lambda: {
       auto* lambda = llvm::cast<Lambda>(node);
       parameters(lambda->parameters, context);
-      visit(lambda->body, {lambda, true, false, false, false, context.inFunction});
+      visit(lambda->body, {.function = lambda,
+                           .inFunction = true,
+                           .isNested = context.inFunction,
+                           .inIterable = context.inIterable});
       return;
     }
     case NodeKind::ClassDef: {
@@ -58,7 +68,7 @@ public:
       for (const Keyword& keyword : cls->keywords)
         visit(keyword.value, context);
       for (const Stmt* stmt : cls->body)
-        visit(stmt, {nullptr, context.inFunction, true, false, false, false});
+        visit(stmt, {.inFunction = context.inFunction, .isClass = true});
       return;
     }
     case NodeKind::For:
@@ -95,8 +105,36 @@ public:
       if (!context.inLoop) emit_(Id::OutsideLoop, node->range, "continue");
       return;
     case NodeKind::Yield:
-      if (!context.function) emit_(Id::OutsideFunction, word(node, 5), "yield");
+      if (!context.function)
+        emit_(Id::OutsideFunction, word(node, 5), "yield");
+      else if (context.comprehension)
+        emit_(Id::NotAllowedHere, node->range,
+              (llvm::Twine("'yield' inside ") + context.comprehension).str());
+      else if (llvm::cast<Yield>(node)->isFrom && context.isAsync)
+        emit_(Id::NotAllowedHere, node->range, "'yield from' inside async function");
       break;
+    case NodeKind::NamedExpr:
+      if (context.inIterable)
+        emit_(Id::NotAllowedHere, node->range,
+              "assignment expression cannot be used in a comprehension iterable expression");
+      else if (context.comprehension && context.isClass)
+        emit_(Id::NotAllowedHere, node->range,
+              "assignment expression within a comprehension cannot be used in a class body");
+      break;
+    case NodeKind::Match: {
+      auto* match = llvm::cast<Match>(node);
+      checkPatterns(*match, interner_, emit_);
+      visit(match->subject, context);
+      for (const MatchCase& one : match->cases) {
+        visitPattern(
+            one.pattern, [](const NameExpr&) {},
+            [&](const Expr& value) { visit(&value, context); });
+        if (one.guard) visit(one.guard, context);
+        for (const Stmt* stmt : one.body)
+          visit(stmt, context);
+      }
+      return;
+    }
     case NodeKind::Await:
       asyncOnly("await", word(node, 5), context);
       break;
@@ -156,6 +194,9 @@ private:
     Context inner = context;
     bool isGenerator = node->comprehension == ComprehensionKind::Generator;
     if (isGenerator && context.function) inner.isAsync = true;
+    constexpr const char* kinds[] = {"list comprehension", "set comprehension",
+                                     "dict comprehension", "generator expression"};
+    inner.comprehension = kinds[static_cast<size_t>(node->comprehension)];
     visit(node->element, inner);
     if (node->value) visit(node->value, inner);
     bool isFirst = true;
@@ -163,7 +204,9 @@ private:
       if (generator.isAsync && !isGenerator)
         asyncOnly("asynchronous comprehension", node->range, context);
       visit(generator.target, inner);
-      visit(generator.iter, isFirst ? context : inner);
+      Context iterable = isFirst ? context : inner;
+      iterable.inIterable = true;
+      visit(generator.iter, iterable);
       for (const Expr* condition : generator.conditions)
         visit(condition, inner);
       isFirst = false;

@@ -203,9 +203,11 @@ private:
         break;
       case Byte::Bang:
         if (peek(1) != '=') problem(ScanProblemKind::InvalidCharacter, at_);
-        ++at_;
-        break;
+        [[fallthrough]];
       case Byte::Plain:
+        if (c == '*' && (brackets_.empty() || brackets_.back().open == '[') &&
+            isStarOfElement(text_.slice(line.begin, end_), text_.drop_front(at_ + 1)))
+          scan_.masks.push_back({static_cast<Offset>(at_), '~'});
         ++at_;
         break;
       }

@@ -71,8 +71,9 @@ struct LogicalLine {
 };
 
 // A byte that is replaced for tree-sitter: its grammar treats `print`, `exec` and `type` as
-// keywords where Python does not, does not know "\r" as a line end, and takes long to find the ends
-// of lines continued by a backslash.
+// keywords where Python does not, does not know "\r" as a line end, knows no star before `(1, 2)`
+// in a tuple without parentheses, and takes long to find the ends of lines continued by a
+// backslash.
 struct Mask {
   text::Offset at;
   char with;

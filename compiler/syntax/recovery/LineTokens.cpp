@@ -1,5 +1,7 @@
 #include "syntax/recovery/LineTokens.h"
 
+#include "syntax/parser/Keywords.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 
@@ -49,6 +51,28 @@ bool startsStatementOnly(llvm::StringRef word) {
 bool isStringPrefix(llvm::StringRef word) {
   return word.size() <= 2 &&
          llvm::all_of(word, [](char c) { return llvm::StringRef("rRbBfFuU").contains(c); });
+}
+
+// Whether an element may begin after these tokens.
+static bool elementMayBegin(llvm::StringRef before) {
+  if (before.empty() || llvm::StringRef("=,[;").contains(before.back())) return true;
+  constexpr size_t longest = llvm::StringLiteral("return").size();
+  size_t begin = before.size();
+  while (begin > 0 && before.size() - begin <= longest && isIdentifierPart(before[begin - 1]))
+    --begin;
+  llvm::StringRef word = before.drop_front(begin);
+  return word == "return" || word == "yield" || word == "in";
+}
+
+bool isStarOfElement(llvm::StringRef before, llvm::StringRef after) {
+  if (!elementMayBegin(before)) return false;
+  after = after.ltrim(" \t\f\r\n");
+  llvm::StringRef word = after.take_while(isIdentifierPart), rest = after.drop_front(word.size());
+  if (word == "await") return true;
+  bool isQuoted = rest.starts_with("'") || rest.starts_with("\"");
+  if (word.empty())
+    return isQuoted || (!rest.empty() && llvm::StringRef("([{+-~.").contains(rest[0]));
+  return llvm::isDigit(word[0]) || (isQuoted && isStringPrefix(word));
 }
 
 bool isForeignSpace(llvm::StringRef text, size_t at) {

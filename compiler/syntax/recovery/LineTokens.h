@@ -50,6 +50,10 @@ Lead leadOf(llvm::StringRef word);
 // Words that begin statements and never occur at the start of a line within brackets.
 bool startsStatementOnly(llvm::StringRef word);
 bool isStringPrefix(llvm::StringRef word);
+// Whether a `*` stands for the elements of what follows, which is no name: in a tuple without
+// parentheses or in a subscript (`y = *(1, 2), 3`). `before` is its line up to the last token
+// before it, `after` the text after it. tree-sitter's grammar knows `*` before a name only there.
+bool isStarOfElement(llvm::StringRef before, llvm::StringRef after);
 // Characters past ASCII that tree-sitter takes for white space and Python does not.
 bool isForeignSpace(llvm::StringRef text, size_t at);
 

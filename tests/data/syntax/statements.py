@@ -69,3 +69,27 @@ except ValueError: pass
 try: f()
 except A, B as e: pass  # error: [invalid-except]
 from __future__ import annotations  # error: [late-future-import]
+with a,: pass  # error: [expected-expression]
+x = a if b if c else d else e  # error: [invalid-syntax]
+x = [a for b in c if lambda: d]  # error: [invalid-syntax]
+x = [a for b in [c := d]]  # error: [not-allowed-here] "cannot be used in a comprehension iterable"
+x = [a for b in (lambda: (c := d))()]  # error: [not-allowed-here]
+x = [a for b in c if (d := b)]  # fine: a condition
+class C:
+    x = [(a := b) for b in c]  # error: [not-allowed-here] "class body"
+def f(): return [(yield) for a in b]  # error: [not-allowed-here] "'yield' inside list comprehension"
+def f(): return [a for a in (yield)]  # fine: evaluated by the function
+async def f(): yield from a  # error: [not-allowed-here]
+match x:
+    case a, [b, a]: pass  # error: [invalid-pattern] "multiple assignments to name 'a'"
+    case (1 as a) | 2: pass  # error: [invalid-pattern] "bind different names"
+    case [*a, *b]: pass  # error: [invalid-pattern]
+    case A(b=1, b=2): pass  # error: [invalid-pattern]
+    case {**a, "b": 1}: pass  # error: [invalid-pattern]
+    case f"a": pass  # error: [invalid-pattern]
+    case _ | 1: pass  # error: [invalid-pattern] "wildcard makes remaining patterns unreachable"
+    case a if b: pass  # fine: guarded
+    case (1 as c): pass  # fine: may fail
+    case c: pass  # error: [invalid-pattern] "name capture 'c' makes remaining"
+    case [_, (1 as d) | (2 as d), *_]: pass  # fine
+    case _: pass  # fine: the last one

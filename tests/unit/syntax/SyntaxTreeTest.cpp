@@ -68,6 +68,32 @@ TEST_F(SyntaxTreeTest, StarsBelongAroundWhatFollows) {
             "(Constant int 0)) (Name d))) (Starred (Or [ (Name e) (Name g)]))] {}))\n");
 }
 
+// tree-sitter's grammar knows a star before a name only.
+TEST_F(SyntaxTreeTest, StarsBeforeAnythingInTuplesWithoutParentheses) {
+  EXPECT_EQ(tree("y = *(1, 2), 3\n"),
+            "(Assign [ (Name y)] (Tuple [ (Starred (Tuple [ (Constant int "
+            "1) (Constant int 2)])) (Constant int 3)]))\n");
+  EXPECT_EQ(tree("a, *f'{b}', *-c + d, *await e, *[]\n"),
+            tree("(a, *f'{b}', *-c + d, *await e, *[])\n"));
+  for (const char* text :
+       {"def f(): return *(a), b\n", "def f(): yield b, *[a]\n", "for x in *(a), b: pass\n",
+        "x[*(a), 1:2] = 1\n", "x += *{a},\n", "x: int = *'a', 1\n", "x = (a,\n  *(b))\n",
+        "x = y[a, # c\n  *(b)]\n", "xreturn *(a)\n", "x = 3 *(a)\n", "x = y[0] *(a)\n"})
+    EXPECT_TRUE(parse(text)->errors().empty()) << text;
+  EXPECT_EQ(tree("xreturn *(a)\n"), "(Expr (Mult (Name xreturn) (Name a)))\n");
+}
+
+// The grammar puts `as` into what stands at the end of the context.
+TEST_F(SyntaxTreeTest, AliasesOfConditionsAndLambdas) {
+  EXPECT_EQ(dump(*parse("with a if b else c as d: pass\n")),
+            "(With@0-29 (IfExp@5-18 (Name@10-11 b) (Name@5-6 a) (Name@17-18 c)) (Name@22-23 d) [\n"
+            "  (Pass@25-29)])\n");
+  for (const char* text :
+       {"with lambda x: x or y as z: pass\n", "with (a if b else not c as d, e as f): pass\n",
+        "try: pass\nexcept a if b else c as d: pass\n"})
+    EXPECT_TRUE(parse(text)->errors().empty()) << text;
+}
+
 // The search by place looks at the children next to it alone; looking at all of them finds the
 // same.
 TEST_F(SyntaxTreeTest, PathsAreThoseOfASearchThroughAllChildren) {
