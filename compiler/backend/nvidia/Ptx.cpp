@@ -7,6 +7,7 @@
 #include "backend/nvidia/EarlyLoads.h"
 #include "backend/nvidia/MadWide.h"
 #include "backend/nvidia/NarrowArithmetic.h"
+#include "backend/nvidia/PredicatedCopies.h"
 #include "backend/nvidia/StoreOrder.h"
 #include "backend/nvidia/StrengthReduction.h"
 #include "backend/nvidia/Toolkit.h"
@@ -277,6 +278,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   };
   if (auto done = backend::optimize(module, *machine_, options_.cancellation, addLast); !done)
     return done;
+  for (llvm::Function& function : module)
+    predicateCopies(function);
   keepRemainders(module);
   keepWidenedOffsets(module);
   sinkMatrixOffsets(module);

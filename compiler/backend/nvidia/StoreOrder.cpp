@@ -17,8 +17,13 @@ unsigned registersOf(llvm::Type* type, const llvm::DataLayout& layout) {
   return static_cast<unsigned>((bits + bitsOfRegister - 1) / bitsOfRegister);
 }
 
-// How many registers the block's own values take at most at once.
-unsigned mostRegisters(llvm::BasicBlock& block) {
+// How many registers the block's own values take.
+struct Registers {
+  unsigned most = 0; // at once
+  uint64_t sum = 0;  // over all instructions
+};
+
+Registers registersIn(llvm::BasicBlock& block) {
   const llvm::DataLayout& layout = block.getDataLayout();
   llvm::SmallPtrSet<llvm::Instruction*, 32> live;
   unsigned now = 0;
@@ -27,7 +32,7 @@ unsigned mostRegisters(llvm::BasicBlock& block) {
   };
   for (llvm::Instruction& instruction : block)
     if (instruction.isUsedOutsideOfBlock(&block)) need(instruction);
-  unsigned most = now;
+  Registers taken{now, 0};
   for (llvm::Instruction& instruction : llvm::reverse(block)) {
     if (live.erase(&instruction)) now -= registersOf(instruction.getType(), layout);
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
@@ -35,9 +40,19 @@ unsigned mostRegisters(llvm::BasicBlock& block) {
       if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand);
           value && value->getParent() == &block)
         need(*value);
-    most = std::max(most, now);
+    taken.most = std::max(taken.most, now);
+    taken.sum += now;
   }
-  return most;
+  return taken;
+}
+
+// Whether code with `after` is better than with `before`. Where threads exchange values, only if it
+// is so by far. More registers for a moment are no loss while a multiprocessor has enough for all
+// of its threads.
+bool isBetter(const Registers& after, const Registers& before, bool exchanges) {
+  constexpr unsigned enoughForAllThreads = 32;
+  if (exchanges) return after.most * 100 <= before.most * 90;
+  return after.most <= before.most || (after.most <= enoughForAllThreads && after.sum < before.sum);
 }
 
 // The place that a store writes: `offset` bytes after `base`.
@@ -82,14 +97,14 @@ public:
   void run() {
     collect();
     if (waiting_.empty()) return;
-    unsigned before = mostRegisters(block_);
+    Registers before = registersIn(block_);
     llvm::SmallVector<llvm::Instruction*> original;
     for (llvm::Instruction& instruction : block_) {
       numbers_[&instruction] = static_cast<unsigned>(original.size());
       original.push_back(&instruction);
     }
     place(original);
-    if (mostRegisters(block_) * 100 <= before * (exchanges_ ? 90 : 100)) return;
+    if (isBetter(registersIn(block_), before, exchanges_)) return;
     for (llvm::Instruction* instruction : original)
       if (!llvm::isa<llvm::PHINode>(instruction)) instruction->moveBefore(block_, block_.end());
   }

@@ -188,8 +188,10 @@ void NvidiaTarget::storeGlobal(FunctionEmitter& e, const GlobalAccess& access,
   Address address = addressOf(e, access.address);
   text += "st.global" + access.cache.words + shape.ptx() + " [" + add(address.base, 'l') +
           plus(address.offset) + "], " + operandList(next, shape.words);
+  // A byte is no word of 16 bits here: nothing has to clear the half that is not stored, and the
+  // bytes of a pair stay as alike for ptxas as they are.
   for (llvm::Value* word : words)
-    add(e.b.CreateZExt(word, wordType(e, shape)), shape.constraint());
+    add(word, shape.constraint());
   if (access.cache.value) text += ", " + add(access.cache.value, 'l');
   e.assembly(text + ";", constraints, operands);
 }

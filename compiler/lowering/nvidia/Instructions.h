@@ -10,8 +10,10 @@ namespace gluond::lowering::nvidia {
 // instruction, and conversions from fp4.
 constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
                          fp4Conversions = chips::Feature::LaunchControl;
-// A feature that came with Hopper to all chips since: arithmetic of two halves, of either kind.
-constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry;
+// Features that came with Hopper to all chips since: arithmetic of two halves, of either kind, and
+// the smaller magnitude of two floats.
+constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry,
+                         smallerMagnitude = chips::Feature::MbarrierTry;
 
 bool has(FunctionEmitter& e, chips::Feature feature);
 const chips::Chip& chipOf(FunctionEmitter& e);
@@ -38,6 +40,7 @@ bool isBarrier(const llvm::CallInst& call);
 // The ops that are NVIDIA's own, and those that it compiles in its own way.
 llvm::ArrayRef<OpRow> asyncCopyOps();
 llvm::ArrayRef<OpRow> barrierOps();
+llvm::ArrayRef<OpRow> clampOps();
 llvm::ArrayRef<OpRow> dotOps();
 llvm::ArrayRef<OpRow> floatConversionOps();
 llvm::ArrayRef<OpRow> gridDependencyOps();

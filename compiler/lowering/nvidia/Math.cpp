@@ -1,9 +1,13 @@
 // Functions of floats: the hardware's approximations, and NVIDIA's device library.
+#include "ir/tt/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/IR/Matchers.h>
 
 namespace gluond::lowering::nvidia {
 
@@ -86,7 +90,65 @@ constexpr Function functions[] = {
     {"tt.precise_sqrt", "", "", squareRootOfDouble, squareRootExactly},
 };
 
+std::optional<double> numberOf(mlir::Value value) {
+  llvm::APFloat number(0.0);
+  if (!mlir::matchPattern(value, mlir::m_ConstantFloat(&number))) return std::nullopt;
+  bool inexact = false;
+  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  return number.convertToDouble();
+}
+
+// Whether a clamp's limits are -x and x, in the forms in which Triton sees it.
+bool limitsMagnitude(tt::ClampFOp op) {
+  namespace arith = mlir::arith;
+  mlir::Value least = op.getMin(), most = op.getMax();
+  auto isNegative = [](mlir::Value negative, mlir::Value value) {
+    auto negation = negative.getDefiningOp<arith::NegFOp>();
+    return negation && negation.getOperand() == value;
+  };
+  if (isNegative(least, most)) return true;
+  auto leastSplat = least.getDefiningOp<tt::SplatOp>(),
+       mostSplat = most.getDefiningOp<tt::SplatOp>();
+  if (leastSplat && mostSplat && isNegative(leastSplat.getSrc(), mostSplat.getSrc())) return true;
+  if (auto difference = least.getDefiningOp<arith::SubFOp>();
+      difference && difference.getRhs() == most)
+    if (auto from = numberOf(difference.getLhs()); from && *from == 0.0) return true;
+  auto low = numberOf(least), high = numberOf(most);
+  return low && high && *low == -*high;
+}
+
+// min.xorsign.abs, the smaller magnitude with the signs of both: what Triton makes of such a clamp,
+// and for a NaN another number than the maximum and the minimum would give.
+struct MagnitudeLimit {
+  llvm::Intrinsic::ID drops, propagates; // NaNs
+};
+MagnitudeLimit magnitudeLimit(const llvm::Type* type) {
+  namespace In = llvm::Intrinsic;
+  if (type->isFloatTy()) return {In::nvvm_fmin_xorsign_abs_f, In::nvvm_fmin_nan_xorsign_abs_f};
+  if (type->isHalfTy()) return {In::nvvm_fmin_xorsign_abs_f16, In::nvvm_fmin_nan_xorsign_abs_f16};
+  if (type->isBFloatTy())
+    return {In::nvvm_fmin_xorsign_abs_bf16, In::nvvm_fmin_nan_xorsign_abs_bf16};
+  return {In::not_intrinsic, In::not_intrinsic};
+}
+
+bool clamp(FunctionEmitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::ClampFOp>(operation);
+  MagnitudeLimit limit = magnitudeLimit(e.elementType(op.getType()));
+  if (!has(e, smallerMagnitude) || limit.drops == llvm::Intrinsic::not_intrinsic ||
+      !limitsMagnitude(op))
+    return lowerAsShared(e, op);
+  const bool propagates = op.getPropagateNan() == tt::PropagateNan::ALL;
+  return elementwise(e, op, [&](FunctionEmitter& e, Registers v) -> llvm::Value* {
+    return e.intrinsic(propagates ? limit.propagates : limit.drops, {}, {v[0], v[2]});
+  });
+}
+
 } // namespace
+
+llvm::ArrayRef<OpRow> clampOps() {
+  static constexpr OpRow rows[] = {{"tt.clampf", clamp}};
+  return rows;
+}
 
 llvm::Value* NvidiaTarget::math(FunctionEmitter& e, llvm::StringRef op, Registers operands) const {
   const auto* function = llvm::find_if(functions, [&](const Function& f) { return f.op == op; });

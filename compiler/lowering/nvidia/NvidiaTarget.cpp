@@ -10,9 +10,9 @@ namespace gluond::lowering::nvidia {
 
 const HandlerTable& handlers() {
   static const HandlerTable table = withSharedHandlers(
-      {asyncCopyOps(), barrierOps(), dotOps(), floatConversionOps(), gridDependencyOps(),
-       launchControlOps(), packedArithmeticOps(), tensorCoreOps(), tensorMemoryAccessOps(),
-       tensorMemoryOps(), tmaOps(), tmaRowOps(), warpGroupDotOps()});
+      {asyncCopyOps(), barrierOps(), clampOps(), dotOps(), floatConversionOps(),
+       gridDependencyOps(), launchControlOps(), packedArithmeticOps(), tensorCoreOps(),
+       tensorMemoryAccessOps(), tensorMemoryOps(), tmaOps(), tmaRowOps(), warpGroupDotOps()});
   return table;
 }
 

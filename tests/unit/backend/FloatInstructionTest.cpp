@@ -48,6 +48,34 @@ TEST(Floats, ARemainderNeedsNoLibrary) {
   }
 }
 
+// A clamp between -x and x is one instruction since Hopper, as in Triton's code: for a NaN it gives
+// x or -x, by the NaN's sign, where a maximum and a minimum give -x.
+TEST(Floats, AClampOfTheMagnitudeIsOneInstruction) {
+  auto clamped = [](const std::string& element, const std::string& least, const std::string& nan,
+                    const std::string& target) {
+    std::string type = "tensor<512x" + element + ", #b>";
+    return elementwise(
+        "%most = arith.constant dense<3.0> : " + type + "\n%least = " + least + " : " + type +
+            "\n%z = tt.clampf %x, %least, %most, propagateNan = " + nan + " : " + type,
+        element, target);
+  };
+  for (std::string element : {"f32", "f16", "bf16"})
+    for (std::string least : {"arith.constant dense<-3.0>", "arith.negf %most"}) {
+      PtxOf one = clamped(element, least, "none", "cuda:90");
+      EXPECT_EQ(count(one.ptx, "min.xorsign.abs." + element), 4u) << one.problem << one.ptx;
+      EXPECT_EQ(count(one.ptx, "max."), 0u) << one.ptx;
+      PtxOf propagates = clamped(element, least, "all", "cuda:100");
+      EXPECT_EQ(count(propagates.ptx, "min.NaN.xorsign.abs." + element), 4u)
+          << propagates.problem << propagates.ptx;
+    }
+  PtxOf other = clamped("f32", "arith.constant dense<-2.0>", "none", "cuda:90");
+  EXPECT_EQ(count(other.ptx, "max.f32"), 4u) << other.problem << other.ptx;
+  PtxOf before = clamped("f32", "arith.constant dense<-3.0>", "none", "cuda:80");
+  EXPECT_EQ(count(before.ptx, "max.f32"), 4u) << before.problem << before.ptx;
+  PtxOf doubles = clamped("f64", "arith.constant dense<-3.0>", "none", "cuda:90");
+  EXPECT_EQ(count(doubles.ptx, "max.f64"), 4u) << doubles.problem << doubles.ptx;
+}
+
 // As in Triton's code: the same numbers.
 TEST(Floats, ProductsAndSumsThatAreRoundedBackAreNarrow) {
   for (const char* element : {"f16", "bf16"})

@@ -228,6 +228,27 @@ TEST(Instructions, SumsOfNeighboursGoTogether) {
   expect(sum("f32", "relaxed", false, "cuda:80"), "red.global.relaxed.gpu.add.f32", 8);
 }
 
+// A conversion makes two bytes at once; under a mask each is stored alone, the lower one as it is.
+TEST(Instructions, BytesOfAPairAreStoredAsTheyAre) {
+  std::string floats = "tensor<512xf32, #b>", bytes = "tensor<512xf8E4M3FN, #b>",
+              from = "tensor<512x!tt.ptr<f32>, #b>", to = "tensor<512x!tt.ptr<f8E4M3FN>, #b>",
+              index = "tensor<512xi32, #b>";
+  PtxOf made = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f8E4M3FN>, %n: i32) {\n%i = tt.make_range "
+      "{end = 512 : i32, start = 0 : i32} : " +
+          index + "\n%ns = tt.splat %n : i32 -> " + index +
+          "\n%m = arith.cmpi slt, %i, %ns : " + index + "\n%ps = tt.splat %p : !tt.ptr<f32> -> " +
+          from + "\n%pi = tt.addptr %ps, %i : " + from + ", " + index +
+          "\n%qs = tt.splat %q : !tt.ptr<f8E4M3FN> -> " + to + "\n%qi = tt.addptr %qs, %i : " + to +
+          ", " + index + "\n%v = tt.load %pi, %m : " + from +
+          "\n%f = tt.fp_to_fp %v, rounding = rtne : " + floats + " -> " + bytes +
+          "\ntt.store %qi, %f, %m : " + to + "\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "st.global.b8"), 4u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "and.b16"), 0u) << made.ptx;
+}
+
 TEST(Instructions, AbsoluteValuesOfByteFloatsHaveNoSign) {
   std::string type = "tensor<128x!tt.ptr<f8E5M2>, #b>";
   PtxOf made = ptxOf(nvidiaModule(

@@ -77,5 +77,48 @@ TEST(Loops, ConversionsExchangeInOneRound) {
   EXPECT_EQ(made.facts.sharedBytes, 16384) << made.problem;
 }
 
+// Copies into one of two buffers, if there is anything left to copy; `more` stands with them.
+PtxOf ring(const std::string& more) {
+  std::string pointers = "tensor<512x!tt.ptr<f32>, #b>", index = "tensor<512xi32, #b>",
+              buffer = "!ttg.memdesc<512xf32, #s, #smem, mutable>";
+  return ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>\n"
+      "#smem = #ttg.shared_memory",
+      "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32> "
+      "{tt.divisibility = 16 : i32}, %n: i32) {\n%0 = arith.constant 0 : i32\n%1 = "
+      "arith.constant 1 : i32\n%2 = arith.constant 2 : i32\n%full = ttg.local_alloc : () -> " +
+          buffer + "\n%ring = ttg.local_alloc : () -> " + buffer +
+          "\n%r = tt.make_range {end = 512 : i32, start = 0 : i32} : " + index +
+          "\n%as = tt.splat %a : !tt.ptr<f32> -> " + pointers + "\n%os = tt.splat %o : " +
+          "!tt.ptr<f32> -> " + pointers + "\n%op = tt.addptr %os, %r : " + pointers + ", " + index +
+          "\nscf.for %i = %0 to %n step %1 : i32 {\nttg.async_wait {num = 0 : i32}\n%x = "
+          "ttg.local_load %full : " +
+          buffer +
+          " -> tensor<512xf32, #b>\n%next = arith.addi %i, %2 : i32\n%has = arith.cmpi "
+          "slt, %next, %n : i32\nscf.if %has {\n%step = arith.constant 512 : i32\n"
+          "%start = arith.muli %next, %step : i32\n%starts = tt.splat %start : i32 -> " +
+          index + "\n%at = arith.addi %starts, %r : " + index +
+          "\n%ap = tt.addptr %as, %at : " + pointers + ", " + index +
+          "\n%t = ttg.async_copy_global_to_local %ap, %ring : " + pointers +
+          " -> <512xf32, #s, #smem, mutable>\n" + more +
+          "}\n%c = ttg.async_commit_group\ntt.store %op, %x : " + pointers + "\n}\ntt.return\n}"));
+}
+
+// ptxas moves nothing across a branch that it keeps.
+TEST(Loops, CopiesThatABranchGuardsHaveAPredicate) {
+  PtxOf made = ring("");
+  EXPECT_EQ(count(made.ptx, "cp.async.cg"), 1u) << made.problem << made.ptx;
+  EXPECT_TRUE(llvm::StringRef(made.ptx).contains(" cp.async.cg")) << made.ptx;
+  EXPECT_EQ(count(made.ptx, "bra"), 2u) << made.ptx; // around the loop, and back
+}
+
+// What else is done under the condition needs the branch.
+TEST(Loops, CopiesBesideAStoreKeepTheirBranch) {
+  PtxOf made = ring("tt.store %op, %x : tensor<512x!tt.ptr<f32>, #b>\n");
+  EXPECT_EQ(count(made.ptx, "cp.async.cg"), 1u) << made.problem << made.ptx;
+  EXPECT_GT(count(made.ptx, "bra"), 2u) << made.ptx;
+}
+
 } // namespace
 } // namespace gluond::test
