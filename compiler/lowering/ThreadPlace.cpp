@@ -3,6 +3,7 @@
 #include "lowering/FunctionEmitter.h"
 #include "lowering/WarpSpecialize.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::lowering {
@@ -59,19 +60,27 @@ void FunctionEmitter::leaveGroup(Place place) {
   block_ = place.block;
 }
 
-// Each output coordinate is a xor of input bits. Bits that move by the same distance go together:
-// one `and`, one shift.
+// Each output coordinate is a xor of input bits. Bits of a number that move by the same distance go
+// together: one `and`, one shift. The lane and the warp are bits of one number, the thread's.
 RegisterList FunctionEmitter::apply(const LinearLayout& layout,
                                     llvm::ArrayRef<std::pair<Dim, llvm::Value*>> place) {
   uint64_t constant = 0;
-  llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> variable;
+  struct Bits {
+    Dim dim;
+    unsigned first; // of the dimension's bits in the number
+  };
+  llvm::SmallMapVector<llvm::Value*, llvm::SmallVector<Bits, 2>, 4> variable; // by the number
   for (auto [dim, value] : place) {
     if (!layout.hasIn(dim)) continue;
     if (auto* number = llvm::dyn_cast<llvm::ConstantInt>(value))
       constant ^= layout::f2::multiply(layout.columns(dim),
                                        number->getZExtValue() & (uint64_t(layout.inSize(dim)) - 1));
+    else if (dim == Dim::Lane && value == lane_)
+      variable[thread_].push_back({dim, 0});
+    else if (dim == Dim::Warp && value == ownWarp_)
+      variable[thread_].push_back({dim, llvm::Log2_32(state_.threadsPerWarp)});
     else
-      variable.push_back({dim, value});
+      variable[value].push_back({dim, 0});
   }
   layout::Coordinates constants = layout.unpack(constant);
   RegisterList result;
@@ -87,18 +96,15 @@ RegisterList FunctionEmitter::apply(const LinearLayout& layout,
         sum = disjointOr(sum, term);
       reached |= bits;
     };
-    for (auto [dim, value] : variable) {
-      llvm::SmallDenseMap<int, uint64_t, 8> moves; // distance -> bits that move so
-      llvm::SmallVector<int, 8> order;
-      for (unsigned bit = 0; bit < layout.inBits(dim); ++bit)
-        for (uint64_t basis = static_cast<uint32_t>(layout.basis(dim, bit, out.dim)); basis;
-             basis &= basis - 1) {
-          int distance = llvm::countr_zero(basis) - static_cast<int>(bit);
-          if (!moves.count(distance)) order.push_back(distance);
-          moves[distance] |= uint64_t(1) << bit;
-        }
-      for (int distance : order) {
-        uint64_t bits = moves[distance];
+    for (auto& [value, parts] : variable) {
+      llvm::SmallMapVector<int, uint64_t, 8> moves; // distance -> bits that move so
+      for (auto [dim, first] : parts)
+        for (unsigned bit = 0; bit < layout.inBits(dim); ++bit)
+          for (uint64_t basis = static_cast<uint32_t>(layout.basis(dim, bit, out.dim)); basis;
+               basis &= basis - 1)
+            moves[llvm::countr_zero(basis) - static_cast<int>(first + bit)] |= uint64_t(1)
+                                                                               << (first + bit);
+      for (auto [distance, bits] : moves) {
         llvm::Value* term = b.CreateAnd(value, i32(static_cast<int64_t>(bits)));
         if (distance > 0) term = b.CreateShl(term, i32(distance), "", true, true);
         if (distance < 0) term = b.CreateLShr(term, i32(-distance), "", true);

@@ -21,7 +21,17 @@ RegisterList asRegisters(llvm::ArrayRef<llvm::PHINode*> phis) {
   return RegisterList(phis.begin(), phis.end());
 }
 
-// Writes a guard, then the body with its test at the end: LLVM's loop passes expect this form.
+// Whether a turn loads from global memory under a mask.
+bool loadsUnderMask(mlir::scf::ForOp loop) {
+  auto masked = [](tt::LoadOp load) {
+    return load.getMask() ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  };
+  return loop.getBody()->walk(masked).wasInterrupted();
+}
+
+// Writes a guard, then the body with its test at the end: LLVM's loop passes expect this form. No
+// counter wraps around, but LLVM is not told so where a turn loads under a mask: LoopStrengthReduce
+// would count a pointer up for the addresses, and ptxas loads one element after another by it.
 bool forLoop(FunctionEmitter& e, mlir::Operation* op) {
   auto loop = mlir::cast<mlir::scf::ForOp>(op);
   llvm::Value *lower = e.scalar(loop.getLowerBound()), *upper = e.scalar(loop.getUpperBound()),
@@ -45,7 +55,7 @@ bool forLoop(FunctionEmitter& e, mlir::Operation* op) {
   if (!e.region(*loop.getBody())) return false;
   RegisterList yielded = e.flatten(loop.getBody()->getTerminator()->getOperands());
   llvm::BasicBlock* latch = e.b.GetInsertBlock();
-  llvm::Value* next = e.b.CreateAdd(counter, step, "", false, !isUnsigned);
+  llvm::Value* next = e.b.CreateAdd(counter, step, "", false, !isUnsigned && !loadsUnderMask(loop));
   counter->addIncoming(next, latch);
   addIncoming(carried, yielded, latch);
   e.b.CreateCondBr(less(next, upper), body, after);

@@ -113,24 +113,23 @@ Step integer(Decoder& d) {
   Type type = d.type();
   auto [count, function] = operations().at(d.in.parts[0]);
   if (type.kind != 'p' && type.bits < 8) d.unknown();
-  bool saturates = d.take("sat");
+  bool saturates = d.take("sat"), isAtLeastZero = d.take("relu"); // of min and max
   if (type.lanes > 1 && saturates) d.unknown();
   std::vector<Source> sources;
   for (size_t i = 1; i <= count; ++i)
     sources.push_back(d.source(i));
   Kind kind{type.bits / type.lanes, type.kind == 's'};
   bool adds = d.in.parts[0] == "add";
-  if (type.lanes > 1)
-    return elementwise(d, sources, type.bits,
-                       packed(type, count, [kind, function = function](const uint64_t* v) {
-                         return function(v, kind);
-                       }));
-  return elementwise(
-      d, sources, type.bits, [kind, adds, saturates, function = function](const uint64_t* v) {
-        if (!saturates) return function(v, kind);
-        int64_t result = adds ? s(v[0], kind) + s(v[1], kind) : s(v[0], kind) - s(v[1], kind);
-        return uint64_t(std::clamp<int64_t>(result, INT32_MIN, INT32_MAX));
-      });
+  auto plain = [kind, isAtLeastZero, function = function](const uint64_t* v) {
+    uint64_t result = function(v, kind);
+    return isAtLeastZero && s(result, kind) < 0 ? 0 : result;
+  };
+  if (type.lanes > 1) return elementwise(d, sources, type.bits, packed(type, count, plain));
+  return elementwise(d, sources, type.bits, [kind, adds, saturates, plain](const uint64_t* v) {
+    if (!saturates) return plain(v);
+    int64_t result = adds ? s(v[0], kind) + s(v[1], kind) : s(v[0], kind) - s(v[1], kind);
+    return uint64_t(std::clamp<int64_t>(result, INT32_MIN, INT32_MAX));
+  });
 }
 
 Step product(Decoder& d) {

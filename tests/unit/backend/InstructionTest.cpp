@@ -228,6 +228,24 @@ TEST(Instructions, SumsOfNeighboursGoTogether) {
   expect(sum("f32", "relaxed", false, "cuda:80"), "red.global.relaxed.gpu.add.f32", 8);
 }
 
+// The lane and the warp are bits of the thread's number: what moves by the same distance in both is
+// one `and` and one shift, though the warp alone is needed as well.
+TEST(Instructions, LaneAndWarpMoveTogether) {
+  std::string floats = "tensor<512xf32, #b>", from = "tensor<512x!tt.ptr<f32>, #b>";
+  PtxOf made = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {\n%i = tt.make_range {end = 512 : "
+      "i32, start = 0 : i32} : tensor<512xi32, #b>\n%ps = tt.splat %p : !tt.ptr<f32> -> " +
+          from + "\n%pi = tt.addptr %ps, %i : " + from +
+          ", tensor<512xi32, #b>\n%v = tt.load %pi : " + from +
+          "\n%s = \"tt.reduce\"(%v) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %c: f32):\n%r = "
+          "arith.addf %a, %c : f32\ntt.reduce.return %r : f32\n}) : (" +
+          floats + ") -> f32\ntt.store %q, %s : !tt.ptr<f32>\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "bar.sync"), 1u) << made.problem << made.ptx;
+  EXPECT_FALSE(llvm::StringRef(made.ptx).contains("bfe.u32")) << made.ptx; // the warp alone
+}
+
 // A conversion makes two bytes at once; under a mask each is stored alone, the lower one as it is.
 TEST(Instructions, BytesOfAPairAreStoredAsTheyAre) {
   std::string floats = "tensor<512xf32, #b>", bytes = "tensor<512xf8E4M3FN, #b>",

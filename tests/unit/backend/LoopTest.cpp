@@ -77,6 +77,31 @@ TEST(Loops, ConversionsExchangeInOneRound) {
   EXPECT_EQ(made.facts.sharedBytes, 16384) << made.problem;
 }
 
+// Addresses under a mask follow from the counter: ptxas loads one element after another by a
+// pointer that is counted up.
+TEST(Loops, NoPointerIsCountedForLoadsUnderAMask) {
+  std::string pointers = "tensor<512x!tt.ptr<f32>, #b>", index = "tensor<512xi32, #b>",
+              floats = "tensor<512xf32, #b>";
+  PtxOf made = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%a: !tt.ptr<f32>, %o: !tt.ptr<f32>, %n: i32) {\n%0 = arith.constant 0 : "
+      "i32\n%step = arith.constant 512 : i32\n%zero = arith.constant dense<0.0> : " +
+          floats + "\n%r = tt.make_range {end = 512 : i32, start = 0 : i32} : " + index +
+          "\n%ns = tt.splat %n : i32 -> " + index + "\n%os = tt.splat %o : !tt.ptr<f32> -> " +
+          pointers + "\n%op = tt.addptr %os, %r : " + pointers + ", " + index +
+          "\n%sum = scf.for %i = %0 to %n step %step iter_args(%s = %zero) -> (" + floats +
+          ") : i32 {\n%from = tt.addptr %a, %i : !tt.ptr<f32>, i32\n%as = tt.splat %from : "
+          "!tt.ptr<f32> -> " +
+          pointers + "\n%ap = tt.addptr %as, %r : " + pointers + ", " + index +
+          "\n%is = tt.splat %i : i32 -> " + index + "\n%at = arith.addi %is, %r : " + index +
+          "\n%m = arith.cmpi slt, %at, %ns : " + index + "\n%x = tt.load %ap, %m : " + pointers +
+          "\n%t = arith.addf %s, %x : " + floats + "\nscf.yield %t : " + floats +
+          "\n}\ntt.store %op, %sum : " + pointers + "\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "ld.global.b32"), 4u) << made.problem << made.ptx;
+  EXPECT_FALSE(llvm::StringRef(made.ptx).contains(", 2048;")) << made.ptx; // bytes of a turn
+}
+
 // Copies into one of two buffers, if there is anything left to copy; `more` stands with them.
 PtxOf ring(const std::string& more) {
   std::string pointers = "tensor<512x!tt.ptr<f32>, #b>", index = "tensor<512xi32, #b>",
