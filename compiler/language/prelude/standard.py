@@ -383,7 +383,7 @@ def _bitonic_merge(x, stage: core.constexpr, order: core.constexpr, n_dims: core
 
 
 @jit
-def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
+def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descending: core.constexpr = core.constexpr(0)):
     axis: core.constexpr = len(x.shape) - 1 if dim is None else dim
     core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
 
@@ -412,7 +412,7 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
 
 
 @jit
-def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
+def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.constexpr(0)):
     return sort_impl(x, dim=dim, descending=descending)
 
 
@@ -422,7 +422,7 @@ def topk(x, k: core.constexpr, dim: core.constexpr = None, descending: core.cons
 
 
 @jit
-def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
+def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = core.constexpr(0)):
     axis: core.constexpr = len(x.shape) - 1 if dim is None else dim
     core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
     n_dims: core.constexpr = _log2(x.shape[-1])

@@ -171,3 +171,6 @@ def marks(p, n):
         with pl.scope("inner"):
             gl.store(p + 1, n)
     pl.exit_scope("all")
+    event = pl.allocate_event("copy")
+    pl.start_event(event)
+    pl.end_event(event)

@@ -41,3 +41,23 @@ def copies(p, n):
     cdna4.async_copy.wait_group(0)
     x = cdna4.async_copy.load_shared_relaxed(smem, layout)
     gl.store(p + i, x)
+
+
+@gluon.jit
+def narrowed(p):
+    layout: gl.constexpr = gl.BlockedLayout([1, 32], [32, 2], [4, 1], [1, 0])
+    scales: gl.constexpr = gl.BlockedLayout([1, 1], [32, 2], [4, 1], [1, 0])
+    x = gl.full([128, 64], 1.0, gl.float32, layout)
+    s = gl.full([128, 2], 127, gl.uint8, scales)
+    y = cdna4.scaled_downcast(x, s, "e4m3")
+    z = cdna4.scaled_downcast(x, gl.full([128, 1], 127, gl.uint8, scales), "e2m1", axis=1)
+    gl.store(p, gl.max(gl.max(y.to(gl.float32), 0), 0) + gl.max(gl.max(z.to(gl.float32), 0), 0))
+
+
+@gluon.jit
+def repacked(p):
+    mfma: gl.constexpr = gl.amd.AMDMFMALayout(4, [16, 16, 128], True, [2, 2])
+    shared: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0, 1])
+    bytes_along_m = gl.allocate_shared_memory(gl.uint8, [64, 128], shared)
+    a = cdna4.load_shared_fp4_repacked(bytes_along_m, gl.DotOperandLayout(0, mfma, 16))
+    gl.store(p, gl.max(gl.max(a.to(gl.float32), 0), 0))

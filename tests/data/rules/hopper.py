@@ -98,3 +98,14 @@ def device_library(p, q):
     gl.store(p + i, libdevice.fma(x, x, x) if False else libdevice.floor(x))
     gl.store(q + i, libdevice.clz(i))
     gl.store(q + i, gl.bank_conflicts(x.type, gl.shared_memory_descriptor_type(gl.float32, [512], gl.SwizzledSharedLayout(1, 1, 1, [0]), [512])) if False else 1)
+
+
+@gluon.jit
+def windows(desc, p):
+    smem = gl.allocate_shared_memory(gl.float16, desc.block_type.shape, desc.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, desc.block_type.nbytes)
+    tma.async_load_im2col(desc, [0, -1, -1, 0], [p.to(gl.int64).to(gl.int16), 1], bar, smem)
+    mbarrier.wait(bar, 0)
+    mbarrier.invalidate(bar)

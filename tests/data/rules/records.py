@@ -32,14 +32,45 @@ KERNELS = {
     },
     "amd.py": {"buffers": "p:*fp32:16 q:*fp32:16 n:i32 u:*i32", "mfma": "p:*fp32", "stages": "p:*fp32", "libdevice": "p:*fp32:16 q:*i32"},
     "hopper.py": {"barriers": "p:*i32 n:i32", "descriptors": "p:*fp16:16 m:i32 n:i32", "products": "p:*fp32",
-                  "specialized": "p:*i32 n:i32", "device_library": "p:*fp32 q:*i32"},
+                  "specialized": "p:*i32 n:i32", "device_library": "p:*fp32 q:*i32", "windows": "desc:@im2col p:i32"},
     "blackwell.py": {"tensor_memory": "p:*fp32 n:i32", "products": "p:*fp32 n:i32", "scaled": "p:*fp32",
                      "gather": "p:*fp16:16 m:i32 n:i32", "launch_control": "p:*i32", "packed": "p:*fp32:16"},
-    "cdna4.py": {"conversions": "p:*fp32", "scaled_products": "p:*fp32", "copies": "p:*fp32:16 n:i32"},
-    "cdna5.py": {"copies": "p:*fp16:16 q:*i32 m:i32 n:i32", "clusters": "p:*i32 --num_ctas=2"},
+    "cdna4.py": {"conversions": "p:*fp32", "scaled_products": "p:*fp32", "copies": "p:*fp32:16 n:i32", "narrowed": "p:*fp32",
+                 "repacked": "p:*fp32"},
+    "cdna5.py": {"copies": "p:*fp16:16 q:*i32 m:i32 n:i32", "clusters": "p:*i32 --num_ctas=2", "products": "p:*fp32",
+                 "repacked": "p:*fp32", "fused": "p:*fp16:16 q:*i32 m:i32 n:i32", "plain_copies": "p:*fp32:16 n:i32"},
+    "ampere.py": {"products": "p:*fp32"},
+    "rdna.py": {"third": "p:*fp32", "fourth": "p:*fp32"},
+    "libdevice.py": {"nvidia": "p:*fp32:16", "amd": "p:*fp32:16"},
+    "amd_more.py": {"third": "u:*i32:16", "fourth": "p:*fp32:16 u:*i32:16", "upcast": "p:*fp32", "wide_upcast": "p:*fp32",
+                    "partitioned": "p:*fp32"},
+    "more.py": {
+        "functions": "p:*i32:16", "conflicts": "p:*i32:16", "of_triton": "p:*i32", "full_of_triton": "p:*i32", "zeros_of_triton": "p:*i32",
+        "zeros_like_of_triton": "p:*i32", "histogram_of_triton": "p:*i32", "least": "p:*i32", "random_numbers": "p:*i32:16", "random_parts": "p:*i32:16",
+        "shared_memory": "p:*i32:16", "barriers": "p:*i32", "clusters": "p:*i32:16 --num_ctas=2", "reductions": "p:*i32:16 n:i32:16",
+        "tensor_memory": "p:*fp32", "scale_copies": "p:*fp32", "packed_halves": "p:*fp32:16", "packed_fours": "p:*fp32:16",
+        "rubin_barriers": "p:*fp32",
+    },
+    "library.py": {
+        "elementwise": "p:*fp32:16", "softmaxes": "p:*fp32", "sums_so_far": "p:*fp32", "position_of_most": "p:*fp32:16 q:*i32",
+        "position_of_least": "p:*fp32:16 q:*i32", "with_positions": "p:*fp32:16 q:*i32", "flipped": "p:*fp32:16",
+        "sorted_rows": "p:*fp32:16", "largest": "p:*fp32:16", "merged": "p:*fp32:16", "interleaved": "p:*fp32:16",
+        "dimensions": "p:*fp32:16", "viewed": "p:*fp32:16", "one_item": "p:*fp32", "concatenated": "p:*fp32:16",
+        "block_pointer": "p:*fp32 n:i32", "advanced": "p:*fp32", "logarithm": "p:*i32 N=64", "by_multiplications": "p:*fp32",
+        "polled": "p:*i32 q:*i32:16 n:i32",
+    },
 }
+# Arguments that are no plain types, by their names in KERNELS.
+DESCRIPTORS = {"@im2col": {"type": "tensordesc_im2col", "dtype": "fp16", "block": [32, 32], "input_rank": 4,
+                           "layout": {"$layout": "NVMMASharedLayout", "swizzle_byte_width": 64, "element_bitwidth": 16, "rank": 2,
+                                      "transposed": False, "fp4_padded": False, "cga_layout": []}}}
 TARGETS = {"arithmetic.py": ["cuda:90", "cuda:100"], "amd.py": ["hip:gfx942"], "cdna4.py": ["hip:gfx950"],
-           "cdna5.py": ["hip:gfx1250"], "blackwell.py": ["cuda:100"]}
+           "cdna5.py": ["hip:gfx1250"], "blackwell.py": ["cuda:100"], "ampere.py": ["cuda:80"],
+           "rdna.py third": ["hip:gfx1100"], "rdna.py fourth": ["hip:gfx1200"],
+           "libdevice.py amd": ["hip:gfx942"], "amd_more.py": ["hip:gfx942"], "amd_more.py fourth": ["hip:gfx950"],
+           "amd_more.py wide_upcast": ["hip:gfx1250"], "amd_more.py partitioned": ["hip:gfx1250"],
+           **{f"more.py {kernel}": ["cuda:100"] for kernel in ("tensor_memory", "scale_copies", "packed_halves")},
+           **{f"more.py {kernel}": ["cuda:107"] for kernel in ("packed_fours", "rubin_barriers")}}
 here = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(here, "rules.launches.jsonl"), "w") as out:
     for file, kernels in KERNELS.items():
@@ -50,6 +81,9 @@ with open(os.path.join(here, "rules.launches.jsonl"), "w") as out:
                 if word.startswith("--"):
                     name, value = word[2:].split("=")
                     options[name] = int(value)
+                elif "@" in word:
+                    name, kind = word.split(":")
+                    args.append({"name": name, **DESCRIPTORS[kind]})
                 elif "=" in word:
                     name, value = word.split("=", 1)
                     args.append({"name": name, "type": "constexpr", "value": json.loads(value)})
@@ -57,7 +91,7 @@ with open(os.path.join(here, "rules.launches.jsonl"), "w") as out:
                     name, type_, *divisible = word.split(":")
                     args.append({"name": name, "type": type_, **({"divisible_by": int(divisible[0])} if divisible else {})})
             line = text[:re.search(rf"^def {kernel}\(", text, re.M).start()].count("\n") + 1
-            for target in TARGETS.get(file, ["cuda:90"]):
+            for target in TARGETS.get(f"{file} {kernel}", TARGETS.get(file, ["cuda:90"])):
                 stem = f"{file[:-3]}.{kernel}.{target.replace(':', '')}"
                 out.write(json.dumps({"id": stem, "file": file, "kernel": kernel, "line": line, "target": target,
                                       "options": options, "args": args}) + "\n")
