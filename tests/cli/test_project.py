@@ -132,6 +132,28 @@ class Project(unittest.TestCase):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
 
+    def test_what_a_guessed_target_decides_is_not_certain(self):
+        """A file may run on GPUs that nothing in it names; what it raises on one that gluond only takes is not told."""
+        asks = {
+            "'gfx942' in triton.runtime.driver.active.get_current_target().arch": False,
+            "assert triton.runtime.driver.active.get_current_target().backend == 'hip'": False,
+            "assert torch.cuda.get_device_capability()[0] == 10": False,
+            "{8: 64, 12: 32}[torch.cuda.get_device_properties(0).major]": False,
+            "assert torch.version.hip": False,
+            "from triton._internal_testing import is_hip_cdna4\nassert is_hip_cdna4()": False,
+            "x = 1 // 0 if torch.version.hip else 1 // 0": False,  # which of the two is not known
+            "torch.version.hip\nx = 1 // 0": True,
+            "y = 1 if torch.version.hip else 2\nx = y // 0": False,
+            "if torch.version.hip:\n    pass\nnosuch": True,
+        }
+        for number, (text, isTold) in enumerate(asks.items()):
+            file = f"case{number}.py"
+            self.write({file: HEAD + "import torch\nimport triton\n\n\n@gluon.jit\ndef k(p):\n    gl.store(p, 1)\n\n\n" + text + "\n"})
+            for options, expected in ((), isTold), (("--target", "cuda:90"), True):
+                told = json.loads(run("check", file, *options, "--format", "json", cwd=self.path).stdout)
+                codes = [each["code"] for each in told]
+                self.assertEqual("module-exception" in codes, expected, (text, options, told))
+
     def check(self, *files, **options):
         """What check finds: a dict from (file, line) to (code, message, where it was launched)."""
         options.setdefault("cwd", self.path)

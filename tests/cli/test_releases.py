@@ -112,6 +112,13 @@ class Releases(unittest.TestCase):
         [message] = self.errors(chained, "--triton", "3.8")
         self.assertIn("simultaneous multiple comparison", message)
 
+    def test_tuples_of_a_release(self):
+        pair = kernel("pair: gl.constexpr = (1, 2)\ngl.store(y + at, gl.load(x + at) * pair.value[1])")
+        self.assertEqual(self.errors(pair, "--triton", "3.7"), [])
+        for release in ("3.8", "3.9"):
+            [message] = self.errors(pair, "--triton", release)
+            self.assertIn("tuple has no attribute 'value'", message)
+
     def test_parameters_of_a_release(self):
         self.assertEqual(self.errors(EXPECT), [])
         self.assertEqual(self.errors(EXPECT, "--triton", "3.7"), [])
@@ -228,6 +235,18 @@ class Pair:
         self.write("pyproject.toml", "[project]\nname = 'x'\ndependencies = ['triton>=3.6,<3.8']\n")
         self.assertEqual(self.errors(NEW), [], "the newest that is allowed, 3.7")
         self.assertEqual(len(self.errors(OLD)), 1)
+
+    def test_requirements_in_several_files(self):
+        self.write("requirements.txt", "-r requirements/build.txt\n-r  ci/gpu.txt  # for the GPU\n")
+        (self.root / "requirements").mkdir()
+        (self.root / "ci").mkdir()
+        self.write("requirements/cuda.txt", "torch\ntriton<=3.7.1,>=3.0.0; sys_platform == 'linux'\n")
+        self.write("requirements/other.txt", "triton>=2.1.0\n")
+        self.assertEqual(len(self.errors(NEW, "--triton", "3.6")), 1)
+        self.assertEqual(self.errors(NEW), [])
+        self.assertEqual(len(self.errors(OLD)), 1, "3.7, which both allow")
+        self.write("ci/gpu.txt", "triton==3.6.0\n")
+        self.assertEqual(len(self.errors(NEW)), 1)
 
     def test_migration(self):
         for program in (OLD, COPY, EXPECT.replace("bytes_per_cta", "bytes")):

@@ -13,6 +13,7 @@
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
 #include "releases/ApiChanges.h"
+#include "releases/Rules.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -409,7 +410,9 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     if (tuple->namedtuple) {
       result = unit_.interpreter.lookupAttribute(value, name);
       unit_.interpreter.dropError();
-    } else if (text(name) == "values")
+    } else if (text(name) == "values" ||
+               (name == known.value && llvm::all_of(tuple->items, isConstexprLike) &&
+                emit_.follows(releases::Rule::ConstantTuplesHaveValue)))
       return value;
   } else {
     auto* module = value.as<language::ModuleObject>();

@@ -24,7 +24,7 @@ bool isCertainWithoutTypes(Id id) {
 
 // Whether it may still be a mistake for every number of warps, of CTAs, and on every target.
 bool mayHoldAnyway(Id id) {
-  return id == Id::InvalidOperation || id == Id::KernelException;
+  return id == Id::InvalidOperation || id == Id::KernelException || id == Id::InvalidLayout;
 }
 
 // Returns a target whose chip differs in what kernels are written for: in whether it has launch
@@ -45,7 +45,8 @@ void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& cont
     unsigned warps, ctas;
     bool onOtherTarget;
   };
-  static constexpr Launch launches[] = {{1, 1, false}, {2, 2, false}, {8, 1, true}, {16, 4, false}};
+  static constexpr Launch launches[] = {
+      {1, 1, false}, {2, 2, false}, {8, 1, true}, {16, 16, false}};
   for (const Launch& launch : launches) {
     if (mistakes.empty() || mustStop(token)) return mistakes.clear();
     codegen::Specialization other = specialization;

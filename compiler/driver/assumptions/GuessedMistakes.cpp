@@ -11,6 +11,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <array>
+#include <optional>
 
 namespace gluond::driver {
 
@@ -77,9 +78,10 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
   language::TypeContext& types = context.types();
   bool guessesNumbers = false;
 
-  auto made = [&](const MistakeGuess& guess) {
+  auto made = [&](const MistakeGuess& guess, std::optional<unsigned> ctas = {}) {
     codegen::Specialization guessed = specialization;
     if (!knowsOptions(variant)) guessed.options.numWarps = guess.warps;
+    if (ctas) guessed.options.numCtas = *ctas;
     size_t number = 0;
     for (auto [argument, given, parameter] :
          llvm::zip(guessed.arguments, variant.launch->arguments, def->parameters)) {
@@ -143,6 +145,21 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
             return known.id == diagnostic.id && isSamePlace(known, diagnostic);
           }))
         common.push_back(diagnostic);
+  // Other numbers of CTAs may be what the kernel is written for.
+  bool mayDepend = !knowsOptions(variant) && llvm::any_of(common, [](const Diagnostic& each) {
+    return has(each.id, Trait::OfOptions);
+  });
+  for (unsigned ctas : {2, 16}) {
+    if (!mayDepend) break;
+    if (mustStop(token)) return {};
+    std::vector<Diagnostic> others = made(guesses[0], ctas);
+    llvm::erase_if(common, [&](const Diagnostic& each) {
+      return has(each.id, Trait::OfOptions) && llvm::none_of(others, [&](const Diagnostic& other) {
+               return other.id == each.id && isSamePlace(other, each) &&
+                      (has(each.id, Trait::GuessedWords) || other.message == each.message);
+             });
+    });
+  }
   return common;
 }
 

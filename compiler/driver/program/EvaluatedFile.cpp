@@ -9,12 +9,14 @@
 #include "driver/program/Fingerprint.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/program/UnknownDirectives.h"
+#include "driver/records/RecordFiles.h"
 #include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/KernelsOnly.h"
 #include "evaluate/interpreter/WrongLanguageImport.h"
 #include "evaluate/launches/Launches.h"
+#include "evaluate/triton/TargetQueries.h"
 #include "syntax/Correspondence.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -22,6 +24,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace gluond::driver {
@@ -107,6 +110,7 @@ std::string EvaluatedFileCache::keyOf(const Snapshot& snapshot, const File& file
          std::to_string(settings->evaluationMegabytes) + ' ' +
          std::to_string(settings->analysisSeconds) + ' ' +
          std::to_string(settings->analysisMegabytes) + '\n' +
+         (settings->target.empty() ? "guessed\n" : "") +
          releases::name(tritonOf(snapshot, file.path()).release).str() + '\n' +
          llvm::join(settings->environment, "\n") + '\n' + llvm::join(settings->constants, "\n") +
          '\n' + llvm::join(settings->moduleAliases, "\n");
@@ -245,11 +249,53 @@ bool EvaluatedFile::restart() {
   return false;
 }
 
+// Whether the program may ask what GPU it runs on.
+static bool mayAskForTarget(llvm::ArrayRef<EvaluatedFile::Part> parts) {
+  static constexpr llvm::StringLiteral signs[] = {"current_target", "device_capability",
+                                                  "device_properties", "capability_geq",
+                                                  "torch.version"};
+  return llvm::any_of(parts, [](const EvaluatedFile::Part& part) {
+    llvm::StringRef text = part.file->text().text();
+    return llvm::any_of(signs, [&](llvm::StringRef each) { return text.contains(each); }) ||
+           llvm::any_of(evaluate::targetQueries(),
+                        [&](const evaluate::NativeRow& row) { return text.contains(row.name); });
+  });
+}
+
+// What is told of a program whose target is a guess must hold whatever the target is: the program
+// is evaluated for none in particular, where the answers to its questions about the GPU are
+// unknown.
+static bool isTargetGuessed(const Snapshot& snapshot, const File& file) {
+  return snapshot.settingsOf(file.path())->target.empty() &&
+         recordsOf(snapshot, file).records.empty();
+}
+
 bool EvaluatedFile::finish(const Snapshot& snapshot, CancellationToken token) {
   if (token.isCancelled()) return false;
   Stopwatch finishing;
   readDirectives(snapshot.names());
+  auto mayDepend = [](const diagnostics::Diagnostic& told) {
+    return told.id != diagnostics::Id::BudgetExhausted;
+  };
+  size_t before = diagnostics_.size();
   takeErrors();
+  auto errors = llvm::drop_begin(diagnostics_, before);
+  if (llvm::any_of(errors, mayDepend) && isTargetGuessed(snapshot, file()) &&
+      mayAskForTarget(parts_)) {
+    EvaluatedFile anywhere(snapshot.names());
+    if (!anywhere.evaluate(snapshot, parts_.front().file, "", module()->name, token)) return false;
+    anywhere.takeErrors();
+    auto isCertain = [&](const diagnostics::Diagnostic& told) {
+      return llvm::any_of(anywhere.diagnostics_, [&](const diagnostics::Diagnostic& other) {
+        return other.id == told.id && other.location.range == told.location.range;
+      });
+    };
+    auto doubtful =
+        std::remove_if(errors.begin(), errors.end(), [&](const diagnostics::Diagnostic& told) {
+          return mayDepend(told) && !isCertain(told);
+        });
+    diagnostics_.erase(doubtful, diagnostics_.end());
+  }
   tellImportProblems(*this, snapshot, diagnostics_);
   tellDecoratorProblems(*this, snapshot.names(), diagnostics_);
   if (FileWork::isStopped()) {

@@ -3,7 +3,9 @@
 #include "driver/settings/Configuration.h"
 #include "driver/settings/ProjectReader.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
@@ -44,6 +46,29 @@ struct ReleaseCache : Cache {
   llvm::StringMap<ChosenRelease> required; // by folder
 };
 
+// The files that list requirements: requirements.txt, what it includes ("-r other.txt"), and those
+// of the folder "requirements", of which a program may use any.
+std::vector<std::string> requirementFiles(const Snapshot& snapshot, llvm::StringRef folder) {
+  constexpr size_t most = 32;
+  std::vector<std::string> files = {"requirements.txt", "requirements-dev.txt"}, listed;
+  eachIn(folder + "/requirements", [&](llvm::StringRef name) {
+    if (name.ends_with(".txt")) listed.push_back(("requirements/" + name).str());
+    return false;
+  });
+  llvm::sort(listed);
+  llvm::append_range(files, listed);
+  for (size_t at = 0; at < files.size() && files.size() < most; ++at)
+    if (auto file = snapshot.found((folder + "/" + files[at]).str()))
+      for (llvm::StringRef line : llvm::split(file->text().text(), '\n')) {
+        line = line.trim();
+        if (!line.consume_front("-r") && !line.consume_front("--requirement")) continue;
+        llvm::SmallString<128> included(path::parent_path(files[at]));
+        path::append(included, line.ltrim(" =\t").split('#').first.rtrim());
+        if (!llvm::is_contained(files, included.str())) files.push_back(included.str().str());
+      }
+  return files;
+}
+
 std::optional<ChosenRelease> requiredIn(const Snapshot& snapshot, const std::string& folder) {
   auto choose = [](llvm::ArrayRef<std::string> requirements,
                    llvm::StringRef file) -> std::optional<ChosenRelease> {
@@ -54,18 +79,16 @@ std::optional<ChosenRelease> requiredIn(const Snapshot& snapshot, const std::str
   };
   if (auto file = snapshot.found(folder + "/" + projectFileName.str()))
     if (auto chosen = choose(readRequirements(file->text().text()), projectFileName)) return chosen;
-  for (llvm::StringRef name : {"requirements.txt", "requirements-dev.txt"})
-    if (auto file = snapshot.found((folder + "/" + name).str())) {
+  std::optional<ChosenRelease> oldest; // the one that all files allow
+  for (const std::string& name : requirementFiles(snapshot, folder))
+    if (auto file = snapshot.found(folder + "/" + name)) {
       std::vector<std::string> lines;
-      llvm::StringRef rest = file->text().text();
-      while (!rest.empty()) {
-        auto [line, after] = rest.split('\n');
+      for (llvm::StringRef line : llvm::split(file->text().text(), '\n'))
         lines.push_back(line.trim().str());
-        rest = after;
-      }
-      if (auto chosen = choose(lines, name)) return chosen;
+      auto chosen = choose(lines, name);
+      if (chosen && (!oldest || chosen->release < oldest->release)) oldest = chosen;
     }
-  return std::nullopt;
+  return oldest;
 }
 
 ChosenRelease requiredFor(const Snapshot& snapshot, ReleaseCache& cache, llvm::StringRef folder) {

@@ -120,7 +120,7 @@ Value Interpreter::classAttribute(const ClassObject* cls, Name attribute) {
   if (attribute == known_.mro) return tupleOf(cls->mro);
   if (attribute == known_.bases && cls->mro.size() <= 2)
     return cls->mro.size() == 2 ? tupleOf(cls->mro[1]) : tupleOf({});
-  if (attribute == known_.class_) return Value::object(ValueKind::Class, builtinClass("type"));
+  if (attribute == known_.class_) return typeOf(self);
   if (attribute == known_.dict || attribute == known_.annotations)
     return classDict(*this, cls, attribute == known_.annotations);
   if (Value special = classSpecial(*this, cls, attribute); failed() || !special.isAbsent())
@@ -193,7 +193,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       if (!ancestor || (ancestor->native && !ancestor->native->isPlain)) return Value::unknown();
     }
     bool mayHave =
-        instance->attributes->contains(Name{}) || !metaclassOf(*this, instance->cls).isAbsent();
+        instance->attributes->contains(Name{}) || hasUnknownMetaclass(*this, instance->cls);
     return mayHave ? Value::unknown() : Value::absent();
   }
   case ValueKind::Class:

@@ -46,6 +46,53 @@ Flow Interpreter::execFunctionDef(const FunctionDef* stmt) {
   return failed() ? Flow::Raise : Flow::Next;
 }
 
+// Calls the metaclass's __prepare__, which may give the body names. `out` is the namespace; Absent
+// for an empty one. Returns false if it raised.
+static bool prepareBody(Interpreter& in, Value metaclass, llvm::StringRef className, Values bases,
+                        llvm::ArrayRef<KeywordArgument> options, Scope& locals, Value& out) {
+  auto* of = metaclass.as<ClassObject>();
+  Value prepare = of ? in.findInClass(of, in.names().prepare) : Value::absent();
+  if (metaclass.isUnknown() || prepare.isUnknown()) {
+    out = Value::unknown();
+  } else if (!prepare.isAbsent()) {
+    Value arguments[] = {in.string(className), in.tupleOf(bases)};
+    out = in.call(in.bindMember(prepare, Value::absent(), metaclass), {arguments, options});
+    if (out.isAbsent()) return false;
+    if (!out.is(ValueKind::Dict) || out.as<DictObject>()->uncertain) out = Value::unknown();
+  }
+  if (out.isUnknown()) {
+    locals.set(Name{}, out);
+    return true;
+  }
+  if (auto* given = out.as<DictObject>())
+    for (auto [key, value] : given->items)
+      if (auto* text = key.as<StrObject>(); text && in.charge(text->text.size() + 64))
+        locals.set(in.name(text->text), value);
+  return !in.failed();
+}
+
+// Puts what a class's body bound into the namespace that its metaclass gets.
+static void fillNamespace(Interpreter& in, Value& space, const Scope& locals,
+                          llvm::ArrayRef<ClassObject::Field> fields, llvm::StringRef qualname,
+                          llvm::StringRef docstring) {
+  if (space.isAbsent()) space = in.heap().dict();
+  auto* dict = space.as<DictObject>();
+  auto set = [&](llvm::StringRef name, Value value) {
+    return in.dictSet(dict, in.string(name), value);
+  };
+  set("__module__", in.string(in.frame()->module ? in.frame()->module->name : "__main__"));
+  set("__qualname__", in.string(qualname));
+  if (!docstring.empty()) set("__doc__", in.string(docstring));
+  if (!fields.empty()) {
+    Value annotations = in.heap().dict();
+    for (auto& field : fields)
+      in.dictSet(annotations.as<DictObject>(), in.string(in.text(field.name)), field.annotation);
+    set("__annotations__", annotations);
+  }
+  for (auto [name, value] : locals)
+    if (!value.isAbsent() && !set(in.text(name), value)) return;
+}
+
 Flow Interpreter::execClassDef(const ClassDef* stmt) {
   llvm::SmallVector<Value> bases;
   bool uncertain = false;
@@ -72,29 +119,13 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   frame.node = stmt;
   llvm::SmallVector<std::pair<Name, Value>> annotated;
   frame.annotated = &annotated;
-  // The metaclass may prepare names for the body.
-  auto prepares = [&](Value metaclass) {
-    auto* of = metaclass.as<ClassObject>();
-    return metaclass.isUnknown() || (of && !findInClass(of, known_.prepare).isAbsent());
-  };
-  bool isPrepared = llvm::any_of(keywords, [&](auto& keyword) {
-    return text(keyword.name) == "metaclass" && prepares(keyword.value);
-  });
-  for (Value base : bases)
-    if (auto* parent = base.as<ClassObject>()) isPrepared |= prepares(metaclassOf(*this, parent));
-  // The code of a metaclass that runs when a class is made is not evaluated.
-  auto makes = [&](Value metaclass) {
-    auto* of = metaclass.as<ClassObject>();
-    return of && (!findInClass(of, name("__init__")).isAbsent() ||
-                  !findInClass(of, name("__new__")).isAbsent());
-  };
-  bool isMade = llvm::any_of(keywords, [&](auto& keyword) {
-    return text(keyword.name) == "metaclass" && makes(keyword.value);
-  });
-  for (Value base : bases)
-    if (auto* parent = base.as<ClassObject>()) isMade |= makes(metaclassOf(*this, parent));
-  if (isMade) assume();
-  if (isPrepared) frame.locals->set(Name{}, Value::unknown());
+  Value metaclass = metaclassFor(*this, bases, keywords);
+  Metaclass maker = whatMakes(*this, metaclass);
+  llvm::SmallVector<KeywordArgument> options = withoutMetaclass(*this, keywords);
+  Value namespaceOfBody = Value::absent();
+  if (!prepareBody(*this, metaclass, className, bases, options, *frame.locals, namespaceOfBody))
+    return Flow::Raise;
+  if (namespaceOfBody.isUnknown()) maker = Metaclass::Unknown;
   frame_ = &frame;
   Flow flow = exec(stmt->body);
   frame_ = frame.caller;
@@ -112,9 +143,16 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   }
   frame_->node = stmt;
   frame.locals->parent = nullptr;
-  Value cls = uncertain
-                  ? Value::unknown()
-                  : makeClass(stmt, className, qualname, bases, keywords, frame.locals, fields);
+  Value cls = Value::unknown();
+  if (!uncertain && maker == Metaclass::Program && !frame.locals->contains(Name{})) {
+    fillNamespace(*this, namespaceOfBody, *frame.locals, fields, qualname, stmt->docstring);
+    Value arguments[] = {string(className), tupleOf(bases), namespaceOfBody};
+    cls = failed() ? Value::absent() : call(metaclass, {arguments, options});
+  } else if (!uncertain) {
+    if (maker != Metaclass::Python) assume(); // what the metaclass does is not known
+    cls = makeClass(stmt, className, qualname, bases, keywords, frame.locals, fields);
+    if (maker != Metaclass::Python) markOpen(*this, cls);
+  }
   if (cls.isAbsent()) return Flow::Raise;
   cell->set(known_.class_, cls);
   if (!stmt->decorators.empty()) {

@@ -6,6 +6,7 @@
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/values/Classes.h"
 
 namespace gluond::evaluate {
 
@@ -284,6 +285,15 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
   else
     cls = object->self.as<ClassObject>();
   if (!cls) return Value::unknown();
+  // In a method of a metaclass, `self` is one of its classes.
+  bool isOfMetaclass = false;
+  if (object->self.is(ValueKind::Class) && llvm::none_of(cls->mro, [&](Value base) {
+        return base.as<ClassObject>() == object->after;
+      })) {
+    cls = metaclassOf(in, cls).as<ClassObject>();
+    if (!cls) return Value::unknown();
+    isOfMetaclass = true;
+  }
   bool after = false;
   for (Value base : cls->mro) {
     auto* ancestor = base.as<ClassObject>();
@@ -294,8 +304,8 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
     if (!ancestor) return Value::unknown();
     if (ancestor->members)
       if (Value found = ancestor->members->get(name); !found.isAbsent()) {
-        bool isClass = object->self.is(ValueKind::Class) && name != in.names().new_ &&
-                       !hostAs<DescriptorObject>(found, descriptorClass);
+        bool isClass = object->self.is(ValueKind::Class) && !isOfMetaclass &&
+                       name != in.names().new_ && !hostAs<DescriptorObject>(found, descriptorClass);
         return in.bindMember(found,
                              isClass || name == in.names().new_ ? Value::absent() : object->self,
                              Value::object(ValueKind::Class, cls));
@@ -333,7 +343,7 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
       return function ? in.function(function->name, function->function, object->self) : method;
     }
   }
-  return Value::absent();
+  return isOfMetaclass || isMetaclass(cls) ? Value::unknown() : Value::absent();
 }
 
 const HostClass superClass = {

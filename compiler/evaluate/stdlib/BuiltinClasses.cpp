@@ -202,17 +202,9 @@ Value makeSlice(Interpreter& in, const CallArguments& arguments) {
 Value makeType(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.size() == 1) return in.typeOf(arguments.positional[0]);
   GLUOND_COUNT("type", 3, 3);
-  auto* name = arguments.positional[0].as<StrObject>();
-  auto* members = arguments.positional[2].as<DictObject>();
-  llvm::SmallVector<Value> bases;
-  if (!name || !members || !in.unpack(arguments.positional[1], bases)) return unknownOrRaised(in);
-  Scope* scope = in.newScope();
-  for (auto [key, value] : members->items)
-    if (auto* text = key.as<StrObject>()) {
-      if (!in.charge(text->text.size() + 64)) return Value::absent();
-      scope->set(in.name(text->text), value);
-    }
-  return in.makeClass(nullptr, name->text, name->text, bases, arguments.keywords, scope, {});
+  Value given[] = {Value::object(ValueKind::Class, in.builtinClass("type")),
+                   arguments.positional[0], arguments.positional[1], arguments.positional[2]};
+  return newClass(in, {given, arguments.keywords});
 }
 
 Value makeObject(Interpreter& in, const CallArguments&) {
@@ -292,7 +284,7 @@ constexpr NativeRow exceptionMethods[] = {{"__init__", exceptionInit}};
 llvm::ArrayRef<NativeClass> nativeClasses() {
   static const NativeClass rows[] = {
       {"object", "", makeObject, objectMethods, {}, true},
-      {"type", "object", makeType},
+      {"type", "object", makeType, typeMethods(), typeStatics(), true},
       {"int", "object", makeInt, integerMethods(), intStatics},
       {"bool", "int", makeBool},
       {"float", "object", makeFloat, floatMethods()},
@@ -317,7 +309,8 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       {"module", "object", newModule},
       {"generator", "object", unknown},
       {"Enum", "object", nullptr, {}, {}, true},
-      {"EnumType", "type"},
+      {"ABCMeta", "type", nullptr, {}, {}, true},
+      {"EnumType", "type", nullptr, {}, {}, true},
       {"IntEnum", "Enum", nullptr, {}, {}, true},
       {"StrEnum", "Enum", nullptr, {}, {}, true},
       {"Flag", "Enum", nullptr, {}, {}, true},
@@ -458,8 +451,10 @@ Value Interpreter::typeOf(Value value) {
     return Value::unknown();
   case ValueKind::BoundMethod:
     return cls("method");
-  case ValueKind::Class:
-    return cls("type");
+  case ValueKind::Class: {
+    Value metaclass = metaclassOf(*this, value.as<ClassObject>());
+    return metaclass.isAbsent() ? cls("type") : metaclass;
+  }
   case ValueKind::Instance:
     return Value::object(ValueKind::Class, value.as<InstanceObject>()->cls);
   case ValueKind::Module:
@@ -509,7 +504,7 @@ static bool mayHaveVirtualSubclasses(Interpreter& in, const ClassObject* super, 
         !ancestor || (ancestor->native && !super->native &&
                       (ancestor->qualname == "Protocol" || ancestor->qualname == "ABC")))
       return true;
-  return !super->native && isKnownInPart(in, cls);
+  return !super->native && (!metaclassOf(in, super).isAbsent() || isKnownInPart(in, cls));
 }
 
 std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {

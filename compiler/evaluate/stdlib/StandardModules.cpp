@@ -84,7 +84,7 @@ Value classMember(Interpreter& in, llvm::StringRef name) {
   return cls ? Value::object(ValueKind::Class, cls) : Value::absent();
 }
 Value enumModule(Interpreter& in, llvm::StringRef name) {
-  return classMember(in, name);
+  return classMember(in, name == "EnumMeta" ? "EnumType" : name);
 }
 
 constexpr NativeRow dataclassRows[] = {

@@ -478,21 +478,33 @@ Value torchMember(Interpreter& in, llvm::StringRef name) {
 
 // ---------------------------------------------------------------- devices
 
-int64_t capability(Interpreter& in) {
-  return chips::capabilityOf(chips::isAmd(in.target()) ? llvm::StringRef(chips::standardTarget)
-                                                       : in.target());
+// (9, 0) of cuda:90; of AMD's chips the numbers in their names: (9, 4) of gfx942, (12, 0) of
+// gfx1201.
+std::pair<int64_t, int64_t> capability(Interpreter& in) {
+  if (!chips::isAmd(in.target())) {
+    auto number = chips::capabilityOf(in.target());
+    return {number / 10, number % 10};
+  }
+  llvm::StringRef digits = in.target().split(":gfx").second.drop_back();
+  int64_t major = 0;
+  digits.drop_back().getAsInteger(10, major);
+  return {major, digits.empty() ? 0 : digits.back() - '0'};
 }
 Value deviceCapability(Interpreter& in, const CallArguments&) {
-  return in.tupleOf({Value::integer(capability(in) / 10), Value::integer(capability(in) % 10)});
+  if (in.target().empty()) return Value::unknown();
+  auto [major, minor] = capability(in);
+  return in.tupleOf({Value::integer(major), Value::integer(minor)});
 }
 
 Value deviceProperties(Interpreter& in, const CallArguments&) {
+  if (in.target().empty()) return Value::unknown();
   auto target = chips::Target::parse(in.target());
+  auto [major, minor] = capability(in);
   return in.namespaceOf(
       "torch.DeviceProperties",
       {{"multi_processor_count", Value::integer(chips::usualUnits(in.target()))},
-       {"major", Value::integer(capability(in) / 10)},
-       {"minor", Value::integer(capability(in) % 10)},
+       {"major", Value::integer(major)},
+       {"minor", Value::integer(minor)},
        {"warp_size", Value::integer(target ? target->warpSize : 32)},
        {"gcnArchName",
         in.string(chips::isAmd(in.target()) ? in.target().split(':').second : llvm::StringRef())}});
@@ -544,6 +556,7 @@ constexpr NativeRow functionalRows[] = {{"dropout", elementwise},     {"elu", el
                                         {"tanh", elementwise}};
 
 Value versionMember(Interpreter& in, llvm::StringRef name) {
+  if ((name == "hip" || name == "cuda") && in.target().empty()) return Value::unknown();
   if (name == "hip") return chips::isAmd(in.target()) ? in.string("7.0") : Value::none();
   if (name == "cuda") return chips::isAmd(in.target()) ? Value::none() : in.string("13.0");
   return Value::unknown();

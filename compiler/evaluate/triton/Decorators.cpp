@@ -118,7 +118,7 @@ static Value atLeast(Interpreter& in, const CallArguments& arguments) {
     return Value::absent();
   auto major = toIndex(bound[0].unwrapped()),
        minor = bound[1].isAbsent() ? std::optional<int64_t>(0) : toIndex(bound[1].unwrapped());
-  if (!major || !minor) return Value::unknown();
+  if (!major || !minor || in.target().empty()) return Value::unknown();
   return Value::boolean(!chips::isAmd(in.target()) &&
                         chips::capabilityOf(in.target()) >= *major * 10 + *minor);
 }

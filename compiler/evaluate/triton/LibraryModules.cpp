@@ -315,6 +315,7 @@ constexpr NativeRow unittestRows[] = {{"expectedFailure", identity},
 } // namespace
 
 Value targetObject(Interpreter& in) {
+  if (in.target().empty()) return Value::unknown();
   bool isHip = chips::isAmd(in.target());
   auto parsed = chips::Target::parse(in.target());
   Native yes = [](Interpreter&, const CallArguments&) { return Value::boolean(true); };

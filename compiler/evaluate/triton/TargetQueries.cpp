@@ -15,6 +15,7 @@ struct AskedGpu {
   llvm::StringRef arch; // "" for NVIDIA
 };
 template <auto holds> Value asksGpu(Interpreter& in, const CallArguments&) {
+  if (in.target().empty()) return Value::unknown();
   bool isHip = chips::isAmd(in.target());
   AskedGpu gpu{isHip ? 0 : static_cast<int>(chips::capabilityOf(in.target())),
                isHip ? in.target().split(':').second : llvm::StringRef()};

@@ -154,11 +154,9 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
                  "Cannot create a consistent method resolution order (MRO) for class " + shortName);
   order->insert(order->begin(), self);
   cls->mro = heap().copy(*order);
-  for (auto& keyword : keywords)
-    if (text(keyword.name) == "metaclass") {
-      auto* metaclass = keyword.value.as<ClassObject>();
-      if (!metaclass || !metaclass->native) setMetaclass(*this, cls, keyword.value);
-    }
+  if (Value metaclass = metaclassFor(*this, bases, keywords);
+      !metaclass.identical(metaclassOf(*this, cls)))
+    setMetaclass(*this, cls, metaclass);
   if (isNamedTuple) {
     cls->flavour = Flavour::NamedTuple;
     cls->fields = heap().copyArray(annotated);
@@ -204,10 +202,9 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
     auto* function = hook.as<FunctionObject>();
     if (auto* descriptor = hostAs<DescriptorObject>(hook, descriptorClass))
       function = descriptor->function.as<FunctionObject>();
-    llvm::SmallVector<KeywordArgument> given;
-    for (auto& keyword : keywords)
-      if (text(keyword.name) != "metaclass") given.push_back(keyword);
-    if (function && callFunction(function, self, {{}, given}).isAbsent()) return Value::absent();
+    if (function &&
+        callFunction(function, self, {{}, withoutMetaclass(*this, keywords)}).isAbsent())
+      return Value::absent();
     break;
   }
   return self;

@@ -18,6 +18,29 @@ Value instanceSpecial(Interpreter& in, Value instance,
                       Name attribute); // attributes specific to the kind of its class
 Value classDict(Interpreter& in, const ClassObject* cls, bool annotations);
 
+// Metaclasses.
+bool isMetaclass(const ClassObject* cls);  // derives from `type`
+bool isOfAbstractClasses(Value metaclass); // is or derives from ABCMeta
+// Returns the class of a class, or Absent if that is `type`.
+Value metaclassOf(Interpreter& in, const ClassObject* cls);
+bool hasUnknownMetaclass(Interpreter& in, const ClassObject* cls);
+void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass);
+// Returns a member that the metaclass gives to the class, bound to it; Absent if there is none;
+// Unknown if that cannot be known.
+Value metaclassMember(Interpreter& in, const ClassObject* cls, Name member);
+// The metaclass of a class with these bases and keywords; Absent if that is `type`.
+Value metaclassFor(Interpreter& in, Values bases, llvm::ArrayRef<KeywordArgument> keywords);
+// Who makes a metaclass's classes: Python alone, code of the program, or something unknown.
+enum class Metaclass : uint8_t { Python, Program, Unknown };
+Metaclass whatMakes(Interpreter& in, Value metaclass);
+llvm::SmallVector<KeywordArgument> withoutMetaclass(Interpreter& in,
+                                                    llvm::ArrayRef<KeywordArgument> keywords);
+Value makeByMetaclass(Interpreter& in, const ClassObject* metaclass,
+                      const CallArguments& arguments);           // M(name, bases, namespace)
+Value newClass(Interpreter& in, const CallArguments& arguments); // type.__new__
+llvm::ArrayRef<NativeRow> typeMethods();
+llvm::ArrayRef<NativeRow> typeStatics();
+
 // Exceptions.
 std::string exceptionMessage(Interpreter& in, Value exception);
 

@@ -115,12 +115,8 @@ Value Interpreter::makeNamedTuple(const ClassObject* cls, Values items) {
 // Returns the names of methods that a class inherits from an ABC and leaves abstract, as in the
 // message of Python; empty if the class may be instantiated or is not known entirely.
 static std::string abstractMethods(Interpreter& in, const ClassObject* cls) {
-  auto isAbc = [](Value base) {
-    auto* ancestor = base.as<ClassObject>();
-    return ancestor && ancestor->native && ancestor->qualname == "ABC";
-  };
   auto mark = in.knownName(abstractMark);
-  if (!mark || llvm::none_of(cls->mro, isAbc)) return "";
+  if (!mark || !isOfAbstractClasses(metaclassOf(in, cls))) return "";
   auto isAbstract = [&](Value method) {
     if (auto* descriptor = hostAs<DescriptorObject>(method, descriptorClass))
       method = descriptor->function;
@@ -151,6 +147,7 @@ Value Interpreter::instantiate(const ClassObject* cls, const CallArguments& argu
         return row->construct(*this, arguments);
       }
   }
+  if (isMetaclass(cls)) return makeByMetaclass(*this, cls, arguments);
   Value self = Value::object(ValueKind::Class, cls);
   switch (cls->flavour) {
   case Flavour::Enum:
@@ -189,8 +186,7 @@ Value Interpreter::instantiate(const ClassObject* cls, const CallArguments& argu
         break;
       }
     }
-  if (std::string missing = cls->mro.size() > 2 ? abstractMethods(*this, cls) : "";
-      !missing.empty()) {
+  if (std::string missing = abstractMethods(*this, cls); !missing.empty()) {
     if (isKnownInPart(*this, self)) return Value::unknown();
     return raise("TypeError", "Can't instantiate abstract class " + className(self) +
                                   " without an implementation for abstract method" +

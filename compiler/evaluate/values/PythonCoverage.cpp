@@ -2,6 +2,7 @@
 
 #include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/Classes.h"
 #include "language/types/Structure.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -18,6 +19,7 @@ constexpr PythonNames pythonNames[] = {
 #define PYTHON_NAMES(owner, attributes) {owner, attributes},
 #include "evaluate/values/PythonNames.def"
 #undef PYTHON_NAMES
+    {"ABCMeta", "register"},
     {"dict", "move_to_end"}, // an OrderedDict is a dict here
     {"IOError", "errno filename filename2 strerror"},
 };
@@ -38,9 +40,6 @@ const Index& pythonIndex() {
   return index;
 }
 
-// Not the name of a real member: a program cannot spell it.
-constexpr llvm::StringLiteral metaclassSlot = "__gluond_metaclass__";
-
 } // namespace
 
 bool pythonHas(llvm::StringRef owner, llvm::StringRef attribute) {
@@ -55,8 +54,7 @@ bool pythonHas(Interpreter& in, const ClassObject* cls, Name attribute) {
   });
 }
 
-// Values inside such an object (of a str, a dict, ...) are not modelled.
-static bool hasOpenAncestor(const ClassObject* cls) {
+bool hasOpenAncestor(const ClassObject* cls) {
   return llvm::any_of(cls->mro, [](Value base) {
     auto* ancestor = base.as<ClassObject>();
     return !ancestor || (ancestor->native && !ancestor->native->isPlain) || isOpen(ancestor);
@@ -89,7 +87,7 @@ bool isKnownInPart(Interpreter& in, Value value) {
            hasOpenAncestor(value.as<EnumObject>()->cls);
   case ValueKind::Class: {
     auto* cls = value.as<ClassObject>();
-    return !metaclassOf(in, cls).isAbsent() || (!cls->native && hasOpenAncestor(cls));
+    return hasUnknownMetaclass(in, cls) || (!cls->native && hasOpenAncestor(cls));
   }
   case ValueKind::Module:
     return !value.as<ModuleObject>()->globals;
@@ -117,45 +115,6 @@ Value unlessPartlyKnown(Interpreter& in, Value result, llvm::ArrayRef<Value> ope
         return in.spend(items.size() / valuesPerStep) && llvm::any_of(items, isPartly);
       });
   return isAny && in.catchError("TypeError") ? Value::unknown() : result;
-}
-
-Value metaclassOf(Interpreter& in, const ClassObject* cls) {
-  Name slot;
-  for (Value base : cls->mro) {
-    auto* ancestor = base.as<ClassObject>();
-    if (!ancestor || !ancestor->members) continue;
-    if (!slot) {
-      auto known = in.knownName(metaclassSlot);
-      if (!known) return Value::absent(); // no class of any program has one
-      slot = *known;
-    }
-    if (Value found = ancestor->members->get(slot); !found.isAbsent()) return found;
-  }
-  return Value::absent();
-}
-
-void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass) {
-  if (Scope* members = cls->members ? in.writable(cls->members) : nullptr)
-    members->set(in.name(metaclassSlot), metaclass);
-}
-
-Value metaclassMember(Interpreter& in, const ClassObject* cls, Name member) {
-  Value metaclass = metaclassOf(in, cls);
-  if (metaclass.isAbsent() || metaclass.isUnknown()) return metaclass;
-  auto* of = metaclass.as<ClassObject>();
-  if (!of) return Value::unknown();
-  Value found = in.findInClass(of, member);
-  if (found.isUnknown()) return found;
-  if (found.isAbsent()) {
-    // The metaclass may give the class members, but not those used by operators.
-    bool isOperator = in.text(member).starts_with("__");
-    auto defines = [&](Name name) { return !in.findInClass(of, name).isAbsent(); };
-    return !isOperator && (defines(in.names().new_) || defines(in.names().init) ||
-                           defines(in.names().prepare) || defines(in.names().getattr))
-               ? Value::unknown()
-               : Value::absent();
-  }
-  return in.bindMember(found, Value::object(ValueKind::Class, cls), metaclass);
 }
 
 void markOpen(Interpreter& in, Value object) {

@@ -26,12 +26,9 @@ bool isKnownInPart(Interpreter& in, Value value);
 // operand, or an item of one, is of a class that derives from a built-in one.
 Value unlessPartlyKnown(Interpreter& in, Value result, llvm::ArrayRef<Value> operands);
 
-// Returns the class of a class, or Absent if that is `type`.
-Value metaclassOf(Interpreter& in, const ClassObject* cls);
-void setMetaclass(Interpreter& in, const ClassObject* cls, Value metaclass);
-// Returns a member that the metaclass gives to the class, bound to it; Absent if there is none;
-// Unknown if that cannot be known.
-Value metaclassMember(Interpreter& in, const ClassObject* cls, Name member);
+// Whether an ancestor is unknown, was changed by something unknown, or holds values that are not
+// modelled (str, dict, ...).
+bool hasOpenAncestor(const ClassObject* cls);
 
 // Whether the statements of a module still run below this frame: it lacks its later definitions. In
 // a cycle of imports, which ones depends on the module that a program imports first.

@@ -1,6 +1,7 @@
 # Kernels that nothing launches: what is wrong with them whatever they are launched with, and nothing else.
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier
 
 FLAT: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
 WIDE: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
@@ -103,3 +104,20 @@ def store_tile(out_ptr, tile, scale, n):
     scaled = tile * scale
     gl.store(out_ptr + rows[:, None] * n + gl.arange(0, 64, layout=gl.SliceLayout(0, TILE))[None, :], scaled)
     return gl.sum(tile, 1)
+
+
+@gluon.jit
+def of_a_cluster(x_ptr):
+    halves: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0], cga_layout=[[1]])  # two CTAs
+    shared: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0], cga_layout=[[1]])
+    offs = gl.arange(0, 256, layout=halves)
+    smem = gl.allocate_shared_memory(gl.float32, [256], shared)
+    smem.store(gl.load(x_ptr + offs))
+    gl.store(x_ptr + offs, smem.load(halves))
+
+
+@gluon.jit
+def from_another_cta():
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.expect(bar, 4, from_cta=5)  # six CTAs
+    at = gl.arange(0, 64, layout=gl.BlockedLayout([1], [32], [4], [1]))  # error: [invalid-layout]

@@ -860,3 +860,140 @@ sys.modules["made_here"] = made
 import made_here
 from made_here import SIZE, double
 out = [made_here.SIZE, double(SIZE), sys.modules["made_here"] is made, "made_here" in sys.modules, sys.modules.get("nowhere_at_all"), made.__name__]
+# --- registries that a metaclass fills
+REGISTRY = {}
+class Registered(type):
+    def __new__(mcs, name, bases, namespace, **options):
+        cls = super().__new__(mcs, name, bases, dict(namespace))
+        cls.options = options
+        if bases:
+            REGISTRY[namespace.get("key", name.lower())] = cls
+        return cls
+    def __init__(cls, name, bases, namespace, **options):
+        super().__init__(name, bases, namespace)
+        cls.methods = sorted(k for k in namespace if not k.startswith("__"))
+class Kernel(metaclass=Registered):
+    block = 64
+    def size(self):
+        return self.block
+class Small(Kernel, warps=4):
+    block = 32
+class Large(Kernel, warps=8):
+    key = "huge"
+    block = 256
+    def size(self):
+        return super().size() * 2
+out = [sorted(REGISTRY), [REGISTRY[k]().size() for k in sorted(REGISTRY)], Small.options, Large.methods,
+       type(Small) is Registered, isinstance(Large, Registered), Kernel.methods, Small.__name__, Large.__qualname__]
+# --- metaclasses that count, cache and refuse
+class Single(type):
+    _made = {}
+    def __call__(cls, *args, **kwargs):
+        if cls not in cls._made:
+            cls._made[cls] = super().__call__(*args, **kwargs)
+        return cls._made[cls]
+class Config(metaclass=Single):
+    def __init__(self, n=1):
+        self.n = n
+class Checked(type):
+    def __init__(cls, name, bases, namespace):
+        if bases and "block" not in namespace:
+            raise TypeError(f"{name} lacks a block")
+        type.__init__(cls, name, bases, namespace)
+class Base(metaclass=Checked):
+    pass
+try:
+    class Bad(Base):
+        pass
+    said = "nothing"
+except TypeError as error:
+    said = str(error)
+class Good(Base):
+    block = 8
+out = [Config(3).n, Config(5).n, Config() is Config(7), said, Good().block, Good.block]
+# --- namespaces that a metaclass prepares
+class Prepared(type):
+    @classmethod
+    def __prepare__(mcs, name, bases, **options):
+        return {"WARPS": options.get("warps", 4), "made_for": name}
+    def __new__(mcs, name, bases, namespace, **options):
+        namespace["order"] = [k for k in namespace if not k.startswith("_")]
+        return type.__new__(mcs, name, bases, namespace)
+class First(metaclass=Prepared, warps=2):
+    threads = WARPS * 32
+    def made(self):
+        return self.made_for
+class Second(First):
+    threads = WARPS * 32
+out = [First.threads, Second.threads, First.order, First().made(), Second().made(), First.WARPS]
+# --- hooks of subclasses and of descriptors
+class Plugin:
+    plugins = []
+    def __init_subclass__(cls, /, tag=None, **kwargs):
+        super().__init_subclass__(**kwargs)
+        cls.tag = tag or cls.__name__
+        Plugin.plugins.append(cls)
+class Field:
+    def __set_name__(self, owner, name):
+        self.name = name
+        owner.__dict__.get("fields", owner.fields).append(name)
+    def __get__(self, instance, owner=None):
+        return self if instance is None else instance.values[self.name]
+class Matmul(Plugin, tag="mm"):
+    fields = []
+    m, n = Field(), Field()
+    def __init__(self, **values):
+        self.values = values
+class Copy(Plugin):
+    fields = []
+out = [[p.tag for p in Plugin.plugins], Matmul.fields, Matmul(m=2, n=3).m, Matmul(m=2, n=3).n, Copy.fields, Matmul.m.name]
+# --- abstract classes and metaclasses of them
+from abc import ABC, ABCMeta, abstractmethod
+class Shape(metaclass=ABCMeta):
+    @abstractmethod
+    def area(self): ...
+class Square(Shape):
+    def area(self):
+        return 4
+class Tracked(ABCMeta):
+    seen = []
+    def __new__(mcs, name, bases, namespace):
+        cls = super().__new__(mcs, name, bases, namespace)
+        mcs.seen.append(name)
+        return cls
+class Op(metaclass=Tracked):
+    @abstractmethod
+    def run(self): ...
+class Add(Op):
+    def run(self):
+        return "add"
+said = []
+for cls in (Shape, Op):
+    try:
+        cls()
+    except TypeError as error:
+        said.append(str(error).split()[:5])
+out = [said, Square().area(), Add().run(), Tracked.seen, type(Shape) is ABCMeta, type(ABC) is ABCMeta, isinstance(Add, ABCMeta)]
+# --- enumerations with metaclasses, functions as metaclasses, classes made by calls
+from enum import Enum, EnumMeta
+class Names(EnumMeta):
+    def __call__(cls, value, *rest):
+        if isinstance(value, str) and value in cls.__members__:
+            return cls.__members__[value]
+        return super().__call__(value, *rest)
+    def named(cls, name):
+        return cls.__members__[name.upper()].value
+class Dtype(Enum, metaclass=Names):
+    F16 = 2
+    F32 = 4
+def upper(name, bases, namespace):
+    return type(name, bases, {k if k.startswith("__") else k.upper(): v for k, v in namespace.items()})
+class Shout(metaclass=upper):
+    size = 3
+Made = type("Made", (Shout,), {"other": 5})
+class Meta(type):
+    def __new__(mcs, name, bases, namespace):
+        return super().__new__(mcs, name, bases, {**namespace, "made": True})
+Called = Meta("Called", (), {"x": 1})
+Derived = type("Derived", (Called,), {"y": 2})
+out = [Dtype("F16").value, Dtype(4).name, Dtype.named("f32"), Shout.SIZE, hasattr(Shout, "size"), Made.SIZE, Made().other, Called.made, Called.x, type(Derived).__name__, Derived.made, Derived.y]
