@@ -6,7 +6,6 @@
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/Rebinding.h"
-#include "evaluate/values/Classes.h"
 
 namespace gluond::evaluate {
 
@@ -290,7 +289,7 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
   if (object->self.is(ValueKind::Class) && llvm::none_of(cls->mro, [&](Value base) {
         return base.as<ClassObject>() == object->after;
       })) {
-    cls = metaclassOf(in, cls).as<ClassObject>();
+    cls = in.typeOf(object->self).as<ClassObject>();
     if (!cls) return Value::unknown();
     isOfMetaclass = true;
   }
@@ -343,7 +342,9 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
       return function ? in.function(function->name, function->function, object->self) : method;
     }
   }
-  return isOfMetaclass || isMetaclass(cls) ? Value::unknown() : Value::absent();
+  auto isMetaclass = in.isSubclass(Value::object(ValueKind::Class, cls),
+                                   Value::object(ValueKind::Class, in.builtinClass("type")));
+  return isMetaclass.value_or(true) ? Value::unknown() : Value::absent();
 }
 
 const HostClass superClass = {

@@ -296,6 +296,53 @@ Value repeat(Interpreter& in, const CallArguments& arguments) {
   return makeTensor(in, tensor.dtype, shape);
 }
 
+// x.repeat_interleave(4, dim=1): each element several times; of the flattened tensor without `dim`.
+Value repeatInterleave(Interpreter& in, const CallArguments& arguments) {
+  auto& tensor = self(arguments);
+  Value dim = given(in, arguments, 1, "dim");
+  Extent count = toIndex(given(in, arguments, 0, "repeats"));
+  if (!tensor.hasShape) return unknownLike(in, tensor);
+  if (dim.isAbsent() || dim.isNone()) {
+    for (Extent size : tensor.shape)
+      count = times(count, size);
+    return makeTensor(in, tensor.dtype, sizesOf(count));
+  }
+  auto d = dimension(tensor, dim);
+  if (!d) return unknownLike(in, tensor);
+  Extents shape = tensor.shape;
+  shape[*d] = times(shape[*d], count);
+  return makeTensor(in, tensor.dtype, sizesOf(shape));
+}
+// x.index_select(dim, index): as many along `dim` as `index` has.
+Value indexSelect(Interpreter& in, const CallArguments& arguments) {
+  auto& tensor = self(arguments);
+  auto d = dimension(tensor, given(in, arguments, 0, "dim"));
+  auto* index = hostAs<TensorObject>(given(in, arguments, 1, "index"), tensorClass);
+  if (!d || !index || !index->hasShape || index->shape.size() > 1) return unknownLike(in, tensor);
+  Extents shape = tensor.shape;
+  shape[*d] = index->shape.empty() ? Extent(1) : index->shape[0];
+  return makeTensor(in, tensor.dtype, shape);
+}
+// x.gather(dim, index) has the shape of the index.
+Value gather(Interpreter& in, const CallArguments& arguments) {
+  auto& tensor = self(arguments);
+  auto* index = hostAs<TensorObject>(given(in, arguments, 1, "index"), tensorClass);
+  if (!index || !index->hasShape) return unknownLike(in, tensor);
+  return makeTensor(in, tensor.dtype, index->shape);
+}
+// x.tile(2, 3): like repeat(), with a factor of 1 for dimensions that are left out.
+Value tile(Interpreter& in, const CallArguments& arguments) {
+  auto& tensor = self(arguments);
+  auto counts = shapeOf(in, arguments.positional.drop_front());
+  if (!counts || !tensor.hasShape) return unknownLike(in, tensor);
+  while (counts->size() < tensor.shape.size())
+    counts->insert(counts->begin(), Extent(1));
+  llvm::SmallVector<Value> all{arguments.positional[0]};
+  for (Extent count : *counts)
+    all.push_back(count ? Value::integer(*count) : Value::unknown());
+  return repeat(in, {all, {}});
+}
+
 // Rows that start with '.' are properties.
 constexpr NativeRow rows[] = {
     {".T", reversedDims},     {".H", reversedDims},
@@ -303,6 +350,8 @@ constexpr NativeRow rows[] = {
     {"broadcast_to", expand}, {"chunk", chunk},
     {"expand", expand},       {"expand_as", expandAs},
     {"flatten", flatten},     {"movedim", movedim},
+    {"gather", gather},       {"index_select", indexSelect},
+    {"tile", tile},           {"repeat_interleave", repeatInterleave},
     {"narrow", narrow},       {"permute", permute},
     {"repeat", repeat},       {"reshape", reshape},
     {"reshape_as", viewAs},   {"select", selectOne},

@@ -154,7 +154,21 @@ TEST(UnknownTest, MethodsOfTensorsThatAreNotModelled) {
         << expression.str();
   };
   expectOf("x.repeat_interleave(4, dim=1).dtype", "torch.uint8");
-  expectOf("x.repeat_interleave(4, dim=1).shape[1]", "?");
+  expectOf("tuple(x.repeat_interleave(4, dim=1).shape)", "(8, 16)");
+  expectOf("[x.repeat_interleave(3).shape[0], torch.repeat_interleave(x, 2, 0).shape[0]]",
+           "[96, 16]");
+  expectOf("x.repeat_interleave(x[0], dim=1).shape[1]", "?");
+  expectOf("[tuple(x.tile(2).shape), tuple(torch.tile(x, (3, 1, 2)).shape)]",
+           "[(8, 8), (3, 8, 8)]");
+  expectOf("tuple(x.index_select(1, torch.empty(3, dtype=torch.int64)).shape)", "(8, 3)");
+  expectOf("tuple(torch.gather(x, 1, torch.empty(8, 2, dtype=torch.int64)).shape)", "(8, 2)");
+  expectOf("tuple(torch.logspace(-1, 1, 5).shape)", "(5,)");
+  expectOf("[torch.finfo(torch.float8_e4m3fn).max, torch.finfo(torch.bfloat16).eps]",
+           "[448.0, 0.0078125]");
+  expectOf("[torch.iinfo(torch.int8).min, torch.iinfo(torch.int64).max, "
+           "torch.iinfo(x.dtype).max]",
+           "[-128, 9223372036854775807, 255]");
+  expectOf("tuple((x.float() / torch.finfo(torch.float8_e4m3fn).max).shape)", "(8, 4)");
   expectOf("x.bincount().dtype", "torch.int64");
   expectOf("tuple(x.sin_().shape)", "(8, 4)");
   expectOf("x.unique()", "?");
