@@ -89,4 +89,46 @@ const TorchDtype* asDtype(Interpreter& in, Value value) {
   return nullptr;
 }
 
+namespace {
+
+struct FloatLimits {
+  llvm::StringLiteral dtype;
+  double max, eps, tiny;
+};
+constexpr FloatLimits floatLimits[] = {
+    {"float64", 0x1.fffffffffffffp1023, 0x1p-52, 0x1p-1022},
+    {"float32", 0x1.fffffep127, 0x1p-23, 0x1p-126},
+    {"float16", 65504, 0x1p-10, 0x1p-14},
+    {"bfloat16", 0x1.fep127, 0x1p-7, 0x1p-126},
+    {"float8_e4m3fn", 448, 0x1p-3, 0x1p-6},
+    {"float8_e4m3fnuz", 240, 0x1p-3, 0x1p-7},
+    {"float8_e5m2", 57344, 0x1p-2, 0x1p-14},
+    {"float8_e5m2fnuz", 57344, 0x1p-2, 0x1p-15},
+};
+
+} // namespace
+
+Value typeInfo(Interpreter& in, const CallArguments& arguments) {
+  auto* dtype = asDtype(in, torchArgument(arguments, 0));
+  if (!dtype) return Value::unknown();
+  int64_t bits = int64_t{dtype->bytes} * 8;
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members = {
+      {"bits", Value::integer(bits)}, {"dtype", in.string(dtype->name)}};
+  const auto* limits = llvm::find_if(
+      floatLimits, [&](const FloatLimits& each) { return each.dtype == dtype->name; });
+  bool isSigned = llvm::StringRef(dtype->name).starts_with("int");
+  if (limits != std::end(floatLimits)) {
+    members.append({{"max", Value::real(limits->max)},
+                    {"min", Value::real(-limits->max)},
+                    {"eps", Value::real(limits->eps)},
+                    {"tiny", Value::real(limits->tiny)},
+                    {"smallest_normal", Value::real(limits->tiny)}});
+  } else if (isSigned || (llvm::StringRef(dtype->name).starts_with("uint") && bits < 64)) {
+    int64_t max = static_cast<int64_t>(~uint64_t{0} >> (64 - bits + (isSigned ? 1 : 0)));
+    members.append(
+        {{"max", Value::integer(max)}, {"min", Value::integer(isSigned ? -max - 1 : 0)}});
+  }
+  return in.namespaceOf("torch.finfo", members);
+}
+
 } // namespace gluond::evaluate

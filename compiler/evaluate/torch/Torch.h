@@ -26,6 +26,7 @@ extern const HostClass dtypeClass;
 Value dtypeValue(Interpreter& in, const TorchDtype& dtype);
 // Reads torch.float16, gl.float16, float or "float16" as a dtype; null if not known.
 const TorchDtype* asDtype(Interpreter& in, Value value);
+Value typeInfo(Interpreter& in, const CallArguments& arguments); // torch.finfo, torch.iinfo
 
 // Returns the class of a host object (torch.Tensor, ...), or Unknown if it is not modelled.
 Value hostType(Interpreter& in, Value value);

@@ -503,8 +503,7 @@ private:
         ++at_;
         if (c != ':' || nesting > 0) break;
         // The fill "=" of f"{x:=^8}", with which the grammar would begin an assignment.
-        if (at_ < text_.size() && text_[at_] == '=')
-          scan_.masks.push_back({static_cast<Offset>(at_), '<'});
+        if (peek() == '=') scan_.masks.push_back({static_cast<Offset>(at_), '<'});
         return specification(quote, isTriple, depth);
       }
     }
