@@ -500,10 +500,8 @@ private:
         ++at_;
         break;
       default:
-        ++at_;
-        if (c != ':' || nesting > 0) break;
-        // The fill "=" of f"{x:=^8}", with which the grammar would begin an assignment.
-        if (peek() == '=') scan_.masks.push_back({static_cast<Offset>(at_), '<'});
+        if (text_[at_++] != ':' || nesting > 0) break;
+        if (peek() == '=') scan_.masks.push_back({static_cast<Offset>(at_), '<'}); // "{x:=8}"
         return specification(quote, isTriple, depth);
       }
     }
