@@ -72,7 +72,8 @@ constexpr Limits largeRdna = rdnaLimits({32, 16, 1536, 24}),
 constexpr llvm::StringLiteral halfRegisters = "+real-true16";
 
 // CDNA 3's as measured (ROCm's blog about LDS bank conflicts, and others), CDNA 4's as Triton's
-// pass for padding states them. Stores are served 128 bytes at a time on both.
+// pass for padding states them. Stores are served 128 bytes at a time on both, and so are CDNA 4's
+// loads of other widths, as if it had 32 banks (AMD's rocRoller counts them so, too).
 constexpr unsigned wideLanesOfCdna3[] = {1, 2, 20}, wideLanesOfCdna4[] = {1, 2, 12, 20};
 constexpr LoadPhases loadsOfCdna3[] = {{16, 32, wideLanesOfCdna3}},
                      loadsOfCdna4[] = {{8, 64}, {16, 64, wideLanesOfCdna4}};

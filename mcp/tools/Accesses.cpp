@@ -44,7 +44,9 @@ struct AccessInfo {
         told("layout", &AccessInfo::layout, "Of the tensor in registers."),
         told("other", &AccessInfo::other,
              "Layout of the buffer; of a conversion, the one that it makes."),
-        told("instruction", &AccessInfo::instruction, "Of shared memory, such as ldmatrix.x4."),
+        told("instruction", &AccessInfo::instruction,
+             "Of shared memory, such as ldmatrix.x4; or that an atomic operation is a "
+             "compare-and-swap loop."),
         told("bytesPerLane", &AccessInfo::bytesPerLane, "Of one instruction; 16 is best."),
         told("instructions", &AccessInfo::instructions, "Of one warp."),
         told("sectors", &AccessInfo::sectors,

@@ -5,7 +5,8 @@ their number, as the panel counts them and as gluond compiles them.
 
 The panel counts one warp's instructions per access; a line of assembly is one too. What the back end's optimizer
 does to them is allowed: it leaves out accesses whose values it knows, moves loads to the line that uses them, and
-on AMD's chips makes one instruction of two.
+on AMD's chips makes one instruction of two. An atomic operation that the chip lacks is a load and a loop around a
+compare-and-swap, for which the panel has to say so.
 """
 import json
 import os
@@ -21,8 +22,9 @@ sys.path.insert(0, str(HERE.parent / "mcp"))
 from client import Client  # noqa: E402
 
 WIDTHS = {"8": 1, "16": 2, "16x2": 4, "32": 4, "64": 8, "96": 12, "128": 16}
-NAMED = {"ubyte": 1, "sbyte": 1, "byte": 1, "ushort": 2, "sshort": 2, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16}
+NAMED = {"ubyte": 1, "sbyte": 1, "byte": 1, "ushort": 2, "sshort": 2, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16, "x2": 8}
 MATRIX = re.compile(r"(?:ld|st)matrix\.|_tr\d*_b")
+LOOP = "compare-and-swap loop"
 
 
 def width_of(part):
@@ -32,17 +34,18 @@ def width_of(part):
 
 
 def of_ptx(opcode, operands):
-    """(memory, name of the instruction or '', bytes per lane) of an instruction, or None."""
+    """(memory, name of a matrix instruction or what the instruction does, bytes per lane) of an instruction, or None."""
     parts = opcode.replace("::", ".").split(".")
+    does = {"ld": "load", "st": "store"}.get(parts[0], LOOP if "cas" in parts else "atomic")
     if parts[0] in ("ld", "st", "atom", "red") and {"global", "shared"} & set(parts):
         count = next((int(part[1:]) for part in parts if re.fullmatch(r"v[248]", part)), 1)
         width = next(width for part in reversed(parts) if (width := width_of(part)))
-        return "global" if "global" in parts else "shared", "", width * count
+        return "global" if "global" in parts else "shared", does, width * count
     if parts[0] in ("ldmatrix", "stmatrix"):
         matrices = next(part for part in parts if re.fullmatch(r"x[124]", part))
         return "shared", f"{parts[0]}.{matrices}" + (".trans" if "trans" in parts else ""), 4 * int(matrices[1])
     if opcode.startswith("cp.async.c"):
-        return "global", "", int(re.search(r"\],\s*(\w+)", operands)[1], 0)
+        return "global", "load", int(re.search(r"\],\s*(\w+)", operands)[1], 0)
     if opcode.startswith(("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")):
         return "bulk", "", 0
     return None
@@ -52,7 +55,8 @@ def of_gcn(opcode, operands):
     parts = opcode.split("_")
     width = next((width for part in reversed(parts) if (width := width_of(part))), 4 if "atomic" in parts else None)
     if parts[0] in ("global", "buffer", "flat") and {"load", "store", "atomic"} & set(parts):
-        return "global", "", width * (2 if "pk" in parts else 1)
+        does = LOOP if "cmpswap" in parts else next(part for part in ("atomic", "load", "store") if part in parts)
+        return "global", does, width * (2 if "pk" in parts else 1)
     if opcode.startswith("tensor_"):
         return "bulk", "", 0
     if parts[0] != "ds" or {"swizzle", "permute", "bpermute"} & set(parts):
@@ -61,7 +65,7 @@ def of_gcn(opcode, operands):
         bits = next(int(part[1:]) for part in parts if re.fullmatch(r"b(64|96|128)", part))
         return "shared", opcode, bits // 8
     isPair = any(re.match(r"(read|write|load|store)2|2addr", part) for part in parts)
-    return "shared", "", (width or 4) * (2 if isPair else 1)
+    return "shared", "store" if {"write", "write2", "write2st64", "store"} & set(parts) else "load", (width or 4) * (2 if isPair else 1)
 
 
 def compiled(text, isNvidia):
@@ -77,6 +81,14 @@ def compiled(text, isNvidia):
     return lines
 
 
+def use_of(access):
+    """What an operation does to the memory that the panel counts: "load", "store" or "atomic"."""
+    if "atomic" in access["op"]:
+        return "atomic"
+    isStore = re.search(r"store|scatter|local_to_global", access["op"]) or access["op"] == "ttg.local_alloc"
+    return "store" if isStore else "load"
+
+
 def shown(accesses):
     """The same from the panel's answer. Lines with a conversion of layouts use shared memory in ways that the panel of
     accesses does not list."""
@@ -88,9 +100,12 @@ def shown(accesses):
         elif access["kind"] == "bulk":
             lines[line].append(("bulk", "", 0))
         elif access["kind"] in ("global", "shared"):
-            name = access.get("instruction", "")
+            name, width = access.get("instruction", ""), access.get("bytesPerLane")
             count = access.get("instructions", 0) * access.get("times", 1)  # an unrolled loop's are one entry
-            lines[line] += [(access["kind"], name if MATRIX.search(name) else "", access.get("bytesPerLane"))] * count
+            if name == LOOP:  # of a whole word
+                lines[line] += [(access["kind"], does, max(4, width)) for does in ("load", LOOP)] * count
+            else:
+                lines[line] += [(access["kind"], name if MATRIX.search(name) else use_of(access), width)] * count
     return lines, converted
 
 

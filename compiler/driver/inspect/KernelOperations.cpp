@@ -20,6 +20,7 @@
 #include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Properties.h"
 #include "passes/analysis/AccessWidth.h"
+#include "support/Plural.h"
 #include "syntax/tree/Ast.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -163,23 +164,25 @@ KernelOperation describe(Operation* op, const OperationParts& parts, const Surro
 struct GlobalPlan {
   layout::LinearLayout unique;
   int64_t elements, instructions, lanes;
+  bool isLoop; // of an atomic operation without an instruction
 };
 std::optional<GlobalPlan> planGlobal(const OperationParts& parts,
                                      const passes::ModuleAxisInfo& axes,
                                      const chips::Target& target) {
   const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
   if (!linear.valid() || !linear.hasIn(layout::Dim::Lane)) return std::nullopt;
-  GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1};
+  GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1, false};
   plan.elements = passes::accessWidth(parts.access, axes, target.name()).elements;
   plan.instructions = plan.unique.inSize(layout::Dim::Register) / plan.elements;
   plan.lanes = plan.unique.inSize(layout::Dim::Lane);
+  plan.isLoop = plan.elements < parts.access.leastElements;
   return plan;
 }
 
 std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned elementBits) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << traffic.elements * elementBits / 8 << " bytes per lane, ";
+  os << counted(static_cast<uint64_t>(traffic.elements * elementBits / 8), "byte") << " per lane, ";
   if (!traffic.instruction.empty()) os << traffic.instruction << ", ";
   if (traffic.wavefronts <= traffic.least)
     os << "no bank conflicts";
@@ -196,12 +199,15 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
   switch (operation.kind) {
   case OperationKind::Global:
     if (auto plan = planGlobal(parts, axes, target))
-      os << plan->elements * operation.elementBits / 8 << " bytes per lane, " << plan->instructions
-         << (plan->instructions == 1 ? " instruction" : " instructions") << " per warp";
+      os << counted(static_cast<uint64_t>(plan->elements * operation.elementBits / 8), "byte")
+         << " per lane, "
+         << counted(static_cast<uint64_t>(plan->instructions),
+                    plan->isLoop ? "compare-and-swap loop" : "instruction")
+         << " per warp";
     break;
   case OperationKind::Shared:
     if (parts.indices)
-      os << operation.elementBits / 8 << " bytes per lane, each at its index";
+      os << counted(operation.elementBits / 8, "byte") << " per lane, each at its index";
     else if (auto traffic = layout::countSharedTraffic(
                  operation.registers, operation.other,
                  {operation.shape, operation.bufferShape, operation.elementBits}, parts.isWrite, 0,
@@ -222,7 +228,7 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
     int64_t elements = 1;
     for (int64_t size : parts.memory.getShape())
       elements *= size;
-    os << elements * operation.elementBits / 8 << " bytes";
+    os << counted(static_cast<uint64_t>(elements * operation.elementBits / 8), "byte");
     break;
   }
   }
@@ -239,6 +245,7 @@ void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan
   view.elements = plan.elements;
   view.bytes = plan.elements * view.operation.elementBits / 8;
   view.instructions = plan.instructions;
+  if (plan.isLoop) view.instruction = "compare-and-swap loop";
   view.warps = plan.unique.hasIn(layout::Dim::Warp) ? plan.unique.inSize(layout::Dim::Warp) : 1;
   auto pointers = values.of(parts.offsets ? parts.offsets : parts.pointer);
   view.unknown = values.unknown();

@@ -83,7 +83,7 @@ struct AccessView {
   int64_t sameAddress = 0;
   double activeShare = 1; // of the tensor's elements: those that the mask lets through
   // For shared accesses. With ldmatrix and stmatrix, lanes stand for the 16-byte rows they address.
-  std::string instruction; // "ldmatrix.x4"; empty for AMD
+  std::string instruction; // "ldmatrix.x4"; empty for AMD's of shared memory
   unsigned banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
   std::optional<BulkCopy> bulk; // set only for bulk copies

@@ -270,6 +270,8 @@ OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layo
   if (instruction < 0 || instruction >= plan->instructions)
     return misfit("instruction", "is not below ", plan->instructions);
   OrError<LinearLayout> to = viewToLinearLayout(shared, view);
+  // Rows of matrices lie in the memory of one CTA.
+  if (!plan->toOffsets.hasOut(Dim::Block)) *to = to->sublayout({Dim::Offset}, to->outDims());
   LinearLayout elements = plan->toOffsets.compose(*to);
   SharedInstruction result;
   result.bytes = plan->elements * plan->elementBytes;

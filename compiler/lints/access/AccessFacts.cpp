@@ -14,6 +14,7 @@ std::string text(const GlobalAccess& access, LazyAxisInfo& axes, StringRef targe
   passes::AccessWidth width = passes::accessWidth(access, axes.get(), target);
   int64_t bytes = std::max(1u, access.elementBits / 8);
   std::string line = counted(width.elements * bytes, "byte") + " per lane";
+  if (width.elements < access.leastElements) line += " in a compare-and-swap loop";
   auto strides = stridesOf(access.pointers);
   if (!strides || strides->size() != static_cast<size_t>(access.type.getRank())) return line;
   auto cost = costUnder(ir::toLinearLayout(access.type), access, *strides, width.elements * bytes);

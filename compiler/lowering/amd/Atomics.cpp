@@ -4,6 +4,7 @@
 #include "lowering/Elementwise.h"
 #include "lowering/amd/AmdTarget.h"
 #include "lowering/amd/Instructions.h"
+#include "passes/analysis/AtomicWidth.h"
 
 namespace gluond::lowering::amd {
 
@@ -39,11 +40,9 @@ void allowInstructions(FunctionEmitter& e, llvm::AtomicRMWInst& update) {
 
 } // namespace
 
-// Sums of two halves by one instruction.
 unsigned AmdTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
   if (kind == tt::RMWOp::FADD && tt::bitWidth(element) < 16) return 0;
-  bool isHalf = element.isF16() || element.isBF16();
-  return kind == tt::RMWOp::FADD && isHalf && generationOf(chip_) != Generation::Rdna3 ? 2 : 1;
+  return passes::atomicWidth(kind, element, chip_.target).most;
 }
 
 RegisterList AmdTarget::atomicUpdate(FunctionEmitter& e, const AtomicAccess& access, tt::RMWOp kind,

@@ -225,7 +225,7 @@ RegisterList sumTogether(FunctionEmitter& e, const AtomicAccess& access, Registe
 
 unsigned NvidiaTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
   if (tt::bitWidth(element) < 16) return 0;
-  return passes::atomicElements(kind, element, chip_.features);
+  return passes::atomicWidth(kind, element, chip_.target).most;
 }
 
 RegisterList NvidiaTarget::atomicUpdate(FunctionEmitter& e, const AtomicAccess& access,

@@ -1,19 +1,19 @@
 // The number of neighbouring elements that one atomic instruction handles.
 #pragma once
 
-#include "chips/Feature.h"
 #include "ir/tt/Dialect.h"
 
 namespace gluond::passes {
 
-// Only sums of floats are combined: up to 16 bytes of fp32, fp16 or bf16 on chips with vector sums,
-// pairs of fp16 on others.
-inline unsigned atomicElements(std::optional<tt::RMWOp> kind, mlir::Type element,
-                               chips::Features features) {
-  if (kind != tt::RMWOp::FADD) return 1;
-  bool isHalf = element.isF16() || element.isBF16();
-  if (features.has(chips::Feature::VectorSums)) return element.isF32() ? 4 : isHalf ? 8 : 1;
-  return element.isF16() ? 2 : 1;
-}
+// Fewer than `least` are updated by a loop: it loads a word, changes its part of it, and swaps the
+// word if no other thread has changed it in between. If `least` is more than `most`, the chip has
+// no instruction.
+struct AtomicWidth {
+  unsigned least = 1, most = 1;
+  bool isLoop(int64_t elements) const { return elements < least; }
+};
+
+// `kind` is nullopt for a compare-and-swap. The target may be of any vendor.
+AtomicWidth atomicWidth(std::optional<tt::RMWOp> kind, mlir::Type element, llvm::StringRef target);
 
 } // namespace gluond::passes

@@ -59,8 +59,10 @@ MemoryAccess copy(MemoryAccess access, Value memory) {
 }
 
 MemoryAccess combining(MemoryAccess access, Operation* op, std::optional<tt::RMWOp> kind) {
-  access.mostElements =
-      atomicElements(kind, getElementTypeOrSelf(op->getResult(0).getType()), ttg::featuresOf(op));
+  AtomicWidth width =
+      atomicWidth(kind, getElementTypeOrSelf(op->getResult(0).getType()), ttg::targetOf(op));
+  access.mostElements = width.most;
+  access.leastElements = width.least;
   return access;
 }
 

@@ -26,8 +26,9 @@ struct MemoryAccess {
 
   // Global: the pointers, or the offsets from `base` in elements; scalars or tensors.
   mlir::Value pointers, base, mask;
-  unsigned mostElements = 0; // per lane and instruction; 0 if not limited
-  int64_t contiguity = 1;    // elements that the program promises to be consecutive
+  unsigned mostElements = 0;  // per lane and instruction; 0 if not limited
+  unsigned leastElements = 1; // fewer are changed by a loop (AtomicWidth.h)
+  int64_t contiguity = 1;     // elements that the program promises to be consecutive
   // Bulk: the descriptor, and where in its tensor the block begins (only the columns if `indices`
   // selects rows). AMD's descriptors contain the place.
   mlir::Value descriptor;

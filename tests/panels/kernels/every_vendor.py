@@ -418,3 +418,23 @@ def slices(x, out, T: gl.constexpr):
     r2 = gl.arange(0, 256, gl.SliceLayout(1, part))
     c2 = gl.arange(0, 8, gl.SliceLayout(0, part))
     gl.store(out + r2[:, None] * 8 + c2[None, :], left + right)
+
+
+# Sums of floats of every width, one at a time and in pairs: some chips have no instruction, and swap in a loop.
+# gluond: launch(x="*fp16:16", out="*fp16:16", C=1, T=32, num_warps=4, target="cuda:80")
+# gluond: launch(x="*bf16:16", out="*bf16:16", C=4, T=32, num_warps=4, target="cuda:80")
+# gluond: launch(x="*bf16:16", out="*bf16:16", C=4, T=32, num_warps=4, target="cuda:90")
+# gluond: launch(x="*fp16:16", out="*fp16:16", C=1, T=64, num_warps=4, target="hip:gfx942")
+# gluond: launch(x="*bf16:16", out="*bf16:16", C=4, T=64, num_warps=4, target="hip:gfx942")
+# gluond: launch(x="*fp64:16", out="*fp64:16", C=2, T=64, num_warps=4, target="hip:gfx950")
+# gluond: launch(x="*fp16:16", out="*fp16:16", C=4, T=32, num_warps=4, target="hip:gfx1100")
+# gluond: launch(x="*fp32:16", out="*fp32:16", C=4, T=32, num_warps=4, target="hip:gfx1100")
+# gluond: launch(x="*fp64:16", out="*fp64:16", C=2, T=32, num_warps=4, target="hip:gfx1201")
+# gluond: launch(x="*bf16:16", out="*bf16:16", C=2, T=32, num_warps=4, target="hip:gfx1201")
+# gluond: launch(x="*fp64:16", out="*fp64:16", C=2, T=32, num_warps=4, target="hip:gfx1250")
+# gluond: launch(x="*i64:16", out="*i64:16", C=2, T=64, num_warps=4, target="hip:gfx942")
+@gluon.jit
+def add_up(x, out, C: gl.constexpr, T: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([C], [T], [gl.num_warps()], [0])
+    i = gl.arange(0, 1024, layout)
+    gl.atomic_add(out + i, gl.load(x + i), sem="relaxed")

@@ -77,6 +77,22 @@ TEST(SharedAccess, SlicesHaveTheRowsOfTheirBuffer) {
   EXPECT_EQ(traffic.wavefronts, traffic.least);
 }
 
+// A lane names the row of a matrix that begins at an element.
+TEST(SharedAccess, RowsOfMatricesBeginAtElements) {
+  Layout product = *Layout::make(NvidiaMma{2, 0, {1, 1}, *makeCga({}, 2), {16, 8}});
+  Layout operand = *Layout::make(DotOperand{0, product, 2});
+  Layout plain = *Layout::make(SwizzledShared{1, 1, 1, {1, 0}, {}});
+  std::vector<int64_t> shape{16, 16};
+  auto instruction =
+      *sharedInstruction(operand, plain, {shape, shape, 16}, false, 0, 0, banksOf("cuda:90"));
+  ASSERT_EQ(instruction.elements.size(), 32u);
+  for (size_t lane = 0; lane < 32; ++lane) {
+    ASSERT_EQ(instruction.elements[lane].size(), 2u);
+    EXPECT_EQ(instruction.addresses[lane],
+              2 * (instruction.elements[lane][0] * 16 + instruction.elements[lane][1]));
+  }
+}
+
 // The lanes of the first phase, as measured on MI300X and MI355X.
 TEST(SharedAccess, PhasesOfAmd) {
   using testing::ElementsAre;
