@@ -3,6 +3,7 @@
 #include "text/SourceText.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <tuple>
 
@@ -25,15 +26,30 @@ void Argument::append(std::string& out) const {
   }
 }
 
+// Templates have counted nouns in the plural. If one follows at `at`, appends its singular and
+// returns where it ends; otherwise returns `at`.
+static size_t appendSingular(std::string& out, llvm::StringRef text, size_t at) {
+  llvm::StringRef rest = text.substr(at);
+  if (!rest.consume_front(" ")) return at;
+  llvm::StringRef noun = rest.take_while(llvm::isAlpha), stem = noun;
+  constexpr size_t longestVerb = 2; // "is"
+  if (noun.size() <= longestVerb || !stem.consume_back("s")) return at;
+  bool isInIes = stem.consume_back("ie");
+  out += (" " + stem + (isInIes ? "y" : "")).str();
+  return at + 1 + noun.size();
+}
+
 std::string format(std::string_view text, llvm::ArrayRef<Argument> arguments) {
   std::string out;
   size_t copied = 0;
-  detail::forEachPlaceholder(text,
-                             [&](size_t begin, size_t end, size_t argument, std::string_view) {
-                               out.append(text, copied, begin - copied);
-                               if (argument < arguments.size()) arguments[argument].append(out);
-                               copied = end;
-                             });
+  detail::forEachPlaceholder(
+      text, [&](size_t begin, size_t end, size_t argument, std::string_view name) {
+        out.append(text, copied, begin - copied);
+        size_t start = out.size();
+        if (argument < arguments.size()) arguments[argument].append(out);
+        bool isOne = name.ends_with(":int") && std::string_view(out).substr(start) == "1";
+        copied = isOne ? appendSingular(out, text, end) : end;
+      });
   return out.append(text.substr(copied));
 }
 

@@ -34,6 +34,15 @@ TEST_F(ReporterTest, ANameThatComesTwiceIsOneArgument) {
   EXPECT_EQ(format("{a} and {b:int}, so {a}", {Argument("x"), Argument(2)}), "x and 2, so x");
 }
 
+TEST_F(ReporterTest, OneIsFollowedByTheSingular) {
+  auto of = [](int number) {
+    return format("{n:int} entries of {n:int} bytes, which {n:int} is", {Argument(number)});
+  };
+  EXPECT_EQ(of(2), "2 entries of 2 bytes, which 2 is");
+  EXPECT_EQ(of(1), "1 entry of 1 byte, which 1 is");
+  EXPECT_EQ(format("{n} items", {Argument("1")}), "1 items"); // a text
+}
+
 TEST_F(ReporterTest, KeepsTheArgumentsByName) {
   emit(Id::TargetTooOld, text::Range{1, 2}, "TMA", "an NVIDIA GPU", "hip:gfx942");
   emit(Id::LayoutWarps, text::Range{3, 4}, 8, 4, "L");
