@@ -13,9 +13,40 @@ using namespace language;
 
 namespace {
 
-std::string shortened(std::string text) {
-  constexpr size_t most = 40;
-  return text.size() > most ? text.substr(0, most - 3) + "..." : text;
+constexpr size_t longest = 44; // of a value
+
+// "SwizzledSharedLayout(8, 1, 8, [1, 0])" for "SwizzledSharedLayout(vec=8, per_phase=1, ...)": the
+// fields of layouts have an order that people know. Other texts stay.
+std::string withoutFields(llvm::StringRef text) {
+  constexpr llvm::StringLiteral layout = "Layout(", oneCta = ", cga_layout=[]";
+  std::string out;
+  llvm::SmallVector<bool> isOfLayout{false}; // the open brackets
+  while (!text.empty()) {
+    if (isOfLayout.back() && text.consume_front(oneCta)) continue;
+    char c = text.front();
+    out += c;
+    text = text.drop_front();
+    if (c == '(' || c == '[') isOfLayout.push_back(llvm::StringRef(out).ends_with(layout));
+    if ((c == ')' || c == ']') && isOfLayout.size() > 1) isOfLayout.pop_back();
+    bool isField = isOfLayout.back() && (c == '(' || c == ' ');
+    llvm::StringRef name = text.take_while(syntax::isIdentifierPart);
+    if (isField && text.drop_front(name.size()).starts_with("="))
+      text = text.drop_front(name.size() + 1);
+  }
+  return out;
+}
+
+// Labels have parts, between which are blanks.
+std::string withoutBlanks(std::string text) {
+  llvm::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
+
+std::string shortened(llvm::StringRef whole) {
+  std::string text = withoutFields(whole);
+  bool isString = whole.starts_with("'") || whole.starts_with("\"");
+  if (text.size() > longest && !isString) text = withoutBlanks(std::move(text));
+  return text.size() > longest ? text.substr(0, longest - 3) + "..." : text;
 }
 
 // Returns "fp16[128, 64]", or "" if it is no descriptor.
@@ -55,7 +86,7 @@ std::string labelOf(const LaunchRecord& record) {
     llvm::StringRef text = value->source();
     for (const JsonValue& member : value->items()) // {"$layout": "BlockedLayout", ...}
       if (member.key().starts_with("$") && member.isString()) text = member.text();
-    label += (argument.textOf("name") + "=" + shortened(text.str()) + " ").str();
+    label += (argument.textOf("name") + "=" + shortened(text) + " ").str();
   }
   return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
          record.target.name() + ")";
@@ -126,9 +157,10 @@ size_t parameterBefore(llvm::StringRef text, size_t at) {
 
 // Returns the part of `text` that differs from `others`, without blanks: labels have parts.
 std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> others) {
-  constexpr size_t most = 40;
+  std::string brief = withoutBlanks(withoutFields(text));
+  if (brief.size() <= longest) return brief;
   size_t at = 0;
-  if (text.size() > most) {
+  if (text.size() > longest) {
     at = text.size();
     for (llvm::StringRef other : others) {
       size_t same = 0;
@@ -138,10 +170,9 @@ std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> oth
     }
     at = parameterBefore(text, at);
   }
-  std::string cut = (at ? "..." : "") + text.substr(at, most).str();
-  if (at + most < text.size()) cut += "...";
-  llvm::erase_if(cut, [](char c) { return c == ' ' || c == '\n'; });
-  return cut;
+  std::string cut = (at ? "..." : "") + text.substr(at, longest).str();
+  if (at + longest < text.size()) cut += "...";
+  return withoutBlanks(std::move(cut));
 }
 
 } // namespace

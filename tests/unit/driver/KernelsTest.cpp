@@ -67,6 +67,32 @@ TEST_F(KernelsTest, launchesFoundInHostCode) {
   EXPECT_EQ(record["line"], 6);
 }
 
+TEST_F(KernelsTest, labelsHaveTheLayoutsOfLaunches) {
+  open(
+      imports +
+      "@gluon.jit\ndef copy(src, S: gl.constexpr, L: gl.constexpr):\n    pass\n"
+      "x = torch.empty(1024, device='cuda')\nB = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])\n"
+      "for last in (4, 8):\n"
+      "    copy[(1,)](x, gl.SwizzledSharedLayout(8, 1, last, [1, 0]), gl.SliceLayout(1, B))\n"
+      "for order in ([[0, 1], [0, 2]], [[0, 2], [0, 1]]):\n"
+      "    copy[(1,)](x, 'vec=8 (a', gl.SharedLinearLayout(order + [[0, 4], [1, 0], [2, 0], [4, "
+      "0], [8, 0]]))\n");
+  ASSERT_EQ(list->kernels.size(), 1u);
+  std::vector<std::string> labels;
+  for (const Variant& variant : list->kernels[0].variants)
+    labels.push_back(variant.label);
+  // Whole, and if that is too long, from the field that differs.
+  EXPECT_THAT(labels, testing::ElementsAre(
+                          "S=SwizzledSharedLayout(8, 1, 4, [1, 0]) "
+                          "L=SliceLayout(1,BlockedLayout([1,4],[4,8],[... num_warps=4 (cuda:90)",
+                          "S=SwizzledSharedLayout(8, 1, 8, [1, 0]) "
+                          "L=SliceLayout(1,BlockedLayout([1,4],[4,8],[... num_warps=4 (cuda:90)",
+                          "S='vec=8 (a' "
+                          "L=SharedLinearLayout([[0,1],[0,2],[0,4],[1,... num_warps=4 (cuda:90)",
+                          "S='vec=8 (a' "
+                          "L=SharedLinearLayout([[0,2],[0,1],[0,4],[1,... num_warps=4 (cuda:90)"));
+}
+
 TEST_F(KernelsTest, defaultsWhereNobodyLaunches) {
   open(imports +
        "@gluon.jit\ndef helper(x): return x\n@gluon.jit\ndef lonely(p): gl.store(p, helper(1))\n");
