@@ -1,6 +1,7 @@
 #include "lsp/handlers/diagnostics/Diagnostics.h"
 
 #include "diagnostics/Table.h"
+#include "driver/launches/Kernels.h"
 #include "driver/settings/Configuration.h"
 #include "driver/users/Importers.h"
 #include "driver/workspace/WorkspaceFiles.h"
@@ -58,6 +59,17 @@ bool isAboutLaunch(const driver::Finding& finding) {
          finding.diagnostic.id == diagnostics::Id::InvalidDescriptor;
 }
 
+// Names the launch that a finding is of, where hints and panels show another one.
+void addLaunch(Diagnostic& diagnostic, const driver::Finding& finding,
+               const driver::KernelList& list, const RequestContext& context) {
+  const driver::Kernel* kernel = list.find(finding.kernel);
+  const driver::Variant* variant = kernel ? kernel->find(finding.launch) : nullptr;
+  if (!variant || !variant->source || variant == &kernel->variants[kernel->selected]) return;
+  if (!diagnostic.relatedInformation) diagnostic.relatedInformation.emplace();
+  diagnostic.relatedInformation->push_back(
+      {encodePlace(*variant->source, context), "in the launch " + variant->label});
+}
+
 // The diagnostics of a document and whether they are complete; nullopt if cancelled. Files that do
 // not use Gluon are left to other servers.
 struct Checked {
@@ -72,9 +84,12 @@ std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
   auto found = driver::check(context.snapshot, file, context.worker, context.token, depth);
   if (!found) return std::nullopt;
   result.isComplete = found->isComplete;
-  for (const driver::Finding& finding : found->findings)
-    if (isOurs || isAboutLaunch(finding))
-      result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
+  auto kernels = driver::kernelsOf(context.snapshot, file, context.token);
+  for (const driver::Finding& finding : found->findings) {
+    if (!isOurs && !isAboutLaunch(finding)) continue;
+    result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
+    if (kernels) addLaunch(result.diagnostics.back(), finding, *kernels, context);
+  }
   return result;
 }
 

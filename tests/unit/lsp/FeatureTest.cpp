@@ -233,6 +233,50 @@ TEST_F(FeatureTest, mistakesInKernelsWhileTyping) {
   EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"], Json::array());
 }
 
+// The other launch is shown by hints and panels.
+TEST_F(FeatureTest, findingsNameALaunchThatIsNotShown) {
+  open(R"(import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+@gluon.jit
+def copy(src, dst, V: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([V], [32], [4], [0])
+    offsets = gl.arange(0, 1024, layout=layout)
+    gl.store(dst + offsets, gl.load(src + offsets))
+
+x = torch.empty(1024, device="cuda", dtype=torch.float16)
+copy[(1,)](x, x, 4)
+$launch[[copy[(1,)](x, x, 1)]]
+)");
+  // What is published last: lints come after the others.
+  auto settled = [&] {
+    Json found;
+    for (int pause = 0; pause < 3; ++pause) {
+      client.clock.advance(std::chrono::seconds(1));
+      for (Json each; !(each = client.next("textDocument/publishDiagnostics")).is_null();)
+        found = each["diagnostics"];
+    }
+    return found;
+  };
+  Json published = settled();
+  ASSERT_FALSE(published.empty());
+  for (const Json& each : published) {
+    const Json& note = each["relatedInformation"].back();
+    EXPECT_EQ(note["message"], "in the launch V=1 num_warps=4 (cuda:90)");
+    EXPECT_EQ(note["location"]["range"], range("launch"));
+  }
+  Json choice = document();
+  choice["kernel"] = "copy";
+  choice["specialization"] =
+      request("gluond/specializations", document())["kernels"][0]["specializations"][1]["id"];
+  request("gluond/selectSpecialization", choice);
+  published = settled();
+  ASSERT_FALSE(published.empty());
+  for (const Json& each : published)
+    EXPECT_FALSE(each.contains("relatedInformation")) << each;
+}
+
 TEST_F(FeatureTest, syntaxErrorsArePublishedWhileTyping) {
   open("import gluon\ndef f(:\n  pass\n");
   Json published = client.next("textDocument/publishDiagnostics");
