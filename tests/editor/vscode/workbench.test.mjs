@@ -138,7 +138,7 @@ step('a workspace cannot choose what runs', async (editor) => {
   await editor.see('.statusbar-item', 'scale_rows: ');
 });
 
-step('a path that leads nowhere is said, with what to do', async (editor) => {
+step('a path that leads nowhere, or to another program, is said, with what to do', async (editor) => {
   mkdirSync(dirname(session.server.machineSettings), { recursive: true });
   writeFileSync(session.server.machineSettings, JSON.stringify({ 'gluond.server.path': '/nowhere/gluond' }));
   await editor.see('.notification-toast', 'gluond.server.path is "/nowhere/gluond"');
@@ -146,6 +146,9 @@ step('a path that leads nowhere is said, with what to do', async (editor) => {
   await until('the item is red', () => editor.page.$('[id="gluond.gluond.gluond.state"].error-kind'));
   await editor.goTo(14);
   await picture(editor, 'missing');
+  await editor.command('Notifications: Clear All Notifications');
+  writeFileSync(session.server.machineSettings, JSON.stringify({ 'gluond.server.path': '/bin/echo' }));
+  await editor.see('.notification-toast', '/bin/echo is not gluond: it answered --version with "');
   writeFileSync(session.server.machineSettings, '{}');
   await editor.see('.statusbar-item', 'scale_rows: ');
   await editor.command('Notifications: Clear All Notifications');

@@ -14,6 +14,7 @@ import { schemes } from '../documentSchemes.ts';
 import type { Methods } from '../protocol.ts';
 import { Backoff } from './backoff.ts';
 import { type Binary, findBinary } from './binary.ts';
+import { whyNotGluond } from './identity.ts';
 import { PythonEnvironment } from './pythonEnvironment.ts';
 import { makeMiddleware } from './middleware.ts';
 
@@ -27,6 +28,13 @@ export type ServerState =
   | { kind: 'waiting'; milliseconds: number }
   // Nothing happens until the user does something.
   | { kind: 'failed'; message: string; missing: boolean };
+
+// Failures become states of the server; the client's own messages about them go to the output channel only.
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -66,6 +74,13 @@ export class Server implements vscode.Disposable {
     }
     this.output.info(`starting ${binary.path} (${originTexts[binary.origin]})`);
     this.setState({ kind: 'starting' });
+    const refusal = binary.origin === 'extension' ? undefined : await whyNotGluond(binary.path);
+    if (generation !== this.generation) return;
+    if (refusal !== undefined) {
+      this.output.error(refusal);
+      this.setState({ kind: 'failed', message: refusal, missing: true });
+      return;
+    }
     const client = this.makeClient(binary.path, generation);
     this.client = client;
     try {
@@ -152,7 +167,7 @@ export class Server implements vscode.Disposable {
   }
 
   private makeClient(command: string, generation: number): LanguageClient {
-    return new LanguageClient('gluond', 'gluond', () => this.spawn(command), {
+    return new QuietClient('gluond', 'gluond', () => this.spawn(command), {
       documentSelector: schemes.map((scheme) => ({ scheme, language: 'python' })),
       initializationOptions: () => this.settings(),
       outputChannel: this.output,
