@@ -161,6 +161,8 @@ Problem complete(Linear& f) {
 Problem complete(DotOperand& f) {
   if (f.opIdx > 1) return error("opIdx", "must be 0 or 1");
   if (f.parent && f.parent.rank() < 2) return error("parent", "must have at least two dimensions");
+  if (f.kWidth != 0 && !powerOfTwo(f.kWidth))
+    return error("kWidth", "must be a power of two, but ", f.kWidth, " is not");
   if (const auto* mma = f.parent.as<NvidiaMma>()) {
     if (f.kWidth == 0) return error("kWidth", "must be given for an NVIDIA MMA parent");
     if (f.opIdx == 1 && mma->versionMajor == 3)

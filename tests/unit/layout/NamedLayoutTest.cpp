@@ -150,6 +150,7 @@ TEST(NamedLayout, MistakesAreReportedAtTheirField) {
   EXPECT_EQ(field(Layout::make(DotOperand{2, mma2, 2})), "opIdx");
   EXPECT_EQ(field(Layout::make(DotOperand{1, mma3, 2})), "opIdx");
   EXPECT_EQ(field(Layout::make(DotOperand{0, mma2, 0})), "kWidth");
+  EXPECT_EQ(field(Layout::make(DotOperand{0, mma2, 3})), "kWidth");
   EXPECT_EQ(field(Layout::make(DotOperand{0, blocked, 2})), "kWidth");
   EXPECT_EQ(field(Layout::make(NvidiaMma{1, 0, {2, 2}, {}, {16, 16}})), "versionMajor");
   EXPECT_EQ(field(Layout::make(AmdMfma{3, {2, 2}, {32, 8, 8}, false, {}, {}, 32})), "instrShape");
