@@ -165,7 +165,24 @@ step('a layout goes back the way it was written', async () => {
   await page.see('#g-panel-playground .g-primary:not(:disabled)', 'Write to source');
   // What is edited stays; the layout at the cursor is offered.
   await page.goTo('y = gl.full', 'y');
-  await page.see('#g-panel-playground .g-button', 'Take line 13');
+  await page.see('#g-panel-playground .g-button', 'Load line 13');
+  // Another rank, and back: the layout follows.
+  const dimension = (label) => page.page.locator(`#g-panel-playground [title="${label} dimension"]`).click();
+  const edited = await page.page.$eval('#g-panel-playground .g-title', (e) => e.textContent);
+  await dimension('Add a');
+  await page.see('#g-panel-playground .g-title', /BlockedLayout\(.*\[2, 1, 0\]\)/);
+  await dimension('Remove the last');
+  await page.see('#g-panel-playground .g-title', /BlockedLayout\(.*\[1, 0\]\)/);
+  await page.page.$eval(
+    '#g-panel-playground [data-key="python"]',
+    (area, text) => {
+      area.value = text;
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+      area.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    edited,
+  );
+  await page.see('#g-panel-playground .g-title', edited);
   await write();
   await page.see('.view-line', 'made: gl.constexpr = gl.BlockedLayout([2, 4], [4, 8], [4, 1], [1, 0])');
   await page.undoAll(written);

@@ -251,3 +251,22 @@ step('unsaved text outlives the server', async () => {
   assert.deepEqual(next.errors, []);
   await next.close();
 });
+
+step('an address leads to a line, and one of no file is said', async () => {
+  const other = await serve();
+  try {
+    const there = await Page.open(browser, other.url, { file: 'tiles.py:9:5' });
+    await until('the line', async () => {
+      const { lineNumber, column } = await there.cursor();
+      return lineNumber === 9 && column === 5;
+    });
+    await there.page.evaluate(() => (location.hash = 'tiles.py:7'));
+    await until('another line', async () => (await there.cursor()).lineNumber === 7);
+    await there.close();
+    const nowhere = await Page.open(browser, other.url, { file: 'gone.py' });
+    await nowhere.see('.p-notice', "There is no file 'gone.py' in this folder.");
+    await nowhere.close();
+  } finally {
+    other.stop();
+  }
+});

@@ -482,7 +482,7 @@ step('layout: a buffer with several slots', async () => {
   await staged.clickCell('layout', 'map', 64, '(1, 0)  slot 1, byte 144, bank 4');
   // The whole buffer in the panel of shared memory, too.
   await staged.panel('shared');
-  await staged.see('#g-panel-shared .g-subtitle', /^buffer · line 12 · f16 \[3, 64, 64\]/);
+  await staged.see('#g-panel-shared .g-subtitle', /^buffer · line 12 · float16 \[3, 64, 64\]/);
   await staged.see('#g-panel-shared .g-metric', /24 KiB/);
   await staged.see('#g-panel-shared .g-slices code', '[0, :, :], from byte 0');
   await staged.panel('layout');

@@ -76,7 +76,7 @@ step('it can be dragged and played with the keyboard', async () => {
   assert.equal(await moment(), first + 1);
   await page.key('End');
   assert.equal(await moment(), await last());
-  await page.see(`${panel} .g-timeline-state`, /default partition.*is over|default partition/);
+  await page.see(`${panel} .g-timeline-state`, /default partition.*has ended|default partition/);
 });
 
 step('a buffer shows what was written last', async () => {
@@ -152,7 +152,7 @@ step('another schedule and another launch run again', async () => {
   await page.see(`${panel} .g-subtitle`, /earliest/);
   const launch = await page.page.$$eval('.g-context select:last-of-type option', (all) => all[1].value);
   await page.page.select('.g-context select:last-of-type', launch);
-  await page.see(`${panel} .g-subtitle`, /nothing found/);
+  await page.see(`${panel} .g-subtitle`, /no problems found/);
   assert.equal(await page.count(`${panel} [data-code]`), 0);
 });
 

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { comparable, diffLines } from '../src/model/diff.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize } from '../src/model/irtext.ts';
 import { escapeXml, gridSvg } from '../src/model/svg.ts';
-import { sentence } from '../src/model/words.ts';
+import { dtypeName, dtypeOf, sentence } from '../src/model/words.ts';
 
 const ir = [
   'module {',
@@ -206,4 +206,16 @@ test('a sentence begins with a capital, code does not', () => {
   assert.equal(sentence("gl.load has no parameter 'x'."), "gl.load has no parameter 'x'.");
   assert.equal(sentence('range(3) is empty'), 'range(3) is empty.');
   assert.equal(sentence('unknown. try again!'), 'Unknown. try again!');
+});
+
+test('element types have the names that people write', () => {
+  assert.deepEqual(['f16', 'bf16', 'i1', 'f8E5M2FNUZ', '!tt.ptr<f16>'].map(dtypeName), [
+    'float16',
+    'bfloat16',
+    'int1',
+    'float8e5b16',
+    '!tt.ptr<f16>',
+  ]);
+  assert.equal(dtypeOf({ dtype: '!tt.ptr<f16>', elementBits: 64 }), 'int64');
+  assert.equal(dtypeOf({ dtype: 'bf16', elementBits: 16 }), 'bfloat16');
 });

@@ -248,7 +248,7 @@ Answer<MomentResult> momentOf(LastRun& last, const MomentParams& params,
   for (const simulate::Thread& thread : look.state().threads) {
     MomentPartition partition{thread.name(), "runs", std::nullopt};
     if (thread.isFinished)
-      partition.state = "is over";
+      partition.state = "has ended";
     else if (thread.blockedAt && thread.waiting)
       partition.state = "waits for parity " + std::to_string(thread.waiting->parity) +
                         " of the barrier at byte " + std::to_string(thread.waiting->barrier);

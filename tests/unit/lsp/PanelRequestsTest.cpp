@@ -131,7 +131,7 @@ TEST_F(PanelRequests, aRunAndAnyMomentOfIt) {
   EXPECT_EQ(before["contents"]["values"][3], "");
   EXPECT_FALSE(before["contents"].contains("writtenAt"));
   EXPECT_EQ(before["partitions"][0]["name"], "default partition");
-  EXPECT_EQ(at(steps)["partitions"][0]["state"], "is over");
+  EXPECT_EQ(at(steps)["partitions"][0]["state"], "has ended");
 
   // What a value contains then: a tensor of registers, a buffer, an expression.
   auto value = [&](uint64_t moment, const char* expression) {

@@ -24,7 +24,7 @@ export interface FileActions {
 export function noticeOf({ isLost, problem, file, isDirty, isCompared }: FileState, act: FileActions): Notice | null {
   if (isLost)
     return {
-      text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.',
+      text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the text as it was when the connection was lost.',
       actions: [],
     };
   if (problem) return { text: problem, actions: [], onDismiss: () => act.dismissProblem() };

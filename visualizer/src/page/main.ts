@@ -5,6 +5,7 @@ import { messageOf, sentence } from '../model/words.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
 import { h } from '../ui/dom.ts';
 import { promptly } from '../ui/timing.ts';
+import { type Address, addressOf, readAddress } from './address.ts';
 import { Comparison } from './comparison.ts';
 import { Documents, type OpenFile } from './documents.ts';
 import { createEditor, LineHighlights } from './editor.ts';
@@ -22,10 +23,6 @@ import { fromPosition, markersOf, monaco, toRange, wire } from './monaco.ts';
 
 function sentenceOf(error: unknown): string {
   return sentence(messageOf(error));
-}
-
-function addressOf(name: string): string {
-  return '#' + encodeURIComponent(name);
 }
 
 class Page implements EditorSide {
@@ -118,20 +115,30 @@ class Page implements EditorSide {
   private async begin(): Promise<void> {
     const restored = await this.documents.restore().catch(() => []);
     const wanted = this.wanted();
-    const first =
-      this.names.includes(wanted) || this.documents.get(wanted)
-        ? wanted
-        : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
-    if (first) void this.open(first, 'replace').then(() => this.toFirstOperation());
-    else this.say('no Python files in this folder');
+    const isThere = this.isFile(wanted.name);
+    const first = isThere ? wanted.name : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
+    if (!first) this.say('no Python files in this folder');
+    else if (await this.open(first, 'replace')) {
+      if (!isThere && wanted.name) this.problem = `There is no file '${wanted.name}' in this folder.`;
+      this.mark();
+      if (!isThere || !this.goTo(wanted)) void this.toFirstOperation();
+    }
     void this.watchDisk();
   }
-  private wanted(): string {
-    try {
-      return decodeURIComponent(location.hash.slice(1));
-    } catch {
-      return '';
-    }
+  private wanted(): Address {
+    return readAddress(location.hash, (name) => this.isFile(name));
+  }
+  private isFile(name: string): boolean {
+    return this.names.includes(name) || this.documents.get(name) !== undefined;
+  }
+  // Goes to the line of an address; false if it has none.
+  private goTo({ line, column }: Address): boolean {
+    if (line === undefined) return false;
+    this.editor.setPosition({ lineNumber: line, column: column ?? 1 });
+    const at = this.editor.getPosition()!; // within the text
+    this.editor.revealLineInCenter(at.lineNumber);
+    this.lit.flash(at.lineNumber);
+    return true;
   }
   private list(names: string[]): void {
     this.names = names;
@@ -379,8 +386,10 @@ class Page implements EditorSide {
       if (this.documents.dirtyNames().size) event.preventDefault();
     });
     window.addEventListener('popstate', () => {
-      const name = this.wanted();
-      if (name && name !== this.current) void this.open(name, 'none');
+      const wanted = this.wanted();
+      const isOther = wanted.name !== '' && wanted.name !== this.current;
+      if (isOther) void this.open(wanted.name, 'none').then((isOpen) => isOpen && this.goTo(wanted));
+      else this.goTo(wanted);
     });
     monaco.editor.registerEditorOpener({
       openCodeEditor: async (_source, resource, selection) => {

@@ -1,5 +1,5 @@
 // Where the addresses of one warp instruction fall: lines and sectors of global memory, banks of shared memory.
-import { plural } from '../model/words.ts';
+import { dtypeName, plural } from '../model/words.ts';
 import type { AccessResult, GivenValue, LayoutMapResult, OperationInfo } from '../protocol.ts';
 import {
   addressText,
@@ -197,7 +197,7 @@ export class AccessPanel implements Panel {
     const operation = access.operation;
     this.head.set(
       `${operation.title} · line ${this.session.lineOf(operation)}`,
-      `${operation.dtype} [${operation.shape.join(', ')}] `,
+      `${dtypeName(operation.dtype)} [${operation.shape.join(', ')}] `,
       h('code', {}, operation.registers ?? ''),
       operation.other ? h('code', {}, ` ${operation.other}`) : '',
     );
@@ -217,12 +217,17 @@ export class AccessPanel implements Panel {
     const efficiency = efficiencyOf(access);
     const by = access.instruction ? `, by ${access.instruction}` : '';
     const unit = access.instruction?.includes('matrix') ? 'per row of a matrix' : 'per lane and instruction';
-    const vector = metric(
-      `${access.bytes} B`,
-      unit + by,
-      access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad',
-      `${plural(access.elements, 'element')}; at most 16 bytes are possible`,
-    );
+    const all = `over ${access.instructions === 1 ? 'the only instruction' : `all ${plural(access.instructions, 'instruction')}`}`;
+    const elements = plural(access.elements, 'element');
+    // Few atomic instructions take more than one element.
+    const vector = access.operation.op.includes('atomic')
+      ? metric(`${access.bytes} B`, unit + by, 'plain', elements)
+      : metric(
+          `${access.bytes} B`,
+          unit + by,
+          access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad',
+          `${elements}; at most 16 bytes are possible`,
+        );
     replace(
       this.metrics,
       vector,
@@ -240,10 +245,7 @@ export class AccessPanel implements Panel {
               'bank conflicts',
               access.wavefronts > access.leastWavefronts ? 'bad' : 'good',
             ),
-            metric(
-              String(access.totalWavefronts),
-              `over all ${plural(access.instructions, 'instruction')}, ${access.totalLeastWavefronts} needed`,
-            ),
+            metric(String(access.totalWavefronts), `${all}, ${access.totalLeastWavefronts} needed`),
           ]
         : access.unknown
           ? []
@@ -259,10 +261,7 @@ export class AccessPanel implements Panel {
                 efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad',
               ),
               metric(String(access.lines), `${access.lines === 1 ? 'line' : 'lines'} of 128 B`),
-              metric(
-                percent(access.totalSectors ? access.totalLeastSectors / access.totalSectors : 1),
-                `over all ${plural(access.instructions, 'instruction')}`,
-              ),
+              metric(percent(access.totalSectors ? access.totalLeastSectors / access.totalSectors : 1), all),
             ]),
     );
     this.drawSteppers(access);

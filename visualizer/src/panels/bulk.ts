@@ -1,6 +1,6 @@
 // A bulk copy in pictures: the place of the block in its tensor, and the destination of each 16 bytes of its rows in
 // shared memory, linked both ways.
-import { plural } from '../model/words.ts';
+import { dtypeName, plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
 import { bulkTable, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
 import { efficiencyOf } from '../model/access.ts';
@@ -240,7 +240,7 @@ export class BulkView {
     if (!picture || !bulk) return;
     const rect = (r: { x: number; y: number; width: number; height: number }, name: string) =>
       svg('rect', { ...r, class: name });
-    const text = `${operation.dtype} tensor ${bulk.tensor.join(' × ')}, ${this.whereText()}`;
+    const text = `${dtypeName(operation.dtype)} tensor ${bulk.tensor.join(' × ')}, ${this.whereText()}`;
     const drawing = svg(
       'svg',
       {

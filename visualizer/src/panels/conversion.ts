@@ -1,5 +1,5 @@
 // The elements that a conversion between two layouts moves, and how far.
-import { messageOf, plural } from '../model/words.ts';
+import { dtypeName, dtypeOf, messageOf, plural } from '../model/words.ts';
 import type { ConversionResult, OperationInfo } from '../protocol.ts';
 import { Conversion, distances, threads } from '../model/conversion.ts';
 import { foldedPlane, Layout } from '../model/linear.ts';
@@ -148,15 +148,11 @@ export class ConversionPanel implements Panel {
     );
   }
   private ask(operation: OperationInfo, target: string): Promise<ConversionResult> {
-    const dtype =
-      operation.elementBits === 1
-        ? 'int1'
-        : ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
     return this.session.host.request('gluond/conversion', {
       from: operation.registers ?? '',
       to: operation.other ?? '',
       shape: operation.shape,
-      ...(dtype ? { dtype } : {}),
+      dtype: dtypeOf(operation),
       target,
     });
   }
@@ -188,7 +184,7 @@ export class ConversionPanel implements Panel {
     }
     this.head.set(
       `convert_layout · line ${this.session.lineOf(operation)}`,
-      `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`,
+      `${dtypeName(operation.dtype)} [${operation.shape.join(', ')}] · ${result.summary}`,
     );
     replace(
       this.layouts,

@@ -336,7 +336,7 @@ export class MapView {
       result.kind === 'shared memory'
         ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}`
         : '';
-    const text = h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`);
+    const text = h('code', { title: `${plural(count, 'slot')}, which all look the same` }, `${index}${base}`);
     return stepper('Slot', this.slot, count, text, (slot) => {
       this.slot = slot;
       this.selectPart();

@@ -12,6 +12,7 @@ import { fieldControl, numbersControl, withCurrent } from './fields.ts';
 import { MapView } from './mapview.ts';
 import type { Panel, Session, Why } from './session.ts';
 
+const newDimension = 32; // elements along it
 const dtypes: readonly { name: string; bits: number }[] = [
   { name: 'fp32', bits: 32 },
   { name: 'fp16', bits: 16 },
@@ -51,6 +52,7 @@ export class PlaygroundPanel implements Panel {
   private source: Location | null = null;
   private form_: Form | null = null;
   private touched = false;
+  private fits = false; // the layout has a map for the shape
   lastMilliseconds = 0;
 
   constructor(private readonly session: Session) {
@@ -116,7 +118,7 @@ export class PlaygroundPanel implements Panel {
     );
   }
   private setReset(line: number | null): void {
-    this.resetButton.textContent = line === null ? 'Reset' : `Take line ${line}`;
+    this.resetButton.textContent = line === null ? 'Reset' : `Load line ${line}`;
     this.resetButton.title =
       line === null
         ? 'Restore the layout of the source'
@@ -243,7 +245,15 @@ export class PlaygroundPanel implements Panel {
       this.row(
         'shape',
         'Powers of two',
-        numbersControl('shape', this.shape, (shape) => ((this.shape = shape), this.edited())),
+        h(
+          'span',
+          { class: 'g-vector' },
+          numbersControl('shape', this.shape, (shape) => ((this.shape = shape), this.edited())),
+          button('+ dim', () => this.setRank([...this.shape, newDimension]), 'Add a dimension'),
+          ...(this.shape.length > 1
+            ? [button('- dim', () => this.setRank(this.shape.slice(0, -1)), 'Remove the last dimension')]
+            : []),
+        ),
       ),
       this.row(
         'dtype',
@@ -309,6 +319,14 @@ export class PlaygroundPanel implements Panel {
     return h('label', { class: 'g-row', title: help }, h('span', { class: 'g-row-name' }, name), control);
   }
 
+  // A layout of the old rank is replaced by one of the same class and the new rank.
+  private setRank(shape: number[]): void {
+    const form = this.form_;
+    this.shape = shape;
+    if (form && this.fits) this.form_ = formFor(form.layoutClass, this.shape, this.warps(), this.lanes(), this.bits());
+    this.edited();
+    this.drawForm();
+  }
   private change(index: number, value: Py): void {
     this.touched = true;
     this.form_!.values[index] = value;
@@ -338,11 +356,15 @@ export class PlaygroundPanel implements Panel {
     void this.latest.run(
       () => this.session.host.request('gluond/studyLayout', params),
       (result) => {
+        this.fits = result.layout !== undefined && result.layout !== null;
         this.show(result);
         this.view.map.draw();
         this.lastMilliseconds = performance.now() - started;
       },
-      (message) => this.notice.say(sentence(message), 'error'),
+      (message) => {
+        this.fits = false;
+        this.notice.say(sentence(message), 'error');
+      },
     );
   });
 

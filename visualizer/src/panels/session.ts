@@ -1,7 +1,7 @@
 // State shared by all panels: the place in the editor, the kernels of its document, the selected specialization, and
 // answers that several panels need.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
-import { sentence } from '../model/words.ts';
+import { dtypeOf, sentence } from '../model/words.ts';
 import type {
   KernelInfo,
   LayoutMapResult,
@@ -157,7 +157,7 @@ export class Session {
       moment: moment.moment,
       expression: { textDocument: { uri }, position, text },
     });
-    if (!result.elements) throw new Error(result.problem ?? 'it has no value then');
+    if (!result.elements) throw new Error(result.problem ?? 'it has no value at this step');
     return result.elements;
   }
 
@@ -173,18 +173,17 @@ export class Session {
       buffer,
       ...(slot === undefined ? {} : { stage: slot }),
     });
-    if (!result.contents) throw new Error(result.problem ?? 'it has no contents then');
+    if (!result.contents) throw new Error(result.problem ?? 'it has no contents at this step');
     return result.contents;
   }
 
   // The layout of an operation's buffer: of all of it, or of the block that is copied.
   async layoutOf(operation: OperationInfo, ofBlock = false): Promise<LayoutMapResult> {
-    const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
     const { target } = await this.operations();
     return this.host.request('gluond/layoutMap', {
       expression: operation.other!,
       shape: (ofBlock ? null : operation.bufferShape) ?? operation.shape,
-      ...(dtype ? { dtype } : {}),
+      dtype: dtypeOf(operation),
       target,
     });
   }

@@ -1,5 +1,6 @@
 // Shared (and tensor) memory: a kernel's buffers, the place of each element after swizzle and padding, and the banks.
 import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protocol.ts';
+import { dtypeName } from '../model/words.ts';
 import { h, replace } from '../ui/dom.ts';
 import { Latest } from '../ui/timing.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
@@ -102,7 +103,7 @@ export class SharedPanel implements Panel {
     this.body.hidden = false;
     this.head.set(
       result.layout,
-      `${operation.title} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
+      `${operation.title} · line ${this.session.lineOf(operation)} · ${dtypeName(operation.dtype)} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
     );
     const elements = [...(result.slots ?? []), ...result.shape].reduce((a, b) => a * b, 1);
     const padded = result.padding.reduce(

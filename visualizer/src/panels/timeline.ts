@@ -161,7 +161,7 @@ export class TimelinePanel implements Panel {
       0,
       result.buffers.findIndex((each) => each.writes.length > 0),
     );
-    const found = result.findings.length ? plural(result.findings.length, 'finding') : 'nothing found';
+    const found = result.findings.length ? plural(result.findings.length, 'finding') : 'no problems found';
     this.head.set(
       result.kernel,
       `program ${result.program} of ${result.grid} · ${result.schedule} · ${plural(result.steps, 'step')} · ${found}`,
@@ -311,7 +311,7 @@ export class TimelinePanel implements Panel {
         result.barriers.map(({ name, text }) => row(name, text)),
       ),
       ...group(
-        'Under way',
+        'In flight',
         result.operations.map(({ name, text }) => row(name, text)),
       ),
     );
@@ -459,7 +459,7 @@ export class TimelinePanel implements Panel {
       const index = contents.shape.length > 1 ? `[${Math.floor(cell / columns)}, ${cell % columns}]` : `[${cell}]`;
       const value = contents.values[cell] || 'never written';
       const what = [
-        contents.touched.includes(cell) ? 'the finding is about it' : '',
+        contents.touched.includes(cell) ? 'part of the finding' : '',
         contents.changed.includes(cell) ? 'written last' : '',
       ].filter(Boolean);
       return [`${index} = ${value}`, ...what].join(' · ');
