@@ -176,6 +176,9 @@ class Cli(unittest.TestCase):
         self.assertEqual(list(timings["cases"][0]["ms"]), ["source", "ttgir"])
         self.assertEqual(run("emit", records, "--id", "r", "--stage", "source", "-o", self.path / "out").returncode, 1)
         self.assertEqual(sorted(os.listdir(self.path / "out")), ["r.source", "r.ttgir"])
+        unknown = run("emit", records, "--id", "q", "--stage", "source", "-o", self.path / "out")
+        self.assertEqual(unknown.returncode, 2)
+        self.assertIn(b"no record has the id 'q'; choose one of r, m", unknown.stderr)
 
     def test_emit_rejected(self):
         self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p, undefined)"))

@@ -186,7 +186,7 @@ class Sweep(unittest.TestCase):
         self.assertEqual(len(self.sweep([64], [1, 2])), 2)
 
     def test_what_cannot_be_varied(self):
-        for vary, words in (("BLOCK", "takes NAME=VALUE,VALUE"), ("SPEED=1", "is not a constexpr"), ("BLOCK=fast", "is not a number")):
+        for vary, words in (("BLOCK", "takes NAME=VALUE,VALUE"), ("SPEED=1", "is not a constexpr of copy_x; it has BLOCK"), ("BLOCK=fast", "is not a number")):
             result = subprocess.run([GLUOND, "bench", "k.py", "--kernel", "copy_x", "--vary", vary, "--runner", runner()], cwd=self.path, capture_output=True, text=True)
             self.assertEqual(result.returncode, 2)
             self.assertIn(words, result.stderr)

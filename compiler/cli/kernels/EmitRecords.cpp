@@ -98,6 +98,7 @@ public:
 
 private:
   static constexpr size_t groupSize = 64, textBytes = size_t{64} << 20;
+  static constexpr size_t mostIds = 1000; // bytes of those that a message names
 
   void failed(const std::string& message) {
     complain(message);
@@ -108,7 +109,9 @@ private:
   std::vector<driver::Variant> prepare() {
     std::vector<driver::Variant> variants;
     bool found = false;
+    std::string ids;
     for (const driver::LaunchRecord& record : set_->content.records) {
+      if (ids.size() < mostIds) ids += (ids.empty() ? "" : ", ") + record.id;
       if (!options_.id.empty() && record.id != options_.id) continue;
       found = true;
       if (!driver::findStage(record.target, options_.stage)) {
@@ -138,7 +141,10 @@ private:
         variants.push_back(std::move(variant));
     }
     if (variants.empty() && saidStage_) code_ = wrongUse; // no record's target has the stage
-    if (!options_.id.empty() && !found) failed("no record has the id '" + options_.id + "'");
+    if (!options_.id.empty() && !found) {
+      complain("no record has the id '" + options_.id + "'; choose one of " + ids);
+      code_ = wrongUse;
+    }
     return variants;
   }
 

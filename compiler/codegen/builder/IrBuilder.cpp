@@ -465,6 +465,7 @@ std::string IrBuilder::text(Value value) const {
   }
   if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();
   if (auto* layout = value.as<language::LayoutObject>()) return text(layout);
+  if (value.is(ValueKind::Type) && value.asType()->isTensor()) return text(value.asType());
   return unit_.interpreter.repr(value.unwrapped());
 }
 // "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>: dtypes

@@ -434,21 +434,34 @@ void offerSwap(IrBuilder& emit, Reported& reported, const Node* node, const Node
   }
 }
 
-void offerElementwise(IrBuilder& emit, Reported& reported, const Node* axis) {
-  Written written = emit.written(axis);
-  std::string language = emit.languageName();
-  if (!written || language.empty()) return;
+// The user's call max(a, b) or min(a, b) that has a node as its argument of that position, or null.
+static const Call* extremeOfTwo(const IrBuilder& emit, const Written& argument, size_t position) {
+  if (!argument) return nullptr;
   for (const Node* node :
-       syntax::pathTo(written.locations->file().statements, written.node->range.begin)) {
+       syntax::pathTo(argument.locations->file().statements, argument.node->range.begin)) {
     auto* call = llvm::dyn_cast<Call>(node);
-    if (!call || call->args.size() != 2 || call->args[1] != written.node || !call->keywords.empty())
+    if (!call || call->args.size() != 2 || call->args[position] != argument.node ||
+        !call->keywords.empty())
       continue;
     llvm::StringRef name = lastName(emit, call->func);
-    if (name != "max" && name != "min") return;
-    std::string meant = language + "." + name.str() + "imum";
-    reported.fixWritten(FixId::UseText, {{call->func->range, meant}}, meant);
-    return;
+    return name == "max" || name == "min" ? call : nullptr;
   }
+  return nullptr;
+}
+
+void offerElementwise(IrBuilder& emit, Reported& reported, const Node* axis) {
+  const Call* call = extremeOfTwo(emit, emit.written(axis), 1);
+  std::string language = emit.languageName();
+  if (!call || language.empty()) return;
+  std::string meant = language + "." + lastName(emit, call->func).str() + "imum";
+  reported.fixWritten(FixId::UseText, {{call->func->range, meant}}, meant);
+}
+
+void offerPythonExtreme(IrBuilder& emit, Reported& reported, const Node* input) {
+  const Call* call = extremeOfTwo(emit, emit.written(input), 0);
+  if (!call || !llvm::isa<Attribute>(call->func)) return;
+  llvm::StringRef name = lastName(emit, call->func);
+  reported.fixWritten(FixId::TryText, {{call->func->range, name.str()}}, name);
 }
 
 void offerConstructor(Reported& reported, const Written& constructor, const Expr* argument) {

@@ -70,6 +70,8 @@ void offerBothExpansions(IrBuilder& emit, Reported& reported, const Type* a, con
 
 // Offers the operation on elements for a reduction whose axis is an operand: gl.max(x, y).
 void offerElementwise(IrBuilder& emit, Reported& reported, const syntax::Node* axis);
+// Offers Python's max(a, b) for gl.max(a, b) of numbers.
+void offerPythonExtreme(IrBuilder& emit, Reported& reported, const syntax::Node* input);
 
 // Offers to swap a positional argument with its neighbours, if it is the whole of one.
 void offerSwap(IrBuilder& emit, Reported& reported, const syntax::Node* call,

@@ -8,7 +8,7 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
-#include "codegen/suggestions/Advice.h"
+#include "codegen/suggestions/OtherNames.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
@@ -27,6 +27,11 @@ using language::ClassObject;
 using language::FunctionKind;
 using language::FunctionObject;
 using language::StrObject;
+
+// Whether a value or an item of a tuple is one of the kernel's.
+static bool holdsIr(Value value) {
+  return isIr(value) || (isTuple(value) && llvm::any_of(codegen::itemsOf(value), holdsIr));
+}
 
 // The user's expression for the `self` of a method call.
 static const Expr* receiverOf(const Node* node) {
@@ -62,6 +67,9 @@ Value FunctionVisitor::visitCall(const Call* expr) {
   for (const Expr* arg : expr->args) {
     auto* starred = llvm::dyn_cast<Starred>(arg);
     if (!starred) {
+      // Only Python's own functions take generators: it is the function that is wrong.
+      auto* generator = callee.isUnknown() ? llvm::dyn_cast<Comprehension>(arg) : nullptr;
+      if (generator && generator->comprehension == ComprehensionKind::Generator) continue;
       site.args.push_back(visit(arg));
       site.nodes.push_back(arg);
       unknown |= hasUnknown(site.args.back());
@@ -83,7 +91,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
       unknown |= hasUnknown(item);
     }
   }
-  if (Value reported = callOfTorch(expr, callee, site); !reported.isAbsent()) return reported;
+  if (Value reported = callOfLibrary(expr, callee, site); !reported.isAbsent()) return reported;
   if (unknown) {
     // The result is Unknown without a mistake, because the evaluator gave up. The module lacks
     // functions that are not called.
@@ -98,17 +106,17 @@ Value FunctionVisitor::visitCall(const Call* expr) {
   return callAny(callee, site);
 }
 
-// Torch's functions take no values of a kernel. Those that Gluon has under the same name are meant;
-// of others nothing is known.
-Value FunctionVisitor::callOfTorch(const Call* expr, Value callee, const CallSite& site) {
+// Functions of torch and NumPy take no values of a kernel. Those that Gluon has under the same name
+// are meant; of others nothing is known.
+Value FunctionVisitor::callOfLibrary(const Call* expr, Value callee, const CallSite& site) {
   auto* attribute = callee.isUnknown() ? llvm::dyn_cast<Attribute>(expr->func) : nullptr;
-  if (!attribute || !llvm::isa<NameExpr>(attribute->value) || llvm::none_of(site.args, isIr))
+  if (!attribute || !llvm::isa<NameExpr>(attribute->value) || llvm::none_of(site.args, holdsIr))
     return Value::absent();
   auto* module = visit(attribute->value).unwrapped().as<language::ModuleObject>();
   llvm::StringRef name = text(attribute->attribute.name);
   const Builtin* meant = language::findBuiltin(language::ModuleId::gl, name);
-  if (!module || module->name != "torch" || !meant || !meant->hasParameters())
-    return Value::absent();
+  bool isLibrary = module && (module->name == "torch" || module->name == "numpy");
+  if (!isLibrary || !meant || !meant->hasParameters()) return Value::absent();
   Reported reported = emit_.error(Id::HostFunction, attribute, emit_.sourceText(attribute));
   std::string language = emit_.languageName();
   if (!language.empty())
@@ -202,7 +210,8 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
     auto* native =
         evaluate::hostAs<evaluate::NativeFunctionObject>(callee, evaluate::nativeFunctionClass);
     auto* call = llvm::dyn_cast<Call>(site.node);
-    if (native && call && llvm::any_of(site.args, isIr) && evaluate::isFunctionOfTorch(*native)) {
+    if (native && call && llvm::any_of(site.args, holdsIr) &&
+        evaluate::isFunctionOfTorch(*native)) {
       auto* member = llvm::dyn_cast<Attribute>(call->func);
       std::string advice = member ? adviceFor(text(member->attribute.name), emit_.target()) : "";
       if (!advice.empty())
@@ -221,10 +230,14 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
   Reported reported = emit_.error(Id::NotCallable, site.node, callee);
   auto* call = llvm::dyn_cast<Call>(site.node);
   if (call && callee.is(ValueKind::Type) && call->args.size() == 1 && call->keywords.empty()) {
-    const Expr* value = call->args.front(); // gl.float32(x), as numpy and C++ convert
-    std::string operand = emit_.sourceText(value).str();
-    if (!llvm::isa<NameExpr, Attribute, Call, Subscript>(value)) operand = "(" + operand + ")";
-    std::string text = operand + ".to(" + emit_.sourceText(call->func).str() + ")";
+    // gl.float32(x), as numpy and C++ convert, or x.type(gl.float32), as torch does
+    const Expr *value = call->args.front(), *dtype = call->func;
+    auto* member = llvm::dyn_cast<Attribute>(call->func);
+    if (member && site.args.front().unwrapped().is(ValueKind::Type)) {
+      dtype = value;
+      value = member->value;
+    }
+    std::string text = primaryText(emit_, value) + ".to(" + emit_.sourceText(dtype).str() + ")";
     reported.fix(diagnostics::FixId::TryText, {{call->range, text}}, text);
   }
   offerUncalled(emit_, reported, site.node);

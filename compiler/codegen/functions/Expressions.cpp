@@ -100,8 +100,10 @@ Value FunctionVisitor::visitConstant(const Constant* expr) {
   case Bytes:
     return Value::object(ValueKind::Bytes, heap().make<StrObject>(language::Object{}, expr->string))
         .wrapped();
-  case BigInt:
   case Complex:
+    unit_.markIncomplete("a complex number");
+    return Value::unknown();
+  case BigInt:
     return unit_.interpreter.evaluate(expr, function_.scope, function_.module).wrapped();
   }
   return Value::unknown();

@@ -110,6 +110,8 @@ private:
   // ------------------------------------------------------------- Statements.cpp
   void visit(const syntax::Stmt* stmt);
   void visit(syntax::Stmts body);
+  // Visits the parts of a statement that is not executed itself.
+  void visitParts(const syntax::Stmt* stmt);
   void visitAssign(const syntax::Expr* target, const syntax::Expr* value);
   void visitAssign(const syntax::Assign* stmt);
   void visitAugAssign(const syntax::AugAssign* stmt);
@@ -151,6 +153,7 @@ private:
   // ------------------------------------------------------------- Loops.cpp
   void visitFor(const syntax::For* stmt);
   void visitStaticFor(const syntax::For* stmt, Name target, Values bounds);
+  void visitStaticElse(const syntax::For* stmt);
   void visitDynamicFor(const syntax::For* stmt, Name target, LoopHeader& header);
   void visitUnknownFor(const syntax::For* stmt, bool certain);
   void visitWhile(const syntax::While* stmt);
@@ -207,7 +210,7 @@ private:
   // ------------------------------------------------------------- Calls.cpp
   Value visitCall(const syntax::Call* expr);
   Value callAny(Value callee, CallSite& site);
-  Value callOfTorch(const syntax::Call* expr, Value callee, const CallSite& site);
+  Value callOfLibrary(const syntax::Call* expr, Value callee, const CallSite& site);
   Value callAnything(Value callee, CallSite& site);
   // Puts the object of a bound method before the arguments and returns the function. Returns other
   // callees unchanged.

@@ -195,6 +195,10 @@ void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, boo
 void FunctionVisitor::visitFor(const For* stmt) {
   auto* target = llvm::dyn_cast<NameExpr>(stmt->target);
   auto* call = llvm::dyn_cast<Call>(stmt->iter);
+  if (llvm::isa<ErrorExpr>(stmt->target) || llvm::isa<ErrorExpr>(stmt->iter)) {
+    unit_.hadErrors = true; // the parser has reported it
+    return visitUnknownFor(stmt, true);
+  }
   if (!target || !call) {
     emit_.error(Id::BadForLoop, call ? stmt->target : stmt->iter);
     return visitUnknownFor(stmt, true);
@@ -214,15 +218,15 @@ void FunctionVisitor::visitFor(const For* stmt) {
     known &= !keywords.back().second.isUnknown();
   }
   if (!known) return visitUnknownFor(stmt, false);
-  if (!stmt->orelse.empty()) {
-    emit_.error(Id::LoopElse, stmt->orelse.front());
-    return visitUnknownFor(stmt, true);
-  }
   iterator = iterator.unwrapped();
   bool isStatic = is(iterator, BuiltinId::gl_static_range),
        isAttributed = is(iterator, BuiltinId::tl_range);
   if (!isStatic && !isAttributed && !unit_.isPython(iterator, unit_.context.wellKnown().range)) {
     emit_.error(Id::BadIterator, call->func, iterator);
+    return visitUnknownFor(stmt, true);
+  }
+  if (!isStatic && !stmt->orelse.empty()) {
+    emit_.error(Id::LoopElse, stmt->orelse.front());
     return visitUnknownFor(stmt, true);
   }
 
@@ -328,9 +332,20 @@ void FunctionVisitor::visitStaticFor(const For* stmt, Name target, Values bounds
     recordFact(stmt->target, value);
     markVariable(target);
     visit(stmt->body);
+    visitStaticElse(stmt);
     markStatement(stmt);
     if (__builtin_add_overflow(i, step, &i)) return;
   }
+}
+
+// Triton does not execute the statements of `else`: after every iteration it visits their parts.
+void FunctionVisitor::visitStaticElse(const For* stmt) {
+  if (stmt->orelse.empty()) return;
+  size_t known = unit_.result.diagnostics.size();
+  for (const Stmt* each : stmt->orelse)
+    visitParts(each);
+  if (unit_.result.diagnostics.size() == known && !unit_.hadErrors)
+    emit_.warning(Id::LoopElse, stmt->orelse.front());
 }
 
 // The loop cannot be generated: visits its body once to find mistakes, without reporting if it may

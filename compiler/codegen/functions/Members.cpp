@@ -6,10 +6,10 @@
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
-#include "codegen/suggestions/Advice.h"
 #include "codegen/suggestions/FormerNames.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
+#include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
 #include "releases/ApiChanges.h"
@@ -298,23 +298,36 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (module)
     if (Value reported = otherRelease(module->name, text(name), node); !reported.isAbsent())
       return reported;
+  // A function of triton's that kernels may call: triton.next_power_of_2.
+  auto offerHost = [&](Reported reported) {
+    bool isHost = attribute && module && evaluate::hasHostName("triton", text(name));
+    std::string host = isHost ? nameOf(emit_, "triton", text(name)) : "";
+    if (isHost) reported.fix(diagnostics::FixId::TryText, {{node->range, host}}, host);
+    return isHost;
+  };
   bool isLacking =
       module && isGluonLanguage(*module) && !language::findBuiltin(ModuleId::gl, text(name));
-  if (std::string advice = isLacking ? adviceFor(text(name), *emit_.target_) : std::string();
-      !advice.empty()) {
+  std::string advice = isLacking ? adviceFor(text(name), *emit_.target_) : std::string();
+  llvm::StringRef meant = isLacking ? gluonNameFor(text(name)) : llvm::StringRef();
+  if (advice.empty() && !meant.empty()) advice = "use gl." + meant.str();
+  if (!advice.empty()) {
     Reported reported =
         emit_.error(Id::NoSuchOperation, node,
                     emit_.sourceText(attribute ? static_cast<const Node*>(attribute->value) : node),
                     text(name), advice);
     offerOther(reported);
+    offerHost(reported);
     return reported;
   }
   if (module)
     if (Value reported = dropped(module->name, text(name), node); !reported.isAbsent())
       return reported;
   // A function of Triton's library reads a member of an argument that is no tensor.
-  if (llvm::StringRef parameter = libraryParameter(attribute); !parameter.empty())
-    return emit_.error(Id::NotATensor, node, parameter, emit_.text(value));
+  if (llvm::StringRef parameter = libraryParameter(attribute); !parameter.empty()) {
+    Reported reported = emit_.error(Id::NotATensor, node, parameter, emit_.text(value));
+    offerPythonExtreme(emit_, reported, attribute->value);
+    return reported;
+  }
   Nearest nearest(text(name));
   llvm::StringRef sibling;
   if (module && module->globals)
@@ -324,8 +337,10 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
                module ? language::findModule(module->name) : nullptr) {
     nearest.offerMembers(known->id);
     sibling = siblingFor(text(name), [&](llvm::StringRef each) {
-      return language::findBuiltin(known->id, each) != nullptr;
+      return language::findBuiltin(known->id, each) || evaluate::hasHostName(known->name, each);
     });
+    for (llvm::StringRef each : evaluate::hostNames(known->name))
+      nearest.offer(each);
   }
   if (value.is(ValueKind::Type)) offerTypeAttributes(value, nearest);
   Reported reported =
@@ -347,6 +362,7 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (attribute && module && !nearest.isClear() &&
       offerOtherModule(emit_, reported, attribute, *module))
     return reported;
+  if (offerHost(reported)) return reported;
   if (module && !unit_.pythonBuiltin(name).isAbsent()) // gl.range, gl.min where Python's is meant
     return reported.fix(diagnostics::FixId::TryText, {{node->range, text(name).str()}}, text(name));
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
@@ -472,6 +488,8 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   if (isPlain && advice.empty()) advice = adviceForTensorMember(text(name), *emit_.target_);
   if (!advice.empty()) {
     Reported reported = emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
+    if (auto* written = llvm::dyn_cast<Attribute>(node); written && isIr(value))
+      offerInner(reported, written, value);
     if (auto* written = llvm::dyn_cast<Attribute>(node); written && advice == permuteAdvice) {
       text::Range range = written->attribute.range; // of `T`, or of `trans()`
       bool isCall = emit_.source() && text(name) != "T" &&
@@ -485,6 +503,13 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   Reported reported = emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
   if (auto* written = llvm::dyn_cast<Attribute>(node)) {
     if (isIr(value) && offerInner(reported, written, value)) return reported;
+    llvm::StringRef sibling = siblingFor(text(name), [&](llvm::StringRef each) {
+      std::optional<ModuleId> cls = isIr(value) ? classOf(irTypeOf(value)) : std::nullopt;
+      return cls && !isTensor(value) && language::findBuiltin(*cls, each);
+    });
+    if (!sibling.empty())
+      return reported.fix(diagnostics::FixId::TryText, {{written->attribute.range, sibling.str()}},
+                          sibling);
     if (nearest.name().empty()) offerLoad(emit_, reported, written->value, value);
     if (isTensor(value) && !nearest.isClear())
       offerFunction(emit_, reported, written, irTypeOf(value));

@@ -4,7 +4,7 @@
 #include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
-#include "codegen/suggestions/Advice.h"
+#include "codegen/suggestions/OtherNames.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"

@@ -12,6 +12,7 @@
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::codegen {
 
@@ -112,9 +113,12 @@ void offerFunction(IrBuilder& emit, Reported& reported, const Attribute* method,
   if (row->kind == language::BuiltinKind::Dtype && call->args.empty()) {
     text = primaryText(emit, method->value) + ".to(" + language + "." + meant.str() + ")";
   } else if (row->hasParameters() && !row->parameters.empty()) {
-    text = language + "." + meant.str() + "(" + receiver;
+    llvm::SmallVector<std::string, 4> arguments{receiver};
     for (const Expr* argument : call->args)
-      text += ", " + emit.sourceText(argument).str();
+      arguments.push_back(emit.sourceText(argument).str());
+    // x.where(condition, y), as torch writes it, has the condition first here.
+    if (meant == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);
+    text = language + "." + meant.str() + "(" + llvm::join(arguments, ", ");
     for (const syntax::Keyword& keyword : call->keywords)
       text +=
           ", " + emit.source()->slice({keyword.name.range.begin, keyword.value->range.end}).str();

@@ -3,6 +3,7 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "language/types/Builtin.h"
 #include "releases/Rules.h"
 
@@ -165,6 +166,77 @@ void FunctionVisitor::visit(const Stmt* stmt) {
   }
 }
 
+// Expressions are evaluated, but names are not assigned and a `return` does not return. The
+// statements inside of an `if`, a loop or a `try` are executed, those of all its branches.
+void FunctionVisitor::visitParts(const Stmt* stmt) {
+  if (!unit_.step() || unit_.gaveUp) return;
+  auto refuse = [&](const Node* at) { emit_.error(Id::LoopElse, at); };
+  auto evaluate = [&](std::initializer_list<const Expr*> parts) {
+    for (const Expr* part : parts)
+      if (part) visit(part);
+  };
+  auto execute = [&](std::initializer_list<Stmts> blocks) {
+    for (Stmts block : blocks)
+      for (const Stmt* each : block)
+        visit(each);
+  };
+  // Names that are assigned are not read; other targets are, which Triton supports for attributes.
+  auto readTarget = [&](const Expr* target) {
+    if (llvm::isa<Attribute>(target)) visit(target);
+    bool isSupported = llvm::isa<NameExpr, Attribute>(target);
+    if (!isSupported) refuse(target);
+    return isSupported;
+  };
+  switch (stmt->kind) {
+  case NodeKind::Pass:
+  case NodeKind::Break:
+  case NodeKind::Continue:
+  case NodeKind::Global:
+    return;
+  case NodeKind::ExprStmt:
+    return evaluate({llvm::cast<ExprStmt>(stmt)->value});
+  case NodeKind::Return:
+    return evaluate({llvm::cast<Return>(stmt)->value});
+  case NodeKind::Assert:
+    return evaluate({llvm::cast<Assert>(stmt)->test, llvm::cast<Assert>(stmt)->message});
+  case NodeKind::Raise:
+    return evaluate({llvm::cast<Raise>(stmt)->exception, llvm::cast<Raise>(stmt)->cause});
+  case NodeKind::Delete:
+    for (const Expr* target : llvm::cast<Delete>(stmt)->targets)
+      visit(target);
+    return;
+  case NodeKind::Assign:
+    if (auto* assign = llvm::cast<Assign>(stmt); llvm::all_of(assign->targets, readTarget))
+      evaluate({assign->value});
+    return;
+  case NodeKind::AnnAssign:
+    if (auto* assign = llvm::cast<AnnAssign>(stmt); readTarget(assign->target))
+      evaluate({assign->annotation, assign->value});
+    return;
+  case NodeKind::If:
+    evaluate({llvm::cast<If>(stmt)->test});
+    return execute({llvm::cast<If>(stmt)->body, llvm::cast<If>(stmt)->orelse});
+  case NodeKind::While:
+    evaluate({llvm::cast<While>(stmt)->test});
+    return execute({llvm::cast<While>(stmt)->body, llvm::cast<While>(stmt)->orelse});
+  case NodeKind::For:
+    if (auto* loop = llvm::cast<For>(stmt); readTarget(loop->target)) {
+      evaluate({loop->iter});
+      execute({loop->body, loop->orelse});
+    }
+    return;
+  case NodeKind::Try:
+    execute({llvm::cast<Try>(stmt)->body});
+    if (!llvm::cast<Try>(stmt)->handlers.empty()) return refuse(stmt);
+    return execute({llvm::cast<Try>(stmt)->orelse, llvm::cast<Try>(stmt)->finalbody});
+  case NodeKind::FunctionDef:
+  case NodeKind::ClassDef:
+    return unit_.markIncomplete("a definition in the `else` of a loop");
+  default:
+    return refuse(stmt);
+  }
+}
+
 void FunctionVisitor::visitExprStmt(const ExprStmt* stmt) {
   if (stmt->value->kind == NodeKind::Constant) return; // a docstring: no IR comes of it
   unused_ = stmt->value;
@@ -200,7 +272,10 @@ void FunctionVisitor::visitAugAssign(const AugAssign* stmt) {
 void FunctionVisitor::visitAnnAssign(const AnnAssign* stmt) {
   Value annotation = visit(stmt->annotation);
   auto* name = llvm::dyn_cast<NameExpr>(stmt->target);
-  if (!name) visit(stmt->target);
+  if (!name && visit(stmt->target).isUnknown()) {
+    if (stmt->value) visit(stmt->value);
+    return; // reported
+  }
   if (!stmt->value) {
     if (name && is(annotation.unwrapped(), BuiltinId::gl_constexpr))
       pendingConstexpr_.push_back(name->name);
@@ -328,6 +403,12 @@ bool FunctionVisitor::isCompileTimeOnly(Value value) {
 }
 
 Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
+  // A tensor that torch or NumPy makes while the kernel is compiled.
+  if (evaluate::isArray(value.unwrapped())) {
+    Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
+    auto* call = made ? llvm::dyn_cast_if_present<Call>(made.value) : nullptr;
+    if (call) return emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
+  }
   Reported reported =
       emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());
   std::string language = emit_.languageName();

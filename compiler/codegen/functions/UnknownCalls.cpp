@@ -23,7 +23,7 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
   callee = unbound(callee, site);
   // Not all of the unpacked values are known.
   auto* call = llvm::dyn_cast<Call>(site.node);
-  bool spread = call && syntax::spreadsArguments(*call);
+  bool spread = call && syntax::spreadsAny(*call);
   if (auto* function = callee.as<FunctionObject>()) {
     if (function->function != FunctionKind::Jit || !function->def || spread) return;
     llvm::SmallVector<Value, 8> args;

@@ -1,22 +1,38 @@
-// Names under which other libraries, languages and compilers know what Gluon has under its own.
+// Names under which other libraries, languages and compilers know what Gluon has under its own, and
+// what a kernel uses instead of operations that Gluon lacks.
 #pragma once
+
+#include "chips/Target.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <string>
+
 namespace gluond::codegen {
 
 struct OtherName {
-  llvm::StringLiteral name, gluon; // a member of gl
+  llvm::StringLiteral names;  // separated by spaces
+  llvm::StringLiteral gluon;  // the member of gl that does the same; empty if there is none
+  llvm::StringLiteral advice; // "use gl.program_id(0)", where the name alone does not say enough
 };
 
 llvm::ArrayRef<OtherName> otherNames();
 // Returns the member of gl that a name of another library stands for, or "".
 llvm::StringRef gluonNameFor(llvm::StringRef name);
+// Returns the advice for a function or variable of another library, or "". The names of a vendor's
+// matrix products depend on the target.
+std::string adviceFor(llvm::StringRef name, const chips::Target& target);
+// The same for a method or attribute of a tensor: "use shape" for `size`.
+std::string adviceForTensorMember(llvm::StringRef name, const chips::Target& target);
 
-// Returns the member of a module of a chip's operations that a name of another chip's module stands
-// for, of those that it has, or "".
+// Whether a module under this name usually is a library whose functions cannot run in a kernel, or
+// Triton's language: math, np, torch, F, tl.
+bool isLibraryName(llvm::StringRef name);
+
+// Returns the member of a module or class of Gluon that the name of another one's member, or of
+// another library's, stands for, of those that it has, or "".
 llvm::StringRef siblingFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has);
 
 // Returns the parameter that a keyword of another library or an older Triton stands for, of those

@@ -48,6 +48,45 @@ bool sharesWord(llvm::StringRef a, llvm::StringRef b) {
   });
 }
 
+// "next", "pow", "2" of next_pow2, and "padded", "shared", "layout" of PaddedSharedLayout.
+llvm::SmallVector<std::string, 8> partsOf(llvm::StringRef name) {
+  llvm::SmallVector<std::string, 8> parts;
+  char before = '_';
+  for (char c : name) {
+    bool begins = before == '_' || llvm::isDigit(c) != llvm::isDigit(before) ||
+                  (llvm::isUpper(c) && !llvm::isUpper(before));
+    if (c != '_') {
+      if (begins) parts.emplace_back();
+      parts.back() += llvm::toLower(c);
+    }
+    before = c;
+  }
+  return parts;
+}
+
+// Whether one is an abbreviation or another form of the other: pow and power, block and blocked.
+bool isFormOf(llvm::StringRef a, llvm::StringRef b) {
+  constexpr size_t shortestStem = 3;
+  size_t shorter = std::min(a.size(), b.size());
+  return a == b || (shorter >= shortestStem && a.take_front(shorter) == b.take_front(shorter));
+}
+
+// The number of letters of `candidate` in words that have a counterpart in `wanted`, if all words
+// of one of the names have one; 0 otherwise.
+size_t sharedLetters(llvm::StringRef wanted, llvm::StringRef candidate) {
+  auto left = partsOf(wanted), right = partsOf(candidate);
+  size_t words = 0, letters = 0;
+  for (const std::string& part : left) {
+    auto* found =
+        llvm::find_if(right, [&](const std::string& each) { return isFormOf(part, each); });
+    if (found == right.end()) continue;
+    ++words;
+    letters += found->size();
+    right.erase(found);
+  }
+  return words == left.size() || right.empty() ? letters : 0;
+}
+
 // The differing part of each, and the words (between underscores) around it.
 struct Difference {
   llvm::StringRef written, meant;
@@ -99,6 +138,7 @@ void Nearest::offer(llvm::StringRef candidate) {
     }
     return;
   }
+  if (name_.empty()) offerByWords(candidate);
   // Where a word agrees, one letter more may differ, until a closer name is found.
   unsigned limit = best_ + (name_.empty() && sharesWord(wanted_, candidate));
   unsigned distance = wanted_.edit_distance(candidate, true, std::max(limit, 3u));
@@ -111,6 +151,16 @@ void Nearest::offer(llvm::StringRef candidate) {
   isTied_ = false;
   best_ = distance;
   name_ = candidate;
+}
+
+// At least half of the letters must agree.
+void Nearest::offerByWords(llvm::StringRef candidate) {
+  size_t letters = sharedLetters(wanted_, candidate);
+  if (letters < shortestWord || 2 * letters < std::max(wanted_.size(), candidate.size())) return;
+  if (letters == letters_) byWords_ = {};
+  if (letters <= letters_) return;
+  letters_ = letters;
+  byWords_ = candidate;
 }
 
 void Nearest::offerMembers(language::ModuleId of) {

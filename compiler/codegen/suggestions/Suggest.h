@@ -14,22 +14,27 @@ namespace gluond::codegen {
 bool isSlip(llvm::StringRef written, llvm::StringRef meant);
 
 // Add candidates, then ask for the best one. A candidate counts if it is a slip or if few letters
-// differ for its length: one of three.
+// differ for its length: one of three. Without any, it is the only one of the same words, some of
+// them abbreviated or left out, as in next_pow2 for next_power_of_2.
 class Nearest {
 public:
   explicit Nearest(llvm::StringRef wanted)
       : wanted_(wanted), best_(static_cast<unsigned>(std::max<size_t>(wanted.size() / 3, 1)) + 1) {}
   void offer(llvm::StringRef candidate);
-  void offerMembers(language::ModuleId of);      // of a module or class of Gluon
-  llvm::StringRef name() const { return name_; } // empty if none is close
+  void offerMembers(language::ModuleId of); // of a module or class of Gluon
+  // Empty if none is close.
+  llvm::StringRef name() const { return name_.empty() ? byWords_ : name_; }
   // Returns whether the wanted name is a typing error for exactly one candidate.
   bool isClear() const { return slips_ == 1 && slip_ == name_; }
   bool isTied() const { return isTied_; } // whether another candidate is as close
 
 private:
-  llvm::StringRef wanted_, name_, slip_;
+  void offerByWords(llvm::StringRef candidate);
+
+  llvm::StringRef wanted_, name_, slip_, byWords_;
   unsigned best_, slips_ = 0;
   size_t compared_ = 0; // letters
+  size_t letters_ = 0;  // that byWords_ shares, or shared before another one shared as many
   bool isTied_ = false;
 };
 

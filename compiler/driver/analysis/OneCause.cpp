@@ -110,7 +110,8 @@ private:
   size_t causeOf(size_t i) {
     switch (at(i).id) {
     case Id::UndefinedName:
-      return misspeltImportOf(i);
+      if (size_t import = misspeltImportOf(i); import != none) return import;
+      break;
     case Id::ConditionallyDefined:
       return firstInKernel(i, [&](const Diagnostic& earlier) {
         return (earlier.id == Id::UndefinedName || isSameError(earlier, at(i))) &&
@@ -120,6 +121,15 @@ private:
       return firstInKernel(i, [&](const Diagnostic& earlier) {
         llvm::StringRef one = textOf(earlier.location), other = textOf(at(i).location);
         return earlier.id == Id::NotConstexpr && (mentions(one, other) || mentions(other, one));
+      });
+    case Id::NotAnInteger: // a parameter whose value is of another kind
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        constexpr ArgumentOf value(Id::NotAnInteger, "actual"),
+            left(Id::UnsupportedOperands, "left"), right(Id::UnsupportedOperands, "right");
+        return earlier.id == Id::UnsupportedOperands &&
+               mentions(textOf(earlier.location), textOf(at(i).location)) &&
+               (argument(earlier, left) == argument(at(i), value) ||
+                argument(earlier, right) == argument(at(i), value));
       });
     case Id::InvalidDescriptor: // of the same layout
       return firstBefore(i, [&](const Diagnostic& earlier) {
@@ -155,6 +165,10 @@ private:
       return firstBefore(i, [&](const Diagnostic& earlier) {
         return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
       });
+    case Id::UnsupportedStatement:
+    case Id::UnsupportedExpression: // which is no valid Python either
+      if (size_t invalid = firstInside(i); invalid != none) return invalid;
+      break;
     case Id::UnknownAttribute:
       if (size_t wrong = wrongOwnerOf(i); wrong != none) return wrong;
       break;
@@ -166,6 +180,17 @@ private:
     return sameOf(i);
   }
 
+  // An error of another kind in the first line of this one.
+  size_t firstInside(size_t i) {
+    text::Range range = at(i).location.range;
+    size_t length = textOf(at(i).location).split('\n').first.size();
+    range.end = range.begin + static_cast<text::Offset>(length);
+    for (size_t k = 0; k < findings_.size(); ++k)
+      if (at(k).id != at(i).id && isError(at(k)) && at(k).location.file == at(i).location.file &&
+          contains(range, at(k).location.range))
+        return k;
+    return none;
+  }
   size_t firstBefore(size_t i, llvm::function_ref<bool(const Diagnostic&)> isCause) {
     for (size_t k = 0; k < i; ++k)
       if (causeOf_[k] == none && isError(at(k)) && isCause(at(k))) return k;

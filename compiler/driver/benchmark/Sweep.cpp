@@ -170,6 +170,15 @@ Json* argumentOf(Json& record, llvm::StringRef name) {
   return nullptr;
 }
 
+// "; it has BLOCK, STAGES", or "" without any.
+std::string constexprsOf(const Json& record) {
+  std::string names;
+  for (const Json& argument : record["args"])
+    if (argument.value("type", "") == "constexpr")
+      names += (names.empty() ? "; it has " : ", ") + argument.value("name", "");
+  return names;
+}
+
 bool isOption(llvm::StringRef name) {
   const evaluate::LaunchOptionRow* option = evaluate::findLaunchOption(name);
   return option && option->isSwept;
@@ -216,7 +225,8 @@ tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& varian
     if (axis.values.empty()) return tl::unexpected("'" + axis.name + "' has no values");
     const Json* argument = argumentOf(base, axis.name);
     if (!isOption(axis.name) && (!argument || argument->value("type", "") != "constexpr"))
-      return tl::unexpected("'" + axis.name + "' is not a constexpr of " + variant.kernel);
+      return tl::unexpected("'" + axis.name + "' is not a constexpr of " + variant.kernel +
+                            constexprsOf(base));
     for (const std::string& value : axis.values)
       if (parsed(value).is_null())
         return tl::unexpected(

@@ -1,7 +1,9 @@
 #include "driver/hostfixes/MemberFixes.h"
 
 #include "codegen/builder/KernelFixes.h"
+#include "codegen/suggestions/OtherNames.h"
 #include "driver/hostfixes/GluonNames.h"
+#include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"
 
 namespace gluond::driver {
@@ -18,22 +20,28 @@ void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef writ
     told.fix(FixId::DidYouMean, std::move(edits), written, nearest.name());
 }
 
-// `gluon.constexpr`, `gluon.autotune`: the language, or triton, has the name. Returns whether one
-// of these modules is imported and has it.
+static bool hasName(const language::BuiltinModule& module, llvm::StringRef name) {
+  return language::findBuiltin(module.id, name) || evaluate::hasHostName(module.name, name);
+}
+
+// `gluon.autotune`, `gluon.constexpr`: triton, or the language, has the name. Returns whether one
+// of these modules is imported and has it. What both have is meant to be called on the host here.
 static bool offerOwner(diagnostics::InFlight& told, const syntax::Attribute& member,
                        const GluonName& wrong, const language::ModuleObject* module,
                        const syntax::SyntaxTree& tree) {
+  std::string owner;
   for (auto [name, value] : *module->globals) {
     auto* held = value.isAbsent() ? nullptr : value.as<language::ModuleObject>();
     const language::BuiltinModule* known = held ? language::findModule(held->name) : nullptr;
-    if (!known || known == wrong.module || !language::findBuiltin(known->id, wrong.name) ||
-        !(codegen::isGluonLanguage(*held) || held->name == "triton"))
-      continue;
-    std::string whole = tree.interner().text(name).str() + "." + wrong.name.str();
-    told.fix(FixId::TryText, {{member.range, whole}}, whole);
-    return true;
+    if (!known || known == wrong.module || !hasName(*known, wrong.name)) continue;
+    bool isTriton = held->name == "triton";
+    if (isTriton || (owner.empty() && codegen::isGluonLanguage(*held)))
+      owner = tree.interner().text(name).str();
+    if (isTriton) break;
   }
-  return false;
+  std::string whole = owner + "." + wrong.name.str();
+  if (!owner.empty()) told.fix(FixId::TryText, {{member.range, whole}}, whole);
+  return !owner.empty();
 }
 
 void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error,
@@ -46,11 +54,17 @@ void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error
     if (error.exceptionClass == "AttributeError" && attribute) {
       GluonName meant = gluonName(attribute, module, names);
       if (!meant.module || gluonModule(attribute, module, names) ||
-          language::findBuiltin(meant.module->id, meant.name))
+          hasName(*meant.module, meant.name))
         continue;
       if (offerOwner(told, *attribute, meant, module, tree)) return;
+      llvm::StringRef synonym = codegen::siblingFor(
+          meant.name, [&](llvm::StringRef each) { return hasName(*meant.module, each); });
+      if (!synonym.empty())
+        return void(told.fix(FixId::TryText, {{meant.place, synonym.str()}}, synonym));
       codegen::Nearest nearest(meant.name);
       nearest.offerMembers(meant.module->id);
+      for (llvm::StringRef each : evaluate::hostNames(meant.module->name))
+        nearest.offer(each);
       return offerName(told, meant.place, meant.name, nearest);
     }
     if (error.exceptionClass != "TypeError" || !call) continue;

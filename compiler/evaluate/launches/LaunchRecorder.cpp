@@ -87,11 +87,16 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
                               "' has no len(): a grid is a tuple, as in kernel[(n, )](...)");
     return;
   }
+  if (auto* tuple = grid.as<TupleObject>(); tuple && tuple->items.empty()) {
+    in.raise("IndexError", "tuple index out of range: a grid has one to three numbers of programs");
+    return;
+  }
   for (Value item : items)
-    if (Value value = item.unwrapped(); value.is(ValueKind::Float)) {
-      in.raise("TypeError",
-               "'float' object cannot be interpreted as an integer: the grid's numbers "
-               "of programs are integers");
+    if (Value value = item.unwrapped();
+        value.is(ValueKind::Float) || value.is(ValueKind::Str) || value.isNone()) {
+      in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
+                                "' object cannot be interpreted as an integer: the grid's numbers "
+                                "of programs are integers");
       return;
     }
 }

@@ -12,6 +12,7 @@
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
 #include "layout/named/FieldNames.h"
+#include "syntax/tree/Spread.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/raw_ostream.h>
@@ -190,8 +191,14 @@ struct Specializer {
     case ValueKind::Bool:
       out.type = language::scalarType(ScalarKind::Int1);
       return true;
-    case ValueKind::Int:
     case ValueKind::BigInt:
+      if (llvm::APInt number = toAPInt(value);
+          !(number.isNegative() ? number.isSignedIntN(64) : number.isIntN(64))) {
+        in.raise("OverflowError", "integer to be specialized too large to represent");
+        return false;
+      }
+      [[fallthrough]];
+    case ValueKind::Int:
       integer(out, value, specialize, align);
       return true;
     case ValueKind::Float:
@@ -275,25 +282,35 @@ private:
     llvm::StringRef type = layout                      ? llvm::StringRef(layout->cls->name)
                            : value.is(ValueKind::Type) ? "dtype"
                            : hostAs<HostObject>(value, arrayClass) ? "ndarray"
-                                                                   : in.className(in.typeOf(value));
+                           : hostAs<DtypeObject>(value, dtypeClass)
+                               ? "torch.dtype"
+                               : in.className(in.typeOf(value));
     in.raise("TypeError", "failed to specialize argument of type: " + type);
     return false;
   }
 };
 
-// Whether a call has None written for the parameter.
-bool isNoneWritten(const syntax::Node* node, const syntax::Parameter& parameter, size_t position) {
-  auto* call = llvm::dyn_cast_if_present<syntax::Call>(node);
-  if (!call) return false;
-  auto isNone = [](const syntax::Expr* each) {
-    auto* constant = llvm::dyn_cast<syntax::Constant>(each);
-    return constant && constant->constant == syntax::ConstantKind::None;
-  };
+// The expression that the launch being evaluated has for a parameter, or null.
+const syntax::Expr* writtenFor(Interpreter& in, const syntax::Parameter& parameter,
+                               size_t position) {
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(in.frame() ? in.frame()->node : nullptr);
+  if (!call) return nullptr;
   for (const syntax::Keyword& keyword : call->keywords)
-    if (keyword.name.name == parameter.name.name) return isNone(keyword.value);
-  bool isPlain = llvm::none_of(
-      call->args, [](const syntax::Expr* each) { return llvm::isa<syntax::Starred>(each); });
-  return isPlain && position < call->args.size() && isNone(call->args[position]);
+    if (keyword.name.name == parameter.name.name) return keyword.value;
+  bool isPlain = !syntax::spreadsArguments(*call) && position < call->args.size();
+  return isPlain ? call->args[position] : nullptr;
+}
+
+bool isNone(const syntax::Expr* written) {
+  auto* constant = llvm::dyn_cast_if_present<syntax::Constant>(written);
+  return constant && constant->constant == syntax::ConstantKind::None;
+}
+
+// x.data_ptr(): an address, which is a large number, and not a pointer to Triton.
+bool isAddress(Interpreter& in, const syntax::Expr* written) {
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(written);
+  auto* method = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+  return method && call->args.empty() && in.text(method->attribute.name) == "data_ptr";
 }
 
 } // namespace
@@ -359,9 +376,8 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
   Specializer specializer{in};
   for (size_t i = 0; i < parameters.size(); ++i) {
     // Where nobody calls the function around the launch, its defaults stand for what callers give.
-    if (out.isBlind && bound[i].isNone() &&
-        !isNoneWritten(in.frame() ? in.frame()->node : nullptr, parameters[i], i))
-      bound[i] = Value::unknown();
+    const syntax::Expr* written = writtenFor(in, parameters[i], i);
+    if (out.isBlind && bound[i].isNone() && !isNone(written)) bound[i] = Value::unknown();
     if (bound[i].isAbsent() && i < kernel->defaults.size()) bound[i] = kernel->defaults[i];
     if (bound[i].isAbsent())
       return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'");
@@ -380,6 +396,11 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
           !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign)) {
         in.blame(static_cast<int>(i));
         return false;
+      }
+      if (bound[i].isUnknown() && !annotation.isConst && isAddress(in, written)) {
+        argument.type = language::scalarType(ScalarKind::Int64);
+        argument.isAssumed = argument.isTypeAssumed = false;
+        if (!noValue && !noAlign) argument.divisibleBy = specializedDivisor;
       }
       if (annotation.type) { // the annotated type, with the specialization of the value
         argument.type = annotation.type;

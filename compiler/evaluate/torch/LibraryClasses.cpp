@@ -80,6 +80,9 @@ Value makeArray(Interpreter& in) {
   object->cls = &arrayClass;
   return Value::object(ValueKind::Host, object);
 }
+bool isArray(Value value) {
+  return hostAs<HostObject>(value, arrayClass) || hostAs<TensorObject>(value, tensorClass);
+}
 llvm::ArrayRef<NativeRow> numpyFunctions() {
   return numpyRows;
 }

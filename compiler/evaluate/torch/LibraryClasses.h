@@ -10,6 +10,8 @@ namespace gluond::evaluate {
 // numpy.ndarray: everything about it is unknown, but a launch refuses it.
 extern const HostClass arrayClass;
 Value makeArray(Interpreter& in);
+// Whether a value is such an array, or a tensor of torch's.
+bool isArray(Value value);
 llvm::ArrayRef<NativeRow> numpyFunctions();
 llvm::ArrayRef<NativeRow> numpyRandomFunctions();
 

@@ -23,6 +23,13 @@ static FunctionObject* copyFunction(Interpreter& in, const FunctionObject* funct
 
 Value jit(Interpreter& in, const CallArguments& arguments, bool isTriton) {
   Value given = arguments.positional.empty() ? Value::none() : arguments.positional[0];
+  const auto& parameters = language::builtin(BuiltinId::gluon_jit).parameters;
+  for (auto& keyword : arguments.keywords)
+    if (llvm::none_of(parameters, [&](const auto& parameter) {
+          return llvm::StringRef(parameter.name) == in.text(keyword.name);
+        }))
+      return in.raise("TypeError",
+                      "jit() got an unexpected keyword argument '" + in.text(keyword.name) + "'");
   if (given.isNone()) { // @jit(noinline=True): its keywords wait for the function
     Value options = in.heap().dict();
     for (auto& keyword : arguments.keywords)

@@ -106,6 +106,8 @@ private:
       if (text ? text->text != "zero" && text->text != "nan" : !padding.is(ValueKind::Host))
         return fails("Illegal value for padding");
     }
+    if (layout_ && layout_->cls->family == language::LayoutFamily::Distributed)
+      return fails("Layout must be NVMMASharedLayout");
     if (descriptor_.flavour == Flavour::Triton || isTdm) return true;
     return layoutFits();
   }

@@ -73,6 +73,15 @@ llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName) {
   return found == index().names.end() ? llvm::ArrayRef<llvm::StringRef>() : found->second;
 }
 
+llvm::ArrayRef<llvm::StringRef> hostNames(llvm::StringRef dottedName) {
+  bool isLanguage = dottedName.starts_with("triton.experimental.gluon.language");
+  return isLanguage ? llvm::ArrayRef<llvm::StringRef>() : tritonNames(dottedName);
+}
+
+bool hasHostName(llvm::StringRef dottedName, llvm::StringRef name) {
+  return llvm::is_contained(hostNames(dottedName), name);
+}
+
 std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name,
                               releases::Release release) {
   if (release != releases::newest && !name.starts_with("__")) {

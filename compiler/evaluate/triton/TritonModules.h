@@ -21,6 +21,10 @@ std::optional<bool> isTritonModule(llvm::StringRef dottedName,
 bool isMisspeltTriton(llvm::StringRef package);
 // Returns the names in a module, or an empty list if they are not known.
 llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName);
+// The names in a module of Triton's host side that programs use, or an empty list for a module of
+// Gluon's language.
+llvm::ArrayRef<llvm::StringRef> hostNames(llvm::StringRef dottedName);
+bool hasHostName(llvm::StringRef dottedName, llvm::StringRef name);
 // Returns whether a module has a name, or nullopt if that is not known.
 std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name,
                               releases::Release release = releases::newest);

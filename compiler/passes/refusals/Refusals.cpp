@@ -17,6 +17,7 @@
 #include "passes/refusals/WarpGroupDot.h"
 #include "passes/refusals/WmmaDot.h"
 
+#include <mlir/Dialect/UB/IR/UBOps.h>
 #include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
@@ -138,9 +139,12 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
       refuse(op, whyNoMmaOperands(product), has, accepted);
       refuse(op, whyNoFmaDot(product, isAmd));
     }
-    auto function = isa<tt::ReturnOp>(op) && op->getNumOperands()
-                        ? dyn_cast<FunctionOpInterface>(op->getParentOp())
-                        : FunctionOpInterface();
+    // The end of a function that returns a value elsewhere returns poison.
+    bool returnsValue = isa<tt::ReturnOp>(op) && llvm::any_of(op->getOperands(), [](Value value) {
+                          return !value.getDefiningOp<ub::PoisonOp>();
+                        });
+    auto function =
+        returnsValue ? dyn_cast<FunctionOpInterface>(op->getParentOp()) : FunctionOpInterface();
     if (function && function.isPublic()) refuse(op, kernelReturnsValue.str());
   });
   if (failure) return tl::unexpected(std::move(*failure));

@@ -58,10 +58,13 @@ private:
   enum class ParameterPart { Name, Annotation, Default };
   std::optional<ParameterPart> parameterPart() const;
   // Whether an annotation of a variable or field begins at `begin`: "name: ".
+  // Whether `for name in` precedes the place.
+  bool isIterated(text::Offset begin) const;
   bool annotatesName(text::Offset begin) const;
   // The types of an aggregate's fields.
   void fieldTypes();
   void addConstexpr();
+  void addIterators();
 
   // ------------------------------------------------------------- after a dot
   void members();

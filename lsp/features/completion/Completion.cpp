@@ -86,6 +86,7 @@ void Completer::find() {
     addConstexpr();
     if (llvm::isa<ClassDef>(kernel_)) fieldTypes();
   }
+  if (kernel_ && isIterated(context_.word.begin)) addIterators();
   if (!context_.calls.empty()) call(context_.calls.back());
   if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
 }
@@ -161,6 +162,20 @@ bool Completer::annotatesName(text::Offset begin) const {
   auto [name, rest] = line.trim(" \t").split(':');
   return context_.calls.empty() && line.rtrim(" \t").ends_with(":") && rest.empty() &&
          isIdentifier(name) && !isKeyword(name);
+}
+
+bool Completer::isIterated(text::Offset begin) const {
+  llvm::StringRef line = source_.slice({source_.lineStart(source_.lineOf(offset_)), begin});
+  llvm::StringRef header = line.trim(" \t");
+  return context_.calls.empty() && line.size() > line.rtrim(" \t").size() &&
+         header.consume_front("for ") && header.consume_back(" in") && isIdentifier(header.trim());
+}
+
+// All that a loop of a kernel may iterate over.
+void Completer::addIterators() {
+  add("range", CompletionKind::Function, "a loop at run time", "", 0);
+  if (std::string prefix = languagePrefix(); !prefix.empty())
+    add(prefix + "static_range", CompletionKind::Function, "unrolled at compile time", "", 0);
 }
 
 void Completer::fieldTypes() {
@@ -269,6 +284,8 @@ void Completer::fields(const Fact& fact) {
 std::optional<Completer::Wanted> Completer::wantedHere() {
   if (annotatesName(context_.base.begin) || parameterPart() == ParameterPart::Annotation)
     return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_constexpr; };
+  if (isIterated(context_.base.begin))
+    return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_static_range; };
   if (context_.calls.empty()) return std::nullopt;
   const OpenCall& call = context_.calls.back();
   if (call.bracket != '(' || call.callee.end <= call.callee.begin) return std::nullopt;

@@ -3,6 +3,8 @@ import torch
 import triton
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
+import numpy
 
 LINE = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
 
@@ -46,6 +48,31 @@ def of_other_modules(x, y, n):
     gl.matmul(x, y)  # error: [no-such-operation] "hopper.warpgroup_mma"
     gl.tma  # error: [unknown-attribute]
     gl.reduce(gl.load(x + gl.arange(0, 128, layout=LINE)), 0, gl.maximum)  # error: [bad-argument] "write one that calls it"
+
+
+# gluond: launch(x="*fp32:16", y="*fp32:16", n="i32")
+@gluon.jit
+def of_libraries_that_are_imported(x, y, n):
+    value = gl.load(x + gl.arange(0, 128, layout=LINE))
+    a = numpy.exp(value)  # error: [host-function]
+    b = torch.zeros(128)  # error: [host-function] "torch.zeros"
+    c = numpy.arange(128)  # error: [host-function] "numpy.arange"
+    d = value.type(gl.float16)  # error: [not-callable] "float32[128]"
+    h = torch.cat((value, value))  # error: [no-such-operation] "gl.join"
+    e = value.reshape(-1, 8)  # error: [bad-argument] "a size that is written as -1"
+    f = gl.min(3, 4)  # error: [not-a-tensor]
+    g = gl.next_power_of_2(100)  # error: [no-such-operation] "use triton.next_power_of_2"
+
+
+# gluond: launch(x="*fp32:16", y="*fp32:16", n="i32")
+@gluon.jit
+def of_barriers_and_copies(x, y, n):
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.signal(bar)  # error: [unknown-attribute]
+    mbarrier.expect_tx(bar, 16)  # error: [unknown-attribute]
+    tma.wait_all()  # error: [unknown-attribute]
+    size: gl.constexpr = triton.next_pow2(100)  # error: [unknown-attribute]
+    wrong = bar.read(LINE)  # error: [unknown-attribute]
 
 
 @gluon.jit  # warning: [module-exception]

@@ -41,6 +41,17 @@ def tuned_oddly(src, dst, LAYOUT: gl.constexpr, BLOCK: gl.constexpr):
     gl.store(dst + offs, gl.load(src + offs))
 
 
+@gluon.jit
+def given_an_address(src, n):
+    gl.store(src, n)  # error: [not-a-pointer] "this is int64"
+
+
+# An address may well be meant.
+@gluon.jit
+def converts_an_address(src, n):
+    gl.store(src.to(gl.pointer_type(gl.float16)), n)
+
+
 # Library functions that nothing here calls: what they launch kernels with is known in part.
 def scaled(src):
     dst = torch.empty_like(src)
@@ -58,6 +69,12 @@ copy[(1,)](x, x, BLOCK=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, 256, num_warp=4)  # error: [launch-argument]
 copy(x, x, 256, 256)  # error: [launch-argument]
+copy[()](x, x, 256, 256)  # error: [launch-argument] "a grid has one to three numbers"
+copy["1"](x, x, 256, 256)  # error: [launch-argument] "'str' object"
+copy[(1,)](x, x, 2**70, 256)  # error: [launch-argument] "too large"
+copy[(1,)](x, x, torch.float16, 256)  # error: [launch-argument] "torch.dtype"
+given_an_address[(1,)](x.data_ptr(), 256)
+converts_an_address[(1,)](x.data_ptr(), 256)
 
 for layout in (gl.BlockedLayout([2], [32], [8], [0]), gl.BlockedLayout([2], [32], [2], [0])):
     tuned[(1,)](x, x, layout, 512, num_warps=warps_of(layout))
@@ -65,6 +82,7 @@ for layout in (gl.BlockedLayout([2], [32], [8], [0]), gl.BlockedLayout([2], [32]
 
 TensorDescriptor.from_tensor(x, [64, 64], TILE)
 TensorDescriptor.from_tensor(x, [64, 64], [64, 16])  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x, [64, 64], FLAT)  # error: [invalid-descriptor] "Layout must be NVMMASharedLayout"
 TensorDescriptor.from_tensor(x, [64], TILE)  # error: [invalid-descriptor]
 TensorDescriptor.from_tensor(x, [64, 48], TILE)  # error: [invalid-descriptor]
 TensorDescriptor.from_tensor(x, [64, 32], TILE)  # error: [invalid-descriptor]

@@ -85,7 +85,7 @@ def calls(out, n):
 @gluon.jit
 def past_a_mistake(out, n):
     gl.store(out, beyond(nothing))  # error: [undefined-name]
-    gl.load(nothing, msk=n > 0)  # error: [undefined-name], error: [unexpected-keyword]
+    gl.load(nothing, msk=n > 0)  # error: [unexpected-keyword]
 
 
 @gluon.jit

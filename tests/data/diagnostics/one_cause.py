@@ -141,3 +141,44 @@ def buffer_of_the_wrong_shape(p):
 narrow = gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=32, rank=2)
 TensorDescriptor.from_tensor(torch.empty(256, 64, dtype=torch.float16, device="cuda"), [64, 64], narrow)  # error: [invalid-descriptor]
 TensorDescriptor.from_tensor(torch.empty(128, 64, dtype=torch.float16, device="cuda"), [64, 64], layout=narrow)
+
+
+# gluond: launch(p="*fp32", n="i32")
+@gluon.jit
+def returns_a_value_on_one_path(p, n):
+    if n > 3:
+        return n  # error: [invalid-operation] "a kernel cannot return a value"
+    gl.store(p, n)
+
+
+# gluond: launch(p="*fp32", n="i32")
+@gluon.jit
+def passes_generators_and_mappings(p, n):
+    a = sum(i for i in (1, 2))  # error: [undefined-name]
+    b = gl.maximum(**{"x": n, "y": n})  # error: [unsupported-expression]
+    a.b: int = 3
+    n.b: int = 3  # error: [unknown-attribute]
+
+
+# gluond: launch(p="*fp32", n="i32")
+@gluon.jit
+def lacks_a_variable(p, n):
+    gl.store(p, width)  # error: [undefined-name]
+    gl.store(p + width, n * width)
+
+
+# gluond: launch(p="*fp32", n="i32")
+@gluon.jit
+def is_no_python(p, n):
+    nonlocal other  # error: [invalid-scope-declaration]
+    a = *p  # error: [starred-here]
+    await n  # error: [outside-async]
+
+
+@gluon.jit
+def gets_a_block_of_text(p, BLOCK: gl.constexpr):
+    start = gl.program_id(0) * BLOCK  # error: [unsupported-operands]
+    gl.store(p + start + gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0])), 1.0)
+
+
+gets_a_block_of_text[(1,)](torch.empty(256, device="cuda"), "128")

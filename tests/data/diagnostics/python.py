@@ -86,6 +86,28 @@ def loops(out, n):
 
 # gluond: launch(out="*fp32", n="i32")
 @gluon.jit
+def else_of_static_loops(out, n):
+    total = 0
+    for i in gl.static_range(3):
+        total += i
+    else:
+        total = n * 2  # warning: [loop-else]
+        if n > 3:
+            gl.store(out + i, total)
+        return
+    for i in gl.static_range(3):
+        total += i
+    else:
+        total += n  # error: [loop-else]
+    for i in gl.static_range(3):
+        total += i
+    else:
+        gl.store(out, missing)  # error: [undefined-name]
+    gl.store(out, total)
+
+
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
 def carried_type(out, n):
     acc = 0
     for i in range(n):

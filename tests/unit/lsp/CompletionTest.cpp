@@ -222,6 +222,10 @@ TEST(Completion, membersThatFitComeFirst) {
   EXPECT_THAT(first("x = ttgl.arange(0, 64, layout=ttgl.^\n"),
               AllOf(Contains("BlockedLayout"), Not(Contains("float32"))));
   EXPECT_THAT(first("L: ttgl.^\n"), AllOf(Contains("constexpr"), Not(Contains("load"))));
+  EXPECT_THAT(first("@gluon.jit\ndef k(p):\n  for i in ^\n"),
+              AllOf(Contains("range"), Contains("ttgl.static_range")));
+  EXPECT_THAT(first("@gluon.jit\ndef k(p):\n  for i in ttgl.^\n"),
+              AllOf(Contains("static_range"), Not(Contains("load"))));
   EXPECT_THAT(first("@gluon.jit\ndef k(p, B: ttgl.^\n"),
               AllOf(Contains("constexpr"), Not(Contains("load"))));
 }

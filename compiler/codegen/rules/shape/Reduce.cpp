@@ -13,7 +13,8 @@ static bool inputsOf(IrBuilder& emit, const Arguments& args, llvm::SmallVectorIm
   for (Value item : single ? language::Items(one) : language::itemsOf(args[0])) {
     Tensor tensor = asTensor(item);
     if (!tensor || !tensor.isBlock()) {
-      emit.error(Id::NotATensor, args.node(0), "input", item);
+      Reported reported = emit.error(Id::NotATensor, args.node(0), "input", item);
+      offerPythonExtreme(emit, reported, args.node(0));
       return false;
     }
     if (!out.empty()) {

@@ -217,15 +217,22 @@ Value unsplat(IrBuilder& emit, Value value, const Node* at) {
 
 // ---------------------------------------------------------------- subscripts
 
-// pointer[index], as in C: the address, and a load from it.
+// pointer[index], as in C: a load, or the address where it is an argument of a load or store.
 static Reported offerAccess(IrBuilder& emit, Reported reported, Tensor tensor,
                             const Arguments& args) {
   std::string language = emit.languageName();
   if (!tensor.scalar()->isPointer() || language.empty() || !args.call) return reported;
-  std::string address = primaryText(emit, args.node(0)) + " + " + primaryText(emit, args.node(1));
-  std::string load = language + ".load(" + address + ")";
-  reported.fix(FixId::TryText, {{args.call->range, address}}, address);
-  return reported.fix(FixId::TryText, {{args.call->range, load}}, load);
+  const Node* index = args.node(1);
+  bool isNumber = llvm::isa_and_present<syntax::Constant>(index);
+  std::string text = primaryText(emit, args.node(0)) + " + " +
+                     (isNumber ? emit.sourceText(index).str() : primaryText(emit, index));
+  bool isArgument = false;
+  if (const syntax::FunctionDef* def = emit.definition())
+    for (const Node* each : syntax::pathFrom(def->body, args.call->range.begin))
+      if (auto* call = llvm::dyn_cast<syntax::Call>(each))
+        isArgument |= llvm::is_contained(call->args, args.call);
+  if (!isArgument) text = language + ".load(" + text + ")";
+  return reported.fix(FixId::TryText, {{args.call->range, text}}, text);
 }
 
 // An item of an index, for a message: a slice as it is written, otherwise the value.
@@ -381,10 +388,36 @@ Value transpose(IrBuilder& emit, const Arguments& args) {
   return permuteBy(emit, args, input, *dims);
 }
 
+// reshape(-1, 8), as torch and NumPy write it: offers the size that is left for the dimension.
+static Value notInferred(IrBuilder& emit, const Arguments& args, Tensor input,
+                         llvm::ArrayRef<int64_t> shape) {
+  Reported reported = emit.error(Id::BadArgument, args.node(1),
+                                 "reshape does not compute a size that is written as -1");
+  int64_t count = 1, others = 1;
+  for (int64_t size : input.shape())
+    count *= size;
+  for (int64_t size : shape)
+    others *= size == -1 ? 1 : size;
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+  if (!call || others <= 0 || count % others != 0) return reported;
+  std::string size = sizeText(emit, count / others);
+  auto offer = [&](auto&& self, const Node& node) -> void {
+    auto* minus = llvm::dyn_cast<syntax::UnaryOp>(&node);
+    if (minus && emit.sourceText(minus) == "-1")
+      reported.fix(FixId::TryText, {{minus->range, size}}, size);
+    else
+      syntax::forEachChild(node, [&](const Node& child) { self(self, child); });
+  };
+  for (const syntax::Expr* argument : call->args)
+    offer(offer, *argument);
+  return reported;
+}
+
 Value reshape(IrBuilder& emit, const Arguments& args) {
   auto shape = variadicInts(emit, args, 1, "shape");
   auto reorder = shape ? boolArgument(emit, args, 2, "can_reorder") : std::nullopt;
   Tensor input = reorder ? tensorArgument(emit, args, 0, "input") : Tensor();
+  if (input && llvm::count(*shape, -1) == 1) return notInferred(emit, args, input, *shape);
   if (!input || !checkShape(emit, *shape, args.node(1))) return Value::unknown();
   if (shape->empty()) return wrap(emit, unsplatted(emit, input, args.node(0)));
   if (*reorder)
