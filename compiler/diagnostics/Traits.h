@@ -19,6 +19,7 @@ enum class Trait : uint16_t {
   CertainOfShapes = 1 << 9,  // the same, if shapes decide it
   GuessedWords = 1 << 10,    // its text names shapes or element types, which guesses differ in
   UnusualNumber = 1 << 11,   // about a float that is no finite number, which may be meant
+  CertainOfKinds = 1 << 12,  // holds if all guesses show it, provided it is about kinds of values
 };
 
 bool has(Id id, Trait trait);

@@ -2,6 +2,7 @@
 
 #include "lints/access/AccessLints.h"
 #include "lints/bounds/Bounds.h"
+#include "lints/bounds/Coverage.h"
 #include "lints/matrix/MatrixLints.h"
 #include "lints/resources/ResourceLints.h"
 #include "lints/synchronization/SynchronizationLints.h"
@@ -27,6 +28,7 @@ Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scrat
       module, [&](Value pointer) { return isBeyondBuffers(pointer, knownSizes); }, findings);
   lintWork(module, findings);
   lintMasks(module, knownSizes, findings);
+  lintCoverage(module, knownSizes, findings);
   lintBuffers(module, knownSizes, findings);
   lintMatrices(module, findings);
   Budget budget = budgetOf(module, scratch);

@@ -20,6 +20,7 @@ std::string withPlainPath(const std::string& message) {
   std::string plain;
   bool isPath = true; // up to the first colon or blank
   for (char c : message) {
+    if (isPath && c == ' ' && plain.ends_with(']')) plain += ':';
     if (c == ':' || c == ' ') isPath = false;
     if (isPath && c == '[' && plain.ends_with('.')) plain.pop_back();
     if (isPath && plain.ends_with(']') && c != '[' && c != '.') plain += '.';

@@ -83,14 +83,16 @@ template <typename T> Json of() {
 }
 
 // Returns what is wrong with the members of `json` beyond their types, which decode() has checked:
-// unknown names and texts that are no choice. Empty if nothing is.
-template <typename T> std::string misfit(const Json& json, const std::string& path = "") {
+// unknown names, of which `unknown` gets the first, and texts that are no choice. Empty if nothing
+// is.
+template <typename T>
+std::string misfit(const Json& json, std::string& unknown, const std::string& path = "") {
   if constexpr (codec::isOptional<T>::value) {
-    return json.is_null() ? "" : misfit<typename T::value_type>(json, path);
+    return json.is_null() ? "" : misfit<typename T::value_type>(json, unknown, path);
   } else if constexpr (codec::isVector<T>::value) {
     for (size_t i = 0; i < json.size(); ++i)
-      if (std::string why =
-              misfit<typename T::value_type>(json[i], path + "[" + std::to_string(i) + "]");
+      if (std::string why = misfit<typename T::value_type>(json[i], unknown,
+                                                           path + "[" + std::to_string(i) + "]");
           !why.empty())
         return why;
     return "";
@@ -102,7 +104,7 @@ template <typename T> std::string misfit(const Json& json, const std::string& pa
       auto it = json.find(field.name);
       if (it == json.end() || !why.empty()) return;
       using Member = std::remove_cvref_t<decltype(std::declval<T>().*(field.member))>;
-      why = misfit<Member>(*it, within(field.name));
+      why = misfit<Member>(*it, unknown, within(field.name));
       if constexpr (requires { field.choices; })
         if (field.choices && it->is_string() &&
             !isChoice(field.choices, it->template get_ref<const std::string&>()))
@@ -114,12 +116,66 @@ template <typename T> std::string misfit(const Json& json, const std::string& pa
     for (const auto& [key, value] : json.items()) {
       bool isKnown = false;
       std::apply([&](auto... fields) { isKnown = (... || (key == fields.name)); }, T::fields());
-      if (!isKnown)
-        return within(key) + ": there is no such argument; " +
-               (path.empty() ? "the tool" : "'" + path + "'") + " takes " +
-               (names.empty() ? "none" : names);
+      if (isKnown) continue;
+      unknown = key;
+      return within(key) + ": there is no such argument; " +
+             (path.empty() ? "the tool" : "'" + path + "'") + " takes " +
+             (names.empty() ? "none" : names);
     }
     return "";
+  } else {
+    return "";
+  }
+}
+
+// Returns which value should be an object and is none, with the members that it should have. Empty
+// if every one is.
+template <typename T> std::string noObject(const Json& json, const std::string& path = "") {
+  if constexpr (codec::isOptional<T>::value) {
+    return json.is_null() ? "" : noObject<typename T::value_type>(json, path);
+  } else if constexpr (codec::isVector<T>::value) {
+    std::string why;
+    for (size_t i = 0; json.is_array() && i < json.size() && why.empty(); ++i)
+      why = noObject<typename T::value_type>(json[i], path + "[" + std::to_string(i) + "]");
+    return why;
+  } else if constexpr (Described<T>) {
+    std::string why, names;
+    auto look = [&]<typename F>(const F& field) {
+      names += (names.empty() ? "" : ", ") + std::string(field.name);
+      auto it = json.is_object() ? json.find(field.name) : json.end();
+      if (it == json.end() || !why.empty()) return;
+      using Member = std::remove_cvref_t<decltype(std::declval<T>().*(field.member))>;
+      why = noObject<Member>(*it, path.empty() ? std::string(field.name) : path + "." + field.name);
+    };
+    std::apply([&](auto... fields) { (look(fields), ...); }, T::fields());
+    return json.is_object() ? why : path + ": expected an object with " + names;
+  } else {
+    return "";
+  }
+}
+
+// Returns where a struct takes a member of this name, itself or in what it holds:
+// "references[].file". Empty if it does not.
+template <typename T> std::string placeOf(std::string_view name, const std::string& path = "") {
+  if constexpr (codec::isOptional<T>::value) {
+    return placeOf<typename T::value_type>(name, path);
+  } else if constexpr (codec::isVector<T>::value) {
+    return placeOf<typename T::value_type>(name, path + "[]");
+  } else if constexpr (Described<T>) {
+    std::string found;
+    auto within = [&](const char* member) {
+      return path.empty() ? std::string(member) : path + "." + member;
+    };
+    auto look = [&]<typename F>(const F& field) {
+      if (found.empty() && name == field.name) found = within(field.name);
+    };
+    std::apply([&](auto... fields) { (look(fields), ...); }, T::fields());
+    auto lookInside = [&]<typename F>(const F& field) {
+      using Member = std::remove_cvref_t<decltype(std::declval<T>().*(field.member))>;
+      if (found.empty()) found = placeOf<Member>(name, within(field.name));
+    };
+    std::apply([&](auto... fields) { (lookInside(fields), ...); }, T::fields());
+    return found;
   } else {
     return "";
   }
@@ -130,9 +186,19 @@ template <typename T> std::string misfit(const Json& json, const std::string& pa
 // Decodes the arguments of a call. The error is a sentence that names the argument.
 template <typename T> tl::expected<T, std::string> decodeArguments(const Json& json) {
   if (!json.is_object()) return tl::unexpected(std::string("the arguments must be an object"));
+  if (std::string why = schema::noObject<T>(json); !why.empty()) return tl::unexpected(why);
   auto decoded = json::decode<T>(json);
   if (!decoded) return tl::unexpected(withPlainPath(decoded.error()));
-  if (std::string why = schema::misfit<T>(json); !why.empty()) return tl::unexpected(why);
+  std::string unknown;
+  if (std::string why = schema::misfit<T>(json, unknown); !why.empty()) {
+    std::string place = unknown.empty() ? "" : schema::placeOf<T>(unknown);
+    size_t end = place.rfind('.');
+    if (!place.empty())
+      why += "; '" + unknown + "' is " +
+             (end == std::string::npos ? "an argument of the tool itself"
+                                       : "a member of '" + place.substr(0, end) + "'");
+    return tl::unexpected(why);
+  }
   return decoded;
 }
 

@@ -1,5 +1,6 @@
 // The tool accesses.
 #include "driver/inspect/KernelOperations.h"
+#include "driver/inspect/SlowLoops.h"
 #include "layout/named/Spelling.h"
 #include "mcp/tools/Places.h"
 
@@ -123,17 +124,17 @@ void addCost(AccessInfo& info, const driver::AccessView& view) {
   }
 }
 
-void addScalars(llvm::ArrayRef<diagnostics::Location> loads, std::optional<uint32_t> wanted,
-                const Context& context, AccessesResult& result) {
+// One note for each line, of the line that is asked for.
+void addNotes(llvm::ArrayRef<diagnostics::Location> places, const char* text,
+              std::optional<uint32_t> wanted, const Context& context, AccessesResult& result) {
   std::set<uint32_t> lines;
-  for (const diagnostics::Location& load : loads)
-    if (uint32_t line = placeOf(load, context).line; !wanted || line == *wanted) lines.insert(line);
-  constexpr size_t most = 10;
+  for (const diagnostics::Location& place : places)
+    if (uint32_t line = placeOf(place, context).line; !wanted || line == *wanted)
+      lines.insert(line);
+  constexpr size_t most = 20;
   for (uint32_t line : lines)
     if (result.notes.size() < most)
-      result.notes.push_back("line " + std::to_string(line) +
-                             ": a loop loads one element in each turn, for which all threads wait. "
-                             "Load blocks with gl.arange, and combine them in registers");
+      result.notes.push_back("line " + std::to_string(line) + ": " + text);
 }
 
 Answer<AccessesResult> accesses(const AccessesParams& params, const Context& context) {
@@ -145,8 +146,18 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
   if (!operations) return fail(operations.error() + "; the tool check says more");
   AccessesResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
-  if (auto scalars = driver::scalarLoadsInLoops(analyzer, *chosen->variant))
-    addScalars(*scalars, params.line, context, result);
+  if (auto slow = driver::slowLoops(analyzer, *chosen->variant)) {
+    addNotes(slow->scalarLoads,
+             "a loop loads one element in each turn, for which all threads wait. Load blocks with "
+             "gl.arange, and combine them in registers",
+             params.line, context, result);
+    addNotes(
+        slow->idleWaits,
+        "the loop waits for copies that the same iteration has just issued into the only slot "
+        "of a buffer, so that copying and computing take turns. Use a buffer of several slots, "
+        "and issue the copies of a later iteration before this wait",
+        params.line, context, result);
+  }
   constexpr size_t most = 500;
   size_t limit = std::clamp<size_t>(params.limit.value_or(50), 1, most), looked = 0;
   for (auto [index, operation] : llvm::enumerate(*operations)) {

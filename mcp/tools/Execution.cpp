@@ -75,6 +75,7 @@ ComparisonInfo encodeComparison(const std::string& name, const runner::CompareRe
   info.equal = result.isEqual;
   info.elements = result.elements;
   info.differing = result.differing;
+  info.notFinite = result.notFinite;
   info.mostAbsolute = encodeNumber(result.mostAbsolute);
   info.mostRelative = encodeNumber(result.mostRelative);
   info.absolute = encodeNumber(result.absolute);

@@ -80,7 +80,7 @@ std::vector<TensorInfo> encodeTensors(const runner::RunResult& result);
 struct ComparisonInfo {
   std::string name;
   bool equal = false;
-  uint64_t elements = 0, differing = 0;
+  uint64_t elements = 0, differing = 0, notFinite = 0;
   Json mostAbsolute, mostRelative, absolute, relative;
   std::optional<std::vector<int64_t>> firstAt;
   Json firstResult, firstReference;
@@ -91,6 +91,9 @@ struct ComparisonInfo {
         told("equal", &ComparisonInfo::equal, "Within the tolerances."),
         field("elements", &ComparisonInfo::elements),
         field("differing", &ComparisonInfo::differing),
+        told("notFinite", &ComparisonInfo::notFinite,
+             "Of the differing elements, those where one of the two is NaN or infinite: "
+             "mostAbsolute and mostRelative do not show them."),
         told("mostAbsolute", &ComparisonInfo::mostAbsolute,
              "The largest difference of two finite elements."),
         field("mostRelative", &ComparisonInfo::mostRelative),

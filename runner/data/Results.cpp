@@ -117,6 +117,7 @@ public:
     if (isFinite && y != 0)
       outcome_.mostRelative = std::max(outcome_.mostRelative, inRange(difference / std::fabs(y)));
     if (fits) return;
+    outcome_.notFinite += !isFinite;
     if (outcome_.differing++ > 0) return;
     Difference first;
     first.index.resize(shape_.size());

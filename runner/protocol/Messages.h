@@ -345,6 +345,7 @@ struct CompareResult {
   uint64_t elements = 0, differing = 0;
   double relative = 0, absolute = 0;         // the tolerances
   double mostAbsolute = 0, mostRelative = 0; // over the finite elements
+  uint64_t notFinite = 0;                    // of the differing: one of the two is infinite or NaN
   std::optional<Difference> first;           // in row-major order
   GLUOND_FIELDS(field("isEqual", &CompareResult::isEqual),
                 field("elements", &CompareResult::elements),
@@ -353,6 +354,7 @@ struct CompareResult {
                 field("absolute", &CompareResult::absolute),
                 field("mostAbsolute", &CompareResult::mostAbsolute),
                 field("mostRelative", &CompareResult::mostRelative),
+                field("notFinite", &CompareResult::notFinite),
                 field("first", &CompareResult::first))
 };
 

@@ -190,6 +190,49 @@ sum_blocks[(1, )](x_desc, out, 5, False)
 """
 
 
+SCALARS = HEADER + """
+@gluon.jit
+def row_sums(x, y):
+    row = gl.program_id(0)
+    columns = gl.arange(0, 64, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(y + row, gl.sum(gl.load(x + row * 64 + columns), 0))
+
+
+row_sums[(10, )](torch.empty((10, 64), device="cuda"), torch.empty(10, device="cuda"))
+"""
+
+
+# The producer does not wait until the consumer has read.
+OVERTAKEN = HEADER + """
+@gluon.jit
+def produce(x, smem, full):
+    at = gl.arange(0, 512, gl.BlockedLayout([4], [32], [4], [0]))
+    for t in range(4):
+        smem.index(t % 2).store(gl.load(x + t * 512 + at))
+        mbarrier.arrive(full.index(t % 2), count=1)
+
+
+@gluon.jit
+def consume(y, smem, full):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    for t in range(4):
+        mbarrier.wait(full.index(t % 2), (t // 2) & 1)
+        gl.store(y + t * 512 + gl.arange(0, 512, layout), smem.index(t % 2).load(layout) * 2.0)
+
+
+@gluon.jit
+def twice(x, y):
+    smem = gl.allocate_shared_memory(gl.float32, [2, 512], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    full = gl.allocate_shared_memory(gl.int64, [2, 1], mbarrier.MBarrierLayout())
+    for s in gl.static_range(2):
+        mbarrier.init(full.index(s), count=1)
+    gl.warp_specialize([(consume, (y, smem, full)), (produce, (x, smem, full))], [4], [64])
+
+
+twice[(1, )](torch.empty(2048, device="cuda"), torch.empty(2048, device="cuda"))
+"""
+
+
 BLACKWELL = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory, fence_async_shared, tcgen05_commit, tcgen05_mma
 
 
@@ -709,6 +752,23 @@ class Simulate(unittest.TestCase):
         finding = result["findings"][0]
         self.assertIn("mbarrier.wait(full", PARTITIONS.split("\n")[finding["range"]["start"]["line"]])
         self.assertTrue(any("partition 0 waits here" in related["message"] for related in finding["related"]), finding)
+
+    def test_what_a_wrong_scalar_was_written_by(self):
+        self.file.write_text(SCALARS)
+        x = [1.0] * 640
+        expected = [64.0] * 10
+        expected[7] = float("nan")
+        result = self.run_kernel("row_sums", {"x": ([10, 64], x, "<f4")}, {"y": ([10], expected, "<f4")}, code=1)
+        compared = result["comparisons"][0]
+        self.assertEqual((compared["differing"], compared["notFinite"], compared["mostAbsolute"]), (1, 1, 0))
+        line = 1 + SCALARS.split("\n").index("    gl.store(y + row, gl.sum(gl.load(x + row * 64 + columns), 0))")
+        self.assertEqual(compared["first"]["owner"], f"program (7, 0, 0), line {line}")
+
+    def test_a_hang_after_a_missed_phase(self):
+        self.file.write_text(OVERTAKEN)
+        result = self.run_kernel("twice", {"x": ([2048], numbers(2048, 8), "<f4")}, {}, code=1)
+        self.assertEqual(self.codes(result), ["run-deadlock"])
+        self.assertIn("phases 0 to 1 completed before the partition waited for the first of them", result["findings"][0]["message"])
 
     def test_what_does_not_compile_is_told_with_its_line(self):
         self.file.write_text(ADD.replace("n, BLOCK: gl.constexpr):", "n, BLOCK: gl.constexpr):\n    nothing = gl.aranged(0, BLOCK)", 1))

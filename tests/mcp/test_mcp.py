@@ -370,7 +370,12 @@ class Tools(Case):
             ("layout_map", {"layout": "gl.Nothing()"}, "Nothing"), ("ir", {"file": "good.py", "stage": "soup"}, "choose one of"),
             ("ir", {"file": "good.py", "stage": "ttgir", "pass": "soup"}, "choose one of"), ("ir", {"file": "good.py", "kernel": "none", "stage": "ptx"}, "choose one of copy_x"),
             ("budget", {"file": "good.py", "launch": "none"}, "has no launch 'none'"), ("simulate", {"file": "good.py", "schedule": "soup"}, "schedule"),
-            ("simulate", {"file": "good.py", "references": [{"name": "y", "file": "y.npy", "absolute": 1}]}, "'references[0]' takes name, file"),
+            ("simulate", {"file": "good.py", "references": [{"name": "y", "file": "y.npy", "absolute": 1}]}, "'references[0]' takes name, file; 'absolute' is an argument of the tool itself"),
+            ("simulate", {"file": "good.py", "array": "y.npy", "grid": "1"}, "array: there is no such argument; the tool takes"),
+            ("simulate", {"file": "good.py", "references": ["y=y.npy"]}, "references[0]: expected an object with name, file"),
+            ("layout_map", {"layout": "gl.BlockedLayout([1], [32], [4], [0])", "shape": ["32x64"]}, "shape[0]: expected an integer"),
+            ("compare", {"before": "good.py", "after": {"file": "good.py"}}, "before: expected an object with file"),
+            ("benchmark", {"file": "good.py", "values": ["4"]}, "'values' is a member of 'axes[]'"),
             ("simulate", {"file": "good.py", "program": "x"}, "program"), ("simulate", {"file": "good.py", "arguments": ["z=3"]}, "unknown argument 'z'"),
             ("run", {"file": "good.py", "grid": "zero"}, "is not a grid"), ("search", {}, "query: missing"), ("launches", {"file": 5}, "file: expected a string")):
             self.assertIn(words, self.refused(tool, **arguments), (tool, arguments))
@@ -550,6 +555,36 @@ total[(2, )](torch.ones(64, device="cuda"), torch.ones(512, device="cuda"), torc
         budget = self.call("budget", file="slow.py")
         self.assertEqual(budget["launched"], 2)
         self.assertIn("130 do nothing", budget["notes"][0])
+
+    def test_copies_that_overlap_with_nothing(self):
+        self.write("copies.py", IMPORTS + """from triton.experimental.gluon.language.nvidia.ampere import async_copy
+
+
+@gluon.jit
+def in_turn(x, y, n, BLOCK: gl.constexpr, SLOTS: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    i = gl.arange(0, BLOCK, layout=layout)
+    buffers = gl.allocate_shared_memory(gl.float32, [SLOTS, BLOCK], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    total = gl.zeros([BLOCK], gl.float32, layout)
+    for k in range(n):
+        slot = buffers.index(k % SLOTS)
+        async_copy.async_load(slot, x + k * BLOCK + i)
+        async_copy.commit_group()
+        async_copy.wait_group(0)
+        total += slot.load(layout)
+    gl.store(y + i, total)
+
+
+in_turn[(1, )](torch.ones(4096, device="cuda"), torch.ones(512, device="cuda"), 8, 512, SLOTS)
+""")
+        text = (self.path / "copies.py").read_text()
+        self.write("copies.py", text.replace("512, SLOTS)", "512, 1)"))
+        notes = self.call("accesses", file="copies.py")["notes"]
+        line = 1 + text.split("\n").index("        async_copy.wait_group(0)")
+        self.assertEqual([note.split(":")[0] for note in notes], [f"line {line}"], notes)
+        self.assertIn("the only slot", notes[0])
+        self.write("copies.py", text.replace("512, SLOTS)", "512, 2)"))  # for which there is a hint
+        self.assertEqual(self.call("accesses", file="copies.py")["notes"], [])
 
     def test_ir(self):
         whole = self.call("ir", file="good.py", stage="ttgir")

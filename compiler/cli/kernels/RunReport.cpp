@@ -92,6 +92,9 @@ void writeComparisons(llvm::raw_ostream& stream, const std::vector<Comparison>& 
         << "  " << comparison.name << (compared.isEqual ? " equals " : " DIFFERS FROM ")
         << comparison.file << ": " << compared.differing << " of " << compared.elements
         << " elements"
+        << (compared.notFinite
+                ? " (" + std::to_string(compared.notFinite) + " of them NaN or infinite in one)"
+                : "")
         << llvm::format(
                ", finite ones by at most %.3g absolute, %.3g relative (tolerances %.3g and %.3g)",
                compared.mostAbsolute, compared.mostRelative, compared.absolute, compared.relative)

@@ -16,6 +16,7 @@
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 
 #include <set>
@@ -67,6 +68,21 @@ private:
   };
   std::vector<Ordered> all_;
 };
+
+// ", and without values for 'BLOCK' and 'STAGES'": the constants of a kernel without a launch.
+std::string withoutValues(const Kernel& kernel, const Interner& names) {
+  const evaluate::Launch* launch = kernel.variants.front().launch;
+  if (!launch || !launch->kernel) return "";
+  std::vector<std::string> unknown;
+  for (auto [argument, parameter] : llvm::zip(launch->arguments, launch->kernel->def->parameters))
+    if (argument.isConstexpr && argument.constant.isUnknown())
+      unknown.push_back("'" + names.text(parameter.name.name).str() + "'");
+  if (unknown.empty()) return "";
+  std::string last = std::move(unknown.back());
+  unknown.pop_back();
+  return ", and without " + std::string(unknown.empty() ? "a value" : "values") + " for " +
+         llvm::join(unknown, ", ") + (unknown.empty() ? "" : " and ") + last;
+}
 
 // Returns why a kernel without a mistake was not analysed to its end, or nullopt if it was, or if
 // the reason is reported by a diagnostic of its own.
@@ -391,8 +407,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       std::vector<Diagnostic> hint;
       if (!written) written.emplace(*kernels->programs.front(), snapshot.names());
       MissingLaunch missing = written->explain(kernel);
-      auto told =
-          diagnostics::Reporter(hint, file->id())(Id::TypedDefaults, kernel.name, missing.reason);
+      auto told = diagnostics::Reporter(hint, file->id())(
+          Id::TypedDefaults, kernel.name, missing.reason, withoutValues(kernel, snapshot.names()));
       if (missing.launchAt) told.related(diagnostics::NoteId::LaunchedHere, *missing.launchAt);
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }

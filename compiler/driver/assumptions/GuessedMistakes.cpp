@@ -27,7 +27,12 @@ namespace {
 
 // Whether a mistake counts if all guesses make it.
 bool isCertain(Id id) {
-  return has(id, Trait::CertainOfLayouts) || has(id, Trait::CertainOfShapes);
+  return has(id, Trait::CertainOfLayouts) || has(id, Trait::CertainOfShapes) ||
+         has(id, Trait::CertainOfKinds);
+}
+// Whether other options or another target may remove it.
+bool isOfLaunch(Id id) {
+  return has(id, Trait::OfTarget) || has(id, Trait::OfOptions) || has(id, Trait::OfAmounts);
 }
 
 bool isSamePlace(const Diagnostic& a, const Diagnostic& b) {
@@ -40,6 +45,7 @@ struct MistakeGuess {
   std::array<int64_t, 3> numbers; // for the first, second, third integer, and so on around
   int64_t count;
   unsigned warps;
+  bool scalarsAreOne = false; // Triton makes constants of them
 };
 constexpr MistakeGuess guesses[] = {
     {ScalarKind::Fp16, {64, 64, 64}, 2, 4},
@@ -47,6 +53,7 @@ constexpr MistakeGuess guesses[] = {
     {ScalarKind::Int32, {16, 32, 64}, 2, 1},
     {ScalarKind::Int8, {128, 64, 16}, 3, 2},
 };
+constexpr MistakeGuess guessOfOnes = {ScalarKind::Fp32, {64, 64, 64}, 2, 4, true};
 
 // A parameter that can only be a scalar, number or pointer; without a type if it may be something
 // else.
@@ -62,6 +69,8 @@ codegen::KernelArgument argumentOf(const MistakeGuess& guess, const evaluate::La
     return argument;
   } else if (uses.isPointer(name) || (given.type && given.type->isPointer())) {
     argument.type = types.pointer(language::scalarType(guess.element));
+  } else if (guess.scalarsAreOne) {
+    argument.type = types.constexprType(language::Value::integer(1));
   } else {
     argument.type = language::scalarType(ScalarKind::Int32);
   }
@@ -115,9 +124,19 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
         }))
       found.pop_back();
   }
+  bool isKernel = variant.origin == Origin::Launch || uses.looksLikeKernel();
+  auto isOfKinds = [&](const Diagnostic& each) {
+    return has(each.id, Trait::CertainOfKinds) ||
+           (!isOfLaunch(each.id) && uses.isStringArgument(each.location.range));
+  };
   auto counts = [&](const Diagnostic& each) {
-    bool isKernel = variant.origin == Origin::Launch || uses.looksLikeKernel();
-    if (has(each.id, Trait::CertainOfShapes) && (guessesNumbers || !isKernel)) return false;
+    if (isOfKinds(each)) {
+      if (!isKernel) return false;
+    } else if (!isCertain(each.id)) {
+      return false;
+    } else if (has(each.id, Trait::CertainOfShapes) && (guessesNumbers || !isKernel)) {
+      return false;
+    }
     if (each.id == Id::UnknownAttribute && !uses.isOfCall(each.location.range)) return false;
     unsigned agree = 0;
     text::Range statement = uses.statementAt(each.location.range);
@@ -140,8 +159,7 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
   std::vector<Diagnostic> common;
   for (const std::vector<Diagnostic>& each : found)
     for (const Diagnostic& diagnostic : each)
-      if (isCertain(diagnostic.id) && counts(diagnostic) &&
-          llvm::none_of(common, [&](const Diagnostic& known) {
+      if (counts(diagnostic) && llvm::none_of(common, [&](const Diagnostic& known) {
             return known.id == diagnostic.id && isSamePlace(known, diagnostic);
           }))
         common.push_back(diagnostic);
@@ -157,6 +175,15 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
       return has(each.id, Trait::OfOptions) && llvm::none_of(others, [&](const Diagnostic& other) {
                return other.id == each.id && isSamePlace(other, each) &&
                       (has(each.id, Trait::GuessedWords) || other.message == each.message);
+             });
+    });
+  }
+  // Where a constant is required, an argument of 1 is one.
+  if (llvm::any_of(common, isOfKinds)) {
+    std::vector<Diagnostic> ofOnes = made(guessOfOnes);
+    llvm::erase_if(common, [&](const Diagnostic& each) {
+      return isOfKinds(each) && llvm::none_of(ofOnes, [&](const Diagnostic& other) {
+               return other.id == each.id && isSamePlace(other, each);
              });
     });
   }

@@ -50,9 +50,7 @@ public:
     PointerProvenance provenance(kernel);
     llvm::SmallVector<tt::StoreOp> stores;
     kernel->walk([&](tt::StoreOp store) {
-      if (provenance.sourcesOf(store.getPtr()).test(parameter_) &&
-          isa<RankedTensorType>(store.getPtr().getType()))
-        stores.push_back(store);
+      if (provenance.sourcesOf(store.getPtr()).test(parameter_)) stores.push_back(store);
     });
     if (stores.empty()) return std::nullopt;
     const auto& grid = *launch_.grid;
@@ -70,7 +68,7 @@ public:
           for (tt::StoreOp store : llvm::reverse(stores)) {
             auto element = elementOf(store, values);
             if (!element) continue;
-            auto owner = place(cast<RankedTensorType>(store.getPtr().getType()), *element);
+            auto owner = place(store.getPtr().getType(), *element);
             if (!owner) continue;
             owner->program = {x, y, z};
             OpPlace source = PlaceReader(*variant.program).read(store.getLoc());
@@ -85,8 +83,8 @@ public:
 private:
   // The number of the element, in row-major order, that the store writes to the address.
   std::optional<size_t> elementOf(tt::StoreOp store, passes::ElementValues& values) {
-    auto count =
-        static_cast<size_t>(cast<RankedTensorType>(store.getPtr().getType()).getNumElements());
+    auto tensor = dyn_cast<RankedTensorType>(store.getPtr().getType());
+    size_t count = tensor ? static_cast<size_t>(tensor.getNumElements()) : 1;
     evaluated_ += count;
     auto addresses = values.of(store.getPtr());
     if (!addresses) return std::nullopt;
@@ -96,8 +94,10 @@ private:
     return std::nullopt;
   }
 
-  std::optional<ElementOwner> place(RankedTensorType type, size_t element) {
+  std::optional<ElementOwner> place(Type pointers, size_t element) {
     using layout::Dim;
+    auto type = dyn_cast<RankedTensorType>(pointers);
+    if (!type) return ElementOwner();
     const layout::LinearLayout& linear = ir::toLinearLayout(type);
     if (!linear.valid()) return std::nullopt;
     layout::Coordinates wanted(type.getRank());
@@ -137,10 +137,11 @@ private:
 std::string describe(const ElementOwner& owner) {
   std::string text = "program (" + std::to_string(owner.program[0]) + ", " +
                      std::to_string(owner.program[1]) + ", " + std::to_string(owner.program[2]) +
-                     "), ";
-  if (owner.block) text += "CTA " + std::to_string(owner.block) + ", ";
-  text += "warp " + std::to_string(owner.warp) + ", lane " + std::to_string(owner.lane) +
-          ", register " + std::to_string(owner.registerIndex) + " of " + owner.layout;
+                     ")";
+  if (owner.block) text += ", CTA " + std::to_string(owner.block);
+  if (!owner.layout.empty())
+    text += ", warp " + std::to_string(owner.warp) + ", lane " + std::to_string(owner.lane) +
+            ", register " + std::to_string(owner.registerIndex) + " of " + owner.layout;
   if (owner.line) text += ", line " + std::to_string(owner.line);
   return text;
 }

@@ -451,24 +451,6 @@ Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
   return operations;
 }
 
-tl::expected<std::vector<diagnostics::Location>, std::string>
-scalarLoadsInLoops(Analyzer& analyzer, const Variant& variant) {
-  std::vector<diagnostics::Location> found;
-  PlaceReader places(*variant.program);
-  auto problem =
-      analyzer.inspect(variant, "ttgir", [&](ModuleOp module, const codegen::Specialization&) {
-        module.walk([&](tt::LoadOp load) {
-          if (isa<RankedTensorType>(load.getType()) ||
-              !load->getParentOfType<LoopLikeOpInterface>())
-            return;
-          if (OpPlace place = places.read(load.getLoc()); place.place)
-            found.push_back(*place.place);
-        });
-      });
-  if (problem) return tl::make_unexpected(*problem);
-  return found;
-}
-
 tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,
                                                  const AccessRequest& request) {
   AccessView view;

@@ -91,11 +91,6 @@ struct AccessView {
   std::vector<std::string> launched; // which of the values come from the launch
   std::string unknown; // the unknown value that the addresses depend on; empty if all are known
 };
-// Returns the places of the loads of one element in loops, which no panel shows: a thread reads it
-// while all others wait.
-tl::expected<std::vector<diagnostics::Location>, std::string>
-scalarLoadsInLoops(Analyzer& analyzer, const Variant& variant);
-
 tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,
                                                  const AccessRequest& request);
 

@@ -494,8 +494,9 @@ std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
 
 // Whether a module was looked for and not found, and is none of Python's own.
 static bool isNotFound(const Missing& missing) {
-  return missing.kind == Missing::Kind::Found &&
-         !evaluate::pythonHas("standard library", missing.module.split('.').first);
+  llvm::StringRef package = missing.module.split('.').first;
+  return missing.kind == Missing::Kind::Found && package != "gluond" && // which is this one's
+         !evaluate::pythonHas("standard library", package);
 }
 
 std::vector<std::string> modulesNotFound(const EvaluatedFile& program) {

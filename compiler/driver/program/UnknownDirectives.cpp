@@ -3,6 +3,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Table.h"
+#include "driver/settings/Configuration.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -73,6 +74,14 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
     if (word == "launch" && after == '(') {
       if (llvm::none_of(read, [&](Range each) { return each.begin == begin; }))
         emit(Id::UnknownDirective, range, "it is not directly above a kernel");
+      continue;
+    }
+    if (findSetting(word)) {
+      emit(Id::UnknownDirective, range,
+           ("'" + word +
+            "' is a setting, and a comment sets none: write it under [tool.gluond] in " +
+            "pyproject.toml" + (word == "target" ? ", or as an argument of launch(...)" : ""))
+               .str());
       continue;
     }
     codegen::Nearest nearest(word);

@@ -130,14 +130,20 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
   return extents;
 }
 
-// Reports a tensor that the GPU cannot access. Triton compiles the kernel for it all the same.
+// Reports a tensor that the GPU cannot access, for which Triton compiles the kernel all the same,
+// or an array of numpy, which only gluond's simulator takes.
 static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
                               llvm::ArrayRef<LaunchArgument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     auto* tensor = hostAs<TensorObject>(argument.host, tensorClass);
-    if (!tensor || tensor->device.isAbsent() || argument.isConstexpr) continue;
-    in.raise("ValueError", "Pointer argument (at " + llvm::Twine(i) +
-                               ") cannot be accessed from Triton (cpu tensor?)");
+    bool isArray = hostAs<HostObject>(argument.host, arrayClass);
+    bool isOnHost = tensor && !tensor->device.isAbsent();
+    if (argument.isConstexpr || (!isArray && !isOnHost)) continue;
+    if (isArray)
+      in.raise("TypeError", "failed to specialize argument of type: ndarray");
+    else
+      in.raise("ValueError", "Pointer argument (at " + llvm::Twine(i) +
+                                 ") cannot be accessed from Triton (cpu tensor?)");
     if (!in.isExhausted()) in.refused(kernel->qualname);
     in.dropError();
     return;

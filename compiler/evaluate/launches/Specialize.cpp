@@ -249,9 +249,13 @@ struct Specializer {
         if (!descriptor(out, *one)) out.type = nullptr;
         return true;
       }
-      if (hostAs<DtypeObject>(value, dtypeClass) || hostAs<HostObject>(value, arrayClass) ||
+      if (hostAs<DtypeObject>(value, dtypeClass) ||
           hostAs<NativeFunctionObject>(value, nativeFunctionClass))
         return refuse(value);
+      if (hostAs<HostObject>(value, arrayClass)) { // the recorder refuses it
+        assumePointer(out, isConst, in.target(), in.types());
+        return true;
+      }
       assume(in, out, isConst);
       return true;
     }
@@ -281,7 +285,6 @@ private:
     auto* layout = value.as<language::LayoutObject>();
     llvm::StringRef type = layout                      ? llvm::StringRef(layout->cls->name)
                            : value.is(ValueKind::Type) ? "dtype"
-                           : hostAs<HostObject>(value, arrayClass) ? "ndarray"
                            : hostAs<DtypeObject>(value, dtypeClass)
                                ? "torch.dtype"
                                : in.className(in.typeOf(value));

@@ -32,6 +32,10 @@ text::Range ParameterUses::statementAt(text::Range place) const {
   return place;
 }
 
+bool ParameterUses::isStringArgument(text::Range place) const {
+  return llvm::is_contained(strings_, place);
+}
+
 bool ParameterUses::isOfCall(text::Range attribute) const {
   auto found = attributes_.find(attribute.end);
   if (found == attributes_.end()) return false;
@@ -133,6 +137,8 @@ void ParameterUses::visitCall(const Call& call) {
   if (isAccess(name) && !call.args.empty()) pointer(call.args[0]);
   bool numbers = takesNumbers(name) || name == "allocate_shared_memory";
   auto argument = [&](const Expr* each) {
+    auto* constant = llvm::dyn_cast<Constant>(each);
+    if (constant && constant->constant == ConstantKind::Str) strings_.push_back(each->range);
     if (name == "static_range")
       numbersIn(each, counts_);
     else if (numbers)

@@ -28,6 +28,8 @@ public:
   // Returns the innermost statement without a body around a place, or the place itself if it is
   // outside of the kernel.
   text::Range statementAt(text::Range place) const;
+  // Whether a string literal, an argument of a call, stands there.
+  bool isStringArgument(text::Range place) const;
   // Whether the attribute there is one of a call's result.
   bool isOfCall(text::Range attribute) const;
 
@@ -47,7 +49,7 @@ private:
       uncalled_;
   llvm::DenseMap<Name, const syntax::NameExpr*> sums_;
   llvm::DenseMap<text::Offset, const syntax::Attribute*> attributes_;
-  std::vector<text::Range> statements_;
+  std::vector<text::Range> statements_, strings_;
   bool returns_ = false;
 };
 

@@ -359,12 +359,16 @@ void Machine::reportHang() {
     auto op = dyn_cast_if_present<ttng::WaitBarrierOp>(thread.blocked);
     if (thread.isFinished || !op || isConsequence(thread)) continue;
     const Barrier& barrier = barriers_[keyOf(thread, op.getAlloc())];
+    auto last = llvm::find_if(thread.waits, [&](const LastWait& wait) {
+      return wait.barrier == keyOf(thread, op.getAlloc());
+    });
     std::string phase = std::to_string(barrier.phase);
-    std::string reason = barrier.arrivals
-                             ? std::to_string(barrier.arrivals) + " of the " +
-                                   std::to_string(barrier.count) + " arrivals that phase " + phase +
-                                   " needs reach the barrier"
-                             : "no arrive, expect or commit reaches the barrier in phase " + phase;
+    std::string reason = barrier.missedSince(last == thread.waits.end() ? 0 : last->phase);
+    if (reason.empty())
+      reason = barrier.arrivals
+                   ? std::to_string(barrier.arrivals) + " of the " + std::to_string(barrier.count) +
+                         " arrivals that phase " + phase + " needs reach the barrier"
+                   : "no arrive, expect or commit reaches the barrier in phase " + phase;
     auto finding = findings_(Id::WaitNeverEnds, op.getLoc(), reason);
     finding.related(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
     bool hasWork = llvm::any_of(operations_, [](const Operation& each) {

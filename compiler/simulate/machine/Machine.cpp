@@ -346,6 +346,12 @@ void Machine::reportHang(State& state) {
     std::string awaited = "parity " + std::to_string(thread.waiting->parity) +
                           " of a barrier, but its phase " + std::to_string(barrier.phase) +
                           " still needs " + missing;
+    auto last = llvm::find_if(thread.waits, [&](const PassedWait& each) {
+      return each.barrier == thread.waiting->barrier;
+    });
+    if (std::string missed = barrier.missedSince(last == thread.waits.end() ? 0 : last->phase);
+        checksRaces_ && !missed.empty())
+      awaited += "; " + missed;
     mlir::Location at = thread.blockedAt->op->getLoc();
     // Bytes that are not accounted for explain a hang.
     if (!finding && barrier.copy && barrier.issued != barrier.expected) {

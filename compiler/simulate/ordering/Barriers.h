@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace gluond::ordering {
 
@@ -59,6 +60,15 @@ struct Barrier {
   }
   // Whether a wait for `parity` returns.
   bool isPast(int64_t parity) const { return (phase & 1) != (parity & 1); }
+  // What a hanging wait missed, if a phase that it may be for was overtaken by the next one; empty
+  // otherwise. `seen` is how many phases were complete when its thread last waited.
+  std::string missedSince(int64_t seen) const {
+    if (phase - seen < 2) return "";
+    return "phases " + std::to_string(seen) + " to " + std::to_string(phase - 1) +
+           " completed before the partition waited for the first of them, and a wait knows only "
+           "the latest: what arrives must wait, on another barrier, until the partition is done "
+           "with each phase";
+  }
 
 private:
   void advance() {

@@ -3,7 +3,8 @@ import torch
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
-# gluond: target=cuda:90  # warning: [unknown-directive]
+# gluond: target=cuda:90  # warning: [unknown-directive] "is a setting, and a comment sets none"
+# gluond: target gfx950  # warning: [unknown-directive]
 # gluond: ignor[bank-conflict]  # warning: [unknown-directive]
 # gluond: the prose of a comment is none
 TEXT = """

@@ -38,6 +38,28 @@ def blocks(x_ptr, stride, M: gl.constexpr, N: gl.constexpr):
 
 
 @gluon.jit
+def kinds(x_ptr, y_ptr, n, BLOCK: gl.constexpr, layout: gl.constexpr, factor: gl.constexpr):
+    rows = gl.arange(0, 64, layout=gl.SliceLayout(1, TILE))
+    cols = gl.arange(0, BLOCK, layout=gl.SliceLayout(0, TILE))
+    x = gl.load(x_ptr + rows[:, None] * n + cols[None, :], mask=cols[None, :] < n, other=0.0)
+    a = gl.sum(x, [1])  # error: [not-an-integer]
+    b = gl.sum(x, 1, keepdims=True)  # error: [unexpected-keyword]
+    c = x[0, 0]  # error: [bad-tensor-index]
+    value, index = gl.max(x, 1)  # error: [not-unpackable]
+    d = gl.convert_layout(x, 3)  # error: [not-a-layout]
+    e = gl.where(x > 0, x, "0")  # error: [bad-argument]
+    f = x.T()  # error: [not-callable]
+    for i in range(x):  # error: [loop-bound-not-integer]
+        gl.store(y_ptr + i, 0.0)
+    gl.store(y_ptr + rows, gl.sum(x ** 2, 1))  # error: [no-such-operation]
+    # What these are depends on the launch: an argument of 1 is a constant, and a layout may be anything.
+    for i in gl.static_range(n * 2):
+        gl.store(y_ptr + i, 1.0)
+    line = gl.arange(0, BLOCK, layout)
+    gl.store(y_ptr + line, gl.full([BLOCK], 2.0, gl.float32, layout) * factor ** 2)
+
+
+@gluon.jit
 def shapes(x_ptr, n):
     offs = gl.arange(0, 128, layout=FLAT)
     x = gl.load(x_ptr + offs)

@@ -223,6 +223,31 @@ def read_without_wait(dst):
     gl.warp_specialize([(fills, (dst, smem, ready)), (reads_without_wait, (dst, smem, ready))], [4], [24])
 
 
+@gluon.jit
+def stores_ahead(dst, smem, ready):
+    for i in range(4):
+        smem.index(i % 2).store(gl.full([64, 64], 1.0, gl.float16, TILE))
+        mbarrier.arrive(ready.index(i % 2), count=1)
+
+
+@gluon.jit
+def reads_behind(dst, smem, ready):
+    rows = gl.arange(0, 64, gl.SliceLayout(1, TILE))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, TILE))
+    for i in range(4):
+        mbarrier.wait(ready.index(i % 2), (i // 2) & 1)  # warning: [wait-never-ends] "phases 0 to 1 completed before the partition waited for the first of them"
+        gl.store(dst + rows[:, None] * 64 + cols[None, :], smem.index(i % 2).load(TILE))
+
+
+@gluon.jit
+def producer_that_never_waits(dst):
+    smem = gl.allocate_shared_memory(gl.float16, [2, 64, 64], gl.NVMMASharedLayout.get_default_for([64, 64], gl.float16))
+    ready = gl.allocate_shared_memory(gl.int64, [2, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(2):
+        mbarrier.init(ready.index(i), count=1)
+    gl.warp_specialize([(reads_behind, (dst, smem, ready)), (stores_ahead, (dst, smem, ready))], [4], [64])
+
+
 def main():
     a = torch.empty((1024, 1024), dtype=torch.float16, device="cuda")
     b = torch.empty((1024, 1024), dtype=torch.float16, device="cuda")
@@ -234,6 +259,7 @@ def main():
     for kernel in (store_fenced, store_unfenced, store_unsignalled):
         kernel[(1, )](out)
     read_without_wait[(1, )](b)
+    producer_that_never_waits[(1, )](b)
     tensors_for_a_worker[(1, )](b)
 
 

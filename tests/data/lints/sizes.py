@@ -59,6 +59,52 @@ def blocks_of_a_row(src, dst, n, columns, BLOCK: gl.constexpr):
     gl.store(dst + row * BLOCK + gl.arange(0, BLOCK, LINE), total, mask=gl.arange(0, BLOCK, LINE) < n)
 
 
+@gluon.jit
+def rounded_down(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)  # warning: [uncovered-end] "index 3071, but the bound of the mask is 4000: this store never reaches the last 928"
+
+
+@gluon.jit
+def block_under_the_row(src, dst, columns, BLOCK: gl.constexpr):
+    at = gl.arange(0, BLOCK, LINE)
+    inside = columns > at
+    x = gl.load(src + gl.program_id(0) * columns + at, mask=inside)
+    gl.store(dst + gl.program_id(0) * columns + at, x, mask=inside)  # warning: [uncovered-end]
+
+
+@gluon.jit
+def row_in_two_parts(src, dst, columns, BLOCK: gl.constexpr):
+    base = gl.program_id(0) * columns
+    at = gl.arange(0, BLOCK, LINE)
+    gl.store(dst + base + at, gl.load(src + base + at, mask=at < columns), mask=at < columns)
+    gl.store(dst + base + BLOCK + at, gl.load(src + base + BLOCK + at, mask=BLOCK + at < columns), mask=BLOCK + at < columns)
+
+
+@gluon.jit
+def parts_of_a_row(src, dst, columns, BLOCK: gl.constexpr):
+    at = gl.arange(0, BLOCK, LINE)
+    total = gl.full([BLOCK], 0.0, gl.float32, LINE)
+    for start in range(0, columns, BLOCK):
+        total += gl.load(src + start + at, mask=start + at < columns, other=0.0)
+    gl.store(dst + at, total, mask=at < columns)
+
+
+@gluon.jit
+def blocks_in_turn(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    for i in range(2):
+        gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)
+        at += gl.num_programs(0) * BLOCK
+    gl.store(dst + at, 0.0, mask=at < n)
+
+
+@gluon.jit
+def first_blocks(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)
+
+
 def run():
     full, odd = torch.empty(4096, device="cuda"), torch.empty(4000, device="cuda")
     matrix = torch.empty(64, 1024, device="cuda")
@@ -70,6 +116,12 @@ def run():
     row_too_many[(1, 64)](matrix, torch.empty_like(matrix), matrix.stride(0), 1024)
     perhaps_beyond[(4, )](odd, torch.empty_like(odd), 3, 1024)
     blocks_of_a_row[(64, )](matrix, torch.empty(64, 512, device="cuda"), 300, 1024, 512)
+    rounded_down[(4000 // 1024, )](odd, torch.empty_like(odd), 4000, 1024)
+    block_under_the_row[(64, )](matrix, torch.empty_like(matrix), 1000, 512)
+    row_in_two_parts[(64, )](matrix, torch.empty_like(matrix), 1000, 512)
+    parts_of_a_row[(1, )](matrix, full, 1000, 512)
+    blocks_in_turn[(1, )](full, torch.empty_like(full), 4000, 1024)
+    first_blocks[(2, )](full, torch.empty_like(full), 4096, 1024)  # the others are meant to be left
 
 
 run()

@@ -237,7 +237,10 @@ TEST(Compare, firstDifferenceIsAnIndex) {
   b[4] = 5;
   EXPECT_TRUE(compare(*findDtype("fp32"), {2, 3}, text(a), text(b), 1e-5, 0).isEqual);
   b[5] = 0; // a NaN where there should be none
-  EXPECT_EQ(compare(*findDtype("fp32"), {2, 3}, text(a), text(b), 1e-5, 0).first->result, "nan");
+  result = compare(*findDtype("fp32"), {2, 3}, text(a), text(b), 1e-5, 0);
+  EXPECT_EQ(result.first->result, "nan");
+  EXPECT_EQ(result.mostAbsolute, 4.00001f - 4);
+  EXPECT_EQ(result.notFinite, 1u); // which the largest difference does not show
 }
 
 TEST(Statistics, quantilesAndPrecision) {

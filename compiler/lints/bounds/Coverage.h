@@ -1,0 +1,15 @@
+// Launches whose programs end shortly before the bound that their stores are masked with.
+#pragma once
+
+#include "lints/bounds/LaunchSizes.h"
+#include "lints/findings/Findings.h"
+
+#include <mlir/IR/BuiltinOps.h>
+
+namespace gluond::lints {
+
+// Runs on stage `ttgir`. A grid that is rounded down, `n // BLOCK`, leaves out the last block: the
+// largest index of all programs is less than a block below the bound.
+void lintCoverage(mlir::ModuleOp module, KnownSizes sizes, Findings& findings);
+
+} // namespace gluond::lints
