@@ -4,7 +4,7 @@ set(GLUOND_SANITIZE "" CACHE STRING "Sanitizers for every target: address;undefi
 # Sanitizing only what reads untrusted input takes half as long: these rooms read what the others have checked.
 set(GLUOND_PLAIN_BUILD "" CACHE PATH "A build folder without sanitizers, whose libraries of GLUOND_PLAIN_ROOMS are linked as they are")
 # A room that shares the precompiled header of one of these must be one of them.
-set(GLUOND_PLAIN_ROOMS ir codegen passes simulate debug lints lowering backend)
+set(GLUOND_PLAIN_ROOMS ir passes simulate debug lints lowering backend)
 # Rooms whose tests CI runs under sanitizers, beside the fuzzers: the target and the label `sanitized`.
 set(GLUOND_SANITIZED_TESTS support text layout syntax language evaluate runner)
 

@@ -1,6 +1,7 @@
 #include "syntax/SyntaxTree.h"
 
 #include "support/Allowance.h"
+#include "syntax/ErrorLimit.h"
 #include "syntax/parser/AstBuilder.h"
 #include "syntax/parser/Literals.h"
 #include "syntax/parser/SyntaxChecks.h"
@@ -62,8 +63,6 @@ struct Chunk : Place {
 constexpr size_t keepTreeAbove = 2048;
 // At most this many arenas hold parts of one tree; then everything is moved to a new one.
 constexpr size_t maxArenas = 8;
-// Of a file: a diagnostic takes a kilobyte, and nobody reads thousands.
-constexpr size_t maxErrors = 200;
 // The limit of nodes in one file; with their side tables they take some 200 MB.
 constexpr uint32_t maxNodes = 1 << 21, nodesPerChunk = 4;
 // Bytes of broken text that recovery looks at in one file.

@@ -196,6 +196,10 @@ class Cli(unittest.TestCase):
         result = run("emit", file, "--kernel", "k", "--stage", "amdgcn")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there is no stage 'amdgcn' for cuda:90; its stages are source, ttgir, llir, ptx, cubin", result.stderr)
+        # A mistake of the file itself, which leaves nothing to say of the kernel.
+        result = run("emit", self.write("broken.py", KERNEL.replace("gl.store(p, N)", "gl.store(p, N N)")), "--kernel", "k", "--stage", "source")
+        self.assertEqual((result.returncode, result.stdout), (1, b""))
+        self.assertIn(b"error: ", result.stderr)
 
     def test_launch_options_reach_the_code(self):
         kernel = KERNEL[:KERNEL.index("x = ")].replace("gl.store(p, N)", "gl.store(p, gl.load(p) * N + gl.load(p + 1))")

@@ -249,6 +249,16 @@ class Workspace(unittest.TestCase):
             self.assertIn(said, done.stdout)
             self.assertEqual(bool(said), b" error: " in done.stdout or b" information: " in done.stdout, done.stdout)
 
+    def test_thousands_of_broken_lines(self):
+        """Fixes are not tried again and again on what takes long to read."""
+        for name, text in (("elif", "elif x\n" * 8_000), ("except", "except\n" * 8_000),
+                           ("body", KERNEL + "    if p\n        x =\n" * 4_000)):
+            file = self.write(name + ".py", text)
+            before = used()
+            done = self.run_it("check", file)
+            self.assertEqual(done.returncode, 1)
+            self.assertLess(used() - before, 4, name)
+
     def test_dense_texts(self):
         """What would take gigabytes as a tree is not read; what stands behind it is."""
         size = 5_000_000

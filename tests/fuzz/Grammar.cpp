@@ -27,19 +27,27 @@ StringRef nextRule(StringRef line, size_t& from) {
 
 } // namespace
 
+Grammar Grammar::read(StringRef file) {
+  auto text =
+      llvm::MemoryBuffer::getFile(llvm::Twine(GLUOND_SOURCE_DIR "/tests/fuzz/grammar/") + file);
+  Grammar result(text ? (*text)->getBuffer() : StringRef());
+  for (const language::Builtin& row : language::builtins()) {
+    result.add("intrinsic", row.name.str());
+    if (!row.where.empty())
+      result.add("builtin", (StringRef(row.where).split(' ').first + "." + row.name).str());
+    if (row.kind == language::BuiltinKind::Layout) result.add("layout", row.name.str());
+  }
+  result.finish();
+  return result;
+}
+
 const Grammar& Grammar::python() {
-  static const Grammar grammar = [] {
-    auto file = llvm::MemoryBuffer::getFile(GLUOND_SOURCE_DIR "/tests/fuzz/grammar/python.txt");
-    Grammar result(file ? (*file)->getBuffer() : StringRef());
-    for (const language::Builtin& row : language::builtins()) {
-      result.add("intrinsic", row.name.str());
-      if (!row.where.empty())
-        result.add("builtin", (StringRef(row.where).split(' ').first + "." + row.name).str());
-      if (row.kind == language::BuiltinKind::Layout) result.add("layout", row.name.str());
-    }
-    result.finish();
-    return result;
-  }();
+  static const Grammar grammar = read("python.txt");
+  return grammar;
+}
+
+const Grammar& Grammar::kernels() {
+  static const Grammar grammar = read("kernels.txt");
   return grammar;
 }
 

@@ -1,5 +1,5 @@
-// Random text from a grammar: tests/fuzz/grammar/python.txt, which says how it is written, with
-// the rules that gluond's tables give.
+// Random text from a grammar: the files of tests/fuzz/grammar/ (python.txt says how they are
+// written), with the rules that gluond's tables give.
 #pragma once
 
 #include "Random.h"
@@ -14,11 +14,13 @@ namespace gluond::fuzz {
 
 class Grammar {
 public:
-  // Of hostile Python; read once.
+  // Of hostile Python, and of kernels whose every part can fail; each is read once.
   static const Grammar& python();
+  static const Grammar& kernels();
   std::string make(Random& random, llvm::StringRef rule) const;
 
 private:
+  static Grammar read(llvm::StringRef file);
   explicit Grammar(llvm::StringRef text);
   struct Rule {
     std::vector<std::string> alternatives, leaves; // leaves: those without further rules, or all

@@ -2,6 +2,7 @@
 
 #include "Dictionary.h"
 #include "Grammar.h"
+#include "KernelMutant.h"
 #include "support/Tokens.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -345,11 +346,13 @@ std::string mutant(Shape shape, StringRef input, StringRef other, Random& random
   do {
     if (shape == Shape::Bytes || random.chance(4))
       text = withOtherBytes(text, random);
+    else if (shape == Shape::Kernels && random.chance(75))
+      text = kernelMutant(text, random);
     else if (shape == Shape::JsonLines && random.chance(70))
       text = withOtherValues(text, random);
     else if (random.chance(25))
       text = withOtherLines(text, other, random);
-    else if (shape == Shape::Python && random.chance(35))
+    else if ((shape == Shape::Python || shape == Shape::Kernels) && random.chance(35))
       text = withStatement(text, random);
     else
       text = withOtherTokens(shape, text, random);

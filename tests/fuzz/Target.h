@@ -13,6 +13,7 @@ namespace gluond::fuzz {
 enum class Shape : uint8_t {
   Bytes,
   Python,
+  Kernels,   // Python that defines kernels
   Lines,     // any text
   JsonLines, // one document a line
   Ir,        // MLIR

@@ -14,6 +14,7 @@ using llvm::StringRef;
 void parse(StringRef);
 void evaluate(StringRef);
 void check(StringRef);
+void kernels(StringRef);
 void records(StringRef);
 void directives(StringRef);
 void layouts(StringRef);
@@ -31,6 +32,8 @@ static constexpr Target all[] = {
     {"parse", Shape::Python, parse, "a file's text, and edits of it"},
     {"evaluate", Shape::Python, evaluate, "a module, run at compile time"},
     {"check", Shape::Python, check, "a whole file: module, kernels, passes, lints"},
+    {"kernels", Shape::Kernels, kernels,
+     "kernels and the functions that they call, down to LLVM IR"},
     {"records", Shape::JsonLines, records, "launch records beside a kernel"},
     {"directives", Shape::Python, directives, "the comment above a kernel"},
     {"layouts", Shape::Python, layouts, "what `gluond layout` and the panels take"},

@@ -55,6 +55,20 @@ std::string reasonOf(const codegen::GeneratedModule& generated) {
   return generated.incompleteBecause + (isTold ? "" : " is unknown");
 }
 
+// Adds the errors of a program's files, which are reported without a kernel, for a kernel whose
+// code they leave out.
+void addErrorsOfFiles(const EvaluatedFile& program,
+                      std::vector<diagnostics::Diagnostic>& diagnostics) {
+  auto add = [&](llvm::ArrayRef<diagnostics::Diagnostic> said) {
+    llvm::copy_if(said, std::back_inserter(diagnostics), [](const diagnostics::Diagnostic& each) {
+      return each.severity == diagnostics::Severity::Error;
+    });
+  };
+  for (const EvaluatedFile::Part& part : program.parts())
+    if (part.tree) add(part.tree->errors());
+  add(program.diagnostics());
+}
+
 // Reports the refusal of a pass at the user's place, with layouts as the user writes them.
 void reportFailure(const passes::PassFailure& failure, const EvaluatedFile& program,
                    codegen::CodegenContext& context,
@@ -377,6 +391,8 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
   result.diagnostics = std::move(generated.diagnostics);
   if (!generated.ok()) {
     if (generated.incomplete) result.unsupported = reasonOf(generated);
+    if (!generated.incomplete && !generated.hasErrors())
+      addErrorsOfFiles(*variant.program, result.diagnostics);
     tellStop(result);
     return made;
   }

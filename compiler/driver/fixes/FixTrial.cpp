@@ -4,6 +4,8 @@
 #include "driver/fixes/Fixes.h"
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
+#include "syntax/ErrorLimit.h"
+#include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -22,9 +24,10 @@ namespace {
 
 // The limit for one file, because a file of nonsense has a mistake in every line. Each trial reads
 // the text anew, finds and compares all findings of the file, so that megabytes and thousands of
-// findings leave time for a few.
-size_t mostTrials(size_t findings, size_t bytes) {
+// findings leave time for a few; and so do thousands of broken lines, of which not all are known.
+size_t mostTrials(size_t findings, size_t bytes, size_t syntaxErrors) {
   constexpr size_t most = 64, least = 4, mostCompared = 12800, mostRead = size_t{32} << 20;
+  if (syntaxErrors >= syntax::maxErrors) return least;
   return std::clamp(
       std::min(mostCompared / std::max<size_t>(findings, 1), mostRead / std::max<size_t>(bytes, 1)),
       least, most);
@@ -252,7 +255,9 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
   bool isStopped = false;
   // Trials compare with the original findings, including their fixes.
   const std::vector<Finding> before = findings;
-  const size_t most = mostTrials(before.size(), file.text().size());
+  auto tree = file.tree(snapshot.names(), token);
+  const size_t most =
+      mostTrials(before.size(), file.text().size(), tree ? tree->errors().size() : 0);
   // Several findings often have the same cause, and so the same fix.
   std::list<Trial> tried;
   for (Finding& finding : findings) {

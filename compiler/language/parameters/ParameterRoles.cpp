@@ -265,15 +265,22 @@ private:
   llvm::DenseMap<Name, const Expr*> sums_;
 };
 
+// Most functions call none of their file, so that its definitions are only collected for one that
+// does.
 ParameterRoles::ParameterRoles(const SyntaxTree& tree) : names_(tree.interner()) {
-  llvm::DenseMap<Name, const Stmt*> definitions;
-  for (const Stmt* stmt : tree.body()) {
-    if (auto* function = llvm::dyn_cast<FunctionDef>(stmt))
-      definitions[function->name.name] = function;
-    else if (auto* cls = llvm::dyn_cast<ClassDef>(stmt))
-      definitions[cls->name.name] = cls;
-  }
-  find_ = [definitions = std::move(definitions)](Name name) { return definitions.lookup(name); };
+  using Definitions = llvm::DenseMap<Name, const Stmt*>;
+  find_ = [&tree, definitions = std::optional<Definitions>()](Name name) mutable {
+    if (!definitions) {
+      definitions.emplace();
+      for (const Stmt* stmt : tree.body()) {
+        if (auto* function = llvm::dyn_cast<FunctionDef>(stmt))
+          (*definitions)[function->name.name] = function;
+        else if (auto* cls = llvm::dyn_cast<ClassDef>(stmt))
+          (*definitions)[cls->name.name] = cls;
+      }
+    }
+    return definitions->lookup(name);
+  };
 }
 
 ParameterRole ParameterRoles::of(const FunctionDef& function, Name parameter) {

@@ -38,6 +38,7 @@ public:
   // Returns the function or class with that name at the top level of a file; null if there is none.
   using FindDefinition = std::function<const syntax::Stmt*(Name)>;
 
+  // The tree must outlive it.
   explicit ParameterRoles(const syntax::SyntaxTree& tree);
   ParameterRoles(const Interner& names, FindDefinition find)
       : names_(names), find_(std::move(find)) {}

@@ -40,24 +40,30 @@ def copy(src, dst, n, SIZE: gl.constexpr = 64, layout: gl.constexpr = gl.Blocked
 
 } // namespace
 
-void checkFile(std::string program, std::string records) {
+driver::Settings settingsOfFuzzers() {
   driver::Settings settings;
   settings.cacheDirectory = "off";
   settings.useRecords = false;
   settings.evaluationSteps = 60'000;
   settings.evaluationMegabytes = 16;
-  if (!records.empty()) {
-    settings.useRecords = true;
-    settings.recordFiles = {"/gluond-fuzz/program.launches.jsonl"};
-  }
-  driver::Workspace workspace(std::move(settings));
+  return settings;
+}
+
+static driver::Settings withRecords(driver::Settings settings, bool hasRecords) {
+  if (!hasRecords) return settings;
+  settings.useRecords = true;
+  settings.recordFiles = {"/gluond-fuzz/program.launches.jsonl"};
+  return settings;
+}
+
+Checked::Checked(driver::Settings settings, std::string program, std::string records)
+    : workspace(withRecords(std::move(settings), !records.empty())) {
   if (!records.empty())
     workspace.open("/gluond-fuzz/program.launches.jsonl", 1, std::move(records));
   workspace.open("/gluond-fuzz/program.py", 1, std::move(program));
-  auto snapshot = workspace.snapshot();
-  auto file = snapshot->file("/gluond-fuzz/program.py");
+  snapshot = workspace.snapshot();
+  file = snapshot->file("/gluond-fuzz/program.py");
   expect(file != nullptr, "an open document is not there");
-  driver::Worker worker;
   auto result = driver::check(*snapshot, file, worker, {});
   expect(result.has_value(), "a check was cancelled by nobody");
   for (const driver::Finding& finding : result->findings) {
@@ -70,12 +76,12 @@ void checkFile(std::string program, std::string records) {
 }
 
 void check(StringRef input) {
-  checkFile(input.str());
+  Checked(settingsOfFuzzers(), input.str());
 }
 
 // `input` is a record file.
 void records(StringRef input) {
-  checkFile((llvm::Twine(kernels) + kernel).str(), input.str());
+  Checked(settingsOfFuzzers(), (llvm::Twine(kernels) + kernel).str(), input.str());
 }
 
 // `input` is what stands in the comment above a kernel, line by line.
@@ -85,7 +91,7 @@ void directives(StringRef input) {
     program += c;
     if (c == '\n') program += "# ";
   }
-  checkFile(program + "\n" + kernel.str());
+  Checked(settingsOfFuzzers(), program + "\n" + kernel.str());
 }
 
 } // namespace gluond::fuzz
