@@ -113,7 +113,7 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
   backend::aim(module, **machine);
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
   if (auto linked = linkDeviceLibraries(module, chip, libraries); !linked) return linked;
-  backend::narrowMinMax(module, /*alsoBf16=*/false);
+  backend::narrowMinMax(module, {.compared = true});
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
   if (generation == Cdna3 || generation == Rdna3 || generation == Rdna4) roundBFloats(module);

@@ -164,6 +164,7 @@ public:
 
 private:
   void beginPlace();
+  llvm::Value* warpFor(const LinearLayout& layout);
   bool blocks(mlir::Region& body);
 
   ModuleState& state_;

@@ -108,6 +108,9 @@ struct TargetTraits {
   // Whether code that a whole warp skips must follow a branch on a uniform() value: otherwise
   // lanes are masked, and a barrier is met even if none is left.
   bool branchesByUniformValues = false;
+  // Whether code that is the same for all lanes of a warp has registers and instructions of its
+  // own, so that what follows from the warp's number alone costs a thread nothing.
+  bool hasScalarUnit = false;
   // Whether loadMatrices() and storeMatrices() have instructions.
   bool loadsMatrices = false, storesMatrices = false;
   // Whether any instruction may have a predicate, so that no branch is needed around a few.
@@ -165,6 +168,8 @@ public:
   virtual llvm::Value* threadOfCta(FunctionEmitter& e) const = 0;
   // Returns the number of the CTA in its cluster. Only kernels with clusters call it.
   virtual llvm::Value* blockOfCluster(FunctionEmitter& e) const = 0;
+  // Returns the number of the thread's warp in its CTA, in the form of uniform().
+  virtual llvm::Value* warpOfCta(FunctionEmitter& e, llvm::Value* thread) const = 0;
   // Returns `value`, an i32 that is the same in all lanes of a warp, in a form from which the
   // compiler knows that it is the same.
   virtual llvm::Value* uniform(FunctionEmitter& e, llvm::Value* value) const = 0;

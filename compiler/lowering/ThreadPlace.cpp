@@ -8,12 +8,27 @@
 
 namespace gluond::lowering {
 
+namespace {
+
+// The distances by which the bits of a dimension move to the bits of an output, each in its own bit
+// of the result. `first` is the number of the dimension's first bit among the thread's.
+uint64_t distances(const LinearLayout& layout, Dim dim, unsigned first, Dim out) {
+  constexpr int origin = 32;
+  uint64_t found = 0;
+  for (unsigned bit = 0; layout.hasIn(dim) && bit < layout.inBits(dim); ++bit)
+    for (uint64_t basis = static_cast<uint32_t>(layout.basis(dim, bit, out)); basis;
+         basis &= basis - 1)
+      found |= uint64_t{1} << (origin + llvm::countr_zero(basis) - static_cast<int>(first + bit));
+  return found;
+}
+
+} // namespace
+
 void FunctionEmitter::beginPlace() {
   llvm::Value* tid = target().threadOfCta(*this);
   unsigned threads = group_.warps * state_.threadsPerWarp;
   llvm::Value* own = tid;
-  llvm::Value* warpOfCta = b.CreateLShr(tid, i32(llvm::Log2_32(state_.threadsPerWarp)));
-  warp_ = target().uniform(*this, warpOfCta);
+  warp_ = target().warpOfCta(*this, tid);
   if (group_.firstWarp) {
     warp_ = b.CreateSub(warp_, i32(group_.firstWarp));
     own = b.CreateSub(tid, i32(int64_t{group_.firstWarp} * state_.threadsPerWarp));
@@ -122,10 +137,21 @@ RegisterList FunctionEmitter::apply(const LinearLayout& layout,
   return result;
 }
 
+// Where warps go on as lanes began, one part of the thread's number is both. Elsewhere a scalar
+// unit computes the warp's part.
+llvm::Value* FunctionEmitter::warpFor(const LinearLayout& layout) {
+  if (!target().traits().hasScalarUnit) return ownWarp();
+  const unsigned lanes = llvm::Log2_32(state_.threadsPerWarp);
+  bool goesOn = llvm::any_of(layout.outs(), [&](const auto& out) {
+    return distances(layout, Dim::Lane, 0, out.dim) & distances(layout, Dim::Warp, lanes, out.dim);
+  });
+  return goesOn ? ownWarp() : warp();
+}
+
 RegisterList FunctionEmitter::applyHere(const LinearLayout& layout, llvm::Value* registerNumber) {
   return apply(layout, {{Dim::Register, registerNumber},
                         {Dim::Lane, lane()},
-                        {Dim::Warp, ownWarp()},
+                        {Dim::Warp, warpFor(layout)},
                         {Dim::Block, block()}});
 }
 

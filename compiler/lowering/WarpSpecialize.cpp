@@ -143,8 +143,7 @@ bool beginWarps(FunctionEmitter& e) {
   unsigned defaultWarps = ttg::lookupNumWarps(function).value_or(4);
   unsigned end = stateCount(function);
   llvm::Value* tid = e.target().threadOfCta(e);
-  llvm::Value* warp =
-      e.target().uniform(e, e.b.CreateLShr(tid, e.i32(llvm::Log2_32(e.state().threadsPerWarp))));
+  llvm::Value* warp = e.target().warpOfCta(e, tid);
   llvm::BasicBlock *main = e.newBlock("main"), *arrived = e.newBlock("warps"),
                    *wait = e.newBlock("warps.wait"), *done = e.newBlock("warps.end");
   llvm::Value* isMain = e.b.CreateICmpULT(warp, e.i32(defaultWarps));

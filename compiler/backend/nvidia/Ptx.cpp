@@ -263,7 +263,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   if (needsDeviceLibrary(module))
     if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
-  narrowMinMax(module, /*alsoBf16=*/true);
+  narrowMinMax(module, {.bf16 = true});
   auto addLast = [&](llvm::FunctionPassManager& last) {
     last.addPass(NarrowArithmetic());
     last.addPass(Pairs(calculatesWithPairsOfSingles(chip_)));

@@ -22,8 +22,9 @@ std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip, const chips::
 }
 
 AmdTarget::AmdTarget(const chips::Chip& chip, const chips::CodeOptions& code)
-    : TargetEmitter({.warpSize = chip.warpSize, .branchesByUniformValues = true}), chip_(chip),
-      code_(code) {}
+    : TargetEmitter(
+          {.warpSize = chip.warpSize, .branchesByUniformValues = true, .hasScalarUnit = true}),
+      chip_(chip), code_(code) {}
 
 const HandlerTable& AmdTarget::handlers() const {
   return amd::handlers();

@@ -31,6 +31,7 @@ public:
   // Threads.cpp
   llvm::Value* threadOfCta(FunctionEmitter& e) const override;
   llvm::Value* blockOfCluster(FunctionEmitter& e) const override;
+  llvm::Value* warpOfCta(FunctionEmitter& e, llvm::Value* thread) const override;
   llvm::Value* uniform(FunctionEmitter& e, llvm::Value* value) const override;
   llvm::Value* gridNumber(FunctionEmitter& e, GridNumber number, unsigned axis) const override;
   llvm::Value* nanoseconds(FunctionEmitter& e) const override;

@@ -44,13 +44,27 @@ llvm::Value* xorWithinRow(FunctionEmitter& e, llvm::Value* word, unsigned bits) 
   }
 }
 
+llvm::Value* below(uint64_t end, llvm::Value* number) {
+  llvm::cast<llvm::CallInst>(number)->addRangeRetAttr(
+      llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, end)));
+  return number;
+}
+
 } // namespace
 
 llvm::Value* AmdTarget::threadOfCta(FunctionEmitter& e) const {
-  auto* thread = llvm::cast<llvm::CallInst>(e.intrinsic(In::amdgcn_workitem_id_x, {}, {}));
-  llvm::APInt threads(32, uint64_t{e.state().warps} * e.state().threadsPerWarp);
-  thread->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), threads));
-  return thread;
+  return below(uint64_t{e.state().warps} * e.state().threadsPerWarp,
+               e.intrinsic(In::amdgcn_workitem_id_x, {}, {}));
+}
+
+// From gfx12 on, a scalar register has it when a kernel begins.
+llvm::Value* AmdTarget::warpOfCta(FunctionEmitter& e, llvm::Value* thread) const {
+  const uint64_t warps = e.state().warps, lanes = e.state().threadsPerWarp;
+  if (warps == 1) return e.i32(0);
+  Generation generation = generationOf(e);
+  if (generation == Generation::Rdna4 || generation == Generation::Cdna5)
+    return below(warps, e.intrinsic(In::amdgcn_wave_id, {}, {}));
+  return e.b.CreateLShr(below(warps * lanes, uniform(e, thread)), e.i32(llvm::Log2_64(lanes)));
 }
 
 llvm::Value* AmdTarget::blockOfCluster(FunctionEmitter& e) const {

@@ -20,6 +20,10 @@ llvm::Value* NvidiaTarget::blockOfCluster(FunctionEmitter& e) const {
   return e.intrinsic(In::nvvm_read_ptx_sreg_cluster_ctarank, {}, {});
 }
 
+llvm::Value* NvidiaTarget::warpOfCta(FunctionEmitter& e, llvm::Value* thread) const {
+  return uniform(e, e.b.CreateLShr(thread, e.i32(llvm::Log2_32(e.state().threadsPerWarp))));
+}
+
 llvm::Value* NvidiaTarget::uniform(FunctionEmitter& e, llvm::Value* value) const {
   return shuffle(e, value, e.i32(0));
 }

@@ -106,6 +106,29 @@ TEST(AmdArithmetic, HalvesAreWidenedByTheSumsAndProductsThatUseThem) {
   }
 }
 
+// The larger of two numbers and whether the first is: both of halves, nothing is widened.
+TEST(AmdArithmetic, ComparedMaximaOfHalvesStayNarrow) {
+  const std::string single = "tensor<SIZExf32, #b>", word = "tensor<SIZExi32, #b>";
+  AmdCode code = codeOf(spread(
+      "hip:gfx942", 1, "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f16>, %d: !tt.ptr<i32>",
+      at("x", "a", "f16") + at("y", "b", "f16") + at("z", "c", "f16") + at("w", "d", "i32") +
+          "%u = tt.load %x : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+          "%v = tt.load %y : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+          "%p = arith.extf %u : tensor<SIZExf16, #b> to " +
+          single + "\n%q = arith.extf %v : tensor<SIZExf16, #b> to " + single +
+          "\n%none = arith.constant dense<0xFF800000> : " + single +
+          "\n%first = arith.maxnumf %p, %none : " + single +
+          "\n%take = arith.cmpf ogt, %q, %first : " + single +
+          "\n%one = arith.constant dense<1> : " + word + "\n%zero = arith.constant dense<0> : " +
+          word + "\n%which = arith.select %take, %one, %zero : tensor<SIZExi1, #b>, " + word +
+          "\n%largest = arith.maxnumf %first, %q : " + single +
+          "\n%n = arith.truncf %largest : " + single + " to tensor<SIZExf16, #b>\n" +
+          "tt.store %z, %n : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+          "tt.store %w, %which : tensor<SIZEx!tt.ptr<i32>, #b>\n"));
+  EXPECT_EQ(count(code.assembly, "v_cvt_f32_f16"), 0u) << code.problem << code.assembly;
+  EXPECT_EQ(count(code.assembly, "v_cvt_f16_f32"), 0u) << code.assembly;
+}
+
 // Sums of two tensors of which a thread has more than registers.
 TEST(AmdArithmetic, SumsTakeThePlaceOfTheirOperands) {
   AmdCode code =

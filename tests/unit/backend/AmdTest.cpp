@@ -277,6 +277,38 @@ TEST(Amd, ConstantOffsetsOfRowsAndColumnsArePartOfTheInstruction) {
   EXPECT_LE(count(code.assembly, "v_"), 6u) << code.assembly;
 }
 
+// A row of 64 floats for each of four warps: the scalar unit finds the row.
+TEST(Amd, RowsOfWarpsTakeNoVectorRegisters) {
+  const std::string rows = "#ttg.slice<{dim = 1, parent = #b}>",
+                    columns = "#ttg.slice<{dim = 0, parent = #b}>";
+  for (const char* target : {"hip:gfx942", "hip:gfx1100", "hip:gfx1201", "hip:gfx1250"}) {
+    unsigned lanes = chips::findChip(target)->warpSize;
+    std::string tile = "tensor<4x" + std::to_string(lanes) + "x";
+    AmdCode code = codeOf(amdModule(
+        target, lanes,
+        "#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, " + std::to_string(lanes) +
+            "], warpsPerCTA = [4, 1], order = [1, 0]}>",
+        "tt.func public @k(%c: !tt.ptr<f32>, %width: i32) {\n"
+        "%r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, " +
+            rows + ">\n%n = tt.make_range {end = " + std::to_string(lanes) +
+            " : i32, start = 0 : i32} : tensor<" + std::to_string(lanes) + "xi32, " + columns +
+            ">\n%re = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, " + rows +
+            "> -> tensor<4x1xi32, #b>\n%ne = tt.expand_dims %n {axis = 0 : i32} : tensor<" +
+            std::to_string(lanes) + "xi32, " + columns + "> -> tensor<1x" + std::to_string(lanes) +
+            "xi32, #b>\n%ws = tt.splat %width : i32 -> tensor<4x1xi32, #b>\n"
+            "%rw = arith.muli %re, %ws : tensor<4x1xi32, #b>\n%rb = tt.broadcast %rw : "
+            "tensor<4x1xi32, #b> -> " +
+            tile + "i32, #b>\n%nb = tt.broadcast %ne : tensor<1x" + std::to_string(lanes) +
+            "xi32, #b> -> " + tile + "i32, #b>\n%i = arith.addi %rb, %nb : " + tile +
+            "i32, #b>\n%cs = tt.splat %c : !tt.ptr<f32> -> " + tile +
+            "!tt.ptr<f32>, #b>\n%cp = tt.addptr %cs, %i : " + tile + "!tt.ptr<f32>, #b>, " + tile +
+            "i32, #b>\n%v = arith.constant dense<1.0> : " + tile +
+            "f32, #b>\ntt.store %cp, %v : " + tile + "!tt.ptr<f32>, #b>\ntt.return\n}"));
+    EXPECT_EQ(count(code.assembly, "v_mul_lo"), 0u) << code.problem << code.assembly;
+    EXPECT_GE(count(code.assembly, "s_mul_i32"), 1u) << target;
+  }
+}
+
 // The largest of 64 numbers of a warp: within rows by data-parallel primitives, then across them.
 TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
   std::string body = "tt.func public @k(%p: !tt.ptr<f32>, %x: f32) {\n"

@@ -67,6 +67,9 @@ llvm::Value* FakeTarget::threadOfCta(FunctionEmitter& e) const {
 llvm::Value* FakeTarget::blockOfCluster(FunctionEmitter& e) const {
   return call(e, "block", e.b.getInt32Ty(), {});
 }
+llvm::Value* FakeTarget::warpOfCta(FunctionEmitter& e, llvm::Value* thread) const {
+  return call(e, "warp", e.b.getInt32Ty(), {thread});
+}
 llvm::Value* FakeTarget::uniform(FunctionEmitter& e, llvm::Value* value) const {
   return call(e, "uniform", e.b.getInt32Ty(), {value});
 }

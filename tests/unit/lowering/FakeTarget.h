@@ -34,6 +34,7 @@ public:
 
   llvm::Value* threadOfCta(FunctionEmitter& e) const override;
   llvm::Value* blockOfCluster(FunctionEmitter& e) const override;
+  llvm::Value* warpOfCta(FunctionEmitter& e, llvm::Value* thread) const override;
   llvm::Value* uniform(FunctionEmitter& e, llvm::Value* value) const override;
   llvm::Value* gridNumber(FunctionEmitter& e, lowering::GridNumber number,
                           unsigned axis) const override;

@@ -136,6 +136,32 @@ tt.store %at, %v : tensor<512x!tt.ptr<f32>, #b>)"));
   }
 }
 
+// Rows of warps are added by the scalar unit; where warps go on as lanes began, the thread's number
+// has both.
+TEST_F(LoweringTest, scalarUnitsComputeTheRowsOfWarps) {
+  const std::string layout = "#ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 1], "
+                             "threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>}>>",
+                    at = "tensor<4x!tt.ptr<f32>, " + layout, numbers = "tensor<4xi32, " + layout,
+                    floats = "tensor<4xf32, " + layout,
+                    rows = "%range = tt.make_range {end = 4 : i32, start = 0 : i32} : " + numbers +
+                           "\n%v = arith.sitofp %range : " + numbers + " to " + floats +
+                           "\n%all = tt.splat %p : !tt.ptr<f32> -> " + at +
+                           "\n%at = tt.addptr %all, %range : " + at + ", " + numbers +
+                           "\ntt.store %at, %v : " + at,
+                    flat = pointers + R"(
+%v = arith.sitofp %range : tensor<512xi32, #b> to tensor<512xf32, #b>
+tt.store %at, %v : tensor<512x!tt.ptr<f32>, #b>)";
+  auto isWarpUsed = [&](bool hasScalarUnit, const std::string& body) {
+    FakeTarget target({.warpSize = 32, .hasScalarUnit = hasScalarUnit});
+    llvm::Module* made = lower(target, module(32, body));
+    return made && llvm::any_of(made->getFunction("fake.warp")->users(),
+                                [](llvm::User* call) { return !call->use_empty(); });
+  };
+  EXPECT_TRUE(isWarpUsed(true, rows)) << why_;
+  EXPECT_FALSE(isWarpUsed(false, rows));
+  EXPECT_FALSE(isWarpUsed(true, flat));
+}
+
 TEST_F(LoweringTest, accessesWithoutMasksAreLlvmsOwn) {
   FakeTarget target({.warpSize = 64});
   llvm::Module* made = lower(target, module(64, pointers + R"(
