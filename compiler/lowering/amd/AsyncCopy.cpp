@@ -274,6 +274,7 @@ constexpr Sized stores[] = {{1, In::amdgcn_global_store_async_from_lds_b8},
                             {8, In::amdgcn_global_store_async_from_lds_b64},
                             {16, In::amdgcn_global_store_async_from_lds_b128}};
 
+// Two bytes, for which there is no instruction, are copied one by one, as in Triton.
 bool copyToGlobal(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::AsyncCopyLocalToGlobalOp>(operation);
   if (!needsCdna5(e, op, "asynchronous copies from shared memory need")) return false;
@@ -291,13 +292,20 @@ bool copyToGlobal(FunctionEmitter& e, mlir::Operation* operation) {
   bool isKnown = true;
   forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
     unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
-    const auto* row = llvm::find_if(stores, [&](const Sized& each) { return each.bytes == bytes; });
+    const unsigned each = bytes == 2 ? 1 : bytes;
+    const auto* row = llvm::find_if(stores, [&](const Sized& size) { return size.bytes == each; });
     isKnown &= row != std::end(stores);
     if (!isKnown) return;
     llvm::Value* mask = masks.empty() ? nullptr : masks[registers.front()];
     if (mask && first) mask = e.b.CreateAnd(mask, first);
     where(e, mask ? mask : first, {}, [&]() -> RegisterList {
-      e.intrinsic(row->instruction, {}, {pointers[registers.front()], address, e.i32(0), e.i32(0)});
+      for (unsigned byte = 0; byte < bytes; byte += each) {
+        auto at = [&](llvm::Value* start) {
+          return byte ? e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), start, byte) : start;
+        };
+        e.intrinsic(row->instruction, {},
+                    {at(pointers[registers.front()]), at(address), e.i32(0), e.i32(0)});
+      }
       return {};
     });
   });

@@ -277,11 +277,15 @@ TEST(Amd, ConstantOffsetsOfRowsAndColumnsArePartOfTheInstruction) {
   EXPECT_LE(count(code.assembly, "v_"), 6u) << code.assembly;
 }
 
-// A row of 64 floats for each of four warps: the scalar unit finds the row.
-TEST(Amd, RowsOfWarpsTakeNoVectorRegisters) {
+// A row of floats for each of four warps: the scalar unit finds the row, by a lane's number of the
+// thread or, from gfx12 on, by the register that has the warp's.
+TEST(Amd, RowsOfWarpsAreScalar) {
   const std::string rows = "#ttg.slice<{dim = 1, parent = #b}>",
                     columns = "#ttg.slice<{dim = 0, parent = #b}>";
-  for (const char* target : {"hip:gfx942", "hip:gfx1100", "hip:gfx1201", "hip:gfx1250"}) {
+  for (auto [target, source] : {std::pair("hip:gfx942", "v_readfirstlane"),
+                                {"hip:gfx1100", "v_readfirstlane"},
+                                {"hip:gfx1201", "ttmp8"},
+                                {"hip:gfx1250", "ttmp8"}}) {
     unsigned lanes = chips::findChip(target)->warpSize;
     std::string tile = "tensor<4x" + std::to_string(lanes) + "x";
     AmdCode code = codeOf(amdModule(
@@ -304,8 +308,8 @@ TEST(Amd, RowsOfWarpsTakeNoVectorRegisters) {
             "!tt.ptr<f32>, #b>\n%cp = tt.addptr %cs, %i : " + tile + "!tt.ptr<f32>, #b>, " + tile +
             "i32, #b>\n%v = arith.constant dense<1.0> : " + tile +
             "f32, #b>\ntt.store %cp, %v : " + tile + "!tt.ptr<f32>, #b>\ntt.return\n}"));
-    EXPECT_EQ(count(code.assembly, "v_mul_lo"), 0u) << code.problem << code.assembly;
-    EXPECT_GE(count(code.assembly, "s_mul_i32"), 1u) << target;
+    EXPECT_EQ(count(code.assembly, source), 1u) << target << code.problem << code.assembly;
+    EXPECT_EQ(count(code.assembly, "v_lshrrev_b32"), 0u) << target << code.assembly;
   }
 }
 
@@ -352,6 +356,26 @@ TEST(Amd, ADescriptorsCopyIsOneInstructionOfAWarp) {
   EXPECT_THAT(code.assembly, HasSubstr("0x3110000"));
   AmdCode older = codeOf(blockCopy("hip:gfx950", 64));
   EXPECT_THAT(older.problem, HasSubstr("tensor descriptors need gfx1250"));
+}
+
+// Halves that a thread has alone: no instruction copies two bytes.
+TEST(Amd, TwoBytesLeaveSharedMemoryOneByOne) {
+  AmdCode code = codeOf(amdModule(
+      "hip:gfx1250", 32,
+      "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>\n"
+      "#smem = #ttg.shared_memory",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+      "%v = arith.constant dense<1.0> : tensor<128xf16, #b>\n"
+      "%m = ttg.local_alloc %v : (tensor<128xf16, #b>) -> !ttg.memdesc<128xf16, #s, #smem, "
+      "mutable>\n"
+      "%i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #b>\n"
+      "%ps = tt.splat %p : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #b>\n"
+      "%at = tt.addptr %ps, %i : tensor<128x!tt.ptr<f16>, #b>, tensor<128xi32, #b>\n"
+      "%c = amdg.async_copy_local_to_global %m, %at : !ttg.memdesc<128xf16, #s, #smem, mutable> -> "
+      "tensor<128x!tt.ptr<f16>, #b>\n%g = ttg.async_commit_group\n"
+      "%w = ttg.async_wait {num = 0 : i32}\ntt.return\n}"));
+  EXPECT_EQ(count(code.assembly, "global_store_async_from_lds_b8"), 2u) << code.problem;
 }
 
 TEST(Amd, WhatIsNotCompiledIsNamed) {
