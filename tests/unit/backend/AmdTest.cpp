@@ -204,7 +204,9 @@ TEST(Amd, AShapeThatTheTypeLacksIsRefused) {
   const Row rows[] = {{"hip:gfx942", "3", "16, 16, 32", "f16", "f16"},
                       {"hip:gfx950", "4", "16, 16, 64", "f8E4M3FN", "f8E4M3FN"},
                       {"hip:gfx950", "4", "16, 16, 128", "f8E5M2", "f8E5M2"},
-                      {"hip:gfx950", "4", "32, 32, 64", "bf16", "bf16"}};
+                      {"hip:gfx950", "4", "32, 32, 64", "bf16", "bf16"},
+                      {"hip:gfx950", "3", "16, 16, 32", "f8E4M3FN", "f8E4M3FN"},
+                      {"hip:gfx942", "4", "16, 16, 32", "f8E5M2FNUZ", "f8E5M2FNUZ"}};
   for (const Row& row : rows) {
     std::string encoding = "#m = #ttg.amd_mfma<{version = " + std::string(row.version) +
                            ", warpsPerCTA = [2, 2], instrShape = [" + row.shape +
@@ -308,7 +310,7 @@ TEST(Amd, RowsOfWarpsAreScalar) {
             "!tt.ptr<f32>, #b>\n%cp = tt.addptr %cs, %i : " + tile + "!tt.ptr<f32>, #b>, " + tile +
             "i32, #b>\n%v = arith.constant dense<1.0> : " + tile +
             "f32, #b>\ntt.store %cp, %v : " + tile + "!tt.ptr<f32>, #b>\ntt.return\n}"));
-    EXPECT_EQ(count(code.assembly, source), 1u) << target << code.problem << code.assembly;
+    EXPECT_THAT(code.assembly, HasSubstr(source)) << target << code.problem;
     EXPECT_EQ(count(code.assembly, "v_lshrrev_b32"), 0u) << target << code.assembly;
   }
 }

@@ -19,9 +19,9 @@ namespace {
 
 namespace In = llvm::Intrinsic;
 
+// `isFnuz`: the 8-bit floats of the layout's instructions are those of CDNA 3.
 std::optional<Number> numberOf(Generation generation, mlir::Type type, tt::InputPrecision precision,
-                               chips::Mnk shape) {
-  bool isFnuz = generation == Generation::Cdna3;
+                               chips::Mnk shape, bool isFnuz) {
   if (type.isF16()) return Number::F16;
   if (type.isBF16()) return Number::BF16;
   if (type.isF64()) return Number::F64;
@@ -232,8 +232,11 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   Generation generation = wmma ? wmmaGeneration(wmma) : generationOf(e);
   mlir::Type aType = mlir::getElementTypeOrSelf(op.getA().getType()),
              bType = mlir::getElementTypeOrSelf(op.getB().getType());
-  auto aNumber = numberOf(generation, aType, op.getInputPrecision(), encoding->shape),
-       bNumber = numberOf(generation, bType, op.getInputPrecision(), encoding->shape);
+  auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding());
+  constexpr unsigned fnuzVersion = 3; // of MFMA; later versions have OCP's types
+  bool isFnuz = mfma && mfma.getVersion() == fnuzVersion;
+  auto aNumber = numberOf(generation, aType, op.getInputPrecision(), encoding->shape, isFnuz),
+       bNumber = numberOf(generation, bType, op.getInputPrecision(), encoding->shape, isFnuz);
   auto [m, n, k] = encoding->shape;
   bool isTransposed = encoding->isTransposed;
   llvm::Type *element = e.elementType(aType), *sum = e.elementType(result);
@@ -244,9 +247,12 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
     if (isTransposed) std::swap(aNumber, bNumber);
     instruction = findMatrixInstruction(generation, *aNumber, *bNumber, encoding->shape, hasHalves);
   }
-  if (auto mfma = mlir::dyn_cast<ttg::AMDMfmaEncodingAttr>(result.getEncoding());
-      mfma && !instruction)
+  if (mfma && !instruction)
     return e.reject(op, noInstruction("mfma", mfma.getVersion(), encoding->shape, {aType, bType}));
+  if (mfma && !isFnuz && generation == Generation::Cdna3 && fp8Of(aType) != Fp8::None)
+    return e.fail(op, "gluond compiles no product of OCP's 8-bit floats with MFMA of version 4 for "
+                      "this target, whose instructions read them as other numbers (fnuz): use "
+                      "version 3");
   if (wmma && !instruction && (wmma.getVersion() < 3 || hasHalves))
     return e.reject(op, noInstruction("wmma", wmma.getVersion(), encoding->shape,
                                       {aType, bType, result.getElementType()}));
