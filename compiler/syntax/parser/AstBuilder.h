@@ -159,9 +159,9 @@ private:
   const Starred* starredOperand(const Child& child, const Expr* value);
   const Expr* typeExpr(TSNode node);
   const Expr* chain(llvm::ArrayRef<Operand> operands, llvm::ArrayRef<BinaryOp> ops);
-  // Returns the elements of a comma list among `children`; a single one without a comma is returned
-  // itself, otherwise a Tuple.
-  const Expr* commaList(llvm::ArrayRef<Child> children, text::Range range);
+  // Returns the elements of a comma list, `children` with their commas (at least one child); a
+  // single element without a comma is returned itself, otherwise a Tuple.
+  const Expr* commaList(llvm::ArrayRef<Child> children);
 
   // AstBuilderParameters.cpp
   void parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, bool isLambda);

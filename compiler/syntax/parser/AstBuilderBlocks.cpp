@@ -4,6 +4,8 @@
 #include "syntax/parser/Keywords.h"
 #include "syntax/parser/Literals.h"
 
+#include <llvm/Support/SaveAndRestore.h>
+
 namespace gluond::syntax {
 
 using diagnostics::Id;
@@ -191,17 +193,14 @@ std::optional<TSNode> AstBuilder::aliasAtEnd(Child item) {
 }
 
 const Expr* AstBuilder::contextOf(llvm::ArrayRef<Child> items, std::optional<TSNode>& name) {
-  Range range{rangeOf(items.front().node).begin, rangeOf(items.back().node).end};
   std::optional<TSNode> alias = aliasAtEnd(items.back());
   Children parts;
   if (alias) parts = childrenOf(*alias); // context `as` name
-  if (parts.size() != 3) return commaList(items, range);
+  if (parts.size() != 3) return commaList(items);
   name = parts[2].node;
-  auto outer =
-      std::exchange(alias_, {alias->id, ts_node_end_byte(*alias), ts_node_end_byte(parts[0].node)});
-  const Expr* result = commaList(items, {range.begin, rangeOf(items.back().node).end});
-  alias_ = outer;
-  return result;
+  llvm::SaveAndRestore inside(
+      alias_, {alias->id, ts_node_end_byte(*alias), ts_node_end_byte(parts[0].node)});
+  return commaList(items);
 }
 
 // The parentheses of `with (a, b as c):` hold items, unless one of them can only be an element of a
@@ -297,10 +296,7 @@ Stmt* AstBuilder::matchStatement(TSNode node) {
       }
     }
   }
-  const Expr* subject = subjects.empty()
-                            ? errorExpr(range)
-                            : commaList(subjects, {rangeOf(subjects.front().node).begin,
-                                                   rangeOf(subjects.back().node).end});
+  const Expr* subject = subjects.empty() ? errorExpr(range) : commaList(subjects);
   auto* result = make<Match>(range);
   result->subject = subject;
   result->cases = arena_.copy(cases);

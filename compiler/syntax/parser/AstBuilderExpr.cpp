@@ -266,7 +266,8 @@ const Expr* AstBuilder::sequence(TSNode node, Sym sym) {
   return tuple;
 }
 
-const Expr* AstBuilder::commaList(llvm::ArrayRef<Child> children, Range range) {
+const Expr* AstBuilder::commaList(llvm::ArrayRef<Child> children) {
+  Range range{rangeOf(children.front().node).begin, rangeOf(children.back().node).end};
   llvm::SmallVector<const Expr*, 4> elements;
   bool hasComma = false;
   for (const Child& child : children) {
@@ -341,9 +342,7 @@ const Expr* AstBuilder::comprehension(TSNode node, ComprehensionKind kind) {
               kind == ComprehensionKind::Generator
                   ? "generator expression must be parenthesized"
                   : "the iterable of a comprehension must be parenthesized");
-      if (!iter.empty())
-        clause.iter =
-            commaList(iter, {rangeOf(iter.front().node).begin, rangeOf(iter.back().node).end});
+      if (!iter.empty()) clause.iter = commaList(iter);
       if (!clause.iter) clause.iter = errorExpr(where);
       if (!clause.target) clause.target = errorExpr(where);
       clauses.push_back(std::move(clause));
@@ -394,8 +393,7 @@ const Expr* AstBuilder::subscript(TSNode node) {
   if (items.front().sym == Sym::LBracket) items = items.drop_front();
   if (!items.empty() && items.back().sym == Sym::RBracket) items = items.drop_back();
   if (items.empty()) return errorExpr(range);
-  const Expr* index =
-      commaList(items, {rangeOf(items.front().node).begin, rangeOf(items.back().node).end});
+  const Expr* index = commaList(items);
   // x[*a] is a tuple of one without a comma.
   if (llvm::isa<Starred>(index)) {
     auto* tuple = make<Tuple>(index->range);

@@ -196,7 +196,7 @@ Stmt* AstBuilder::expressionStatement(TSNode node) {
       }
     }
   }
-  const Expr* value = commaList(children, range);
+  const Expr* value = commaList(children);
   auto* result = make<ExprStmt>(range);
   result->value = value;
   return result;
