@@ -20,13 +20,12 @@ import csv
 import hashlib
 import json
 import os
-import signal
-import subprocess
 import tempfile
 import warnings
 from pathlib import Path
 
 from .chips import CODE_OPTIONS
+from .program import UNREADABLE, Failure, run
 
 
 class CompilationError(Exception):
@@ -64,9 +63,6 @@ def find_gluond():
     raise FileNotFoundError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")
 
 
-MOST_SAID = 1 << 20  # bytes of its messages that are kept
-
-
 def _seconds():
     """How long gluond may take for one kernel."""
     try:
@@ -87,36 +83,14 @@ def _environment():
     return {**os.environ, **{name: str(folder) for name, folder in folders.items() if folder.is_dir() and not os.environ.get(name)}}
 
 
-def _run(command, folder):
-    """Runs gluond to its end, and ends all that it started; CompilationError with its words when it fails in any way."""
-    said = Path(folder) / "said"
+def _run(command):
+    """Runs gluond to its end; CompilationError with its words when it fails in any way."""
     try:
-        # A file, not a pipe: what gluond started could keep a pipe open, and a flood would fill memory.
-        with open(said, "wb") as output:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=_environment(), start_new_session=True)
-    except (OSError, ValueError) as error:
-        raise CompilationError(f"gluond does not start: {error}") from error
-    seconds = _seconds()
-    try:
-        code = process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        raise CompilationError(f"gluond did not end within {seconds:g} s (GLUOND_TIMEOUT)") from None
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except OSError:
-            pass  # all of it has ended
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            pass
-    if code == 0:
-        return
-    with open(said, "rb") as output:
-        words = output.read(MOST_SAID).decode(errors="replace").strip()
-    if code < 0:
-        raise CompilationError(f"gluond was ended by signal {-code}" + (f": {words}" if words else ""))
-    raise CompilationError(words or f"gluond ended with {code}")
+        done = run(command, _seconds(), limit=" (GLUOND_TIMEOUT)", env=_environment())
+    except Failure as error:
+        raise CompilationError(str(error)) from error
+    if done.code:
+        raise CompilationError(done.words or done.output.strip() or f"gluond ended with {done.code}")
 
 
 # The stages that gluond makes for a vendor, and what their last but the machine code's own must contain. Triton makes a cubin of PTX itself.
@@ -150,7 +124,7 @@ def _compile(program, module, metadata, stages, options):
             source = Path(folder) / "kernel.ttgir"
             source.write_text(str(module))
             for stage in stages[1:]:
-                _run([program, "emit", str(source), "--stage", stage, "-o", folder, *_launch_options(options)], folder)
+                _run([program, "emit", str(source), "--stage", stage, "-o", folder, *_launch_options(options)])
             facts = json.loads((Path(folder) / "kernel.json").read_text())
             for stage in stages:
                 made[stage] = (Path(folder) / f"kernel.{stage}").read_bytes()
@@ -165,7 +139,7 @@ def _compile(program, module, metadata, stages, options):
                 raise ValueError(f"no {stage}")
     except CompilationError:
         raise
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, *UNREADABLE) as error:
         # A gluond of another version, a full disk, files that are not what they should be.
         raise CompilationError(f"gluond's answer cannot be read: {type(error).__name__}: {error}") from error
     metadata.update(found)

@@ -69,9 +69,28 @@ def warn(finding):
     warnings.warn_explicit(str(finding), SimulationWarning, finding.place.file or "<kernel>", finding.place.line or 1, module=finding.place.file)
 
 
-def report(kernel, result, seconds, only_warn):
-    """Raises, or warns, of what a launch's result says."""
-    findings = [finding_of(each) for each in result["findings"]]
+ENDS = ("steps", "time", "cancelled")  # of a launch that did not finish
+
+
+@dataclasses.dataclass
+class Outcome:
+    findings: list
+    printed: str
+    end: str
+    steps: int
+    programs: int
+
+
+def outcome_of(result):
+    """A launch's result; KeyError and the like if it is none."""
+    stopped = result["end"] in ENDS
+    return Outcome([finding_of(each) for each in result["findings"]], str(result["printed"]), str(result["end"]), int(result["steps"]) if stopped else 0,
+                   int(result["programs"]) if stopped else 0)
+
+
+def report(kernel, outcome, seconds, only_warn):
+    """Raises, or warns, of what came of a launch."""
+    findings = outcome.findings
     unsupported = [finding for finding in findings if finding.code == "run-unsupported"]
     wrong = [finding for finding in findings if finding.code not in NUMBERS and finding not in unsupported]
     for finding in findings:
@@ -82,8 +101,8 @@ def report(kernel, result, seconds, only_warn):
     told = [] if only_warn else [str(finding) for finding in wrong[:MOST_TOLD]]
     if len(wrong) > len(told) > 0:
         told.append(f"and {len(wrong) - len(told)} more")
-    if result["end"] in ("steps", "time", "cancelled"):
-        why = {"steps": f"after {result['steps']} steps", "time": f"after {seconds:g} s (--time-limit)", "cancelled": "by request"}[result["end"]]
-        raise SimulationError("\n".join([f"{kernel} was stopped {why}; {result['programs']} programs had run", *told]), findings)
+    if outcome.end in ENDS:
+        why = {"steps": f"after {outcome.steps} steps", "time": f"after {seconds:g} s (--time-limit)", "cancelled": "by request"}[outcome.end]
+        raise SimulationError("\n".join([f"{kernel} was stopped {why}; {outcome.programs} programs had run", *told]), findings)
     if told:
         raise SimulationError("\n".join([f"the simulator found a mistake in {kernel}", *told]), findings)

@@ -9,15 +9,14 @@ are shown. A cell with errors does not run. docs/notebooks.md describes the opti
 """
 import ast
 import base64
+import contextlib
 import difflib
 import html
 import inspect
 import json
 import re
-import subprocess
 import sys
 import tempfile
-import threading
 import types
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from IPython.display import display
 
 from .compiler import find_gluond
+from .program import UNREADABLE, Connection, Failure, Refused, run
 
 MAGIC = "%%gluon"
 MOST_CELLS = 500  # of the session, the last ones
@@ -42,20 +42,48 @@ ON_CPU = re.compile(r"a numpy array cannot be passed to a kernel|is a tensor on 
 COLORS = {"error": "#d13438", "warning": "#b8860b", "hint": "#3b78c3"}
 
 
-def gluond(arguments, text=None, seconds=CHECK_SECONDS):
-    """Output and messages of one run of the program; UsageError when it does not end by itself."""
+def gluond(arguments, text="", seconds=None):
+    """The exit code, the output and the messages of one run of the program. Failure when it does not end by itself."""
     try:
-        done = subprocess.run([find_gluond(), *arguments], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise UsageError(f"gluond {arguments[0]} was stopped after {seconds} seconds") from None
-    return done.stdout, done.stderr.strip()
+        return run([find_gluond(), *arguments], seconds or CHECK_SECONDS, text)
+    except FileNotFoundError as error:
+        raise Failure(str(error)) from None
 
 
-def parsed(output, messages):
+def answer_of(done):
+    """The JSON that the program wrote. UsageError with its words when it was used wrongly, Failure when it did not do its part."""
+    if done.code == 2:
+        raise UsageError(done.words or "gluond ended with 2")
     try:
-        return json.loads(output)
-    except ValueError:
-        raise UsageError(messages or "gluond wrote nothing") from None
+        if done.code in (0, 1):
+            return json.loads(done.output)
+    except UNREADABLE:
+        pass
+    raise Failure(done.words or (f"gluond ended with {done.code}" if done.code else "gluond's answer cannot be read"))
+
+
+@contextlib.contextmanager
+def understood():
+    """In here, answers are read: what is none is a Failure."""
+    try:
+        yield
+    except UNREADABLE as error:
+        raise Failure(f"gluond's answer cannot be read: {type(error).__name__}: {error}") from error
+
+
+@contextlib.contextmanager
+def in_words():
+    """Failures of the program become one line below the cell."""
+    try:
+        with understood():
+            yield
+    except (Failure, Refused) as error:
+        raise UsageError(str(error)) from error
+
+
+def unchecked(reason):
+    text = f"the cell was not checked: {reason}"
+    return Shown(text, f'<div style="border-left:3px solid {COLORS["warning"]};padding-left:8px;margin:6px 0">{html.escape(text)}</div>')
 
 
 class Shown:
@@ -99,41 +127,17 @@ def findings_shown(findings, cell, first):
     return Shown("\n".join(texts), "".join(items))
 
 
-class Refused(Exception):
-    """The language server answered with an error."""
-
-
-def message(method, params=None, **more):
-    body = json.dumps({"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params}), **more}).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-
-
 def asked(text, method, params):
-    """The answer of a language server that has the text open."""
+    """The answer of a language server that has the text open. Refused is its own error, Failure that it does not answer."""
     document = {"uri": DOCUMENT}
-    requests = (message("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, id=1) + message("initialized", {})
-                + message("textDocument/didOpen", {"textDocument": {**document, "languageId": "python", "version": 1, "text": text}})
-                + message(method, {"textDocument": document, **params}, id=2))
-    process = subprocess.Popen([find_gluond(), "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    watchdog = threading.Timer(CHECK_SECONDS, process.kill)
-    watchdog.start()
+    server = Connection([find_gluond(), "lsp"])
     try:
-        process.stdin.write(requests)
-        process.stdin.flush()
-        while True:
-            header = process.stdout.readline()
-            if not header:
-                raise UsageError("gluond ended without an answer")
-            process.stdout.readline()
-            answer = json.loads(process.stdout.read(int(header.split(b":")[1])))
-            if answer.get("id") == 2 and "method" not in answer:
-                if "error" in answer:
-                    raise Refused(answer["error"]["message"])
-                return answer["result"]
+        server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, (), CHECK_SECONDS)
+        server.notify("initialized", {}, CHECK_SECONDS)
+        server.notify("textDocument/didOpen", {"textDocument": {**document, "languageId": "python", "version": 1, "text": text}}, CHECK_SECONDS)
+        return server.ask(method, {"textDocument": document, **params}, (), CHECK_SECONDS)[0]
     finally:
-        watchdog.cancel()
-        process.kill()
-        process.communicate()
+        server.end()
 
 
 def place_of(name, cell, first):
@@ -152,12 +156,12 @@ def place_of(name, cell, first):
 def layout_shown(layout, shape, dtype, target):
     options = [part for name, value in (("--shape", shape), ("--dtype", dtype), ("--target", target)) if value for part in (name, value)]
     # A layout that begins with a dash is none: it must not become an option.
-    drawing, messages = gluond(["layout", *options, "--format", "svg", "--", layout])
-    if not drawing.startswith("<svg"):
-        raise UsageError(messages)
-    text, _ = gluond(["layout", *options, "--", layout])
+    drawing = gluond(["layout", *options, "--format", "svg", "--", layout])
+    if not drawing.output.startswith("<svg"):
+        raise UsageError(drawing.words or "gluond's answer cannot be read")
+    text = gluond(["layout", *options, "--", layout]).output
     # As a picture, its style is its own and does not reach the page.
-    picture = base64.b64encode(drawing.encode()).decode()
+    picture = base64.b64encode(drawing.output.encode()).decode()
     return Shown(text, f'<img alt="{html.escape(layout)}" style="max-width:100%;background:#fff" src="data:image/svg+xml;base64,{picture}">')
 
 
@@ -326,23 +330,37 @@ class GluonMagics(Magics):
                 raise UsageError(f"{MAGIC} cannot run a cell that awaits outside of functions: check it with --check, and run it without the magic")
             self.run(cell)
         for name in given.layout:
-            display(self.layout(name, text, plain, first, given))
+            with in_words():
+                shown = self.layout(name, text, plain, first, given)
+            display(shown)
         if given.bench:
-            display(self.benchmark(text, given))
+            with in_words():
+                shown = self.benchmark(text, given)
+            display(shown)
 
     def check(self, text, cell, first, target):
-        """Shows the findings in the cell; how many of them are errors."""
+        """Shows the findings in the cell; how many of them are errors. A cell that gluond fails to check has none, and words that say so."""
+        try:
+            with understood():
+                shown, errors = self.findings(text, cell, first, target)
+        except Failure as error:
+            display(unchecked(str(error)))
+            return 0
+        if shown:
+            display(shown)
+        return errors
+
+    def findings(self, text, cell, first, target):
+        """What is shown of the findings in the cell, if anything, and how many of them are errors."""
         options = ["--target", target] if target else []
-        found = parsed(*gluond(["check", "-", "--stdin-filename", "notebook.py", "--format", "json", *options], text))
+        found = answer_of(gluond(["check", "-", "--stdin-filename", "notebook.py", "--format", "json", *options], text))
         end = first + len(cell.splitlines())
         allowed = [each for each in found if not (each["code"] == "outside-function" and awaits(cell))
                    and not (each["code"] == "launch-argument" and ON_CPU.search(each["message"]) and is_simulating())]
         # The same mistake in several launches is one to the reader. A launch may be in a later cell, so that there is none is no finding.
         own = {json.dumps([each["range"], each["message"]]): each for each in allowed
                if first <= each["range"]["start"]["line"] < end and each["code"] != "typed-defaults"}
-        if own:
-            display(findings_shown(own.values(), cell, first))
-        return sum(each["severity"] == "error" for each in own.values())
+        return findings_shown(own.values(), cell, first) if own else None, sum(each["severity"] == "error" for each in own.values())
 
     def run(self, cell):
         """As IPython runs a cell: the value of a last expression is shown, and Triton finds the source of kernels."""
@@ -375,8 +393,8 @@ class GluonMagics(Magics):
             program.write_text(text, encoding="utf-8")
             options = [part for name, values in (("--arg", given.arg), ("--grid", [given.grid]), ("--target", [given.target]))
                        for value in values if value for part in (name, value)]
-            return benchmark_shown(parsed(*gluond(["bench", str(program), "--kernel", given.bench, "--all", "--format", "json", *options],
-                                                  seconds=BENCH_SECONDS)))
+            return benchmark_shown(answer_of(gluond(["bench", str(program), "--kernel", given.bench, "--all", "--format", "json", *options],
+                                                    seconds=BENCH_SECONDS)))
 
 
 def load_ipython_extension(shell):

@@ -243,19 +243,29 @@ class Session:
             slices.append({"name": memory.name, "address": memory.address, "data": {"offset": offset, "size": memory.size}})
             offset += memory.size
         params = {"grid": [int(size) for size in grid], "arguments": arguments.values, "memories": slices, "isCooperative": is_cooperative}
+
+        def read(result, binary):
+            """(the bytes that changed, as memory, offset and bytes; what else came of it)"""
+            changes = []
+            for change in result["changes"]:
+                index, offset, start, size = change["memory"], change["offset"], change["data"]["offset"], change["data"]["size"]
+                if min(index, offset, start, size) < 0 or offset + size > memories[index].size or start + size > len(binary):
+                    raise ValueError("a change outside of the launch's memory")
+                changes.append((memories[index], offset, memoryview(binary)[start:start + size]))
+            return changes, findings.outcome_of(result)
+
         try:
-            result, binary = self.simulator.run(code.text, params, [memory.view() for memory in memories], self.seconds)
+            changes, outcome = self.simulator.run(code.text, params, [memory.view() for memory in memories], self.seconds, read)
         except Refused as error:
             kind = findings.SimulationUnsupported if error.kind == "code" else findings.SimulationError
             raise kind(f"{code.name}: {error}") from None
-        for change in result["changes"]:
-            memory, data = memories[change["memory"]], change["data"]
+        for memory, offset, data in changes:
             if not memory.writable:
                 raise ValueError(f"{code.name} writes to '{memory.name}', which is read-only")
-            memory.view()[change["offset"]:change["offset"] + data["size"]] = memoryview(binary)[data["offset"]:data["offset"] + data["size"]]
-        if result["printed"]:
-            sys.stdout.write(result["printed"])
-        findings.report(code.name, result, self.seconds, self.only_warn)
+            memory.view()[offset:offset + len(data)] = data
+        if outcome.printed:
+            sys.stdout.write(outcome.printed)
+        findings.report(code.name, outcome, self.seconds, self.only_warn)
 
 
 class LazyTexts(dict):

@@ -36,7 +36,7 @@ FAILS = {
     "writes no PTX": (WORKS + "; : > $6/kernel.ptx", "cannot be read"),
     "hangs": ("exec sleep 1000", "did not end within"),
     "hangs, deaf": ("trap '' TERM INT HUP; while :; do sleep 1; done", "did not end within"),
-    "floods": ("exec yes", "did not end within"),
+    "floods": ("exec yes", "wrote more than"),
     "is no program": (None, "does not start"),
 }
 
@@ -171,6 +171,15 @@ LOST = {
     "crashes in a launch": (frames(GREETING, LOADED) + "kill -SEGV $$", "signal 11"),
     "talks": ("echo hello; exec sleep 1000", "did not answer within"),
     "floods": ("exec yes", "its answer cannot be read"),
+    "floods while it does not read": ("trap '' PIPE; yes | head -c 100000000", "cannot be read"),
+    "does not read": (frames(GREETING) + "exec sleep 1000", "did not answer within"),
+    "promises more than there is": ("printf 'Content-Length: 999999999999999999\\r\\n\\r\\n'; exec sleep 1000", "cannot be read"),
+    "has negative lengths": ("printf 'Content-Length: -5\\r\\n\\r\\n'; exec sleep 1000", "cannot be read"),
+    "answers a list": (frames([1, 2]) + "exec sleep 1000", "cannot be read"),
+    "answers without a result": (frames({"id": 1}) + "exec sleep 1000", "cannot be read"),
+    "answers something else": (frames({"id": 1, "result": 3}) + "exec sleep 1000", "cannot be read"),
+    "knows no module": (frames(GREETING, {"id": 2, "result": {}}) + "exec sleep 1000", "cannot be read"),
+    "nests": ("printf 'Content-Length: 200000\\r\\n\\r\\n'; yes '[' | tr -d '\\n' | head -c 200000; exec sleep 1000", "cannot be read"),
     "answers nonsense": ("printf 'Content-Length: 3\\r\\n\\r\\n???'; exec sleep 1000", "cannot be read"),
     "hangs": (frames(GREETING, LOADED) + "exec sleep 1000", "did not answer within"),
     "is no program": (None, "does not start"),
@@ -183,7 +192,7 @@ class Simulators(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name) / "gluond"
-        for name, seconds in (("GRACE", 1), ("START", 2)):
+        for name, seconds in (("GRACE", 1), ("START", 2), ("LOAD", 2)):
             self.addCleanup(setattr, simulator, name, getattr(simulator, name))
             setattr(simulator, name, seconds)
 
@@ -193,7 +202,8 @@ class Simulators(unittest.TestCase):
         return str(self.path)
 
     def run_it(self, client):
-        return client.run(b"module {}", {}, [], 0.5)
+        client.limit()
+        return client.run(b"module {}", {}, [bytes(1 << 20)], 0.5)
 
     def test_one_that_works(self):
         client = simulator.Simulator(self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null"))

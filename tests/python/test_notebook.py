@@ -166,6 +166,30 @@ class Magic(unittest.TestCase):
             self.assertIn("UsageError", said)
             self.assertIn(why, said)
 
+    def test_a_program_that_fails_leaves_the_cell_unchecked(self):
+        from gluond import notebook
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name) / "gluond"
+        self.addCleanup(os.environ.__setitem__, "GLUOND", GLUOND)
+        self.addCleanup(setattr, notebook, "CHECK_SECONDS", notebook.CHECK_SECONDS)
+        os.environ["GLUOND"], notebook.CHECK_SECONDS = str(path), 1
+        for script, reason in (("exec sleep 1000", "did not end within 1 s"), ("sleep 1000 & sleep 1000", "did not end within 1 s"), ("kill -SEGV $$", "signal 11"),
+                               ("echo oh no >&2; exit 70", "oh no"), ("exit 0", "cannot be read"), ("echo 7", "cannot be read"), ("echo '[{}]'", "cannot be read"),
+                               ("printf '\\377['", "cannot be read"), ("exec yes", ""), (None, "does not start")):
+            path.write_text("\x7fELF no" if script is None else f"#!/bin/sh\n{script}\n")
+            path.chmod(0o755)
+            with self.subTest(script):
+                success, said, shown = self.cell("%%gluon\nreached = 5\nreached")
+                self.assertTrue(success, said)
+                self.assertIn("the cell was not checked: ", shown[0]["text/plain"])
+                self.assertIn(reason, shown[0]["text/plain"])
+                self.assertIn("5", said)
+                success, said, _ = self.cell("%%gluon --check --layout l\nl = 5")
+                self.assertFalse(success)
+                self.assertIn("UsageError", said)
+                self.assertNotIn("Traceback", said)
+
     def test_hostile_text_is_text(self):
         _, _, (shown, ) = self.cell("%%gluon --check\nx = '<script>alert(1)</script>' + nowhere\n")
         self.assertNotIn("<script>", shown["text/html"])
