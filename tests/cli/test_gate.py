@@ -581,7 +581,7 @@ class Tile:
     def test_notebooks_are_refused(self):
         self.write("a.ipynb", '{"cells": [{"cell_type": "code", "execution_count": null, "source": ["import torch"]}]}')
         result = self.run_gluond("check", "a.ipynb")
-        self.assertIn("'a.ipynb' is a notebook, which is not supported", result.stderr)
+        self.assertIn("'a.ipynb' is a notebook, which `check` does not read", result.stderr)
         self.assertEqual(result.returncode, 2)
 
     def test_a_pattern_that_is_none(self):

@@ -1,2 +1,2 @@
-// Where documents with kernels are: on disk, or not yet.
-export const schemes: readonly string[] = ['file', 'untitled'];
+// Where documents with kernels are: on disk, not yet, or in a cell of a notebook.
+export const schemes: readonly string[] = ['file', 'untitled', 'vscode-notebook-cell'];

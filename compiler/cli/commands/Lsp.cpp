@@ -3,6 +3,7 @@
 #include "cli/output/Output.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/session/ServedFiles.h"
+#include "lsp/notebooks/NotebookTransport.h"
 #include "lsp/server/Serve.h"
 #include "lsp/supervisor/SessionReplay.h"
 #include "lsp/supervisor/Supervisor.h"
@@ -56,7 +57,8 @@ int serveStdio(const LspOptions& options) {
     return process <= 0 || ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
   };
   lsp::FdStream stream(0, takeOutput(), clientLives);
-  lsp::FramedTransport transport(stream);
+  lsp::FramedTransport framed(stream);
+  lsp::NotebookTransport transport(framed);
   lsp::SupervisorOptions server = supervisorOptions(options.threads, options.settings);
   server.onGiveUp = leave; // the editor reports it, and may start us again
   lsp::Supervisor made(transport, std::make_unique<lsp::SessionReplay>(), std::move(server));
@@ -77,7 +79,8 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
   auto transport = (*listener)->accept();
   if (!transport) return findings;
   (*listener)->close(); // refuses further clients
-  return lsp::Supervisor(*transport, std::make_unique<lsp::SessionReplay>(),
+  lsp::NotebookTransport notebooks(*transport);
+  return lsp::Supervisor(notebooks, std::make_unique<lsp::SessionReplay>(),
                          supervisorOptions(options.threads, options.settings))
       .run();
 }

@@ -98,10 +98,11 @@ Inputs collectInputs(const std::vector<std::string>& paths,
         add(file, false);
       if (files.empty()) inputs.problems.push_back("no *.py in '" + given + "'");
     } else if (path::extension(given) == ".ipynb") {
-      inputs.problems.push_back("'" + given +
-                                "' is a notebook, which is not supported: check its cells with "
-                                "%%gluon in the notebook (docs/notebooks.md), or convert it with "
-                                "`jupyter nbconvert --to script`");
+      inputs.problems.push_back(
+          "'" + given +
+          "' is a notebook, which `check` does not read: open it in VS Code, check its cells with "
+          "%%gluon in the notebook (docs/notebooks.md), or convert it with "
+          "`jupyter nbconvert --to script`");
     } else {
       add(given, true);
     }

@@ -147,8 +147,11 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
   if (shape.size() != layout->rank())
     return fail("the layout has rank " + llvm::Twine(layout->rank()) + ", but the shape has rank " +
                 llvm::Twine(shape.size()));
+  constexpr unsigned pointerBits = 64;
   unsigned bits = 0;
-  if (!request.dtype.empty()) {
+  if (llvm::StringRef(request.dtype).starts_with("*")) {
+    bits = pointerBits;
+  } else if (!request.dtype.empty()) {
     const ScalarInfo* dtype = dtypeOf(request.dtype);
     if (!dtype)
       return fail("'" + request.dtype +

@@ -18,7 +18,7 @@ struct LayoutRequest {
   std::string
       expression; // "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])", with or without `gl.`
   std::vector<int64_t> shape; // empty for one tile of the layout, if it has one
-  std::string dtype;          // "f16", "fp16", "float16"; may be empty
+  std::string dtype;          // "f16", "fp16", "float16", "*fp16"; may be empty
   std::string target = chips::standardTarget.str();
 };
 

@@ -1,7 +1,8 @@
-// A client of the language server: messages, one a line. The server has no threads; it works after
-// every message.
+// A client of the language server, which may have notebooks open: messages, one a line. The server
+// has no threads; it works after every message.
 #include "../Target.h"
 #include "lsp/handlers/Handlers.h"
+#include "lsp/notebooks/Notebooks.h"
 #include "lsp/server/Server.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -34,14 +35,20 @@ void session(StringRef input) {
   settings.evaluationSteps = 60'000;
   settings.evaluationMegabytes = 16;
   unsigned replies = 0, requests = 0;
+  lsp::Notebooks notebooks;
   lsp::Server server(router, {0, &clock, std::move(settings)}, [&](std::string message) {
-    auto json = lsp::parseJson(message);
-    expect(json.has_value(), "the server sends what is no JSON");
-    if (!json->contains("method")) ++replies;
+    for (const std::string& each : notebooks.fromServer(std::move(message))) {
+      auto json = lsp::parseJson(each);
+      expect(json.has_value(), "the server sends what is no JSON");
+      if (!json->contains("method")) ++replies;
+    }
   });
-  server.receive(
-      R"({"jsonrpc":"2.0","id":"start","method":"initialize","params":{"capabilities":{}}})");
-  server.receive(R"({"jsonrpc":"2.0","method":"initialized","params":{}})");
+  auto receive = [&](StringRef message) {
+    for (const std::string& each : notebooks.fromClient(message.str()))
+      server.receive(each);
+  };
+  receive(R"({"jsonrpc":"2.0","id":"start","method":"initialize","params":{"capabilities":{}}})");
+  receive(R"({"jsonrpc":"2.0","method":"initialized","params":{}})");
   ++requests;
   llvm::SmallVector<StringRef> lines;
   input.split(lines, '\n', -1, /*KeepEmpty=*/false);
@@ -49,11 +56,11 @@ void session(StringRef input) {
   for (StringRef line : lines) {
     auto json = lsp::parseJson(line);
     if (json && !isHarmless(*json)) continue;
-    server.receive(line);
+    receive(line);
     clock.advance(std::chrono::seconds(1));
     server.settle();
   }
-  server.receive(R"({"jsonrpc":"2.0","id":"end","method":"shutdown"})");
+  receive(R"({"jsonrpc":"2.0","id":"end","method":"shutdown"})");
   ++requests;
   server.settle();
   expect(replies >= requests, "a request without an answer");

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { GluonFiles } from '../model/gluonFiles.ts';
 import type { Kernels } from '../model/kernels.ts';
+import { cellOf } from '../model/notebookCells.ts';
 import { childrenOf, idOf, type Node, rowOf, specializationsOf } from './treeModel.ts';
 
 export class KernelTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -68,12 +69,13 @@ export class KernelTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   private fileNode(uri: vscode.Uri): Node {
-    const path = vscode.workspace.asRelativePath(uri);
+    const cell = cellOf(uri);
+    const path = vscode.workspace.asRelativePath(cell?.notebook.uri ?? uri);
     const slash = path.lastIndexOf('/');
     return {
       kind: 'file',
       uri: uri.toString(),
-      label: path.slice(slash + 1),
+      label: path.slice(slash + 1) + (cell ? `, cell ${cell.index + 1}` : ''),
       description: slash < 0 ? '' : path.slice(0, slash),
     };
   }

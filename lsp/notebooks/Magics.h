@@ -1,0 +1,18 @@
+// What IPython adds to Python in the cells of a notebook: `%magic`, `%%magic`, `!command`, `name?`.
+//
+// Rules: IPython's documentation, "Input transformations" and "Magic commands".
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+#include <string>
+
+namespace gluond::lsp {
+
+// Returns a cell's text as Python with the same lines. A magic or a command becomes `pass`, the
+// value of one becomes unknown (`x = !ls`), `%time x = f()` keeps its statement, and a cell in
+// another language (`%%bash`) becomes empty. Other text is returned unchanged, also if it is no
+// valid Python.
+std::string withoutMagics(llvm::StringRef cell);
+
+} // namespace gluond::lsp

@@ -1,0 +1,55 @@
+#include "lsp/notebooks/Notebook.h"
+
+#include "lsp/notebooks/Magics.h"
+
+#include <algorithm>
+
+namespace gluond::lsp {
+
+Notebook::Notebook(std::vector<Cell> cells) : cells_(std::move(cells)) {
+  number();
+}
+
+void Notebook::number() {
+  firstLines_.assign(1, 0);
+  for (const Cell& cell : cells_)
+    firstLines_.push_back(firstLines_.back() + (cell.isPython ? cell.text.lineCount() : 0));
+}
+
+const Cell* Notebook::find(llvm::StringRef uri) const {
+  auto it = std::find_if(cells_.begin(), cells_.end(),
+                         [&](const Cell& cell) { return cell.isPython && cell.uri == uri; });
+  return it == cells_.end() ? nullptr : &*it;
+}
+
+bool Notebook::change(llvm::StringRef uri, int32_t version, text::SourceText text) {
+  for (Cell& cell : cells_) {
+    if (cell.uri != uri) continue;
+    cell.version = version;
+    cell.text = std::move(text);
+    number();
+    return true;
+  }
+  return false;
+}
+
+std::string Notebook::python(const Cell& cell) {
+  // The break after the last line, so that the next cell begins a line.
+  return cell.isPython ? withoutMagics(cell.text.text()) + "\n" : "";
+}
+
+std::string Notebook::python() const {
+  std::string all;
+  for (const Cell& cell : cells_)
+    all += python(cell);
+  return all;
+}
+
+const Cell* Notebook::at(uint32_t line) const {
+  if (firstLines_.empty() || line >= firstLines_.back()) return nullptr;
+  // The last one that begins at or before the line; cells without lines come before it.
+  auto next = std::upper_bound(firstLines_.begin(), firstLines_.end(), line);
+  return &cells_[next - firstLines_.begin() - 1];
+}
+
+} // namespace gluond::lsp
