@@ -323,6 +323,7 @@ private:
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
     bool uncertain = !skipped || expectedToFail || !isGenerated;
     if (uncertain) in_.enterUncertain();
+    bool mayBeSkipped = in_.mayBeSkipped();
     uint64_t work = 0; // of the names of a run, each of which is looked for among all of them
     for (auto& column : columns)
       work += column.names.size() * (column.names.size() + function->def->parameters.size());
@@ -338,6 +339,7 @@ private:
           if (column.binds(column.names[i]) && takes(function, column.names[i]))
             keywords.push_back({column.names[i], column.rows[rows.back()][i]});
       }
+      in_.setMayBeSkipped(mayBeSkipped); // as on import, not as in an earlier test
       Value self = Value::absent();
       if (cls) {
         self = in_.instantiate(cls, {});
@@ -363,6 +365,7 @@ private:
       if (in_.stepsLeft() == 0) break;
     }
     if (uncertain) in_.leaveUncertain();
+    in_.setMayBeSkipped(mayBeSkipped);
   }
 
   Interpreter& in_;

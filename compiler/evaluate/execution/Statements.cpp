@@ -270,7 +270,8 @@ Flow Interpreter::execEither(llvm::function_ref<Flow()> first, llvm::function_re
     --uncertain_;
     if (flow == Flow::Raise) {
       if (isExhausted()) return std::nullopt;
-      dropError();
+      mayBeSkipped_ |= catchError("Skipped").has_value();
+      dropUnlessExhausted();
       mayHaveRaised_ = true;
     }
     Outcome outcome{flow, frame_->returned};

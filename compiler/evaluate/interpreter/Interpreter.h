@@ -219,6 +219,9 @@ public:
   // From now on the run depends on a guess (such as command-line arguments), so later exceptions
   // are not reported.
   void assume() { hasAssumed_ = true; }
+  // The test that runs may have been skipped before this place: its later launches may not be made.
+  bool mayBeSkipped() const { return mayBeSkipped_; }
+  void setMayBeSkipped(bool may) { mayBeSkipped_ = may; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
 
@@ -555,6 +558,7 @@ private:
   // innermost `try` began: nobody can tell whether this raises.
   bool mayHaveRaised_ = false;
   bool hasAssumed_ = false;
+  bool mayBeSkipped_ = false;
   bool hasPrintedUnknown_ = false;
   size_t newNameBytes_ = 0;                   // of identifiers made while it ran
   llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being computed

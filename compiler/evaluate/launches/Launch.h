@@ -55,7 +55,8 @@ struct Launch {
   // The number of programs in x, y, z; nullopt if not known. If several launches share a
   // specialization, host values and grid are those of the largest.
   std::optional<std::array<int64_t, 3>> grid;
-  bool isCertain = true; // false under an unknown condition, or inside pytest.raises
+  // False under an unknown condition, inside pytest.raises, and after a possible skip.
+  bool isCertain = true;
   // Found by calling a function with unknown arguments, because the file does not call it.
   bool isBlind = false;
   bool isDefault = false; // no launch was found; arguments are typed defaults

@@ -9,10 +9,14 @@ namespace gluond::evaluate {
 
 // ---------------------------------------------------------------- kernel[grid]
 
+static bool isCertain(const Interpreter& in) {
+  return !in.isUncertain() && !in.mayBeSkipped();
+}
+
 static Value callLauncher(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* launcher = hostAs<LauncherObject>(self, launcherClass);
   if (!in.launches()) return Value::unknown();
-  return in.launches()->launch(in, launcher->kernel, launcher->grid, arguments, !in.isUncertain());
+  return in.launches()->launch(in, launcher->kernel, launcher->grid, arguments, isCertain(in));
 }
 
 const HostClass launcherClass = {
@@ -50,7 +54,7 @@ static Value run(Interpreter& in, const CallArguments& arguments) { // self is t
       keywords.push_back(keyword);
   if (!in.launches()) return Value::unknown();
   return in.launches()->launch(in, arguments.positional[0], grid,
-                               {arguments.positional.drop_front(), keywords}, !in.isUncertain());
+                               {arguments.positional.drop_front(), keywords}, isCertain(in));
 }
 
 // kernel.warmup(torch.float32, ...) stands for a tensor of that dtype.

@@ -111,17 +111,6 @@ Value applyForward(Interpreter& in, const CallArguments& arguments) {
   return in.callMethod(arguments.positional[0], in.name("forward"), {given, arguments.keywords});
 }
 
-// A property whose value is a native function of its object.
-template <Native function> Value nativeMethod(Interpreter& in, llvm::StringLiteral name) {
-  auto* property = in.heap().make<DescriptorObject>();
-  property->cls = &descriptorClass;
-  property->flavour = DescriptorObject::Flavour::Property;
-  property->function = in.function(name, [](Interpreter& inner, const CallArguments& arguments) {
-    if (arguments.positional.empty()) return Value::unknown(); // fget() without an object
-    return inner.function("method", function, arguments.positional[0]);
-  });
-  return Value::object(ValueKind::Host, property);
-}
 // Attributes that are not set in `__init__` may be anything.
 Value anyAttribute(Interpreter&, const CallArguments&) {
   return Value::unknown();

@@ -18,6 +18,18 @@ llvm::ArrayRef<NativeRow> numpyRandomFunctions();
 // A class of which not all members are known.
 Value openClass(Interpreter& in, llvm::StringLiteral name);
 
+// For a member of such a class: a property whose value is a native function of its object.
+template <Native function> Value nativeMethod(Interpreter& in, llvm::StringLiteral name) {
+  auto* property = in.heap().make<DescriptorObject>();
+  property->cls = &descriptorClass;
+  property->flavour = DescriptorObject::Flavour::Property;
+  property->function = in.function(name, [](Interpreter& inner, const CallArguments& arguments) {
+    if (arguments.positional.empty()) return Value::unknown(); // fget() without an object
+    return inner.function("method", function, arguments.positional[0]);
+  });
+  return Value::object(ValueKind::Host, property);
+}
+
 // Members of torch.nn and torch.autograd: Module, whose call is its `forward`, and Function, whose
 // `apply` is.
 Value layerModule(Interpreter& in, llvm::StringRef name);

@@ -270,8 +270,10 @@ Value pytestMember(Interpreter& in, llvm::StringRef name) {
 }
 Value importorskip(Interpreter& in, const CallArguments& arguments) {
   auto* name = at(arguments, 0).as<StrObject>();
-  bool found;
-  return name ? in.import(name->text, 0, found) : Value::unknown();
+  bool found = false;
+  Value module = name ? in.import(name->text, 0, found) : Value::unknown();
+  if (!found) in.setMayBeSkipped(true);
+  return module;
 }
 constexpr NativeRow pytestRows[] = {{"approx", identity},
                                     {"exit", skip},
@@ -303,8 +305,17 @@ Value skipUnless(Interpreter& in, const CallArguments& arguments) {
   if (in.failed()) return Value::absent();
   return markOf(in, "skipif", holds ? Value::boolean(!*holds) : Value::unknown());
 }
+Value skipFromInside(Interpreter& in, const CallArguments& arguments) { // self is the test case
+  return skip(in, {arguments.positional.drop_front(), {}});
+}
 Value unittestMember(Interpreter& in, llvm::StringRef name) {
-  return name == "TestCase" ? openClass(in, unittestCase) : Value::unknown();
+  if (name == "SkipTest") return Value::object(ValueKind::Class, in.builtinClass("Skipped"));
+  if (name != "TestCase") return Value::unknown();
+  Value cls = openClass(in, unittestCase);
+  Scope* members = in.writable(cls.as<ClassObject>()->members);
+  if (!members) return Value::absent();
+  members->set(in.name("skipTest"), nativeMethod<skipFromInside>(in, "skipTest"));
+  return cls;
 }
 constexpr NativeRow unittestRows[] = {{"expectedFailure", identity},
                                       {"main", none},

@@ -313,6 +313,42 @@ if __name__ == "__main__":
   EXPECT_THAT(program.evaluation->errors(), IsEmpty());
 }
 
+TEST(LaunchTest, TestsThatMayBeSkipped) {
+  Program program(R"(
+import os, unittest
+def may_skip():
+    if os.path.exists("somewhere"):
+        pytest.skip("not today")
+@pytest.fixture
+def device():
+    if os.path.exists("somewhere"):
+        raise unittest.SkipTest("no device")
+def test_first():
+    copy[(1,)](torch.zeros(1), None, 7, 1)
+    may_skip()
+    copy[(1,)](torch.zeros(1), None, 7, 2)
+def test_second():
+    copy[(1,)](torch.zeros(1), None, 7, 4)
+def test_fixture(device):
+    copy[(1,)](torch.zeros(1), None, 7, 8)
+def test_import():
+    pytest.importorskip("no_such_module")
+    copy[(1,)](torch.zeros(1), None, 7, 16)
+def test_import_of_what_is_there():
+    pytest.importorskip("torch")
+    copy[(1,)](torch.zeros(1), None, 7, 32)
+class CopyTest(unittest.TestCase):
+    def test_run(self):
+        self.skipTest("later")
+        copy[(1,)](torch.zeros(1), None, 7, 64)
+)");
+  EXPECT_THAT(
+      program.launches(),
+      UnorderedElementsAre("copy(*fp32 D, None, i32, 1)", "copy(*fp32 D, None, i32, 2) maybe",
+                           "copy(*fp32 D, None, i32, 4)", "copy(*fp32 D, None, i32, 8) maybe",
+                           "copy(*fp32 D, None, i32, 16) maybe", "copy(*fp32 D, None, i32, 32)"));
+}
+
 TEST(LaunchTest, TestsThatDoNotRunOnTheTarget) {
   Program program(R"(
 def is_blackwell():
