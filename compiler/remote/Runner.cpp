@@ -124,6 +124,9 @@ Expected<Runner::Reply> Runner::talk(const char* method, const Json& params,
   }
 }
 
+static constexpr const char* useOurs =
+    ": start the gluond-runner that was installed together with gluond";
+
 Expected<InitializeResult> Runner::connect(CancellationToken token) {
   if (connection_ && greeting_) return *greeting_;
   stop();
@@ -136,9 +139,19 @@ Expected<InitializeResult> Runner::connect(CancellationToken token) {
       talk("initialize", json::encode(InitializeParams()), {}, options_.startMs, token, {});
   if (!reply) {
     if (reply.error().kind == ProblemKind::Lost) reply.error().kind = ProblemKind::Start;
+    // It refuses the version, for the rest of the request is the same in all of them.
+    if (reply.error().kind == ProblemKind::Request) reply.error().message += useOurs;
     stop();
     return tl::unexpected(std::move(reply.error()));
   }
+  // Another version may greet with other fields.
+  if (auto other = reply->result.find("protocol"); other != reply->result.end() &&
+                                                   other->is_number_unsigned() &&
+                                                   other->get<uint64_t>() != protocolVersion)
+    return tl::unexpected(
+        lost(ProblemKind::Protocol, "speaks version " + std::to_string(other->get<uint64_t>()) +
+                                        " of the protocol, gluond " +
+                                        std::to_string(protocolVersion) + useOurs));
   auto greeting = json::decode<InitializeResult>(reply->result);
   if (!greeting)
     return tl::unexpected(

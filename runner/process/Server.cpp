@@ -35,7 +35,7 @@ private:
               return tl::unexpected(
                   Problem{ProblemKind::Request,
                           "this runner speaks version " + std::to_string(protocolVersion) +
-                              " of the protocol, the client " + std::to_string(params.protocol),
+                              " of the protocol, gluond " + std::to_string(params.protocol),
                           {},
                           {},
                           {},

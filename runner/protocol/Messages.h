@@ -20,7 +20,7 @@ namespace gluond::runner {
 using json::field;
 using json::Json;
 
-inline constexpr unsigned protocolVersion = 2;
+inline constexpr unsigned protocolVersion = 3;
 
 // Bytes of the frame's binary part.
 struct Slice {

@@ -208,7 +208,7 @@ class RunnerCli(unittest.TestCase):
         done = subprocess.run([RUNNER_PROGRAM, "--devices"], capture_output=True, env={**os.environ, "GLUOND_CUDA_LIBRARY": "/nowhere"}, timeout=60)
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"/nowhere", done.stderr)
-        self.assertIn(b"protocol 2", subprocess.run([RUNNER_PROGRAM, "--version"], capture_output=True, timeout=60).stdout)
+        self.assertIn(b"protocol 3", subprocess.run([RUNNER_PROGRAM, "--version"], capture_output=True, timeout=60).stdout)
 
     def test_wrong_use_is_2(self):
         for arguments in ((), ("none.py", "--kernel", "k"), (self.file, ), (self.file, "--kernel", "none"), (self.file, "--kernel", "add1", "--launch", "none"),

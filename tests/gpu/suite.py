@@ -416,7 +416,7 @@ class Client:
 
 if __name__ == "__main__":
     client = Client()
-    answer = client.ask("initialize", {"protocol": 2})
+    answer = client.ask("initialize", {"protocol": 3})
     client.close()
     result = answer.get("result", {})
     devices = [device for device in result.get("devices", []) if device["capability"]]

@@ -50,7 +50,7 @@ class Runner:
         environment = {**os.environ, "GLUOND_HIP_LIBRARY": FAKE, "GLUOND_CUDA_LIBRARY": "/nowhere", "GLUOND_FAKE_ARCH": arch}
         self.process = subprocess.Popen([RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.id = 0
-        assert "result" in self.ask("initialize", {"protocol": 2})
+        assert "result" in self.ask("initialize", {"protocol": 3})
 
     def ask(self, method, params, binary=b""):
         self.id += 1

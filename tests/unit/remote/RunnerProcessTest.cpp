@@ -162,6 +162,12 @@ TEST(Runner, whatIsNoRunnerIsSaidToBeNone) {
        ProblemKind::Protocol, "greets with something else"},
       {"printf 'Content-Length: 21\\r\\n\\r\\n{\"id\":1,\"error\":\"no\"}'; exec sleep 5",
        ProblemKind::Driver, "does not say which"},
+      {"printf 'Content-Length: 35\\r\\n\\r\\n{\"id\":1,\"result\":{\"protocol\":2222}}'; exec "
+       "sleep 5",
+       ProblemKind::Protocol, "speaks version 2222 of the protocol, gluond 3: start the"},
+      {"printf 'Content-Length: 60\\r\\n\\r\\n"
+       "{\"id\":1,\"error\":{\"message\":\"old\",\"data\":{\"kind\":\"request\"}}}'; exec sleep 5",
+       ProblemKind::Request, "old: start the gluond-runner that was installed together"},
       {"yes nonsense", ProblemKind::Protocol, "no message, but much else"},
   };
   for (const Case& one : cases) {
