@@ -318,6 +318,10 @@ class GluonMagics(Magics):
     def gluon(self, line, cell):
         """Checks a cell with Gluon kernels, then runs it."""
         given = parse_argstring(self.gluon, line)
+        for option, values, of in (("--shape", given.shape, "--layout"), ("--dtype", given.dtype, "--layout"),
+                                   ("--arg", given.arg, "--bench"), ("--grid", given.grid, "--bench")):
+            if values and not getattr(given, of[2:]):
+                raise UsageError(f"{option} is an option of {of}, which is not given")
         plain = self.plain(cell)
         before, behind = self.program(cell, plain)
         first = before.count("\n")

@@ -295,6 +295,32 @@ class Ci(unittest.TestCase):
         self.assertEqual(act(PATHS="a $(touch made)").returncode, 2)  # words, no commands
         self.assertFalse((self.path / "made").exists())
 
+    def test_the_gitlab_template_checks(self):
+        text = (ROOT / "scripts/ci/gluond.gitlab-ci.yml").read_text()
+        script = textwrap.dedent(text.partition("- |\n")[2].partition("  artifacts:")[0])
+        self.write("a/k.py", MISSPELT)
+        self.write("b c/k.py", MISSPELT)
+
+        def act(paths, arguments=""):
+            environment = {**os.environ, "PATH": os.path.dirname(GLUOND) + os.pathsep + os.environ["PATH"],
+                           "GLUOND_PATHS": paths, "GLUOND_ARGUMENTS": arguments}
+            return subprocess.run(["sh", "-e", "-c", script], cwd=self.path, env=environment, capture_output=True, text=True, timeout=60)
+
+        def reported():
+            return sorted({each["location"]["path"] for each in json.loads((self.path / "gl-code-quality-report.json").read_text())})
+
+        for paths, files in (("a", ["a/k.py"]), ("'b c' a", ["a/k.py", "b c/k.py"]), ("b\\ c", ["b c/k.py"]), ("a\n\"b c\"\n", ["a/k.py", "b c/k.py"])):
+            with self.subTest(paths):
+                done = act(paths, "--select 'unknown-attribute, not-an-integer'")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(reported(), files)
+                self.assertIn("failure", (self.path / "gluond-junit.xml").read_text())
+        self.check("a", "--baseline", "known findings.json", "--update-baseline", code=0)
+        self.assertEqual(act("a", "--baseline 'known findings.json'").returncode, 0)
+        self.assertEqual(act("a 'b").returncode, 2)  # a quote without its end
+        self.assertEqual(act("a $(touch made)").returncode, 2)  # words, no commands
+        self.assertFalse((self.path / "made").exists())
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

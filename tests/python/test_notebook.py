@@ -190,6 +190,13 @@ class Magic(unittest.TestCase):
                 self.assertIn("UsageError", said)
                 self.assertNotIn("Traceback", said)
 
+    def test_options_without_what_they_belong_to(self):
+        for line, of in (("--shape 16x16", "--layout"), ("--dtype f16", "--layout"), ("--grid 1", "--bench"), ("--arg n=4", "--bench")):
+            success, said, _ = self.cell(f"%%gluon {line}\nreached = 1")
+            self.assertFalse(success, line)
+            self.assertIn(f"{line.split()[0]} is an option of {of}, which is not given", said)
+        self.assertNotIn("reached", self.shell.user_ns)
+
     def test_hostile_text_is_text(self):
         _, _, (shown, ) = self.cell("%%gluon --check\nx = '<script>alert(1)</script>' + nowhere\n")
         self.assertNotIn("<script>", shown["text/html"])
