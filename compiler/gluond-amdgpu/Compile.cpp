@@ -12,9 +12,13 @@
 #include "gluond-amdgpu/passes/HoistBetweenMasks.h"
 #include "gluond-amdgpu/passes/MixedPrecision.h"
 #include "gluond-amdgpu/passes/PackedArithmetic.h"
-#include "gluond-amdgpu/passes/PressureReduction.h"
-#include "gluond-amdgpu/passes/Recomputation.h"
 #include "gluond-amdgpu/passes/SwizzledOffsets.h"
+#include "gluond-amdgpu/passes/UniformDistances.h"
+#include "gluond-amdgpu/passes/UpperHalfBits.h"
+#include "gluond-amdgpu/passes/registers/DepthFirstOrder.h"
+#include "gluond-amdgpu/passes/registers/PackedPhis.h"
+#include "gluond-amdgpu/passes/registers/PressureReduction.h"
+#include "gluond-amdgpu/passes/registers/Recomputation.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -77,6 +81,7 @@ tl::expected<llvm::TargetMachine*, std::string> machineOf(const chips::Chip& chi
 // Masks of a loop's last step follow from its number where that is known, and pairs of floats have
 // instructions of their own. What follows ConstantOffsetsPass must not put its sums back.
 void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
+  passes.addPass(PackedPhisPass());
   passes.addPass(BytePermutationPass());
   llvm::LoopPassManager loops;
   loops.addPass(llvm::IndVarSimplifyPass());
@@ -89,10 +94,15 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::SimplifyCFGPass());
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
-  if (generation == Rdna3 || generation == Rdna4) passes.addPass(MixedPrecisionPass());
+  if (generation == Rdna3 || generation == Rdna4) {
+    passes.addPass(MixedPrecisionPass());
+    passes.addPass(UpperHalfBitsPass());
+  }
   passes.addPass(SwizzledOffsetsPass());
   passes.addPass(ConstantOffsetsPass(chip));
+  passes.addPass(UniformDistancesPass());
   passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(DepthFirstOrderPass());
   passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));
 }

@@ -35,6 +35,7 @@ public:
   llvm::Value* uniform(FunctionEmitter& e, llvm::Value* value) const override;
   llvm::Value* gridNumber(FunctionEmitter& e, GridNumber number, unsigned axis) const override;
   llvm::Value* nanoseconds(FunctionEmitter& e) const override;
+  unsigned combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const override;
   llvm::Value* shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const override;
   llvm::Value* shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const override;
 

@@ -143,4 +143,13 @@ llvm::Value* AmdTarget::shuffleXor(FunctionEmitter& e, llvm::Value* word, unsign
   return shuffle(e, word, e.b.CreateXor(e.lane(), e.i32(bits)));
 }
 
+// As Triton combines them: sums of floats round by the order.
+unsigned AmdTarget::combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const {
+  bool isArithmetic = combiner == "arith.addf" || combiner == "arith.mulf";
+  Generation generation = generationOf(chip_);
+  bool hasPairsOfFloats = isCdna(generation) || generation == Generation::Cdna5;
+  bool inPairs = type->is16bitFPTy() || (type->isFloatTy() && hasPairsOfFloats);
+  return isArithmetic && inPairs ? 2 : 1;
+}
+
 } // namespace gluond::lowering::amd

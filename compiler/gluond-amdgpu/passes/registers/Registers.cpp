@@ -1,4 +1,4 @@
-#include "gluond-amdgpu/passes/Registers.h"
+#include "gluond-amdgpu/passes/registers/Registers.h"
 
 #include "chips/Occupancy.h"
 

@@ -1,7 +1,7 @@
-#include "gluond-amdgpu/passes/PressureReduction.h"
+#include "gluond-amdgpu/passes/registers/PressureReduction.h"
 
 #include "backend/PassHelpers.h"
-#include "gluond-amdgpu/passes/Registers.h"
+#include "gluond-amdgpu/passes/registers/Registers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/UniformityAnalysis.h>

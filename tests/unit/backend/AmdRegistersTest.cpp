@@ -1,0 +1,127 @@
+// How many of AMD's vector registers values take, and what is computed for all lanes alike.
+#include "AmdCode.h"
+#include "LoweredTtgir.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+// A tile of 64 rows and 64 columns, eight neighbors of a row in each thread, two or four rows.
+// `body` uses the offsets %at of the elements, whose rows are `stride` apart.
+std::string tile(const char* target, const std::string& from, const std::string& to,
+                 llvm::StringRef arguments, llvm::StringRef body) {
+  unsigned lanes = chips::findChip(target)->warpSize;
+  std::string text =
+      ("tt.func public @k(%a: !tt.ptr<" + from + "> {tt.divisibility = 16 : i32}, %o: !tt.ptr<" +
+       to + "> {tt.divisibility = 16 : i32}, " + arguments +
+       "%stride: i32 {tt.divisibility = 16 : i32}) {\n%r = tt.make_range {end = 64 : i32, start = "
+       "0 : i32} : "
+       "tensor<64xi32, #ttg.slice<{dim = 1, parent = #b}>>\n"
+       "%c = tt.make_range {end = 64 : i32, start = 0 : i32} : "
+       "tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>\n"
+       "%r1 = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = "
+       "#b}>> -> tensor<64x1xi32, #b>\n"
+       "%c1 = tt.expand_dims %c {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = "
+       "#b}>> -> tensor<1x64xi32, #b>\n"
+       "%s = tt.splat %stride : i32 -> tensor<64x1xi32, #b>\n"
+       "%first = arith.muli %r1, %s : tensor<64x1xi32, #b>\n"
+       "%r2 = tt.broadcast %first : tensor<64x1xi32, #b> -> tensor<64x64xi32, #b>\n"
+       "%c2 = tt.broadcast %c1 : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>\n"
+       "%at = arith.addi %r2, %c2 : tensor<64x64xi32, #b>\n" +
+       body + "tt.return\n}")
+          .str();
+  return amdModule(target, lanes,
+                   "#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [" +
+                       std::to_string(lanes / 8) + ", 8], warpsPerCTA = [4, 1], order = [1, 0]}>",
+                   text);
+}
+
+std::string load(llvm::StringRef name, llvm::StringRef at, llvm::StringRef element) {
+  return ("%" + name + " = amdg.buffer_load %a[%" + at + "] : !tt.ptr<" + element +
+          "> -> tensor<64x64x" + element + ", #b>\n")
+      .str();
+}
+std::string store(llvm::StringRef name, llvm::StringRef at, llvm::StringRef element,
+                  llvm::StringRef shape = "64x64x", llvm::StringRef layout = "#b") {
+  return ("amdg.buffer_store %" + name + ", %o[%" + at + "] : !tt.ptr<" + element + "> -> tensor<" +
+          shape + element + ", " + layout + ">\n")
+      .str();
+}
+
+constexpr const char* everyKind[] = {"hip:gfx942", "hip:gfx950", "hip:gfx1201", "hip:gfx1250"};
+
+// A loop stores what it loaded a step before: pairs of halves are never taken apart.
+TEST(AmdRegisters, NarrowValuesOfALoopStayTogether) {
+  for (const char* target : everyKind)
+    for (std::string element : {"f16", "bf16", "i8"}) {
+      std::string type = "tensor<64x64x" + element + ", #b>";
+      AmdCode code =
+          codeOf(tile(target, element, element, "%n: i32, ",
+                      "%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n"
+                      "%step = arith.constant dense<64> : tensor<64x64xi32, #b>\n" +
+                          load("x", "at", element) +
+                          "%e:2 = scf.for %i = %0 to %n step %1 iter_args(%v = %x, %w = %at) -> (" +
+                          type + ", tensor<64x64xi32, #b>) : i32 {\n" + store("v", "w", element) +
+                          "%m = arith.addi %w, %step : tensor<64x64xi32, #b>\n" +
+                          load("l", "m", element) + "scf.yield %l, %m : " + type +
+                          ", tensor<64x64xi32, #b>\n}\n" + store("e#0", "e#1", element)));
+      ASSERT_TRUE(code.problem.empty()) << code.problem;
+      EXPECT_EQ(count(code.assembly, "v_perm_b32"), 0u) << target << element << code.assembly;
+      EXPECT_EQ(count(code.assembly, "v_and_b16"), 0u) << target << element << code.assembly;
+    }
+}
+
+// Rows of a thread are a multiple of the stride apart, which the scalar unit computes.
+TEST(AmdRegisters, RowsOfAThreadShareOneProduct) {
+  for (const char* target : everyKind) {
+    AmdCode code =
+        codeOf(tile(target, "f32", "f32", "", load("x", "at", "f32") + store("x", "at", "f32")));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    unsigned products = count(code.assembly, "v_mul_lo_u32") + count(code.assembly, "v_mad_u") +
+                        count(code.assembly, "v_mad_co_u64");
+    EXPECT_EQ(products, 1u) << target << code.assembly;
+  }
+}
+
+// Rounding to bfloat16 takes the lowest bit that is kept by one instruction.
+TEST(AmdRegisters, RoundingToBfloatTakesOneBitAtOnce) {
+  for (const char* target : {"hip:gfx1100", "hip:gfx1201"}) {
+    AmdCode code =
+        codeOf(tile(target, "f32", "bf16", "",
+                    load("x", "at", "f32") +
+                        "%y = arith.truncf %x : tensor<64x64xf32, #b> to tensor<64x64xbf16, #b>\n" +
+                        store("y", "at", "bf16")));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    EXPECT_EQ(count(code.assembly, "v_bfe_u32"), 32u) << target << code.assembly;
+  }
+}
+
+// Sums of floats round by their order, which is Triton's: neighbors in the two halves of a pair.
+TEST(AmdRegisters, SumsWithinAThreadAreInPairsAsInTriton) {
+  struct {
+    const char *target, *element, *instruction;
+  } cases[] = {{"hip:gfx942", "f32", "v_pk_add_f32"},
+               {"hip:gfx950", "f32", "v_pk_add_f32"},
+               {"hip:gfx1250", "f32", "v_pk_add_f32"},
+               {"hip:gfx942", "f16", "v_pk_add_f16"},
+               {"hip:gfx1201", "f16", "v_pk_add_f16"}};
+  for (auto [target, name, instruction] : cases) {
+    std::string element = name, type = "tensor<64x64x" + element + ", #b>",
+                row = "tensor<64x" + element + ", #ttg.slice<{dim = 1, parent = #b}>>";
+    AmdCode code = codeOf(tile(
+        target, element, element, "",
+        load("x", "at", element) + "%sum = \"tt.reduce\"(%x) <{axis = 1 : i32}> ({\n^bb0(%p: " +
+            element + ", %q: " + element + "):\n%t = arith.addf %p, %q : " + element +
+            "\ntt.reduce.return %t : " + element + "\n}) : (" + type + ") -> " + row + "\n" +
+            store("sum", "r", element, "64x", "#ttg.slice<{dim = 1, parent = #b}>")));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    // Eight elements of a row are four pairs, of which three sums are one. Those of two rows across
+    // lanes may be pairs, too.
+    unsigned rows = 64 / 4 / (chips::findChip(target)->warpSize / 8);
+    EXPECT_GE(count(code.assembly, instruction), 3 * rows) << target << name << code.assembly;
+  }
+}
+
+} // namespace
+} // namespace gluond::test
