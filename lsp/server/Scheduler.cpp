@@ -11,7 +11,8 @@ namespace gluond::lsp {
 void Scheduler::start(unsigned threads) {
   if (threads == 0) return;
   limit_ = threads;
-  began_.resize(workers(threads));
+  for (unsigned i = 0; i < workers(threads); ++i)
+    states_.push_back(std::make_unique<WorkerState>());
   for (unsigned i = 0; i < workers(threads); ++i)
     threads_.emplace_back(std::optional<unsigned>(compilerStackBytes), [this, i] { work(i); });
 }
@@ -25,70 +26,92 @@ void Scheduler::stop() {
     std::lock_guard lock(mutex_);
     stopping_ = true;
     queue_.clear();
+    for (auto& state : states_)
+      state->woken.notify_one();
   }
-  changed_.notify_all();
   for (llvm::thread& thread : threads_)
     if (thread.joinable()) thread.join();
 }
 
-void Scheduler::post(Priority priority, TimePoint notBefore, Task task) {
-  {
-    std::lock_guard lock(mutex_);
-    if (stopping_) return;
-    queue_.push_back({notBefore, priority, sequence_++, std::move(task)});
-  }
-  changed_.notify_one();
+void Scheduler::post(Priority priority, TimePoint notBefore, Task task, std::string subject) {
+  std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  queue_.push_back({notBefore, priority, sequence_++, std::move(task), std::move(subject)});
+  wakeOne();
 }
 
 std::vector<Scheduler::Entry>::iterator Scheduler::pick(TimePoint now) {
   auto best = queue_.end();
   for (auto it = queue_.begin(); it != queue_.end(); ++it)
-    if (it->due <= now && (best == queue_.end() || std::tie(it->priority, it->sequence) <
-                                                       std::tie(best->priority, best->sequence)))
+    if (it->due <= now &&
+        (best == queue_.end() ||
+         std::tie(it->priority, it->sequence) < std::tie(best->priority, best->sequence)) &&
+        !isBusy(it->subject, now))
       best = it;
   return best;
+}
+
+bool Scheduler::isBusy(const std::string& subject, TimePoint now) const {
+  if (subject.empty()) return false;
+  unsigned count = 0;
+  bool isSlow = false;
+  for (const auto& state : states_) {
+    const auto& task = state->task;
+    if (!task || task->subject != subject) continue;
+    ++count;
+    isSlow |= now - task->began >= slowAfter;
+  }
+  return isSlow && count >= mostOfSlow;
 }
 
 bool Scheduler::mayStart(TimePoint now, TimePoint& wake) const {
   unsigned running = 0;
   wake = TimePoint::max();
-  for (const std::optional<TimePoint>& began : began_) {
-    if (!began || now - *began >= slowAfter) continue;
+  for (const auto& state : states_) {
+    const auto& task = state->task;
+    if (!task || now - task->began >= slowAfter) continue;
     ++running;
-    wake = std::min(wake, *began + slowAfter);
+    wake = std::min(wake, task->began + slowAfter);
   }
   return running < limit_;
+}
+
+void Scheduler::wakeOne() {
+  for (auto& state : states_)
+    if (std::exchange(state->isIdle, false)) return state->woken.notify_one();
 }
 
 void Scheduler::work(unsigned worker) {
   pthread_setname_np(pthread_self(), "gluond-worker");
   std::unique_lock lock(mutex_);
+  WorkerState& state = *states_[worker];
   while (!stopping_) {
-    TimePoint now = clock_.now(), wake;
+    TimePoint now = clock_.now(), wake = TimePoint::max();
     auto next = pick(now);
-    if (next != queue_.end() && !mayStart(now, wake)) {
-      changed_.wait_for(lock, wake - now);
-      continue;
-    }
-    if (next == queue_.end()) {
-      auto earliest =
-          std::min_element(queue_.begin(), queue_.end(),
-                           [](const Entry& a, const Entry& b) { return a.due < b.due; });
-      if (earliest == queue_.end())
-        changed_.wait(lock);
+    bool isThere = next != queue_.end();
+    if (!isThere || !mayStart(now, wake)) {
+      // Entries that are due and were not picked wait until a task about their subject ends.
+      if (!isThere)
+        for (const Entry& entry : queue_)
+          if (entry.due > now) wake = std::min(wake, entry.due);
+      state.isIdle = true;
+      if (wake == TimePoint::max())
+        state.woken.wait(lock);
       else
-        changed_.wait_until(lock, TimePoint(earliest->due));
+        state.woken.wait_for(lock, wake - now);
+      state.isIdle = false;
       continue;
     }
     Task task = std::move(next->task);
+    state.task = {now, std::move(next->subject)};
     queue_.erase(next);
-    began_[worker] = now;
+    if (!queue_.empty()) wakeOne();
     lock.unlock();
     task(worker);
     task = nullptr; // its captures are released outside the lock
     returnFreeMemory();
     lock.lock();
-    began_[worker] = std::nullopt; // this thread next picks a task that could not start before
+    state.task = std::nullopt; // this thread next picks a task that could not start before
   }
 }
 

@@ -1,7 +1,9 @@
 // Runs tasks on worker threads: urgent ones before slow ones, each not before its time.
 //
 // A long-running task does not block the others: after `slowAfter` it no longer counts for the
-// number of threads, and a spare thread takes over, up to a limit.
+// number of threads, and a spare thread takes over, up to a limit. Tasks about one subject (a
+// document) often wait for the same work: while one of them is slow, at most `mostOfSlow` of them
+// run, so that they do not take the threads that tasks about others need.
 //
 // post() may be called from any thread, even from a task. Without threads (in tests) nothing runs
 // until runDue(), which runs due tasks on the calling thread, in the same order as one worker
@@ -15,8 +17,10 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gluond::lsp {
@@ -33,11 +37,15 @@ public:
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  void post(Priority priority, TimePoint notBefore, Task task);
-  void post(Priority priority, Task task) { post(priority, clock_.now(), std::move(task)); }
+  // `subject` may be empty: such tasks do not limit each other.
+  void post(Priority priority, TimePoint notBefore, Task task, std::string subject = {});
+  void post(Priority priority, Task task, std::string subject = {}) {
+    post(priority, clock_.now(), std::move(task), std::move(subject));
+  }
 
   static constexpr Duration slowAfter = std::chrono::milliseconds(100);
-  static constexpr unsigned spareThreads = 4;
+  static constexpr unsigned spareThreads = 8;
+  static constexpr unsigned mostOfSlow = 2;
   static constexpr unsigned workers(unsigned threads) {
     return threads ? threads + spareThreads : 1;
   }
@@ -56,23 +64,37 @@ private:
     Priority priority;
     uint64_t sequence;
     Task task;
+    std::string subject;
   };
-  // Returns the next entry to run at `now`: the most urgent due one, the oldest of equals. Call it
-  // with the lock held.
+  struct Running {
+    TimePoint began;
+    std::string subject;
+  };
+  // Returns the next entry to run at `now`: the most urgent due one whose subject is not busy, the
+  // oldest of equals. Call it with the lock held.
   std::vector<Entry>::iterator pick(TimePoint now);
+  bool isBusy(const std::string& subject, TimePoint now) const;
   void work(unsigned worker);
   // Returns whether another task may start, given the number of running tasks that are not slow. If
   // not, `wake` is when the next one becomes slow. Call it with the lock held.
   bool mayStart(TimePoint now, TimePoint& wake) const;
 
+  // Wakes the first idle worker, so that few of them are ever used: each keeps what it has made for
+  // its first task, such as an MLIR context. Call it with the lock held.
+  void wakeOne();
+
   const Clock& clock_;
   std::mutex mutex_;
-  std::condition_variable changed_;
   std::vector<Entry> queue_; // it stays short: tasks that an edit overtakes are cancelled
   uint64_t sequence_ = 0;
   bool stopping_ = false;
-  unsigned limit_ = 0;                          // number of concurrent tasks that are not slow
-  std::vector<std::optional<TimePoint>> began_; // by worker: when its current task began
+  unsigned limit_ = 0; // number of concurrent tasks that are not slow
+  struct WorkerState {
+    std::optional<Running> task;
+    bool isIdle = false; // waits, and was not woken yet
+    std::condition_variable woken;
+  };
+  std::vector<std::unique_ptr<WorkerState>> states_; // by worker
   std::vector<llvm::thread> threads_;
 };
 

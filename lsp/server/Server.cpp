@@ -179,7 +179,7 @@ void Server::onRequest(Request request) {
   auto pending = std::make_shared<Pending>();
   pending->path = documentPath(request.params);
   pending->onEdit = route->onEdit;
-  std::string key = idKey(request.id);
+  std::string key = idKey(request.id), path = pending->path;
   bool isNew;
   {
     std::lock_guard lock(
@@ -188,41 +188,43 @@ void Server::onRequest(Request request) {
   }
   if (!isNew)
     return refuse(ErrorCode::InvalidRequest, "a request with this id is still being answered");
-  scheduler_.post(Priority::Interactive, [this, route, key, pending, request = std::move(request),
-                                          snapshot = session_.workspace.snapshot(),
-                                          client = session_.client](unsigned worker) {
-    CancellationToken token = pending->cancellation.token();
-    Answer<Json> result = tl::unexpected(ResponseError{});
-    if (!token.isCancelled()) {
-      RequestContext context{*snapshot, *client, token, *workers_[worker],
-                             progressOf(request.params)};
-      auto file = pending->path.empty() ? nullptr : snapshot->file(pending->path);
-      Working working(board_, worker + 1, pending->path, board_ && file ? file->hash() : 0,
-                      pending->path.empty()         ? limitOfWorkspace
-                      : route->payer == Payer::User ? limitOnDemand
-                                                    : limitOf(*snapshot, pending->path));
-      Allowance allowance(driver::onDemandLimits);
-      std::optional<Spending> byUser;
-      std::optional<driver::FileWork> byFile;
-      if (route->payer == Payer::User)
-        byUser.emplace(&allowance);
-      else if (file)
-        byFile.emplace(*snapshot, file);
-      result = route->onWorker(request.params, context);
-      context.progress.end();
-    }
-    {
-      std::lock_guard lock(mutex_);
-      pending_.erase(key);
-    }
-    if (token.isCancelled()) {
-      ErrorCode reason = pending->reason;
-      result = tl::unexpected(ResponseError{reason, reason == ErrorCode::ContentModified
-                                                        ? "the document was edited meanwhile"
-                                                        : "cancelled"});
-    }
-    answer(request.id, result);
-  });
+  scheduler_.post(
+      Priority::Interactive,
+      [this, route, key, pending, request = std::move(request),
+       snapshot = session_.workspace.snapshot(), client = session_.client](unsigned worker) {
+        CancellationToken token = pending->cancellation.token();
+        Answer<Json> result = tl::unexpected(ResponseError{});
+        if (!token.isCancelled()) {
+          RequestContext context{*snapshot, *client, token, *workers_[worker],
+                                 progressOf(request.params)};
+          auto file = pending->path.empty() ? nullptr : snapshot->file(pending->path);
+          Working working(board_, worker + 1, pending->path, board_ && file ? file->hash() : 0,
+                          pending->path.empty()         ? limitOfWorkspace
+                          : route->payer == Payer::User ? limitOnDemand
+                                                        : limitOf(*snapshot, pending->path));
+          Allowance allowance(driver::onDemandLimits);
+          std::optional<Spending> byUser;
+          std::optional<driver::FileWork> byFile;
+          if (route->payer == Payer::User)
+            byUser.emplace(&allowance);
+          else if (file)
+            byFile.emplace(*snapshot, file);
+          result = route->onWorker(request.params, context);
+          context.progress.end();
+        }
+        {
+          std::lock_guard lock(mutex_);
+          pending_.erase(key);
+        }
+        if (token.isCancelled()) {
+          ErrorCode reason = pending->reason;
+          result = tl::unexpected(ResponseError{reason, reason == ErrorCode::ContentModified
+                                                            ? "the document was edited meanwhile"
+                                                            : "cancelled"});
+        }
+        answer(request.id, result);
+      },
+      path);
 }
 
 // The response to our request. Errors are ignored.
@@ -352,9 +354,12 @@ void Server::scheduleDiagnostics(const std::string& path) {
     round = ++document->round;
     delay = round == 1 ? Duration::zero() : debounce(document->cost);
   }
-  scheduler_.post(Priority::Diagnostics, clock_.now() + delay, [=, this](unsigned worker) {
-    if (!token.isCancelled()) diagnose(path, document, round, worker, token, true);
-  });
+  scheduler_.post(
+      Priority::Diagnostics, clock_.now() + delay,
+      [=, this](unsigned worker) {
+        if (!token.isCancelled()) diagnose(path, document, round, worker, token, true);
+      },
+      path);
 }
 
 // The open documents that did not change themselves are checked one after the other, as many at
@@ -445,9 +450,12 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
     if (isNews) send_(std::move(message));
   }
   if (made->isComplete) return;
-  scheduler_.post(Priority::Background, clock_.now() + pauseInTyping, [=, this](unsigned other) {
-    if (!token.isCancelled()) diagnose(path, document, round, other, token, false);
-  });
+  scheduler_.post(
+      Priority::Background, clock_.now() + pauseInTyping,
+      [=, this](unsigned other) {
+        if (!token.isCancelled()) diagnose(path, document, round, other, token, false);
+      },
+      path);
 }
 
 uint32_t Server::limitOf(const driver::Snapshot& snapshot, const std::string& path) const {
@@ -467,14 +475,16 @@ void Server::completePulled(const std::string& path, const Now& now, Cancellatio
       router_.diagnose()(path, {*now.snapshot, *now.client, token, *workers_[worker]}, true);
   if (!quick || quick->isComplete) return;
   scheduler_.post(
-      Priority::Background, clock_.now() + pauseInTyping, [this, path, token](unsigned other) {
+      Priority::Background, clock_.now() + pauseInTyping,
+      [this, path, token](unsigned other) {
         if (token.isCancelled()) return;
         auto [snapshot, client] = this->now();
         auto full = router_.diagnose()(path, {*snapshot, *client, token, *workers_[other]}, false);
         if (full && !token.isCancelled())
           sendMessage(
               makeRequest(requestPrefix_ + std::to_string(nextRequest_++), refresh, nullptr));
-      });
+      },
+      path);
 }
 
 } // namespace gluond::lsp

@@ -88,6 +88,41 @@ TEST(Scheduler, slowTasksDoNotHoldUpTheOthers) {
   finish.count_down();
 }
 
+TEST(Scheduler, aSlowSubjectLeavesTheThreadsToOthers) {
+  Clock clock;
+  Scheduler scheduler(clock);
+  scheduler.start(2);
+  std::mutex finish; // all of the slow subject's tasks wait for the same
+  std::atomic<unsigned> running = 0, most = 0, ran = 0;
+  constexpr unsigned count = 3 * Scheduler::workers(2);
+  std::latch done(count);
+  finish.lock();
+  for (unsigned i = 0; i < count; ++i)
+    scheduler.post(
+        Priority::Interactive,
+        [&](unsigned) {
+          unsigned now = ++running;
+          if (now > most) most = now;
+          finish.lock();
+          finish.unlock();
+          --running;
+          ++ran;
+          done.count_down();
+        },
+        "slow");
+  std::this_thread::sleep_for(3 * Scheduler::slowAfter);
+  for (const char* subject : {"quick", "", "quick", "other"}) {
+    std::latch answered(1);
+    scheduler.post(Priority::Background, [&](unsigned) { answered.count_down(); }, subject);
+    answered.wait(); // else this test never ends
+  }
+  EXPECT_EQ(ran, 0u);
+  EXPECT_LE(most, 3u) << "two, and one that began before they were slow";
+  finish.unlock();
+  done.wait();
+  EXPECT_EQ(ran, count);
+}
+
 TEST(Scheduler, stopDropsWhatHasNotStarted) {
   Clock clock;
   Scheduler scheduler(clock);
