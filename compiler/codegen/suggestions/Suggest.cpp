@@ -41,8 +41,7 @@ bool hasSameWords(llvm::StringRef a, llvm::StringRef b) {
 }
 
 // Whether a whole word is in both names: print in debug_print and device_print.
-bool sharesWord(llvm::StringRef a, llvm::StringRef b) {
-  auto words = wordsOf(b);
+bool sharesWord(llvm::StringRef a, llvm::ArrayRef<llvm::StringRef> words) {
   return llvm::any_of(wordsOf(a), [&](llvm::StringRef word) {
     return word.size() >= shortestWord && llvm::is_contained(words, word);
   });
@@ -73,8 +72,8 @@ bool isFormOf(llvm::StringRef a, llvm::StringRef b) {
 
 // The number of letters of `candidate` in words that have a counterpart in `wanted`, if all words
 // of one of the names have one; 0 otherwise.
-size_t sharedLetters(llvm::StringRef wanted, llvm::StringRef candidate) {
-  auto left = partsOf(wanted), right = partsOf(candidate);
+size_t sharedLetters(llvm::ArrayRef<std::string> left, llvm::StringRef candidate) {
+  auto right = partsOf(candidate);
   size_t words = 0, letters = 0;
   for (const std::string& part : left) {
     auto* found =
@@ -124,6 +123,10 @@ bool isSlip(llvm::StringRef written, llvm::StringRef meant) {
   return had.size() == 1 && wants.size() == 1 && wordLength >= longWord;
 }
 
+Nearest::Nearest(llvm::StringRef wanted)
+    : wanted_(wanted), words_(wordsOf(wanted)), parts_(partsOf(wanted)),
+      best_(static_cast<unsigned>(std::max<size_t>(wanted.size() / 3, 1)) + 1) {}
+
 void Nearest::offer(llvm::StringRef candidate) {
   if (candidate.empty() || candidate.starts_with("__") || candidate == wanted_) return;
   if (candidate != slip_ && isSlip(wanted_, candidate)) {
@@ -140,7 +143,7 @@ void Nearest::offer(llvm::StringRef candidate) {
   }
   if (name_.empty()) offerByWords(candidate);
   // Where a word agrees, one letter more may differ, until a closer name is found.
-  unsigned limit = best_ + (name_.empty() && sharesWord(wanted_, candidate));
+  unsigned limit = best_ + (name_.empty() && sharesWord(candidate, words_));
   unsigned distance = wanted_.edit_distance(candidate, true, std::max(limit, 3u));
   // Two neighbors that were swapped count as one letter; upper and lower case are closer than any.
   if (distance == 2 && candidate == slip_) distance = 1;
@@ -155,7 +158,8 @@ void Nearest::offer(llvm::StringRef candidate) {
 
 // At least half of the letters must agree.
 void Nearest::offerByWords(llvm::StringRef candidate) {
-  size_t letters = sharedLetters(wanted_, candidate);
+  if (2 * candidate.size() < wanted_.size()) return;
+  size_t letters = sharedLetters(parts_, candidate);
   if (letters < shortestWord || 2 * letters < std::max(wanted_.size(), candidate.size())) return;
   if (letters == letters_) byWords_ = {};
   if (letters <= letters_) return;

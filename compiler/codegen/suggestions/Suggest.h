@@ -3,7 +3,10 @@
 
 #include "language/types/Builtin.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
+
+#include <string>
 
 namespace gluond::codegen {
 
@@ -18,8 +21,7 @@ bool isSlip(llvm::StringRef written, llvm::StringRef meant);
 // them abbreviated or left out, as in next_pow2 for next_power_of_2.
 class Nearest {
 public:
-  explicit Nearest(llvm::StringRef wanted)
-      : wanted_(wanted), best_(static_cast<unsigned>(std::max<size_t>(wanted.size() / 3, 1)) + 1) {}
+  explicit Nearest(llvm::StringRef wanted);
   void offer(llvm::StringRef candidate);
   void offerMembers(language::ModuleId of); // of a module or class of Gluon
   // Empty if none is close.
@@ -32,6 +34,8 @@ private:
   void offerByWords(llvm::StringRef candidate);
 
   llvm::StringRef wanted_, name_, slip_, byWords_;
+  llvm::SmallVector<llvm::StringRef, 8> words_; // of wanted_, between underscores
+  llvm::SmallVector<std::string, 8> parts_;     // its smallest words
   unsigned best_, slips_ = 0;
   size_t compared_ = 0; // letters
   size_t letters_ = 0;  // that byWords_ shares, or shared before another one shared as many

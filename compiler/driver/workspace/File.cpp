@@ -29,14 +29,17 @@ uint64_t File::hash() const {
 
 std::shared_ptr<Allowance> File::allowance(Allowance::Limits limits) const {
   std::lock_guard lock(allowanceMutex_);
-  if (!allowance_ || allowance_->limits() != limits)
+  // Work at the same time shares one allowance, which is whole again when the last of it has ended.
+  bool isUnused = allowance_ && allowance_.use_count() == 1 && !allowance_->isSpent();
+  if (!allowance_ || isUnused || allowance_->limits() != limits)
     allowance_ = std::make_shared<Allowance>(limits);
   return allowance_;
 }
 
 void File::forgive(const std::shared_ptr<Allowance>& allowance) const {
   std::lock_guard lock(allowanceMutex_);
-  if (allowance_ == allowance && !allowance->isSpent()) allowance_ = nullptr;
+  bool isLast = allowance.use_count() == 2; // the caller's and this file's
+  if (allowance_ == allowance && isLast && !allowance->isSpent()) allowance_ = nullptr;
 }
 
 void File::renewAllowance() const {

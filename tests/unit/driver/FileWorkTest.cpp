@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace gluond::driver {
 namespace {
@@ -90,12 +91,17 @@ TEST_F(FileWorkTest, whatEndsInTimeIsForgiven) {
   workspace.open(path, 1, kernels);
   auto file = workspace.snapshot()->file(path);
   Allowance::Limits limits = limitsOf(settings(60));
-  auto allowance = file->allowance(limits);
+  std::weak_ptr<Allowance> first;
   {
     FileWork work(*workspace.snapshot(), file);
-    EXPECT_EQ(file->allowance(limits), allowance) << "all that work on it share one";
+    first = file->allowance(limits);
+    std::thread([&] {
+      FileWork other(*workspace.snapshot(), file);
+      EXPECT_EQ(file->allowance(limits), first.lock()) << "all that work on it share one";
+    }).join();
+    EXPECT_EQ(file->allowance(limits), first.lock()) << "work that ends meanwhile refunds nothing";
   }
-  EXPECT_NE(file->allowance(limits), allowance);
+  EXPECT_TRUE(first.expired());
 }
 
 TEST_F(FileWorkTest, workInsideOtherWorkIsPaidByThat) {
