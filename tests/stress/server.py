@@ -27,7 +27,8 @@ OF_FILES = ["documentSymbol", "foldingRange", "codeLens", "semanticTokens/full",
 
 
 class Client:
-    def __init__(self, arguments, folder):
+    def __init__(self, arguments, folder, clock=lambda client: time.monotonic()):
+        self.clock = clock
         self.process = subprocess.Popen([arguments.gluond, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
                                         env={**os.environ, "GLUOND_CACHE_DIR": "off"})
         self.sent, self.next, self.waiting, self.answered = [], 1, {}, queue.Queue()
@@ -48,7 +49,7 @@ class Client:
                 pass
             message = json.loads(self.process.stdout.read(size).decode("utf-8"))
             if "method" not in message:
-                self.answered.put((message.get("id"), time.monotonic(), message))
+                self.answered.put((message.get("id"), self.clock(self), message))
 
     def send(self, message):
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -58,7 +59,7 @@ class Client:
 
     def request(self, method, params):
         identity, self.next = self.next, self.next + 1
-        self.waiting[identity] = (method, time.monotonic())
+        self.waiting[identity] = (method, self.clock(self))
         self.send({"id": identity, "method": method, "params": params})
         return identity
 
