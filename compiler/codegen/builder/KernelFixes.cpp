@@ -164,14 +164,51 @@ void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, co
   reported.fix(FixId::ExpandOperand, {{node->range, text}}, text);
 }
 
+// The text between an argument by name and the arguments before or after it.
+static text::Range withSeparator(const syntax::Call& call, const syntax::Keyword& keyword) {
+  text::Range all{keyword.name.range.begin, keyword.value->range.end};
+  text::Offset before = 0, after = call.range.end;
+  auto look = [&](text::Offset begin, text::Offset end) {
+    if (end < all.begin) before = std::max(before, end);
+    if (begin > all.end) after = std::min(after, begin);
+  };
+  for (const syntax::Expr* argument : call.args)
+    look(argument->range.begin, argument->range.end);
+  for (const syntax::Keyword& each : call.keywords)
+    look(each.name.range.begin, each.value->range.end);
+  if (before) return {before, all.end};
+  return {all.begin, after == call.range.end ? all.end : after};
+}
+
+void offerRemoval(IrBuilder& emit, Reported& reported, const Call& call,
+                  const syntax::Keyword& keyword) {
+  if (!emit.source()) return;
+  text::Range written{keyword.name.range.begin, keyword.value->range.end};
+  reported.fix(FixId::RemoveCharacter, {{withSeparator(call, keyword), ""}},
+               emit.source()->slice(written));
+}
+
+// Whether other functions of Gluon have the parameter, such as a layout, which pointers have
+// already.
+static bool isOfAnyFunction(llvm::StringRef parameter) {
+  return llvm::any_of(language::builtins(), [&](const language::Builtin& row) {
+    return llvm::any_of(row.parameters,
+                        [&](const auto& each) { return llvm::StringRef(each.name) == parameter; });
+  });
+}
+
 void offerKeyword(IrBuilder& emit, Reported& reported, const Node* node, Name keyword,
                   const Nearest& nearest, llvm::StringRef lacking) {
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   bool isNearest = nearest.isClear() || lacking.empty();
   llvm::StringRef meant = isNearest ? nearest.name() : lacking;
-  if (!call || meant.empty()) return;
+  if (!call) return;
   for (const syntax::Keyword& written : call->keywords) {
     if (written.name.name != keyword) continue;
+    if (meant.empty()) {
+      if (isOfAnyFunction(emit.names().text(keyword))) offerRemoval(emit, reported, *call, written);
+      continue;
+    }
     std::vector<text::Edit> edits{{written.name.range, meant.str()}};
     llvm::StringRef name = emit.names().text(keyword);
     if (!isNearest)

@@ -32,8 +32,13 @@ void offerSlice(IrBuilder& emit, Reported& reported, const syntax::Node* layout,
 void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, const Type* other,
                     const syntax::Node* node);
 
+// Offers to remove a keyword argument, with the comma that belongs to it.
+void offerRemoval(IrBuilder& emit, Reported& reported, const syntax::Call& call,
+                  const syntax::Keyword& keyword);
+
 // Offers the closest existing keyword for a keyword argument that the function does not have; if
-// none is close, the one parameter that the call lacks, under another word.
+// none is close, the one parameter that the call lacks, under another word; if it lacks none, to
+// remove an argument that other functions have.
 void offerKeyword(IrBuilder& emit, Reported& reported, const syntax::Node* call, Name keyword,
                   const Nearest& nearest, llvm::StringRef lacking = {});
 

@@ -60,6 +60,12 @@ Kind kindOf(Value value) {
   return language::isSequence(plain) ? Kind::List : Kind::Other;
 }
 
+bool isBlockOfIntegers(Value value) {
+  auto* ir = value.as<language::IrObject>();
+  return ir && ir->type->isTensor() && ir->type->element()->isInt() &&
+         !ir->type->element()->isBool();
+}
+
 constexpr size_t mostArguments = 6; // of a call whose arguments are exchanged
 
 Fix textFix(std::vector<text::Edit> edits, const std::string& text) {
@@ -90,6 +96,19 @@ public:
       edits.push_back({args_[k]->range, std::move(text)});
     }
     return textFix(std::move(edits), all);
+  }
+  // The argument `i` and the one after it as one sum.
+  Fix added(size_t i) const {
+    const Expr* addend = args_[i + 1];
+    auto* sum = llvm::dyn_cast<syntax::BinOp>(addend);
+    using enum syntax::BinaryOp;
+    bool bindsTighter =
+        (sum && llvm::is_contained({Add, Sub, Mult, Div, FloorDiv, Mod}, sum->op)) ||
+        llvm::isa<syntax::NameExpr, syntax::Constant, syntax::Attribute, syntax::Subscript, Call>(
+            addend);
+    std::string text = bindsTighter ? (*this)[i + 1] : "(" + (*this)[i + 1] + ")";
+    text::Range from{args_[i]->range.end, addend->range.end};
+    return textFix({{from, " + " + text}}, (*this)[i] + " + " + text);
   }
   Fix inList(size_t begin, size_t end) const {
     text::Range range{args_[begin]->range.begin, args_[end - 1]->range.end};
@@ -138,6 +157,10 @@ std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, languag
 
   for (size_t i = 0; i < count; ++i)
     if (isCallable(values[i])) fixes.push_back(calledFix(call.args[i], texts[i]));
+  // load(p, offsets) for load(p + offsets).
+  for (size_t i = 0; i + 1 < count; ++i)
+    if (kinds[i] == Kind::Pointer && isBlockOfIntegers(values[i + 1]))
+      fixes.push_back(texts.added(i));
   // Neighbours are swapped more often than others.
   if (count <= mostArguments)
     for (size_t distance = 1; distance < count; ++distance)

@@ -10,6 +10,7 @@ namespace gluond::codegen {
 // Returns what the arguments of a call to Gluon may be meant as. `values` are those of call.args.
 //  - Two of different kinds that are swapped: the layout and the dtype, the pointer and the value.
 //  - Numbers that belong in a list: the coordinates of a TMA copy, a shape.
+//  - A pointer and offsets that are to be added to it.
 //  - A function or class that is not called.
 std::vector<diagnostics::Fix> otherArguments(const IrBuilder& emit, const syntax::Call& call,
                                              language::Values values);

@@ -92,6 +92,8 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     }
   }
   if (Value reported = callOfLibrary(expr, callee, site); !reported.isAbsent()) return reported;
+  if (unknown)
+    if (Value reported = dtypeOfLibrary(callee, site); !reported.isAbsent()) return reported;
   if (unknown) {
     // The result is Unknown without a mistake, because the evaluator gave up. The module lacks
     // functions that are not called.
@@ -123,6 +125,38 @@ Value FunctionVisitor::callOfLibrary(const Call* expr, Value callee, const CallS
     reported.fix(diagnostics::FixId::TryText, {{attribute->range, language + "." + name.str()}},
                  language + "." + name.str());
   return reported;
+}
+
+// The type of a library's numbers where Gluon's own functions take a dtype: x.to(np.float16).
+Value FunctionVisitor::dtypeOfLibrary(Value callee, const CallSite& site) {
+  auto* method = callee.as<BoundMethodObject>();
+  Value function = method ? method->function : callee;
+  const Builtin* builtin = function.is(ValueKind::Builtin) ? function.asBuiltin() : nullptr;
+  if (!builtin) return Value::absent();
+  size_t skipped = method && !method->self.isAbsent();
+  auto lookAt = [&](const Expr* written, llvm::StringRef parameter) -> Value {
+    auto* member = llvm::dyn_cast_if_present<Attribute>(written);
+    if (!member || (parameter != "dtype" && parameter != "element_ty")) return Value::absent();
+    auto* module = visit(member->value).unwrapped().as<language::ModuleObject>();
+    llvm::StringRef name = text(member->attribute.name);
+    const Builtin* meant = language::findBuiltin(language::ModuleId::gl, name);
+    bool isDtype = module && module->name == "numpy" && meant && meant->kind == BuiltinKind::Dtype;
+    if (!isDtype) return Value::absent();
+    Reported reported = emit_.error(Id::NotADtype, written, parameter, "numpy." + name.str());
+    if (std::string language = emit_.languageName(); !language.empty())
+      reported.fix(diagnostics::FixId::UseText, {{written->range, language + "." + name.str()}},
+                   language + "." + name.str());
+    return reported;
+  };
+  for (auto [i, written] : llvm::enumerate(site.nodes))
+    if (i + skipped < builtin->parameters.size())
+      if (Value reported = lookAt(written, builtin->parameters[i + skipped].name);
+          !reported.isAbsent())
+        return reported;
+  for (auto [keyword, written] : llvm::zip(site.keywords, site.keywordNodes))
+    if (Value reported = lookAt(written, text(keyword.first)); !reported.isAbsent())
+      return reported;
+  return Value::absent();
 }
 
 Value FunctionVisitor::callAny(Value callee, CallSite& site) {
@@ -227,8 +261,19 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
       value = unwrapDeep(heap(), value);
     return normalize(heap(), callHost(callee, site));
   }
-  Reported reported = emit_.error(Id::NotCallable, site.node, callee);
   auto* call = llvm::dyn_cast<Call>(site.node);
+  auto* read = call ? llvm::dyn_cast<Attribute>(call->func) : nullptr;
+  if (read && (text(read->attribute.name) == "numel" || text(read->attribute.name) == "shape"))
+    if (Value owner = visit(read->value); isTensor(owner) && !irTypeOf(owner)->isTensor())
+      return noSize(read, call);
+  Reported reported = emit_.error(Id::NotCallable, site.node, callee);
+  // x.shape(0) for x.shape[0]
+  if (call && isTuple(callee) && call->args.size() == 1 && call->keywords.empty() &&
+      site.args.front().isIntegral()) {
+    std::string item =
+        emit_.sourceText(call->func).str() + "[" + emit_.sourceText(call->args.front()).str() + "]";
+    reported.fix(diagnostics::FixId::TryText, {{call->range, item}}, item);
+  }
   if (call && callee.is(ValueKind::Type) && call->args.size() == 1 && call->keywords.empty()) {
     // gl.float32(x), as numpy and C++ convert, or x.type(gl.float32), as torch does
     const Expr *value = call->args.front(), *dtype = call->func;

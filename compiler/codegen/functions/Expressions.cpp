@@ -244,13 +244,15 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
                         {{{expr->value->range.end, expr->range.end}, ""}},
                         emit_.sourceText(expr->value));
   }
-  bool isFunction = row && (row->kind == language::BuiltinKind::Rule ||
-                            row->kind == language::BuiltinKind::Prelude);
-  if (isFunction || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout))
+  // Of Triton's own, only the type of a tuple has items.
+  bool isTupleType = plain.is(ValueKind::Type) && plain.asType()->is(language::TypeKind::Tuple);
+  if (row || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout) ||
+      (plain.is(ValueKind::Type) && !isTupleType))
     return emit_.error(Id::NotSubscriptable, expr->value, value);
   // Plain Python: the item is returned unchanged, not wrapped.
   Value item = unit_.interpreter.getItem(plain, unwrapDeep(heap(), index));
-  return item.isAbsent() ? raised(expr) : item;
+  if (item.isAbsent()) return raised(expr);
+  return item.isUnknown() ? resultUnknown(expr) : item;
 }
 
 // gl.tuple's items and slices.
@@ -271,11 +273,7 @@ Value FunctionVisitor::tupleItem(Value value, Value index, const Subscript* expr
   int64_t count = static_cast<int64_t>(items.size()), i = index.asInt();
   if (i < -count || i >= count) {
     auto* shape = llvm::dyn_cast<Attribute>(expr->value);
-    if (count == 0 && shape && text(shape->attribute.name) == "shape")
-      return emit_.error(Id::BadArgument, expr,
-                         "'" + emit_.sourceText(shape->value).str() +
-                             "' is a pointer or a number in the kernel and has no shape: pass the "
-                             "size as an argument of the kernel");
+    if (count == 0 && shape && text(shape->attribute.name) == "shape") return noSize(shape, expr);
     return emit_.error(Id::TupleIndexOutOfRange, expr->index, i, count);
   }
   return items[static_cast<size_t>(i < 0 ? i + count : i)];

@@ -71,6 +71,8 @@ public:
   Value notWaitedFor(Value accumulator, const syntax::Node* node);
   void forgetName(const syntax::Node* attribute);
   void offerPlainCall(Reported& reported, const syntax::Attribute* read);
+  void offerShape(Reported& reported, const syntax::Attribute* read);
+  Value noSize(const syntax::Attribute* size, const syntax::Node* at);
   void forEachVariable(llvm::function_ref<void(llvm::StringRef, Value)> visit) const;
   Value binaryOperation(syntax::BinaryOp op, Value lhs, Value rhs, const syntax::Node* node,
                         const syntax::Expr* lhsNode, const syntax::Expr* rhsNode);
@@ -125,6 +127,7 @@ private:
                  bool leaves = true);
   Value sanitizeLeaf(Value value, const syntax::Node* at);
   static bool isCompileTimeOnly(Value value);
+  bool isLoopHead(Value value, const syntax::Node* at);
   Value unannotated(const syntax::NameExpr& name, Value value);
   void forgetAssigned(syntax::Stmts body);
 
@@ -201,6 +204,8 @@ private:
   enum class Equality : uint8_t { Equal, Different, NotComparable, Unknown };
   Equality equality(Value lhs, Value rhs);
   std::optional<Value> compareTuples(const Operator& op, Value lhs, Value rhs);
+  std::optional<Value> compareObjects(const Operator& op, Value lhs, Value rhs);
+  Value resultUnknown(const syntax::Node* node);
   std::optional<Value> plainOperator(const Operator& op, Value lhs, Value rhs,
                                      const syntax::Node* node);
   Value combineBooleans(bool isAnd, llvm::ArrayRef<std::pair<Value, const syntax::Expr*>> values,
@@ -211,6 +216,7 @@ private:
   Value visitCall(const syntax::Call* expr);
   Value callAny(Value callee, CallSite& site);
   Value callOfLibrary(const syntax::Call* expr, Value callee, const CallSite& site);
+  Value dtypeOfLibrary(Value callee, const CallSite& site);
   Value callAnything(Value callee, CallSite& site);
   // Puts the object of a bound method before the arguments and returns the function. Returns other
   // callees unchanged.

@@ -122,6 +122,10 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
     if (row->id == BuiltinId::tensor_numel)
       return Value::integer(type->isTensor() ? type->numel() : 1).wrapped();
     if (row->id == BuiltinId::tensor_T) {
+      if (size_t rank = type->isTensor() ? type->shape().size() : 0; rank != 2)
+        return emit_.error(Id::BadArgument, node,
+                           "T exchanges the two dimensions of a tensor, but this one has " +
+                               std::to_string(rank));
       Value order[] = {Value::integer(1).wrapped(), Value::integer(0).wrapped()};
       Value args[] = {value, tuple(order)};
       return callBuiltin(language::builtin(BuiltinId::gl_permute), args, node);
@@ -238,6 +242,13 @@ Value FunctionVisitor::otherRelease(llvm::StringRef owner, llvm::StringRef name,
 }
 
 static constexpr llvm::StringLiteral permuteAdvice = "use permute((1, 0))";
+
+// Methods that the class of tensors declares for type checkers and that nothing implements: a call
+// returns None.
+static bool isEmptyMethod(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral names[] = {"sort"};
+  return llvm::is_contained(names, name);
+}
 
 // The replacement for a method that other languages' objects of that kind have.
 static llvm::StringRef adviceForMember(Value value, llvm::StringRef name) {
@@ -368,42 +379,6 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
 }
 
-// acc = tcgen05_mma(a, b, acc): the call returns None, and works on its argument.
-void FunctionVisitor::offerPlainCall(Reported& reported, const Attribute* read) {
-  auto* variable = read ? llvm::dyn_cast<syntax::NameExpr>(read->value) : nullptr;
-  if (!variable) return;
-  Assignment assigned = lastAssignment(def_.body, variable->name, read->range.begin);
-  auto* statement = llvm::dyn_cast_if_present<syntax::Assign>(assigned.stmt);
-  if (!statement || statement->targets.size() != 1 || !llvm::isa<Call>(statement->value)) return;
-  reported.related(diagnostics::NoteId::AssignedHere, statement, text(variable->name));
-  text::Range target{statement->range.begin, statement->value->range.begin};
-  reported.fix(diagnostics::FixId::RemoveCharacter, {{target, ""}},
-               (emit_.sourceText(statement->targets.front()) + " =").str());
-}
-
-// Offers the attributes that the type has, of those that kernels read.
-void FunctionVisitor::offerTypeAttributes(Value type, Nearest& nearest) {
-  for (llvm::StringRef each :
-       {"element_ty", "scalar", "shape", "layout", "rank", "numel", "nbytes", "block_type", "dtype",
-        "primitive_bitwidth", "itemsize", "name", "is_ptr", "is_floating", "is_int"}) {
-    if (!unit_.interpreter.getAttribute(type, unit_.context.names().intern(each)).isAbsent())
-      nearest.offer(each);
-    unit_.interpreter.dropError();
-  }
-}
-
-// Offers the closest name as a fix for a misspelt one. Only names that the program does not define
-// itself are corrected blindly: one of its own may be about to be written.
-Reported FunctionVisitor::misspelt(Reported reported, const Node* node, llvm::StringRef written,
-                                   const Nearest& nearest, bool isVocabulary) {
-  if (nearest.name().empty()) return reported;
-  auto* attribute = llvm::dyn_cast<Attribute>(node);
-  text::Edit edit{attribute ? attribute->attribute.range : node->range, nearest.name().str()};
-  return isVocabulary && nearest.isClear()
-             ? reported.fix(diagnostics::FixId::CorrectSpelling, {edit}, written, nearest.name())
-             : reported.fix(diagnostics::FixId::DidYouMean, {edit}, written, nearest.name());
-}
-
 Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   if (value.isUnknown()) return value;
   const WellKnown& known = unit_.context.wellKnown();
@@ -484,12 +459,23 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
                        "TensorDescriptor instead of the tensor");
   }
   std::string advice = adviceForMember(value, text(name)).str();
+  if (isTensor(value) && isEmptyMethod(text(name))) {
+    emit_.warning(Id::NoSuchOperation, node, typeName(value), text(name),
+                  "Triton leaves this method empty, so that it returns None");
+    return unit_.interpreter.function(
+        text(name),
+        [](evaluate::Interpreter&, const language::CallArguments&) { return Value::none(); });
+  }
   bool isPlain = isTensor(value) && !irTypeOf(value)->scalar()->isPointer();
+  if (isIr(value) && irTypeOf(value)->is(TypeKind::Pointer) && advice.empty())
+    advice = adviceForPointerMember(text(name)).str();
   if (isPlain && advice.empty()) advice = adviceForTensorMember(text(name), *emit_.target_);
   if (!advice.empty()) {
     Reported reported = emit_.error(Id::NoSuchOperation, node, typeName(value), text(name), advice);
     if (auto* written = llvm::dyn_cast<Attribute>(node); written && isIr(value))
       offerInner(reported, written, value);
+    if (auto* written = llvm::dyn_cast<Attribute>(node); written && isPlain && text(name) == "size")
+      offerShape(reported, written);
     if (auto* written = llvm::dyn_cast<Attribute>(node); written && advice == permuteAdvice) {
       text::Range range = written->attribute.range; // of `T`, or of `trans()`
       bool isCall = emit_.source() && text(name) != "T" &&
@@ -515,35 +501,6 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       offerFunction(emit_, reported, written, irTypeOf(value));
   }
   return misspelt(reported, node, text(name), nearest, isIr(value));
-}
-
-// Offers a member of a member: the element type of a pointer is that of its dtype, the bytes of a
-// descriptor those of its block_type.
-bool FunctionVisitor::offerInner(Reported& reported, const Attribute* written, Value value) {
-  for (llvm::StringRef each : {"dtype", "block_type", "type"}) {
-    Value inner = irAttribute(value, unit_.context.names().intern(each), written);
-    if (!inner.is(ValueKind::Type)) continue;
-    Value member = unit_.interpreter.getAttribute(inner, written->attribute.name);
-    unit_.interpreter.dropError();
-    if (member.isAbsent() || member.isUnknown()) continue;
-    std::string text = emit_.sourceText(written->value).str() + "." + each.str() + "." +
-                       this->text(written->attribute.name).str();
-    reported.fix(diagnostics::FixId::TryText, {{written->range, text}}, text);
-    return true;
-  }
-  return false;
-}
-
-// After a mistake about the type of a variable: its further uses would be the same mistake.
-void FunctionVisitor::forgetName(const Node* attribute) {
-  auto* written = llvm::dyn_cast<Attribute>(attribute);
-  auto* variable = written ? llvm::dyn_cast<syntax::NameExpr>(written->value) : nullptr;
-  if (variable) setValue(variable->name, Value::unknown());
-}
-
-// The result of an asynchronous warpgroup_mma is not a tensor before it was waited for.
-Value FunctionVisitor::notWaitedFor(Value accumulator, const Node* node) {
-  return codegen::notWaitedFor(emit_, accumulator, node);
 }
 
 // ---------------------------------------------------------------- names of kinds, for messages

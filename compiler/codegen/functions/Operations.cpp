@@ -172,6 +172,7 @@ std::optional<Value> FunctionVisitor::compareTuples(const Operator& op, Value lh
   case Equality::NotComparable:
     return std::nullopt;
   case Equality::Unknown:
+    unit_.markIncomplete("the result of a comparison of tuples");
     return Value::unknown();
   case Equality::Equal:
     return normalize(heap(), Value::boolean(compared == CompareOp::Eq));
@@ -181,10 +182,28 @@ std::optional<Value> FunctionVisitor::compareTuples(const Operator& op, Value lh
   return std::nullopt;
 }
 
+// == and != with memory, a descriptor or another value that is no tensor and has no operators:
+// Python compares it as an object, which a constant is never equal to, and only it is to itself.
+std::optional<Value> FunctionVisitor::compareObjects(const Operator& op, Value lhs, Value rhs) {
+  auto compared = static_cast<CompareOp>(op.op);
+  bool isEquality = op.kind == Operator::Kind::Compare &&
+                    (compared == CompareOp::Eq || compared == CompareOp::NotEq);
+  if (!isEquality) return std::nullopt;
+  if (lhs.identical(rhs)) return normalize(heap(), Value::boolean(compared == CompareOp::Eq));
+  Value constant = lhs.isConstexpr() ? lhs : rhs;
+  if (!constant.isConstexpr()) return std::nullopt;
+  if (constant.is(ValueKind::Instance) || constant.is(ValueKind::Host)) {
+    unit_.markIncomplete("the result of a comparison with " + emit_.text(constant));
+    return Value::unknown();
+  }
+  return Value::boolean(compared == CompareOp::NotEq).wrapped();
+}
+
 // Operators on compile-time values: Python's own, on the unwrapped values, and wrapped again.
 std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lhs, Value rhs,
                                                     const Node* node) {
-  if (isIr(lhs) || isIr(rhs) || isAggregate(lhs) || isAggregate(rhs)) return std::nullopt;
+  if (isAggregate(lhs) || isAggregate(rhs)) return std::nullopt;
+  if (isIr(lhs) || isIr(rhs)) return compareObjects(op, lhs, rhs);
   if (isTuple(lhs) && op.kind == Operator::Kind::Binary) {
     auto binaryOp = static_cast<BinaryOp>(op.op);
     constexpr size_t longestTuple = 65536;
@@ -238,14 +257,20 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
   case Operator::Kind::And:
   case Operator::Kind::Or: {
     std::optional<bool> truth = interpreter.truth(left);
-    if (!truth) return interpreter.failed() ? raised(node) : Value::unknown();
+    if (!truth) return interpreter.failed() ? raised(node) : resultUnknown(node);
     result = *truth == (op.kind == Operator::Kind::And) ? right : left;
     break;
   }
   }
   if (result.isAbsent()) return raised(node);
   if (result.is(ValueKind::NotImplemented)) return std::nullopt;
-  return normalize(heap(), result);
+  return result.isUnknown() ? resultUnknown(node) : normalize(heap(), result);
+}
+
+// The operands are known, but not what Python makes of them, which no mistake explains.
+Value FunctionVisitor::resultUnknown(const Node* node) {
+  unit_.markIncomplete("the value of '" + emit_.sourceText(node) + "'");
+  return Value::unknown();
 }
 
 Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const Node* node,
@@ -309,7 +334,7 @@ Value FunctionVisitor::visitUnaryOp(const UnaryOp* expr) {
                        ? Value::boolean(itemsOf(operand).empty())
                        : unit_.interpreter.unary(expr->op, operand.unwrapped());
     if (result.isAbsent()) return raised(expr);
-    return result.isUnknown() ? result : result.wrapped();
+    return result.isUnknown() ? resultUnknown(expr) : result.wrapped();
   }
   return emit_.error(Id::UnsupportedOperand, expr, row.symbol, typeName(operand));
 }
@@ -350,7 +375,7 @@ Value FunctionVisitor::visitBoolOp(const BoolOp* expr) {
       continue;
     }
     std::optional<bool> truth = staticTruth(last);
-    if (!truth) return unit_.interpreter.failed() ? raised(operand) : Value::unknown();
+    if (!truth) return unit_.interpreter.failed() ? raised(operand) : resultUnknown(operand);
     if (*truth != expr->isAnd) return known ? last : Value::unknown();
   }
   if (!known) return Value::unknown();
@@ -418,7 +443,7 @@ Value FunctionVisitor::visitCompare(const Compare* expr) {
       continue;
     }
     std::optional<bool> truth = staticTruth(last);
-    if (!truth) return unit_.interpreter.failed() ? raised(comparator) : Value::unknown();
+    if (!truth) return unit_.interpreter.failed() ? raised(comparator) : resultUnknown(comparator);
     if (!*truth) return known ? last : Value::unknown();
   }
   if (!known) return Value::unknown();

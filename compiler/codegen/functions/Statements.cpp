@@ -281,6 +281,9 @@ void FunctionVisitor::visitAnnAssign(const AnnAssign* stmt) {
       pendingConstexpr_.push_back(name->name);
     return;
   }
+  if (isTensor(annotation)) // which Triton compares with constexpr
+    emit_.error(Id::BadArgument, stmt->annotation,
+                "an annotation must be a type, but this is " + emit_.text(annotation));
   if (is(annotation.unwrapped(), BuiltinId::gl_constexpr) && name) {
     Value value = visit(stmt->value);
     if (const Value* old = scope_.find(name->name); old && !old->isUnknown()) {
@@ -372,6 +375,11 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
     llvm::SmallVector<Value, 8> results;
     for (auto [element, item] : llvm::zip(elements, items)) {
       Value result = sanitize(element, item, at, leaves);
+      if (leaves && result.is(ValueKind::Type) && !result.isConstexpr()) {
+        emit_.error(Id::BadArgument, element,
+                    "a type cannot be unpacked into a name: assign it in a statement of its own");
+        result = Value::unknown();
+      }
       results.push_back(result.isNone() ? result.wrapped() : result);
     }
     auto* tuple = value.as<TupleObject>();
@@ -384,6 +392,10 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
       return normalize(heap(), value);
     }
   }
+  if (leaves && isLoopHead(value, at)) {
+    unit_.markIncomplete("a range outside of the head of a `for`");
+    return Value::unknown();
+  }
   if (leaves && isCompileTimeOnly(value)) {
     auto* name = llvm::dyn_cast<NameExpr>(target);
     if (name) return unannotated(*name, value);
@@ -391,10 +403,21 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
   return leaves ? sanitizeLeaf(value, at) : value;
 }
 
+// gl.static_range(n), which Triton lets a name hold, although nothing can be done with it there.
+bool FunctionVisitor::isLoopHead(Value value, const Node* at) {
+  auto* call = value.is(ValueKind::Range) ? llvm::dyn_cast_if_present<Call>(at) : nullptr;
+  if (!call) return false;
+  Value callee = visit(call->func).unwrapped();
+  return is(callee, BuiltinId::gl_static_range) || is(callee, BuiltinId::tl_range);
+}
+
 // Values that no tensor can hold, so a plain assignment of them is refused: layouts, strings,
-// objects.
+// objects, and tuples of types, although a name can hold a type alone.
 bool FunctionVisitor::isCompileTimeOnly(Value value) {
-  if (isTuple(value)) return false;
+  if (isTuple(value))
+    return llvm::any_of(itemsOf(value), [](Value item) {
+      return isTuple(item) ? isCompileTimeOnly(item) : item.is(ValueKind::Type);
+    });
   value = value.unwrapped();
   bool stays = value.isUnknown() || value.isNone() || isTritonValue(value) ||
                (value.is(ValueKind::Type) && isConstexprLike(value));

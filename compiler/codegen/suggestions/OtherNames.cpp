@@ -182,6 +182,13 @@ constexpr Advice tensorMembers[] = {
     {"masked_fill", "use gl.where(mask, value, x)"},
     {"pow", "multiply, or use gl.exp2(y * gl.log2(x))"},
 };
+constexpr Advice pointerMembers[] = {
+    {"size nelement length", "pass the number of elements as an argument of the kernel"},
+    {"stride strides", "pass the strides as arguments of the kernel"},
+    {"dim ndim", "pass the sizes of the dimensions as arguments of the kernel"},
+    {"load", "use gl.load(p + offsets)"},
+    {"data_ptr ptr", "the name is the pointer itself"},
+};
 
 constexpr llvm::StringLiteral products[] = {"dot", "matmul", "mm", "bmm", "mma", "wgmma"};
 
@@ -232,6 +239,12 @@ std::string adviceForTensorMember(llvm::StringRef name, const chips::Target& tar
   for (const Advice& row : tensorMembers)
     if (holds(row.names, name)) return row.advice.str();
   return adviceFor(name, target);
+}
+
+llvm::StringRef adviceForPointerMember(llvm::StringRef name) {
+  for (const Advice& row : pointerMembers)
+    if (holds(row.names, name)) return row.advice;
+  return {};
 }
 
 bool isLibraryName(llvm::StringRef name) {
@@ -318,6 +331,9 @@ llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::S
       {"size", "shape"},
       {"dims", "order"},
       {"default", "other"},
+      {"fill", "value"},
+      {"fill", "other"},
+      {"fill_value", "other"},
   // Triton's IR and its compiler
 #define LAYOUT_FIELD(name, gluon) {#name, gluon},
 #include "layout/named/FieldNames.def"

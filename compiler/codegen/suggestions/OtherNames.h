@@ -26,6 +26,8 @@ llvm::StringRef gluonNameFor(llvm::StringRef name);
 std::string adviceFor(llvm::StringRef name, const chips::Target& target);
 // The same for a method or attribute of a tensor: "use shape" for `size`.
 std::string adviceForTensorMember(llvm::StringRef name, const chips::Target& target);
+// The same for a member of a pointer, of which the kernel knows the element type alone.
+llvm::StringRef adviceForPointerMember(llvm::StringRef name);
 
 // Whether a module under this name usually is a library whose functions cannot run in a kernel, or
 // Triton's language: math, np, torch, F, tl.

@@ -40,10 +40,12 @@ bool isSameError(const Diagnostic& one, const Diagnostic& other) {
   return one.id == other.id && one.arguments == other.arguments;
 }
 
+// In the place itself or from its end on: `[0]` after the marked buffer.
 bool isCorrectedInPlace(const Diagnostic& told) {
+  text::Range place = told.location.range;
   return llvm::any_of(told.fixes, [&](const diagnostics::Fix& fix) {
     return llvm::any_of(fix.edits, [&](const text::Edit& edit) {
-      return contains(told.location.range, edit.range);
+      return place.begin <= edit.range.begin && edit.range.begin <= place.end;
     });
   });
 }

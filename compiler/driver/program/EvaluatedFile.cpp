@@ -390,12 +390,14 @@ void EvaluatedFile::takeErrors() {
     else if (refusal.kernel.empty())
       offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
                            module(), tree());
-    else
-      advise(
-          emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
-               "fails: " + launchProblem(problem, refusal.kernel))
-              .severity(isOnHost ? diagnostics::Severity::Warning : diagnostics::Severity::Error),
-          refusal.error, *here);
+    else {
+      bool isLaunched = refusal.error.exceptionClass == "RuntimeWarning";
+      advise(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
+                  isLaunched ? problem.str() : "fails: " + launchProblem(problem, refusal.kernel))
+                 .severity(isOnHost || isLaunched ? diagnostics::Severity::Warning
+                                                  : diagnostics::Severity::Error),
+             refusal.error, *here);
+    }
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);

@@ -342,7 +342,7 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
   if (!value.isAbsent() || failed()) return value;
   if (text(attribute).empty()) return Value::unknown(); // still to be written, which is reported
   object = object.unwrapped();
-  if (isKnownInPart(*this, object) && !object.is(ValueKind::Module)) return Value::unknown();
+  if (isKnownInPart(*this, object)) return Value::unknown();
   // _Class__name is a private name, which is not mangled here.
   llvm::StringRef shown = text(attribute);
   bool isPrivate = shown.starts_with("_") && !shown.starts_with("__") && shown.contains("__");

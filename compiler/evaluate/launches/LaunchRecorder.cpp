@@ -79,7 +79,33 @@ static Value argumentsByName(Interpreter& in, const FunctionObject* kernel,
   return dict;
 }
 
-// Raises for a grid that Triton cannot launch: one that is no sequence, or not of integers.
+// The numbers of a grid that are out of range, and those after the third.
+static void refuseSizes(Interpreter& in, llvm::ArrayRef<Value> items) {
+  constexpr int64_t most = std::numeric_limits<int32_t>::max(), mostOfCuda = 65535;
+  bool isCuda = llvm::StringRef(in.target()).starts_with("cuda");
+  for (auto [axis, item] : llvm::enumerate(items.take_front(3))) {
+    Value value = item.unwrapped();
+    if (!value.isIntegral()) continue;
+    int64_t size = value.asInt();
+    if (size > most)
+      in.raise("OverflowError", "Python int too large to convert to C int: a number of programs is "
+                                "at most 2147483647");
+    else if (isCuda && axis > 0 && size > mostOfCuda)
+      in.raise("RuntimeError", "Triton Error [CUDA]: invalid argument: only the first number of a "
+                               "grid may exceed 65535, but number " +
+                                   llvm::Twine(axis + 1) + " is " + llvm::Twine(size));
+    else if (size < 0)
+      in.raise("RuntimeWarning",
+               "runs no program: number " + llvm::Twine(axis + 1) + " of its grid is negative");
+    if (in.failed()) return;
+  }
+  if (items.size() > 3)
+    in.raise("RuntimeWarning", "ignores the numbers of its grid after the third, but it has " +
+                                   llvm::Twine(items.size()));
+}
+
+// Raises for a grid that Triton cannot launch: one that is no sequence, or not of integers. A
+// RuntimeWarning is what Triton launches without a word, but not as the program means it.
 static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items) {
   if (in.failed() || grid.isAbsent() || grid.isUnknown()) return;
   if (grid.isIntegral() || grid.is(ValueKind::Float) || grid.isNone()) {
@@ -99,6 +125,7 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
                                 "of programs are integers");
       return;
     }
+  refuseSizes(in, items);
 }
 
 // Returns the grid as numbers: from a tuple, or a function of the arguments. The grid does not
@@ -120,9 +147,9 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
     in.refused(kernel->qualname);
     in.dropError();
   }
-  if (items.empty() || items.size() > 3) return std::nullopt;
+  if (items.empty()) return std::nullopt;
   std::array<int64_t, 3> extents = {1, 1, 1};
-  for (size_t i = 0; i < items.size(); ++i) {
+  for (size_t i = 0; i < std::min(items.size(), extents.size()); ++i) {
     Value item = items[i].unwrapped();
     if (!item.isIntegral() || item.asInt() <= 0) return std::nullopt;
     extents[i] = item.asInt();
@@ -375,18 +402,19 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
 
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
                              const CallArguments& arguments, bool certain) {
-  if (expand(in, kernel, grid, arguments, certain)) return Value::unknown();
+  bool isRecorded = expand(in, kernel, grid, arguments, certain);
   // With unknown decorators, a kernel may take arguments other than its own.
   size_t known = 1;
   for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
        tuner = hostAs<TunerObject>(tuner->inner, tunerClass))
     ++known;
   auto* function = kernelOf(kernel);
-  if (in.isExhausted()) return Value::absent();
+  if (!isRecorded && in.isExhausted()) return Value::absent();
   if (function && function->def && function->def->decorators.size() > known) {
     in.dropError();
     return Value::unknown();
   }
+  if (isRecorded) return function ? makeCompiledKernel(in) : Value::unknown();
   if (function) in.refused(function->qualname);
   return Value::absent();
 }

@@ -4,6 +4,8 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
+#include "evaluate/values/PythonCoverage.h"
+#include "syntax/tree/Unparse.h"
 
 namespace gluond::evaluate {
 
@@ -23,6 +25,74 @@ const HostClass launcherClass = {
     .name = "launcher",
     .call = callLauncher,
     .rebinding = &copiedHost<LauncherObject, &LauncherObject::kernel, &LauncherObject::grid>};
+
+// ---------------------------------------------------------------- the result of a launch
+
+// What Triton returns is the compiled kernel, not what the kernel computes.
+static constexpr llvm::StringLiteral membersOfCompiled[] = {"metadata",
+                                                            "packed_metadata",
+                                                            "src",
+                                                            "hash",
+                                                            "name",
+                                                            "asm",
+                                                            "kernel",
+                                                            "metadata_group",
+                                                            "module",
+                                                            "_module_pid",
+                                                            "function",
+                                                            "_run",
+                                                            "n_regs",
+                                                            "n_spills",
+                                                            "run",
+                                                            "n_max_threads",
+                                                            "launch_metadata",
+                                                            "_init_handles",
+                                                            "result",
+                                                            "__del__",
+                                                            "__dict__",
+                                                            "__module__",
+                                                            "__weakref__"};
+
+static Value compiledAttribute(Interpreter& in, Value, Name name) {
+  llvm::StringRef text = in.text(name);
+  bool mayHave = in.options().release != releases::newest || pythonHas("object", text) ||
+                 llvm::is_contained(membersOfCompiled, text);
+  return mayHave ? Value::unknown()
+                 : in.raise("AttributeError",
+                            "'CompiledKernel' object has no attribute '" + llvm::Twine(text) +
+                                "': a launch returns the compiled kernel, and no results");
+}
+
+static Value compiledOperator(Interpreter& in, int op, bool isCompare, Value left, Value right) {
+  // The other operand may know what to do.
+  auto isOther = [&](Value value) { return !hostAs<HostObject>(value, compiledKernelClass); };
+  for (Value side : {left, right})
+    if (isOther(side) && (isKnownInPart(in, side) || side.is(ValueKind::Instance)))
+      return Value::unknown();
+  if (isCompare) return Value::unknown();
+  auto className = [&](Value value) -> std::string {
+    return isOther(value) ? llvm::StringRef(in.className(in.typeOf(value))).str()
+                          : llvm::StringRef(compiledKernelClass.name).str();
+  };
+  return in.raise("TypeError",
+                  "unsupported operand type(s) for " +
+                      llvm::Twine(syntax::symbolOf(static_cast<syntax::BinaryOp>(op))) + ": '" +
+                      className(left) + "' and '" + className(right) +
+                      "': a launch returns the compiled kernel, and no results");
+}
+
+const HostClass compiledKernelClass = {
+    .name = "CompiledKernel",
+    .attribute = compiledAttribute,
+    .item = [](Interpreter&, Value, Value) { return Value::unknown(); },
+    .binary = compiledOperator,
+    .rebinding = &copiedHost<HostObject>};
+
+Value makeCompiledKernel(Interpreter& in) {
+  auto* object = in.heap().make<HostObject>();
+  object->cls = &compiledKernelClass;
+  return Value::object(ValueKind::Host, object);
+}
 
 Value makeLauncher(Interpreter& in, Value kernel, Value grid) {
   auto* object = in.heap().make<LauncherObject>();
@@ -90,7 +160,10 @@ Value jitAttribute(Interpreter& in, Value self, Name name) {
     return in.heap().list(names);
   }
   if (text == "__triton_builtin__") return Value::absent();
-  return Value::unknown(); // src, cache_key, device_caches, ...
+  // src, cache_key, device_caches, ...
+  bool mayHave = in.options().release != releases::newest || isOpen(function) ||
+                 pythonHas(in.className(in.typeOf(self)), text) || pythonHas("object", text);
+  return mayHave ? Value::unknown() : Value::absent();
 }
 
 // ---------------------------------------------------------------- autotune, heuristics

@@ -16,6 +16,10 @@ struct LauncherObject : HostObject {
 };
 extern const HostClass launcherClass;
 
+// kernel[grid](...): the compiled kernel
+extern const HostClass compiledKernelClass;
+Value makeCompiledKernel(Interpreter& in);
+
 // @triton.autotune, @triton.heuristics
 struct TunerObject : HostObject {
   Value inner;            // the jit function, or another tuner

@@ -86,8 +86,8 @@ Value hasAttr(Interpreter& in, const CallArguments& arguments) {
   if (isOwn) return Value::unknown(); // a branch that may not have run may have set it
   auto* module = arguments.positional[0].as<ModuleObject>();
   bool isTritons = module && module->name.starts_with("triton"); // whose names are known
-  if (found.isUnknown() && isKnownInPart(in, arguments.positional[0]) && !isTritons)
-    return Value::unknown();
+  bool isInPart = module ? !module->globals : isKnownInPart(in, arguments.positional[0]);
+  if (found.isUnknown() && isInPart && !isTritons) return Value::unknown();
   return Value::boolean(!found.isAbsent());
 }
 

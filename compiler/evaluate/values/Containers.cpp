@@ -337,8 +337,6 @@ std::optional<int64_t> Interpreter::length(Value value) {
     if (!unpack(value, flags, uncertain) || uncertain) return std::nullopt;
     return static_cast<int64_t>(flags.size());
   }
-  case ValueKind::Builtin:
-  case ValueKind::Layout:
   case ValueKind::Ir:
     return std::nullopt;
   default:

@@ -22,6 +22,23 @@ constexpr PythonNames pythonNames[] = {
     {"ABCMeta", "register"},
     {"dict", "move_to_end"}, // an OrderedDict is a dict here
     {"IOError", "errno filename filename2 strerror"},
+    // Triton's own classes of functions
+    {"JITFunction",
+     "__annotations__ __call__ __class_getitem__ __dict__ __getitem__ __globals__ __module__ "
+     "__name__ __orig_bases__ __parameters__ __qualname__ __slots__ __weakref__ _call_hook "
+     "_do_compile _flatten_ir _fn_name _get_src _hash_lock _is_protocol _pack_args _repr _set_src "
+     "_src _unsafe_update_src add_pre_run_hook arg_names cache_key constexprs create_binder debug "
+     "def_file_col_number def_file_line_number device_caches do_not_specialize "
+     "do_not_specialize_on_alignment file_name fn get_capture_scope hash is_gluon kernel "
+     "launch_metadata module noinline params parse pre_run_hooks preload raw_src repr run "
+     "signature "
+     "src starting_line_number type used_global_vals version warmup"},
+    {"ConstexprFunction",
+     "__call__ __class_getitem__ __dict__ __get__ __globals__ __module__ __name__ __orig_bases__ "
+     "__parameters__ __qualname__ __slots__ __weakref__ _flatten_ir _fn_name _get_src _hash_lock "
+     "_is_protocol _set_src _src _unsafe_update_src cache_key def_file_col_number "
+     "def_file_line_number file_name fn get_capture_scope hash parse raw_src signature src "
+     "starting_line_number type used_global_vals"},
 };
 
 using Index = llvm::StringMap<llvm::StringSet<>>;
@@ -89,8 +106,6 @@ bool isKnownInPart(Interpreter& in, Value value) {
     auto* cls = value.as<ClassObject>();
     return hasUnknownMetaclass(in, cls) || (!cls->native && hasOpenAncestor(cls));
   }
-  case ValueKind::Module:
-    return !value.as<ModuleObject>()->globals;
   case ValueKind::Function:
     return isOpen(value.as<FunctionObject>());
   case ValueKind::Tuple: // a class that derives from a named tuple may define anything

@@ -19,7 +19,8 @@ bool isBuiltinFunction(Value value);
 
 // Whether the value may have abilities that are not known here: it is an object of a modelled
 // library, or its class has an ancestor or metaclass that is not fully known. Operations that fail
-// on such a value give Unknown and raise nothing.
+// on such a value give Unknown and raise nothing. A module is none of them: all modules are of one
+// class, which neither calculates nor has a length, although not all of their members are known.
 bool isKnownInPart(Interpreter& in, Value value);
 
 // The result of a built-in operation, or Unknown in place of a TypeError that is not certain: an

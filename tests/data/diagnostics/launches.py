@@ -70,6 +70,13 @@ copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, 256, num_warp=4)  # error: [launch-argument]
 copy(x, x, 256, 256)  # error: [launch-argument]
 copy[()](x, x, 256, 256)  # error: [launch-argument] "a grid has one to three numbers"
+copy[(1, 1, 1, 4)](x, x, 256, 256)  # warning: [launch-argument] "after the third"
+copy[(-1, )](x, x, 256, 256)  # warning: [launch-argument] "number 1 of its grid is negative"
+copy[(1 << 40, )](x, x, 256, 256)  # error: [launch-argument] "at most 2147483647"
+copy[(1, 70000)](x, x, 256, 256)  # error: [launch-argument] "number 2 is 70000"
+copy[(1, )](x, x, 256, 256) + 1  # warning: [module-exception] "'CompiledKernel' and 'int'"
+copy[(1, )](x, x, 256, 256).shape  # warning: [module-exception] "a launch returns the compiled kernel"
+copy[(1, )](x, x, 256, 256).asm["ptx"]
 copy["1"](x, x, 256, 256)  # error: [launch-argument] "'str' object"
 copy[(1,)](x, x, 2**70, 256)  # error: [launch-argument] "too large"
 copy[(1,)](x, x, torch.float16, 256)  # error: [launch-argument] "torch.dtype"

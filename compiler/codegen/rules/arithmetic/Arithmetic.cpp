@@ -186,7 +186,7 @@ Tensor mod(IrBuilder& emit, const Operand& left, const Operand& right, const Nod
 }
 
 Tensor minMax(IrBuilder& emit, const Operand& left, const Operand& right, bool isMax,
-              bool propagateNan, const Node* at) {
+              llvm::function_ref<std::optional<bool>()> propagatesNan, const Node* at) {
   Operand operands[] = {left, right};
   Tensor a, b;
   if (!takeTensors(emit, operands) || !widenBfloat16(emit, operands) ||
@@ -197,9 +197,12 @@ Tensor minMax(IrBuilder& emit, const Operand& left, const Operand& right, bool i
     return {emit.create<decltype(minOp)>(a.handle, b.handle), a.type};
   };
   const Type* scalar = a.scalar();
-  if (scalar->isFloat())
-    return propagateNan ? with(arith::MaximumFOp(), arith::MinimumFOp())
-                        : with(arith::MaxNumFOp(), arith::MinNumFOp());
+  if (scalar->isFloat()) {
+    std::optional<bool> propagates = propagatesNan();
+    if (!propagates) return {};
+    return *propagates ? with(arith::MaximumFOp(), arith::MinimumFOp())
+                       : with(arith::MaxNumFOp(), arith::MinNumFOp());
+  }
   if (scalar->isSignedInt()) return with(arith::MaxSIOp(), arith::MinSIOp());
   if (scalar->isInt()) return with(arith::MaxUIOp(), arith::MinUIOp());
   emit.error(Id::UnexpectedType, at, isMax ? "maximum" : "minimum", a.type);
@@ -260,13 +263,27 @@ std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Ar
 
 // ---------------------------------------------------------------- builtins
 
-// Reads a propagate_nan argument; returns nullopt after reporting.
-std::optional<bool> propagatesNan(IrBuilder& emit, const Arguments& args, size_t i) {
+static std::optional<bool> readNan(const Arguments& args, size_t i) {
   if (language::is(args[i], BuiltinId::PropagateNan_ALL)) return true;
   if (language::is(args[i], BuiltinId::PropagateNan_NONE)) return false;
-  emit.error(Id::BadArgument, args.node(i),
-             "propagate_nan must be tl.PropagateNan.ALL or tl.PropagateNan.NONE");
   return std::nullopt;
+}
+static constexpr llvm::StringLiteral nanChoices =
+    "propagate_nan must be tl.PropagateNan.ALL or tl.PropagateNan.NONE";
+
+// Reads a propagate_nan argument; returns nullopt after reporting.
+std::optional<bool> propagatesNan(IrBuilder& emit, const Arguments& args, size_t i) {
+  std::optional<bool> propagates = readNan(args, i);
+  if (!propagates) emit.error(Id::BadArgument, args.node(i), nanChoices);
+  return propagates;
+}
+
+// Integers have no NaN, and Triton does not look at the argument: maximum(i, j, k) ignores k.
+static Value withoutNan(IrBuilder& emit, Tensor result, const Arguments& args, size_t i) {
+  if (result && !result.scalar()->isFloat() && !readNan(args, i))
+    emit.warning(Id::BadArgument, args.node(i),
+                 "this argument has no effect on integers: " + nanChoices.str());
+  return wrap(emit, result);
 }
 
 namespace rules {
@@ -301,9 +318,8 @@ Value arithmetic(IrBuilder& emit, const Arguments& args, ArithmeticKind kind) {
 Value minMax(IrBuilder& emit, const Arguments& args, bool isMax) {
   Operand a, b;
   if (!asOperands(emit, args, isMax ? "maximum" : "minimum", a, b)) return Value::unknown();
-  auto propagate = propagatesNan(emit, args, 2);
-  return propagate ? wrap(emit, codegen::minMax(emit, a, b, isMax, *propagate, args.call))
-                   : Value::unknown();
+  auto propagates = [&] { return propagatesNan(emit, args, 2); };
+  return withoutNan(emit, codegen::minMax(emit, a, b, isMax, propagates, args.call), args, 2);
 }
 
 // Earlier releases look at the three operands in pairs.
@@ -321,10 +337,12 @@ Value clamp(IrBuilder& emit, const Arguments& args) {
     if (!operand) return Value::unknown();
     operands[i] = *operand;
   }
-  auto propagate = propagatesNan(emit, args, 3);
   Tensor t[3];
-  if (!propagate || !unifyForClamp(emit, operands, t, args.call)) return Value::unknown();
+  if (!unifyForClamp(emit, operands, t, args.call)) return Value::unknown();
+  auto propagates = [&] { return propagatesNan(emit, args, 3); };
   if (t[0].scalar()->isFloat()) {
+    auto propagate = propagates();
+    if (!propagate) return Value::unknown();
     auto nan = *propagate ? tt::PropagateNan::ALL : tt::PropagateNan::NONE;
     return emit.value(emit.create<tt::ClampFOp>(t[0].handle.getType(), t[0].handle, t[1].handle,
                                                 t[2].handle, nan),
@@ -333,17 +351,18 @@ Value clamp(IrBuilder& emit, const Arguments& args) {
   if (emit.follows(releases::Rule::OnlyFloatsClamp))
     return emit.error(Id::UnexpectedType, args.call, "clamp", t[0].type);
   Tensor atLeast = codegen::minMax(emit, operand(t[0], operands[0].at),
-                                   operand(t[1], operands[1].at), true, *propagate, args.call);
+                                   operand(t[1], operands[1].at), true, propagates, args.call);
   if (!atLeast) return Value::unknown();
-  return wrap(emit, codegen::minMax(emit, operand(atLeast, operands[0].at),
-                                    operand(t[2], operands[2].at), false, *propagate, args.call));
+  Tensor between = codegen::minMax(emit, operand(atLeast, operands[0].at),
+                                   operand(t[2], operands[2].at), false, propagates, args.call);
+  return withoutNan(emit, between, args, 3);
 }
 
 Value fdiv(IrBuilder& emit, const Arguments& args) {
   Operand left, right;
   if (!asOperands(emit, args, "fdiv", left, right)) return Value::unknown();
-  auto ieee = boolArgument(emit, args, 2, "ieee_rounding"),
-       approx = boolArgument(emit, args, 3, "approx");
+  auto ieee = truthArgument(emit, args, 2, "ieee_rounding"),
+       approx = truthArgument(emit, args, 3, "approx");
   if (!ieee || !approx) return Value::unknown();
   if (*ieee && *approx)
     return emit.error(Id::BadArgument, args.call, "approx and ieee_rounding cannot both be true");

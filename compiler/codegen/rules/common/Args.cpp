@@ -76,6 +76,15 @@ std::optional<bool> boolArgument(IrBuilder& emit, const Arguments& args, size_t 
   return true;
 }
 
+std::optional<bool> truthArgument(IrBuilder& emit, const Arguments& args, size_t i,
+                                  llvm::StringRef name) {
+  if (!IrBuilder::isIr(args[i])) return boolArgument(emit, args, i, name);
+  Reported reported = emit.warning(Id::NotConstexpr, args.node(i), name,
+                                   calledName(emit, args.node(i), args.call), args[i]);
+  offerConstexpr(emit, reported, args.node(i));
+  return true;
+}
+
 std::optional<bool> flagArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;

@@ -12,6 +12,10 @@ std::optional<int64_t> intArgument(IrBuilder& emit, const Arguments& args, size_
 // Reads the truth of a constant, as Python defines it.
 std::optional<bool> boolArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name);
+// The same for an argument that Triton only tests with Python's `if`: a run-time value is an object
+// there, which counts as true, with a warning.
+std::optional<bool> truthArgument(IrBuilder& emit, const Arguments& args, size_t i,
+                                  llvm::StringRef name);
 // Reads True or False and nothing else: values that Triton passes to its C++ side unchanged.
 std::optional<bool> flagArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name);

@@ -320,22 +320,6 @@ Value removedBlockPointer(IrBuilder& emit, const Arguments& args) {
 
 } // namespace rules
 
-// The text between an argument by name and the arguments before or after it.
-static text::Range withSeparator(const syntax::Call& call, const syntax::Keyword& keyword) {
-  text::Range all{keyword.name.range.begin, keyword.value->range.end};
-  text::Offset before = 0, after = call.range.end;
-  auto look = [&](text::Offset begin, text::Offset end) {
-    if (end < all.begin) before = std::max(before, end);
-    if (begin > all.end) after = std::min(after, begin);
-  };
-  for (const syntax::Expr* argument : call.args)
-    look(argument->range.begin, argument->range.end);
-  for (const syntax::Keyword& each : call.keywords)
-    look(each.name.range.begin, each.value->range.end);
-  if (before) return {before, all.end};
-  return {all.begin, after == call.range.end ? all.end : after};
-}
-
 Value otherWithoutMask(IrBuilder& emit, const Arguments& args, size_t other, Tensor elements) {
   auto reported = emit.error(Id::OtherWithoutMask, args.node(other));
   auto* call = llvm::dyn_cast<syntax::Call>(args.call);
@@ -359,8 +343,7 @@ Value otherWithoutMask(IrBuilder& emit, const Arguments& args, size_t other, Ten
       reported.fix(FixId::TryText, {{{before, before}, mask}},
                    mask + emit.source()->slice(written).str());
     }
-  reported.fix(FixId::RemoveCharacter, {{withSeparator(*call, *given), ""}},
-               emit.source()->slice(written));
+  offerRemoval(emit, reported, *call, *given);
   return reported;
 }
 

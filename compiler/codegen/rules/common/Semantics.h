@@ -150,8 +150,9 @@ Tensor add(IrBuilder& emit, const Operand& a, const Operand& b, bool sanitize, c
 Tensor sub(IrBuilder& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
 Tensor mul(IrBuilder& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
 Tensor mod(IrBuilder& emit, const Operand& a, const Operand& b, const Node* at);
-Tensor minMax(IrBuilder& emit, const Operand& a, const Operand& b, bool isMax, bool propagateNan,
-              const Node* at);
+// Only floats ask whether NaN propagates; nullopt after reporting.
+Tensor minMax(IrBuilder& emit, const Operand& a, const Operand& b, bool isMax,
+              llvm::function_ref<std::optional<bool>()> propagatesNan, const Node* at);
 enum class Bitwise : uint8_t { And, Or, Xor, ShiftLeft, ShiftRightLogical, ShiftRightArithmetic };
 Tensor bitwise(IrBuilder& emit, Bitwise op, const Operand& a, const Operand& b, const Node* at);
 Tensor negate(IrBuilder& emit, Tensor tensor, const Node* at);

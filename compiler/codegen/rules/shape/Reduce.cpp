@@ -113,7 +113,7 @@ Value reduce(IrBuilder& emit, const Arguments& args) {
   llvm::SmallVector<Tensor, 4> inputs;
   bool single;
   if (!inputsOf(emit, args, inputs, single) || !isJit(emit, args, 2)) return Value::unknown();
-  auto keepDims = boolArgument(emit, args, 3, "keep_dims");
+  auto keepDims = truthArgument(emit, args, 3, "keep_dims");
   if (!keepDims) return Value::unknown();
   auto rank = static_cast<int64_t>(inputs[0].shape().size());
   int64_t axis = 0;

@@ -288,7 +288,7 @@ Value convertLayout(IrBuilder& emit, const Arguments& args) {
   Tensor value = blockArgument(emit, args, 0, "value");
   if (!value) return Value::unknown();
   const LayoutObject* layout = layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout");
-  auto trivial = layout ? boolArgument(emit, args, 2, "assert_trivial") : std::nullopt;
+  auto trivial = layout ? truthArgument(emit, args, 2, "assert_trivial") : std::nullopt;
   if (!trivial) return Value::unknown();
   const Type* type = tensorType(emit, value.scalar(), value.shape(), layout, args.node(1));
   if (!type) return Value::unknown();
