@@ -2,7 +2,7 @@
 
 namespace gluond::chips {
 
-// PTX ISA, target notes of tcgen05.mma, tcgen05.ld and redux.sync.
+// PTX ISA, target notes of tcgen05.mma, tcgen05.ld and redux.sync; ptxas 13.4 for sm_107.
 BlackwellFeatures blackwellPartsOf(const Chip& chip) {
   struct Row {
     llvm::StringLiteral target;
@@ -10,7 +10,9 @@ BlackwellFeatures blackwellPartsOf(const Chip& chip) {
   };
   static constexpr Row rows[] = {
       {"cuda:100", {.integerProducts = true, .reducingLoads = false, .floatRedux = true}},
+      {"cuda:101", {.integerProducts = true, .reducingLoads = true, .floatRedux = false}},
       {"cuda:103", {.integerProducts = false, .reducingLoads = true, .floatRedux = true}},
+      {"cuda:107", {.integerProducts = false, .reducingLoads = true, .floatRedux = true}},
       {"cuda:110", {.integerProducts = true, .reducingLoads = true, .floatRedux = false}},
   };
   for (const Row& row : rows)

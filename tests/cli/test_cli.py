@@ -335,7 +335,7 @@ k[(1, )](x, 3, enable_fp_fusion="maybe")
             run("emit", records, "--stage", "ptx", "-o", self.path / threads, "-j", threads)
             self.assertEqual({file.stem: file.read_text() for file in (self.path / threads).glob("*.ptx")}, one)
         # What fails is said in the records' order, whatever thread comes first.
-        bad = "\n".join(json.dumps({**RECORD, "id": f"b{i}", "target": "cuda:107"}) for i in range(20))
+        bad = "\n".join(json.dumps({**RECORD, "id": f"b{i}", "target": "cuda:88"}) for i in range(20))
         said = run("emit", self.write("bad.launches.jsonl", bad), "--stage", "ptx", "-o", self.path / "bad").stderr.decode()
         self.assertEqual([line.split(":")[1].strip() for line in said.splitlines()], [f"b{i}" for i in range(20)])
 

@@ -53,6 +53,35 @@ void addLatePasses(llvm::TargetMachine& machine, llvm::PassManagerBase&,
   passes->insertPass(last, createMadWidePass());
 }
 
+// A chip that LLVM 22 does not know. Its code is generated for a chip whose instructions it has,
+// and the assembly then names the chip itself.
+struct NewerChip {
+  llvm::StringLiteral processor, generatedFor, features;
+};
+constexpr NewerChip newerChips[] = {{"sm_107a", "sm_100a", "+ptx90"}};
+
+const NewerChip* newerThanLlvm(const chips::Chip& chip) {
+  const auto* row = llvm::find_if(
+      newerChips, [&](const NewerChip& each) { return each.processor == chip.processor; });
+  return row == std::end(newerChips) ? nullptr : row;
+}
+
+// Replaces the rest of the line after the first `directive` of an assembly.
+void setDirective(std::string& assembly, llvm::StringRef directive, llvm::StringRef value) {
+  size_t start = llvm::StringRef(assembly).find(directive);
+  if (start == llvm::StringRef::npos) return;
+  start += directive.size();
+  assembly.replace(start, assembly.find('\n', start) - start, value);
+}
+
+// Names the chip and its PTX ("+ptx94" is 9.4) in an assembly that was generated for another chip.
+void nameChip(std::string& assembly, const chips::Chip& chip) {
+  llvm::StringRef version = chip.processorFeatures;
+  version.consume_front("+ptx");
+  setDirective(assembly, ".version ", (version.drop_back() + "." + version.take_back()).str());
+  setDirective(assembly, ".target ", chip.processor);
+}
+
 std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -76,10 +105,15 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fuses
   llvm::TargetOptions settings;
   settings.NoInfsFPMath = false;
   settings.NoNaNsFPMath = true;
+  chips::Chip known = chip;
+  if (const NewerChip* row = newerThanLlvm(chip)) {
+    known.processor = row->generatedFor;
+    known.processorFeatures = row->features;
+  }
   // Above this level LLVM's back end eliminates redundancies once more, and partial ones with them:
   // what it inserts takes a block of its own on the way around a loop. ptxas finds there that
   // something defines the accumulators of products that are under way, and serializes these.
-  return machineFor(*target, triple, chip, settings, llvm::CodeGenOptLevel::Default,
+  return machineFor(*target, triple, known, settings, llvm::CodeGenOptLevel::Default,
                     fusesMultiplyAdd);
 }
 
@@ -234,7 +268,10 @@ public:
   tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override;
   tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
     std::unique_ptr<llvm::TargetMachine> newer = machineOfNewerPtx(module);
-    return emitAssembly(module, newer ? *newer : *machine_, options_.cancellation, slowReduction);
+    auto assembly =
+        emitAssembly(module, newer ? *newer : *machine_, options_.cancellation, slowReduction);
+    if (assembly && newerThanLlvm(chip_)) nameChip(*assembly, chip_);
+    return assembly;
   }
 
 private:

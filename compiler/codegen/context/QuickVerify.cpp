@@ -221,6 +221,10 @@ private:
       return checkCast(op, type, result);
     if (operands == 2 && op.getOperand(1).getType() != type) return false;
     if (operands > 2) return false;
+    // An 8-bit float that MLIR lacks is an integer of the IR.
+    if (llvm::isa<mlir::IntegerType>(elementOf(type)) &&
+        llvm::isa<mlir::arith::ArithFastMathInterface>(op))
+      return false;
     if (isUniform) return type == result;
     if (!llvm::isa<mlir::arith::CmpIOp, mlir::arith::CmpFOp>(op)) return false;
     return sameForm(type, result) && elementOf(result).isInteger(1);

@@ -113,10 +113,16 @@ bool arrive(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::ArriveBarrierOp>(operation);
   Arrival made =
       arrival(e, op.getAlloc(), op.getPred() ? e.scalar(op.getPred()) : nullptr, op.getFromCTA());
-  if (op.isMulticast())
-    return e.fail(
-        op, "an arrival at the barriers of several CTAs at once needs a later target than sm_90");
   std::string count = op.getCount() > 1 ? ", " + std::to_string(op.getCount()) : "";
+  if (op.isMulticast()) {
+    if (!needs(e, op, multicastArrivals,
+               "an arrival at the barriers of several CTAs at once needs"))
+      return false;
+    e.assembly("@$0 mbarrier.arrive.shared::cluster.multicast::cluster::32b.b64 _, [$1]" + count +
+                   ", $2;",
+               "b,r,r", {made.predicate, made.address, multicastMask(e, op.getMulticastCTA())});
+    return true;
+  }
   e.assembly(std::string("@$0 mbarrier.arrive.shared::") + (made.crossesCtas ? "cluster" : "cta") +
                  ".b64 _, [$1]" + count + ";",
              "b,r", {made.predicate, made.address});

@@ -10,6 +10,10 @@ namespace gluond::lowering::nvidia {
 // instruction, and conversions from fp4.
 constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
                          fp4Conversions = chips::Feature::LaunchControl;
+// What came with Rubin: packed arithmetic of four floats, and of types that differ; arrivals at the
+// barriers of several CTAs at once.
+constexpr chips::Feature mixedPackedArithmetic = chips::Feature::ScalesAlongK,
+                         multicastArrivals = chips::Feature::ScalesAlongK;
 // Features that came with Hopper to all chips since: arithmetic of two halves, of either kind, and
 // the smaller magnitude of two floats.
 constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry,

@@ -171,3 +171,12 @@ def rubin_barriers(p):
     rubin.mbarrier.arrive(bar, count=1, pred=False)
     rubin.mbarrier.wait(bar, 0)
     gl.store(p, 1.0)
+
+
+@gluon.jit
+def arrivals_of_several(p, n):
+    bar = rubin.mbarrier.allocate_mbarrier()
+    rubin.mbarrier.init(bar, count=4)
+    rubin.mbarrier.arrive(bar, count=2, multicast_cta=2, pred=n > 2)
+    rubin.mbarrier.arrive(bar, multicast_cta=3)
+    gl.store(p, 1.0)

@@ -40,6 +40,8 @@ KERNELS = {
     "cdna5.py": {"copies": "p:*fp16:16 q:*i32 m:i32 n:i32", "clusters": "p:*i32 --num_ctas=2", "products": "p:*fp32",
                  "repacked": "p:*fp32", "fused": "p:*fp16:16 q:*i32 m:i32 n:i32", "plain_copies": "p:*fp32:16 n:i32"},
     "ampere.py": {"products": "p:*fp32"},
+    "formats.py": {"bias_of_15": "p:*fp8e4b15:16 q:*fp32:16 out:*fp32:16", "sum_of_bias_15": "p:*fp8e4b15:16",
+                   "mixed": "halves:*fp16:16 bfloats:*bf16:16 p:*fp32:16", "of_four_bits": "fours:*u8:16 eights:*fp8e4nv:16 p:*fp32:16"},
     "rdna.py": {"third": "p:*fp32", "fourth": "p:*fp32"},
     "libdevice.py": {"nvidia": "p:*fp32:16", "amd": "p:*fp32:16"},
     "amd_more.py": {"third": "u:*i32:16", "fourth": "p:*fp32:16 u:*i32:16", "upcast": "p:*fp32", "wide_upcast": "p:*fp32",
@@ -49,7 +51,7 @@ KERNELS = {
         "zeros_like_of_triton": "p:*i32", "histogram_of_triton": "p:*i32", "least": "p:*i32", "random_numbers": "p:*i32:16", "random_parts": "p:*i32:16",
         "shared_memory": "p:*i32:16", "barriers": "p:*i32", "clusters": "p:*i32:16 --num_ctas=2", "reductions": "p:*i32:16 n:i32:16",
         "tensor_memory": "p:*fp32", "scale_copies": "p:*fp32", "packed_halves": "p:*fp32:16", "packed_fours": "p:*fp32:16",
-        "rubin_barriers": "p:*fp32",
+        "rubin_barriers": "p:*fp32", "arrivals_of_several": "p:*fp32 n:i32 --num_ctas=4",
     },
     "library.py": {
         "elementwise": "p:*fp32:16", "softmaxes": "p:*fp32", "sums_so_far": "p:*fp32", "position_of_most": "p:*fp32:16 q:*i32",
@@ -67,10 +69,11 @@ DESCRIPTORS = {"@im2col": {"type": "tensordesc_im2col", "dtype": "fp16", "block"
 TARGETS = {"arithmetic.py": ["cuda:90", "cuda:100"], "amd.py": ["hip:gfx942"], "cdna4.py": ["hip:gfx950"],
            "cdna5.py": ["hip:gfx1250"], "blackwell.py": ["cuda:100"], "ampere.py": ["cuda:80"],
            "rdna.py third": ["hip:gfx1100"], "rdna.py fourth": ["hip:gfx1200"],
+           "formats.py": ["cuda:107"], "formats.py bias_of_15": ["cuda:75", "cuda:80"], "formats.py sum_of_bias_15": ["cuda:80"],
            "libdevice.py amd": ["hip:gfx942"], "amd_more.py": ["hip:gfx942"], "amd_more.py fourth": ["hip:gfx950"],
            "amd_more.py wide_upcast": ["hip:gfx1250"], "amd_more.py partitioned": ["hip:gfx1250"],
            **{f"more.py {kernel}": ["cuda:100"] for kernel in ("tensor_memory", "scale_copies", "packed_halves")},
-           **{f"more.py {kernel}": ["cuda:107"] for kernel in ("packed_fours", "rubin_barriers")}}
+           **{f"more.py {kernel}": ["cuda:107"] for kernel in ("packed_fours", "rubin_barriers", "arrivals_of_several")}}
 here = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(here, "rules.launches.jsonl"), "w") as out:
     for file, kernels in KERNELS.items():

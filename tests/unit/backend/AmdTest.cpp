@@ -486,10 +486,9 @@ TEST(Amd, OwnGoldens) {
     std::string text = readText(path);
     if (!llvm::StringRef(text).contains("ttg.target = \"hip:")) continue;
     AmdCode code = codeOf(text);
-    if (llvm::StringRef(code.problem).contains("gluond cannot compile") ||
-        llvm::StringRef(code.problem).contains("needs gfx1250") ||
-        llvm::StringRef(code.problem).contains("device library"))
-      continue;
+    // Groups of warps on gfx942, whose barriers are for all warps.
+    if (llvm::StringRef(path).ends_with("passes/ir/warp-groups.ttgir")) continue;
+    if (llvm::StringRef(code.problem).contains("device library")) continue;
     EXPECT_TRUE(code.problem.empty()) << path << ": " << code.problem;
     if (code.assembly.empty()) continue;
     auto hsaco = backend::amd::assemble(code.assembly, *code.chip);

@@ -1,5 +1,5 @@
-// Every kernel of the goldens, ours and where it is there the corpus', that is for Ampere to
-// Blackwell becomes PTX; and where there is a ptxas, it takes it.
+// Every kernel of the goldens that is for NVIDIA, ours and the corpus' if it is there, becomes PTX;
+// and a ptxas, if there is one, accepts it.
 #include "LoweredTtgir.h"
 #include "backend/nvidia/Toolkit.h"
 #include "chips/Chip.h"
@@ -7,17 +7,33 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 #include <gtest/gtest.h>
 
 namespace gluond::test {
 namespace {
 
-bool isCompiled(llvm::StringRef text) {
-  static constexpr llvm::StringLiteral targets[] = {"\"cuda:80\"",  "\"cuda:86\"",  "\"cuda:89\"",
-                                                    "\"cuda:90\"",  "\"cuda:100\"", "\"cuda:103\"",
-                                                    "\"cuda:110\"", "\"cuda:120\"", "\"cuda:121\""};
-  return llvm::any_of(targets, [&](llvm::StringRef target) { return text.contains(target); });
+bool isForNvidia(llvm::StringRef text) {
+  return text.contains("\"cuda:");
+}
+
+// Kernels whose PTX ptxas refuses, Triton's as well.
+struct Refused {
+  llvm::StringLiteral name, why;
+};
+constexpr Refused refused[] = {
+    {"memory.loads.cuda90", "cache modifiers that exclude each other"},
+    {"more.tensor_memory.cuda100", "a load with a reduction, which sm_100 lacks"},
+};
+bool isRefused(llvm::StringRef path) {
+  llvm::StringRef name = llvm::sys::path::stem(path);
+  return llvm::any_of(refused, [&](const Refused& each) { return each.name == name; });
+}
+
+// Whether the ptxas of CUDA 13.0 knows the chip.
+bool isAssembled(llvm::StringRef target) {
+  return target != "cuda:70" && target != "cuda:72" && target != "cuda:101" && target != "cuda:107";
 }
 
 void check(const std::string& folder, size_t atLeast) {
@@ -26,18 +42,16 @@ void check(const std::string& folder, size_t atLeast) {
   bool assembles = !backend::nvidia::findTool("ptxas", {}).path.empty();
   for (const std::string& path : ttgirUnder(folder)) {
     std::string text = readText(path);
-    if (!isCompiled(text)) continue;
+    if (!isForNvidia(text) || isRefused(path)) continue;
     PtxOf result = ptxOf(text);
     // Named where they are said to users too (docs/targets.md).
-    if (llvm::StringRef(result.problem).starts_with("gluond cannot compile") ||
-        llvm::StringRef(result.problem).contains("device library"))
-      continue;
+    if (llvm::StringRef(result.problem).contains("device library")) continue;
     EXPECT_TRUE(result.problem.empty()) << path << ": " << result.problem;
     if (result.ptx.empty()) continue;
     ++done;
     // One specialization of each kernel: ptxas takes its time.
     llvm::StringRef stem = llvm::StringRef(path).rsplit(".cuda").first;
-    if (!assembles || !assembled.insert(stem).second) continue;
+    if (!assembles || !isAssembled(result.target) || !assembled.insert(stem).second) continue;
     auto cubin =
         backend::nvidia::assemble(result.ptx, chips::findChip(result.target)->processor, {}, false);
     EXPECT_TRUE(cubin) << path << ": " << cubin.error();

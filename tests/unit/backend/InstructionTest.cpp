@@ -373,7 +373,7 @@ TEST(Instructions, WhatAChipLacksIsSaid) {
   };
   EXPECT_EQ(count(on("cuda:80").ptx, "cp.async.commit_group"), 1u) << on("cuda:80").problem;
   EXPECT_EQ(on("cuda:75").problem, "asynchronous copies need sm_80 or later");
-  EXPECT_EQ(on("cuda:107").problem, "unknown chip");
+  EXPECT_EQ(on("cuda:130").problem, "unknown chip");
 }
 
 TEST(Instructions, RowsOfATileAreOneProduct) {

@@ -32,9 +32,7 @@ std::vector<std::string> ttgirUnder(const std::string& folder) {
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
        it.increment(error)) {
-    if (llvm::sys::fs::exists(it->path() + "/release") ||
-        llvm::sys::fs::exists(it->path() + "/frontend-only"))
-      it.no_push();
+    if (llvm::sys::fs::exists(it->path() + "/release")) it.no_push();
     if (llvm::StringRef(it->path()).ends_with(".ttgir")) paths.push_back(it->path());
   }
   llvm::sort(paths);

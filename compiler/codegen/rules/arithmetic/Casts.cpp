@@ -1,6 +1,7 @@
 // Conversions between scalar types.
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
+#include "codegen/rules/arithmetic/Float8e4b15.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/tt/Ops.h"
 #include "releases/Rules.h"
@@ -84,6 +85,9 @@ Tensor cast(IrBuilder& emit, Tensor tensor, const Type* scalar, const Node* at,
                    emit.text(from) + " to " + emit.text(to));
     return {};
   }
+  // The result has another type than `to` in places, which the target need not have.
+  if (from->isScalar(ScalarKind::Fp8e4b15) || to->isScalar(ScalarKind::Fp8e4b15))
+    return castFloat8e4b15(emit, tensor, to, at);
   mlir::Type ir = emit.irType(type);
   if (!ir) return {};
   auto toFloat = [&](std::optional<tt::RoundingMode> chosen) -> Tensor {
@@ -96,10 +100,6 @@ Tensor cast(IrBuilder& emit, Tensor tensor, const Type* scalar, const Node* at,
        (is(from, ScalarKind::Fp16) && is(to, ScalarKind::Bf16))) &&
       !emit.follows(releases::Rule::HalvesConvertThroughFloat32))
     return toFloat(tt::RoundingMode::RTNE);
-  if (is(from, ScalarKind::Fp8e4b15) || is(to, ScalarKind::Fp8e4b15)) {
-    emit.unsupported(at, "conversions from and to float8e4b15");
-    return {};
-  }
   if ((from->isFp8() && to->isFloat()) || (from->isFloat() && to->isFp8()) || custom)
     return toFloat(mode);
   // Converts through float32 if there is no direct conversion.

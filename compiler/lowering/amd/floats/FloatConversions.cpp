@@ -33,9 +33,12 @@ Parts partsOf(Fp8 kind) {
   }
 }
 
-// Whether the chip has instructions for the format.
-bool isOwn(Generation generation, Fp8 kind) {
+// Whether the chip has instructions for the format. CDNA has them since version 3.
+bool isOwn(FunctionEmitter& e, Fp8 kind) {
   bool isFnuz = partsOf(kind).isFnuz;
+  const chips::Chip& chip = chipOf(e);
+  Generation generation = generationOf(chip);
+  if (chip.mfmaVersion == 1 || chip.mfmaVersion == 2) return false;
   return generation == Generation::Cdna3 ? isFnuz : generation != Generation::Rdna3 && !isFnuz;
 }
 
@@ -194,7 +197,7 @@ constexpr Conversion fromPair = {In::amdgcn_cvt_pk_f32_fp8, In::amdgcn_cvt_pk_f3
 RegisterList decode(FunctionEmitter& e, Fp8 kind, Registers bytes, llvm::Type* to) {
   Generation generation = generationOf(e);
   RegisterList results;
-  if (!isOwn(generation, kind)) {
+  if (!isOwn(e, kind)) {
     if (partsOf(kind).isFnuz)
       for (llvm::Value* byte : bytes)
         results.push_back(takeApart(e, kind, byte));
@@ -236,15 +239,14 @@ namespace {
 RegisterList encode(FunctionEmitter& e, Fp8 kind, Registers values) {
   Generation generation = generationOf(e);
   llvm::Type *from = values.front()->getType(), *f32 = e.b.getFloatTy();
-  if (!isOwn(generation, kind) && kind == Fp8::E5M2 && from->isHalfTy())
-    return upperBytesOf(e, values);
+  if (!isOwn(e, kind) && kind == Fp8::E5M2 && from->isHalfTy()) return upperBytesOf(e, values);
   RegisterList floats(values), results;
   bool takesHalves = generation >= Generation::Cdna4 && generation != Generation::Rdna3 &&
                      generation != Generation::Rdna4;
-  if (!isOwn(generation, kind) || !takesHalves || from->isDoubleTy())
+  if (!isOwn(e, kind) || !takesHalves || from->isDoubleTy())
     for (llvm::Value*& value : floats)
       value = castFloat(e, value, f32);
-  if (!isOwn(generation, kind)) {
+  if (!isOwn(e, kind)) {
     for (llvm::Value* value : floats)
       results.push_back(putTogether(e, kind, value));
     return results;

@@ -2,7 +2,8 @@
 // without.
 //
 // Instructions take several numbers with one scale. As in Triton, it is that of the first of four
-// numbers of 8 bits (eight on gfx1250), and of the first of eight of 4 bits.
+// numbers of 8 bits that are widened (eight on gfx1250), and of the first of eight numbers
+// otherwise.
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/amd/floats/FloatConversions.h"
@@ -238,20 +239,56 @@ bool upcastFp4(FunctionEmitter& e, mlir::Operation* operation) {
 
 namespace {
 
+// A conversion of wide floats to smaller ones with a scale: CDNA 4's instruction, which takes two
+// numbers and writes a part of a word, and gfx1250's, which takes eight.
+struct Narrowing {
+  unsigned ofTwo, ofEight;
+  unsigned bits; // of a result
+};
+
+// Eight numbers by CDNA 4's instruction.
+llvm::Value* narrowedByTwo(FunctionEmitter& e, const Narrowing& to, Registers values,
+                           llvm::Value* scale) {
+  const unsigned perWord = 32 / to.bits;
+  llvm::Type* wordType = to.bits == 4 ? static_cast<llvm::Type*>(e.b.getInt32Ty())
+                                      : llvm::FixedVectorType::get(e.b.getInt16Ty(), 2);
+  RegisterList words;
+  for (size_t first = 0; first < values.size(); first += perWord) {
+    llvm::Value* word = llvm::Constant::getNullValue(wordType);
+    for (unsigned i = 0; i < perWord; i += 2) {
+      llvm::Value *low = values[first + i], *high = values[first + i + 1];
+      RegisterList operands{word};
+      if (low->getType()->isFloatTy())
+        operands.append({low, high});
+      else
+        operands.push_back(vectorOf(e, {low, high}));
+      operands.push_back(scale);
+      operands.push_back(to.bits == 4 ? e.i32(i / 2) : e.i1(i != 0));
+      word = e.intrinsic(to.ofTwo, {}, operands);
+    }
+    words.push_back(e.b.CreateBitCast(word, e.b.getInt32Ty()));
+  }
+  return words.size() == 1 ? words.front() : vectorOf(e, words);
+}
+
 // Every eight registers of a layout that the verifier accepts share a scale.
 std::optional<RegisterList> packedByEight(FunctionEmitter& e, mlir::Operation* op,
                                           mlir::Value input, mlir::Value scale, size_t axis,
-                                          const Conversion& to) {
+                                          const Narrowing& to) {
   auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
-  if (!needsCdna5(e, op, "conversions to smaller floats with scales need")) return std::nullopt;
+  const bool isCdna4 = generationOf(e) == Generation::Cdna4;
+  if (!isCdna4 && !needsCdna5(e, op, "conversions to smaller floats with scales need gfx950 or"))
+    return std::nullopt;
   auto scaleAt = scaleRegisters(e, op, type, scale, axis);
   if (!scaleAt) return std::nullopt;
   Registers values = e.get(input), scales = e.get(scale);
   RegisterList words;
-  for (size_t i = 0; i + 8 <= values.size(); i += 8)
-    words.push_back(e.intrinsic(
-        to.fp8, {},
-        {vectorOf(e, values.slice(i, 8)), scaleAsFloat(e, scales[(*scaleAt)[i]], false)}));
+  for (size_t i = 0; i + 8 <= values.size(); i += 8) {
+    Registers eight = values.slice(i, 8);
+    llvm::Value* factor = scaleAsFloat(e, scales[(*scaleAt)[i]], false);
+    words.push_back(isCdna4 ? narrowedByTwo(e, to, eight, factor)
+                            : e.intrinsic(to.ofEight, {}, {vectorOf(e, eight), factor}));
+  }
   return words;
 }
 
@@ -260,8 +297,9 @@ std::optional<RegisterList> packedByEight(FunctionEmitter& e, mlir::Operation* o
 bool downcastFp8(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledDowncastFp8Op>(operation);
   Fp8 kind = fp8Of(mlir::getElementTypeOrSelf(op.getType()));
-  const Conversion& to = toCdna5.of(e.elementType(op.getInput().getType()));
-  auto words = packedByEight(e, op, op.getInput(), op.getScale(), op.getAxis(), {to.of(kind), 0});
+  llvm::Type* from = e.elementType(op.getInput().getType());
+  auto words = packedByEight(e, op, op.getInput(), op.getScale(), op.getAxis(),
+                             {toCdna4.of(from).of(kind), toCdna5.of(from).of(kind), 8});
   if (!words) return false;
   RegisterList bytes;
   for (llvm::Value* pair : *words)
@@ -273,11 +311,17 @@ bool downcastFp8(FunctionEmitter& e, mlir::Operation* operation) {
 bool downcastFp4(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::ScaledDowncastFp4Op>(operation);
   llvm::Type* from = e.elementType(op.getInput().getType());
-  unsigned conversion = from->isHalfTy()     ? In::amdgcn_cvt_scalef32_pk8_fp4_f16
-                        : from->isBFloatTy() ? In::amdgcn_cvt_scalef32_pk8_fp4_bf16
-                                             : In::amdgcn_cvt_scalef32_pk8_fp4_f32;
+  constexpr Narrowing fromFloat = {In::amdgcn_cvt_scalef32_pk_fp4_f32,
+                                   In::amdgcn_cvt_scalef32_pk8_fp4_f32, 4},
+                      fromHalf = {In::amdgcn_cvt_scalef32_pk_fp4_f16,
+                                  In::amdgcn_cvt_scalef32_pk8_fp4_f16, 4},
+                      fromBFloat = {In::amdgcn_cvt_scalef32_pk_fp4_bf16,
+                                    In::amdgcn_cvt_scalef32_pk8_fp4_bf16, 4};
+  const Narrowing& conversion = from->isHalfTy()     ? fromHalf
+                                : from->isBFloatTy() ? fromBFloat
+                                                     : fromFloat;
   auto axis = static_cast<size_t>(op.getAxis());
-  auto words = packedByEight(e, op, op.getInput(), op.getScale(), axis, {conversion, 0});
+  auto words = packedByEight(e, op, op.getInput(), op.getScale(), axis, conversion);
   if (!words) return false;
   const LinearLayout &source = e.layoutOf(op.getInput().getType()), &to = e.layoutOf(op.getType());
   auto byPlace = registersByPlace(source);
