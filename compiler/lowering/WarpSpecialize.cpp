@@ -6,6 +6,8 @@
 
 #include <llvm/Support/MathExtras.h>
 
+#include <functional>
+
 namespace gluond::lowering {
 
 namespace {
@@ -26,8 +28,9 @@ unsigned firstWarpOf(ttg::WarpSpecializeOp op, unsigned partition, unsigned defa
   return first;
 }
 
-// A captured register, from the start of the captures. Of a tensor every thread has its own, one
-// after another: both sides have as many threads, because the tensor's layout says how many.
+// A captured register that is passed on, from the start of the captures. Of a tensor every thread
+// has its own, one after another: both sides have as many threads, because the tensor's layout says
+// how many.
 struct Capture {
   llvm::Type* type;
   int64_t offset;
@@ -41,11 +44,28 @@ int64_t threadsOf(mlir::RankedTensorType tensor) {
 
 constexpr int64_t captureAlignment = 16;
 
+// Whether every warp has the value without being told: a parameter of the kernel, or a buffer,
+// whose place in shared memory is fixed.
+bool isKnownToAll(mlir::Value value) {
+  if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value))
+    return mlir::isa<tt::FuncOp>(argument.getOwner()->getParentOp());
+  return mlir::isa<ttg::LocalAllocOp>(value.getDefiningOp());
+}
+
+RegisterList knownRegisters(FunctionEmitter& e, mlir::Value value) {
+  auto buffer = value.getDefiningOp<ttg::LocalAllocOp>();
+  if (!buffer) return e.flatten(value);
+  RegisterList registers{e.sharedAddress(e.memory().of(buffer)->offset)};
+  registers.append(buffer.getType().getRank(), e.i32(0));
+  return registers;
+}
+
 llvm::SmallVector<Capture> capturesOf(FunctionEmitter& e, mlir::ValueRange captures) {
   const llvm::DataLayout& layout = e.state().module.getDataLayout();
   llvm::SmallVector<Capture> found;
   int64_t offset = 0;
   for (mlir::Value value : captures) {
+    if (isKnownToAll(value)) continue;
     llvm::SmallVector<llvm::Type*> types;
     e.registerTypes(value.getType(), types);
     auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
@@ -182,10 +202,17 @@ bool beginWarps(FunctionEmitter& e) {
           e.enterGroup({firstWarpOf(op, static_cast<unsigned>(i), defaultWarps),
                         static_cast<unsigned>(op.getPartitionNumWarps()[i]),
                         firstPartitionBarrier + static_cast<unsigned>(i), false, number});
-      RegisterList captured;
-      for (const Capture& capture : captures)
-        captured.push_back(e.b.CreateLoad(capture.type, captureAddress(e, capture)));
-      e.bind(region->getArguments(), captured);
+      auto next = captures.begin();
+      for (auto [value, inside] :
+           llvm::zip(partitions.getExplicitCaptures(), region->getArguments())) {
+        RegisterList registers;
+        if (isKnownToAll(value))
+          registers = knownRegisters(e, value);
+        else
+          for (unsigned left = e.registerCount(value.getType()); left; --left, ++next)
+            registers.push_back(e.b.CreateLoad(next->type, captureAddress(e, *next)));
+        e.set(inside, registers);
+      }
       meet(e); // all have read: the memory may be written again
       if (!e.region(region->front())) return false;
       meet(e);
@@ -212,8 +239,10 @@ bool specialize(FunctionEmitter& e, mlir::Operation* operation) {
   }
   unsigned now = aloneRegisters(e).main;
   auto captures = op.getPartitionOp().getExplicitCaptures();
+  llvm::SmallVector<mlir::Value> passed;
+  llvm::copy_if(captures, std::back_inserter(passed), std::not_fn(isKnownToAll));
   e.barrier(); // what came before is done with shared memory
-  for (auto [value, capture] : llvm::zip(e.flatten(captures), capturesOf(e, captures)))
+  for (auto [value, capture] : llvm::zip(e.flatten(passed), capturesOf(e, captures)))
     e.b.CreateStore(value, captureAddress(e, capture));
   storeStates(e, defaultWarps, [&](unsigned warp) {
     for (unsigned i = 0; i < op.getPartitionNumWarps().size(); ++i) {
@@ -242,6 +271,7 @@ int64_t capturesBytes(mlir::Operation* function) {
     any = true;
     int64_t bytes = 0; // 16 for each register is the most any needs
     for (mlir::Value value : op.getPartitionOp().getExplicitCaptures()) {
+      if (isKnownToAll(value)) continue;
       if (auto memory = mlir::dyn_cast<ttg::MemDescType>(value.getType()))
         bytes += 8 + 4 * memory.getRank();
       else if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(value.getType()))

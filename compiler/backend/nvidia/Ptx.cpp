@@ -29,6 +29,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 #include <mutex>
@@ -183,6 +184,23 @@ struct Pairs : llvm::PassInfoMixin<Pairs> {
   }
 };
 
+// Shuffles whose results nobody uses, such as that of the warp's number where every index follows
+// from the thread's: LLVM keeps them, as it does everything that threads do together.
+void dropUnusedShuffles(llvm::Module& module) {
+  llvm::SmallVector<llvm::IntrinsicInst*> unused;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->use_empty() &&
+          call->getCalledFunction()->getName().starts_with("llvm.nvvm.shfl.sync."))
+        unused.push_back(call);
+  for (llvm::IntrinsicInst* call : unused) {
+    llvm::SmallVector<llvm::WeakTrackingVH> operands(call->args());
+    call->eraseFromParent();
+    llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
+  }
+}
+
 // A remainder is one number: the back end's LoopStrengthReduce would take x % 3 apart, into x and a
 // multiple of the quotient, and subtract the latter from every address that contains it. It does
 // not look through a freeze, which is no instruction.
@@ -317,6 +335,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     return done;
   for (llvm::Function& function : module)
     predicateCopies(function);
+  dropUnusedShuffles(module);
   keepRemainders(module);
   keepWidenedOffsets(module);
   sinkMatrixOffsets(module);

@@ -139,7 +139,8 @@ llvm::Value* descriptorAt(FunctionEmitter& e, const MatrixOperand& operand, int3
                                                         {Dim::Dim1, static_cast<uint64_t>(column)}})
                                                 .front());
   uint64_t bytes = elements * operand.elementBits / 8;
-  uint64_t mask = operand.swizzleBytes ? (operand.swizzleBytes >> 4) - 1 : 0;
+  // Without a swizzle nothing reads the base offset; it is filled in as Triton does.
+  uint64_t mask = operand.swizzleBytes ? (operand.swizzleBytes >> 4) - 1 : 7;
   uint64_t fixed = operand.fixed | (bytes / 128 & mask) << 49;
   llvm::Value* low =
       e.b.CreateAdd(operand.base, e.i32(static_cast<int64_t>((fixed & 0xffffffff) + (bytes >> 4))));

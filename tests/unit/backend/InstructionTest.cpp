@@ -470,7 +470,8 @@ PtxOf specialized(llvm::StringRef requested, llvm::StringRef capture, llvm::Stri
                body.str() + "ttg.warp_return\n}\n";
   return ptxOf(nvidiaModule(
       "#a = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA "
-      "= [4], order = [0]}>",
+      "= [4], order = [0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order "
+      "= [0]}>",
       ("tt.func public @k(%p: !tt.ptr<f32>) {\n" + before + "ttg.warp_specialize(" + capture +
        ") attributes {requestedRegisters = array<i32: " + requested +
        ">}\ndefault {\nttg.warp_yield\n}\n" + regions + ": (" + type + ") -> ()\ntt.return\n}")
@@ -510,6 +511,31 @@ TEST(Instructions, EveryThreadCapturesItsPartOfATensor) {
   EXPECT_GE(tensor.facts.sharedBytes, 256 * 8) << tensor.problem;
   EXPECT_EQ(count(tensor.ptx, "st.shared.b64") + count(tensor.ptx, "st.shared.v2.b64"), 2u)
       << tensor.ptx;
+}
+
+TEST(Instructions, ParametersAndBuffersArePassedToNoPartition) {
+  const char* storing = "%z = arith.constant 1.0 : f32\ntt.store %c, %z : !tt.ptr<f32>\n";
+  PtxOf parameter = specialized("64", "%p", "!tt.ptr<f32>", "", storing);
+  EXPECT_EQ(count(parameter.ptx, "st.shared.b64"), 0u) << parameter.problem << parameter.ptx;
+  EXPECT_EQ(count(parameter.ptx, "st.global.b32"), 1u) << parameter.ptx;
+  PtxOf computed = specialized("64", "%q", "!tt.ptr<f32>",
+                               "%i = tt.get_program_id x : i32\n"
+                               "%q = tt.addptr %p, %i : !tt.ptr<f32>, i32\n",
+                               storing);
+  EXPECT_EQ(count(computed.ptx, "st.shared.b64"), 1u) << computed.problem << computed.ptx;
+  PtxOf buffer = specialized(
+      "64", "%m", "!ttg.memdesc<128xf32, #s, #ttg.shared_memory, mutable>",
+      "%m = ttg.local_alloc : () -> !ttg.memdesc<128xf32, #s, #ttg.shared_memory, mutable>\n",
+      "%v = arith.constant dense<1.0> : tensor<128xf32, #a>\nttg.local_store %v, %c : "
+      "tensor<128xf32, #a> -> !ttg.memdesc<128xf32, #s, #ttg.shared_memory, mutable>\n");
+  EXPECT_EQ(count(buffer.ptx, "ld.shared.b32"), 0u) << buffer.problem << buffer.ptx;
+}
+
+TEST(Instructions, NoLaneIsAskedForWhatNobodyUses) {
+  PtxOf made = ptxOf(nvidiaModule("", "tt.func public @k(%p: !tt.ptr<f32>, %x: f32) {\ntt.store "
+                                      "%p, %x : !tt.ptr<f32>\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "st.global.b32"), 1u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "shfl"), 0u) << made.ptx;
 }
 
 TEST(Instructions, WhatCannotBeCompiledIsSaid) {
