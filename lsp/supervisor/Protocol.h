@@ -6,6 +6,7 @@
 
 #include "lsp/supervisor/MessageHead.h"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ public:
   virtual std::string startedAgain(const std::string& why) const { return ""; }
   // Whether this message ends the session; so does the end of the client's messages.
   virtual bool isLast(const MessageHead& head) const { return false; }
+  // How long requests without an answer are waited for after the end of the client's messages.
+  virtual std::chrono::milliseconds patience() const { return std::chrono::milliseconds(0); }
   // The exit code of a session that ended, with or without its last message.
   virtual int exitCode(bool saidLast) const { return 0; }
   // The process that started us; 0 if unknown.

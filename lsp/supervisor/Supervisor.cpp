@@ -132,7 +132,10 @@ struct Supervisor::State {
   void read() {
     while (true) {
       Incoming incoming = client.read();
-      if (incoming.kind == Incoming::Kind::Closed) return leave(false);
+      if (incoming.kind == Incoming::Kind::Closed) {
+        awaitAnswers();
+        return leave(false);
+      }
       if (incoming.kind == Incoming::Kind::Malformed) {
         std::optional<Json> id = parseJson(incoming.id);
         send(makeError(id.value_or(nullptr),
@@ -158,6 +161,22 @@ struct Supervisor::State {
     protocol->fromClient(head, message);
     if (std::string id = protocol->withdrawn(head, message); !id.empty()) asked.erase(id);
     clientProcess = protocol->clientProcess();
+  }
+
+  void awaitAnswers() {
+    auto isAwaited = [this] {
+      std::lock_guard lock(mutex);
+      return !asked.empty();
+    };
+    // Requests that are refused as no valid ones may keep their ids here: a worker that has had
+    // nothing to do for a while has answered everything.
+    constexpr auto rest = 300ms;
+    auto until = SteadyClock::now() + protocol->patience(), lastWork = SteadyClock::now();
+    for (auto now = lastWork; now < until && now - lastWork < rest && isAwaited();
+         now = SteadyClock::now()) {
+      if (board && !board->tasks().empty()) lastWork = now;
+      std::this_thread::sleep_for(5ms);
+    }
   }
 
   void leave(bool saidLast) {

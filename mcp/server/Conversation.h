@@ -11,6 +11,8 @@ public:
   void fromClient(const lsp::MessageHead& head, std::string_view message) override;
   std::vector<std::string> replay(bool wasInitializeAnswered) const override;
   std::string withdrawn(const lsp::MessageHead& head, std::string_view message) const override;
+  // A script that pipes its requests ends its messages with the last one.
+  std::chrono::milliseconds patience() const override { return std::chrono::seconds(30); }
 
 private:
   std::string initialize_; // a message

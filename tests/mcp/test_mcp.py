@@ -224,6 +224,15 @@ class Protocol(Case):
         self.assertEqual({each["total"] for each in told}, {3})
         self.assertNotIn(number, self.client.replies, "a cancelled call is not answered")
 
+    def test_what_was_asked_before_the_end_of_input_is_answered(self):
+        asked = [("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "pipe", "version": "1"}}),
+                 ("tools/call", {"name": "check", "arguments": {"files": ["wrong.py"]}})]
+        text = "".join(json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": params}) + "\n" for i, (method, params) in enumerate(asked))
+        done = subprocess.run([GLUOND, "mcp", str(self.path)], input=text, stdout=subprocess.PIPE, encoding="utf-8", timeout=60)
+        replies = {each["id"]: each for each in map(json.loads, done.stdout.splitlines()) if "id" in each}
+        self.assertEqual(replies[1]["result"]["structuredContent"]["errors"], 1)
+        self.assertEqual(done.returncode, 0)
+
     def test_leaving_in_the_middle(self):
         self.client.send("tools/call", name="check", arguments={})
         self.assertEqual(self.client.close(), 0)

@@ -29,7 +29,10 @@ from triton.experimental.gluon import language as ttgl
 from triton.experimental.gluon.language import *
 from triton.experimental.gluon.language.nvidia import ampere, hopper, blackwell
 from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, TensorMemoryScalesLayout
+from triton.experimental.gluon.language.nvidia.hopper.mbarrier import MBarrierLayout
 from triton.experimental.gluon.language import amd
+from triton.experimental.gluon.language.amd import AMDMFMALayout, AMDWMMALayout
+from triton.experimental.gluon.language.amd.gfx1250 import PartitionedSharedLayout
 )";
 
 const language::ScalarInfo* dtypeOf(llvm::StringRef text) {

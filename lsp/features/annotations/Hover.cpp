@@ -79,13 +79,14 @@ public:
       info.range = resolved->range;
       info.markdown = ofName(*resolved);
     }
-    if (info.markdown.empty())
+    const Node* node = path_.empty() ? nullptr : path_.back();
+    // A literal says itself what it is.
+    if (info.markdown.empty() && !llvm::isa_and_nonnull<Constant>(node))
       if (auto fact = resolver_.facts(file_).at(offset_)) {
         info.range = fact->range;
         info.markdown = describeFact(*fact, textOf(fact->range), names_);
       }
     // A call is identified by a name or an attribute; its cost is worth a hover of its own.
-    const Node* node = path_.empty() ? nullptr : path_.back();
     if (llvm::isa_and_nonnull<NameExpr, Attribute>(node))
       if (std::string cost = costAt(resolver_.snapshot(), file_.file, offset_, resolver_.worker(),
                                     resolver_.token());

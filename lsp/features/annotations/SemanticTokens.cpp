@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::lsp {
 
@@ -45,6 +46,8 @@ Look lookOf(const lang::Builtin& row) {
   case lang::BuiltinKind::Constant:
     return {TokenType::Property, DefaultLibrary | Readonly};
   default: {
+    // Triton's classes for host code are rows by their constructors.
+    if (llvm::isUpper(row.name.front())) return {TokenType::Class, DefaultLibrary};
     bool isMethod = !row.parameters.empty() && row.parameters.front().name == "self";
     return {isMethod ? TokenType::Method : TokenType::Function, DefaultLibrary};
   }
@@ -103,6 +106,7 @@ private:
   // The kind of a name of the file, which is the same everywhere; computed once.
   struct Known {
     bool isFound = false;
+    bool isUnknown = false; // left to the editor's grammar
     Look look{TokenType::Variable};
     Denoted denoted;
   };
@@ -120,6 +124,8 @@ private:
       break;
     }
     known.denoted = resolver_.ofEntity(file_, entity);
+    // It may be a class, a function or a value.
+    known.isUnknown = !known.denoted && llvm::isa_and_present<ImportFrom>(entity.node);
     known.look = lookOf(known.denoted, entity.kind == EntityKind::Import ? TokenType::Namespace
                                                                          : TokenType::Variable);
     return known;
@@ -151,7 +157,9 @@ private:
   }
 
   void name(const Occurrence& occurrence) {
-    Look look = known(occurrence.entity).look;
+    const Known& found = known(occurrence.entity);
+    if (found.isUnknown) return;
+    Look look = found.look;
     const Entity& entity = file_.index.entities()[occurrence.entity];
     if (entity.kind == EntityKind::Variable || entity.kind == EntityKind::Parameter)
       if (auto fact = resolver_.facts(file_).of(occurrence.range))

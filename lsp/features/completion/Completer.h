@@ -33,6 +33,8 @@ private:
            std::string documentation = "", unsigned rank = 1);
 
   void find();
+  // In comments of gluond's own.
+  void directive();
 
   // ------------------------------------------------------------- imports
   void imports(const ImportText& import);
@@ -92,7 +94,7 @@ private:
   void builtins(const lang::BuiltinModule& module);
   // Names that were replaced later.
   void earlierNames(llvm::StringRef owner, const lang::BuiltinModule& module);
-  void submodules(const lang::BuiltinModule& module);
+  void submodules(const lang::BuiltinModule& module, unsigned rank);
   void topLevel(const IndexedFile& file);
   void classMembers(NameResolver& resolver, const Denoted& owner);
 

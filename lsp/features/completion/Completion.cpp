@@ -52,7 +52,9 @@ Completions Completer::run() {
     context_.word = *context_.string;
     if (!context_.calls.empty()) choices(context_.calls.back());
     if (namesParameter()) kernelParameters();
-  } else if (!context_.inText) {
+  } else if (context_.inText) {
+    directive();
+  } else {
     find();
   }
   return {context_.word, std::move(items_)};
@@ -102,7 +104,7 @@ void Completer::imports(const ImportText& import) {
     if (module.kind == Denoted::Kind::Namespace) return builtins(*module.module);
     if (module.kind == Denoted::Kind::File) topLevel(*module.file);
   } else if (module.kind == Denoted::Kind::Namespace) {
-    submodules(*module.module);
+    submodules(*module.module, 0);
   } else if (import.module.empty() && import.level == 0) {
     for (const lang::BuiltinModule& each : lang::builtinModules())
       if (!each.isClass && !each.name.contains('.'))
@@ -320,7 +322,7 @@ void Completer::builtins(const lang::BuiltinModule& module) {
         row->name.starts_with("_") ? 2 : isOther);
   }
   if (release != releases::newest) earlierNames(owner, module);
-  submodules(module);
+  submodules(module, wanted ? 1 : 0);
   // Triton's names for host code have no rows: triton.cdiv, triton.autotune.
   if (!module.isClass && !module.name.contains(".language"))
     for (llvm::StringRef name : evaluate::tritonNames(module.name))
@@ -337,14 +339,14 @@ void Completer::earlierNames(llvm::StringRef owner, const lang::BuiltinModule& m
   }
 }
 
-void Completer::submodules(const lang::BuiltinModule& module) {
+void Completer::submodules(const lang::BuiltinModule& module, unsigned rank) {
   for (const lang::BuiltinModule& other : lang::builtinModules()) {
     llvm::StringRef name = other.name;
     if (other.isClass || !name.consume_front(module.name) || !name.consume_front(".") ||
         name.contains('.') || name.starts_with("_") ||
         !evaluate::isTritonModule(other.name, resolver_.release()).value_or(true))
       continue;
-    add(name, CompletionKind::Module, other.name.str(), "", 0);
+    add(name, CompletionKind::Module, other.name.str(), "", rank);
   }
 }
 

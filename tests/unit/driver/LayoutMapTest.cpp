@@ -1,4 +1,5 @@
 #include "driver/inspect/LayoutStudy.h"
+#include "language/types/LayoutClass.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -24,6 +25,16 @@ TEST(LayoutMap, expressionsUnderAnyAlias) {
   }
   EXPECT_TRUE(map("SliceLayout(1, BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]))", {32}));
   EXPECT_TRUE(map("gl.NVMMASharedLayout(128, 16)", {64, 64}, "f16"));
+}
+
+// Every class of layouts can be written without a module.
+TEST(LayoutMap, classesByTheirNames) {
+  for (const language::LayoutClass& cls : language::layoutClasses()) {
+    if (cls.name.starts_with("_") || cls.family == language::LayoutFamily::Policy) continue;
+    auto result = map(cls.name.data());
+    ASSERT_FALSE(result) << cls.name.str(); // a class is no layout
+    EXPECT_NE(result.error().find("not a layout"), std::string::npos) << result.error();
+  }
 }
 
 TEST(LayoutMap, oneTileWithoutAShape) {

@@ -50,6 +50,30 @@ std::optional<Signature> signature(llvm::StringRef marked) {
   return signatureAt(opened.resolver, opened.file(), opened.source.point(), true);
 }
 
+TEST(Completion, directivesInComments) {
+  EXPECT_THAT(labels("# gluond: ^\n"), testing::ElementsAre("ignore", "ignore[]", "launch()"));
+  EXPECT_THAT(labels("x = 1  # gluond: ign^\n"), testing::ElementsAre("ignore", "ignore[]"));
+  EXPECT_THAT(labels("x = 1  # gluond: ignore[bank-^\n"), Contains("bank-conflict"));
+  EXPECT_THAT(labels("x = 1  # gluond: ignore[bank-conflict, ^]\n"),
+              AllOf(Contains("missing-mask"), Not(Contains("bank-conflict"))));
+  EXPECT_THAT(labels("x = 1  # gluond: ignore[bank-conflict] ^\n"), IsEmpty());
+  EXPECT_THAT(labels("# about gluond: ^\n"), IsEmpty());
+  // An error cannot be ignored.
+  EXPECT_THAT(labels("# gluond: ignore[layout-^\n"), Not(Contains("layout-mismatch")));
+}
+
+// Members of the wanted kind come first, before modules, too.
+TEST(Completion, dtypesWhereOneIsTaken) {
+  Opened opened("@gluon.jit\ndef f(x):\n    y = ttgl.cast(x, ttgl.^)\n");
+  std::map<std::string, unsigned> ranks;
+  for (const Completion& item :
+       completionsAt(opened.resolver, opened.file(), opened.source.point(), {}).items)
+    ranks[item.label] = item.rank;
+  EXPECT_EQ(ranks.at("float16"), 0u);
+  for (const char* other : {"amd", "BlockedLayout", "load", "tensor"})
+    EXPECT_EQ(ranks.at(other), 1u) << other;
+}
+
 TEST(Completion, membersOfNamespacesUnderAnyAlias) {
   EXPECT_THAT(labels("x = ttgl.lo^"), Contains("load"));
   EXPECT_THAT(labels("x = gl2.^\n"), Contains("BlockedLayout"));

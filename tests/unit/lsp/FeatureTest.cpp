@@ -1,5 +1,6 @@
 // Requests about places, through the server: decoding, feature and encoding together.
 #include "FeatureFixture.h"
+#include "lsp/features/annotations/SemanticTokens.h"
 
 namespace gluond::lsp {
 namespace {
@@ -203,6 +204,29 @@ TEST_F(FeatureTest, stageIRWithLines) {
   params["kernel"] = "none";
   EXPECT_EQ(errorCode(request("gluond/stageIR", params)),
             static_cast<int>(ErrorCode::RequestFailed));
+}
+
+// A name from a module that nobody looks into may be anything: the editor's grammar colors it.
+TEST(SemanticTokens, ofImportedNames) {
+  TestServer server;
+  server.initialize();
+  server.open("file:///w/tokens.py",
+              "from triton.experimental import gluon\n"
+              "from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as TD\n"
+              "from unknown import helper\n"
+              "import unknown\n");
+  Json data = server.request("textDocument/semanticTokens/full",
+                             R"({"textDocument":{"uri":"file:///w/tokens.py"}})")["data"];
+  std::vector<std::pair<uint32_t, std::string>> tokens; // line and type
+  uint32_t line = 0;
+  for (size_t i = 0; i < data.size(); i += 5) {
+    line += data[i].get<uint32_t>();
+    tokens.emplace_back(line, tokenTypeNames()[data[i + 3].get<size_t>()].str());
+  }
+  using Token = std::pair<uint32_t, std::string>;
+  EXPECT_THAT(tokens, testing::Contains(Token(1, "class")));
+  EXPECT_THAT(tokens, testing::Contains(Token(3, "namespace")));
+  EXPECT_THAT(tokens, testing::Not(testing::Contains(testing::Field(&Token::first, 2u))));
 }
 
 TEST_F(FeatureTest, layoutMaps) {

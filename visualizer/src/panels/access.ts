@@ -116,6 +116,7 @@ export class AccessPanel implements Panel {
   open(what: { operation?: OperationInfo }): void {
     if (what.operation) {
       this.list.chosen = what.operation;
+      this.list.isElsewhere = false;
       this.restart();
     }
   }
@@ -200,6 +201,7 @@ export class AccessPanel implements Panel {
       `${dtypeName(operation.dtype)} [${operation.shape.join(', ')}] `,
       h('code', {}, operation.registers ?? ''),
       operation.other ? h('code', {}, ` ${operation.other}`) : '',
+      this.list.isElsewhere ? h('div', {}, 'The line of the cursor does not access memory.') : '',
     );
     this.draw();
   }

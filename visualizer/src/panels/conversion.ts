@@ -120,7 +120,10 @@ export class ConversionPanel implements Panel {
   }
 
   open(what: { operation?: OperationInfo }): void {
-    if (what.operation) this.list.chosen = what.operation;
+    if (what.operation) {
+      this.list.chosen = what.operation;
+      this.list.isElsewhere = false;
+    }
   }
 
   update(why: Why): void {
@@ -185,6 +188,7 @@ export class ConversionPanel implements Panel {
     this.head.set(
       `convert_layout · line ${this.session.lineOf(operation)}`,
       `${dtypeName(operation.dtype)} [${operation.shape.join(', ')}] · ${result.summary}`,
+      this.list.isElsewhere ? h('div', {}, 'The line of the cursor does not convert a layout.') : '',
     );
     replace(
       this.layouts,

@@ -9,6 +9,8 @@ export class OperationList {
     attributes: { role: 'listbox', 'aria-label': 'Operations of the kernel', tabindex: '0' },
   });
   chosen: OperationInfo | null = null;
+  // Whether the cursor is on a line without such an operation, so that the chosen one is another's.
+  isElsewhere = false;
   private operations: OperationInfo[] = [];
 
   constructor(
@@ -35,12 +37,14 @@ export class OperationList {
     const at = followCursor ? this.session.operationAt(this.operations) : null;
     const before = this.operations.find((o) => this.chosen && o.index === this.chosen.index && o.op === this.chosen.op);
     this.chosen = at ?? before ?? this.operations[0] ?? null;
+    if (followCursor) this.isElsewhere = !at && this.session.place !== null;
     this.draw();
     return this.chosen;
   }
 
   private choose(operation: OperationInfo): void {
     this.chosen = operation;
+    this.isElsewhere = false;
     this.draw();
     this.session.reveal(this.session.placeOf(operation), true);
     this.onChoose(operation);
