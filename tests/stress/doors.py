@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -63,8 +64,10 @@ RECORD = {"file": "kernel.py", "kernel": "copy_x", "id": "a", "target": "cuda:90
 ODD = ["(", "[", "{", '"', "'", "\\", "\n", "\r", "\x00", "=", ",", "#", "é", "\U0001f600", "\ud800", "\u2028", "\x1b[31m", "9" * 400, "-", ".", "e9999", "true", "[[", '"""', "[" * 5000, "a." * 5000, "{a=" * 3000,
        "x" * 100000, "../" * 50, "/dev/stdin", "/etc/passwd", "%s%n", "nan", "0x", "1979-05-27", "\ufeff"]
 
+MOST_REPEATED = 1 << 19  # characters
 
-def changed(r, value, depth=0):
+
+def changed(r, value):
     """Another value in the place of one in it."""
     places = []
 
@@ -75,7 +78,7 @@ def changed(r, value, depth=0):
                 walk(each[key])
 
     value = json.loads(json.dumps(value))
-    whole = [value]
+    whole, repeated = [value], False
     walk(whole)
     for container, key in r.sample(places, min(len(places), r.choice([1, 1, 1, 2, 4]))):
         kind = r.random()
@@ -87,8 +90,10 @@ def changed(r, value, depth=0):
                 container[key] = json.loads(json.dumps(other[its]))
             elif kind < 0.7 and container is not whole:
                 del container[key]
-            elif kind < 0.8:
-                container[key] = [container[key]] * r.choice([2, 100, 20000])
+            elif kind < 0.8 and not repeated:
+                repeated = True
+                size = len(json.dumps(container[key])) + 1
+                container[key] = [container[key]] * min(r.choice([2, 100, 20000]), MOST_REPEATED // size + 1)
             elif kind < 0.87:
                 for _ in range(r.choice([3, 200, 900])):
                     container[key] = [container[key]] if r.random() < 0.5 else {"a": container[key]}
@@ -142,6 +147,13 @@ def lines_mutant(r, values):
     return b"\n".join(lines) + r.choice([b"\n", b"", b"\n\n", b"\r\n"])
 
 
+def personal_settings():
+    """The settings that a project may not choose, from gluond's own table."""
+    table = (ROOT / "compiler/driver/settings/Configuration.cpp").read_text()
+    rows = re.findall(r'\{"([\w.]+)", &Settings::\w+,(.*?)\},\n', table, re.S)
+    return [name for name, rest in rows if re.search(r"SettingKind::(Place|Budget|Command)", rest)]
+
+
 class Doors:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -173,11 +185,12 @@ class Doors:
     def personal(self, r, folder):
         """A pyproject.toml that names places and lifts budgets."""
         where = folder / "made"
-        places = r.sample(["cache.directory", "runner.command", "runner.library", "toolkit.directory", "cuda.directory", "analysis.seconds", "analysis.megabytes", "evaluation.steps", "evaluation.megabytes", "evaluation.depth", "gpu.commands"], 4)
-        (folder / "pyproject.toml").write_text("[tool.gluond]\n" + "".join(f"{name} = {r.choice([999999, repr(str(where)).replace(chr(39), chr(34)), True])}\n" for name in places))
+        places = r.sample(personal_settings(), 4)
+        (folder / "pyproject.toml").write_text("[tool.gluond]\n" + "".join(f"{name} = {r.choice([999999, json.dumps(str(where)), 'true'])}\n" for name in places))
         (folder / "kernel.py").write_text(PROGRAM + "while True:\n    pass\n")
         begun = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.command(folder, ["check", ".", "--format", "json"], True, {"GLUOND_CACHE_DIR": str(folder / "cache")})
+        _, told, said = self.command(folder, ["check", ".", "--format", "json"], True, {"GLUOND_CACHE_DIR": str(folder / "cache")})
+        assert all(name in told + said for name in places), "a project's settings that are not taken are not told"
         self.command(folder, ["emit", "kernel.py", "--kernel", "copy_x", "--stage", "ttgir"], False, {"GLUOND_CACHE_DIR": str(folder / "cache")})
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert not where.exists(), "a project's settings name a place that is written"
