@@ -44,7 +44,7 @@ public:
   }
 
   static constexpr Duration slowAfter = std::chrono::milliseconds(100);
-  static constexpr unsigned spareThreads = 8;
+  static constexpr unsigned spareThreads = 24;
   static constexpr unsigned mostOfSlow = 2;
   static constexpr unsigned workers(unsigned threads) {
     return threads ? threads + spareThreads : 1;
