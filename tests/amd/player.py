@@ -433,7 +433,8 @@ def scalar(wave, i):
         size = {"u8": 1, "i8": 1, "u16": 2, "i16": 2}.get(found[2], 4)
         address = wave.scalar(operands[1], 64)
         address &= 0xFFFFFFFFFFFF
-        address += wave.scalar(operands[2]) if len(operands) > 2 else 0
+        within = wave.scalar(operands[2]) if len(operands) > 2 else 0
+        address += within * count * size if "scale_offset" in i.options else within
         address += int(str(i.options.get("offset", "0")), 0)
         if size == 4:
             address &= ~3
