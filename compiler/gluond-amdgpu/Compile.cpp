@@ -6,6 +6,7 @@
 #include "chips/Vendor.h"
 #include "gluond-amdgpu/DeviceLibraries.h"
 #include "gluond-amdgpu/LlvmTarget.h"
+#include "gluond-amdgpu/Schedules.h"
 #include "gluond-amdgpu/passes/BFloatRounding.h"
 #include "gluond-amdgpu/passes/BytePermutation.h"
 #include "gluond-amdgpu/passes/ConstantOffsets.h"
@@ -102,7 +103,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(ConstantOffsetsPass(chip));
   passes.addPass(UniformDistancesPass());
   passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(DepthFirstOrderPass());
+  passes.addPass(DepthFirstOrderPass(chip));
   passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));
 }
@@ -143,7 +144,7 @@ tl::expected<std::string, std::string> toAssembly(llvm::Module& module, const ch
                                                   bool fusesMultiplyAdd) {
   auto machine = machineOf(chip, fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(machine.error());
-  return backend::emitAssembly(module, **machine, {});
+  return assemblyInBestOrder(module, **machine, chip);
 }
 
 } // namespace gluond::amdgpu

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <map>
+#include <set>
 
 namespace gluond::amdgpu {
 
@@ -149,18 +150,39 @@ private:
   void rewrite(llvm::ArrayRef<Offset> offsets,
                llvm::SmallVectorImpl<llvm::WeakTrackingVH>& replaced) {
     const Offset& shared = first(offsets);
+    if (scalarsOf(offsets, shared) > mostScalars) return;
     forgetBounds(shared.root, mostLevels);
     for (const Offset& offset : offsets) {
       if (!dominators_.dominates(shared.root, offset.root)) continue;
-      Sum distance = offset.uniform;
-      for (const auto& [product, times] : shared.uniform)
-        add(distance, product, -times);
+      Sum distance = distanceOf(offset, shared);
       llvm::IRBuilder<> b(offset.root);
       llvm::Value* whole = shared.root;
+      // The constant last: it is part of an instruction, and other elements share the rest.
+      uint32_t constant = distance[Product{none, none}];
+      distance.erase(Product{none, none});
       if (!distance.empty()) whole = b.CreateAdd(whole, make(distance, b));
+      if (constant) whole = b.CreateAdd(whole, b.getInt32(constant));
       offset.root->replaceAllUsesWith(whole);
       replaced.push_back(offset.root);
     }
+  }
+
+  static Sum distanceOf(const Offset& offset, const Offset& from) {
+    Sum distance = offset.uniform;
+    for (const auto& [product, times] : from.uniform)
+      add(distance, product, -times);
+    return distance;
+  }
+
+  // How many scalar registers hold the distances, where a loop does not compute them again.
+  static size_t scalarsOf(llvm::ArrayRef<Offset> offsets, const Offset& shared) {
+    std::set<Sum> different;
+    for (const Offset& offset : offsets) {
+      Sum distance = distanceOf(offset, shared);
+      distance.erase(Product{none, none}); // a constant takes none
+      if (!distance.empty()) different.insert(std::move(distance));
+    }
+    return different.size();
   }
 
   // An offset that no lane uses may be beyond the bounds that others keep.
@@ -186,7 +208,7 @@ private:
     return whole;
   }
 
-  static constexpr unsigned mostLevels = 8, bitsOfOffset = 32;
+  static constexpr unsigned mostLevels = 8, bitsOfOffset = 32, mostScalars = 8;
 
   llvm::Function& function_;
   const llvm::UniformityInfo& uniformity_;

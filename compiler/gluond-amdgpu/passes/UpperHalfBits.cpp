@@ -14,11 +14,11 @@ namespace {
 
 constexpr uint64_t half = 16;
 
-// Bits 16 to 16 + `count` of the words.
-llvm::Value* bitsOf(llvm::Value* words, uint64_t count, llvm::IRBuilder<>& b) {
+// The lowest bit of each word's upper half.
+llvm::Value* lowestBits(llvm::Value* words, llvm::IRBuilder<>& b) {
   auto ofWord = [&](llvm::Value* word) {
     return b.CreateIntrinsic(llvm::Intrinsic::amdgcn_ubfe, {b.getInt32Ty()},
-                             {word, b.getInt32(half), b.getInt32(count)});
+                             {word, b.getInt32(half), b.getInt32(1)});
   };
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(words->getType());
   if (!vector) return ofWord(words);
@@ -37,15 +37,13 @@ llvm::PreservedAnalyses UpperHalfBitsPass::run(llvm::Function& function,
   bool hasChanged = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     llvm::Value* words = nullptr;
-    const llvm::APInt* mask = nullptr;
     if (!instruction.getType()->getScalarType()->isIntegerTy(32) ||
         uniformity.isUniform(&instruction) ||
         !match(&instruction,
-               m_And(m_OneUse(m_LShr(m_Value(words), m_SpecificInt(half))), m_APInt(mask))) ||
-        !mask->isMask() || mask->countr_one() >= half)
+               m_And(m_OneUse(m_LShr(m_Value(words), m_SpecificInt(half))), m_SpecificInt(1))))
       continue;
     llvm::IRBuilder<> builder(&instruction);
-    instruction.replaceAllUsesWith(bitsOf(words, mask->countr_one(), builder));
+    instruction.replaceAllUsesWith(lowestBits(words, builder));
     instruction.eraseFromParent();
     hasChanged = true;
   }

@@ -1,4 +1,5 @@
-// Takes bits of a word's upper half by one instruction, where halves of registers have names.
+// Takes the lowest bit of a word's upper half by one instruction, where halves of registers have
+// names.
 //
 //     (x >> 16) & 1
 //

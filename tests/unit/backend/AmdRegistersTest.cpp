@@ -97,6 +97,59 @@ TEST(AmdRegisters, RoundingToBfloatTakesOneBitAtOnce) {
   }
 }
 
+// Offsets of many rows in a loop: constants are parts of instructions, and no scalar register is
+// spilled.
+TEST(AmdRegisters, DistancesOfManyRowsSpillNoScalarRegisters) {
+  for (const char* target : everyKind) {
+    std::string type = "tensor<64x64xf32, #b>";
+    AmdCode code = codeOf(
+        tile(target, "f32", "f32", "%n: i32, ",
+             "%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n"
+             "%eight = arith.constant dense<8> : tensor<64x64xi32, #b>\n"
+             "%z = arith.constant dense<0.0> : " +
+                 type + "\n%e = scf.for %i = %0 to %n step %1 iter_args(%v = %z) -> (" + type +
+                 ") : i32 {\n%is = tt.splat %i : i32 -> tensor<64x64xi32, #b>\n"
+                 "%f = arith.addi %at, %is : tensor<64x64xi32, #b>\n" +
+                 load("l", "f", "f32") + "%g = arith.shrui %f, %eight : tensor<64x64xi32, #b>\n" +
+                 "%m = arith.addi %f, %eight : tensor<64x64xi32, #b>\n" + store("l", "m", "f32") +
+                 "%h = arith.addf %v, %l : " + type + "\nscf.yield %h : " + type + "\n}\n" +
+                 store("e", "at", "f32")));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    EXPECT_EQ(count(code.assembly, "v_writelane_b32"), 0u) << target << code.assembly;
+    EXPECT_EQ(code.resources.scalarSpills, 0u) << target;
+  }
+}
+
+// Kernels without products of matrices on CDNA: the order that counts registers.
+TEST(AmdRegisters, OrderIsThatOfFewerRegisters) {
+  std::string type = "tensor<64x64xf32, #b>";
+  std::string body = load("x", "at", "f32") +
+                     "%m = \"tt.reduce\"(%x) <{axis = 1 : i32}> ({\n"
+                     "^bb0(%p: f32, %q: f32):\n%t = arith.maxnumf %p, %q : f32\n"
+                     "tt.reduce.return %t : f32\n}) : (" +
+                     type +
+                     ") -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #b}>>\n"
+                     "%m1 = tt.expand_dims %m {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = "
+                     "1, parent = #b}>> -> tensor<64x1xf32, #b>\n"
+                     "%m2 = tt.broadcast %m1 : tensor<64x1xf32, #b> -> " +
+                     type + "\n%d = arith.subf %x, %m2 : " + type +
+                     "\n%e = math.exp2 %d : " + type +
+                     "\n%n = \"tt.reduce\"(%e) <{axis = 1 : i32}> ({\n"
+                     "^bb0(%p: f32, %q: f32):\n%t = arith.addf %p, %q : f32\n"
+                     "tt.reduce.return %t : f32\n}) : (" +
+                     type +
+                     ") -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #b}>>\n"
+                     "%s1 = tt.expand_dims %n {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = "
+                     "1, parent = #b}>> -> tensor<64x1xf32, #b>\n"
+                     "%s2 = tt.broadcast %s1 : tensor<64x1xf32, #b> -> " +
+                     type + "\n%y = arith.divf %e, %s2 : " + type + "\n" + store("y", "at", "f32");
+  for (const char* target : {"hip:gfx942", "hip:gfx950"}) {
+    AmdCode code = codeOf(tile(target, "f32", "f32", "", body));
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    EXPECT_LE(code.resources.vectorRegisters, 28u) << target << code.assembly;
+  }
+}
+
 // Sums of floats round by their order, which is Triton's: neighbors in the two halves of a pair.
 TEST(AmdRegisters, SumsWithinAThreadAreInPairsAsInTriton) {
   struct {

@@ -22,11 +22,14 @@ public:
       numbers_[each] = number;
   }
 
-  // Orders the instructions if fewer words live then. Returns whether it did.
-  bool order() {
+  // Orders the instructions if fewer words live then, by a part of 1/`share` at least. Returns
+  // whether it did.
+  bool order(std::optional<int64_t> share) {
     for (llvm::Instruction* each : before_)
       if (isNeededOutside(*each)) add(each);
-    if (after_.size() != before_.size() || peak(after_) >= peak(before_)) return false;
+    if (after_.size() != before_.size()) return false;
+    int64_t before = peak(before_), least = share ? before / *share : 0;
+    if (peak(after_) + least >= before) return false;
     llvm::Instruction* end = before_.back()->getNextNode();
     for (llvm::Instruction* each : after_)
       each->moveBefore(end->getIterator());
@@ -102,13 +105,16 @@ private:
 
 llvm::PreservedAnalyses DepthFirstOrderPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager& analyses) {
+  // A wave of 32 lanes waits for the result of the instruction before; one of 64 lanes does not.
+  std::optional<int64_t> share;
+  if (constexpr unsigned most = 32; chip_.warpSize == most) share = 8;
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   bool hasChanged = false;
   for (llvm::BasicBlock& block : function) {
     Instructions stretch;
     auto end = [&] {
       constexpr size_t least = 8;
-      if (stretch.size() >= least && Stretch(stretch, uniformity).order()) hasChanged = true;
+      if (stretch.size() >= least && Stretch(stretch, uniformity).order(share)) hasChanged = true;
       stretch.clear();
     };
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))

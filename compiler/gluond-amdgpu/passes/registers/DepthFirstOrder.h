@@ -6,13 +6,19 @@
 // how many programs fit, not the registers.
 #pragma once
 
+#include "chips/Chip.h"
+
 #include <llvm/IR/PassManager.h>
 
 namespace gluond::amdgpu {
 
 class DepthFirstOrderPass : public llvm::PassInfoMixin<DepthFirstOrderPass> {
 public:
+  explicit DepthFirstOrderPass(const chips::Chip& chip) : chip_(chip) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  const chips::Chip& chip_;
 };
 
 } // namespace gluond::amdgpu

@@ -1,0 +1,24 @@
+// Assembly in the better of two orders.
+//
+// LLVM's scheduler for AMD's GPUs hides latencies as long as the registers suffice, and looks at
+// the registers when they do not. Its older one counts them from the start: better on CDNA for
+// kernels without products of matrices. Where the registers are enough for few programs, both are
+// tried, as which one lets more run at once is known afterwards; elsewhere that would take time for
+// little.
+#pragma once
+
+#include "chips/Chip.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+#include <tl/expected.hpp>
+
+#include <string>
+
+namespace gluond::amdgpu {
+
+// Generates code for the module, and changes it.
+tl::expected<std::string, std::string>
+assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const chips::Chip& chip);
+
+} // namespace gluond::amdgpu
