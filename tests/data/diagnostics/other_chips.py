@@ -189,6 +189,16 @@ def accesses_of_another_vendor(src, dst):
     cdna3.buffer_store(values, dst, places)
 
 
+# gluond: launch(p="*fp32:16", q="*fp16:16", r="*i32:16", target="hip:gfx1100")
+@gluon.jit
+def bits_of_floats(p, q, r):
+    i = gl.arange(0, 512, LINE)
+    gl.atomic_and(p + i, gl.load(p + i))  # error: [invalid-operation] "there is no atomic 'and' of float32 values on AMD GPUs"
+    gl.atomic_or(p, gl.load(p))  # error: [invalid-operation]
+    gl.atomic_xchg(p + i, gl.load(p + i))
+    gl.atomic_and(r + i, i)
+
+
 # gluond: launch(x="*fp8e5:16", y="*fp8e4nv:16", out="*fp32:16", target="cuda:90")
 @gluon.jit
 def arithmetic_of_float8(x, y, out):

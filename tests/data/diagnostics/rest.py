@@ -83,7 +83,6 @@ def stages(out, n):
 # gluond: launch(out="*fp16", n="i32")
 @gluon.jit
 def not_seen_through(out, n):
-    a = gl.full([128], 1.0, gl.float32, FLAT).to(gl.float8e4b15)  # information: [not-supported]
     gl.full([128], 1, gl.int32, FLAT).reshape([1] * 12 + [128])  # information: [not-supported]
 
 

@@ -91,3 +91,16 @@ def packed(p):
     y = blackwell.fma2(x, y, x)
     y = blackwell.sub2(y, x)
     gl.store(p + gl.arange(0, 512, layout), y)
+
+
+@gluon.jit
+def gather_alone(p, m):
+    shared: gl.constexpr = gl.NVMMASharedLayout(64, 16, 2)
+    desc = tma.make_tensor_descriptor(p, [m, 32], [32, 1], [1, 32], shared)
+    smem = gl.allocate_shared_memory(gl.float16, [32, 32], shared)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, smem.nbytes_per_cta)
+    rows = gl.arange(0, 32, gl.SliceLayout(0, gl.BlockedLayout([1, 4], [32, 1], [1, 4], [1, 0])))
+    tma.async_gather(desc, rows, 0, bar, smem)
+    mbarrier.wait(bar, 0)

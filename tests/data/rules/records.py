@@ -34,7 +34,7 @@ KERNELS = {
     "hopper.py": {"barriers": "p:*i32 n:i32", "descriptors": "p:*fp16:16 m:i32 n:i32", "products": "p:*fp32",
                   "specialized": "p:*i32 n:i32", "device_library": "p:*fp32 q:*i32", "windows": "desc:@im2col p:i32"},
     "blackwell.py": {"tensor_memory": "p:*fp32 n:i32", "products": "p:*fp32 n:i32", "scaled": "p:*fp32",
-                     "gather": "p:*fp16:16 m:i32 n:i32", "launch_control": "p:*i32", "packed": "p:*fp32:16"},
+                     "gather": "p:*fp16:16 m:i32 n:i32", "launch_control": "p:*i32", "packed": "p:*fp32:16", "gather_alone": "p:*fp16:16 m:i32"},
     "cdna4.py": {"conversions": "p:*fp32", "scaled_products": "p:*fp32", "copies": "p:*fp32:16 n:i32", "narrowed": "p:*fp32",
                  "repacked": "p:*fp32"},
     "cdna5.py": {"copies": "p:*fp16:16 q:*i32 m:i32 n:i32", "clusters": "p:*i32 --num_ctas=2", "products": "p:*fp32",
@@ -67,7 +67,7 @@ DESCRIPTORS = {"@im2col": {"type": "tensordesc_im2col", "dtype": "fp16", "block"
                            "layout": {"$layout": "NVMMASharedLayout", "swizzle_byte_width": 64, "element_bitwidth": 16, "rank": 2,
                                       "transposed": False, "fp4_padded": False, "cga_layout": []}}}
 TARGETS = {"arithmetic.py": ["cuda:90", "cuda:100"], "amd.py": ["hip:gfx942"], "cdna4.py": ["hip:gfx950"],
-           "cdna5.py": ["hip:gfx1250"], "blackwell.py": ["cuda:100"], "ampere.py": ["cuda:80"],
+           "cdna5.py": ["hip:gfx1250"], "blackwell.py": ["cuda:100"], "blackwell.py gather_alone": ["cuda:120"], "ampere.py": ["cuda:80"],
            "rdna.py third": ["hip:gfx1100"], "rdna.py fourth": ["hip:gfx1200"],
            "formats.py": ["cuda:107"], "formats.py bias_of_15": ["cuda:75", "cuda:80"], "formats.py sum_of_bias_15": ["cuda:80"],
            "libdevice.py amd": ["hip:gfx942"], "amd_more.py": ["hip:gfx942"], "amd_more.py fourth": ["hip:gfx950"],

@@ -97,13 +97,18 @@ bool forEachMessage(FunctionEmitter& e, mlir::Operation* op, const Rows& rows, I
 
 bool gather(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMAGatherOp>(operation);
-  if (!needs(e, op, chips::Feature::TensorMemory, "a gather of rows needs")) return false;
+  // All of Blackwell's chips gather rows for the CTA itself; those with tensor memory for other
+  // CTAs, too, and only these scatter rows.
+  if (!needs(e, op, chips::Feature::LaunchControl, "a gather of rows needs")) return false;
   uint32_t copies = op.getMulticast() ? sharedBlocks(op.getResult()) : 0;
   llvm::Value* predicate = e.scalar(op.getPred());
   if (copies)
     predicate = e.b.CreateAnd(predicate,
                               e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(copies)), e.i32(0)));
   bool isOfCluster = copies || sharedBlocks(op.getBarrier());
+  if (isOfCluster &&
+      !needs(e, op, chips::Feature::TensorMemory, "a gather of rows for several CTAs needs"))
+    return false;
   if (isOfCluster) e.state().touchesOtherCtas = true;
   llvm::StringRef pair = copyGroup(e, op.getBarrier());
   llvm::Value* barrier = leaderAddress(e, op.getBarrier());
