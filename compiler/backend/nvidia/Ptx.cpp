@@ -12,6 +12,7 @@
 #include "backend/nvidia/StrengthReduction.h"
 #include "backend/nvidia/Toolkit.h"
 #include "backend/nvidia/Vectorizer.h"
+#include "backend/nvidia/registers/RegisterBudget.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/CodeGen/Passes.h>
@@ -150,6 +151,11 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module,
   if (auto linked = linkLibrary(module, path); !linked) return linked;
   flushDenormals(module);
   return {};
+}
+
+// Whether the limits of registers were measured: other chips may have others.
+bool hasMeasuredBudgets(const chips::Chip& chip) {
+  return chip.has(chips::Feature::WarpGroupMma);
 }
 
 bool calculatesWithPairsOfSingles(const chips::Chip& chip) {
@@ -341,6 +347,9 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   sinkMatrixOffsets(module);
   for (llvm::Function& function : module)
     orderByStores(function);
+  if (hasMeasuredBudgets(chip_))
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) budgetRegisters(function);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "backend/PassHelpers.h"
 #include "backend/nvidia/Assembly.h"
+#include "backend/nvidia/registers/RegisterPressure.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -9,13 +10,6 @@
 namespace gluond::backend::nvidia {
 
 namespace {
-
-unsigned registersOf(llvm::Type* type, const llvm::DataLayout& layout) {
-  constexpr unsigned bitsOfRegister = 32;
-  if (!type->isSized() || type->isIntegerTy(1)) return 0; // predicates are apart
-  uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
-  return static_cast<unsigned>((bits + bitsOfRegister - 1) / bitsOfRegister);
-}
 
 // How many registers the block's own values take.
 struct Registers {

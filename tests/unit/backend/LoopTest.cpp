@@ -44,6 +44,53 @@ std::string storesInTheLoop(const std::string& size) {
   return "tt.store %op, %x : tensor<" + size + "x!tt.ptr<f32>, #c>\n";
 }
 
+// Sums of a row's pieces; with a warp of its own for each row of `rows`, or with all warps on one.
+PtxOf summed(const std::string& warps, const std::string& target = "cuda:90") {
+  std::string tensor = "tensor<4x512xf32, #b>", index = "tensor<4x512xi32, #b>",
+              pointers = "tensor<4x512x!tt.ptr<f32>, #b>",
+              column = "#ttg.slice<{dim = 0, parent = #b}>",
+              row = "#ttg.slice<{dim = 1, parent = #b}>";
+  return ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [" +
+          warps + "], order = [1, 0]}>",
+      "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32>, %n: i32) "
+      "{\n%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%zero = arith.constant "
+      "dense<0.0> : tensor<4xf32, " +
+          row +
+          ">\n%c = tt.make_range {end = 512 : i32, start = 0 : "
+          "i32} : tensor<512xi32, " +
+          column +
+          ">\n%c1 = tt.expand_dims %c {axis = 0 : i32} : "
+          "tensor<512xi32, " +
+          column +
+          "> -> tensor<1x512xi32, #b>\n%cs = tt.broadcast %c1 : "
+          "tensor<1x512xi32, #b> -> " +
+          index + "\n%as = tt.splat %a : !tt.ptr<f32> -> " + pointers +
+          "\n%sum = scf.for %i = %0 to %n step %1 iter_args(%s = %zero) -> (tensor<4xf32, " + row +
+          ">) : i32 {\n%step = arith.constant 512 : i32\n%start = arith.muli %i, %step : i32\n"
+          "%starts = tt.splat %start : i32 -> " +
+          index + "\n%at = arith.addi %starts, %cs : " + index + "\n%p = tt.addptr %as, %at : " +
+          pointers + ", " + index + "\n%v = tt.load %p : " + pointers +
+          "\n%r = \"tt.reduce\"(%v) <{axis = 1 : i32}> ({\n^bb0(%x: f32, %y: f32):\n%z = "
+          "arith.addf %x, %y : f32\ntt.reduce.return %z : f32\n}) : (" +
+          tensor + ") -> tensor<4xf32, " + row + ">\n%t = arith.addf %s, %r : tensor<4xf32, " +
+          row + ">\nscf.yield %t : tensor<4xf32, " + row +
+          ">\n}\n%w = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, " + row +
+          ">\n%os = tt.splat %o : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>, " + row +
+          ">\n%op = tt.addptr %os, %w : tensor<4x!tt.ptr<f32>, " + row + ">, tensor<4xi32, " + row +
+          ">\ntt.store %op, %sum : tensor<4x!tt.ptr<f32>, " + row + ">\ntt.return\n}",
+      target));
+}
+
+// ptxas would order the turn for as many threads as there can be, and wait for one load after
+// another. Where all threads meet in each turn, others have to run meanwhile.
+TEST(Loops, HaveRoomForTheirLoadsUnlessThreadsMeetInThem) {
+  PtxOf alone = summed("4, 1"), together = summed("1, 4"), elsewhere = summed("4, 1", "cuda:80");
+  EXPECT_EQ(count(alone.ptx, ".maxnreg 64"), 1u) << alone.problem << alone.ptx;
+  EXPECT_EQ(count(together.ptx, ".maxnreg"), 0u) << together.problem << together.ptx;
+  EXPECT_EQ(count(elsewhere.ptx, ".maxnreg"), 0u) << elsewhere.problem << elsewhere.ptx;
+}
+
 // No assembler moves a load above a barrier: each turn would wait for memory twice.
 TEST(Loops, LoadsStandAboveTheExchangesBetweenThem) {
   PtxOf made = loop("512", "");

@@ -1,0 +1,90 @@
+#include "backend/nvidia/registers/RegisterBudget.h"
+
+#include "backend/nvidia/registers/RegisterPressure.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+namespace gluond::backend::nvidia {
+
+namespace {
+
+constexpr llvm::StringLiteral limitAttribute = "nvvm.maxnreg", sizeAttribute = "nvvm.reqntid";
+
+// What a kernel does, as far as the budget depends on it.
+struct Work {
+  bool loops = false;
+  bool meetsInLoops = false;   // all threads of the CTA
+  bool exchanges = false;      // threads tell each other values, anywhere
+  bool isAsynchronous = false; // copies and matrix units have an order of their own
+};
+
+Work workOf(llvm::Function& kernel) {
+  llvm::DominatorTree dominators(kernel);
+  llvm::LoopInfo loops(dominators);
+  Work work;
+  work.loops = !loops.empty();
+  for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call) continue;
+    if (auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+      llvm::StringRef words = text->getAsmString();
+      work.isAsynchronous |= words.contains("mma") || words.contains("async") ||
+                             words.contains("mbarrier") || words.contains("tcgen05");
+      continue;
+    }
+    llvm::StringRef name = call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+    if (!name.consume_front("llvm.nvvm.")) continue;
+    work.isAsynchronous |= name.contains("mma") || name.contains("async") ||
+                           name.starts_with("mbarrier") || name.starts_with("tcgen05");
+    bool isBarrier = name.starts_with("barrier");
+    work.exchanges |= isBarrier || name.starts_with("shfl") || name.starts_with("redux");
+    work.meetsInLoops |= isBarrier && loops.getLoopFor(instruction.getParent());
+  }
+  return work;
+}
+
+// Kernels of this many threads, and registers in the order of LLVM's instructions, get the limit.
+struct Row {
+  bool loops, meets; // whether there are loops; whether threads may meet in them, or anywhere else
+  unsigned mostThreads, least, most;
+  unsigned limit;
+};
+constexpr Row rows[] = {
+    // A turn's loads are under way together.
+    {.loops = true, .meets = false, .mostThreads = 128, .least = 0, .most = 84, .limit = 64},
+    // The same in kernels that hold much; of larger CTAs, another fits into the multiprocessor.
+    {.loops = true, .meets = true, .mostThreads = 128, .least = 92, .most = 210, .limit = 128},
+    {.loops = true, .meets = true, .mostThreads = 256, .least = 140, .most = 210, .limit = 128},
+    // Values of many loads are converted and stored together.
+    {.loops = false, .meets = false, .mostThreads = 128, .least = 56, .most = 96, .limit = 128},
+};
+
+// 0: ptxas chooses.
+unsigned limitOf(llvm::Function& kernel, unsigned threads) {
+  Work work = workOf(kernel);
+  if (work.isAsynchronous) return 0;
+  unsigned registers = mostRegisters(kernel);
+  bool meets = work.loops ? work.meetsInLoops : work.exchanges;
+  auto* row = llvm::find_if(rows, [&](const Row& row) {
+    return work.loops == row.loops && (row.meets || !meets) && threads <= row.mostThreads &&
+           registers >= row.least && registers <= row.most;
+  });
+  return row == std::end(rows) ? 0 : row->limit;
+}
+
+} // namespace
+
+void budgetRegisters(llvm::Function& kernel) {
+  unsigned threads = 0;
+  if (kernel.hasFnAttribute(limitAttribute) ||
+      kernel.getFnAttribute(sizeAttribute).getValueAsString().getAsInteger(10, threads))
+    return;
+  if (unsigned limit = limitOf(kernel, threads))
+    kernel.addFnAttr(limitAttribute, std::to_string(limit));
+}
+
+} // namespace gluond::backend::nvidia
