@@ -60,7 +60,7 @@ constexpr Row rows[] = {
     {.loops = true, .meets = true, .mostThreads = 128, .least = 92, .most = 210, .limit = 128},
     {.loops = true, .meets = true, .mostThreads = 256, .least = 140, .most = 210, .limit = 128},
     // Values of many loads are converted and stored together.
-    {.loops = false, .meets = false, .mostThreads = 128, .least = 56, .most = 96, .limit = 128},
+    {.loops = false, .meets = false, .mostThreads = 128, .least = 72, .most = 96, .limit = 128},
 };
 
 // 0: ptxas chooses.
