@@ -115,6 +115,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     }
   };
   Interpreter interpreter(heap_, names, types_, options);
+  if (request.findLaunches) importConftests(interpreter, request.source.path);
   module_ = interpreter.runModule(request.source, request.source.name);
   for (const PythonError& error : interpreter.moduleErrors())
     if (!error.frames.empty() && error.frames.front().module == module_) errors_.push_back(error);

@@ -244,7 +244,7 @@ private:
     llvm::SmallVector<const FunctionObject*, 2> hooks;
     Name name = in_.name("pytest_generate_tests");
     if (auto* own = testFunction(module_->globals->get(name))) hooks.push_back(own);
-    forEachConftest(in_, *module_, [&](const ModuleObject& conftest) {
+    forEachConftest(in_, module_->path, [&](const ModuleObject& conftest) {
       if (auto* shared = testFunction(conftest.globals->get(name))) hooks.push_back(shared);
       return true;
     });
@@ -375,6 +375,14 @@ private:
 };
 
 } // namespace
+
+void importConftests(Interpreter& in, llvm::StringRef path) {
+  llvm::StringRef file = llvm::sys::path::filename(path);
+  if (!file.starts_with("test_") && !file.ends_with("_test.py")) return;
+  constexpr uint64_t importDivisor = 4; // as for an import
+  runLimited(in, {.stepsPerTest = in.stepsLeft() / importDivisor},
+             [&] { forEachConftest(in, path, [](const ModuleObject&) { return true; }); });
+}
 
 TestResults runTests(Interpreter& in, const ModuleObject* module, const TestBudget& budget) {
   return TestRunner(in, module, budget).run();

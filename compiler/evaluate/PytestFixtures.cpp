@@ -23,10 +23,10 @@ const FunctionObject* fixtureFunction(Interpreter& in, Value value) {
              : nullptr;
 }
 
-void forEachConftest(Interpreter& in, const ModuleObject& test,
+void forEachConftest(Interpreter& in, llvm::StringRef test,
                      llvm::function_ref<bool(const ModuleObject&)> visit) {
   constexpr unsigned mostFolders = 6;
-  llvm::StringRef folder = llvm::sys::path::parent_path(test.path);
+  llvm::StringRef folder = llvm::sys::path::parent_path(test);
   for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
     Value conftest = in.importFile((folder + "/conftest.py").str(), "conftest");
     if (in.failed()) in.dropError();
@@ -150,7 +150,7 @@ const FunctionObject* Fixtures::sharedFixture(Name name) {
                                                 "monkeypatch", "capsys",  "caplog"};
   if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
   const FunctionObject* found = nullptr;
-  forEachConftest(in_, *module_, [&](const ModuleObject& conftest) {
+  forEachConftest(in_, module_->path, [&](const ModuleObject& conftest) {
     found = fixtureFunction(in_, conftest.globals->get(name));
     return !found;
   });

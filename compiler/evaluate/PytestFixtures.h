@@ -25,7 +25,7 @@ struct ParameterColumn {
 void runLimited(Interpreter& in, const TestBudget& budget, llvm::function_ref<void()> run);
 const FunctionObject* fixtureFunction(Interpreter& in, Value value);
 // Visits the conftest.py next to a test and those in its parent folders, until one returns false.
-void forEachConftest(Interpreter& in, const ModuleObject& test,
+void forEachConftest(Interpreter& in, llvm::StringRef test,
                      llvm::function_ref<bool(const ModuleObject&)> visit);
 
 // The fixtures of one test: which there are, and their values for each choice of parameters.

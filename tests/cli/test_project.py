@@ -319,6 +319,20 @@ class Project(unittest.TestCase):
                      "tests/unit/test_it.py": "def test_it(launch, x):\n    launch(x, 48)\n"},
                     "src/demo/kern.py", ("tests/conftest.py", 9))
 
+    def test_what_conftest_adds_to_the_path(self):
+        self.layout({"pyproject.toml": "", "src/demo/kern.py": KERNEL, "tests/__init__.py": "", "tests/blocks.py": "BLOCK = 48\n",
+                     "tests/conftest.py": "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file__).resolve().parent))\n",
+                     "tests/unit/__init__.py": "",
+                     "tests/unit/test_it.py": "import torch\nfrom blocks import BLOCK\nfrom demo.kern import add\n\n\ndef test_it():\n    x = torch.empty(64)\n"
+                                              "    add[(1,)](x, x, x, 64, BLOCK=BLOCK)\n"},
+                    "src/demo/kern.py", ("tests/unit/test_it.py", 8))
+
+    def test_a_package_of_another_distribution(self):
+        self.layout({".git/HEAD": "", "core/pyproject.toml": "", "amd/pyproject.toml": "", "amd/python/kern_amd/__init__.py": "",
+                     "amd/python/kern_amd/ops.py": KERNEL, "core/test/unit/test_it.py": "import torch\nfrom kern_amd import ops\n\n\n"
+                     "def test_it():\n    x = torch.empty(64)\n    ops.add[(1,)](x, x, x, 64, BLOCK=48)\n"},
+                    "amd/python/kern_amd/ops.py", ("core/test/unit/test_it.py", 7))
+
     def test_test_classes_and_unittest(self):
         self.layout({"kern.py": KERNEL,
                      "tests/test_it.py": "import torch\nfrom kern import add\n\n\nclass TestAdd:\n    def setup_method(self):\n"

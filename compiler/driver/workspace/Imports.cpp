@@ -64,6 +64,36 @@ std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef
   return folders;
 }
 
+// A project of several distributions (`core/pyproject.toml`, `amd/python/pkg/`) installs all of
+// them: returns the module of the nearest package of that name, or null if there is none, or
+// several are as near.
+static std::shared_ptr<const File>
+installedModule(const Snapshot& snapshot, llvm::StringRef importingPath, llvm::StringRef module) {
+  if (files::folderAround(snapshot.folders(), importingPath).empty()) return nullptr;
+  auto programs = programsOf(snapshot, searchedFolderOf(snapshot, importingPath), {});
+  if (!programs) return nullptr;
+  std::vector<std::string> folders;
+  {
+    FoundImports& known = snapshot.cache<FoundImports>();
+    std::lock_guard lock(known.mutex);
+    folders = known.installed(std::move(programs), module.split('.').first).vec();
+  }
+  auto common = [&](llvm::StringRef folder) {
+    size_t most = std::min(folder.size(), importingPath.size()), same = 0, end = 0;
+    for (; same < most && folder[same] == importingPath[same]; ++same)
+      if (folder[same] == '/') end = same;
+    return end;
+  };
+  llvm::StringRef nearest;
+  bool isOnly = false;
+  for (const std::string& folder : folders) {
+    size_t nearness = common(folder), before = nearest.empty() ? 0 : common(nearest);
+    isOnly = nearest.empty() || nearness > before || (isOnly && nearness < before);
+    if (nearest.empty() || nearness > before) nearest = folder;
+  }
+  return isOnly ? moduleIn(snapshot, path::parent_path(nearest), module) : nullptr;
+}
+
 static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::StringRef importingPath,
                                           llvm::StringRef module, unsigned level) {
   llvm::StringRef folder = path::parent_path(importingPath);
@@ -85,7 +115,7 @@ static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::String
   }
   for (const std::string& base : importFolders(snapshot, importingPath))
     if (auto file = moduleIn(snapshot, base, module); file && file != found) return file;
-  return nullptr;
+  return installedModule(snapshot, importingPath, module);
 }
 
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
@@ -110,6 +140,25 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
   std::lock_guard lock(known.mutex);
   if (known.version == version) known.paths[key] = found ? found->path() : std::string();
   return found;
+}
+
+llvm::ArrayRef<std::string> FoundImports::installed(std::shared_ptr<const ProjectPrograms> programs,
+                                                    llvm::StringRef package) {
+  if (programs_ != programs) {
+    programs_ = std::move(programs);
+    packages_.clear();
+    // A package lies in its distribution's folder, or in the folder of its sources.
+    constexpr llvm::StringLiteral sources[] = {"lib", "python", "src"};
+    for (llvm::StringRef file : *programs_->files) {
+      llvm::StringRef folder = path::parent_path(file), around = path::parent_path(folder);
+      if (path::filename(file) != "__init__.py") continue;
+      if (llvm::is_contained(sources, path::filename(around)) || isDistribution(around))
+        packages_[path::filename(folder)].push_back(folder.str());
+    }
+  }
+  auto known = packages_.find(package);
+  if (known == packages_.end()) return {};
+  return known->second;
 }
 
 void FoundImports::update(uint64_t diskGeneration, llvm::ArrayRef<std::string> roots,

@@ -1,6 +1,7 @@
 // Finds the file of the workspace that an import refers to.
 #pragma once
 
+#include "driver/workspace/ProjectPrograms.h"
 #include "driver/workspace/Workspace.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -15,8 +16,9 @@ namespace gluond::driver {
 // Returns the file that `import module` (dotted; empty for `from . import`) with `level` leading
 // dots loads in the file at `importingPath`: module.py or module/__init__.py in the folder (for
 // level 0: the importing file's folder, then its parents in the workspace, the roots, and their
-// src/). No module at level 0 stands for the JSON file at `importingPath` itself. Returns null if
-// it is not in the workspace. Open documents take precedence over the disk.
+// src/; then what another distribution of the project installs). No module at level 0 stands for
+// the JSON file at `importingPath` itself. Returns null if it is not in the workspace. Open
+// documents take precedence over the disk.
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
                                        llvm::StringRef module, unsigned level);
 
@@ -36,7 +38,15 @@ struct FoundImports : Cache {
   uint64_t version = 0;               // of the workspace
   llvm::StringMap<std::string> paths; // "" if there is none
 
+  // The folders named as a package that a distribution of the project installs, of which one is the
+  // package. To be called with the lock.
+  llvm::ArrayRef<std::string> installed(std::shared_ptr<const ProjectPrograms> programs,
+                                        llvm::StringRef package);
+
 private:
+  // By name, for the programs that were asked for last.
+  std::shared_ptr<const ProjectPrograms> programs_;
+  llvm::StringMap<std::vector<std::string>> packages_;
   uint64_t generation_ = 0;
   std::vector<std::string> roots_, open_;
 };

@@ -74,6 +74,36 @@ TEST(Imports, packagesInPackages) {
   EXPECT_TRUE(findImport(*snapshot, plugin, "deep.run", 0)); // where setup.py lies
 }
 
+// One repository with several distributions, whose tests import each other's packages.
+TEST(Imports, otherDistributionsOfTheProject) {
+  TempFolder folder;
+  folder.write(".git/HEAD", "");
+  for (const char* project : {"core", "amd", "old/first", "old/second"})
+    folder.write(std::string(project) + "/pyproject.toml", "");
+  for (const char* package :
+       {"core/python/kern", "amd/python/kern_amd", "amd/python/kern_amd/ops", "core/helpers",
+        "old/first/kern", "old/second/twice", "old/first/twice", "notes/kern_notes"})
+    folder.write(std::string(package) + "/__init__.py", "");
+  std::string kernels = folder.write("amd/python/kern_amd/ops/argmax.py", ""),
+              test = folder.write("core/test/ops/test_argmax.py", ""),
+              other = folder.write("old/first/test/test_kern.py", "");
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  auto find = [&](const std::string& from, const char* module) {
+    auto file = findImport(*snapshot, from, module, 0);
+    return file ? file->path() : std::string();
+  };
+  EXPECT_EQ(find(test, "kern_amd.ops.argmax"), kernels);
+  EXPECT_EQ(find(test, "kern"), folder.path("core/python/kern/__init__.py")); // the nearest one
+  EXPECT_EQ(find(other, "kern"), folder.path("old/first/kern/__init__.py"));
+  EXPECT_EQ(find(test, "twice"), ""); // either
+  EXPECT_EQ(find(test, "ops.argmax"), "");
+  EXPECT_EQ(find(test, "kern_notes"), ""); // nothing installs it
+  EXPECT_EQ(find(test, "kern_amd.ops.argmin"), "");
+}
+
 TEST(Imports, filesOfData) {
   TempFolder folder;
   std::string main = folder.write("main.py", ""), data = folder.write("tiles.json", "{}");
