@@ -88,6 +88,12 @@ class Surroundings(unittest.TestCase):
         self.assertEqual(self.errors(program), [])
         self.assertEqual(len(self.errors(program, "--set", "moduleAliases=fast=real")), 1)
 
+    def test_launches_after_an_import_that_raises(self):
+        launch = ("\n\n@gluon.jit\ndef k(x):\n    pass\n\n\nx = torch.empty(64, device='cuda')\nk[(1,)](x, trace=True)\n")
+        self.write("shim.py", "import triton\nif triton.__version__ != '3.2.0':\n    raise RuntimeError('shim needs Triton 3.2')\n")
+        self.assertEqual(len(self.errors(GLUON + launch)), 1)
+        self.assertEqual(self.errors(GLUON + "import shim\nshim.install()" + launch), [])
+
     def test_copies_of_triton(self):
         wrong = KERNEL.format(condition="TILE == 64", tile=128)
         direct = "import torch\nimport our_triton as triton\nfrom our_triton.experimental import gluon\nimport our_triton.experimental.gluon.language as gl\n"

@@ -65,6 +65,7 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
   ++depth_;
   unsigned guards = std::exchange(importGuards_, 0); // the module reports its own imports
   bool isImported = frame.caller != nullptr, isOver = false;
+  unsigned failedImports = 0;
   // One import may not use up the steps of the others: it has a part of those that are left. What
   // it imports has a part of its own.
   constexpr uint64_t importDivisor = 4;
@@ -75,6 +76,23 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     refill(share_);
     withheld_ = all - share_;
   }
+  // A loop of an imported module (a table of thousands of words, say) has a smaller one: what it
+  // makes until then is of no use, and each file that imports the module pays for it.
+  constexpr uint64_t loopDivisor = 16;
+  auto run = [&](const syntax::Stmt* stmt) {
+    if (!isImported || !llvm::isa<syntax::For, syntax::While>(stmt)) return exec(stmt);
+    uint64_t left = stepsLeft(), ofModule = share_;
+    share_ = std::min(left, (left + withheld_) / loopDivisor);
+    uint64_t kept = left - share_;
+    withheld_ += kept;
+    refill(share_);
+    Flow flow = exec(stmt);
+    kept = std::min(kept, withheld_);
+    withheld_ -= kept;
+    refill(stepsLeft() + kept);
+    share_ = ofModule;
+    return flow;
+  };
   tables_->noteCopies(source.body, names_);
   llvm::append_range(tables_->meant, wrongLanguageImports(source.body, names_));
   setConstants(module);
@@ -90,7 +108,13 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
       forget(stmt);
       continue;
     }
-    Flow flow = exec(stmt);
+    size_t errorsBefore = moduleErrors_.size();
+    Flow flow = run(stmt);
+    // The program ends at an import that raises; what the module would have changed is not known.
+    auto raises = [](const PythonError& error) { return !error.exhausted; };
+    if (llvm::isa<syntax::Import, syntax::ImportFrom>(stmt) &&
+        llvm::any_of(llvm::drop_begin(moduleErrors_, errorsBefore), raises))
+      ++uncertain_, ++failedImports;
     setConstants(module);
     if (flow != Flow::Raise && !failed()) continue;
     bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
@@ -118,6 +142,7 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
       memoryLimit_ = std::max(memoryLimit_, bytesHeld()) + bytes;
     }
   }
+  uncertain_ -= failedImports;
   if (isImported) {
     uint64_t all = stepsLeft() + withheld_;
     share_ = importersShare;
