@@ -29,7 +29,7 @@ public:
             OpenCall open;
             open.bracket = '{';
             open.bracketAt = field - 1;
-            calls_.push_back(std::move(open));
+            this->open(std::move(open));
             previous_ = {};
             continue;
           }
@@ -52,10 +52,22 @@ public:
         punctuation(c);
       }
     }
-    context.calls = std::move(calls_);
+    if (deeper_ == 0) context.calls = std::move(calls_);
   }
 
 private:
+  // Brackets that a program may nest; Python allows 200. Deeper ones are only counted.
+  static constexpr size_t mostOpen = 1000;
+
+  void open(OpenCall call) {
+    if (calls_.size() < mostOpen)
+      calls_.push_back(std::move(call));
+    else
+      ++deeper_;
+  }
+  // The call whose bracket is the innermost open one, or null.
+  OpenCall* innermost() { return calls_.empty() || deeper_ ? nullptr : &calls_.back(); }
+
   // Returns false if the string does not end before the cursor.
   bool skipString(char quote) {
     std::string triple(3, quote);
@@ -128,7 +140,7 @@ private:
       call.bracket = c;
       call.bracketAt = at_ - 1;
       if (previous_.end == at_ - 1) call.callee = previous_;
-      calls_.push_back(std::move(call));
+      open(std::move(call));
       break;
     }
     case ')':
@@ -136,7 +148,9 @@ private:
     case '}': {
       // kernel[grid](...): the call's callee is the kernel.
       text::Range callee;
-      if (!calls_.empty()) {
+      if (deeper_) {
+        --deeper_;
+      } else if (!calls_.empty()) {
         if (c == ']') callee = calls_.back().callee;
         calls_.pop_back();
       }
@@ -147,29 +161,33 @@ private:
         OpenCall call;
         call.bracketAt = at_ - 1;
         call.callee = callee;
-        calls_.push_back(std::move(call));
+        open(std::move(call));
         previous_ = {};
       }
       return;
     }
     case ',':
-      if (!calls_.empty()) {
-        ++calls_.back().argument;
-        calls_.back().keyword.clear();
+      if (OpenCall* call = innermost()) {
+        ++call->argument;
+        call->keyword.clear();
       }
       break;
     case '=':
-      if (!calls_.empty() && calls_.back().bracket == '(' && word_.end == previous_.end &&
-          previous_.begin == word_.begin &&
-          text_.slice(previous_.end, at_ - 1).trim(" \t").empty() &&
-          (at_ >= end_ || text_[at_] != '=')) {
-        calls_.back().keyword = text_.slice(word_.begin, word_.end).str();
-        calls_.back().keywords.push_back(calls_.back().keyword);
+      if (OpenCall* call = innermost(); call && call->bracket == '(' &&
+                                        word_.end == previous_.end &&
+                                        previous_.begin == word_.begin &&
+                                        text_.slice(previous_.end, at_ - 1).trim(" \t").empty() &&
+                                        (at_ >= end_ || text_[at_] != '=')) {
+        call->keyword = text_.slice(word_.begin, word_.end).str();
+        call->keywords.push_back(call->keyword);
       }
       break;
     case '\n':
       // A new statement at a lower level ends brackets that were left open by mistake.
-      if (at_ < end_ && isIdentifierStart(text_[at_])) calls_.clear();
+      if (at_ < end_ && isIdentifierStart(text_[at_])) {
+        calls_.clear();
+        deeper_ = 0;
+      }
       break;
     case ' ':
     case '\t':
@@ -187,6 +205,7 @@ private:
   text::Range word_;     // its last part
   text::Range dotted_;   // "name." just read
   std::vector<OpenCall> calls_;
+  size_t deeper_ = 0; // open brackets that calls_ has no room for
 };
 
 // The dotted name that ends at `end`; empty when there is none.
