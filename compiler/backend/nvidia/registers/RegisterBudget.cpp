@@ -50,17 +50,41 @@ Work workOf(llvm::Function& kernel) {
 // Kernels of this many threads, and registers in the order of LLVM's instructions, get the limit.
 struct Row {
   bool loops, meets; // whether there are loops; whether threads may meet in them, or anywhere else
-  unsigned mostThreads, least, most;
+  unsigned aboveThreads, mostThreads, least, most;
   unsigned limit;
 };
 constexpr Row rows[] = {
     // A turn's loads are under way together.
-    {.loops = true, .meets = false, .mostThreads = 128, .least = 0, .most = 84, .limit = 64},
+    {.loops = true,
+     .meets = false,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 0,
+     .most = 84,
+     .limit = 64},
     // The same in kernels that hold much; of larger CTAs, another fits into the multiprocessor.
-    {.loops = true, .meets = true, .mostThreads = 128, .least = 92, .most = 210, .limit = 128},
-    {.loops = true, .meets = true, .mostThreads = 256, .least = 140, .most = 210, .limit = 128},
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 92,
+     .most = 180,
+     .limit = 128},
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 128,
+     .mostThreads = 256,
+     .least = 140,
+     .most = 210,
+     .limit = 128},
     // Values of many loads are converted and stored together.
-    {.loops = false, .meets = false, .mostThreads = 128, .least = 72, .most = 96, .limit = 128},
+    {.loops = false,
+     .meets = false,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 72,
+     .most = 96,
+     .limit = 128},
 };
 
 // 0: ptxas chooses.
@@ -70,8 +94,8 @@ unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   unsigned registers = mostRegisters(kernel);
   bool meets = work.loops ? work.meetsInLoops : work.exchanges;
   auto* row = llvm::find_if(rows, [&](const Row& row) {
-    return work.loops == row.loops && (row.meets || !meets) && threads <= row.mostThreads &&
-           registers >= row.least && registers <= row.most;
+    return work.loops == row.loops && (row.meets || !meets) && threads > row.aboveThreads &&
+           threads <= row.mostThreads && registers >= row.least && registers <= row.most;
   });
   return row == std::end(rows) ? 0 : row->limit;
 }
