@@ -43,7 +43,8 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
   auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
   if (!mfma) return {};
   Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
-  if (d.isF16() || d.isBF16())
+  bool sumsInFloat32 = isa<FloatType>(a) && !a.isF64();
+  if (d.isF16() || d.isBF16() || (sumsInFloat32 && !d.isF32()))
     return "MFMA accumulates products of " + gluonName(a) + " in " +
            (a.isInteger() ? "int32" : "float32") + ", but the accumulator is " + gluonName(d);
   unsigned longest = exceededK(op);

@@ -189,6 +189,16 @@ def accesses_of_another_vendor(src, dst):
     cdna3.buffer_store(values, dst, places)
 
 
+# gluond: launch(out="*i32:16", target="hip:gfx950")
+@gluon.jit
+def whole_sums_of_halves(out):
+    mfma: gl.constexpr = gl.amd.AMDMFMALayout(4, [16, 16, 16], True, [2, 2])
+    a = gl.full([64, 64], 1.0, gl.float16, gl.DotOperandLayout(0, mfma, 4))
+    b = gl.full([64, 64], 1.0, gl.float16, gl.DotOperandLayout(1, mfma, 4))
+    sums = cdna4.mfma(a, b, gl.zeros([64, 64], gl.int32, mfma))  # error: [invalid-operation] "MFMA accumulates products of float16 in float32, but the accumulator is int32"
+    gl.store(out, gl.sum(gl.sum(sums, 1), 0))
+
+
 # gluond: launch(p="*fp32:16", q="*fp16:16", r="*i32:16", target="hip:gfx1100")
 @gluon.jit
 def bits_of_floats(p, q, r):

@@ -78,6 +78,14 @@ TEST(Chips, limitsAreKnown) {
   EXPECT_THAT(unknown, ElementsAre("cuda:70", "cuda:72", "cuda:101", "cuda:107", "hip:gfx908"));
 }
 
+// Code is made for every chip that Triton makes code for, but for those that are named here.
+TEST(Chips, codeIsMade) {
+  std::vector<std::string> without;
+  for (const Chip& chip : allChips())
+    if (chip.processor.empty()) without.push_back(chip.target.str());
+  EXPECT_THAT(without, ElementsAre("hip:gfx908"));
+}
+
 // Lists are shown from old to new, and a chip keeps what older ones of its vendor have but for the
 // products of warp groups and the order of their scales.
 TEST(Chips, newerOnesKeepWhatOlderOnesHave) {
