@@ -90,7 +90,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(HoistBetweenMasksPass());
   passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
-  passes.addPass(PackedArithmeticPass());
+  passes.addPass(PackedArithmeticPass(chip));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   using enum chips::AmdGeneration;
@@ -106,6 +106,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(DepthFirstOrderPass(chip));
   passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));
+  passes.addPass(PackedDifferencesPass(chip));
 }
 
 // The attributor finds out which of the launch's facts a kernel never asks for: it gets no hidden

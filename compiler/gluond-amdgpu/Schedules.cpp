@@ -14,6 +14,9 @@ namespace {
 constexpr llvm::StringLiteral attribute = "amdgpu-sched-strategy";
 constexpr llvm::StringLiteral byRegisters = "iterative-maxocc";
 
+// Of a kernel that is generated twice: of larger ones, each time takes seconds.
+constexpr size_t mostInstructions = 6000;
+
 // A text of assembly, and what counts of it.
 struct Candidate {
   std::string text;
@@ -82,7 +85,8 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   auto first = generate(module, machine, chip, countsFirst);
   if (!first) return tl::make_unexpected(first.error());
-  if (first->warps * 2 >= chips::warpsOfPart(chip, 1)) return first->text;
+  if (first->warps * 2 >= chips::warpsOfPart(chip, 1) || first->instructions > mostInstructions)
+    return first->text;
   auto second = generate(*copy, machine, chip, !countsFirst);
   return second && isBetter(*second, *first) ? second->text : first->text;
 }

@@ -83,6 +83,16 @@ bool keepLarge(Sum& sum, llvm::CastInst& cast, int64_t most) {
   return true;
 }
 
+// Leaves the number whole: LLVM adds constants that it finds in an index to the address, of 64
+// bits, and finds them where numbers are known to have no bit in common.
+void keepWhole(llvm::Value* value, unsigned levels = mostLevels) {
+  auto* sum = llvm::dyn_cast<llvm::PossiblyDisjointInst>(value);
+  if (!sum || !levels) return;
+  sum->setIsDisjoint(false);
+  for (llvm::Value* operand : sum->operand_values())
+    keepWhole(operand, levels - 1);
+}
+
 // An index of 64 bits that is a number of 32 bits, extended.
 struct Index {
   llvm::CastInst* cast;
@@ -109,6 +119,7 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
   const llvm::DataLayout& layout = function.getDataLayout();
   const auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   llvm::SmallVector<std::pair<llvm::GetElementPtrInst*, Index>> found;
+  llvm::SmallVector<llvm::Value*> whole;
   for (llvm::Instruction& each : llvm::instructions(function)) {
     auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&each);
     if (!address || address->getNumIndices() != 1 || !address->getType()->isPointerTy() ||
@@ -121,8 +132,10 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     // An instruction adds a 32-bit number to an address that is the same for all lanes.
     if (llvm::isa<llvm::ZExtInst>(index->cast) &&
         uniformity.isUniform(address->getPointerOperand()) &&
-        !keepLarge(index->sum, *index->cast, mostImmediate(chip_) / size))
+        !keepLarge(index->sum, *index->cast, mostImmediate(chip_) / size)) {
+      whole.push_back(index->cast->getOperand(0));
       continue;
+    }
     found.push_back({address, *index});
   }
   for (auto& [address, index] : found) {
@@ -137,7 +150,9 @@ llvm::PreservedAnalyses ConstantOffsetsPass::run(llvm::Function& function,
     address->replaceAllUsesWith(moved);
     address->eraseFromParent();
   }
-  return backend::keptAfter(!found.empty());
+  for (llvm::Value* number : whole)
+    keepWhole(number);
+  return backend::keptAfter(!found.empty() || !whole.empty());
 }
 
 } // namespace gluond::amdgpu

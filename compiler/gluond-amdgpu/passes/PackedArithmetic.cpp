@@ -1,9 +1,15 @@
 #include "gluond-amdgpu/passes/PackedArithmetic.h"
 
+#include "backend/PassHelpers.h"
+#include "chips/Vendor.h"
+
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+
+#include <array>
 
 namespace gluond::amdgpu {
 
@@ -21,6 +27,47 @@ bool isPacked(const llvm::Instruction& instruction, const llvm::TargetTransformI
   return target.getMaximumVF(bits, instruction.getOpcode()) > 1;
 }
 
+// Whether an instruction adds two of these numbers at once.
+bool hasPackedSums(const llvm::Type& element, const chips::Chip& chip) {
+  using enum chips::AmdGeneration;
+  auto generation = chips::amdGenerationOf(chip);
+  return element.isHalfTy() || (element.isBFloatTy() && generation == Cdna5) ||
+         (element.isFloatTy() &&
+          (generation == Cdna3 || generation == Cdna4 || generation == Cdna5));
+}
+
+// left + -right, pair by pair: of longer vectors, LLVM would make differences of single numbers.
+llvm::Value* sumWithOpposite(llvm::Value* left, llvm::Value* right, llvm::IRBuilder<>& b) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(left->getType());
+  unsigned count = vector ? vector->getNumElements() : 1;
+  if (count <= 2 || count % 2) return b.CreateFAdd(left, b.CreateFNeg(right));
+  llvm::Value* all = llvm::PoisonValue::get(vector);
+  for (unsigned i = 0; i < count; i += 2) {
+    std::array pair{static_cast<int>(i), static_cast<int>(i + 1)};
+    llvm::Value* sum = b.CreateFAdd(b.CreateShuffleVector(left, pair),
+                                    b.CreateFNeg(b.CreateShuffleVector(right, pair)));
+    for (unsigned k = 0; k < 2; ++k)
+      all = b.CreateInsertElement(all, b.CreateExtractElement(sum, k), i + k);
+  }
+  return all;
+}
+
+// Makes differences, of pairs or of single numbers, sums with the opposite.
+bool makeSums(llvm::Function& function, const chips::Chip& chip, bool ofPairs) {
+  bool hasChanged = false;
+  for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (each.getOpcode() != llvm::Instruction::FSub || each.getType()->isVectorTy() != ofPairs ||
+        !hasPackedSums(*each.getType()->getScalarType(), chip))
+      continue;
+    llvm::IRBuilder<> b(&each);
+    b.setFastMathFlags(each.getFastMathFlags());
+    each.replaceAllUsesWith(sumWithOpposite(each.getOperand(0), each.getOperand(1), b));
+    each.eraseFromParent();
+    hasChanged = true;
+  }
+  return hasChanged;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses PackedArithmeticPass::run(llvm::Function& function,
@@ -30,7 +77,13 @@ llvm::PreservedAnalyses PackedArithmeticPass::run(llvm::Function& function,
         return isPacked(instruction, target);
       }))
     return llvm::PreservedAnalyses::all();
+  makeSums(function, chip_, /*ofPairs=*/false); // the vectorizer does not pair differences
   return llvm::SLPVectorizerPass().run(function, analyses);
+}
+
+llvm::PreservedAnalyses PackedDifferencesPass::run(llvm::Function& function,
+                                                   llvm::FunctionAnalysisManager&) {
+  return backend::keptAfter(makeSums(function, chip_, /*ofPairs=*/true));
 }
 
 } // namespace gluond::amdgpu

@@ -3,13 +3,30 @@
 // only at functions with arithmetic that the chip has packed.
 #pragma once
 
+#include "chips/Chip.h"
+
 #include <llvm/IR/PassManager.h>
 
 namespace gluond::amdgpu {
 
 class PackedArithmeticPass : public llvm::PassInfoMixin<PackedArithmeticPass> {
 public:
+  explicit PackedArithmeticPass(const chips::Chip& chip) : chip_(chip) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  const chips::Chip& chip_;
+};
+
+// Differences of pairs are sums with the opposite: packed instructions add and take signs, but none
+// subtracts, and LLVM would take the pairs apart. Nothing that makes differences again may follow.
+class PackedDifferencesPass : public llvm::PassInfoMixin<PackedDifferencesPass> {
+public:
+  explicit PackedDifferencesPass(const chips::Chip& chip) : chip_(chip) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  const chips::Chip& chip_;
 };
 
 } // namespace gluond::amdgpu

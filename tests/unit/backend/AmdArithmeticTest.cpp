@@ -117,16 +117,54 @@ TEST(AmdArithmetic, ComparedMaximaOfHalvesStayNarrow) {
           "%p = arith.extf %u : tensor<SIZExf16, #b> to " +
           single + "\n%q = arith.extf %v : tensor<SIZExf16, #b> to " + single +
           "\n%none = arith.constant dense<0xFF800000> : " + single +
-          "\n%first = arith.maxnumf %p, %none : " + single +
-          "\n%take = arith.cmpf ogt, %q, %first : " + single +
+          "\n%larger = arith.maxnumf %p, %none : " + single +
+          "\n%take = arith.cmpf ogt, %q, %larger : " + single +
           "\n%one = arith.constant dense<1> : " + word + "\n%zero = arith.constant dense<0> : " +
           word + "\n%which = arith.select %take, %one, %zero : tensor<SIZExi1, #b>, " + word +
-          "\n%largest = arith.maxnumf %first, %q : " + single +
+          "\n%largest = arith.maxnumf %larger, %q : " + single +
           "\n%n = arith.truncf %largest : " + single + " to tensor<SIZExf16, #b>\n" +
           "tt.store %z, %n : tensor<SIZEx!tt.ptr<f16>, #b>\n"
           "tt.store %w, %which : tensor<SIZEx!tt.ptr<i32>, #b>\n"));
   EXPECT_EQ(count(code.assembly, "v_cvt_f32_f16"), 0u) << code.problem << code.assembly;
   EXPECT_EQ(count(code.assembly, "v_cvt_f16_f32"), 0u) << code.assembly;
+}
+
+// Packed instructions take signs, but none subtracts.
+TEST(AmdArithmetic, DifferencesOfHalvesAreOfPairs) {
+  for (const char* target : {"hip:gfx942", "hip:gfx1201"}) {
+    std::string half = "tensor<SIZExf16, #b>";
+    std::string text = spread(target, 8, "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f16>",
+                              at("x", "a", "f16") + at("y", "b", "f16") + at("z", "c", "f16") +
+                                  "%u = tt.load %x : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+                                  "%v = tt.load %y : tensor<SIZEx!tt.ptr<f16>, #b>\n"
+                                  "%p = arith.mulf %u, %v : " +
+                                  half + "\n%q = arith.subf %u, %v : " + half +
+                                  "\n%r = arith.addf %p, %q : " + half +
+                                  "\ntt.store %z, %r : tensor<SIZEx!tt.ptr<f16>, #b>\n");
+    text.replace(text.find("sizePerThread = [1]"), 19, "sizePerThread = [8]");
+    AmdCode code = codeOf(text);
+    ASSERT_TRUE(code.problem.empty()) << code.problem;
+    EXPECT_EQ(count(code.assembly, "v_sub_f16"), 0u) << code.assembly;
+    EXPECT_GE(count(code.assembly, "v_pk_"), 8u) << code.assembly;
+  }
+}
+
+// A distance that no instruction has a place for is added to the offset of 32 bits, not to the
+// address.
+TEST(AmdArithmetic, LargeDistancesStayInTheOffset) {
+  std::string text =
+      spread("hip:gfx942", 8, "%a: !tt.ptr<f32>, %c: !tt.ptr<f32>",
+             "%xs = tt.splat %a : !tt.ptr<f32> -> tensor<SIZEx!tt.ptr<f32>, #b>\n"
+             "%x = tt.addptr %xs, %range : tensor<SIZEx!tt.ptr<f32>, #b>, tensor<SIZExi32, #b>\n"
+             "%zs = tt.splat %c : !tt.ptr<f32> -> tensor<SIZEx!tt.ptr<f32>, #b>\n"
+             "%z = tt.addptr %zs, %range : tensor<SIZEx!tt.ptr<f32>, #b>, tensor<SIZExi32, #b>\n"
+             "%u = tt.load %x : tensor<SIZEx!tt.ptr<f32>, #b>\n"
+             "tt.store %z, %u : tensor<SIZEx!tt.ptr<f32>, #b>\n");
+  text.replace(text.find("sizePerThread = [1]"), 19, "sizePerThread = [4]");
+  AmdCode code = codeOf(text);
+  ASSERT_TRUE(code.problem.empty()) << code.problem;
+  EXPECT_EQ(count(code.assembly, "v_addc_co_u32"), 0u) << code.assembly;
+  EXPECT_EQ(count(code.assembly, "v_lshl_add_u64"), 0u) << code.assembly;
 }
 
 // Sums of two tensors of which a thread has more than registers.
