@@ -218,6 +218,14 @@ TEST(Amd, AShapeThatTheTypeLacksIsRefused) {
                           "] and element types A='" + row.name + "', B='" + row.name + "'."));
     EXPECT_TRUE(code.isRefused) << row.target << ": " << row.shape;
   }
+  AmdCode wmma = codeOf(product(
+      "hip:gfx1250", 32,
+      "#m = #ttg.amd_wmma<{version = 3, ctaLayout = {warp = [[0, 1], [1, 0]]}, isTranspose = "
+      "true, instrShape = [16, 16, 64]}>",
+      8, "f16"));
+  EXPECT_THAT(wmma.problem, HasSubstr("no matching matrix core intrinsic for wmma version 3 with "
+                                      "instruction shape [16, 16, 64]"));
+  EXPECT_TRUE(wmma.isRefused);
 }
 
 // 64 elements of a thread, 256 apart: what differs by a constant needs no address of its own.

@@ -253,7 +253,7 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
     return e.fail(op, "gluond compiles no product of OCP's 8-bit floats with MFMA of version 4 for "
                       "this target, whose instructions read them as other numbers (fnuz): use "
                       "version 3");
-  if (wmma && !instruction && (wmma.getVersion() < 3 || hasHalves))
+  if (wmma && !instruction)
     return e.reject(op, noInstruction("wmma", wmma.getVersion(), encoding->shape,
                                       {aType, bType, result.getElementType()}));
   if (!instruction || !isSum)
