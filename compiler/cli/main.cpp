@@ -341,6 +341,11 @@ int main(int argc, char** argv) {
   benchCommand
       ->add_option("--device", benchOptions.execution.device,
                    "Number of the GPU (default: the first that fits the launch)")
+      ->check([](const std::string& text) -> std::string {
+        return text == "cpu" ? "bench measures on a GPU; 'gluond run --device cpu' simulates a "
+                               "kernel on the CPU"
+                             : "";
+      })
       ->check(whole(0, 1023));
   benchCommand->add_flag("--all", benchOptions.execution.all, "Time every launch of the kernel");
   CLI::Option* varied =

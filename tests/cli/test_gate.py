@@ -637,12 +637,19 @@ class Tile:
             (("run", "a.py", "--device", "x"), "is neither 'cpu' nor the number of a GPU"),
             (("run", "none.py", "--kernel", "k"), "none.py"),
             (("bench", "a.py", "--kernel", "k", "--launches", "nosuch.jsonl"), "nosuch.jsonl"),
+            (("bench", "a.py", "--kernel", "k", "--device", "cpu"), "'gluond run --device cpu'"),
             (("serve", "nosuch-folder"), "nosuch-folder"),
             (("doctor", "--clear-cach"), "did you mean '--clear-cache'?"),
         ]:
             result = self.run_gluond(*arguments, stdin=subprocess.DEVNULL)
             self.assertEqual(result.returncode, 2, (arguments, result.stdout, result.stderr))
             self.assertIn(said, result.stderr, arguments)
+
+    def test_a_recording_without_launches_is_said(self):
+        self.write("a.py", "x = 1\n")
+        self.write("empty.jsonl", "\n")
+        result = self.run_gluond("check", "a.py", "--launches", "empty.jsonl")
+        self.assertIn("'empty.jsonl' contains no launches", result.stderr)
 
     def test_a_malformed_record_file_is_told_once_with_its_line(self):
         self.write("a.py", KERNEL)

@@ -24,6 +24,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
@@ -263,6 +264,16 @@ void complainOfErrors(const std::vector<std::string>& ignored) {
                "the findings that a project has, --exclude leaves out files");
 }
 
+// A recording without launches checks nothing, which nobody means.
+void complainOfEmptyRecords(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (!llvm::sys::fs::is_regular_file(file)) continue; // a pipe can be read once
+    auto text = llvm::MemoryBuffer::getFile(file);
+    if (text && (*text)->getBuffer().trim().empty())
+      complain("the record file '" + file + "' contains no launches");
+  }
+}
+
 driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) {
   driver::Settings settings;
   settings.overrides = settingsOf(options.settings);
@@ -306,6 +317,7 @@ int check(const CheckOptions& options) {
   for (const std::string& problem : inputs.problems)
     complain(problem);
   complainOfErrors(withoutCommas(options.ignored));
+  complainOfEmptyRecords(options.launches);
 
   bool writes = (options.fix || options.unsafeFixes) && !options.diff && !isStandardInput;
   bool fixes = options.fix || options.unsafeFixes || options.diff;
