@@ -304,7 +304,8 @@ class Workspace(unittest.TestCase):
         many = "    x = gl.arange(0, 1024, layout=gl.CoalescedLayout())\n    for i in gl.static_range(8000):\n        gl.store(p + x, gl.load(p + x + i))\n"
         there, back = (f"gl.BlockedLayout([{n}], [32], [4], [0])" for n in (2, 1))  # with memory for each conversion
         conversions = f"    x = gl.arange(0, 1024, layout={back})\n    for i in gl.static_range(60_000):\n        x = gl.convert_layout(gl.convert_layout(x, {there}), {back})\n    gl.store(p + x, x)\n"
-        for name, text, seconds in (("many", many, 6), ("conversions", conversions, 6), ("unused", "    x = gl.load(p)\n" * 20_000, 5), ("coalesced", chain.format(300), 4), ("deep", chain.format(60_000), 10)):
+        ifs = "    x = gl.arange(0, 128, gl.BlockedLayout([1], [32], [4], [0])).to(gl.float32)\n    n = gl.load(p)\n" + "    if n > 3:\n        x = x + 1\n" * 7000 + "    gl.store(p, gl.sum(x, 0))\n"
+        for name, text, seconds in (("many", many, 6), ("conversions", conversions, 6), ("unused", "    x = gl.load(p)\n" * 20_000, 5), ("coalesced", chain.format(300), 4), ("ifs", ifs, 12), ("deep", chain.format(60_000), 10)):
             with self.subTest(name):
                 file = self.write(name + ".py", head + text + launch)
                 output = self.path / "said.json"
@@ -314,7 +315,7 @@ class Workspace(unittest.TestCase):
                 process.returncode = os.waitstatus_to_exitcode(status)
                 self.assertIn(process.returncode, (0, 1))
                 self.assertLess(used.ru_utime + used.ru_stime, seconds)
-                if name not in ("deep", "conversions"):  # they may also be done within the limit
+                if name not in ("deep", "conversions", "ifs"):  # they may also be done within the limit
                     self.assertNotIn("budget-exhausted", {each["code"] for each in json.loads(output.read_bytes())})
 
     def test_many_accesses_with_one_mistake(self):

@@ -27,9 +27,29 @@ bool isDisjoint(const SideEffects::Resource* a, const SideEffects::Resource* b) 
 
 struct EqualOps : llvm::DenseMapInfo<Operation*> {
   static unsigned getHashValue(const Operation* op) {
-    return OperationEquivalence::computeHash(
+    llvm::hash_code hash = OperationEquivalence::computeHash(
         const_cast<Operation*>(op), OperationEquivalence::directHashValue,
         OperationEquivalence::ignoreHashValue, OperationEquivalence::IgnoreLocations);
+    return llvm::hash_combine(hash, hashOfRegions(const_cast<Operation*>(op)));
+  }
+  // The first ops in the regions and their operands from outside. Without these, thousands of ifs
+  // with one condition would be compared with each other.
+  static size_t hashOfRegions(Operation* op) {
+    constexpr unsigned most = 8;
+    size_t hash = 0;
+    for (Region& region : op->getRegions()) {
+      if (region.empty()) continue;
+      unsigned count = 0;
+      for (Operation& inner : region.front()) {
+        if (++count > most) break;
+        size_t operands = 0; // a sum: commutative ops are equal in any order
+        for (Value operand : inner.getOperands())
+          if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+            operands += llvm::hash_value(operand.getAsOpaquePointer());
+        hash = llvm::hash_combine(hash, inner.getName().getAsOpaquePointer(), operands);
+      }
+    }
+    return hash;
   }
   static bool isEqual(const Operation* a, const Operation* b) {
     if (a == b) return true;
@@ -86,7 +106,8 @@ private:
     DenseMap<Operation*, Scan> around; // which goes on after this block
     std::swap(around, scans_);
     for (Operation& op : block) {
-      if ((++steps_ & 63) == 0 && Spending::isSpent()) break;
+      isStopped_ |= (++steps_ & 63) == 0 && Spending::isSpent();
+      if (isStopped_) break; // out of all blocks around this one, too
       if (isOpTriviallyDead(&op)) {
         dead_.push_back(&op);
         continue;
@@ -145,6 +166,7 @@ private:
 
   DominanceInfo& dominance_;
   unsigned steps_ = 0;
+  bool isStopped_ = false;
   std::vector<Operation*> dead_;     // still in place: iterators and known ops stay valid
   DenseMap<Operation*, Scan> scans_; // of the block being visited
 };
