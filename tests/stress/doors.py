@@ -93,7 +93,8 @@ def changed(r, value):
             elif kind < 0.8 and not repeated:
                 repeated = True
                 size = len(json.dumps(container[key])) + 1
-                container[key] = [container[key]] * min(r.choice([2, 100, 20000]), MOST_REPEATED // size + 1)
+                # A copy: what is changed next stands there once.
+                container[key] = [json.loads(json.dumps(container[key]))] * min(r.choice([2, 100, 20000]), MOST_REPEATED // size + 1)
             elif kind < 0.87:
                 for _ in range(r.choice([3, 200, 900])):
                     container[key] = [container[key]] if r.random() < 0.5 else {"a": container[key]}
